@@ -25,6 +25,21 @@ if TYPE_CHECKING:
         generator,
     )
     from simulated_phone.apps import APPS
+    from simulated_phone.builders import (
+        account,
+        checkout,
+        dialogs,
+        forms,
+        likes,
+        list_parts,
+        records,
+        search,
+        shop_front,
+        tables,
+        tabs,
+        taps,
+    )
+    from simulated_phone.builders.goals import GoalBuilder
     from simulated_phone.faults import FAULTS
     from simulated_phone.handler_context import HandlerContext
     from simulated_phone.people.gestures import GesturePlayer
@@ -32,7 +47,7 @@ if TYPE_CHECKING:
     from simulated_phone.phone import Phone
     from simulated_phone.phone_errors import PhoneError, PhoneSetupError, TreeUnavailableError
     from simulated_phone.screens.layout import Card
-    from simulated_phone.screens.lists import Heading, ListRow, ProgressBar
+    from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
     from simulated_phone.screens.nodes import action_ref
     from simulated_phone.screens.pages import AppPage, Dialog, Sheet
     from simulated_phone.screens.screen import Pictures
@@ -49,11 +64,13 @@ __all__ = [
     "Arguments",
     "Button",
     "Card",
+    "Cover",
     "Dialog",
     "Fact",
     "Field",
     "GesturePlayer",
     "Goal",
+    "GoalBuilder",
     "GoalInstance",
     "HandlerContext",
     "Heading",
@@ -82,8 +99,20 @@ __all__ = [
     "TreeUnavailableError",
     "TypeText",
     "Widget",
+    "account",
     "action_ref",
+    "checkout",
+    "dialogs",
+    "forms",
     "generator",
+    "likes",
+    "list_parts",
+    "records",
+    "search",
+    "shop_front",
+    "tables",
+    "tabs",
+    "taps",
     "voice",
 ]
 
@@ -94,12 +123,14 @@ _MODULES = {
     "Arguments": "app_definition",
     "Button": "screens.widgets",
     "Card": "screens.layout",
+    "Cover": "screens.lists",
     "Dialog": "screens.pages",
     "FAULTS": "faults",
     "Fact": "state",
     "Field": "screens.widgets",
     "GREY": "screens.theme",
     "Goal": "app_definition",
+    "GoalBuilder": "builders.goals",
     "GoalInstance": "app_definition",
     "GesturePlayer": "people.gestures",
     "HandlerContext": "handler_context",
@@ -132,6 +163,23 @@ _MODULES = {
     "action_ref": "screens.nodes",
     "generator": "app_definition",
     "voice": "voice",
+    **{
+        name: f"builders.{name}"
+        for name in (
+            "account",
+            "checkout",
+            "dialogs",
+            "forms",
+            "likes",
+            "list_parts",
+            "records",
+            "search",
+            "shop_front",
+            "tables",
+            "tabs",
+            "taps",
+        )
+    },
 }
 _ALIASES = {
     "Aim": "GoalInstance",
@@ -152,7 +200,8 @@ def _get(name: str) -> object:
     if current not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = import_module(f"{__name__}.{_MODULES[current]}")
-    value: object = module if _MODULES[current] == current else getattr(module, current)
+    is_module = _MODULES[current].rpartition(".")[2] == current
+    value: object = module if is_module else getattr(module, current)
     globals()[name] = value
     return value
 

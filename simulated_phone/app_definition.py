@@ -146,20 +146,24 @@ class App:
     """
 
     package: str
-    activity: str
+    activity: str = ".MainActivity"
     label: str
     english: str
     glyph: str
     color: str
     initial: Callable[[random.Random], State]
     pages: Mapping[str, PageFunction]
-    home: str
+    home: str = "home"
     handlers: Mapping[str, Handler] = field(default_factory=lambda: MappingProxyType({}))
     shortcuts: Sequence[Shortcut] = ()
     widget: Callable[[PageView], Widget] | None = None
     goals: Sequence[Goal] = ()
     position: int = LAST_POSITION
     hours: tuple[int, ...] = ALL_DAY
+
+    def __post_init__(self) -> None:
+        for name in ("pages", "handlers"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     @property
     def component(self) -> str:
@@ -179,9 +183,45 @@ class App:
         return {goal.name: goal for goal in self.goals}[name]
 
 
+class WorldRandom(random.Random):
+    """`random.Random` with a faster `choice` and `sample`, which draw most of a world; the results are equal.
+
+    >>> one, other = WorldRandom("a"), random.Random("a")
+    >>> one.choice("abc") == other.choice("abc"), one.sample(range(9), 4) == other.sample(range(9), 4)
+    (True, True)
+    """
+
+    def choice(self, seq: Any) -> Any:  # noqa: ANN401 - as of random.Random
+        """Choose an element of a sequence."""
+        size = len(seq)
+        if not size:
+            raise IndexError("Cannot choose from an empty sequence")
+        draw, bits = self.getrandbits, size.bit_length()
+        number = draw(bits)
+        while number >= size:
+            number = draw(bits)
+        return seq[number]
+
+    def sample(self, population: Any, k: int, *, counts: Any = None) -> list[Any]:  # noqa: ANN401 - as above
+        """Choose k elements of a sequence without repetition."""
+        size = len(population)
+        # beyond 21 elements the standard library may draw without a pool, and so other elements
+        if counts is not None or size > 21 or not 0 <= k <= size:
+            return super().sample(population, k, counts=counts)
+        pool, chosen, draw = list(population), [], self.getrandbits
+        for left in range(size, size - k, -1):
+            bits = left.bit_length()
+            number = draw(bits)
+            while number >= left:
+                number = draw(bits)
+            chosen.append(pool[number])
+            pool[number] = pool[left - 1]
+        return chosen
+
+
 def generator(package: str, seed: int) -> random.Random:
     """The random numbers that an app's world on a phone of that seed is drawn from."""
-    return random.Random(f"{seed}:{package}")  # noqa: S311 - a world, not a secret
+    return WorldRandom(f"{seed}:{package}")
 
 
 def choose(text: str, options: Sequence[str]) -> str | None:

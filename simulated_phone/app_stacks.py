@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from simulated_phone.app_definition import App
-from simulated_phone.faults import OVERLAYS, SLOW_LOADING
+from simulated_phone.faults import OVERLAYS, SLOW_LOADING, SLOW_SPLASH
 from simulated_phone.screens.nodes import ActionValue
 from simulated_phone.state import Data, new_entry
 
@@ -38,6 +38,9 @@ class StackOwner(Protocol):
     @property
     def faults(self) -> frozenset[str]:
         """Names of the faults that are on."""
+
+    def fault_seconds(self, name: str) -> float:
+        """Seconds of a fault that is on; 0 for one that is off or has none."""
 
     def log_fact(self, app: str, name: str, arguments: Mapping[str, ActionValue]) -> None:
         """Record that something happened."""
@@ -79,6 +82,12 @@ class Tasks:
     def loading(self) -> bool:
         """Whether the page in front is still loading."""
         return bool(self._data["now"] < self._data["loading_until"])
+
+    @property
+    def splash_seconds(self) -> int:
+        """Whole seconds, rounded up, that the app in front still shows its splash screen; 0 for none."""
+        left: int = self._data.get("splash_until", 0) - self._data["now"]
+        return max(0, -(-left // 1000))
 
     @property
     def depth(self) -> int:
@@ -132,6 +141,7 @@ class Tasks:
             return
         launcher = self._phone.launcher
         self._data.update(panel=None, overlays=[], front=launcher.package, loading_until=0)
+        self._data.pop("splash_until", None)
         self._data["home"] = [new_entry(launcher.home)]
 
     def show_panel(self, name: str) -> None:
@@ -153,8 +163,12 @@ class Tasks:
         app = self._phone.apps[package]
         tasks = self._data["tasks"]
         task = next((task for task in tasks if task["package"] == package), None)
+        self._data.pop("splash_until", None)
         if task is None:
             task = {"package": package, "stack": [new_entry(app.home)]}
+            if SLOW_SPLASH in self._phone.faults:
+                shown_ms = round(self._phone.fault_seconds(SLOW_SPLASH) * 1000)
+                self._data["splash_until"] = self._data["now"] + shown_ms
         else:
             tasks.remove(task)
         if page is not None:
@@ -190,3 +204,10 @@ class Tasks:
         """Remove all recent apps and show the launcher."""
         self.home()
         self._data["tasks"] = []
+
+    def leave_open(self) -> None:
+        """Open every app once, so that each is among the recent ones and one is in front."""
+        for package in sorted(self._phone.apps.keys() - {self._phone.launcher.package}):
+            home = new_entry(self._phone.apps[package].home)
+            self._data["tasks"].insert(0, {"package": package, "stack": [home]})
+            self._data["front"] = package

@@ -1,4 +1,4 @@
-"""Overlays of faults: advertisement, permission dialog and update dialog, with the actions on them."""
+"""Pages of faults: advertisement, permission and update dialog with their actions, and the splash screen."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from simulated_phone.app_definition import App
 from simulated_phone.faults import ADVERTISEMENT, OVERLAYS, PERMISSION_DIALOG, UPDATE_DIALOG
 from simulated_phone.machine import Machine
 from simulated_phone.screens.layout import Card, RowLayout
@@ -83,6 +84,15 @@ def _update_now(phone: Machine) -> None:
 
 def _advertised_now(phone: Machine) -> None:
     phone.data["overlays"][-1]["page"] = _ADVERTISED
+
+
+def splash(app: App, seconds: int) -> Surface:
+    """The splash screen of an app, with the seconds that it is still shown; nothing on it can be touched."""
+    # a picture that shrinks every second, as such screens move
+    picture = Cover(app.label, glyph=app.glyph, room=120 + 40 * seconds, radius=18, color=app.color)
+    return AppPage(
+        body=[Space(120), picture, Text(f"{seconds} 秒后进入", color=GREY, align="center")], pad=18
+    )
 
 
 PAGES: Mapping[str, Callable[[Machine, dict[str, Any]], Surface]] = MappingProxyType(

@@ -3,6 +3,8 @@
 A record holds what switching the fault changes in the phone's state and which overlay it puts over an app.
 Every other effect is where the phone does what the fault breaks: `place` names that file, which refers to
 the fault by its constant in this module. The pages of overlays are in `fault_overlays.py`.
+
+A fault that lasts some time has a number of seconds, which "NAME=SECONDS" changes.
 """
 
 from __future__ import annotations
@@ -28,6 +30,17 @@ DROPPED_CONNECTION = "dropped_connection"
 TRUNCATED_SCREENSHOT = "truncated_screenshot"
 UNAUTHORIZED = "unauthorized"
 OFFLINE = "offline"
+MOVING_SCREEN = "moving_screen"
+PINYIN_KEYBOARD = "pinyin_keyboard"
+SCREEN_TIMEOUT = "screen_timeout"
+SECOND_DISPLAY = "second_display"
+POPUP_WINDOW = "popup_window"
+WIFI_OUTAGE = "wifi_outage"
+NO_CLIPBOARD = "no_clipboard"
+SLOW_SPLASH = "slow_splash"
+UNFOCUSED_FIELDS = "unfocused_fields"
+APPS_LEFT_OPEN = "apps_left_open"
+SLOW_LONG_PRESS = "slow_long_press"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +66,9 @@ class Fault:
         name: Name in commands, setups and run records.
         description: Effect, for people.
         place: File of `simulated_phone` in which the fault takes effect.
-        switch: Changes the phone's state when the fault is switched on (True) or off; None for no change.
+        seconds: Its duration or time limit unless "NAME=SECONDS" gives another; None for a fault without one.
+        switch: Changes the phone's state when the fault is switched on (True) or off; its last argument is
+            the number of seconds. None for no change.
         overlay: Page shown over an app; None for none.
         blocks_host: Whether no service of the phone can be opened over adb while it is on.
     """
@@ -61,26 +76,31 @@ class Fault:
     name: str
     description: str
     place: str
-    switch: Callable[[Data, bool], None] | None = None
+    seconds: float | None = None
+    switch: Callable[[Data, bool, float], None] | None = None
     overlay: Overlay | None = None
     blocks_host: bool = False
 
 
-def _rotate(data: Data, on: bool) -> None:
+def _rotate(data: Data, on: bool, _seconds: float) -> None:
     data["settings"]["system"]["user_rotation"] = "1" if on else "0"
 
 
-def _turn_off(data: Data, on: bool) -> None:
+def _turn_off(data: Data, on: bool, _seconds: float) -> None:
     data["screen_on"], data["locked"] = not on, on
 
 
-def _lock(data: Data, on: bool) -> None:
+def _lock(data: Data, on: bool, _seconds: float) -> None:
     data["locked"] = on
 
 
-def _remove_adb_keyboard(data: Data, on: bool) -> None:
+def _remove_adb_keyboard(data: Data, on: bool, _seconds: float) -> None:
     installed = [name for name in IMES if name != ADB_IME or not on]
     data["settings"]["secure"]["enabled_input_methods"] = ":".join(installed)
+
+
+def _shorten_timeout(data: Data, on: bool, seconds: float) -> None:
+    data["settings"]["system"]["screen_off_timeout"] = str(round(seconds * 1000)) if on else "60000"
 
 
 _FAULTS = (
@@ -157,6 +177,67 @@ _FAULTS = (
         place="adb/commands/screen.py",
     ),
     Fault(
+        name=MOVING_SCREEN,
+        description="a video plays in every app: a tree waits ten seconds for an idle screen, in vain",
+        place="adb/commands/screen.py",
+        seconds=10,
+    ),
+    Fault(
+        name=PINYIN_KEYBOARD,
+        description="the keyboard takes the letters of `input text` as pinyin: they do not reach the field",
+        place="adb/commands/input.py",
+    ),
+    Fault(
+        name=SCREEN_TIMEOUT,
+        description="the phone is not charging: 30 seconds after a touch its screen goes off and locks",
+        place="adb/device_state.py",
+        seconds=30,
+        switch=_shorten_timeout,
+    ),
+    Fault(
+        name=SECOND_DISPLAY,
+        description="the phone has a second display, which screenshots show unless a display is named",
+        place="adb/commands/screen.py",
+    ),
+    Fault(
+        name=POPUP_WINDOW,
+        description="an app's popup has the focus: its window is named without the app's package",
+        place="adb/commands/dumpsys.py",
+    ),
+    Fault(
+        name=WIFI_OUTAGE,
+        description="the connection drops now and then, and the phone refuses connections for 20 seconds",
+        place="adb/services.py",
+        seconds=20,
+    ),
+    Fault(
+        name=NO_CLIPBOARD,
+        description="programs in the background can neither read nor write the clipboard (uiautomator2)",
+        place="adb/uiautomator2_rpc.py",
+    ),
+    Fault(
+        name=SLOW_SPLASH,
+        description="an app that is started shows a splash screen for five seconds",
+        place="app_stacks.py",
+        seconds=5,
+    ),
+    Fault(
+        name=UNFOCUSED_FIELDS,
+        description="the first tap on a text field does not give it the focus, the second does",
+        place="phone.py",
+    ),
+    Fault(
+        name=APPS_LEFT_OPEN,
+        description="the phone starts in an app that was left open, with all others among the recent ones",
+        place="machine.py",
+    ),
+    Fault(
+        name=SLOW_LONG_PRESS,
+        description="a touch has to be held for 0.8 seconds to be a long press",
+        place="phone.py",
+        seconds=0.8,
+    ),
+    Fault(
         name=UNAUTHORIZED,
         description="the phone does not accept the host's key",
         place="adb/endpoint.py",
@@ -174,7 +255,7 @@ FAULT_RECORDS: Mapping[str, Fault] = MappingProxyType({fault.name: fault for fau
 """Name of a fault -> record."""
 
 FAULTS: Mapping[str, str] = MappingProxyType({fault.name: fault.description for fault in _FAULTS})
-"""Name of a fault -> description. The last four act on the host's connection, the others on the phone."""
+"""Name of a fault -> description."""
 
 OVERLAYS: Mapping[str, Overlay] = MappingProxyType(
     {fault.name: fault.overlay for fault in _FAULTS if fault.overlay}
@@ -188,3 +269,42 @@ CLOSE_LABELS: Mapping[str, str] = MappingProxyType(
 
 BLOCKING_FAULTS = frozenset(fault.name for fault in _FAULTS if fault.blocks_host)
 """Names of the faults that keep a host from opening any service."""
+
+
+MOST_SECONDS = 86_400
+"""Largest number of seconds of a fault: a day."""
+
+
+def parse_fault(text: str) -> tuple[str, float | None]:
+    """The name of a fault and its seconds, from "NAME" or "NAME=SECONDS"; None for a fault without seconds.
+
+    Raises:
+        ValueError: There is no such fault, or the seconds do not fit; the message says what is expected.
+
+    >>> parse_fault("moving_screen"), parse_fault("wifi_outage=1.5"), parse_fault("no_tree")
+    (('moving_screen', 10), ('wifi_outage', 1.5), ('no_tree', None))
+    """
+    name, given, number = text.partition("=")
+    fault = FAULT_RECORDS.get(name)
+    if fault is None:
+        raise ValueError(f"expected a fault of {', '.join(FAULTS)}, got {text!r}")
+    if not given:
+        return name, fault.seconds
+    if fault.seconds is None:
+        raise ValueError(f"the fault {name} takes no seconds, got {text!r}")
+    try:
+        seconds = float(number)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise ValueError(f"expected {name}=SECONDS with a number up to {MOST_SECONDS}, got {text!r}")
+    return name, seconds
+
+
+def fault_text(name: str, seconds: float | None) -> str:
+    """The text that `parse_fault` reads; only the name if the seconds are the fault's own.
+
+    >>> fault_text("wifi_outage", 1.5), fault_text("wifi_outage", 20)
+    ('wifi_outage=1.5', 'wifi_outage')
+    """
+    return name if seconds is None or seconds == FAULT_RECORDS[name].seconds else f"{name}={seconds:g}"

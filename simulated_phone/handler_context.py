@@ -105,12 +105,26 @@ class HandlerContext:
         self._phone.log_fact(self._package, name, arguments)
 
 
+def _visit(context: HandlerContext, page: str, **arguments: ActionValue) -> None:
+    context.unfocus()
+    context.go(page, **arguments)
+
+
+def _write(context: HandlerContext, page: str, field: str, **arguments: ActionValue) -> None:
+    context.go(page, **arguments)
+    context.focus(field)
+
+
 COMMON: Mapping[str, Handler] = MappingProxyType(
     {
         "go": lambda context, page, **arguments: context.go(page, **arguments),
+        "visit": _visit,
+        "write": _write,
+        "instead": lambda context, page, **arguments: context.replace(page, **arguments),
         "tab": lambda context, page: context.root(page),
         "back": lambda context: context.back(),
         "set": lambda context, **arguments: context.set(**arguments),
     }
 )
-"""Handlers that every app has: open a page, open a tab, close the page, change the page's arguments."""
+"""Handlers that every app has: open a page (closing the keyboard, writing in a field, in place of the shown
+page), open a tab, close the page, change the page's arguments."""

@@ -11,7 +11,14 @@ from typing import Any
 
 from simulated_phone.app_definition import App, GoalInstance, PageView, States
 from simulated_phone.app_stacks import SYSTEM_ACTIVITIES, Tasks
-from simulated_phone.faults import FAULT_RECORDS, FAULTS, NO_ADB_KEYBOARD, PIN_LOCK
+from simulated_phone.faults import (
+    APPS_LEFT_OPEN,
+    FAULT_RECORDS,
+    NO_ADB_KEYBOARD,
+    PIN_LOCK,
+    fault_text,
+    parse_fault,
+)
 from simulated_phone.phone_errors import PhoneSetupError
 from simulated_phone.screens.chrome import Signals
 from simulated_phone.screens.nodes import ActionRef, ActionValue, Node
@@ -68,6 +75,7 @@ class Machine(ABC):
         launcher: The app under all others.
         seed: What the world on the phone follows from.
         density: Dots per inch.
+        physical_size, physical_density: Those of the display, which `set_display` may override.
         data: The whole state, plain JSON values.
         tasks: The open apps.
     """
@@ -93,7 +101,8 @@ class Machine(ABC):
         self.density = density
         self.tasks: Tasks = Tasks(self)
         self._size = size
-        self._faults: set[str] = set()
+        self.physical_size, self.physical_density = size, density
+        self._faults: dict[str, float | None] = {}
         self._pristine = fresh_data(self.apps, self.launcher, seed)
         self._facts: list[Fact] = []
         self._shown: Shown | None = None
@@ -142,19 +151,37 @@ class Machine(ABC):
         """Names of the faults that are on."""
         return frozenset(self._faults)
 
+    def fault_seconds(self, name: str) -> float:
+        """Seconds of a fault that is on; 0 for one that is off or has none."""
+        return self._faults.get(name) or 0.0
+
     def set_fault(self, name: str, on: bool) -> None:
         """Turn a fault on or off.
 
+        Args:
+            name: Its name, or "NAME=SECONDS" for a fault with a duration or time limit.
+            on: Whether it is turned on.
+
         Raises:
-            PhoneSetupError: The fault is unknown.
+            PhoneSetupError: The fault is unknown, or the seconds do not fit.
         """
-        if name not in FAULTS:
-            raise PhoneSetupError(f"expected a fault of {', '.join(FAULTS)}, got {name!r}")
+        try:
+            name, seconds = parse_fault(name)
+        except ValueError as error:
+            raise PhoneSetupError(str(error)) from None
         self._shown = None
-        (self._faults.add if on else self._faults.discard)(name)
+        self._faults.pop(name, None)
+        if on:
+            self._faults[name] = seconds
         switch = FAULT_RECORDS[name].switch
         if switch is not None:
-            switch(self.data, on)
+            switch(self.data, on, seconds or 0.0)
+        if on and name == APPS_LEFT_OPEN:
+            self.tasks.leave_open()
+
+    @property
+    def _fault_texts(self) -> frozenset[str]:
+        return frozenset(fault_text(name, seconds) for name, seconds in self._faults.items())
 
     @property
     def screen_on(self) -> bool:
@@ -291,6 +318,43 @@ class Machine(ABC):
         self._shown = None
         self.data["locked"] = PIN_LOCK in self._faults
 
+    def open_panel(self) -> None:
+        """Pull down the panel of quick settings; it stays open if it is."""
+        self._shown = None
+        panel = self.data["panel"]
+        if self.screen_on and (panel is None or panel["page"] != "android.quick"):
+            self.tasks.show_panel("quick")
+
+    def close_panel(self) -> None:
+        """Close the panel of quick settings or the recent apps."""
+        self._shown = None
+        self.data["panel"] = None
+
+    def set_display(self, size: tuple[int, int] | None = None, density: int | None = None) -> None:
+        """Change the size of the upright display in px, or its dots per inch; None is the physical value.
+
+        Raises:
+            PhoneSetupError: A side would have less than 320 or more than 1400 dp.
+        """
+        size, density = size or self.physical_size, density or self.physical_density
+        _check_display(size, density)
+        self._size, self.density = size, density
+        self._shown = None
+
+    def open_page(
+        self, package: str, page: str, arguments: Mapping[str, ActionValue], fields: Mapping[str, str]
+    ) -> None:
+        """Open a page of an app, with text in some of its fields."""
+        self.tasks.open(package, page, arguments)
+        self.tasks.stack[-1]["fields"].update(fields)
+        self._shown = None
+
+    def clear_app(self, package: str) -> None:
+        """Stop an app and make its state fresh."""
+        self.tasks.close(package)
+        self._shown = None
+        self.data["apps"][package] = self.apps[package].fresh(self.seed)
+
     def show_toast(self, text: str) -> None:
         """Show a toast."""
         self.data["toast"] = {"text": text, "until": self.data["now"] + TOAST_MS}
@@ -305,7 +369,7 @@ class Machine(ABC):
 
     def snapshot(self) -> Snapshot:
         """Everything that `restore` restores."""
-        return Snapshot(seed=self.seed, data=copied(self.data), facts=self.facts, faults=self.faults)
+        return Snapshot(seed=self.seed, data=copied(self.data), facts=self.facts, faults=self._fault_texts)
 
     def state_sha256(self) -> str:
         """SHA-256, in hex, of all that `snapshot` holds, and of the display's size and density.
@@ -320,7 +384,7 @@ class Machine(ABC):
                 "density": self.density,
                 "data": self.data,
                 "facts": facts,
-                "faults": sorted(self._faults),
+                "faults": sorted(self._fault_texts),
             }
         )
 
@@ -330,7 +394,7 @@ class Machine(ABC):
             self.reset(snapshot.seed)
         self.data = copied(snapshot.data)
         self._facts = list(snapshot.facts)
-        self._faults = set(snapshot.faults)
+        self._faults = dict(map(parse_fault, snapshot.faults))
         self._shown = None
 
     def reset(self, seed: int | None = None) -> None:
@@ -339,10 +403,11 @@ class Machine(ABC):
             self.seed = seed
             self._pristine = fresh_data(self.apps, self.launcher, seed)
         self.data = copied(self._pristine)
+        self._size, self.density = self.physical_size, self.physical_density
         self._facts.clear()
         self._shown = None
         # the fresh data has no fault's changes
-        for name in self._faults:
+        for name in self._fault_texts:
             self.set_fault(name, True)
 
 

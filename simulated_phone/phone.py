@@ -9,11 +9,12 @@ from PIL import Image
 from simulated_phone import system
 from simulated_phone.app_definition import App
 from simulated_phone.apps import APPS, LAUNCHER
-from simulated_phone.faults import NO_TREE
+from simulated_phone.faults import NO_TREE, SLOW_LONG_PRESS, UNFOCUSED_FIELDS
 from simulated_phone.handler_context import COMMON, HandlerContext
 from simulated_phone.machine import Machine, Shown
 from simulated_phone.phone_errors import TreeUnavailableError
 from simulated_phone.screens.compose import compose
+from simulated_phone.screens.kept_layouts import KeptLayouts
 from simulated_phone.screens.nodes import ActionRef, Node
 from simulated_phone.screens.screen import DisplayedScreen, Pictures
 from simulated_phone.state import new_entry
@@ -78,13 +79,14 @@ class Phone(Machine):
         )
         self.finger = Finger(self)
         self._pictures = pictures or Pictures()
+        self._layouts = KeptLayouts()
 
     # ---- what is seen
 
     def shown(self) -> Shown:
         """What is on the display, laid out."""
         if self._shown is None or self._time_passed:
-            self._shown = compose(self, self._shown)
+            self._shown = compose(self, self._layouts)
             self._time_passed = False
         return self._shown
 
@@ -122,13 +124,17 @@ class Phone(Machine):
         """A touch held for `ms`; where nothing answers to being held it is a tap, as on Android."""
         if not self._begin(TOUCH_MS + ms):
             return
-        self._touch(self.screen().touched(x, y), held=ms >= HOLD_MS)
+        self._touch(self.screen().touched(x, y), held=ms >= self._hold_ms)
+
+    @property
+    def _hold_ms(self) -> float:
+        return self.fault_seconds(SLOW_LONG_PRESS) * 1000 or HOLD_MS
 
     def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
         """A swipe from one pixel to another: scrolls by its length, without a fling."""
         slop = round(SLOP_DP * self.density / 160)
         if abs(x2 - x1) <= slop and abs(y2 - y1) <= slop:
-            (self.long_press if ms >= HOLD_MS else self.tap)(x1, y1)
+            (self.long_press if ms >= self._hold_ms else self.tap)(x1, y1)
         elif self._begin(TOUCH_MS + ms):
             swipe.swipe(self, x1, y1, x2, y2)
             self._shown = None
@@ -187,9 +193,11 @@ class Phone(Machine):
             self.act(node.hold)
         elif node.entry is not None and node.clickable:
             shown = self.shown()
+            first = node.entry.name not in shown.entry["fields"]
             # a field that starts with a text keeps it when it is tapped
             shown.entry["fields"].setdefault(node.entry.name, node.text)
-            shown.entry["focus"] = node.entry.name
+            if not (first and UNFOCUSED_FIELDS in self._faults):
+                shown.entry["focus"] = node.entry.name
         elif node.tap is not None:
             self.act(node.tap)
         self._shown = None

@@ -43,6 +43,8 @@ def surface(phone: Machine, package: str, entry: dict[str, Any]) -> Surface:
     """The face that an entry of the phone's state shows: a system's page, or the app's."""
     if entry["page"] in _PAGES:
         return _PAGES[entry["page"]](phone, entry)
+    if phone.tasks.splash_seconds and package == phone.data["front"] and entry is phone.tasks.stack[-1]:
+        return fault_overlays.splash(phone.apps[package], phone.tasks.splash_seconds)
     shown = phone.apps[package].pages[entry["page"]](phone.view(package, entry))
     if phone.tasks.loading and entry is phone.tasks.stack[-1]:
         return _loading(shown)

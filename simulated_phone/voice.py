@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from simulated_phone.app_definition import Handler, PageFunction, Strategy
+from simulated_phone.app_definition import Handler, PageFunction, Strategy, choose
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.people.steps import Open, Step, Tap, TypeText
 from simulated_phone.screens.lists import Chips
@@ -18,6 +18,8 @@ LISTEN = action_ref("listen")
 
 LISTENS = "说出或输入您的指令"
 """The hint of the field for what is said."""
+_SPEAK, _LISTENING, _CANCEL, _DONE = "请说，我在听…", "正在聆听", "取消", "完成"
+_UNKNOWN, _NOTHING = "没有听懂，请再说一遍", "请先说出指令"
 
 _DIGITS = {letter: value for value, letter in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _NUMBER = re.compile("[零〇一二两三四五六七八九十百]+")
@@ -27,14 +29,14 @@ def page(*phrases: str) -> PageFunction:
     """The page "voice" of an app: what one can say, and a field for what was said."""
     items = [(phrase, action_ref("say", phrase=phrase), False) for phrase in phrases]
     dialog = Dialog(
-        title="请说，我在听…",
+        title=_SPEAK,
         body=[
-            Icon("mic", "正在聆听", size=34, color="#ffffff", plate="#2f6fed", room=72),
-            Field("heard", LISTENS, submit=action_ref("heard"), enter="完成"),
+            Icon("mic", _LISTENING, size=34, color="#ffffff", plate="#2f6fed", room=72),
+            Field("heard", LISTENS, submit=action_ref("heard"), enter=_DONE),
             Space(8),
             Chips(items, pad=0),
         ],
-        buttons=[Button("取消", BACK, style="tonal"), Button("完成", action_ref("heard"))],
+        buttons=[Button(_CANCEL, BACK, style="tonal"), Button(_DONE, action_ref("heard"))],
     )
     return lambda view: dialog
 
@@ -46,13 +48,13 @@ def handlers(understand: Callable[[HandlerContext, str], bool]) -> Mapping[str, 
         context.back()
         context.fact("said", phrase=phrase)
         if not understand(context, phrase):
-            context.toast("没有听懂，请再说一遍")
+            context.toast(_UNKNOWN)
 
     def heard(context: HandlerContext) -> None:
         if phrase := context.field("heard").strip():
             say(context, phrase)
         else:
-            context.toast("请先说出指令")
+            context.toast(_NOTHING)
 
     def listen(context: HandlerContext) -> None:
         context.go("voice")
@@ -68,6 +70,16 @@ def voice_strategy(package: str, phrase: str, *then: Step) -> Strategy:
     """
     steps = (Open(package), Tap("语音"), TypeText(phrase, into=LISTENS), Tap("完成"), *then)
     return Strategy("voice", steps)
+
+
+def named_in(phrase: str, names: Sequence[str]) -> str | None:
+    """The longest of the names that the phrase holds; None if it holds none.
+
+    >>> named_in("播放晴天", ["晴天", "晴", "晴天娃娃"])
+    '晴天'
+    """
+    name = choose(phrase, names)
+    return name if name is not None and name in phrase else None
 
 
 def with_digits(phrase: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import stat
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 CAPACITY = 256 << 20
@@ -26,12 +27,17 @@ _FOLDERS = (
     "/storage/emulated",
     "/system/bin",
 )
+_SYSTEM_TIME = 1735689600  # 2025-01-01, as ro.build.date.utc
 _WRITABLE = ("/sdcard", "/data/local/tmp")
 _ALIASES = ("/storage/emulated/0", "/storage/self/primary", "/mnt/sdcard")
 
 
 class FileError(Exception):
     """Error with the kernel's message: "No such file or directory", ..."""
+
+
+class WriteError(FileError):
+    """A command's output cannot be written to a file."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -55,17 +61,48 @@ class FileEntry:
 
 
 class FileSystem:
-    """File tree under `/`; only `/sdcard` and `/data/local/tmp` are writable."""
+    """File tree under `/`; only `/sdcard` and `/data/local/tmp` are writable.
 
-    def __init__(self) -> None:
+    Args:
+        system: Path -> content of the system's files, which is made each time it is read.
+    """
+
+    def __init__(self, system: Mapping[str, Callable[[], str]] | None = None) -> None:
         self._entries: dict[str, FileEntry] = {"/": _folder()}
         self._size = 0
+        self._system = system or {}
+        self._processes: Callable[[], Mapping[str, str]] = dict
+        self._of_processes: list[str] = []
         for path in _FOLDERS:
             self._make_folders(path)
+        for path in self._system:
+            self._make_folders(posixpath.dirname(path))
+            mode = 0o755 if path.startswith("/system/bin/") else 0o444
+            self._entries[path] = FileEntry(mode=stat.S_IFREG | mode, changed=_SYSTEM_TIME)
+
+    def show_processes(self, files: Callable[[], Mapping[str, str]]) -> None:
+        """Set what lists the files of running processes, all below /proc: path -> content."""
+        self._processes = files
+
+    def _renew_processes(self) -> None:
+        for path in self._of_processes:
+            del self._entries[path]
+        before = set(self._entries)
+        for path, content in self._processes().items():
+            self._make_folders(posixpath.dirname(path))
+            mode = stat.S_IFREG | 0o444
+            self._entries[path] = FileEntry(mode=mode, changed=_SYSTEM_TIME, data=bytearray(content.encode()))
+        self._of_processes = [path for path in self._entries if path not in before]
 
     def get(self, path: str) -> FileEntry | None:
         """The entry at a path."""
-        return self._entries.get(_normal(path))
+        name = _normal(path)
+        if name == "/proc" or name.startswith("/proc/"):
+            self._renew_processes()
+        entry = self._entries.get(name)
+        if entry is not None and name in self._system:
+            entry.data = bytearray(self._system[name]().encode())
+        return entry
 
     def read(self, path: str) -> bytearray:
         """The content of a file; callers must not change it.
@@ -94,6 +131,26 @@ class FileSystem:
         inside = (name[len(folder) :] for name in self._entries if name.startswith(folder))
         return sorted(name for name in inside if name and "/" not in name)
 
+    def walk(self, path: str) -> list[tuple[str, FileEntry]]:
+        """A file, or a folder with all that is in it, sorted: (path below `path`, entry) pairs.
+
+        Raises:
+            FileError: The path does not exist.
+        """
+        entry = self.get(path)
+        if entry is None:
+            raise FileError("No such file or directory")
+        found = [("", entry)]
+        if entry.is_folder:
+            for name in self.names(path):
+                found += [(f"/{name}{rest}", inner) for rest, inner in self.walk(posixpath.join(path, name))]
+        return found
+
+    @property
+    def size(self) -> int:
+        """Total size of all files, bytes."""
+        return self._size
+
     def write(
         self, path: str, data: bytes | bytearray, *, mode: int = 0o660, changed: int | None = None
     ) -> None:
@@ -114,6 +171,21 @@ class FileSystem:
             data=bytearray(data) if isinstance(data, bytes) else data,
         )
         self._size += len(data) - (len(before.data) if before else 0)
+
+    def append(self, path: str, data: bytes, *, truncate: bool = False) -> None:
+        """Append to a file, which is created if it does not exist; with `truncate` it is emptied first.
+
+        Raises:
+            FileError: The path is not writable or a folder, or the storage is full.
+        """
+        entry = self._entries.get(self._writable(path))
+        if entry is None or truncate or entry.is_folder:
+            self.write(path, data, mode=entry.mode & 0o777 if entry else 0o660)
+            return
+        self.check_room(len(data))
+        entry.data += data
+        entry.changed = int(time.time())
+        self._size += len(data)
 
     def check_room(self, more: int) -> None:
         """Check that `more` bytes fit into the storage.
@@ -156,6 +228,10 @@ class FileSystem:
             raise FileError("Permission denied")
         for inside in [key for key in self._entries if key == name or key.startswith(name + "/")]:
             self._size -= len(self._entries.pop(inside).data)
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two paths name the same place; /sdcard has several names."""
+        return _normal(one) == _normal(other)
 
     def _writable(self, path: str) -> str:
         name = _normal(path)

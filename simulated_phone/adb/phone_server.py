@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from simulated_phone.adb.device_state import DeviceState
 from simulated_phone.adb.endpoint import Connection
+from simulated_phone.adb.files import FileSystem
+from simulated_phone.adb.process_files import process_files
+from simulated_phone.adb.system_files import system_files
 from simulated_phone.adb.wire import MAX_DATA
 from simulated_phone.phone_errors import PhoneSetupError
 
@@ -55,7 +59,10 @@ class SimulatedPhoneServer:
                 f"expected a port up to 65535, not {first}-{last} (adb looks for emulators there), got {port}"
             )
         self.port = port
-        self._device = DeviceState(phone=phone, real_time=real_time)
+        files = FileSystem(system_files(phone))
+        self._device = DeviceState(phone=phone, files=files, real_time=real_time, refuse=self._refuse)
+        files.show_processes(partial(process_files, self._device))
+        self._outage: asyncio.Task[None] | None = None
         self._server: asyncio.Server | None = None
         self._connections: dict[Connection, asyncio.Task[None]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -73,21 +80,38 @@ class SimulatedPhoneServer:
             PhoneSetupError: The port is taken.
         """
         try:
-            self._server = await asyncio.start_server(
-                self._serve, HOST, self.port, limit=MAX_DATA // 4, backlog=BACKLOG
-            )
+            self._server = await self._listen()
         except OSError:
             raise PhoneSetupError(f"port {self.port} is in use") from None
         self.port = self._server.sockets[0].getsockname()[1]
         self._loop = asyncio.get_running_loop()
+
+    async def _listen(self) -> asyncio.Server:
+        return await asyncio.start_server(self._serve, HOST, self.port, limit=MAX_DATA // 4, backlog=BACKLOG)
+
+    def _refuse(self, seconds: float) -> None:
+        """Drop all connections and refuse new ones for some seconds, like a phone out of reach."""
+        if self._outage is None or self._outage.done():
+            self._outage = asyncio.create_task(self._be_out(seconds))
+
+    async def _be_out(self, seconds: float) -> None:
+        if self._server:
+            self._server.close()
+        for connection in self._connections:
+            connection.drop()
+        await asyncio.sleep(seconds)
+        self._server = await self._listen()
 
     async def stop(self) -> None:
         """Stop listening and abort every connection."""
         # asyncio loses a connection that is accepted but not yet served when the server closes
         for _ in range(_ACCEPT_ROUNDS):
             await asyncio.sleep(0)
+        if self._outage:
+            self._outage.cancel()
         if self._server:
             self._server.close()
+        self._device.end_jobs()
         await self._drop_all()
         if self._server:
             await self._server.wait_closed()

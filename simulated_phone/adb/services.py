@@ -1,4 +1,4 @@
-"""ADB services of the phone: `shell:`, `exec:`, `sync:`, `tcp:`, and refusals of some others."""
+"""ADB services of the phone: `shell:`, `exec:`, `sync:`, `tcp:`, `framebuffer:`, `reverse:`, and refusals."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from simulated_phone.adb.shell import Shell
-from simulated_phone.adb.shell_session import ShellSession
+from simulated_phone.adb.helper_servers import helper_server
+from simulated_phone.adb.host_input import HostInput
+from simulated_phone.adb.shell.pipes import Input
+from simulated_phone.adb.shell.session import ShellSession
+from simulated_phone.adb.shell.shell import Shell
 from simulated_phone.adb.sync import SyncSession
-from simulated_phone.faults import DROPPED_CONNECTION
+from simulated_phone.faults import DROPPED_CONNECTION, WIFI_OUTAGE
 
 if TYPE_CHECKING:
     from simulated_phone.adb.device_state import DeviceState
@@ -20,6 +23,9 @@ Service = Callable[["Stream"], Awaitable[None]]
 
 DROP_EVERY = 5
 """With the fault `dropped_connection`, every n-th shell output is cut in its middle."""
+
+OUTAGE_EVERY = 25
+"""With the fault `wifi_outage`, every n-th shell output is cut, and the phone refuses connections."""
 
 MAX_FRAME = 256 * 1024
 """Largest number of output bytes in one frame."""
@@ -55,7 +61,11 @@ def find_service(name: str, device: DeviceState) -> Service | None:
     if base == "sync":
         return lambda stream: SyncSession(device.files, stream).serve()
     if base == "tcp" and argument.isdecimal():
-        return device.listeners.get(int(argument))
+        return device.listeners.get(int(argument)) or helper_server(device, int(argument))
+    if base == "framebuffer":
+        return partial(_framebuffer, device)
+    if base == "reverse":
+        return partial(_reverse, device, argument)
     if base in _REFUSALS:
         return partial(_refuse, _REFUSALS[base])
     return None
@@ -65,25 +75,67 @@ async def _refuse(message: str, stream: Stream) -> None:
     await stream.write(message.encode())
 
 
+async def _framebuffer(device: DeviceState, stream: Stream) -> None:
+    """The display's pixels, RGBA, after a header of version 1: depth, size, sides, place of each colour."""
+    picture = device.phone.screenshot().convert("RGBA")
+    pixels = picture.tobytes()
+    channels = (0, 8, 16, 8, 8, 8, 24, 8)  # offset and length of red, blue, green and alpha, bits
+    head = struct.pack("<13I", 1, 32, len(pixels), picture.width, picture.height, *channels)
+    await stream.write(head + pixels)
+
+
+async def _reverse(device: DeviceState, request: str, stream: Stream) -> None:
+    """`reverse:forward|killforward|killforward-all|list-forward`: kept, but nothing connects to one."""
+    action, _, argument = request.partition(":")
+    if action == "list-forward":
+        listing = "".join(f"UsbFfs {remote} {local}\n" for remote, local in device.reverses.items())
+        await stream.write(f"{len(listing.encode()):04x}{listing}".encode())
+        return
+    remote, separator, local = argument.removeprefix("norebind:").partition(";")
+    if action == "forward" and separator:
+        if argument.startswith("norebind:") and remote in device.reverses:
+            await _fail(stream, f"cannot rebind existing socket: {remote}")
+            return
+        device.reverses[remote] = local
+    elif action == "forward":
+        await _fail(stream, f"bad forward: {argument}")
+        return
+    elif action == "killforward-all":
+        device.reverses.clear()
+    elif action != "killforward" or device.reverses.pop(argument, None) is None:
+        await _fail(stream, f"listener '{argument}' not found")
+        return
+    await stream.write(b"OKAY")
+
+
+async def _fail(stream: Stream, text: str) -> None:
+    await stream.write(f"FAIL{len(text.encode()):04x}{text}".encode())
+
+
 async def _shell(device: DeviceState, line: str, stream: Stream, *, framed: bool, typed: bool) -> None:
     """Run one line, or a session if it is empty; `framed` (shell v2) separates streams and exit code."""
     output = _ShellOutput(device, stream, framed=framed)
     if line:
-        code = await Shell(device, output.write).run(line)
+        source = HostInput(stream, framed=framed).read
+        code = await Shell(device, output.write, Input(source)).run(line)
     else:
         code = await ShellSession(device, stream, output.write, framed=framed, typed=typed).run()
     await output.end(code)
 
 
 class _ShellOutput:
-    """Output of a shell to the host; implements the fault `dropped_connection`."""
+    """Output of a shell to the host; implements the faults `dropped_connection` and `wifi_outage`."""
 
     def __init__(self, device: DeviceState, stream: Stream, *, framed: bool) -> None:
         self._stream = stream
         self._framed = framed
         self._drops = False
-        device.answers = device.answers + 1 if DROPPED_CONNECTION in device.phone.faults else 0
-        if device.answers == DROP_EVERY:
+        self._outage = WIFI_OUTAGE in device.phone.faults
+        self._device = device
+        every = OUTAGE_EVERY if self._outage else DROP_EVERY
+        drops = self._outage or DROPPED_CONNECTION in device.phone.faults
+        device.answers = device.answers + 1 if drops else 0
+        if device.answers >= every:
             device.answers = 0
             self._drops = True
 
@@ -92,15 +144,20 @@ class _ShellOutput:
             return
         if self._drops:
             await self._stream.write(self._frame(kind, data)[: len(data) // 2])
-            raise ConnectionDropped(f"the fault {DROPPED_CONNECTION} is on")
+            raise self._dropped()
         for start in range(0, len(data), MAX_FRAME):
             await self._stream.write(self._frame(kind, data[start : start + MAX_FRAME]))
 
     async def end(self, code: int) -> None:
         if self._drops:
-            raise ConnectionDropped(f"the fault {DROPPED_CONNECTION} is on")
+            raise self._dropped()
         if self._framed:
             await self._stream.write(self._frame(_EXIT, bytes([code & 0xFF])))
+
+    def _dropped(self) -> ConnectionDropped:
+        if self._outage:
+            self._device.refuse(self._device.phone.fault_seconds(WIFI_OUTAGE))
+        return ConnectionDropped("a fault drops connections")
 
     def _frame(self, kind: int, data: bytes) -> bytes:
         return struct.pack("<BI", kind, len(data)) + data if self._framed else data

@@ -9,14 +9,16 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from simulated_phone.adb.commands.input import LONG_PRESS_MS
 from simulated_phone.adb.commands.keycodes import key_name
 from simulated_phone.adb.commands.properties import SDK
+from simulated_phone.adb.finger_path import LONG_PRESS_MS, FingerPath, touch
+from simulated_phone.adb.uiautomator2_gestures import ElementGestures
 from simulated_phone.adb.uiautomator2_selector import SelectedNode, find
+from simulated_phone.faults import NO_CLIPBOARD
 from simulated_phone.phone_errors import TreeUnavailableError
 
 if TYPE_CHECKING:
-    from simulated_phone.phone import Phone
+    from simulated_phone.adb.device_state import DeviceState
 
 STEP_MS = 5
 """Duration of one step of a swipe, as in UiDevice."""
@@ -41,31 +43,46 @@ class Uiautomator2Calls:
     """Implementation of the methods.
 
     Args:
-        phone: The phone.
+        device: The phone's shared state.
     """
 
-    def __init__(self, phone: Phone) -> None:
-        self._phone = phone
-        self._clipboard = ""
-        self._finger: list[tuple[int, int]] = []
+    def __init__(self, device: DeviceState) -> None:
+        phone = self._phone = device.phone
+        self._device = device
+        self._finger = FingerPath()
+        self._gestures = ElementGestures(phone, self._one, lambda selector: bool(self._find(selector)))
         self._calls: Mapping[str, Callable[..., Any]] = {
+            **self._gestures.calls(),
+            "childByDescription": lambda *selectors: self._child(*selectors),
+            "childByInstance": lambda *selectors: self._child(*selectors),
+            "childByText": lambda *selectors: self._child(*selectors),
             "clearInputText": self._clear,
             "clearTextField": lambda selector: self._set_text(selector, ""),
+            "clearLastToast": self._clear_toast,
+            "clearLastTraversedText": lambda: None,
             "click": self._click,
             "count": lambda selector: len(self._find(selector)),
             "deviceInfo": self._device_info,
             "drag": self._swipe,
             "dumpWindowHierarchy": self._dump,
             "exist": lambda selector: bool(self._find(selector)),
-            "getClipboard": lambda: self._clipboard,
+            "getClipboard": lambda: None if NO_CLIPBOARD in self._phone.faults else self._device.clipboard,
+            "freezeRotation": self._freeze_rotation,
+            "getLastToast": lambda: self._phone.toast or None,
+            "getLastTraversedText": lambda: None,
             "getText": lambda selector: self._one(selector).text,
             "injectInputEvent": self._inject,
+            "longClick": lambda selector: self._click(*self._one(selector).centre, ms=LONG_PRESS_MS + 200),
+            "makeToast": lambda text, *_: self._phone.show_toast(str(text)),
             "objInfo": lambda selector: self._one(selector).info(),
             "objInfoOfAllInstances": lambda selector: [found.info() for found in self._find(selector)],
-            "pasteClipboard": lambda: self._phone.type_text(self._clipboard),
+            "openNotification": self._open_panel,
+            "openQuickSettings": self._open_panel,
+            "pasteClipboard": lambda: self._phone.type_text(self._device.clipboard),
             "pressKey": self._press,
             "pressKeyCode": lambda code, *_: self._press(str(code)),
             "setClipboard": self._copy,
+            "setOrientation": self._set_orientation,
             "setText": self._set_text,
             "sleep": lambda: self._press("SLEEP"),
             "swipe": self._swipe,
@@ -73,6 +90,11 @@ class Uiautomator2Calls:
             "takeScreenshot": self._screenshot,
             "wakeUp": lambda: self._press("WAKEUP"),
         }
+
+    @property
+    def methods(self) -> list[str]:
+        """Names of the methods, sorted."""
+        return sorted({*self._calls, "waitForExists", "waitUntilGone"})
 
     async def call(self, method: str, params: list[Any]) -> Any:  # noqa: ANN401 - JSON
         """Call one method.
@@ -133,14 +155,18 @@ class Uiautomator2Calls:
         self._phone.screenshot().save(data, "JPEG", quality=quality)
         return base64.b64encode(data.getvalue()).decode()
 
-    def _click(self, x: float, y: float, ms: int = 0) -> bool:
-        if ms >= LONG_PRESS_MS:
-            self._phone.long_press(round(x), round(y), ms)
-        else:
-            self._phone.tap(round(x), round(y))
+    def _click(self, x: Any, y: float | None = None, ms: int = 0) -> bool:  # noqa: ANN401 - JSON
+        if isinstance(x, Mapping):
+            x, y = self._one(x).centre
+        point = round(x), round(y or 0)
+        touch(self._phone, point, point, ms)
         return True
 
-    def _swipe(self, x1: float, y1: float, x2: float, y2: float, steps: int = 55) -> bool:
+    def _swipe(self, x1: Any, y1: Any, *rest: Any) -> bool:  # noqa: ANN401 - JSON
+        if isinstance(x1, Mapping):
+            # a selector, a direction, percent and steps
+            return self._gestures.swipe(x1, str(y1), *(float(number) for number in rest[:1]))
+        x2, y2, steps = (*rest, 55)[:3]
         self._phone.swipe(round(x1), round(y1), round(x2), round(y2), max(1, steps) * STEP_MS)
         return True
 
@@ -151,23 +177,47 @@ class Uiautomator2Calls:
         return True
 
     def _inject(self, action: int, x: float, y: float, *_meta: object) -> bool:
+        point = round(x), round(y)
         if action == _DOWN:
-            self._finger = []
-        self._finger.append((round(x), round(y)))
-        if action == _UP:
-            (x1, y1), (x2, y2) = self._finger[0], self._finger[-1]
-            if (x1, y1) == (x2, y2):
-                self._phone.tap(x1, y1)
-            else:
-                self._phone.swipe(x1, y1, x2, y2)
+            self._finger.down(*point)
+        elif action == _UP:
+            self._finger.up(*point, self._phone)
+        else:
+            self._finger.move(*point)
         return True
+
+    def _open_panel(self) -> bool:
+        # the phone has one panel for both, and no notifications in it
+        self._phone.open_panel()
+        return True
+
+    def _clear_toast(self) -> None:
+        self._phone.data["toast"] = None
+
+    def _freeze_rotation(self, frozen: bool = True) -> None:
+        self._phone.settings["system"]["accelerometer_rotation"] = "0" if frozen else "1"
+
+    def _set_orientation(self, name: str) -> None:
+        turns = {"n": "0", "l": "1", "u": "2", "r": "3"}
+        if name[:1] not in turns:
+            raise ValueError(f"expected natural, left, right or upsidedown, got {name!r}")
+        self._freeze_rotation()
+        self._phone.settings["system"]["user_rotation"] = turns[name[:1]]
+
+    def _child(self, selector: Mapping[str, Any], inner: Mapping[str, Any], *_: object) -> Mapping[str, Any]:
+        steps = [*selector.get("childOrSibling", ()), "child"]
+        selectors = [*selector.get("childOrSiblingSelector", ()), inner]
+        joined = {**selector, "childOrSibling": steps, "childOrSiblingSelector": selectors}
+        self._one(joined)
+        return joined
 
     def _press(self, key: str) -> bool:
         self._phone.press_key(key_name(_KEYS.get(key, key)))
         return True
 
     def _copy(self, _label: str | None, text: str) -> None:
-        self._clipboard = text
+        if NO_CLIPBOARD not in self._phone.faults:
+            self._device.clipboard = text
 
     def _clear(self) -> None:
         self._phone.edit(lambda _: "")

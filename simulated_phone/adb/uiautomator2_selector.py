@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from types import MappingProxyType
 from typing import Any
-from xml.etree.ElementTree import Element, fromstring
+
+from lxml import etree
 
 MAX_PATTERN = 200
 """Maximum length of a pattern in characters."""
@@ -83,6 +84,16 @@ _COMPARISONS: Mapping[str, Callable[[Sequence[str], str], Sequence[bool]]] = Map
 )
 
 
+def bounds_of(text: str) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of a dump's bounds, px.
+
+    >>> bounds_of("[0,10][20,30]")
+    (0, 10, 20, 30)
+    """
+    left, top, right, bottom = (int(number) for number in _BOUNDS.findall(text))
+    return left, top, right, bottom
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelectedNode:
     """One node of a tree.
@@ -103,8 +114,7 @@ class SelectedNode:
     @property
     def bounds(self) -> tuple[int, int, int, int]:
         """Left, top, right, bottom, px."""
-        left, top, right, bottom = (int(number) for number in _BOUNDS.findall(self.attributes["bounds"]))
-        return left, top, right, bottom
+        return bounds_of(self.attributes["bounds"])
 
     @property
     def centre(self) -> tuple[int, int]:
@@ -135,32 +145,50 @@ def find(tree: str, selector: Mapping[str, Any]) -> list[SelectedNode]:
         tree: A dump in the dialect of `uiautomator dump`.
         selector: The selector, in uiautomator2's format.
     """
-    root = fromstring(tree)  # noqa: S314 - the phone's own tree
-    parents = {child: parent for parent in root.iter() for child in parent}
-    nodes = _pick(_selected(list(root.iter("node")), selector), selector)
+    nodes = find_nodes(parse_tree(tree), selector)
+    return [SelectedNode(attributes=dict(node.attrib), children=len(node)) for node in nodes]
+
+
+def parse_tree(tree: str) -> etree._Element:
+    """The root of a dump, "hierarchy"."""
+    return etree.fromstring(tree.encode())
+
+
+def find_nodes(root: etree._Element, selector: Mapping[str, Any]) -> list[etree._Element]:
+    """Find the elements below a root that match a selector, in document order.
+
+    Args:
+        root: An element whose descendants have the attributes of a dump; their tags do not matter.
+        selector: The selector, in uiautomator2's format.
+    """
+    nodes = _pick(_selected(_below(root), selector), selector)
     steps = zip(selector.get("childOrSibling", ()), selector.get("childOrSiblingSelector", ()), strict=True)
     for step, inner in steps:
-        groups = (_neighbours(node, parents, step) for node in nodes)
+        groups = (_neighbours(node, step) for node in nodes)
         # each node once: otherwise their number is multiplied at each step
         neighbours = list(dict.fromkeys(node for group in groups for node in group))
         nodes = _pick(_selected(neighbours, inner), inner)
-    return [SelectedNode(attributes=node.attrib, children=len(node)) for node in nodes]
+    return nodes
 
 
-def _neighbours(node: Element, parents: Mapping[Element, Element], step: str) -> Iterator[Element]:
-    if step == "sibling":
-        yield from (other for other in parents[node] if other is not node)
-    else:
-        yield from (other for other in node.iter("node") if other is not node)
+def _below(node: etree._Element) -> list[etree._Element]:
+    return [other for other in node.iter(etree.Element) if other is not node]
 
 
-def _pick(nodes: list[Element], selector: Mapping[str, Any]) -> list[Element]:
+def _neighbours(node: etree._Element, step: str) -> list[etree._Element]:
+    parent = node.getparent()
+    if step != "sibling":
+        return _below(node)
+    return [] if parent is None else [other for other in parent if other is not node]
+
+
+def _pick(nodes: list[etree._Element], selector: Mapping[str, Any]) -> list[etree._Element]:
     if "instance" in selector:
         return nodes[selector["instance"] : selector["instance"] + 1]
     return nodes
 
 
-def _selected(nodes: list[Element], selector: Mapping[str, Any]) -> list[Element]:
+def _selected(nodes: list[etree._Element], selector: Mapping[str, Any]) -> list[etree._Element]:
     for name, attribute in _FLAGS.items():
         if name in selector:
             nodes = [node for node in nodes if (node.get(attribute) == "true") == selector[name]]
@@ -170,4 +198,6 @@ def _selected(nodes: list[Element], selector: Mapping[str, Any]) -> list[Element
                 values = [node.get(attribute, "") for node in nodes]
                 found = compare(values, str(selector[name + suffix]))
                 nodes = list(compress(nodes, found))
+    if "index" in selector:
+        nodes = [node for node in nodes if node.get("index") == str(selector["index"])]
     return nodes

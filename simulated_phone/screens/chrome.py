@@ -27,6 +27,12 @@ class Signals:
 
 def status_bar(box: PixelBox, signals: Signals, theme: Theme, *, dark: bool) -> Node:
     """Lay out the status bar: clock at the left; silent mode, network and battery at the right."""
+    return _status_bar(box, signals, theme.density, dark)
+
+
+@lru_cache(maxsize=64)
+def _status_bar(box: PixelBox, signals: Signals, density: int, dark: bool) -> Node:
+    theme = Theme(density=density)
     ink = PAPER if dark else INK
     size, side = theme.px(13), theme.px(15)
     room = box.inset(theme.px(20), 0)
@@ -55,6 +61,12 @@ def status_bar(box: PixelBox, signals: Signals, theme: Theme, *, dark: bool) -> 
 
 def navigation_bar(box: PixelBox, color: str, theme: Theme, *, dark: bool) -> Node:
     """Lay out the navigation bar: back, home and recent apps."""
+    return _navigation_bar(box, color, theme.density, dark)
+
+
+@lru_cache(maxsize=64)
+def _navigation_bar(box: PixelBox, color: str, density: int, dark: bool) -> Node:
+    theme = Theme(density=density)
     ink = "#f2f3f5" if dark else "#4a4d55"
     keys = (
         ("nav_back", "返回", "back", "android.back"),

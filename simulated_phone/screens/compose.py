@@ -9,6 +9,7 @@ from simulated_phone.app_stacks import SYSTEM_UI
 from simulated_phone.faults import BLACK_PAYMENT_SCREEN
 from simulated_phone.machine import Machine, Shown
 from simulated_phone.screens import chrome
+from simulated_phone.screens.kept_layouts import KeptLayouts
 from simulated_phone.screens.nodes import Node, PixelBox, TextEntry
 from simulated_phone.screens.pages import (
     AppPage,
@@ -25,14 +26,14 @@ from simulated_phone.screens.theme import PAPER, Theme, mix
 KEYBOARD_BACKGROUND = "#d5d8de"
 
 
-def compose(phone: Machine, before: Shown | None = None) -> Shown:
+def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
     """Lay out the phone's current screen.
 
     Args:
         phone: The phone.
-        before: The screen laid out last, if only time has passed since then; an equal surface is not laid out
-            again.
+        layouts: Pages laid out before; what is equal on them is not laid out again.
     """
+    layouts = KeptLayouts() if layouts is None else layouts
     layers = phone.tasks.layers()
     package, entry = layers[-1]
     surface = system.surface(phone, package, entry)
@@ -45,13 +46,11 @@ def compose(phone: Machine, before: Shown | None = None) -> Shown:
     room = inner
     if entry["focus"] is not None:
         room = inner._replace(bottom=inner.bottom - chrome.keyboard_height(inner, theme))
-    top = _root_of_equal(before, surface, entry)
-    if top is None:
-        top = _place(surface, room, theme, keyboard=room != inner)
+    top = _place_kept(layouts, (package, entry["page"]), surface, room, theme, keyboard=room != inner)
     focus = None
     if entry["focus"] is not None:
         focus = next((node for node in top.walk() if node.focused), None)
-    windows, page = _behind(phone, layers, surface, inner)
+    windows, page = _behind(phone, layers, surface, inner, layouts)
     windows.append(Window(package=package, root=top))
     if focus and focus.entry:
         windows.append(_keyboard(phone, focus.entry, inner._replace(top=room.bottom), theme))
@@ -75,10 +74,21 @@ def _theme(phone: Machine, package: str, entry: dict[str, Any]) -> Theme:
     )
 
 
-def _root_of_equal(before: Shown | None, surface: Surface, entry: dict[str, Any]) -> Node | None:
-    if before is None or before.entry is not entry or before.surface != surface:
-        return None
-    return before.root
+def _place_kept(
+    layouts: KeptLayouts,
+    name: tuple[str, str],
+    surface: Surface,
+    room: PixelBox,
+    theme: Theme,
+    *,
+    keyboard: bool,
+) -> Node:
+    root = layouts.find(name, surface, room, theme)
+    if root is None:
+        theme = layouts.prepare(name, theme)
+        root = _place(surface, room, theme, keyboard=keyboard)
+        layouts.keep(name, surface, room, theme, root)
+    return root
 
 
 def _place(surface: Surface, room: PixelBox, theme: Theme, *, keyboard: bool) -> Node:
@@ -90,7 +100,11 @@ def _place(surface: Surface, room: PixelBox, theme: Theme, *, keyboard: bool) ->
 
 
 def _behind(
-    phone: Machine, layers: list[tuple[str, dict[str, Any]]], surface: Surface, inner: PixelBox
+    phone: Machine,
+    layers: list[tuple[str, dict[str, Any]]],
+    surface: Surface,
+    inner: PixelBox,
+    layouts: KeptLayouts,
 ) -> tuple[list[Window], AppPage]:
     """The window of the page under a dialog or sheet, and the page that sets the colours of the bars."""
     if isinstance(surface, AppPage):
@@ -99,7 +113,8 @@ def _behind(
         below = system.surface(phone, package, entry)
         if isinstance(below, AppPage):
             theme = _theme(phone, package, entry | {"focus": None})
-            root = place_page(below, inner, theme, status=inner.top)
+            name = (package, f"{entry['page']} behind")
+            root = _place_kept(layouts, name, below, inner, theme, keyboard=False)
             return [Window(package=package, root=root, behind=True)], below
     return [], AppPage()
 

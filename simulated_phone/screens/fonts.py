@@ -87,10 +87,15 @@ def _break(text: str, size: int, width: int) -> int:
     return end
 
 
+def mask_width(text: str, size: int) -> int:
+    """Width of the mask of a line of text, px."""
+    return max(1, text_width(text, size) + 2)
+
+
 @lru_cache(maxsize=3000)
 def mask(text: str, size: int, bold: bool) -> Image.Image:
     """Draw a line of text as a greyscale mask, `line_height` px high."""
-    picture = Image.new("L", (max(1, text_width(text, size) + 2), line_height(size)))
+    picture = Image.new("L", (mask_width(text, size), line_height(size)))
     stroke = size / 45 if bold else 0
     ImageDraw.Draw(picture).text(
         (0, round(size * BASELINE)), text, font=font(size), fill=255, anchor="ls", stroke_width=stroke

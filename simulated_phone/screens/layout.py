@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 
 from simulated_phone.screens.nodes import ActionRef, Fill, Mark, Node, PixelBox, ScrollArea
-from simulated_phone.screens.theme import PAPER, Theme
+from simulated_phone.screens.theme import PAPER, KeptRows, Theme
 from simulated_phone.screens.widgets import LAYOUT, Widget
 
 
@@ -191,21 +191,35 @@ class ScrollLayout(Widget):
     def place(self, box: PixelBox, theme: Theme) -> Node:
         """Place the visible part of the content; children outside the box are not laid out."""
         pad, gap = theme.px(self.pad), theme.px(self.gap)
-        spans, y = [], 0
-        for child in self.children:
-            height = child.height(box.width - 2 * pad, theme)
+        kept = theme.kept_rows.get(self.name)
+        if kept is not None and kept.width != box.width:
+            kept = None
+        same = _same_rows(kept, self.children)
+        heights, spans, y = [], [], 0
+        for number, child in enumerate(self.children):
+            height = (
+                kept.heights[number] if kept and same[number] else child.height(box.width - 2 * pad, theme)
+            )
+            heights.append(height)
             spans.append((child, y, y + height))
             y += height + gap
         extent = max(0, y - gap * bool(spans) + theme.px(self.bottom) - box.height)
         offset = min(theme.scroll.get(self.name, 0), extent)
         if theme.focus is not None:
             offset = self._offset_with_focus(box, theme, offset, extent)
-        nodes = []
-        for child, top, bottom in spans:
+        nodes: list[Node | None] = []
+        rows: dict[int, tuple[PixelBox, PixelBox, Node | None]] = {}
+        for number, (child, top, bottom) in enumerate(spans):
             if bottom > offset and top < offset + box.height:
                 up = box.top - offset
-                whole = child.place(PixelBox(box.left + pad, up + top, box.right - pad, up + bottom), theme)
-                nodes.append(_clip(whole, box))
+                at = PixelBox(box.left + pad, up + top, box.right - pad, up + bottom)
+                row = kept.nodes.get(number) if kept and same[number] else None
+                if row is None or row[0] != at or row[1] != box:
+                    row = (at, box, _clip(child.place(at, theme), box))
+                rows[number] = row
+                nodes.append(row[2])
+        if theme.new_rows is not None:
+            theme.new_rows[self.name] = KeptRows(box.width, tuple(self.children), heights, rows)
         return Node(
             box=box,
             kind="androidx.recyclerview.widget.RecyclerView",
@@ -222,6 +236,14 @@ class ScrollLayout(Widget):
                 offset = max(offset, min(extent, node.box.bottom + theme.px(8) - box.bottom))
                 offset = min(offset, max(0, node.box.top - box.top))
         return offset
+
+
+def _same_rows(kept: KeptRows | None, children: Sequence[Widget]) -> list[bool]:
+    """Whether each row is equal to the kept one at its place."""
+    if kept is None:
+        return []
+    same = [old == new for old, new in zip(kept.widgets, children, strict=False)]
+    return same + [False] * (len(children) - len(same))
 
 
 def _clip(node: Node, view: PixelBox) -> Node | None:

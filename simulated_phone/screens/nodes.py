@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 ActionValue: TypeAlias = str | int | float | bool | None
@@ -153,6 +153,8 @@ class Node:
     password: bool = False
     marks: tuple[Mark, ...] = ()
     children: tuple[Node, ...] = ()
+    tree_text: tuple[object, str] | None = field(default=None, init=False, compare=False, repr=False)
+    """What `write_tree` wrote for this node last, and for which arguments; a node never changes."""
 
     @property
     def clickable(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
@@ -22,7 +23,7 @@ def paint(canvas: Image.Image, node: Node, left: int = 0, top: int = 0) -> None:
         top: Screen y coordinate of the canvas's top edge, px.
     """
     for mark in node.marks:
-        _mark(canvas, mark, left, top)
+        paint_mark(canvas, mark, left, top)
     if node.scroll is not None and node.scroll.extent:
         box = node.box
         part = canvas.crop((box.left - left, box.top - top, box.right - left, box.bottom - top))
@@ -34,7 +35,8 @@ def paint(canvas: Image.Image, node: Node, left: int = 0, top: int = 0) -> None:
         paint(canvas, child, left, top)
 
 
-def _mark(canvas: Image.Image, mark: Mark, left: int, top: int) -> None:
+def paint_mark(canvas: Image.Image, mark: Mark, left: int, top: int) -> None:
+    """Draw one mark; `left` and `top` as of `paint`."""
     box = PixelBox(mark.box.left - left, mark.box.top - top, mark.box.right - left, mark.box.bottom - top)
     if box.empty:
         return
@@ -53,13 +55,13 @@ def _fill(canvas: Image.Image, box: PixelBox, fill: Fill) -> None:
     if fill.to is None:
         _rounded(canvas, box, fill.color, radius)
         return
-    area = _gradient(fill.color, fill.to, box.width, box.height)
+    area = gradient(fill.color, fill.to, box.width, box.height)
     if not radius:
         canvas.paste(area, (box.left, box.top))
         return
     under = canvas.crop((box.left, box.top, box.right, box.bottom))
     canvas.paste(area, (box.left, box.top))
-    corner, far_x, far_y = _corner(radius), box.width - radius, box.height - radius
+    corner, far_x, far_y = corner_masks(radius), box.width - radius, box.height - radius
     for mask, x, y in zip(corner, (0, far_x, far_x, 0), (0, 0, far_y, far_y), strict=True):
         part = under.crop((x, y, x + radius, y + radius))
         part.paste(area.crop((x, y, x + radius, y + radius)), (0, 0), mask)
@@ -67,7 +69,8 @@ def _fill(canvas: Image.Image, box: PixelBox, fill: Fill) -> None:
 
 
 @lru_cache(maxsize=16)
-def _gradient(first: str, last: str, width: int, height: int) -> Image.Image:
+def gradient(first: str, last: str, width: int, height: int) -> Image.Image:
+    """A gradient from top to bottom; the caller must not change it."""
     strip = Image.new("RGB", (1, 2), first)
     strip.putpixel((0, 1), _rgb(last))
     # the source box is inset by half a pixel at both ends, so that the edges have the exact colours
@@ -85,7 +88,7 @@ def _rounded(canvas: Image.Image, box: PixelBox, color: str | int, radius: int) 
         draw.rectangle((box.left + radius, box.top, last_x - radius, last_y), fill=color)
     if box.height > 2 * radius:
         draw.rectangle((box.left, box.top + radius, last_x, last_y - radius), fill=color)
-    corner = _corner(radius)
+    corner = corner_masks(radius)
     right, bottom = box.right - radius, box.bottom - radius
     canvas.paste(color, (box.left, box.top), corner[0])
     canvas.paste(color, (right, box.top), corner[1])
@@ -94,7 +97,8 @@ def _rounded(canvas: Image.Image, box: PixelBox, color: str | int, radius: int) 
 
 
 @lru_cache(maxsize=128)
-def _corner(radius: int) -> tuple[Image.Image, Image.Image, Image.Image, Image.Image]:
+def corner_masks(radius: int) -> tuple[Image.Image, Image.Image, Image.Image, Image.Image]:
+    """Masks of a round corner, radius x radius px: upper left, upper right, lower right, lower left."""
     big = Image.new("L", (radius * SMOOTH, radius * SMOOTH))
     size = 2 * radius * SMOOTH - 1
     ImageDraw.Draw(big).ellipse((0, 0, size, size), fill=255)
@@ -108,7 +112,8 @@ def _corner(radius: int) -> tuple[Image.Image, Image.Image, Image.Image, Image.I
     )
 
 
-def _words(canvas: Image.Image, box: PixelBox, words: Words) -> None:
+def text_lines(box: PixelBox, words: Words) -> Iterator[tuple[int, int, str]]:
+    """The lines of a text as they are drawn in a box: left and top of each line's mask, px, and its text."""
     lines = (
         (fonts.cut(words.text, words.size, box.width),)
         if words.lines == 1
@@ -118,12 +123,15 @@ def _words(canvas: Image.Image, box: PixelBox, words: Words) -> None:
     y = box.top + (box.height - height * len(lines)) // 2
     for line in lines:
         if line:
-            picture = fonts.mask(line, words.size, words.bold)
-            spare = {"left": 0, "center": (box.width - picture.width) // 2}.get(
-                words.align, box.width - picture.width
-            )
-            canvas.paste(words.color, (box.left + max(0, spare), y), picture)
+            spare = box.width - fonts.mask_width(line, words.size)
+            share = {"left": 0, "center": spare // 2}.get(words.align, spare)
+            yield box.left + max(0, share), y, line
         y += height
+
+
+def _words(canvas: Image.Image, box: PixelBox, words: Words) -> None:
+    for left, top, line in text_lines(box, words):
+        canvas.paste(words.color, (left, top), fonts.mask(line, words.size, words.bold))
 
 
 @lru_cache(maxsize=512)

@@ -12,7 +12,10 @@ from simulated_phone.screens.widgets import IMAGE, LAYOUT, TEXT, Widget
 
 @dataclass(frozen=True, slots=True)
 class ListRow(Widget):
-    """A list row: widget at the left, title and subtitle; text, "›" or a widget at the right."""
+    """A list row: widget at the left, title and subtitle; text, "›" or a widget at the right.
+
+    `lead` is the width of the widget at the left; without it the `room` that a cover or icon has.
+    """
 
     title: str
     subtitle: str = ""
@@ -26,9 +29,14 @@ class ListRow(Widget):
     bold: bool = False
     size: int = 16
     lines: int = 1
-    lead: float = 48
+    lead: float | None = None
     trail: float = 56
     pad: float = 16
+
+    @property
+    def _lead(self) -> float:
+        room: float = getattr(self.leading, "room", 48) if self.lead is None else self.lead
+        return room
 
     def height(self, width: int, theme: Theme) -> int:
         """Height of its content with a margin, at least 54 dp."""
@@ -37,13 +45,13 @@ class ListRow(Widget):
             left, right = self._text_span(PixelBox(0, 0, width, 0), theme)
             size = theme.px(13)
             text += fonts.line_height(size) * len(fonts.wrap(self.subtitle, size, right - left, self.lines))
-        inner = max(text, *(w.height(theme.px(self.lead), theme) for w in (self.leading,) if w), 0)
+        inner = max(text, *(w.height(theme.px(self._lead), theme) for w in (self.leading,) if w), 0)
         return max(theme.px(54), inner + theme.px(16))
 
     def _text_span(self, box: PixelBox, theme: Theme) -> tuple[int, int]:
         left, right = box.left + theme.px(self.pad), box.right - theme.px(self.pad)
         if self.leading:
-            left += theme.px(self.lead + 12)
+            left += theme.px(self._lead + 12)
         if isinstance(self.trailing, str):
             text = "" if self.trailing == "›" else self.trailing.removesuffix("›")
             size = min(fonts.text_width(text, theme.px(13)) + 2, (right - left) // 2) if text else 0
@@ -57,7 +65,7 @@ class ListRow(Widget):
         left, right = self._text_span(box, theme)
         nodes: list[Node] = []
         if self.leading:
-            width = theme.px(self.lead)
+            width = theme.px(self._lead)
             height = min(self.leading.height(width, theme), box.height)
             at = PixelBox(
                 box.left + theme.px(self.pad), box.top, box.left + theme.px(self.pad) + width, box.bottom

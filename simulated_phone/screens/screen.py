@@ -13,6 +13,9 @@ from simulated_phone.screens.nodes import Node, PixelBox
 from simulated_phone.screens.paint import paint
 from simulated_phone.screens.tree import write_tree
 
+DARKENED = tuple(value * 45 // 100 for value in range(256))
+"""Channel value -> its value on a page under a dialog."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
@@ -89,7 +92,7 @@ class DisplayedScreen:
             paint(canvas, window.root)
             over = self.windows[place + 1] if place + 1 < len(self.windows) else None
             if window.behind and not (over and over.behind):
-                canvas = canvas.point([value * 45 // 100 for value in range(256)] * 3)
+                canvas = canvas.point(DARKENED * 3)
         return canvas
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
+
+from simulated_phone.screens.nodes import Node, PixelBox
 
 INK = "#1c1d21"
 GREY = "#74777f"
@@ -15,6 +17,19 @@ PAPER = "#ffffff"
 BACKGROUND = "#f4f5f8"
 RED = "#e5484d"
 GREEN = "#1ea672"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRows:
+    """The rows of a list as they were laid out: widgets, heights, and boxes and nodes of the visible ones.
+
+    Rows that are equal, at the same place of the list and in the same box, have the same node.
+    """
+
+    width: int
+    widgets: Sequence[object]
+    heights: Sequence[int]
+    nodes: Mapping[int, tuple[PixelBox, PixelBox, Node | None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +42,8 @@ class Theme:
         fields: Field name -> typed text.
         focus: Name of the field with the focus.
         scroll: List name -> scroll offset, px.
+        kept_rows: List name -> the rows laid out before, of a page with this theme.
+        new_rows: Where lists put their rows; None for nowhere.
     """
 
     density: int
@@ -34,6 +51,8 @@ class Theme:
     fields: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     focus: str | None = None
     scroll: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    kept_rows: Mapping[str, KeptRows] = field(default_factory=lambda: MappingProxyType({}), compare=False)
+    new_rows: dict[str, KeptRows] | None = field(default=None, compare=False)
 
     def px(self, dp: float) -> int:
         """Pixels of a length in dp.

@@ -31,21 +31,45 @@ def write_tree(windows: Sequence[tuple[str, Node]], frame: PixelBox, rotation: i
     head = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
     parts = [head, f'<hierarchy rotation="{rotation}">']
     for place, (package, root) in enumerate(windows):
-        parts.extend(_lines(root, package, frame, dialect == "release", place))
+        parts.append(_kept_text(root, package, frame, dialect == "release", place))
     parts.append("</hierarchy>")
     return "".join(parts)
 
 
+def _kept_text(node: Node, package: str, frame: PixelBox, release: bool, index: int) -> str:
+    """The text of a node, written once: most windows and rows of a list stay from screen to screen."""
+    key = (package, frame, release, index)
+    kept = node.tree_text
+    if kept is not None and kept[0] == key:
+        return kept[1]
+    text = "".join(_lines(node, package, frame, release, index))
+    object.__setattr__(node, "tree_text", (key, text))
+    return text
+
+
 def _lines(node: Node, package: str, frame: PixelBox, release: bool, index: int) -> Iterator[str]:
     write = _release if release else _standard
-    visible = [child for child in node.children if not child.box.clip(frame).empty]
+    left, top, right, bottom = frame
+    visible = [
+        child
+        for child in node.children
+        if (box := child.box)[0] < right
+        and box[2] > left
+        and box[1] < bottom
+        and box[3] > top
+        and box[0] < box[2]
+        and box[1] < box[3]
+    ]
     opening = f"<node {write(node, package, frame, index)}"
     if not visible:
         yield f"{opening} />"
         return
     yield f"{opening}>"
     for place, child in enumerate(visible):
-        yield from _lines(child, package, frame, release, place)
+        if node.scroll is None:
+            yield from _lines(child, package, frame, release, place)
+        else:
+            yield _kept_text(child, package, frame, release, place)
     yield "</node>"
 
 
@@ -54,8 +78,10 @@ def _id(node: Node, package: str) -> str:
 
 
 def _bounds(node: Node, frame: PixelBox) -> str:
-    box = node.box.clip(frame)
-    return f"[{box.left},{box.top}][{box.right},{box.bottom}]"
+    left, top, right, bottom = node.box
+    if left < frame.left or top < frame.top or right > frame.right or bottom > frame.bottom:
+        left, top, right, bottom = node.box.clip(frame)
+    return f"[{left},{top}][{right},{bottom}]"
 
 
 def _boolean(value: bool) -> str:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 import os
 import socket
+import struct
 import subprocess
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import adbutils
 import pytest
 
+from simulated_phone.adb.device_state import DeviceState
+from simulated_phone.adb.files import FileSystem
 from simulated_phone.adb.phone_server import SimulatedPhoneServer
+from simulated_phone.adb.shell.pipes import bytes_input
+from simulated_phone.adb.shell.shell import Shell
+from simulated_phone.adb.system_files import system_files
 from simulated_phone.apps.clock import CLOCK
 from simulated_phone.phone import Phone
 
@@ -24,6 +34,53 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def run_line(line: str, device: DeviceState | None = None, data: bytes = b"") -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of a line in the phone's shell, without adb."""
+    output = {1: bytearray(), 2: bytearray()}
+
+    async def write(stream: int, content: bytes) -> None:
+        output[stream] += content
+
+    async def run() -> int:
+        shell = Shell(device or bare_device(), write, bytes_input(data))
+        return await asyncio.wait_for(shell.run(line), 60)
+
+    code = asyncio.run(run())
+    return code, output[1].decode("utf-8", "replace"), output[2].decode("utf-8", "replace")
+
+
+def apk(package: str) -> bytes:
+    """A zip archive with a binary manifest that has nothing but the package name."""
+    strings = ["manifest", "package", package]
+    data = b"".join(struct.pack("<H", len(text)) + text.encode("utf-16-le") + b"\0\0" for text in strings)
+    data += b"\0" * (-len(data) % 4)
+    places, place = [], 0
+    for text in strings:
+        places.append(place)
+        place += 4 + 2 * len(text)
+    start = 28 + 4 * len(strings)
+    pool = struct.pack("<HHI5I", 1, 28, start + len(data), len(strings), 0, 0, start, 0)
+    pool += struct.pack(f"<{len(strings)}I", *places) + data
+    tag = struct.pack("<HHI2I2I6H", 0x102, 16, 56, 1, 0xFFFFFFFF, 0xFFFFFFFF, 0, 20, 20, 1, 0, 0, 0)
+    tag += struct.pack("<3IHBBI", 0xFFFFFFFF, 1, 2, 8, 0, 3, 2)
+    manifest = struct.pack("<HHI", 3, 8, 8 + len(pool) + len(tag)) + pool + tag
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as files:
+        files.writestr("AndroidManifest.xml", manifest)
+    return archive.getvalue()
+
+
+@cache
+def bare_phone() -> Phone:
+    """A phone that no test changes."""
+    return Phone(size=(540, 1200), density=210, apps=[CLOCK])
+
+
+def bare_device() -> DeviceState:
+    """A phone's state with empty storage and the system's files."""
+    return DeviceState(phone=bare_phone(), files=FileSystem(system_files(bare_phone())))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlay
 from simulated_phone.people.steps import Open, Step, Tap, TypeText
 
 ROOT = Path(__file__).parents[2]
-LOCAL = 'lint.isort.known-first-party=["steps"]'
+LOCAL = 'lint.isort.known-first-party=["recipes"]'
 PAGE = (ROOT / "docs" / "add-an-app.md").read_text(encoding="utf-8")
 _BLOCK = re.compile(r"^```python (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -34,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files: dict[str, list[str]] = {}
     for name, block in _BLOCK.findall(PAGE):
         files.setdefault(name, []).append(block)
-    assert sorted(files) == ["play.py", "steps.py"]
+    assert sorted(files) == ["play.py", "recipes.py"]
     for name, blocks in files.items():
         (directory / name).write_text("\n\n".join(blocks), encoding="utf-8")
     return directory
@@ -44,10 +44,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def app(folder: Path) -> Iterator[App]:
     sys.path.insert(0, str(folder))
     try:
-        yield importlib.import_module("steps").STEPS
+        yield importlib.import_module("recipes").RECIPES
     finally:
         sys.path.remove(str(folder))
-        sys.modules.pop("steps", None)
+        sys.modules.pop("recipes", None)
 
 
 def test_the_pages_program_runs(folder: Path) -> None:
@@ -55,7 +55,7 @@ def test_the_pages_program_runs(folder: Path) -> None:
     command = [sys.executable, "-W", "error", "play.py"]
     result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stderr) == (0, "")
-    with Image.open(folder / "steps.png") as picture:
+    with Image.open(folder / "recipes.png") as picture:
         assert picture.size == (1080, 2400)
 
 
@@ -63,15 +63,15 @@ def test_apps_are_found_as_files_and_as_folders(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     apps = tmp_path / "found_apps"
-    (apps / "walking").mkdir(parents=True)
+    (apps / "cooking").mkdir(parents=True)
     (apps / "__init__.py").touch()
-    source = (folder / "steps.py").read_text(encoding="utf-8")
-    (apps / "steps.py").write_text(source, encoding="utf-8")
-    walking = source.replace("com.example.steps", "com.example.walking")
-    (apps / "walking" / "__init__.py").write_text(walking, encoding="utf-8")
+    source = (folder / "recipes.py").read_text(encoding="utf-8")
+    (apps / "recipes.py").write_text(source, encoding="utf-8")
+    cooking = source.replace("com.example.recipes", "com.example.cooking")
+    (apps / "cooking" / "__init__.py").write_text(cooking, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     found = find_apps(importlib.import_module("found_apps"))
-    assert [app.package for app in found] == ["com.example.steps", "com.example.walking"]
+    assert [app.package for app in found] == ["com.example.cooking", "com.example.recipes"]
 
 
 def test_each_module_of_the_package_defines_one_app_with_its_own_position() -> None:
@@ -92,7 +92,7 @@ def test_every_strategy_reaches_its_goal_on_a_phone_with_only_this_app(app: App)
                 assert not phone.achieved(goal_instance)
                 GesturePlayer(phone).play(strategy.steps(case))
                 assert phone.achieved(goal_instance), (strategy.name, case)
-                assert any(fact.name == "target_set" for fact in phone.facts)
+                assert any(fact.name in ("dish_saved", "thing_added") for fact in phone.facts)
 
 
 @pytest.mark.parametrize("opening", OPENINGS)
@@ -104,19 +104,29 @@ def test_the_app_opens_by_every_opening(app: App, opening: str) -> None:
     assert phone.foreground == (app.package, app.activity)
 
 
-@pytest.mark.parametrize("text", ["", "零", "0", "999999", "²", "-5"])
-def test_invalid_typed_numbers_are_refused(app: App, text: str) -> None:
+def test_the_page_has_at_most_150_lines_of_code(folder: Path) -> None:
+    lines = (folder / "recipes.py").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 150
+
+
+@pytest.mark.parametrize("text", ["", "  "])
+def test_an_empty_text_is_not_put_on_the_list(app: App, text: str) -> None:
     phone = Phone(seed=9, size=(540, 1200), density=210, apps=[app])
-    before = phone.state[app.package]["target"]
-    steps: list[Step] = [
-        Open(app.package),
-        Tap("修改目标"),
-        TypeText(text, into="每天走多少步"),
-        Tap("确定"),
-    ]
+    before = phone.state[app.package]["list"]
+    steps: list[Step] = [Open(app.package), Tap("购物清单"), TypeText(f"{text}\n", into="写上要买的东西")]
     GesturePlayer(phone).play(steps)
-    assert phone.state[app.package]["target"] == before
-    assert phone.toast == "请输入正确的步数"
+    assert phone.state[app.package]["list"] == before
+    assert phone.toast == "请写上要买的东西"
+
+
+def test_a_dish_is_found_saved_and_saved_no_more(app: App) -> None:
+    phone = Phone(seed=9, size=(540, 1200), density=210, apps=[app])
+    dish = next(case["dish"] for case in app.goal("save_dish").cases(9))
+    reach = (Open(app.package), Tap("搜索菜名"), TypeText(str(dish), into="搜索菜名"), Tap(str(dish)))
+    GesturePlayer(phone).play((*reach, Tap("收藏")))
+    assert dish in phone.state[app.package]["saved"]
+    GesturePlayer(phone).play((Tap("取消收藏"),))
+    assert dish not in phone.state[app.package]["saved"]
 
 
 def test_the_code_of_the_page_passes_the_projects_checks(folder: Path) -> None:
@@ -125,7 +135,7 @@ def test_the_code_of_the_page_passes_the_projects_checks(folder: Path) -> None:
     config = str(ROOT / "pyproject.toml")
     for command in (
         [str(tools / "ruff"), "check", "--config", config, "--config", LOCAL, "--ignore", "D,INP,S101", "."],
-        [str(tools / "mypy"), "--strict", "--config-file", config, "steps.py"],
+        [str(tools / "mypy"), "--strict", "--config-file", config, "recipes.py"],
     ):
         environment = os.environ | {"MYPYPATH": str(ROOT)}
         result = subprocess.run(

@@ -40,3 +40,12 @@ def test_no_other_module_spells_a_fault_by_itself() -> None:
 def test_each_overlay_has_a_page_and_a_button_that_closes_it() -> None:
     assert CLOSE_LABELS.keys() <= fault_overlays.PAGES.keys()
     assert len(CLOSE_LABELS) == len(OVERLAYS)
+
+
+def test_the_page_about_real_phones_lists_every_fault() -> None:
+    page = (ROOT.parent / "docs" / "real-phones.md").read_text(encoding="utf-8")
+    rows = [
+        f"| {fault.name} | {'' if fault.seconds is None else f'{fault.seconds:g}'} | {fault.description} |"
+        for fault in FAULT_RECORDS.values()
+    ]
+    assert page.endswith("\n".join(rows) + "\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import time
 from collections.abc import Callable, Iterator
@@ -9,12 +10,15 @@ from collections.abc import Callable, Iterator
 import pytest
 from PIL import Image
 
+from simulated_phone.adb.device_state import DeviceState
 from simulated_phone.adb.phone_server import SimulatedPhoneServer
-from simulated_phone.adb.services import DROP_EVERY
+from simulated_phone.adb.services import DROP_EVERY, OUTAGE_EVERY
+from simulated_phone.adb.uiautomator2_rpc import Uiautomator2Calls
 from simulated_phone.app_definition import App
 from simulated_phone.apps.clock import CLOCK as CLOCK_APP
 from simulated_phone.faults import FAULTS
 from simulated_phone.phone import Phone
+from simulated_phone.phone_errors import PhoneSetupError
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.widgets import Text
 from tests.simulated_phone.conftest import Adb, Rig
@@ -37,6 +41,17 @@ TESTED_FAULTS = {
     "pin_lock",
     "no_input_injection",
     "no_adb_keyboard",
+    "moving_screen",
+    "pinyin_keyboard",
+    "screen_timeout",
+    "second_display",
+    "popup_window",
+    "wifi_outage",
+    "no_clipboard",
+    "slow_splash",
+    "unfocused_fields",
+    "apps_left_open",
+    "slow_long_press",
 }
 
 
@@ -271,3 +286,156 @@ def test_without_the_adb_keyboard_it_is_not_listed(rig: Rig) -> None:
     set_fault(rig, "no_adb_keyboard", False)
     assert "adbkeyboard" in rig.output("settings get secure enabled_input_methods")
     assert "adbkeyboard" in rig.output("pm list packages")
+
+
+def test_a_tree_of_a_moving_screen_waits_and_fails(rig: Rig) -> None:
+    set_fault(rig, "moving_screen=0.2", True)
+    assert "UI hierchary dumped to" in rig.output("uiautomator dump")
+    rig.output(f"am start {CLOCK}")
+    began = time.monotonic()
+    assert rig.shell("uiautomator dump") == (0, "", "ERROR: could not get idle state.\n")
+    assert time.monotonic() - began >= 0.2
+
+
+def test_a_pinyin_keyboard_takes_letters_until_another_keyboard_is_set(rig: Rig) -> None:
+    set_fault(rig, "pinyin_keyboard", True)
+    field = open_search(rig)
+    rig.output("input text Paris%s7,")
+    assert field() == "拼7,"
+    rig.output("ime set com.android.adbkeyboard/.AdbIME")
+    rig.output("input text ok")
+    assert field() == "拼7,ok"
+
+
+def open_search(rig: Rig) -> Callable[[], str]:
+    """Opens the clock's search for a city; returns a function that gives its text."""
+
+    def start(phone: Phone) -> None:
+        phone.start(CLOCK)
+        phone.tasks.push("add_city", {})
+
+    rig.server.do(start)
+    tap_field(rig)
+    return lambda: rig.server.do(lambda phone: next(n for n in phone.screen().nodes() if n.entry).text)
+
+
+def tap_field(rig: Rig) -> None:
+    x, y = rig.server.do(
+        lambda phone: next(n for n in phone.screen().nodes() if n.entry is not None).box.centre
+    )
+    rig.output(f"input tap {x} {y}")
+
+
+def test_the_first_tap_on_a_field_does_not_give_it_the_focus(rig: Rig) -> None:
+    set_fault(rig, "unfocused_fields", True)
+    field = open_search(rig)
+    rig.output("input text a")
+    assert field() == ""
+    assert "mInputShown=false" in rig.output("dumpsys input_method")
+    tap_field(rig)
+    rig.output("input text a")
+    assert field() == "a"
+
+
+def test_the_screen_goes_off_some_time_after_a_touch(rig: Rig) -> None:
+    assert "USB powered: true" in rig.output("dumpsys battery")
+    rig.output("input keyevent WAKEUP")
+    set_fault(rig, "screen_timeout=0.3", True)
+    assert "USB powered: false" in rig.output("dumpsys battery")
+    rig.output("svc power stayon true")
+    time.sleep(0.3)
+    assert "mWakefulness=Asleep" in rig.output("dumpsys power")
+    rig.output("settings put system screen_off_timeout 600000")
+    rig.output("input keyevent WAKEUP")
+    time.sleep(0.3)
+    assert "mWakefulness=Awake" in rig.output("dumpsys power")
+
+
+def test_a_screenshot_shows_the_second_display_unless_one_is_named(rig: Rig) -> None:
+    set_fault(rig, "second_display", True)
+    output = rig.run("exec-out", "screencap", "-p").stdout
+    assert output.startswith(b"[Warning] Multiple displays were found")
+    assert Image.open(io.BytesIO(output[output.index(b"\x89PNG") :])).size == (800, 480)
+    ids = [line.split()[1] for line in rig.output("dumpsys SurfaceFlinger --display-id").splitlines()]
+    sizes = [
+        Image.open(io.BytesIO(rig.run("exec-out", "screencap", "-p", "-d", each).stdout)).size for each in ids
+    ]
+    assert sizes == [(540, 1200), (800, 480)]
+    assert rig.output("dumpsys window displays").count("mCurrentFocus=") == 2
+
+
+def test_a_popup_has_the_focus_of_its_app(rig: Rig) -> None:
+    set_fault(rig, "popup_window", True)
+    rig.output(f"am start {CLOCK}")
+    window = rig.output("dumpsys window")
+    assert "mCurrentFocus=Window{3f5d1c u0 PopupWindow:5d2a1f}" in window
+    assert f"package={CLOCK} " in window
+
+
+def test_the_phone_refuses_connections_during_an_outage_and_then_accepts_them(rig: Rig) -> None:
+    set_fault(rig, "wifi_outage=0.5", True)
+    for _ in range(OUTAGE_EVERY - 1):
+        rig.output("true")
+    assert rig.shell("echo lost")[0] != 0
+    rig.adb.run("disconnect", rig.serial)
+    deadline = time.monotonic() + 120
+    while not rig.adb.run("connect", rig.serial).stdout.startswith(b"connected to"):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert rig.output("echo back") == "back\n"
+
+
+def test_the_clipboard_is_refused() -> None:
+    phone = Phone(size=(540, 1200), density=210, apps=[CLOCK_APP], faults=["no_clipboard"])
+    calls = Uiautomator2Calls(DeviceState(phone=phone))
+    asyncio.run(calls.call("setClipboard", ["label", "text"]))
+    assert asyncio.run(calls.call("getClipboard", [])) is None
+    phone.set_fault("no_clipboard", False)
+    assert asyncio.run(calls.call("getClipboard", [])) == ""
+
+
+def test_an_app_shows_a_splash_screen_that_moves(rig: Rig) -> None:
+    set_fault(rig, "slow_splash=2", True)
+    rig.output(f"am start {CLOCK}")
+    frames = [rig.run("exec-out", "screencap", "-p").stdout]
+    for _ in range(2):
+        rig.server.do(lambda phone: phone.wait(1))
+        frames.append(rig.run("exec-out", "screencap", "-p").stdout)
+    assert len(set(frames)) == 3
+    rig.output("input keyevent HOME")
+    rig.output(f"am start {CLOCK}")
+    assert rig.run("exec-out", "screencap", "-p").stdout == frames[-1]  # it is still open
+
+
+def test_apps_are_left_open(rig: Rig) -> None:
+    set_fault(rig, "apps_left_open", True)
+    assert rig.server.do(lambda phone: phone.foreground[0]) == CLOCK
+    rig.output("input keyevent APP_SWITCH")
+    assert "全部清除" in rig.output("uiautomator dump /dev/tty")
+
+
+def test_a_long_press_has_to_be_held_longer() -> None:
+    phone = Phone(size=(540, 1200), density=210, faults=["slow_long_press"])
+    icon = next(node for node in phone.screen().nodes() if node.hold is not None)
+    before = phone.tree()
+    phone.long_press(*icon.box.centre, 799)
+    assert phone.foreground[0] != phone.launcher.package or phone.tree() == before
+    phone.reset()
+    phone.long_press(*icon.box.centre, 800)
+    assert phone.foreground[0] == phone.launcher.package
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("nothing", "expected a fault of"),
+        ("no_tree=1", "the fault no_tree takes no seconds"),
+        ("wifi_outage=0", "expected wifi_outage=SECONDS"),
+        ("wifi_outage=long", "expected wifi_outage=SECONDS"),
+        ("wifi_outage=nan", "expected wifi_outage=SECONDS"),
+    ],
+)
+def test_a_wrong_fault_is_refused_in_one_line(text: str, words: str) -> None:
+    with pytest.raises(PhoneSetupError, match=words) as caught:
+        Phone(faults=[text])
+    assert "\n" not in str(caught.value)

@@ -6,6 +6,7 @@ import io
 import re
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -179,8 +180,85 @@ def test_other_functions_of_uiautomator2(rig: Rig, automator: Any) -> None:  # n
     assert not automator.info["screenOn"]
     automator.screen_on()
     automator.unlock()
-    with pytest.raises(Exception, match="does not answer getLastToast"):
-        automator.last_toast  # noqa: B018
+    with pytest.raises(Exception, match="does not answer noSuchMethod"):
+        automator.jsonrpc.noSuchMethod()
+
+
+def test_uiautomator2_turns_scrolls_and_drags(rig: Rig, automator: Any) -> None:  # noqa: ANN401
+    automator.app_start(CLOCK, wait=True)
+    automator.xpath("//*[@text='世界时钟']").click()
+    automator(description="添加城市").click()
+    first = automator(scrollable=True).child(className="android.widget.TextView").get_text()
+    assert automator(scrollable=True).scroll.vert.toEnd()
+    assert not automator(scrollable=True).scroll.vert.forward()
+    assert not automator(text=first, scrollable=False).exists
+    assert automator(scrollable=True).scroll.to(text=first)
+    assert automator(scrollable=True).fling.forward()
+    assert automator(scrollable=True).fling.toBeginning()
+    automator(scrollable=True).pinch_in()
+    automator(scrollable=True).gesture((0.1, 0.5), (0.9, 0.5), (0.4, 0.5), (0.6, 0.5))
+    automator(text=first).drag_to(0.5, 0.5)
+    automator(text=first).swipe("up")
+    automator.orientation = "left"
+    assert (automator.orientation, automator.window_size()) == ("left", (1200, 540))
+    automator.orientation = "natural"
+    automator.freeze_rotation(False)
+    automator.open_notification()
+    assert automator.app_current()["package"] == "com.android.systemui"
+    automator.press("back")
+    rig.server.do(lambda phone: phone.show_toast("已保存"))
+    assert automator.last_toast == "已保存"
+    automator.clear_toast()
+    assert automator.last_toast is None
+
+
+def test_uiautomator2_installs_its_keyboard(rig: Rig, automator: Any) -> None:  # noqa: ANN401
+    automator(text="搜索应用").click()
+    automator(className="android.widget.EditText").click()
+    automator.set_input_ime(True)
+    assert automator.current_ime() == "com.github.uiautomator/.AdbKeyboard"
+    automator.send_keys("你好 a", clear=True)
+    # it hides the keyboard after typing
+    assert automator(className="android.widget.EditText").get_text() == "你好 a"
+    assert rig.server.do(lambda phone: phone.shown().focus) is None
+    automator.set_input_ime(False)
+
+
+def test_adbutils_installs_forwards_and_clears(rig: Rig) -> None:
+    device = adbutils.AdbClient(port=rig.adb.port).device(rig.serial)
+    expected = rig.server.do(lambda phone: phone.screenshot().tobytes())
+    with warnings.catch_warnings():
+        # adbutils does not close the connection of a framebuffer
+        warnings.simplefilter("ignore", ResourceWarning)
+        assert device.framebuffer().convert("RGB").tobytes() == expected
+    assert device.wlan_ip() == "192.168.1.23"
+    device.reverse("tcp:9999", "tcp:8888")
+    assert [(one.remote, one.local) for one in device.reverse_list()] == [("tcp:9999", "tcp:8888")]
+    device.reverse_remove("tcp:9999")
+    assert device.reverse_list() == []
+    rig.server.do(lambda phone: phone.state[CLOCK]["alarms"].clear())
+    device.app_clear(CLOCK)
+    assert rig.server.do(lambda phone: len(phone.state[CLOCK]["alarms"])) > 0
+    device.shell("log -t test hello")
+    assert "test: hello" in device.shell("logcat -d")
+
+
+def test_adb_installs_a_helper_app_and_no_other(rig: Rig) -> None:
+    import uiautomator2
+
+    path = Path(uiautomator2.__file__).parent / "assets" / "app-uiautomator.apk"
+    assert b"Success" in rig.run("install", "-r", str(path)).stdout
+    assert "com.github.uiautomator" in rig.output("pm list packages")
+    assert b"Success" in rig.run("uninstall", "com.github.uiautomator").stdout
+    assert rig.run("reverse", "tcp:7000", "tcp:7001").returncode == 0
+    assert b"tcp:7000 tcp:7001" in rig.run("reverse", "--list").stdout
+
+
+def test_text_is_piped_into_a_command_by_adb(rig: Rig) -> None:
+    assert rig.run("shell", "tr a-z A-Z | rev", data=b"abc\n").stdout == b"CBA\n"
+    session = rig.run("shell", data=b"X=5\nfor i in 1 2; do\necho $X$i\ndone\necho 'a\nb'\nexit 3\n")
+    assert (session.returncode, session.stdout) == (3, b"51\n52\na\nb\n")
+    assert rig.run("exec-out", "screencap -p | wc -c").stdout.strip().isdigit()
 
 
 def test_every_tool_gets_the_same_screenshot(rig: Rig) -> None:

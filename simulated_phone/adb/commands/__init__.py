@@ -8,23 +8,31 @@ from types import MappingProxyType
 from simulated_phone.adb.commands import (
     activities,
     basics,
+    conditions,
+    content,
     dumpsys,
+    files,
     getevent,
+    logs,
+    network,
     packages,
     processes,
     screen,
     settings,
+    switches,
     window,
 )
+from simulated_phone.adb.commands.app_process import app_process
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError, Run
 from simulated_phone.adb.commands.input import input_
 from simulated_phone.adb.commands.properties import getprop
-from simulated_phone.adb.commands.uiautomator2 import app_process
+from simulated_phone.adb.commands.text_tools import TEXT_TOOLS
 
-__all__ = ["COMMANDS", "CommandCall", "CommandError", "Run"]
+__all__ = ["CMD_SERVICES", "COMMANDS", "CommandCall", "CommandError", "Run"]
 
-_SERVICES: Mapping[str, Run] = MappingProxyType(
+CMD_SERVICES: Mapping[str, Run] = MappingProxyType(
     {
+        **switches.SWITCH_SERVICES,
         "activity": activities.am,
         "input": input_,
         "input_method": settings.ime,
@@ -33,29 +41,74 @@ _SERVICES: Mapping[str, Run] = MappingProxyType(
         "window": window.wm,
     }
 )
+"""Service of `cmd` -> implementation."""
 
 
 def _cmd(call: CommandCall) -> Awaitable[None] | None:
     """`cmd SERVICE ...`: call a system service that also has a command of its own."""
     service = call.args.pop(0) if call.args else ""
-    if service not in _SERVICES:
+    if service not in CMD_SERVICES:
         raise CommandError(f"cmd: Can't find service: {service}", 20)
-    return _SERVICES[service](call)
+    return CMD_SERVICES[service](call)
 
 
-_BASICS: Mapping[str, Run] = MappingProxyType(
+_TOYBOX: Mapping[str, Run] = MappingProxyType(
     {
-        "cat": basics.cat,
+        **TEXT_TOOLS,
+        "[": conditions.test,
+        "basename": files.basename,
+        "cat": files.cat,
+        "chmod": files.chmod,
+        "chown": basics.refused,
+        "cp": files.copy,
         "date": basics.date,
-        "echo": basics.echo,
+        "df": files.df,
+        "dirname": files.dirname,
+        "dmesg": basics.refused,
+        "du": files.du,
+        "env": basics.env,
         "false": basics.false,
+        "find": files.find,
+        "free": processes.free,
+        "hostname": basics.hostname,
         "id": basics.identity,
-        "ls": basics.ls,
-        "md5sum": basics.md5sum,
-        "mkdir": basics.mkdir,
-        "rm": basics.rm,
+        "ifconfig": network.ifconfig,
+        "kill": processes.kill,
+        "ls": files.ls,
+        "md5sum": files.sums,
+        "mkdir": files.mkdir,
+        "mktemp": files.mktemp,
+        "mount": basics.refused,
+        "mv": files.copy,
+        "netstat": network.netstat,
+        "nice": basics.wrapped,
+        "nohup": basics.wrapped,
+        "nproc": basics.nproc,
+        "pgrep": processes.pgrep,
+        "pidof": processes.pidof,
+        "ping": network.ping,
+        "pkill": processes.pgrep,
+        "printenv": basics.env,
+        "ps": processes.ps,
+        "readlink": files.realpath,
+        "realpath": files.realpath,
+        "rm": files.rm,
+        "rmdir": files.rmdir,
+        "setenforce": basics.refused,
+        "setsid": basics.wrapped,
+        "sha1sum": files.sums,
+        "sha256sum": files.sums,
         "sleep": basics.sleep,
+        "stat": files.stat_,
+        "test": conditions.test,
+        "time": basics.wrapped,
+        "timeout": basics.timeout,
+        "top": processes.top,
+        "touch": files.touch,
         "true": basics.true,
+        "uname": basics.uname,
+        "uptime": basics.uptime,
+        "which": basics.which,
         "whoami": basics.whoami,
     }
 )
@@ -64,30 +117,37 @@ _BASICS: Mapping[str, Run] = MappingProxyType(
 def _toybox(call: CommandCall) -> Awaitable[None] | None:
     """`toybox COMMAND ...`: call a basic command through its multi-call program."""
     name = call.args.pop(0) if call.args else ""
-    if name not in _BASICS:
+    if name not in _TOYBOX:
         raise CommandError(f"toybox: Unknown command {name}", 127)
     call.name = name
-    return _BASICS[name](call)
+    return _TOYBOX[name](call)
 
 
 COMMANDS: Mapping[str, Run] = MappingProxyType(
     {
-        **_BASICS,
+        **_TOYBOX,
         "am": activities.am,
         "app_process": app_process,
+        "appops": switches.appops,
         "cmd": _cmd,
+        "content": content.content,
         "dumpsys": dumpsys.dumpsys,
         "getevent": getevent.getevent,
         "getprop": getprop,
         "ime": settings.ime,
         "input": input_,
+        "ip": network.ip,
+        "log": logs.log,
+        "logcat": logs.logcat,
         "monkey": activities.monkey,
-        "pidof": processes.pidof,
         "pm": packages.pm,
-        "ps": processes.ps,
         "screencap": screen.screencap,
+        "screenrecord": switches.screenrecord,
+        "service": switches.service,
+        "setprop": basics.setprop,
         "settings": settings.settings,
-        "svc": settings.svc,
+        "sh": basics.sh,
+        "svc": switches.svc,
         "toybox": _toybox,
         "uiautomator": screen.uiautomator,
         "wm": window.wm,

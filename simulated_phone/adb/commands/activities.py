@@ -2,112 +2,26 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
 
+from simulated_phone.adb.appium import settings_app
+from simulated_phone.adb.commands import keyboards
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
+from simulated_phone.adb.commands.instrumentation import instrument
+from simulated_phone.adb.commands.intents import ActivityIntent, full_name, read_intent, resolve
+from simulated_phone.adb.commands.shown_tasks import shown_tasks
 
-MAIN = "android.intent.action.MAIN"
-HOME = "android.intent.category.HOME"
-LAUNCHER = "android.intent.category.LAUNCHER"
-ADB_KEYBOARD = "com.android.adbkeyboard/.AdbIME"
-"""Keyboard that types text of any language from a broadcast."""
-
-_EXTRAS = ("-e", "--es", "--ei", "--ez", "--el", "--ef", "--eu", "--esn", "--esa", "--eia")
-_BARE = ("-W", "-S", "-N", "-D", "--activity-", "--grant-", "--include-", "--exclude-", "--receiver-")
+_HOME_CATEGORY = "android.intent.category.HOME"
 
 
-@dataclass(slots=True, kw_only=True)
-class ActivityIntent:
-    """Android intent in the arguments of `am`.
-
-    Args:
-        action: Value of `-a`.
-        categories: Values of `-c`.
-        data: Value of `-d`, a URI.
-        component: Value of `-n`, `package/activity`.
-        package: Value of `-p`, or a bare package name at the end.
-        extras: Names and values of `--es`, `--ei` etc., as text.
-    """
-
-    action: str | None = None
-    categories: list[str] = field(default_factory=list)
-    data: str | None = None
-    component: str | None = None
-    package: str | None = None
-    extras: dict[str, str] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        parts = [f"act={self.action}"] if self.action else []
-        parts += [f"cat=[{','.join(self.categories)}]"] if self.categories else []
-        parts += [f"dat={self.data}"] if self.data else []
-        parts += [f"pkg={self.package}"] if self.package else []
-        parts += [f"cmp={self.component}"] if self.component else []
-        parts += ["(has extras)"] if self.extras else []
-        return "Intent { " + "".join(part + " " for part in parts) + "}"
-
-
-def read_intent(call: CommandCall) -> ActivityIntent:
-    """Parse the intent in the arguments after the subcommand.
-
-    Raises:
-        CommandError: An option is unknown, or its value is missing.
-    """
-    intent, rest = ActivityIntent(), call.args[1:]
-    while rest:
-        arg = rest.pop(0)
-        if not arg.startswith("-"):
-            _read_target(intent, arg)
-        elif arg in _EXTRAS:
-            # --esn (a null string) is the one extra without a value
-            name = _value(call, arg, rest)
-            intent.extras[name] = "" if arg == "--esn" else _value(call, arg, rest)
-        elif not arg.startswith(_BARE):
-            _read_option(call, intent, arg, _value(call, arg, rest))
-    return intent
-
-
-def _value(call: CommandCall, option: str, rest: list[str]) -> str:
-    if not rest:
-        raise call.java_error(f'java.lang.IllegalArgumentException: Argument expected after "{option}"')
-    return rest.pop(0)
-
-
-def _read_option(call: CommandCall, intent: ActivityIntent, option: str, value: str) -> None:
-    if option == "-a":
-        intent.action = value
-    elif option == "-c":
-        intent.categories.append(value)
-    elif option == "-d":
-        intent.data = value
-    elif option == "-n":
-        if "/" not in value:
-            raise call.java_error(f"java.lang.IllegalArgumentException: Bad component name: {value}")
-        intent.component = value
-    elif option == "-p":
-        intent.package = value
-    elif option not in ("-f", "-t", "--user", "--display", "--windowingMode"):
-        raise call.java_error(f"java.lang.IllegalArgumentException: Unknown option: {option}")
-
-
-def _read_target(intent: ActivityIntent, text: str) -> None:
-    if ":" in text:
-        intent.data = text
-    elif "/" in text:
-        intent.component = text
-    else:
-        intent.package = text
-        intent.action = intent.action or MAIN
-        intent.categories = intent.categories or [LAUNCHER]
-
-
-def am(call: CommandCall) -> None:
-    """`am start|force-stop|broadcast ...`."""
-    run = _ACTIONS.get(call.args[0]) if call.args else None
+async def am(call: CommandCall) -> None:
+    """`am start|force-stop|kill|broadcast|stack|task|startservice|instrument|get-current-user ...`."""
+    run = SUBCOMMANDS.get(call.args[0]) if call.args else None
     if run is None:
         raise CommandError(f"Unknown command: {call.args[0] if call.args else ''}", 255)
-    run(call)
+    work = run(call)
+    if work is not None:
+        await work
 
 
 def _start(call: CommandCall) -> None:
@@ -119,80 +33,149 @@ def _start(call: CommandCall) -> None:
     call.print(f"Starting: {intent}\n")
     before = call.phone.foreground
     if target is None:
+        package = (intent.component or intent.package or "").partition("/")[0]
+        if package in call.device.installed:
+            _run_helper(call, package)
+            return
         raise CommandError(_start_problem(intent))
     call.phone.start(target)
+    opened = _open_page(call, intent)
     if wait:
         call.print(
             f"Status: ok\nLaunchState: WARM\nActivity: {target}\nTotalTime: 120\nWaitTime: 125\nComplete\n"
         )
-    elif call.phone.foreground == before:
+    elif call.phone.foreground == before and not opened:
         call.print_error("Warning: Activity not started, its current task has been brought to the front\n")
+
+
+def _run_helper(call: CommandCall, package: str) -> None:
+    """Let a helper app run; its page is not shown, as it has nothing to do there."""
+    call.device.helpers.setdefault(package, lambda: None)
+
+
+def _open_page(call: CommandCall, intent: ActivityIntent) -> bool:
+    """Open the page that an intent without a component leads to; return whether there is one."""
+    if intent.component or _HOME_CATEGORY in intent.categories:
+        return False
+    found = intent.destination()
+    if found is None or found.package not in call.phone.apps:
+        return False
+    known = found.arguments.get("package")
+    if found.page is not None and (known is None or known in call.phone.apps):
+        call.phone.open_page(found.package, found.page, found.arguments, found.fields)
+    for action in found.actions:
+        call.phone.act(action)
+    return found.page is not None
 
 
 def _start_problem(intent: ActivityIntent) -> str:
     if intent.component:
         package, _, activity = intent.component.partition("/")
-        full = package + activity if activity.startswith(".") else activity
+        full = full_name(package, activity)
         return f"Error type 3\nError: Activity class {{{package}/{full}}} does not exist."
     return f"Error: Activity not started, unable to resolve {intent}"
-
-
-def resolve(call: CommandCall, intent: ActivityIntent) -> str | None:
-    """The component (`package/activity`) that an intent starts; None if it cannot be resolved."""
-    if intent.component:
-        package, _, activity = intent.component.partition("/")
-        installed = call.phone.activity_of(package)
-        requested = package + activity if activity.startswith(".") else activity
-        if installed is None or requested != _full(package, installed):
-            return None
-        return f"{package}/{installed}"
-    if HOME in intent.categories:
-        launcher = call.phone.launcher
-        return f"{launcher.package}/{launcher.activity}"
-    if intent.package and intent.action in (None, MAIN):
-        installed = call.phone.activity_of(intent.package)
-        return f"{intent.package}/{installed}" if installed else None
-    return None
-
-
-def _full(package: str, activity: str) -> str:
-    return package + activity if activity.startswith(".") else activity
 
 
 def _force_stop(call: CommandCall) -> None:
     call.pop_option("--user")
     if len(call.args) < 2:
-        raise call.java_error('java.lang.IllegalArgumentException: Argument expected after "force-stop"')
+        raise call.java_error(f'java.lang.IllegalArgumentException: Argument expected after "{call.args[0]}"')
+    call.device.end_helper(call.args[1])
     call.phone.stop(call.args[1])
+
+
+def _kill(call: CommandCall) -> None:
+    """`am kill PACKAGE`: only apps in the background end."""
+    call.pop_option("--user")
+    if len(call.args) > 1 and call.phone.foreground[0] != call.args[1]:
+        call.phone.stop(call.args[1])
+
+
+def _kill_all(call: CommandCall) -> None:
+    for task in list(call.phone.data["tasks"]):
+        if task["package"] != call.phone.foreground[0]:
+            call.phone.tasks.close(task["package"])
 
 
 def _broadcast(call: CommandCall) -> None:
     intent = read_intent(call)
     call.print(f"Broadcasting: {intent}\n")
-    if intent.action and intent.action.startswith("ADB_") and call.phone.current_ime == ADB_KEYBOARD:
-        _type(call, intent)
-    call.print("Broadcast completed: result=0\n")
+    answer = settings_app.answer(call.device, intent.action or "")
+    if answer is not None:
+        call.print(f'Broadcast completed: result=-1, data="{answer}"\n')
+        return
+    # a word too many, as of a text whose space is not quoted, is a package that the broadcast is for
+    package = intent.package or (intent.component or "").partition("/")[0]
+    reached = not package or call.phone.current_ime.startswith(f"{package}/")
+    acted = reached and keyboards.receive(call, intent.action or "", intent.extras)
+    if intent.action == "android.intent.action.CLOSE_SYSTEM_DIALOGS":
+        call.phone.close_panel()
+    if acted and (intent.action or "").startswith("ADB_KEYBOARD_"):
+        call.print('Broadcast completed: result=-1, data="success"\n')
+    else:
+        call.print("Broadcast completed: result=0\n")
 
 
-def _type(call: CommandCall, intent: ActivityIntent) -> None:
-    if intent.action == "ADB_INPUT_TEXT":
-        call.phone.type_text(intent.extras.get("msg", ""))
-    elif intent.action == "ADB_INPUT_B64":
-        try:
-            text = base64.b64decode(intent.extras.get("msg", "")).decode()
-        except (binascii.Error, UnicodeDecodeError):
-            return
-        call.phone.type_text(text)
-    elif intent.action == "ADB_CLEAR_TEXT":
-        call.phone.edit(lambda _: "")
+def _stack(call: CommandCall) -> None:
+    """`am stack list`: the shown app and those behind it; `am stack remove ID` closes one."""
+    tasks = shown_tasks(call.phone)
+    if call.args[1:2] == ["remove"] and len(call.args) == 3:
+        # like Android, silent about a task that is not there
+        for task in tasks:
+            if str(task.number) == call.args[2]:
+                call.phone.stop(task.package)
+        return
+    if call.args[1:2] != ["list"]:
+        raise CommandError(f"Error: unknown command '{' '.join(call.args[1:2])}'", 255)
+    width, height = call.phone.size
+    for task in tasks:
+        call.print(
+            f"RootTask id={task.number} bounds=[0,0][{width},{height}] displayId=0 userId=0\n"
+            f"  taskId={task.number}: {task.component} bounds=[0,0][{width},{height}] userId=0"
+            f" visible={'true' if task.visible else 'false'}"
+            f" topActivity=ComponentInfo{{{task.full_component}}}\n"
+        )
 
 
-_ACTIONS = {
+def _task(call: CommandCall) -> None:
+    """`am task lock ID|stop`: the task comes to the front; that it cannot be left is not simulated."""
+    if call.args[1:2] != ["lock"] or len(call.args) != 3:
+        raise CommandError(f"Error: unknown command '{' '.join(call.args[1:2])}'", 255)
+    chosen = [task for task in shown_tasks(call.phone) if str(task.number) == call.args[2]]
+    if not chosen and call.args[2] != "stop":
+        raise call.java_error(f"java.lang.IllegalArgumentException: No task for ID {call.args[2]}")
+    for task in chosen:
+        call.phone.start(task.package)
+    call.print(f"Activity manager is {'' if chosen else 'not '}in lockTaskMode\n")
+
+
+def _start_service(call: CommandCall) -> None:
+    """`am startservice`: services of helper apps start, which has no effect by itself."""
+    intent = read_intent(call)
+    call.print(f"Starting service: {intent}\n")
+    package = (intent.component or intent.package or "").partition("/")[0]
+    if package not in call.device.installed:
+        raise CommandError("Error: Not found; no service started.")
+    _run_helper(call, package)
+
+
+SUBCOMMANDS: dict[str, Callable[[CommandCall], Awaitable[None] | None]] = {
+    "broadcast": _broadcast,
+    "force-stop": _force_stop,
+    "get-current-user": lambda call: call.print("0\n"),
+    "instrument": instrument,
+    "kill": _kill,
+    "kill-all": _kill_all,
+    "stack": _stack,
     "start": _start,
     "start-activity": _start,
-    "force-stop": _force_stop,
-    "broadcast": _broadcast,
+    "start-foreground-service": _start_service,
+    "start-service": _start_service,
+    "startservice": _start_service,
+    "task": _task,
+    "stopservice": lambda call: call.print("Stopping service\n"),
 }
+"""Subcommand -> implementation."""
 
 
 def monkey(call: CommandCall) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import posixpath
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from simulated_phone.adb.device_state import DeviceState
+    from simulated_phone.adb.shell.pipes import Input
     from simulated_phone.phone import Phone
 
 
@@ -34,6 +36,11 @@ class CommandCall:
         name: The command's name.
         args: Its arguments, unquoted.
         write: Sends bytes to 1 (stdout) or 2 (stderr) immediately.
+        input: Its standard input.
+        folder: The working folder.
+        environment: The exported variables.
+        execute: Runs another command by its words, with an input of its own if one is given.
+        run_script: Runs a text with these parameters in a new shell.
         code: Exit code.
     """
 
@@ -41,6 +48,11 @@ class CommandCall:
     name: str
     args: list[str]
     write: Callable[[int, bytes], Awaitable[None]]
+    input: Input
+    folder: str
+    environment: Mapping[str, str]
+    execute: Callable[..., Awaitable[int]]
+    run_script: Callable[[str, list[str]], Awaitable[int]]
     code: int = 0
     _printed: list[tuple[int, bytes]] = field(default_factory=list)
 
@@ -48,6 +60,10 @@ class CommandCall:
     def phone(self) -> Phone:
         """The phone."""
         return self.device.phone
+
+    def path(self, name: str) -> str:
+        """The absolute path of a file name."""
+        return posixpath.join(self.folder, name)
 
     def print(self, text: str | bytes) -> None:
         """Append to stdout."""

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from simulated_phone.adb.commands.command_call import CommandCall
-from simulated_phone.adb.commands.processes import pid_of
-from simulated_phone.adb.commands.properties import SDK
+from simulated_phone.adb.commands.dumpsys_activity import dump_activity
+from simulated_phone.adb.commands.dumpsys_services import DUMPED_SERVICES
+from simulated_phone.adb.commands.package_details import package_names, print_package
+from simulated_phone.adb.commands.screen import DISPLAY_ID, SECOND_DISPLAY_ID
+from simulated_phone.adb.commands.shown_tasks import shown_tasks
+from simulated_phone.faults import POPUP_WINDOW, SCREEN_TIMEOUT, SECOND_DISPLAY
+from simulated_phone.screens.chrome import NAVIGATION, STATUS
 
 
 def dumpsys(call: CommandCall) -> None:
-    """`dumpsys window|activity|input_method|power|display|battery|package|SurfaceFlinger ...`."""
+    """`dumpsys [-l] [-t SECONDS] SERVICE [ARGUMENT ...]`, or `dumpsys` for all services."""
+    call.pop_option("-t")
+    if call.args[:1] == ["-l"]:
+        call.print(
+            "Currently running services:\n" + "".join(f"  {name}\n" for name in sorted(DUMPSYS_SERVICES))
+        )
+        return
     service = call.args[0] if call.args else ""
-    run = _SERVICES.get(service)
+    if not call.args:
+        for name in sorted(DUMPSYS_SERVICES):
+            call.print(f"{'-' * 79}\nDUMP OF SERVICE {name}:\n")
+            call.args = [name]
+            DUMPSYS_SERVICES[name](call)
+        return
+    run = DUMPSYS_SERVICES.get(service)
     if run is None:
         call.print_error(f"Can't find service: {service}\n")
         return
@@ -22,7 +39,7 @@ def _component(call: CommandCall) -> str:
 
 
 def _record(call: CommandCall) -> str:
-    return f"ActivityRecord{{5c0ffee u0 {_component(call)} t12}}"
+    return shown_tasks(call.phone)[0].record
 
 
 def _boolean(value: bool) -> str:
@@ -56,7 +73,8 @@ def _policy(call: CommandCall) -> None:
 def _displays(call: CommandCall) -> None:
     width, height = call.phone.size
     locked = call.phone.locked or not call.phone.screen_on
-    focus = "NotificationShade" if locked else _component(call)
+    popup = POPUP_WINDOW in call.phone.faults and call.phone.foreground[0] in call.phone.apps
+    focus = "NotificationShade" if locked else "PopupWindow:5d2a1f" if popup else _component(call)
     upright, size = "x".join(map(str, call.phone.natural_size)), f"{width}x{height}"
     call.print(
         "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n"
@@ -67,6 +85,13 @@ def _displays(call: CommandCall) -> None:
         f"  mFocusedApp={_record(call)}\n"
         f"  mInputMethodTarget={'null' if not _has_text_focus(call) else f'Window{{3f5d1c u0 {focus}}}'}\n"
     )
+    if SECOND_DISPLAY in call.phone.faults:
+        call.print(
+            "  Display: mDisplayId=2\n"
+            "    init=800x480 160dpi cur=800x480 app=800x480\n"
+            "  mCurrentFocus=Window{7b1e0d u0 com.example.mirror/.MirrorActivity}\n"
+            "  mFocusedApp=ActivityRecord{7b1e0c u0 com.example.mirror/.MirrorActivity t40}\n"
+        )
 
 
 def _windows(call: CommandCall) -> None:
@@ -75,26 +100,16 @@ def _windows(call: CommandCall) -> None:
         "WINDOW MANAGER WINDOWS (dumpsys window windows)\n"
         f"  Window #0 Window{{3f5d1c u0 {_component(call)}}}:\n"
         f"    mOwnerUid=10100 package={call.phone.foreground[0]} appop=NONE\n"
-        f"    Frames: parent=[0,0][{width},{height}] display=[0,0][{width},{height}]\n"
+        f"    Frames: parent=[0,0][{width},{height}] display=[0,0][{width},{height}]"
+        f" frame=[0,0][{width},{height}]\n    mViewVisibility=0x0\n\n"
     )
-
-
-def _activity(call: CommandCall) -> None:
-    section = call.args[1] if len(call.args) > 1 else ""
-    package = call.phone.foreground[0]
-    if section in ("", "activities", "a", "recents"):
+    top, bottom = (round(side * call.phone.density / 160) for side in (STATUS, NAVIGATION))
+    bars = {"StatusBar": (0, top), "NavigationBar0": (height - bottom, height)}
+    for number, (name, (start, end)) in enumerate(bars.items(), 1):
         call.print(
-            "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n"
-            "Display #0 (activities from top to bottom):\n"
-            f"  mResumedActivity: {_record(call)}\n"
-            f"  topResumedActivity={_record(call)}\n"
-            f"  ResumedActivity: {_record(call)}\n"
-            f"  mFocusedApp={_record(call)}\n"
-        )
-    if section in ("", "top"):
-        call.print(
-            f"TASK 10100:{package} id=12 userId=0\n"
-            f"  ACTIVITY {_component(call)} 5c0ffee pid={pid_of(package)}\n"
+            f"  Window #{number} Window{{3f5d1d u0 {name}}}:\n"
+            f"    Frames: parent=[0,0][{width},{height}] frame=[0,{start}][{width},{end}]\n"
+            "    mViewVisibility=0x0\n\n"
         )
 
 
@@ -126,16 +141,19 @@ def _display(call: CommandCall) -> None:
     call.print(
         "DISPLAY MANAGER (dumpsys display)\n"
         "  mViewports=[DisplayViewport{type=INTERNAL, valid=true, isActive=true, displayId=0, "
-        f"uniqueId='local:0', physicalPort=0, orientation={call.phone.rotation}, "
+        f"uniqueId='local:{DISPLAY_ID}', physicalPort=0, orientation={call.phone.rotation}, "
         f"logicalFrame=Rect(0, 0 - {width}, {height}), physicalFrame=Rect(0, 0 - {width}, {height}), "
         f"deviceWidth={width}, deviceHeight={height}}}]\n"
+        f'  mBaseDisplayInfo=DisplayInfo{{"Built-in Screen", displayId 0, real {width} x {height}, '
+        f"rotation {call.phone.rotation}, density {call.phone.density}}}\n"
         f"  mScreenState={'ON' if call.phone.screen_on else 'OFF'}\n"
     )
 
 
 def _battery(call: CommandCall) -> None:
+    powered = _boolean(SCREEN_TIMEOUT not in call.phone.faults)
     call.print(
-        "Current Battery Service state:\n  AC powered: false\n  USB powered: true\n"
+        f"Current Battery Service state:\n  AC powered: false\n  USB powered: {powered}\n"
         "  Wireless powered: false\n"
         "  Max charging current: 500000\n  Max charging voltage: 5000000\n  Charge counter: 3200000\n"
         "  status: 2\n  health: 2\n  present: true\n  level: 80\n  scale: 100\n  voltage: 4100\n"
@@ -144,24 +162,24 @@ def _battery(call: CommandCall) -> None:
 
 
 def _package(call: CommandCall) -> None:
-    package = call.args[1] if len(call.args) > 1 else ""
-    if package not in call.phone.packages():
-        call.print(f"Unable to find package: {package}\n")
+    names = [arg for arg in call.args[1:] if not arg.startswith("-")]
+    if names:
+        print_package(call, names[0])
         return
-    call.print(
-        f"Packages:\n  Package [{package}] (5c0ffee):\n    versionCode=1 minSdk=21 targetSdk={SDK}\n"
-        "    versionName=1.0.0\n    pkgFlags=[ HAS_CODE ]\n"
-        f"    {package}/{call.phone.activity_of(package)}\n"
-    )
+    for package in package_names(call):
+        print_package(call, package)
 
 
 def _surface_flinger(call: CommandCall) -> None:
-    call.print('Display 4619827259835644672 (HWC display 0): port=0 pnpId=SIM displayName="simulated"\n')
+    call.print(f'Display {DISPLAY_ID} (HWC display 0): port=0 pnpId=SIM displayName="simulated"\n')
+    if SECOND_DISPLAY in call.phone.faults:
+        call.print(f'Display {SECOND_DISPLAY_ID} (HWC display 1): port=1 pnpId=SIM displayName="second"\n')
 
 
-_SERVICES = {
+DUMPSYS_SERVICES = {
+    **DUMPED_SERVICES,
     "window": _window,
-    "activity": _activity,
+    "activity": dump_activity,
     "input_method": _input_method,
     "power": _power,
     "display": _display,
@@ -169,3 +187,4 @@ _SERVICES = {
     "package": _package,
     "SurfaceFlinger": _surface_flinger,
 }
+"""Service -> what it prints."""

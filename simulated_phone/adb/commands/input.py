@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
+from simulated_phone.adb.appium.settings_app import from_utf7
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.commands.keycodes import key_name
-from simulated_phone.faults import NO_INPUT_INJECTION
+from simulated_phone.adb.finger_path import touch
+from simulated_phone.adb.helper_apps import APPIUM_KEYBOARD, UNICODE_KEYBOARD
+from simulated_phone.faults import NO_INPUT_INJECTION, PINYIN_KEYBOARD
+from simulated_phone.state import PINYIN_IME
 
-LONG_PRESS_MS = 400
-"""Minimum duration of a swipe without movement to count as a long press, as in ViewConfiguration."""
+# a space or a digit after letters picks a candidate
+_PINYIN = re.compile("[A-Za-z']+([ 0-9]?)")
+_CANDIDATE = "拼"
 
 _SOURCES = (
     "dpad",
@@ -28,11 +36,14 @@ The commands and default sources are:
       keyevent [--longpress|--doubletap] <key code number or name> ... (Default: keyboard)
       tap <x> <y> (Default: touchscreen)
       swipe <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)
-      draganddrop <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)"""
+      draganddrop <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)
+      motionevent <DOWN|UP|MOVE|CANCEL> <x> <y> (Default: touchscreen)
+      keycombination [-t duration(ms)] <key code 1> <key code 2> ... (Default: keyboard)"""
 
 
 def input_(call: CommandCall) -> None:
-    """`input [SOURCE] [-d DISPLAY] tap|swipe|draganddrop|text|keyevent ...`."""
+    """`input [SOURCE] [-d DISPLAY] tap|swipe|draganddrop|motionevent|text|keyevent|keycombination ...`."""
+    call.device.touch()
     if NO_INPUT_INJECTION in call.phone.faults:
         raise call.java_error(
             "java.lang.SecurityException: Injecting input events requires the caller (or the source of the "
@@ -44,7 +55,7 @@ def input_(call: CommandCall) -> None:
         call.pop_option("-d")
     if not call.args:
         raise CommandError(_USAGE, 255)
-    run = _ACTIONS.get(call.args[0])
+    run = SUBCOMMANDS.get(call.args[0])
     if run is None:
         raise CommandError(f"Unknown command: {call.args[0]}\n{_USAGE}", 255)
     run(call)
@@ -61,12 +72,10 @@ def _swipe(call: CommandCall) -> None:
     # a real phone ignores touches that begin off the screen
     if not (0 <= x1 < width and 0 <= y1 < height):
         return
-    if (x1, y1) != (x2, y2):
-        call.phone.swipe(x1, y1, x2, y2, ms)
-    elif ms >= LONG_PRESS_MS:
-        call.phone.long_press(x1, y1, ms)
+    if (x1, y1) == (x2, y2):
+        touch(call.phone, (x1, y1), (x2, y2), ms)
     else:
-        call.phone.tap(x1, y1)
+        call.phone.swipe(x1, y1, x2, y2, ms)
 
 
 def _numbers(call: CommandCall, least: int) -> list[int]:
@@ -92,7 +101,18 @@ def _text(call: CommandCall) -> None:
     # as on real phones: `input text` maps characters to keys and has none for these
     if not text.isascii():
         raise call.java_error("java.lang.NullPointerException: Attempt to get length of null array")
-    call.phone.type_text(text.replace("%s", " "))
+    text = text.replace("%s", " ")
+    if call.phone.current_ime == APPIUM_KEYBOARD and re.fullmatch(r"/.+/", text):
+        call.phone.enter()
+        return
+    if call.phone.current_ime == UNICODE_KEYBOARD:
+        text = from_utf7(text)
+    if PINYIN_KEYBOARD in call.phone.faults and call.phone.current_ime == PINYIN_IME:
+        text = _PINYIN.sub(lambda letters: _CANDIDATE if letters[1] else "", text)
+    if call.device.all_selected:
+        call.device.all_selected = False
+        call.phone.edit(lambda _: "")
+    call.phone.type_text(text)
 
 
 def _keyevent(call: CommandCall) -> None:
@@ -102,13 +122,54 @@ def _keyevent(call: CommandCall) -> None:
         raise call.java_error('java.lang.IllegalArgumentException: Argument expected after "keyevent"')
     for key in call.args[1:]:
         for _ in range(2 if double else 1):
-            call.phone.press_key(key_name(key))
+            _press(call, key_name(key))
 
 
-_ACTIONS = {
+def _press(call: CommandCall, name: str) -> None:
+    selected, call.device.all_selected = call.device.all_selected, False
+    if selected and name in ("KEYCODE_DEL", "KEYCODE_FORWARD_DEL"):
+        call.phone.edit(lambda _: "")
+    else:
+        call.phone.press_key(name)
+
+
+def _keycombination(call: CommandCall) -> None:
+    """Keys held together: Ctrl+A selects the text of the field, other combinations are typed in order."""
+    call.pop_option("-t")
+    keys = [key_name(key) for key in call.args[1:]]
+    if len(keys) < 2:
+        raise call.java_error("java.lang.IllegalArgumentException: keycombination requires at least 2 keys")
+    if keys[0] in ("KEYCODE_CTRL_LEFT", "KEYCODE_CTRL_RIGHT"):
+        call.device.all_selected = keys[1:] == ["KEYCODE_A"]
+        return
+    for key in keys:
+        _press(call, key)
+
+
+def _motion_event(call: CommandCall) -> None:
+    action = call.args[1].upper() if len(call.args) > 1 else ""
+    if action not in ("DOWN", "UP", "MOVE", "CANCEL"):
+        raise call.java_error(f"java.lang.IllegalArgumentException: Unknown action: {action}")
+    del call.args[0]
+    finger = call.device.finger
+    x, y = _numbers(call, 0 if action == "CANCEL" else 2)[:2] or (0, 0)
+    if action == "UP":
+        finger.up(x, y, call.phone)
+    elif action == "CANCEL":
+        finger.cancel()
+    else:
+        (finger.down if action == "DOWN" else finger.move)(x, y)
+
+
+SUBCOMMANDS: dict[str, Callable[[CommandCall], None]] = {
     "tap": _tap,
     "swipe": _swipe,
     "draganddrop": _swipe,
     "text": _text,
     "keyevent": _keyevent,
+    "keycombination": _keycombination,
+    "motionevent": _motion_event,
+    "press": lambda call: None,
+    "roll": lambda call: None,
 }
+"""Subcommand -> implementation."""

@@ -2,37 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
+from simulated_phone.adb.commands.keyboards import keyboards
 
 _NAMESPACES = ("system", "secure", "global")
+_VOLUME, _SPEAKER = "volume_", "_speaker"
+_UNCHANGED: Mapping[str, dict[str, str]] = MappingProxyType(
+    {"system": {}, "secure": {"accessibility_enabled": "0", "zen_duration": "0"}, "global": {}}
+)
+"""Settings that phones have from the start and that nothing on this phone reads."""
+
 _IME_KEY = ("secure", "default_input_method")
 
 
 def settings(call: CommandCall) -> None:
-    """`settings get|put|delete|list NAMESPACE [KEY [VALUE]]`."""
+    """`settings get|put|delete|reset|list NAMESPACE [KEY [VALUE]]`."""
     call.pop_option("--user")
-    minimum = {"get": 3, "put": 4, "delete": 3, "list": 2}
+    minimum = {"get": 3, "put": 4, "delete": 3, "reset": 3, "list": 2}
     if not call.args or len(call.args) < minimum.get(call.args[0], 99):
         raise CommandError(
-            "Invalid command\nusage: settings get|put|delete|list NAMESPACE [KEY [VALUE]]", 255
+            "Invalid command\nusage: settings get|put|delete|reset|list NAMESPACE [KEY [VALUE]]", 255
         )
     action, namespace = call.args[:2]
     if namespace not in _NAMESPACES:
         raise CommandError(f"Invalid namespace '{namespace}'", 255)
     values = call.phone.settings[namespace]
     if action == "list":
-        call.print("".join(f"{key}={value}\n" for key, value in sorted(values.items())))
-    elif action == "get":
-        call.print(values.get(call.args[2], "null") + "\n")
+        # Android also keeps the volume of each output, and the phone has one
+        speaker = {f"{key}{_SPEAKER}": value for key, value in values.items() if key.startswith(_VOLUME)}
+        shown = _UNCHANGED[namespace] | values | speaker
+        call.print("".join(f"{key}={value}\n" for key, value in sorted(shown.items())))
+        return
+    if action == "reset":
+        # of values that apps have put, and the phone's apps put none
+        return
+    key = call.args[2].removesuffix(_SPEAKER) if call.args[2].startswith(_VOLUME) else call.args[2]
+    if action == "get":
+        call.print(values.get(key, _UNCHANGED[namespace].get(key, "null")) + "\n")
     elif action == "put":
-        _put(call, namespace, call.args[2], call.args[3])
+        _put(call, namespace, key, call.args[3])
     else:
-        call.print(f"Deleted {int(values.pop(call.args[2], None) is not None)} rows\n")
+        call.print(f"Deleted {int(values.pop(key, None) is not None)} rows\n")
 
 
 def _put(call: CommandCall, namespace: str, key: str, value: str) -> None:
     """Write a value; the default keyboard must be an installed one, as on Android."""
-    if (namespace, key) != _IME_KEY or value in call.phone.imes:
+    if (namespace, key) != _IME_KEY or value in keyboards(call):
         call.phone.settings[namespace][key] = value
 
 
@@ -59,14 +77,14 @@ def ime(call: CommandCall) -> None:
 
 def _list_imes(call: CommandCall) -> None:
     short = call.pop_flag("-s")
-    for name in call.phone.imes:
+    for name in keyboards(call):
         call.print(
             f"{name}\n" if short else f"{name}:\n  mId={name} mSettingsActivityName=null mIsVrOnly=false\n"
         )
 
 
 def _change_ime(call: CommandCall, action: str, name: str) -> None:
-    if name not in call.phone.imes:
+    if name not in keyboards(call):
         participle = {"set": "selected", "enable": "enabled", "disable": "disabled"}[action]
         raise CommandError(f"Unknown input method {name} cannot be {participle} for user #0", 255)
     if action == "set":
@@ -78,16 +96,3 @@ def _change_ime(call: CommandCall, action: str, name: str) -> None:
         call.print(f"Input method {name}: now disabled for user #0\n")
     else:
         call.print(f"Input method {name}: already enabled for user #0\n")
-
-
-def svc(call: CommandCall) -> None:
-    """`svc power stayon true|false|usb|ac|wireless`, `svc wifi|data enable|disable`."""
-    values = call.phone.settings["global"]
-    if call.args[:2] == ["power", "stayon"] and call.args[2:]:
-        kinds = {"false": "0", "ac": "1", "usb": "2", "wireless": "4"}
-        values["stay_on_while_plugged_in"] = kinds.get(call.args[2], "7")
-    elif call.args[:1] in (["wifi"], ["data"]) and call.args[1:] in (["enable"], ["disable"]):
-        key = "wifi_on" if call.args[0] == "wifi" else "mobile_data"
-        values[key] = "1" if call.args[1] == "enable" else "0"
-    else:
-        raise CommandError("usage: svc power stayon true|false|usb|ac|wireless; svc wifi|data enable|disable")

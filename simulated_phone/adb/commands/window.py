@@ -2,31 +2,56 @@
 
 from __future__ import annotations
 
+import re
+
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
+from simulated_phone.phone_errors import PhoneSetupError
 
 
 def wm(call: CommandCall) -> None:
     """`wm size|density|dismiss-keyguard|user-rotation`; the size is that of the unrotated display."""
-    run = _ACTIONS.get(call.args[0]) if call.args else None
+    run = SUBCOMMANDS.get(call.args[0]) if call.args else None
     if run is None:
         raise CommandError(f"Unknown command: {call.args[0] if call.args else ''}", 255)
+    call.pop_option("-d")
     run(call)
 
 
 def _size(call: CommandCall) -> None:
-    _refuse_change(call)
-    width, height = call.phone.natural_size
-    call.print(f"Physical size: {width}x{height}\n")
+    """`wm size [reset|WIDTHxHEIGHT]`."""
+    phone = call.phone
+    if call.args[1:]:
+        sides = re.fullmatch(r"(\d{1,5})x(\d{1,5})", call.args[1])
+        if call.args[1] != "reset" and sides is None:
+            raise CommandError(f"Error: bad size {call.args[1]}", 255)
+        size = (int(sides.group(1)), int(sides.group(2))) if sides else phone.physical_size
+        _change(call, size, phone.density)
+        return
+    call.print(f"Physical size: {'x'.join(map(str, phone.physical_size))}\n")
+    if phone.natural_size != phone.physical_size:
+        call.print(f"Override size: {'x'.join(map(str, phone.natural_size))}\n")
 
 
 def _density(call: CommandCall) -> None:
-    _refuse_change(call)
-    call.print(f"Physical density: {call.phone.density}\n")
+    """`wm density [reset|NUMBER]`."""
+    phone = call.phone
+    if call.args[1:]:
+        text = call.args[1]
+        if text != "reset" and not (text.isdecimal() and 0 < int(text[:6]) < 2000):
+            raise CommandError(f"Error: bad number {text}", 255)
+        density = phone.physical_density if text == "reset" else int(text)
+        _change(call, phone.natural_size, density)
+        return
+    call.print(f"Physical density: {phone.physical_density}\n")
+    if phone.density != phone.physical_density:
+        call.print(f"Override density: {phone.density}\n")
 
 
-def _refuse_change(call: CommandCall) -> None:
-    if call.args[1:] not in ([], ["reset"]):
-        raise CommandError(f"Error: the simulated phone keeps its {call.args[0]}")
+def _change(call: CommandCall, size: tuple[int, int], density: int) -> None:
+    try:
+        call.phone.set_display(size, density)
+    except PhoneSetupError as error:
+        raise CommandError(f"Error: {error}", 255) from None
 
 
 def _dismiss_keyguard(call: CommandCall) -> None:
@@ -44,9 +69,11 @@ def _rotate(call: CommandCall) -> None:
         call.print(f"lock {call.phone.rotation}\n")
 
 
-_ACTIONS = {
+SUBCOMMANDS = {
     "size": _size,
     "density": _density,
     "dismiss-keyguard": _dismiss_keyguard,
+    "set-user-rotation": _rotate,
     "user-rotation": _rotate,
 }
+"""Subcommand -> implementation."""

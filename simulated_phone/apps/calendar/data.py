@@ -12,7 +12,7 @@ from typing import Any
 from simulated_phone import voice
 from simulated_phone.app_definition import State
 
-PACKAGE = "com.android.calendar"
+PACKAGE, LABEL = "com.android.calendar", "日历"
 WEEKDAYS = "一二三四五六日"
 HOURS = range(6, 24)
 MINUTES = (0, 15, 30, 45)
@@ -27,6 +27,8 @@ TITLES = (
 )  # fmt: skip
 FIRST_DAY, LAST_DAY = date(2025, 4, 12), date(2025, 6, 30)
 """First and last day of events in goals: later than the month in which simulated people use their phones."""
+SENTENCE, SEARCH = "一句话新建日程", "搜索日程"
+"""Hints of the fields that add an event from a sentence, and that search events."""
 NAMED_DAYS = {"大后天": 3, "后天": 2, "明天": 1, "今天": 0}
 
 
@@ -106,7 +108,3 @@ def initial(rng: random.Random) -> State:
         for number, (title, ahead) in enumerate(zip(titles, days, strict=True), 1)
     ]
     return {"events": events, "next": 11, "viewed": ""}
-
-
-SENTENCE = "一句话新建日程"
-"""Hint of the field that adds an event from a sentence."""

@@ -5,26 +5,23 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.app_definition import Arguments, Goal, States, generator
 from simulated_phone.apps.calendar.data import (
     FIRST_DAY,
+    LABEL,
     LAST_DAY,
     PACKAGE,
+    SEARCH,
     SENTENCE,
     TITLES,
     day_words,
     initial,
 )
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import voice_strategy
+from simulated_phone.builders.goals import GoalBuilder
+from simulated_phone.people.steps import Hold, TypeText
 
-
-def _fresh_state(seed: int) -> State:
-    return initial(generator(PACKAGE, seed))
-
-
-def _goal_days() -> list[date]:
-    return [FIRST_DAY + timedelta(days=ahead) for ahead in range((LAST_DAY - FIRST_DAY).days + 1)]
+CALENDAR = GoalBuilder(PACKAGE, LABEL, initial)
+GOAL_DAYS = [FIRST_DAY + timedelta(days=ahead) for ahead in range((LAST_DAY - FIRST_DAY).days + 1)]
 
 
 def _day_arguments(day: date) -> dict[str, Any]:
@@ -32,11 +29,10 @@ def _day_arguments(day: date) -> dict[str, Any]:
 
 
 def _new_event_cases(seed: int) -> list[Arguments]:
-    taken = {event["title"] for event in _fresh_state(seed)["events"]}
+    taken = {event["title"] for event in CALENDAR.fresh(seed)["events"]}
     rng = generator(f"{PACKAGE}:new", seed)
-    days = _goal_days()
     return [
-        {**_day_arguments(rng.choice(days)), "hour": rng.randint(8, 21), "title": title}
+        {**_day_arguments(rng.choice(GOAL_DAYS)), "hour": rng.randint(8, 21), "title": title}
         for title in TITLES
         for _ in range(4)
         if title not in taken
@@ -44,46 +40,35 @@ def _new_event_cases(seed: int) -> list[Arguments]:
 
 
 def _own_events(seed: int) -> list[dict[str, Any]]:
-    return [event for event in _fresh_state(seed)["events"] if event["day"] >= FIRST_DAY.isoformat()]
+    return [event for event in CALENDAR.fresh(seed)["events"] if event["day"] >= FIRST_DAY.isoformat()]
 
 
-def _event_cases(seed: int) -> list[Arguments]:
-    return [
-        {**_day_arguments(date.fromisoformat(event["day"])), "title": event["title"]}
-        for event in _own_events(seed)
-    ]
+def _event_arguments(event: dict[str, Any]) -> dict[str, Any]:
+    return {**_day_arguments(date.fromisoformat(event["day"])), "title": event["title"]}
 
 
 def _moved_event_cases(seed: int) -> list[Arguments]:
     return [
-        {**_day_arguments(date.fromisoformat(event["day"])), "title": event["title"], "hour": hour}
+        {**_event_arguments(event), "hour": hour}
         for event in _own_events(seed)
         for hour in range(8, 22)
         if hour != event["hour"]
     ]
 
 
-def _is_added(states: States, arguments: Arguments) -> bool:
-    wanted = (arguments["date"], arguments["hour"], 0, arguments["title"])
-    return any(
-        (event["day"], event["hour"], event["minute"], event["title"]) == wanted
-        for event in states[PACKAGE]["events"]
-    )
+def _has_event(states: States, **values: object) -> bool:
+    return any(values.items() <= event.items() for event in states[PACKAGE]["events"])
 
 
-def _is_gone(states: States, arguments: Arguments) -> bool:
-    return arguments["title"] not in [event["title"] for event in states[PACKAGE]["events"]]
-
-
-def _month_strategy(*then: Step) -> Strategy:
-    return Strategy("month", (Open(PACKAGE), Tap("{day}"), *then))
+def _is_at(states: States, arguments: Arguments, **more: object) -> bool:
+    title, hour, day = (arguments[key] for key in ("title", "hour", "date"))
+    return _has_event(states, title=title, hour=hour, day=day, **more)
 
 
 _TITLE = TypeText("{title}", into="标题")
-_FILL = (_TITLE, Tap("日期"), Tap("{day}"), Tap("{hour}时"), Tap("保存"))
-_AGENDA = (Open(PACKAGE), Tap("日程"))
-_SEARCH = (*_AGENDA, TypeText("{title}", into="搜索日程"), Tap("{title}"))
-_MOVE = (Tap("编辑"), Tap("{hour}时"), Tap("保存"))
+_FILL = (_TITLE, "日期", "{day}", "{hour}时", "保存")
+_SEARCH = ("日程", TypeText("{title}", into=SEARCH), "{title}")
+_MOVE = ("编辑", "{hour}时", "保存")
 
 GOALS = (
     Goal(
@@ -95,48 +80,43 @@ GOALS = (
             "{day}{hour}点要{title}，帮我建个日程",
         ),
         cases=_new_event_cases,
-        rule=_is_added,
+        rule=lambda states, arguments: _is_at(states, arguments, minute=0),
         strategies=(
-            _month_strategy(Tap("添加日程"), _TITLE, Tap("{hour}时"), Tap("保存")),
-            Strategy("plus", (Open(PACKAGE), Tap("新建日程"), *_FILL)),
-            Strategy(
-                "sentence", (Open(PACKAGE), TypeText("{day}{hour}点{title}", into=SENTENCE), Tap("新建"))
-            ),
-            voice_strategy(PACKAGE, "{day}{hour}点{title}"),
-            Strategy("shortcut", (Press("home"), Hold("日历"), Tap("新建日程"), *_FILL)),
-            Strategy("widget", (Press("home"), Tap("新建日程"), *_FILL)),
+            CALENDAR.way("month", "{day}", "添加日程", _TITLE, "{hour}时", "保存"),
+            CALENDAR.way("plus", "新建日程", *_FILL),
+            CALENDAR.way("sentence", TypeText("{day}{hour}点{title}", into=SENTENCE), "新建"),
+            CALENDAR.voice("{day}{hour}点{title}"),
+            CALENDAR.shortcut("新建日程", *_FILL),
+            CALENDAR.widget("新建日程", *_FILL),
         ),
     ),
     Goal(
         name="see_day",
         words=("{day}有什么安排", "看一下{day}的日程", "{day}那天有空吗", "{day}是星期几，有没有事"),
-        cases=lambda seed: [_day_arguments(day) for day in _goal_days()],
-        rule=lambda states, arguments: states[PACKAGE]["viewed"] == arguments["date"],
+        cases=lambda seed: [_day_arguments(day) for day in GOAL_DAYS],
+        rule=CALENDAR.equals("viewed", "date"),
         strategies=(
-            _month_strategy(),
-            Strategy(
+            CALENDAR.way("month", "{day}"),
+            CALENDAR.way(
                 "jump",
-                (
-                    Open(PACKAGE),
-                    Tap("跳转到日期"),
-                    TypeText("{month}", into="月份"),
-                    TypeText("{number}", into="日期"),
-                    Tap("确定"),
-                ),
+                "跳转到日期",
+                TypeText("{month}", into="月份"),
+                TypeText("{number}", into="日期"),
+                "确定",
             ),
-            voice_strategy(PACKAGE, "{day}有什么安排"),
+            CALENDAR.voice("{day}有什么安排"),
         ),
     ),
     Goal(
         name="delete_event",
         words=("{day}的{title}取消了，删掉吧", "把日历里的{title}删了", "删除{title}", "{title}不去了"),
-        cases=_event_cases,
-        rule=_is_gone,
+        cases=lambda seed: [_event_arguments(event) for event in _own_events(seed)],
+        rule=lambda states, arguments: not _has_event(states, title=arguments["title"]),
         strategies=(
-            Strategy("held", (*_AGENDA, Hold("{title}"), Tap("删除日程"), Tap("删除"))),
-            Strategy("search", (*_SEARCH, Tap("删除日程"), Tap("删除"))),
-            _month_strategy(Tap("{title}"), Tap("删除日程"), Tap("删除")),
-            voice_strategy(PACKAGE, "删除{title}"),
+            CALENDAR.way("held", "日程", Hold("{title}"), "删除日程", "删除"),
+            CALENDAR.way("search", *_SEARCH, "删除日程", "删除"),
+            CALENDAR.way("month", "{day}", "{title}", "删除日程", "删除"),
+            CALENDAR.voice("删除{title}"),
         ),
     ),
     Goal(
@@ -148,16 +128,12 @@ GOALS = (
             "{title}调到{hour}点",
         ),
         cases=_moved_event_cases,
-        rule=lambda states, arguments: any(
-            (event["title"], event["hour"], event["day"])
-            == (arguments["title"], arguments["hour"], arguments["date"])
-            for event in states[PACKAGE]["events"]
-        ),
+        rule=_is_at,
         strategies=(
-            Strategy("agenda", (*_AGENDA, Tap("{title}"), *_MOVE)),
-            Strategy("search", (*_SEARCH, *_MOVE)),
-            _month_strategy(Tap("{title}"), *_MOVE),
-            voice_strategy(PACKAGE, "把{title}改到{hour}点"),
+            CALENDAR.way("agenda", "日程", "{title}", *_MOVE),
+            CALENDAR.way("search", *_SEARCH, *_MOVE),
+            CALENDAR.way("month", "{day}", "{title}", *_MOVE),
+            CALENDAR.voice("把{title}改到{hour}点"),
         ),
     ),
 )

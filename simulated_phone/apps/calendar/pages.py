@@ -1,227 +1,175 @@
-"""The calendar's pages and the handlers of their taps."""
+"""The calendar: its pages, the handlers of their taps, and the app."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, timedelta
-from types import MappingProxyType
 from typing import Any
 
 from simulated_phone import voice
-from simulated_phone.app_definition import Handler, PageFunction, PageView
-from simulated_phone.apps.calendar.data import (
-    HOURS,
-    MINUTES,
-    NAMED_DAYS,
-    SENTENCE,
-    WEEKDAYS,
-    day_words,
-    next_date,
-    parse_event,
-    time_words,
-)
+from simulated_phone.app_definition import App, PageView, Shortcut
+from simulated_phone.apps.calendar import data
+from simulated_phone.apps.calendar.data import NAMED_DAYS, day_words, next_date, parse_event, time_words
+from simulated_phone.apps.calendar.goals import GOALS
 from simulated_phone.apps.calendar.month_grid import months, weekdays
+from simulated_phone.builders import dialogs, records, tables, tabs
+from simulated_phone.builders.forms import number_buttons, whole_number
+from simulated_phone.builders.list_parts import empty, picks
+from simulated_phone.builders.search import MICROPHONE, search_bar
+from simulated_phone.builders.taps import change, go, tab
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
-from simulated_phone.screens.lists import Chips, Heading, ListRow, SearchBar, Tab
+from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
+from simulated_phone.screens.lists import Heading, ListRow
 from simulated_phone.screens.nodes import action_ref
-from simulated_phone.screens.pages import BACK, AppPage, Dialog, Sheet
+from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
-Event = Mapping[str, Any]
+TABS = tabs.bottom_tabs(("month", "月历", "calendar"), ("agenda", "日程", "list"))
+PLUS = Icon("add", "新建日程", action_ref("edit"))
 
 
-def _tabs(chosen: str) -> list[Tab]:
-    tabs = (("month", "月历", "calendar"), ("agenda", "日程", "list"))
-    return [
-        Tab(text=text, glyph=glyph, tap=action_ref("tab", page=page), chosen=page == chosen)
-        for page, text, glyph in tabs
-    ]
+def _shown_event(view: PageView) -> dict[str, Any]:
+    return records.record(view.state["events"], view.arguments["event"])
 
 
-def _event(state: Mapping[str, Any], number: int) -> dict[str, Any]:
-    found: dict[str, Any] = next(event for event in state["events"] if event["id"] == number)
-    return found
-
-
-def _day_and_weekday(day: date) -> str:
-    return f"{day_words(day)} 星期{WEEKDAYS[day.weekday()]}"
+def _day_and_weekday(iso: str) -> str:
+    day = date.fromisoformat(iso)
+    return f"{day_words(day)} 星期{data.WEEKDAYS[day.weekday()]}"
 
 
 # ---- pages
 
 
 def _month_page(view: PageView) -> AppPage:
-    icons = [
-        Icon("mic", "语音", voice.LISTEN),
-        Icon("search", "跳转到日期", action_ref("go", page="jump")),
-        Icon("add", "新建日程", action_ref("edit")),
-    ]
-    field = Field("sentence", SENTENCE, glyph="edit", submit=action_ref("sentence"), enter="新建")
-    quick = RowLayout([field, Button("新建", action_ref("sentence"), room=44)], [None, 76], pad=12)
+    icons = [MICROPHONE, Icon("search", "跳转到日期", go("jump")), PLUS]
+    add = action_ref("sentence")
+    field = Field("sentence", data.SENTENCE, glyph="edit", submit=add, enter="新建")
+    quick = RowLayout([field, Button("新建", add, room=44)], [None, 76], pad=12)
     return AppPage(
-        title="日历",
+        title=data.LABEL,
         back=False,
         actions=icons,
         header=[quick, Space(6), weekdays(), Space(4)],
         body=months(view, "see"),
-        tabs=_tabs("month"),
+        tabs=TABS("month"),
         background=PAPER,
     )
 
 
 def _day_page(view: PageView) -> AppPage:
-    day = date.fromisoformat(view.arguments["day"])
-    events = sorted((e for e in view.state["events"] if e["day"] == view.arguments["day"]), key=time_words)
-    body: list[Widget] = [_event_card(event) for event in events]
-    if not events:
-        body = [Space(120), Icon("calendar", size=60, color="#c6c9d0", room=90)]
-        body.append(Text("这一天没有日程", color=GREY, align="center"))
-    add = Button("添加日程", action_ref("edit", day=view.arguments["day"]), glyph="add")
-    return AppPage(title=_day_and_weekday(day), body=[Space(6), *body], gap=10, footer=[add])
+    day = view.arguments["day"]
+    events = sorted((event for event in view.state["events"] if event["day"] == day), key=time_words)
+    cards = [_event_card(event) for event in events]
+    body = [Space(6), *(cards or empty("这一天没有日程", space=120, glyph="calendar"))]
+    add = Button("添加日程", action_ref("edit", day=day), glyph="add")
+    return AppPage(title=_day_and_weekday(day), body=body, gap=10, footer=[add])
 
 
-def _event_card(event: Event) -> Card:
-    bar = Text(time_words(event), size=17, bold=True)
-    row = ListRow(event["title"], leading=bar, lead=56, trailing="›", bold=True)
-    tap, hold = (
-        action_ref("go", page="event", event=event["id"]),
-        action_ref("go", page="menu", event=event["id"]),
-    )
+def _event_card(event: dict[str, Any]) -> Card:
+    start = Text(time_words(event), size=17, bold=True)
+    row = ListRow(event["title"], leading=start, lead=56, trailing="›", bold=True)
+    tap, hold = go("event", event=event["id"]), go("menu", event=event["id"])
     return Card([row], pad=2, margin=14, tap=tap, hold=hold)
 
 
 def _agenda_page(view: PageView) -> AppPage:
-    word = view.fields.get("title", "").strip()
-    first = view.now.date().isoformat()
+    word, first = view.fields.get("title", "").strip(), view.now.date().isoformat()
     events = [event for event in view.state["events"] if event["day"] >= first and word in event["title"]]
     body: list[Widget] = []
     last = ""
     for event in sorted(events, key=lambda event: (event["day"], time_words(event))):
         if event["day"] != last:
             last = event["day"]
-            body.append(Heading(_day_and_weekday(date.fromisoformat(last))))
+            body.append(Heading(_day_and_weekday(last)))
         body += [_event_card(event), Space(8)]
-    if not events:
-        body = [Space(120), Text("没有日程", color=GREY, align="center")]
-    icons = [Icon("mic", "语音", voice.LISTEN), Icon("add", "新建日程", action_ref("edit"))]
-    bar = SearchBar(Field("title", "搜索日程", glyph="search", enter="搜索"))
-    return AppPage(title="日程", back=False, actions=icons, header=[bar], body=body, tabs=_tabs("agenda"))
+    return AppPage(
+        title="日程",
+        back=False,
+        actions=[MICROPHONE, PLUS],
+        header=[search_bar(data.SEARCH, field="title", mic=False)],
+        body=body or empty("没有日程", space=120),
+        tabs=TABS("agenda"),
+    )
 
 
 def _event_page(view: PageView) -> AppPage:
-    event = _event(view.state, view.arguments["event"])
-    number = event["id"]
+    event = _shown_event(view)
     icons = [
-        Icon("edit", "编辑", action_ref("edit", event=number)),
-        Icon("delete", "删除日程", action_ref("go", page="ask_delete", event=number)),
+        Icon("edit", "编辑", action_ref("edit", event=event["id"])),
+        Icon("delete", "删除日程", go("ask_delete", event=event["id"])),
     ]
-    day = _day_and_weekday(date.fromisoformat(event["day"]))
-    rows: list[Widget] = [
-        ListRow(day, "日期", leading=Icon("calendar", size=22, color=GREY), lead=32),
-        ListRow(time_words(event), "开始时间", leading=Icon("clock", size=22, color=GREY), lead=32),
-        ListRow("准时提醒", "提醒", leading=Icon("bell", size=22, color=GREY), lead=32),
+    rows = [
+        ListRow(words, name, leading=Icon(glyph, size=22, color=GREY), lead=32)
+        for words, name, glyph in (
+            (_day_and_weekday(event["day"]), "日期", "calendar"),
+            (time_words(event), "开始时间", "clock"),
+            ("准时提醒", "提醒", "bell"),
+        )
     ]
-    body: list[Widget] = [
-        Space(8),
-        Text(event["title"], size=26, bold=True, lines=2),
-        Space(8),
-        Card(rows, pad=2),
-    ]
+    title = Text(event["title"], size=26, bold=True, lines=2)
+    body = [Space(8), title, Space(8), Card(rows, pad=2)]
     return AppPage(title="日程详情", actions=icons, body=body, pad=16)
 
 
 def _menu_sheet(view: PageView) -> Sheet:
-    event = _event(view.state, view.arguments["event"])
-    edit, delete = (
-        action_ref("edit", event=event["id"]),
-        action_ref("go", page="ask_delete", event=event["id"]),
-    )
-    rows = [
-        ListRow("编辑日程", leading=Icon("edit", size=20, room=40), lead=36, tap=edit),
-        ListRow("删除日程", leading=Icon("delete", size=20, room=40), lead=36, tap=delete),
-    ]
-    return Sheet(title=event["title"], body=rows)
+    event = _shown_event(view)
+    edit = ("编辑日程", "edit", action_ref("edit", event=event["id"]))
+    return dialogs.menu(event["title"], edit, ("删除日程", "delete", go("ask_delete", event=event["id"])))
 
 
-def _delete_dialog(view: PageView) -> Dialog:
-    title = _event(view.state, view.arguments["event"])["title"]
-    buttons = [Button("取消", BACK, style="tonal"), Button("删除", action_ref("delete"), style="danger")]
-    return Dialog(title="删除日程", message=f"要删除“{title}”吗？", buttons=buttons)
+def _ask_delete_dialog(view: PageView) -> Dialog:
+    message = f"要删除“{_shown_event(view)['title']}”吗？"
+    return dialogs.ask("删除日程", "删除", action_ref("delete"), message=message, style="danger")
 
 
 def _jump_dialog(view: PageView) -> Dialog:
-    fields = RowLayout(
-        [Field("month", "月份"), Text("月"), Field("day", "日期"), Text("日")], [None, 18, None, 18]
-    )
-    buttons = [Button("取消", BACK, style="tonal"), Button("确定", action_ref("jump"))]
-    return Dialog(title="跳转到日期", body=[fields, Space(6)], buttons=buttons)
+    parts = [Field("month", "月份"), Text("月"), Field("day", "日期"), Text("日")]
+    fields = RowLayout(parts, [None, 18, None, 18])
+    return dialogs.ask("跳转到日期", "确定", action_ref("jump"), body=[fields, Space(6)])
 
 
 def _edit_page(view: PageView) -> AppPage:
     draft = view.arguments
-    title = "新建日程" if draft["event"] is None else "编辑日程"
-    day = date.fromisoformat(draft["day"])
     if draft["picking"]:
         return AppPage(
             title="选择日期",
             header=[weekdays(), Space(4)],
             body=months(view, "pick", draft["day"]),
-            footer=[Button("取消选择", action_ref("set", picking=False), style="tonal")],
+            footer=[Button("取消选择", change(picking=False), style="tonal")],
             background=PAPER,
         )
     today = view.now.date()
-    days = {name: (today + timedelta(days=ahead)).isoformat() for name, ahead in reversed(NAMED_DAYS.items())}
-    soon = [(name, action_ref("set", day=iso), iso == draft["day"]) for name, iso in days.items()]
-    hours = [_cell(f"{hour}时", "hour", hour, draft) for hour in HOURS]
-    minutes = [_cell(f"{minute:02d}分", "minute", minute, draft) for minute in MINUTES]
+    soon = {name: (today + timedelta(days=ahead)).isoformat() for name, ahead in reversed(NAMED_DAYS.items())}
+    day = ListRow("日期", trailing=f"{_day_and_weekday(draft['day'])}›", tap=change(picking=True), pad=4)
     body: list[Widget] = [
         Space(4),
         Field("title", "标题", start=draft["title"]),
-        ListRow("日期", trailing=f"{_day_and_weekday(day)}›", tap=action_ref("set", picking=True), pad=4),
-        Chips(soon, pad=0),
+        day,
+        picks("day", soon, draft["day"], pad=0),
         Text("开始时间", bold=True),
-        GridLayout(hours, 6, gap=4),
-        GridLayout(minutes, 4, gap=4),
+        number_buttons(draft, "hour", data.HOURS, "{}时", 6, room=42),
+        number_buttons(draft, "minute", data.MINUTES, "{:02d}分", 4, room=42),
     ]
-    return AppPage(
-        title=title, body=body, pad=16, gap=8, footer=[Button("保存", action_ref("save"))], background=PAPER
-    )
+    title = "新建日程" if draft["event"] is None else "编辑日程"
+    save = Button("保存", action_ref("save"))
+    return AppPage(title=title, body=body, pad=16, gap=8, footer=[save], background=PAPER)
 
 
-def _cell(words: str, key: str, value: int, draft: Mapping[str, Any]) -> Button:
-    chosen = draft[key] == value
-    style = "filled" if chosen else "tonal"
-    return Button(words, action_ref("set", **{key: value}), style=style, selected=chosen, room=42, size=14)
-
-
-def home_widget(view: PageView) -> Widget:
-    """Today's date and the next event."""
-    now = view.now
-    first = (now.date().isoformat(), f"{now:%H:%M}")
+def _home_widget(view: PageView) -> Widget:
+    first = (view.now.date().isoformat(), f"{view.now:%H:%M}")
     moments = sorted((event["day"], time_words(event), event["title"]) for event in view.state["events"])
     after = next((moment for moment in moments if moment[:2] >= first), None)
-    words = "没有日程"
-    if after:
-        words = f"{day_words(date.fromisoformat(after[0]))} {after[1]} {after[2]}"
+    words = f"{day_words(date.fromisoformat(after[0]))} {after[1]} {after[2]}" if after else "没有日程"
     today = action_ref("see", day=first[0])
-    lines = ColumnLayout(
-        [Text("下一个日程", size=13, color="#e3e8f2"), Text(words, size=16, color=PAPER, tap=today)]
-    )
+    lines = [Text("下一个日程", size=13, color="#e3e8f2"), Text(words, size=16, color=PAPER, tap=today)]
     open_ = Icon("calendar", "今天的日程", today, size=26, color=PAPER)
     add = Icon("add", "新建日程", action_ref("edit"), size=20, color=PAPER, plate="#5b7db1")
-    return RowLayout([open_, lines, add], [44, None, 48])
+    return RowLayout([open_, ColumnLayout(lines), add], [44, None, 48])
 
 
 # ---- handlers of taps
 
-
-def _tab(context: HandlerContext, page: str) -> None:
-    """Open a tab with the months below it, so that back returns to them."""
-    context.root("month")
-    if page != "month":
-        context.go(page)
+_tab = tabs.tab_over("month")
 
 
 def _see(context: HandlerContext, day: str) -> None:
@@ -231,9 +179,8 @@ def _see(context: HandlerContext, day: str) -> None:
 
 
 def _jump(context: HandlerContext) -> None:
-    month, number = context.field("month").strip(), context.field("day").strip()
-    plain = (month + number).isascii() and month.isdecimal() and number.isdecimal()
-    day = next_date(int(month), int(number), context.now.date()) if plain else None
+    month, number = (whole_number(context.field(name), 1, 31) for name in ("month", "day"))
+    day = next_date(month, number, context.now.date()) if month and number else None
     if day is None:
         context.toast("没有这一天")
         return
@@ -242,18 +189,18 @@ def _jump(context: HandlerContext) -> None:
 
 
 def _edit(context: HandlerContext, event: int | None = None, day: str | None = None) -> None:
-    draft: dict[str, Any] = {
-        "day": day or context.now.date().isoformat(),
-        "hour": 9,
-        "minute": 0,
-        "title": "",
-    }
+    today = context.now.date().isoformat()
+    draft: dict[str, Any] = {"day": day or today, "hour": 9, "minute": 0, "title": ""}
     if event is not None:
         if "event" in context.arguments:
             context.back()
-        old = _event(context.state, event)
+        old = records.record(context.state["events"], event)
         draft = {key: old[key] for key in draft}
     context.go("edit", event=event, picking=False, **draft)
+
+
+def _pick(context: HandlerContext, day: str) -> None:
+    context.set(day=day, picking=False)
 
 
 def _save(context: HandlerContext) -> None:
@@ -268,11 +215,7 @@ def _save(context: HandlerContext) -> None:
 
 
 def _save_event(context: HandlerContext, number: int | None, **values: Any) -> None:  # noqa: ANN401
-    if number is None:
-        number = context.state["next"]
-        context.state["next"] += 1
-        context.state["events"].append({"id": number})
-    _event(context.state, number).update(values)
+    records.save(context.state, "events", number, values)
     context.fact("event_saved", **values)
     context.toast("日程已保存")
 
@@ -283,8 +226,8 @@ def _delete(context: HandlerContext) -> None:
 
 
 def _delete_event(context: HandlerContext, number: int) -> None:
-    context.fact("event_deleted", title=_event(context.state, number)["title"])
-    context.state["events"] = [event for event in context.state["events"] if event["id"] != number]
+    context.fact("event_deleted", title=records.record(context.state["events"], number)["title"])
+    records.drop(context.state, "events", number)
     context.toast("日程已删除")
 
 
@@ -308,54 +251,49 @@ def _add_from_sentence(context: HandlerContext, sentence: str) -> bool:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: show a day, or delete, move or add an event."""
-    understood_event = parse_event(phrase, context.now.date())
-    if understood_event.day and any(words in phrase for words in ("什么", "安排", "有空", "查看")):
-        _see(context, understood_event.day.isoformat())
+    spoken = parse_event(phrase, context.now.date())
+    if spoken.day and any(words in phrase for words in ("什么", "安排", "有空", "查看")):
+        _see(context, spoken.day.isoformat())
         return True
     for event in context.state["events"]:
-        if event["title"] in phrase and ("删" in phrase or "取消" in phrase):
+        if event["title"] not in phrase:
+            continue
+        if "删" in phrase or "取消" in phrase:
             _delete_event(context, event["id"])
             return True
-        if (
-            event["title"] in phrase
-            and "改" in phrase
-            and (understood_event.hour is not None or understood_event.day)
-        ):
-            hour = (
-                {}
-                if understood_event.hour is None
-                else {"hour": understood_event.hour, "minute": understood_event.minute}
-            )
-            day = {"day": understood_event.day.isoformat()} if understood_event.day else {}
+        if "改" in phrase and (spoken.hour is not None or spoken.day):
+            hour = {} if spoken.hour is None else {"hour": spoken.hour, "minute": spoken.minute}
+            day = {"day": spoken.day.isoformat()} if spoken.day else {}
             _save_event(context, event["id"], **hour, **day)
             return True
     return _add_from_sentence(context, phrase)
 
 
-PAGES: Mapping[str, PageFunction] = MappingProxyType(
-    {
-        "month": _month_page,
-        "day": _day_page,
-        "agenda": _agenda_page,
-        "event": _event_page,
-        "menu": _menu_sheet,
-        "ask_delete": _delete_dialog,
-        "jump": _jump_dialog,
-        "edit": _edit_page,
+CALENDAR = App(
+    package=data.PACKAGE,
+    activity=".AllInOneActivity",
+    label=data.LABEL,
+    english="Calendar",
+    glyph="calendar",
+    color="#d9453c",
+    initial=data.initial,
+    home="month",
+    pages={
+        **tables.pages(_month_page, _day_page, _agenda_page, _event_page, _menu_sheet),
+        **tables.pages(_ask_delete_dialog, _jump_dialog, _edit_page),
         "voice": voice.page("明天有什么安排", "后天下午三点开会"),
-    }
-)
-
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
+    },
+    handlers={
+        **tables.handlers(_see, _jump, _edit, _pick, _save, _delete, _sentence),
         "tab": _tab,
-        "see": _see,
-        "jump": _jump,
-        "edit": _edit,
-        "pick": lambda context, day: context.set(day=day, picking=False),
-        "save": _save,
-        "delete": _delete,
-        "sentence": _sentence,
         **voice.handlers(_understand),
-    }
+    },
+    shortcuts=(
+        Shortcut(text="新建日程", glyph="add", tap=action_ref("edit")),
+        Shortcut(text="查看日程", glyph="list", tap=tab("agenda")),
+    ),
+    widget=_home_widget,
+    goals=GOALS,
+    position=6,
+    hours=(9, 10, 14, 20),
 )

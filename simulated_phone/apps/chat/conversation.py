@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
-from simulated_phone.app_definition import Handler, PageFunction, PageView, State
+from simulated_phone.app_definition import PageView, State
 from simulated_phone.apps.chat.data import AMOUNT, MESSAGE, contacts
+from simulated_phone.builders import dialogs, tables
+from simulated_phone.builders.checkout import money, pay_page
+from simulated_phone.builders.forms import whole_number
+from simulated_phone.builders.list_parts import panel
+from simulated_phone.builders.records import latest, record
+from simulated_phone.builders.taps import change, go
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.payment import money, pay_page
 from simulated_phone.screens import fonts
-from simulated_phone.screens.layout import Card, RowLayout
+from simulated_phone.screens.layout import RowLayout
 from simulated_phone.screens.lists import Cover, ListRow, switch_row
 from simulated_phone.screens.nodes import Fill, Mark, Node, PixelBox, Words, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
@@ -78,93 +81,73 @@ class Bubble:
 
 def find_conversation(state: State, name: str) -> dict[str, Any]:
     """The conversation with that person or group."""
-    talks: list[dict[str, Any]] = state["talks"]
-    return next(talk for talk in talks if talk["name"] == name)
+    return record(state["talks"], name, "name")
 
 
 # ---- pages
 
 
-def _conversation_page(view: PageView) -> AppPage:
+def _talk_page(view: PageView) -> AppPage:
     name = view.arguments["contact"]
     messages = find_conversation(view.state, name)["said"]
     shown = messages if view.arguments.get("all") else messages[-LATEST:]
     body: list[Widget] = [Space(6)]
     if len(shown) < len(messages):
-        earlier = Text("查看更早的消息", size=13, color=GREY, align="center", tap=action_ref("set", all=True))
+        earlier = Text("查看更早的消息", size=13, color=GREY, align="center", tap=change(all=True))
         body += [earlier, Space(4)]
     body += [Bubble(name, line["text"], line["mine"], line["fen"]) for line in shown]
-    field = Field("message", MESSAGE, submit=action_ref("send"), enter="发送")
-    more = Icon("add", "更多功能", action_ref("go", page="more", contact=name))
+    send = action_ref("send")
+    field, more = Field("message", MESSAGE, submit=send, enter="发送"), go("more", contact=name)
+    keys = [field, Icon("add", "更多功能", more), Button("发送", send, room=44)]
     return AppPage(
         title=name,
-        actions=[Icon("more", "聊天信息", action_ref("go", page="info", contact=name))],
+        actions=[Icon("more", "聊天信息", go("info", contact=name))],
         body=body,
         gap=12,
         pad=12,
-        footer=[RowLayout([field, more, Button("发送", action_ref("send"), room=44)], [None, 44, 72], gap=6)],
+        footer=[RowLayout(keys, [None, 44, 72], gap=6)],
         background="#eeeff3",
     )
 
 
 def _more_sheet(view: PageView) -> Sheet:
     name = view.arguments["contact"]
-    rows = [ListRow("位置", leading=_glyph("location"), lead=36, tap=action_ref("send_place", contact=name))]
+    lines = [("位置", "location", action_ref("send_place", contact=name))]
     if not any(one.group for one in contacts(view.seed) if one.name == name):
-        pay = action_ref("give", contact=name)
-        rows.insert(0, ListRow("转账", leading=_glyph("wallet"), lead=36, tap=pay))
-    return Sheet(title="更多功能", body=rows)
-
-
-def _glyph(name: str) -> Icon:
-    return Icon(name, size=20, room=40)
+        lines.insert(0, ("转账", "wallet", action_ref("give", contact=name)))
+    return dialogs.menu("更多功能", *lines)
 
 
 def _info_page(view: PageView) -> AppPage:
     talk = find_conversation(view.state, view.arguments["contact"])
     name = talk["name"]
     switches = [
-        switch_row("消息免打扰", on=talk["muted"], tap=action_ref("mark", contact=name, mark="muted")),
-        switch_row("置顶聊天", on=talk["pinned"], tap=action_ref("mark", contact=name, mark="pinned")),
+        switch_row(words, on=talk[mark], tap=action_ref("mark", contact=name, mark=mark))
+        for words, mark in (("消息免打扰", "muted"), ("置顶聊天", "pinned"))
     ]
-    head = ListRow(
-        name, leading=Cover(name, room=48), bold=True, tap=action_ref("profile", contact=name), trailing="›"
-    )
+    head = ListRow(name, leading=Cover(name), bold=True, tap=go("profile", contact=name), trailing="›")
     clear = Button("清空聊天记录", action_ref("clear", contact=name), style="outline")
-    return AppPage(
-        title="聊天信息",
-        body=[
-            Space(6),
-            Card([head], pad=2, margin=12),
-            Card(switches, pad=2, margin=12, gap=0),
-            RowLayout([clear], pad=12),
-        ],
-        gap=12,
-    )
+    body = [Space(6), panel(head), panel(*switches), RowLayout([clear], pad=12)]
+    return AppPage(title="聊天信息", body=body, gap=12)
 
 
 def _give_page(view: PageView) -> AppPage:
-    name = view.arguments["contact"]
+    name, further = view.arguments["contact"], action_ref("next")
+    body: list[Widget] = [
+        Space(20),
+        RowLayout([Space(1), Cover(name, room=64, radius=12), Space(1)], [None, 64, None]),
+        Text(f"转账给 {name}", align="center", color=GREY),
+        Space(10),
+        Text("转账金额", bold=True),
+        Field("yuan", AMOUNT, submit=further, enter="下一步", room=56),
+    ]
     return AppPage(
-        title="转账",
-        body=[
-            Space(20),
-            RowLayout([Space(1), Cover(name, room=64, radius=12), Space(1)], [None, 64, None]),
-            Text(f"转账给 {name}", align="center", color=GREY),
-            Space(10),
-            Text("转账金额", bold=True),
-            Field("yuan", AMOUNT, submit=action_ref("next"), enter="下一步", room=56),
-        ],
-        gap=8,
-        pad=24,
-        footer=[Button("下一步", action_ref("next"))],
-        background=PAPER,
+        title="转账", body=body, gap=8, pad=24, footer=[Button("下一步", further)], background=PAPER
     )
 
 
 def _pay_page(view: PageView) -> AppPage:
-    name, fen = view.arguments["contact"], view.arguments["fen"]
-    return pay_page(fen=fen, payee=f"转账给 {name}", method=view.arguments.get("method", ""))
+    return pay_page(view, fen=view.arguments["fen"], payee=f"转账给 {view.arguments['contact']}")
 
 
 # ---- handlers of taps
@@ -174,12 +157,11 @@ def add_message(context: HandlerContext, name: str, text: str, fen: int = 0) -> 
     """Add a message of the phone's owner; the conversation becomes the latest."""
     talk = find_conversation(context.state, name)
     talk["said"].append({"mine": True, "text": text, "fen": fen})
-    context.state["talks"].remove(talk)
-    context.state["talks"].insert(0, talk)
+    context.state["talks"] = latest(talk, context.state["talks"])
     context.fact("sent", contact=name, text=text, fen=fen)
 
 
-def mark_conversation(context: HandlerContext, contact: str, mark: str) -> None:
+def mark(context: HandlerContext, contact: str, mark: str) -> None:
     """Switch the mark ("pinned" or "muted") of a conversation on or off."""
     talk = find_conversation(context.state, contact)
     talk[mark] = not talk[mark]
@@ -206,12 +188,12 @@ def _give(context: HandlerContext, contact: str) -> None:
 
 
 def _next(context: HandlerContext) -> None:
-    text = context.field("yuan").strip()
-    if text.isascii() and text.isdecimal() and 0 < int(text) <= MAX_YUAN:
-        context.unfocus()
-        context.go("pay", contact=context.arguments["contact"], fen=100 * int(text))
-    else:
+    yuan = whole_number(context.field("yuan"), 1, MAX_YUAN)
+    if yuan is None:
         context.toast(f"请输入 1 到 {MAX_YUAN} 的整数")
+        return
+    context.unfocus()
+    context.go("pay", contact=context.arguments["contact"], fen=100 * yuan)
 
 
 def _pay(context: HandlerContext) -> None:
@@ -228,23 +210,5 @@ def _clear(context: HandlerContext, contact: str) -> None:
     context.toast("已清空")
 
 
-PAGES: Mapping[str, PageFunction] = MappingProxyType(
-    {
-        "talk": _conversation_page,
-        "more": _more_sheet,
-        "info": _info_page,
-        "give": _give_page,
-        "pay": _pay_page,
-    }
-)
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "send": _send,
-        "send_place": _send_place,
-        "mark": mark_conversation,
-        "give": _give,
-        "next": _next,
-        "pay": _pay,
-        "clear": _clear,
-    }
-)
+PAGES = tables.pages(_talk_page, _more_sheet, _info_page, _give_page, _pay_page)
+HANDLERS = tables.handlers(_send, _send_place, mark, _give, _next, _pay, _clear)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from functools import lru_cache
 from typing import Any
 
-from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.app_definition import Arguments, Goal, States, Strategy
 from simulated_phone.apps.chat.data import (
     AMOUNT,
     AMOUNTS,
+    LABEL,
     MESSAGE,
     MESSAGES,
     MOMENT,
@@ -19,13 +19,11 @@ from simulated_phone.apps.chat.data import (
     contacts,
     initial,
 )
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import voice_strategy
+from simulated_phone.builders.goals import GoalBuilder, each
+from simulated_phone.builders.records import record
+from simulated_phone.people.steps import Hold, TypeText
 
-
-@lru_cache(maxsize=64)
-def _fresh_state(seed: int) -> State:
-    return initial(generator(PACKAGE, seed))
+CHAT = GoalBuilder(PACKAGE, LABEL, initial)
 
 
 def _message_cases(seed: int) -> list[Arguments]:
@@ -40,12 +38,11 @@ def _transfer_cases(seed: int) -> list[Arguments]:
 
 
 def _contacts_without(seed: int, mark: str) -> list[Arguments]:
-    return [{"contact": talk["name"]} for talk in _fresh_state(seed)["talks"] if not talk[mark]]
+    return [{"contact": talk["name"]} for talk in CHAT.fresh(seed)["talks"] if not talk[mark]]
 
 
 def _conversation(states: States, arguments: Arguments) -> dict[str, Any]:
-    talks: list[dict[str, Any]] = states[PACKAGE]["talks"]
-    return next(talk for talk in talks if talk["name"] == arguments["contact"])
+    return record(states[PACKAGE]["talks"], arguments["contact"], "name")
 
 
 def _is_sent(states: States, arguments: Arguments) -> bool:
@@ -67,30 +64,22 @@ def _is_posted(states: States, arguments: Arguments) -> bool:
     )
 
 
-_FROM_LIST: tuple[Step, ...] = (Open(PACKAGE), Tap("{contact}"))
-_FROM_SEARCH: tuple[Step, ...] = (
-    Open(PACKAGE),
-    Tap("搜索"),
-    TypeText("{contact}", into=SEARCH),
-    Tap("{contact}"),
-)
-_FROM_CONTACTS: tuple[Step, ...] = (Open(PACKAGE), Tap("通讯录"), Tap("{contact}"))
+_TYPED = TypeText("{contact}", into=SEARCH)
+_SEARCH, _BOOK = ("搜索", _TYPED, "{contact}"), ("通讯录", "{contact}")
+_SEND = (TypeText("{text}", into=MESSAGE), "发送")
+_GIVE = ("转账", TypeText("{yuan}", into=AMOUNT), "下一步", "确认付款")
+_POST = (TypeText("{text}", into=MOMENT), "发表")
 
 
-def _mark_strategies(mark: str) -> tuple[Strategy, ...]:
-    switch = (Tap("聊天信息"), Tap(mark))
+def _mark_strategies(mark: str, spoken: str) -> tuple[Strategy, ...]:
     return (
-        Strategy("held", (Open(PACKAGE), Hold("{contact}"), Tap(mark))),
-        Strategy("opened", (*_FROM_LIST, *switch)),
-        Strategy("search", (*_FROM_SEARCH, *switch)),
-        Strategy("contacts", (*_FROM_CONTACTS, Tap("发消息"), *switch)),
+        CHAT.way("held", Hold("{contact}"), mark),
+        CHAT.way("opened", "{contact}", "聊天信息", mark),
+        CHAT.way("search", *_SEARCH, "聊天信息", mark),
+        CHAT.way("contacts", *_BOOK, "发消息", "聊天信息", mark),
+        CHAT.voice(spoken),
     )
 
-
-_SEND = (TypeText("{text}", into=MESSAGE), Tap("发送"))
-_MORE = (Tap("更多功能"), Tap("转账"))
-_GIVE = (TypeText("{yuan}", into=AMOUNT), Tap("下一步"), Tap("确认付款"))
-_POST = (TypeText("{text}", into=MOMENT), Tap("发表"))
 
 GOALS = (
     Goal(
@@ -105,21 +94,11 @@ GOALS = (
         cases=_message_cases,
         rule=_is_sent,
         strategies=(
-            Strategy("list", (*_FROM_LIST, *_SEND)),
-            Strategy("search", (*_FROM_SEARCH, *_SEND)),
-            Strategy("contacts", (*_FROM_CONTACTS, Tap("发消息"), *_SEND)),
-            Strategy(
-                "shortcut",
-                (
-                    Press("home"),
-                    Hold("聊天"),
-                    Tap("搜索"),
-                    TypeText("{contact}", into=SEARCH),
-                    Tap("{contact}"),
-                    *_SEND,
-                ),
-            ),
-            voice_strategy(PACKAGE, "给{contact}发{text}"),
+            CHAT.way("list", "{contact}", *_SEND),
+            CHAT.way("search", *_SEARCH, *_SEND),
+            CHAT.way("contacts", *_BOOK, "发消息", *_SEND),
+            CHAT.shortcut(*_SEARCH, *_SEND),
+            CHAT.voice("给{contact}发{text}"),
         ),
     ),
     Goal(
@@ -133,10 +112,10 @@ GOALS = (
         cases=_transfer_cases,
         rule=_is_paid,
         strategies=(
-            Strategy("list", (*_FROM_LIST, *_MORE, *_GIVE)),
-            Strategy("search", (*_FROM_SEARCH, *_MORE, *_GIVE)),
-            Strategy("contacts", (*_FROM_CONTACTS, Tap("转账"), *_GIVE)),
-            voice_strategy(PACKAGE, "给{contact}转{yuan}元", Tap("确认付款")),
+            CHAT.way("list", "{contact}", "更多功能", *_GIVE),
+            CHAT.way("search", *_SEARCH, "更多功能", *_GIVE),
+            CHAT.way("contacts", *_BOOK, *_GIVE),
+            CHAT.voice("给{contact}转{yuan}元", "确认付款"),
         ),
     ),
     Goal(
@@ -149,7 +128,7 @@ GOALS = (
         ),
         cases=lambda seed: _contacts_without(seed, "pinned"),
         rule=lambda states, arguments: bool(_conversation(states, arguments)["pinned"]),
-        strategies=(*_mark_strategies("置顶聊天"), voice_strategy(PACKAGE, "置顶{contact}")),
+        strategies=_mark_strategies("置顶聊天", "置顶{contact}"),
     ),
     Goal(
         name="mute_chat",
@@ -161,17 +140,17 @@ GOALS = (
         ),
         cases=lambda seed: _contacts_without(seed, "muted"),
         rule=lambda states, arguments: bool(_conversation(states, arguments)["muted"]),
-        strategies=(*_mark_strategies("消息免打扰"), voice_strategy(PACKAGE, "{contact}消息免打扰")),
+        strategies=_mark_strategies("消息免打扰", "{contact}消息免打扰"),
     ),
     Goal(
         name="post_moment",
         words=("发条动态：{text}", "朋友圈发一条{text}", "发个朋友圈，内容是{text}", "在朋友圈说{text}"),
-        cases=lambda seed: [{"text": text} for text in MOMENTS],
+        cases=each("text", MOMENTS),
         rule=_is_posted,
         strategies=(
-            Strategy("moments", (Open(PACKAGE), Tap("发现"), Tap("朋友圈"), Tap("发动态"), *_POST)),
-            Strategy("shortcut", (Press("home"), Hold("聊天"), Tap("发动态"), *_POST)),
-            voice_strategy(PACKAGE, "发朋友圈{text}"),
+            CHAT.way("moments", "发现", "朋友圈", "发动态", *_POST),
+            CHAT.shortcut("发动态", *_POST),
+            CHAT.voice("发朋友圈{text}"),
         ),
     ),
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from simulated_phone.app_definition import State
 
-PACKAGE = "com.android.deskclock"
+PACKAGE, LABEL = "com.android.deskclock", "时钟"
 REPEATS = {"仅一次": "", "每天": "0123456", "工作日": "01234", "周末": "56"}
 """Repetitions of an alarm -> their weekdays (0 is Monday)."""
 LABELS = ("起床", "上班", "午休", "吃药", "接孩子", "跑步", "开会", "睡觉")

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
-from simulated_phone.apps.clock.data import CITIES, PACKAGE, PRESETS, REPEATS, initial, time_of
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import voice_strategy
+from simulated_phone.app_definition import Arguments, Goal, States, Strategy
+from simulated_phone.apps.clock.data import CITIES, LABEL, PACKAGE, PRESETS, REPEATS, initial, time_of
+from simulated_phone.builders.goals import GoalBuilder, each
+from simulated_phone.people.steps import Hold, Press, TypeText
 
-
-def _fresh_state(seed: int) -> State:
-    return initial(generator(PACKAGE, seed))
+CLOCK = GoalBuilder(PACKAGE, LABEL, initial)
 
 
 def _free_times(seed: int) -> list[Arguments]:
-    taken = {time_of(alarm) for alarm in _fresh_state(seed)["alarms"]}
+    taken = {time_of(alarm) for alarm in CLOCK.fresh(seed)["alarms"]}
     grid = [{"hour": hour, "minute": minute} for hour in range(5, 24) for minute in range(0, 60, 15)]
     return [{**time, "time": time_of(time)} for time in grid if time_of(time) not in taken]
 
 
 def _repeated_times(seed: int) -> list[Arguments]:
-    return [
-        {**time, "repeat": repeat} for time in _free_times(seed)[::5] for repeat in ("每天", "工作日", "周末")
-    ]
+    return [{**time, "repeat": repeat} for time in _free_times(seed)[::5] for repeat in list(REPEATS)[1:]]
 
 
 def _alarm_cases(seed: int, *, on: bool) -> list[Arguments]:
-    return [{"time": time_of(alarm)} for alarm in _fresh_state(seed)["alarms"] if alarm["on"] or not on]
+    return [{"time": time_of(alarm)} for alarm in CLOCK.fresh(seed)["alarms"] if alarm["on"] or not on]
 
 
 def _is_set(states: States, arguments: Arguments) -> bool:
@@ -42,15 +38,15 @@ def _is_gone(states: States, arguments: Arguments) -> bool:
     return arguments["time"] not in [time_of(alarm) for alarm in states[PACKAGE]["alarms"]]
 
 
-def _alarm_strategies(spoken: str, *repeat: Step) -> tuple[Strategy, ...]:
-    pick = (Tap("{hour}时"), Tap("{minute:02d}分"), *repeat, Tap("保存"))
+def _alarm_strategies(spoken: str, *repeat: str) -> tuple[Strategy, ...]:
+    pick = ("{hour}时", "{minute:02d}分", *repeat, "保存")
     fields = (TypeText("{hour}", into="小时"), TypeText("{minute}", into="分钟"), Press("back"))
     return (
-        Strategy("picked", (Open(PACKAGE), Tap("添加闹钟"), *pick)),
-        Strategy("typed", (Open(PACKAGE), Tap("添加闹钟"), Tap("输入时间"), *fields, *repeat, Tap("保存"))),
-        voice_strategy(PACKAGE, spoken),
-        Strategy("shortcut", (Press("home"), Hold("时钟"), Tap("新建闹钟"), *pick)),
-        Strategy("widget", (Press("home"), Tap("新建闹钟"), *pick)),
+        CLOCK.way("picked", "添加闹钟", *pick),
+        CLOCK.way("typed", "添加闹钟", "输入时间", *fields, *repeat, "保存"),
+        CLOCK.voice(spoken),
+        CLOCK.shortcut("新建闹钟", *pick),
+        CLOCK.widget("新建闹钟", *pick),
     )
 
 
@@ -72,17 +68,14 @@ GOALS = (
         ),
         cases=_repeated_times,
         rule=_is_set,
-        strategies=_alarm_strategies("{repeat}{time}的闹钟", Tap("{repeat}")),
+        strategies=_alarm_strategies("{repeat}{time}的闹钟", "{repeat}"),
     ),
     Goal(
         name="turn_alarm_off",
         words=("关掉{time}的闹钟", "{time}的闹钟不要响了", "取消{time}的闹铃", "把{time}的闹钟关了"),
         cases=lambda seed: _alarm_cases(seed, on=True),
         rule=_is_off,
-        strategies=(
-            Strategy("switch", (Open(PACKAGE), Tap("闹钟 {time}"))),
-            voice_strategy(PACKAGE, "关闭{time}的闹钟"),
-        ),
+        strategies=(CLOCK.way("switch", "闹钟 {time}"), CLOCK.voice("关闭{time}的闹钟")),
     ),
     Goal(
         name="delete_alarm",
@@ -90,46 +83,32 @@ GOALS = (
         cases=lambda seed: _alarm_cases(seed, on=False),
         rule=_is_gone,
         strategies=(
-            Strategy("held", (Open(PACKAGE), Hold("{time}"), Tap("删除"))),
-            Strategy("opened", (Open(PACKAGE), Tap("{time}"), Tap("删除闹钟"), Tap("删除"))),
+            CLOCK.way("held", Hold("{time}"), "删除"),
+            CLOCK.way("opened", "{time}", "删除闹钟", "删除"),
         ),
     ),
     Goal(
         name="start_timer",
         words=("倒计时{minutes}分钟", "{minutes}分钟计时", "帮我计时{minutes}分钟", "{minutes}分钟后提醒我"),
-        cases=lambda seed: [{"minutes": minutes} for minutes in PRESETS],
+        cases=each("minutes", PRESETS),
         rule=lambda states, arguments: (
             states[PACKAGE]["timer"]["seconds"] == 60 * int(str(arguments["minutes"]))
         ),
         strategies=(
-            Strategy("preset", (Open(PACKAGE), Tap("计时器"), Tap("{minutes}分钟"))),
-            Strategy(
-                "typed",
-                (Open(PACKAGE), Tap("计时器"), TypeText("{minutes}", into="自定义分钟数"), Tap("开始")),
-            ),
-            voice_strategy(PACKAGE, "{minutes}分钟倒计时"),
-            Strategy("shortcut", (Press("home"), Hold("时钟"), Tap("倒计时"), Tap("{minutes}分钟"))),
+            CLOCK.way("preset", "计时器", "{minutes}分钟"),
+            CLOCK.way("typed", "计时器", TypeText("{minutes}", into="自定义分钟数"), "开始"),
+            CLOCK.voice("{minutes}分钟倒计时"),
+            CLOCK.shortcut("倒计时", "{minutes}分钟"),
         ),
     ),
     Goal(
         name="add_city",
         words=("看看{city}现在几点", "世界时钟加上{city}", "添加{city}时间", "把{city}加到世界时钟"),
-        cases=lambda seed: [
-            {"city": city} for city in sorted(set(CITIES) - set(_fresh_state(seed)["cities"]))
-        ],
-        rule=lambda states, arguments: arguments["city"] in states[PACKAGE]["cities"],
+        cases=CLOCK.lacking("cities", "city", [{"city": city} for city in sorted(CITIES)]),
+        rule=CLOCK.holds("cities", "city"),
         strategies=(
-            Strategy("browse", (Open(PACKAGE), Tap("世界时钟"), Tap("添加城市"), Tap("{city}"))),
-            Strategy(
-                "search",
-                (
-                    Open(PACKAGE),
-                    Tap("世界时钟"),
-                    Tap("添加城市"),
-                    TypeText("{city}", into="搜索城市"),
-                    Tap("{city}"),
-                ),
-            ),
+            CLOCK.way("browse", "世界时钟", "添加城市", "{city}"),
+            CLOCK.way("search", "世界时钟", "添加城市", TypeText("{city}", into="搜索城市"), "{city}"),
         ),
     ),
 )

@@ -1,52 +1,40 @@
-"""The clock's pages and the handlers of their taps."""
+"""The clock: its pages, the handlers of their taps, and the app."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from types import MappingProxyType
 from typing import Any
 
 from simulated_phone import voice
-from simulated_phone.app_definition import Handler, PageFunction, PageView, State
-from simulated_phone.apps.clock.data import CITIES, PRESETS, REPEATS, time_of
+from simulated_phone.app_definition import App, PageView, Shortcut
+from simulated_phone.apps.clock.data import CITIES, LABEL, PACKAGE, PRESETS, REPEATS, initial, time_of
+from simulated_phone.apps.clock.goals import GOALS
+from simulated_phone.builders import dialogs, forms, likes, list_parts, records, tables, tabs, taps
+from simulated_phone.builders.search import MICROPHONE, search_page
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
-from simulated_phone.screens.lists import Chips, Heading, ListRow, SearchBar, Tab
+from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
+from simulated_phone.screens.lists import Chips, Heading, ListRow
 from simulated_phone.screens.nodes import ActionValue, action_ref
-from simulated_phone.screens.pages import BACK, AppPage, Dialog
+from simulated_phone.screens.pages import AppPage, Dialog
 from simulated_phone.screens.theme import GREY, INK, PAPER
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Switch, Text, Widget
 
 DAYS = "一二三四五六日"
-MICROPHONE = Icon("mic", "语音", voice.LISTEN)
-
-
-def _tabs(chosen: str) -> list[Tab]:
-    tabs = (("alarms", "闹钟", "bell"), ("cities", "世界时钟", "language"), ("timer", "计时器", "timer"))
-    return [
-        Tab(text=text, glyph=glyph, tap=action_ref("tab", page=page), chosen=page == chosen)
-        for page, text, glyph in tabs
-    ]
-
-
-def _alarm(state: State, number: int) -> dict[str, Any]:
-    return next(alarm for alarm in state["alarms"] if alarm["id"] == number)
+TABS = tabs.bottom_tabs(
+    ("alarms", "闹钟", "bell"), ("cities", "世界时钟", "language"), ("timer", "计时器", "timer")
+)
 
 
 # ---- pages
 
 
 def _alarms_page(view: PageView) -> AppPage:
-    rows: list[Widget] = [_alarm_card(alarm) for alarm in sorted(view.state["alarms"], key=time_of)]
-    if not rows:
-        rows = [Space(160), Icon("bell", size=60, color="#c6c9d0", room=90)]
-        rows.append(Text("没有闹钟", color=GREY, align="center"))
+    cards: list[Widget] = [_alarm_card(alarm) for alarm in sorted(view.state["alarms"], key=time_of)]
+    body = [Space(4), *(cards or list_parts.empty("没有闹钟", space=160, glyph="bell"))]
     icons = [MICROPHONE, Icon("add", "添加闹钟", action_ref("edit"))]
-    return AppPage(
-        title="闹钟", back=False, actions=icons, body=[Space(4), *rows], gap=10, tabs=_tabs("alarms")
-    )
+    return AppPage(title="闹钟", back=False, actions=icons, body=body, gap=10, tabs=TABS("alarms"))
 
 
 def _alarm_card(alarm: dict[str, Any]) -> Card:
@@ -57,9 +45,9 @@ def _alarm_card(alarm: dict[str, Any]) -> Card:
         color=INK if alarm["on"] else "#9a9da5",
         trailing=Switch(alarm["on"], action_ref("flip", alarm=alarm["id"]), f"闹钟 {time_of(alarm)}"),
         tap=action_ref("edit", alarm=alarm["id"]),
-        hold=action_ref("go", page="ask_delete", alarm=alarm["id"]),
+        hold=taps.go("ask_delete", alarm=alarm["id"]),
     )
-    return Card([row], pad=2, margin=14)
+    return list_parts.panel(row, margin=14)
 
 
 def _repeat_words(days: str) -> str:
@@ -68,50 +56,40 @@ def _repeat_words(days: str) -> str:
 
 
 def _edit_page(view: PageView) -> AppPage:
-    draft = view.arguments
-    typing = draft["typing"]
-    change = Icon(
-        "grid" if typing else "keyboard",
-        "选择时间" if typing else "输入时间",
-        action_ref("typing"),
-        color=GREY,
-    )
+    draft, new = view.arguments, view.arguments["alarm"] is None
+    glyph, words = ("grid", "选择时间") if draft["typing"] else ("keyboard", "输入时间")
+    change = Icon(glyph, words, action_ref("typing"), color=GREY)
     time_text = Text(time_of(draft), size=44, bold=True, align="center")
     body: list[Widget] = [RowLayout([Space(48), time_text, change], [48, None, 48])]
-    if typing:
+    if draft["typing"]:
         hour, minute = Field("hour", "小时", enter="下一项"), Field("minute", "分钟")
         body += [RowLayout([Text("时"), hour, Text("分"), minute], [20, None, 20, None]), Space(8)]
     else:
-        hours = [_cell(f"{hour}时", "hour", hour, draft) for hour in range(24)]
-        minutes = [_cell(f"{minute:02d}分", "minute", minute, draft) for minute in range(0, 60, 5)]
-        body += [GridLayout(hours, 6, gap=4), Space(4), GridLayout(minutes, 6, gap=4), Space(4)]
-    repeats = [
-        (words, action_ref("set", days=days), days == draft["days"]) for words, days in REPEATS.items()
-    ]
+        body += [forms.number_buttons(draft, "hour", range(24), "{}时", 6, room=40), Space(4)]
+        body += [forms.number_buttons(draft, "minute", range(0, 60, 5), "{:02d}分", 6, room=40), Space(4)]
     days = [
         (f"周{name}", action_ref("day", day=day), str(day) in draft["days"]) for day, name in enumerate(DAYS)
     ]
-    body += [Text("重复", bold=True), Chips(repeats, pad=0), Chips(days, pad=0)]
+    body += [
+        Text("重复", bold=True),
+        list_parts.picks("days", REPEATS, draft["days"], pad=0),
+        Chips(days, pad=0),
+    ]
     body += [Text("标签", bold=True), Field("label", "闹钟名称", start=draft["label"])]
-    if draft["alarm"] is not None:
-        ask = action_ref("go", page="ask_delete", alarm=draft["alarm"])
-        body += [Space(10), Button("删除闹钟", ask, style="danger")]
-    title = "添加闹钟" if draft["alarm"] is None else "编辑闹钟"
-    return AppPage(
-        title=title, body=body, pad=18, gap=6, footer=[Button("保存", action_ref("save"))], background=PAPER
-    )
+    if not new:
+        body += [
+            Space(10),
+            Button("删除闹钟", taps.go("ask_delete", alarm=draft["alarm"]), style="danger"),
+        ]
+    save = Button("保存", action_ref("save"))
+    title = "添加闹钟" if new else "编辑闹钟"
+    return AppPage(title=title, body=body, pad=18, gap=6, footer=[save], background=PAPER)
 
 
-def _cell(words: str, key: str, value: int, draft: Any) -> Button:  # noqa: ANN401
-    chosen = draft[key] == value
-    style = "filled" if chosen else "tonal"
-    return Button(words, action_ref("set", **{key: value}), style=style, selected=chosen, room=40, size=14)
-
-
-def _delete_dialog(view: PageView) -> Dialog:
-    alarm = _alarm(view.state, view.arguments["alarm"])
-    buttons = [Button("取消", BACK, style="tonal"), Button("删除", action_ref("delete"), style="danger")]
-    return Dialog(title="删除闹钟", message=f"要删除 {time_of(alarm)} 的闹钟吗？", buttons=buttons)
+def _ask_delete_dialog(view: PageView) -> Dialog:
+    alarm = records.record(view.state["alarms"], view.arguments["alarm"])
+    message = f"要删除 {time_of(alarm)} 的闹钟吗？"
+    return dialogs.ask("删除闹钟", "删除", action_ref("delete"), message=message, style="danger")
 
 
 def _cities_page(view: PageView) -> AppPage:
@@ -122,21 +100,18 @@ def _cities_page(view: PageView) -> AppPage:
     for city in view.state["cities"]:
         city_time = view.now + timedelta(hours=CITIES[city])
         clock = Text(f"{city_time:%H:%M}", size=24, align="right")
-        row = ListRow(
-            city, f"{_day_words(city_time, view.now)} · {CITIES[city]:+d} 小时", trailing=clock, trail=84
-        )
-        body.append(Card([row], pad=2, margin=14))
-    add = Icon("add", "添加城市", action_ref("go", page="add_city"))
-    return AppPage(title="世界时钟", back=False, actions=[add], body=body, gap=10, tabs=_tabs("cities"))
+        words = f"{_day_words(city_time, view.now)} · {CITIES[city]:+d} 小时"
+        body.append(list_parts.panel(ListRow(city, words, trailing=clock, trail=84), margin=14))
+    add = Icon("add", "添加城市", taps.go("add_city"))
+    return AppPage(title="世界时钟", back=False, actions=[add], body=body, gap=10, tabs=TABS("cities"))
 
 
 def _day_words(city_time: datetime, phone_time: datetime) -> str:
     return {-1: "昨天", 0: "今天", 1: "明天"}[(city_time.date() - phone_time.date()).days]
 
 
-def _add_city_page(view: PageView) -> AppPage:
-    word = view.fields.get("city", "").strip()
-    rows: list[Widget] = [
+def _found_cities(view: PageView, word: str) -> Sequence[Widget]:
+    return [
         ListRow(
             city,
             trailing="已添加" if city in view.state["cities"] else None,
@@ -145,10 +120,6 @@ def _add_city_page(view: PageView) -> AppPage:
         for city in sorted(CITIES, key=lambda city: city.encode("gbk"))
         if word in city
     ]
-    if not rows:
-        rows = [Space(80), Text("没有找到城市", color=GREY, align="center")]
-    bar = SearchBar(Field("city", "搜索城市", glyph="search", enter="搜索"))
-    return AppPage(title="添加城市", header=[bar], body=rows, background=PAPER)
 
 
 def _timer_page(view: PageView) -> AppPage:
@@ -164,11 +135,10 @@ def _timer_page(view: PageView) -> AppPage:
         field = Field("minutes", "自定义分钟数", submit=action_ref("start_typed"), enter="开始")
         own = RowLayout([field, Button("开始", action_ref("start_typed"))], [None, 92])
         body += [Heading("常用", pad=0), Chips(presets, pad=0), Heading("自定义", pad=0), own]
-    return AppPage(title="计时器", back=False, actions=[MICROPHONE], body=body, pad=16, tabs=_tabs("timer"))
+    return AppPage(title="计时器", back=False, actions=[MICROPHONE], body=body, pad=16, tabs=TABS("timer"))
 
 
-def home_widget(view: PageView) -> Widget:
-    """The time and the next alarms."""
+def _home_widget(view: PageView) -> Widget:
     now = view.now
     on = sorted(time_of(alarm) for alarm in view.state["alarms"] if alarm["on"])
     next_alarm = next((time for time in on if time > f"{now:%H:%M}"), on[0] if on else "")
@@ -187,7 +157,7 @@ def home_widget(view: PageView) -> Widget:
 def _edit(context: HandlerContext, alarm: int | None = None) -> None:
     draft: dict[str, ActionValue] = {"hour": 7, "minute": 0, "days": "", "label": ""}
     if alarm is not None:
-        old = _alarm(context.state, alarm)
+        old = records.record(context.state["alarms"], alarm)
         draft = {key: old[key] for key in draft}
     context.go("edit", alarm=alarm, typing=False, **draft)
 
@@ -208,11 +178,12 @@ def _typing(context: HandlerContext) -> None:
 
 def _apply_typed_time(context: HandlerContext) -> bool:
     typed = {}
-    for key, limit in (("hour", 24), ("minute", 60)):
+    for key, last in (("hour", 23), ("minute", 59)):
         text = context.field(key).strip() or str(context.arguments[key])
-        if not text.isascii() or not text.isdecimal() or int(text) >= limit:
+        number = forms.whole_number(text, 0, last)
+        if number is None:
             return False
-        typed[key] = int(text)
+        typed[key] = number
     if context.arguments["typing"]:
         context.set(**typed)
     return True
@@ -223,44 +194,33 @@ def _save(context: HandlerContext) -> None:
         context.toast("请输入正确的时间")
         return
     draft = context.arguments
-    label = context.field("label", draft["label"])
-    _save_alarm(
-        context, draft["alarm"], hour=draft["hour"], minute=draft["minute"], days=draft["days"], label=label
-    )
+    label = context.field("label", draft["label"]).strip()
+    _save_alarm(context, draft["alarm"], label, **{key: draft[key] for key in ("hour", "minute", "days")})
     context.back()
 
 
-def _save_alarm(
-    context: HandlerContext, number: int | None, *, hour: int, minute: int, days: str, label: str
-) -> None:
-    if number is None:
-        number = context.state["next"]
-        context.state["next"] += 1
-        context.state["alarms"].append({"id": number})
-    values = {"hour": hour, "minute": minute, "days": days, "label": label.strip() or "闹钟", "on": True}
-    _alarm(context.state, number).update(values)
-    context.fact("alarm_set", hour=hour, minute=minute, days=days)
-    context.toast(f"闹钟已设为 {hour:02d}:{minute:02d}")
+def _save_alarm(context: HandlerContext, number: int | None, label: str, **time: ActionValue) -> None:
+    records.save(context.state, "alarms", number, {**time, "label": label or "闹钟", "on": True})
+    context.fact("alarm_set", **time)
+    context.toast(f"闹钟已设为 {time_of(time)}")
 
 
 def _flip(context: HandlerContext, alarm: int) -> None:
-    found = _alarm(context.state, alarm)
+    found = records.record(context.state["alarms"], alarm)
     found["on"] = not found["on"]
     context.fact("alarm_switched", time=time_of(found), on=found["on"])
 
 
 def _delete(context: HandlerContext) -> None:
     number = context.arguments["alarm"]
-    context.fact("alarm_deleted", time=time_of(_alarm(context.state, number)))
-    context.state["alarms"] = [alarm for alarm in context.state["alarms"] if alarm["id"] != number]
+    context.fact("alarm_deleted", time=time_of(records.record(context.state["alarms"], number)))
+    records.drop(context.state, "alarms", number)
     context.root("alarms")
     context.toast("闹钟已删除")
 
 
 def _add_city(context: HandlerContext, city: str) -> None:
-    if city not in context.state["cities"]:
-        context.state["cities"].append(city)
-        context.fact("city_added", city=city)
+    likes.put(context, "cities", "city_added", city=city)
     context.root("cities")
 
 
@@ -270,13 +230,13 @@ def _start_timer(context: HandlerContext, minutes: int) -> None:
 
 
 def _start_typed(context: HandlerContext) -> None:
-    text = context.field("minutes").strip()
-    if text.isascii() and text.isdecimal() and 0 < int(text) < 1000:
-        context.unfocus()
-        context.fill("minutes", "")
-        _start_timer(context, int(text))
-    else:
+    minutes = forms.whole_number(context.field("minutes"), 1, 999)
+    if minutes is None:
         context.toast("请输入 1 到 999 分钟")
+        return
+    context.unfocus()
+    context.fill("minutes", "")
+    _start_timer(context, minutes)
 
 
 def _cancel_timer(context: HandlerContext) -> None:
@@ -299,7 +259,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         return False
     if "关" not in words:
         days = next((value for name, value in REPEATS.items() if name in words), "")
-        _save_alarm(context, None, hour=hour, minute=minute, days=days, label="")
+        _save_alarm(context, None, "", hour=hour, minute=minute, days=days)
         return True
     for alarm in context.state["alarms"]:
         if (alarm["hour"], alarm["minute"]) == (hour, minute) and alarm["on"]:
@@ -308,30 +268,38 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     return True
 
 
-PAGES: Mapping[str, PageFunction] = MappingProxyType(
-    {
-        "alarms": _alarms_page,
-        "edit": _edit_page,
-        "ask_delete": _delete_dialog,
-        "cities": _cities_page,
-        "add_city": _add_city_page,
-        "timer": _timer_page,
+CLOCK = App(
+    package=PACKAGE,
+    activity=".DeskClock",
+    label=LABEL,
+    english="Clock",
+    glyph="clock",
+    color="#3a5bc7",
+    initial=initial,
+    home="alarms",
+    pages={
+        **tables.pages(_alarms_page, _edit_page, _ask_delete_dialog, _cities_page, _timer_page),
+        "add_city": search_page(
+            "搜索城市",
+            _found_cities,
+            list_parts.empty("没有找到城市"),
+            title="添加城市",
+            field="city",
+            mic=False,
+        ),
         "voice": voice.page("早上七点的闹钟", "工作日八点半的闹钟", "十分钟倒计时"),
-    }
-)
-
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "edit": _edit,
-        "typing": _typing,
-        "day": _day,
-        "save": _save,
-        "flip": _flip,
-        "delete": _delete,
-        "add_city": _add_city,
-        "start_timer": _start_timer,
-        "start_typed": _start_typed,
-        "cancel_timer": _cancel_timer,
+    },
+    handlers={
+        **tables.handlers(_edit, _typing, _day, _save, _flip, _delete, _add_city),
+        **tables.handlers(_start_timer, _start_typed, _cancel_timer),
         **voice.handlers(_understand),
-    }
+    },
+    shortcuts=(
+        Shortcut(text="新建闹钟", glyph="add", tap=action_ref("edit")),
+        Shortcut(text="倒计时", glyph="timer", tap=taps.tab("timer")),
+    ),
+    widget=_home_widget,
+    goals=GOALS,
+    position=1,
+    hours=(6, 13, 21, 22),
 )

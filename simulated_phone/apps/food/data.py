@@ -10,12 +10,12 @@ from types import MappingProxyType
 
 from simulated_phone.app_definition import State, generator
 
-PACKAGE = "com.simulated.waimai"
+PACKAGE, LABEL, ACCENT = "com.simulated.waimai", "外卖", "#e8720c"
 SEARCH = "搜索商家或商品"
 SUGARS = ("全糖", "七分糖", "半糖", "三分糖", "无糖")
 ICES = ("正常冰", "少冰", "去冰", "热饮")
 DRINKS = "奶茶咖啡"
-ADDRESSES = (("家", "翠园小区 6 栋 1203"), ("公司", "创新大厦 B 座 15 层"), ("学校", "城东大学 南门 3 号柜"))
+ADDRESSES = {"家": "翠园小区 6 栋 1203", "公司": "创新大厦 B 座 15 层", "学校": "城东大学 南门 3 号柜"}
 OLD_ORDERS = 3
 
 _KINDS = {

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 
-from simulated_phone.app_definition import Arguments, Goal, States, Strategy, generator
+from simulated_phone.app_definition import Arguments, Goal, States
 from simulated_phone.apps.food.data import (
     ADDRESSES,
     DRINKS,
     ICES,
+    LABEL,
     OLD_ORDERS,
     PACKAGE,
     SEARCH,
@@ -17,8 +17,10 @@ from simulated_phone.apps.food.data import (
     initial,
     shops,
 )
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import voice_strategy
+from simulated_phone.builders.goals import GoalBuilder, by_ways, look_up
+from simulated_phone.people.steps import Tap, TypeText
+
+FOOD = GoalBuilder(PACKAGE, LABEL, initial)
 
 
 def _dish_cases(seed: int, *, drinks: bool) -> list[dict[str, str]]:
@@ -39,8 +41,12 @@ def _drink_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _reorder_cases(seed: int) -> list[Arguments]:
-    return [{"shop": order["shop"]} for order in initial(generator(PACKAGE, seed))["orders"]]
+def _shop_cases(seed: int) -> list[Arguments]:
+    return [{"shop": shop.name, "kind": shop.kind} for shop in shops(seed)]
+
+
+def _address_cases(seed: int) -> list[Arguments]:
+    return [{"address": label} for label in ADDRESSES if label != FOOD.fresh(seed)["address"]]
 
 
 def _is_ordered(states: States, arguments: Arguments) -> bool:
@@ -60,22 +66,17 @@ def _is_reordered(states: States, arguments: Arguments) -> bool:
     return any(order["id"] > OLD_ORDERS and order["items"] in old for order in orders)
 
 
-_PAY = (Tap("去结算"), Tap("提交订单"), Tap("确认付款"))
-_STEPS_TO_SHOP: Mapping[str, tuple[Step, ...]] = {
-    "search": (Open(PACKAGE), Tap(SEARCH), TypeText("{shop}", into=SEARCH), Tap("{shop}")),
-    "browse": (Open(PACKAGE), Tap("{shop}")),
-    "category": (Open(PACKAGE), Tap("{kind}"), Tap("{shop}")),
-    "shortcut": (Press("home"), Hold("外卖"), Tap("搜美食"), TypeText("{shop}", into=SEARCH), Tap("{shop}")),
-}
-
-
-def _shop_strategies(*finish: Step) -> tuple[Strategy, ...]:
-    return tuple(Strategy(name, (*reach, *finish)) for name, reach in _STEPS_TO_SHOP.items())
-
-
-_SEARCH_DISH = (Open(PACKAGE), Tap(SEARCH), TypeText("{dish}", into=SEARCH), Tap("{dish}", within="{shop}"))
-_REORDER = (Tap("再来一单", within="{shop}"), *_PAY[1:])
-_OPTIONS = (Tap("{sugar}"), Tap("{ice}"), Tap("加入购物车"), *_PAY)
+_PAY = ("提交订单", "确认付款")
+_BASKET = ("去结算", *_PAY)
+_WAYS = (
+    FOOD.way("search", *look_up(SEARCH, "{shop}")),
+    FOOD.way("browse", "{shop}"),
+    FOOD.way("category", "{kind}", "{shop}"),
+    FOOD.shortcut("搜美食", TypeText("{shop}", into=SEARCH), "{shop}"),
+)
+_SEARCH_DISH = (SEARCH, TypeText("{dish}", into=SEARCH), Tap("{dish}", within="{shop}"))
+_OPTIONS = ("{sugar}", "{ice}", "加入购物车", *_BASKET)
+_AGAIN = (Tap("再来一单", within="{shop}"), *_PAY)
 
 GOALS = (
     Goal(
@@ -90,9 +91,9 @@ GOALS = (
         cases=lambda seed: _dish_cases(seed, drinks=False),
         rule=_is_ordered,
         strategies=(
-            *_shop_strategies(Tap("添加{dish}"), *_PAY),
-            Strategy("search_dish", (*_SEARCH_DISH, Tap("加入购物车"), *_PAY)),
-            voice_strategy(PACKAGE, "来一份{shop}的{dish}", *_PAY[1:]),
+            *by_ways(_WAYS, "添加{dish}", *_BASKET),
+            FOOD.way("search_dish", *_SEARCH_DISH, "加入购物车", *_BASKET),
+            FOOD.voice("来一份{shop}的{dish}", *_PAY),
         ),
     ),
     Goal(
@@ -106,9 +107,9 @@ GOALS = (
         cases=_drink_cases,
         rule=_is_ordered,
         strategies=(
-            *_shop_strategies(Tap("选规格", within="{dish}"), *_OPTIONS),
-            Strategy("search_dish", (*_SEARCH_DISH, *_OPTIONS)),
-            voice_strategy(PACKAGE, "来一杯{shop}的{dish}，{sugar}{ice}", *_PAY[1:]),
+            *by_ways(_WAYS, Tap("选规格", within="{dish}"), *_OPTIONS),
+            FOOD.way("search_dish", *_SEARCH_DISH, *_OPTIONS),
+            FOOD.voice("来一杯{shop}的{dish}，{sugar}{ice}", *_PAY),
         ),
     ),
     Goal(
@@ -119,24 +120,20 @@ GOALS = (
             "照上次的，{shop}再下一单",
             "{shop}那单再来一份一样的",
         ),
-        cases=_reorder_cases,
+        cases=lambda seed: [{"shop": order["shop"]} for order in FOOD.fresh(seed)["orders"]],
         rule=_is_reordered,
         strategies=(
-            Strategy("orders", (Open(PACKAGE), Tap("订单"), *_REORDER)),
-            Strategy("shortcut", (Press("home"), Hold("外卖"), Tap("我的订单"), *_REORDER)),
-            voice_strategy(PACKAGE, "{shop}再来一单", *_PAY[1:]),
+            FOOD.way("orders", "订单", *_AGAIN),
+            FOOD.shortcut("我的订单", *_AGAIN),
+            FOOD.voice("{shop}再来一单", *_PAY),
         ),
     ),
     Goal(
         name="favorite_shop",
         words=("收藏{shop}", "把{shop}加到收藏", "关注一下{shop}这家店", "收藏外卖店{shop}"),
-        cases=lambda seed: [
-            {"shop": shop.name, "kind": shop.kind}
-            for shop in shops(seed)
-            if shop.name not in initial(generator(PACKAGE, seed))["favorites"]
-        ],
-        rule=lambda states, arguments: arguments["shop"] in states[PACKAGE]["favorites"],
-        strategies=(*_shop_strategies(Tap("收藏")), voice_strategy(PACKAGE, "收藏{shop}")),
+        cases=FOOD.lacking("favorites", "shop", _shop_cases),
+        rule=FOOD.holds("favorites", "shop"),
+        strategies=(*by_ways(_WAYS, "收藏"), FOOD.voice("收藏{shop}")),
     ),
     Goal(
         name="change_address",
@@ -146,16 +143,12 @@ GOALS = (
             "外卖地址换成{address}",
             "点外卖的地址切到{address}",
         ),
-        cases=lambda seed: [
-            {"address": label}
-            for label, _ in ADDRESSES
-            if label != initial(generator(PACKAGE, seed))["address"]
-        ],
-        rule=lambda states, arguments: states[PACKAGE]["address"] == arguments["address"],
+        cases=_address_cases,
+        rule=FOOD.equals("address", "address"),
         strategies=(
-            Strategy("top", (Open(PACKAGE), Tap("送至"), Tap("{address}"))),
-            Strategy("mine", (Open(PACKAGE), Tap("我的"), Tap("收货地址"), Tap("{address}"))),
-            voice_strategy(PACKAGE, "送到{address}"),
+            FOOD.way("top", "送至", "{address}"),
+            FOOD.way("mine", "我的", "收货地址", "{address}"),
+            FOOD.voice("送到{address}"),
         ),
     ),
 )

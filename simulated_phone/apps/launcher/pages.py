@@ -1,25 +1,28 @@
-"""The launcher's pages, their widgets, and the handlers of their taps."""
+"""The launcher: its pages, their widgets, the handlers of their taps, and the app."""
 
 from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from simulated_phone import voice
-from simulated_phone.app_definition import App, Handler, PageFunction, PageView, State, choose
+from simulated_phone.app_definition import App, PageView, State, choose
+from simulated_phone.builders import tables
+from simulated_phone.builders.list_parts import empty
+from simulated_phone.builders.search import SEARCH, search_bar, search_pill
+from simulated_phone.builders.taps import go
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.screens.layout import Card, GridLayout, RowLayout
-from simulated_phone.screens.lists import ListRow, SearchBar
+from simulated_phone.screens.lists import ListRow
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
-from simulated_phone.screens.theme import GREY, INK, PAPER, Theme
-from simulated_phone.screens.widgets import TEXT, Field, Icon, Space, Text, Widget
+from simulated_phone.screens.theme import INK, PAPER, Theme
+from simulated_phone.screens.widgets import TEXT, Icon, Space, Text, Widget
 
-PACKAGE = "com.android.launcher3"
-SETTINGS = "com.android.settings"
+PACKAGE, SETTINGS = "com.android.launcher3", "com.android.settings"
+HINT = "搜索应用"
 DOCK, FIRST, COLUMNS, WIDGETS = 4, 4, 4, 3
 WALLPAPERS = (("#4a7bd0", "#1d2b53"), ("#3d9a8b", "#173a4a"), ("#c77b58", "#4b2440"), ("#7a6bc8", "#25205a"))
 
@@ -93,11 +96,24 @@ def _icon_order(view: PageView) -> list[App]:
 
 
 def _icon(app: App, color: str = PAPER) -> AppIcon:
-    menu = action_ref("menu", package=app.package)
-    return AppIcon(app, action_ref("android.open", package=app.package), menu, color)
+    return AppIcon(
+        app, action_ref("android.open", package=app.package), go("menu", package=app.package), color
+    )
 
 
-def home_page(view: PageView) -> AppPage:
+def _named(package: str, apps: Sequence[App]) -> App:
+    return next(app for app in apps if app.package == package)
+
+
+def _matching(word: str, apps: Sequence[App]) -> list[App]:
+    word = word.strip().casefold()
+    return [app for app in apps if word in app.label or word in app.english.casefold()]
+
+
+# ---- pages
+
+
+def _home_page(view: PageView) -> AppPage:
     """A home page: widgets and a few icons on the first, the other icons on the following ones."""
     number = view.arguments.get("number", 0)
     apps = _icon_order(view)
@@ -113,7 +129,7 @@ def home_page(view: PageView) -> AppPage:
     dots = " ".join("●" if place == number else "○" for place in range(len(pages)))
     footer: list[Widget] = [Text(dots, size=10, color=PAPER, align="center"), Space(6)]
     footer += [RowLayout([_icon(app) for app in dock], gap=6)] if dock else []
-    swipes = {"down": action_ref("go", page="search")}
+    swipes = {"down": go("search")}
     if number + 1 < len(pages):
         swipes["left"] = action_ref("turn_page", number=number + 1)
     if number:
@@ -128,74 +144,61 @@ def _widget_card(view: PageView, app: App, widget: Callable[[PageView], Widget])
 
 
 def _search_pill() -> Widget:
-    label = ListRow(
-        "搜索应用", leading=Icon("search", size=18, color=GREY, room=30), lead=24, color=GREY, size=14, pad=8
-    )
-    pill = Card(
-        [label],
-        color="#eef1f7",
-        pad=0,
-        radius=26,
-        tap=action_ref("go", page="search"),
-        description="搜索应用",
-    )
+    pill = search_pill(HINT, go("search"), size=14, lead=24, room=30, color="#eef1f7", description=HINT)
     return RowLayout([pill, Icon("mic", "语音助手", voice.LISTEN, color=PAPER, plate="#5b7db1")], [None, 52])
 
 
-def menu_sheet(view: PageView) -> Sheet:
+def _menu_sheet(view: PageView) -> Sheet:
     """The menu of a long press on an icon."""
-    app = next(app for app in view.apps if app.package == view.arguments["package"])
-    rows: list[Widget] = []
-    for number, shortcut in enumerate(app.shortcuts):
-        leading = Icon(shortcut.glyph, size=20, color=app.color, room=40)
-        rows.append(
-            ListRow(
-                shortcut.text,
-                leading=leading,
-                lead=36,
-                tap=action_ref("shortcut", package=app.package, number=number),
-            )
-        )
-    leading = Icon("play", size=18, color=INK, room=40)
-    rows.append(
-        ListRow("打开", leading=leading, lead=36, tap=action_ref("android.open", package=app.package))
-    )
+    app = _named(view.arguments["package"], view.apps)
+    lines = [
+        (one.text, one.glyph, 20, app.color, action_ref("shortcut", package=app.package, number=number))
+        for number, one in enumerate(app.shortcuts)
+    ]
+    lines.append(("打开", "play", 18, INK, action_ref("android.open", package=app.package)))
     if SETTINGS in {app.package for app in view.apps}:
-        leading = Icon("gear", size=18, color=INK, room=40)
-        rows.append(
-            ListRow("应用信息", leading=leading, lead=36, tap=action_ref("info", package=app.package))
-        )
+        lines.append(("应用信息", "gear", 18, INK, action_ref("info", package=app.package)))
+    rows = [
+        ListRow(words, leading=Icon(glyph, size=size, color=color, room=40), lead=36, tap=tap)
+        for words, glyph, size, color, tap in lines
+    ]
     return Sheet(title=app.label, body=rows)
 
 
-def search_page(view: PageView) -> AppPage:
+def _search_page(view: PageView) -> AppPage:
     """All apps, filtered by the typed text (Chinese or English)."""
-    word = view.fields.get("query", "").strip().casefold()
-    found = [app for app in _icon_order(view) if word in app.label or word in app.english.casefold()]
-    bar = SearchBar(Field("query", "搜索应用", glyph="search", enter="搜索", submit=action_ref("first")))
-    icons = [_icon(app, INK) for app in found]
-    body: list[Widget] = [Space(8), GridLayout(icons, COLUMNS, gap=6)]
-    if not icons:
-        body = [Space(100), Text("没有找到应用", color=GREY, align="center")]
-    return AppPage(title="搜索", header=[bar], body=body, pad=16)
+    icons = [_icon(app, INK) for app in _matching(view.fields.get("query", ""), _icon_order(view))]
+    body = [Space(8), GridLayout(icons, COLUMNS, gap=6)] if icons else empty("没有找到应用", space=100)
+    bar = search_bar(HINT, submit=action_ref("first"), mic=False)
+    return AppPage(title=SEARCH, header=[bar], body=body, pad=16)
 
 
-def first(context: HandlerContext) -> None:
+# ---- handlers of taps
+
+
+def _first(context: HandlerContext) -> None:
     """Open the app that the search found, if it is the only one (Enter in the search field)."""
-    word = context.field("query").strip().casefold()
-    found = [app for app in context.apps if word in app.label or word in app.english.casefold()]
+    found = _matching(context.field("query"), context.apps)
     if len(found) == 1:
         context.open_app(found[0].package)
 
 
-def shortcut(context: HandlerContext, package: str, number: int) -> None:
+def _shortcut(context: HandlerContext, package: str, number: int) -> None:
     """Perform a shortcut of an icon's menu."""
-    app = next(app for app in context.apps if app.package == package)
+    app = _named(package, context.apps)
     context.open_app(package, app.home)
     context.act(package, app.shortcuts[number].tap)
 
 
-def understand(context: HandlerContext, phrase: str) -> bool:
+def _turn_page(context: HandlerContext, number: int) -> None:
+    context.root("home", number=number)
+
+
+def _info(context: HandlerContext, package: str) -> None:
+    context.open_app(SETTINGS, "app", package=package)
+
+
+def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: open the named app ("打开…")."""
     name = choose(phrase, [app.label for app in context.apps if app.package != PACKAGE])
     if name is None:
@@ -204,22 +207,21 @@ def understand(context: HandlerContext, phrase: str) -> bool:
     return True
 
 
-PAGES: Mapping[str, PageFunction] = MappingProxyType(
-    {
-        "home": home_page,
-        "menu": menu_sheet,
-        "search": search_page,
+LAUNCHER = App(
+    package=PACKAGE,
+    activity=".Launcher",
+    label="桌面",
+    english="Launcher",
+    glyph="home",
+    color="#3b6fe0",
+    initial=initial,
+    pages={
+        **tables.pages(_home_page, _menu_sheet, _search_page),
         "voice": voice.page("打开时钟", "打开音乐", "打开设置"),
-    }
-)
-
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "turn_page": lambda context, number: context.root("home", number=number),
-        "menu": lambda context, package: context.go("menu", package=package),
-        "info": lambda context, package: context.open_app(SETTINGS, "app", package=package),
-        "first": first,
-        "shortcut": shortcut,
-        **voice.handlers(understand),
-    }
+    },
+    handlers={
+        **tables.handlers(_turn_page, _info, _first, _shortcut),
+        **voice.handlers(_understand),
+    },
+    position=0,
 )

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from simulated_phone.app_definition import State, generator
 
-PACKAGE = "com.simulated.ditu"
+PACKAGE, LABEL, ACCENT = "com.simulated.ditu", "地图", "#1677c9"
 SEARCH = "搜索地点"
 HOMES, OFFICES = "小区", "写字楼"
 SPEEDS: Mapping[str, int] = MappingProxyType({"驾车": 500, "公交": 300, "步行": 75, "骑行": 220})

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-from types import MappingProxyType
+from simulated_phone.app_definition import Arguments, Goal, States
+from simulated_phone.apps.maps.data import (
+    HOMES,
+    KINDS,
+    LABEL,
+    OFFICES,
+    PACKAGE,
+    SEARCH,
+    SPEEDS,
+    initial,
+    places,
+)
+from simulated_phone.builders.goals import GoalBuilder, by_ways, look_up
+from simulated_phone.people.steps import TypeText
 
-from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
-from simulated_phone.apps.maps.data import HOMES, KINDS, OFFICES, PACKAGE, SEARCH, SPEEDS, initial, places
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import voice_strategy
-
-
-@lru_cache(maxsize=64)
-def _fresh_state(seed: int) -> State:
-    return initial(generator(PACKAGE, seed))
+MAPS = GoalBuilder(PACKAGE, LABEL, initial)
 
 
 def _place_cases(seed: int) -> list[Arguments]:
@@ -26,10 +29,6 @@ def _mode_cases(seed: int) -> list[Arguments]:
     return [{**case, "mode": mode} for case in _place_cases(seed) for mode in modes]
 
 
-def _unsaved_cases(seed: int) -> list[Arguments]:
-    return [case for case in _place_cases(seed) if case["place"] not in _fresh_state(seed)["saved"]]
-
-
 def _nearest_cases(seed: int) -> list[Arguments]:
     return [
         {"kind": kind, "place": next(place.name for place in places(seed) if place.kind == kind)}
@@ -37,12 +36,17 @@ def _nearest_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _known_place_cases(seed: int) -> list[Arguments]:
+def _known_cases(seed: int) -> list[Arguments]:
+    known = (("回家", "家"), ("去公司", "公司"))
+    return [{"button": words, "where": where, "place": MAPS.fresh(seed)[where]} for words, where in known]
+
+
+def _other_place_cases(seed: int) -> list[Arguments]:
     return [
         {"where": where, "place": place.name, "kind": kind}
         for where, kind in (("家", HOMES), ("公司", OFFICES))
         for place in places(seed)
-        if place.kind == kind and place.name != _fresh_state(seed)[where]
+        if place.kind == kind and place.name != MAPS.fresh(seed)[where]
     ]
 
 
@@ -56,25 +60,13 @@ def _is_navigating(states: States, arguments: Arguments) -> bool:
     )
 
 
-_START = (Tap("去这里"), Tap("开始导航"))
-_STEPS_TO_PLACE: Mapping[str, tuple[Step, ...]] = MappingProxyType(
-    {
-        "search": (Open(PACKAGE), Tap(SEARCH), TypeText("{place}", into=SEARCH), Tap("{place}")),
-        "browse": (Open(PACKAGE), Tap("{kind}"), Tap("{place}")),
-        "shortcut": (
-            Press("home"),
-            Hold("地图"),
-            Tap("搜地点"),
-            TypeText("{place}", into=SEARCH),
-            Tap("{place}"),
-        ),
-    }
+_SEARCH = look_up(SEARCH, "{place}")
+_WAYS = (
+    MAPS.way("search", *_SEARCH),
+    MAPS.way("browse", "{kind}", "{place}"),
+    MAPS.shortcut("搜地点", TypeText("{place}", into=SEARCH), "{place}"),
 )
-
-
-def _place_strategies(*finish: Step) -> tuple[Strategy, ...]:
-    return tuple(Strategy(name, (*reach, *finish)) for name, reach in _STEPS_TO_PLACE.items())
-
+_GO, _START = "去这里", "开始导航"
 
 GOALS = (
     Goal(
@@ -88,7 +80,7 @@ GOALS = (
         ),
         cases=_place_cases,
         rule=_is_navigating,
-        strategies=(*_place_strategies(*_START), voice_strategy(PACKAGE, "导航去{place}", Tap("开始导航"))),
+        strategies=(*by_ways(_WAYS, _GO, _START), MAPS.voice("导航去{place}", _START)),
     ),
     Goal(
         name="navigate_by",
@@ -100,10 +92,7 @@ GOALS = (
         ),
         cases=_mode_cases,
         rule=_is_navigating,
-        strategies=(
-            *_place_strategies(_START[0], Tap("{mode}"), _START[1]),
-            voice_strategy(PACKAGE, "{mode}去{place}", Tap("开始导航")),
-        ),
+        strategies=(*by_ways(_WAYS, _GO, "{mode}", _START), MAPS.voice("{mode}去{place}", _START)),
     ),
     Goal(
         name="navigate_to_nearest",
@@ -116,36 +105,30 @@ GOALS = (
         cases=_nearest_cases,
         rule=_is_navigating,
         strategies=(
-            Strategy("browse", (Open(PACKAGE), Tap("{kind}"), *_START)),
-            Strategy(
-                "search",
-                (Open(PACKAGE), Tap(SEARCH), TypeText("{kind}", into=SEARCH), Tap("{place}"), *_START),
-            ),
-            voice_strategy(PACKAGE, "去最近的{kind}", Tap("开始导航")),
+            MAPS.way("browse", "{kind}", _GO, _START),
+            MAPS.way("search", SEARCH, TypeText("{kind}", into=SEARCH), "{place}", _GO, _START),
+            MAPS.voice("去最近的{kind}", _START),
         ),
     ),
     Goal(
         name="navigate_to_known",
         words=("导航{button}", "开车{button}", "带我{button}", "我要{button}，开始导航"),
-        cases=lambda seed: [
-            {"button": "回家", "where": "家", "place": _fresh_state(seed)["家"]},
-            {"button": "去公司", "where": "公司", "place": _fresh_state(seed)["公司"]},
-        ],
+        cases=_known_cases,
         rule=_is_navigating,
         strategies=(
-            Strategy("button", (Open(PACKAGE), Tap("{button}"), Tap("开始导航"))),
-            Strategy("mine", (Open(PACKAGE), Tap("我的"), Tap("{where}"), *_START)),
-            Strategy("shortcut", (Press("home"), Hold("地图"), Tap("{button}"), Tap("开始导航"))),
-            Strategy("search", (*_STEPS_TO_PLACE["search"], *_START)),
-            voice_strategy(PACKAGE, "{button}", Tap("开始导航")),
+            MAPS.way("button", "{button}", _START),
+            MAPS.way("mine", "我的", "{where}", _GO, _START),
+            MAPS.shortcut("{button}", _START),
+            MAPS.way("search", *_SEARCH, _GO, _START),
+            MAPS.voice("{button}", _START),
         ),
     ),
     Goal(
         name="save_place",
         words=("收藏{place}", "在地图上收藏{place}", "把{place}加到收藏夹", "保存{place}这个地点"),
-        cases=_unsaved_cases,
-        rule=lambda states, arguments: arguments["place"] in states[PACKAGE]["saved"],
-        strategies=(*_place_strategies(Tap("收藏")), voice_strategy(PACKAGE, "收藏{place}")),
+        cases=MAPS.lacking("saved", "place", _place_cases),
+        rule=MAPS.holds("saved", "place"),
+        strategies=(*by_ways(_WAYS, "收藏"), MAPS.voice("收藏{place}")),
     ),
     Goal(
         name="set_known",
@@ -155,11 +138,8 @@ GOALS = (
             "{where}的位置设为{place}",
             "{where}换到{place}了，改一下地图",
         ),
-        cases=_known_place_cases,
+        cases=_other_place_cases,
         rule=lambda states, arguments: states[PACKAGE][str(arguments["where"])] == arguments["place"],
-        strategies=(
-            *_place_strategies(Tap("更多"), Tap("设为{where}")),
-            voice_strategy(PACKAGE, "把{where}设为{place}"),
-        ),
+        strategies=(*by_ways(_WAYS, "更多", "设为{where}"), MAPS.voice("把{where}设为{place}")),
     ),
 )

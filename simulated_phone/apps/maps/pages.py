@@ -1,98 +1,76 @@
-"""The maps app's pages, except that of a route, and the handlers of their taps."""
+"""Maps: the pages, except that of a route, the handlers of their taps, and the app."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from simulated_phone import voice
-from simulated_phone.app_definition import Handler, PageFunction, PageView, choose
-from simulated_phone.apps.maps import route
+from simulated_phone.app_definition import App, PageView, Shortcut, choose
+from simulated_phone.apps.maps import data, route
 from simulated_phone.apps.maps.canvas import Canvas, Pin
-from simulated_phone.apps.maps.data import KINDS, SEARCH, SPEEDS, Place, places
-from simulated_phone.apps.maps.route import distance_words, find_place
+from simulated_phone.apps.maps.data import ACCENT, KINDS, SPEEDS, Place, places
+from simulated_phone.apps.maps.goals import GOALS
+from simulated_phone.apps.maps.route import distance_words
+from simulated_phone.builders import dialogs, tables
+from simulated_phone.builders.likes import flipping
+from simulated_phone.builders.list_parts import empty, panel, suggestions
+from simulated_phone.builders.records import named
+from simulated_phone.builders.search import OPEN_SEARCH, search_page
+from simulated_phone.builders.shop_front import kind_grid, saved_page, search_header
+from simulated_phone.builders.tabs import bottom_tabs
+from simulated_phone.builders.taps import go
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.screens.layout import Card, GridLayout, RowLayout
-from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow, SearchBar, Tab
-from simulated_phone.screens.nodes import action_ref
+from simulated_phone.screens.layout import Card, RowLayout
+from simulated_phone.screens.lists import Cover, Heading, ListRow
+from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
-from simulated_phone.screens.theme import GREY, INK
-from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
+from simulated_phone.screens.theme import INK
+from simulated_phone.screens.widgets import Button, Icon, Space, Widget
 
-ACCENT = "#1677c9"
 KNOWN = (("家", "回家", "home"), ("公司", "去公司", "shop"))
+TABS = bottom_tabs(("home", "首页", "map"), ("saved", "收藏夹", "star"), ("mine", "我的", "person"))
 
 
-def _tabs(chosen: str) -> list[Tab]:
-    tabs = (("home", "首页", "map"), ("saved", "收藏夹", "star"), ("mine", "我的", "person"))
-    return [
-        Tab(text=text, glyph=glyph, tap=action_ref("tab", page=page), chosen=page == chosen)
-        for page, text, glyph in tabs
-    ]
+def _show_place(name: str) -> ActionRef:
+    return action_ref("show", place=name)
+
+
+def _kind(kind: str) -> ActionRef:
+    return go("kind", kind=kind)
 
 
 # ---- pages
 
 
 def _home_page(view: PageView) -> AppPage:
-    lens = Icon("search", size=18, color=GREY, room=28)
-    pill = ListRow(SEARCH, leading=lens, lead=20, color=GREY, size=15, pad=8)
-    search = Card([pill], pad=0, radius=26, color="#eceef2", tap=action_ref("open_search"))
-    pins = [
-        Pin(name=one.name, x=one.x, y=one.y, tap=action_ref("show", place=one.name))
-        for one in places(view.seed)
-    ]
+    pins = [Pin(name=one.name, x=one.x, y=one.y, tap=_show_place(one.name)) for one in places(view.seed)]
     known = [
         Button(words, action_ref("to_known", where=where), style="tonal", glyph=glyph)
         for where, words, glyph in KNOWN
     ]
     body: list[Widget] = [Canvas(seed=view.seed, metres=4200, pins=pins, room=390)]
     if navigation := view.state["navigation"]:
-        row = ListRow(
-            f"正在导航：{navigation['to']}",
-            navigation["mode"],
-            trailing="›",
-            pad=4,
-            tap=action_ref("go", page="driving"),
-        )
+        words = f"正在导航：{navigation['to']}"
+        row = ListRow(words, navigation["mode"], trailing="›", pad=4, tap=go("driving"))
         body.append(RowLayout([Card([row], pad=4)], pad=12))
-    body += [
-        RowLayout(known, pad=12),
-        Card([GridLayout([_kind_button(kind) for kind in KINDS], 5, gap=2)], pad=6, margin=12),
-    ]
-    return AppPage(
-        header=[
-            Space(6),
-            RowLayout([search, Icon("mic", "语音", voice.LISTEN, color=ACCENT)], [None, 48], pad=12),
-            Space(6),
-        ],
-        body=body,
-        gap=10,
-        tabs=_tabs("home"),
-    )
-
-
-def _kind_button(kind: str) -> Card:
-    cover = RowLayout([Space(1), Cover(kind, room=40, radius=20), Space(1)], [None, 40, None], gap=0)
-    return Card(
-        [cover, Text(kind, size=12, align="center")], pad=4, tap=action_ref("go", page="kind", kind=kind)
-    )
+    kinds = kind_grid(KINDS, _kind, columns=5, gap=2, room=40, radius=20, size=12)
+    body += [RowLayout(known, pad=12), Card([kinds], pad=6, margin=12)]
+    return AppPage(header=search_header(data.SEARCH, ACCENT), body=body, gap=10, tabs=TABS("home"))
 
 
 def _row(place: Place) -> Card:
-    go = Button("去这里", action_ref("go", page="route", place=place.name), style="tonal", room=40, size=14)
+    to = Button("去这里", go("route", place=place.name), style="tonal", room=40, size=14)
     row = ListRow(
         place.name,
         f"{distance_words(place.metres)} · 评分 {place.rating}\n{place.address}",
         leading=Cover(place.name, glyph="location", room=44),
-        lead=44,
         lines=2,
-        trailing=go,
+        trailing=to,
         trail=78,
         pad=8,
-        tap=action_ref("show", place=place.name),
+        tap=_show_place(place.name),
     )
-    return Card([row], pad=2, margin=12)
+    return panel(row)
 
 
 def _kind_page(view: PageView) -> AppPage:
@@ -101,101 +79,76 @@ def _kind_page(view: PageView) -> AppPage:
     return AppPage(title=f"附近的{kind}", body=[Space(4), *map(_row, found)], gap=8)
 
 
-def _search_page(view: PageView) -> AppPage:
-    word = view.fields.get("query", view.arguments.get("word", "")).strip()
-    found = [place for place in places(view.seed) if word and _matches(place, word)]
-    body: list[Widget] = [_row(place) for place in found]
-    if not word:
-        recent = [(name, action_ref("show", place=name), False) for name in view.state["recent"]]
-        kinds = [(kind, action_ref("go", page="kind", kind=kind), False) for kind in KINDS]
-        body = [Heading("最近去过"), Chips(recent), Heading("找附近"), Chips(kinds)]
-    elif not body:
-        body = [Space(80), Text("没有找到地点", color=GREY, align="center")]
-    field = Field("query", SEARCH, glyph="search", enter="搜索", start=view.arguments.get("word", ""))
-    return AppPage(title="搜索", header=[SearchBar(field, voice.LISTEN)], body=[Space(4), *body], gap=8)
+def _found(view: PageView, word: str) -> Sequence[Widget]:
+    return [
+        _row(place)
+        for place in places(view.seed)
+        if word in place.name or word in place.address or word == place.kind
+    ]
 
 
-def _matches(place: Place, word: str) -> bool:
-    return word in place.name or word in place.address or word == place.kind
+def _recent_and_near(view: PageView) -> Sequence[Widget]:
+    recent = suggestions(view.state["recent"], _show_place)
+    return [Heading("最近去过"), recent, Heading("找附近"), suggestions(KINDS, _kind)]
 
 
 def _place_page(view: PageView) -> AppPage:
-    place = find_place(view.seed, view.arguments["place"])
-    saved = place.name in view.state["saved"]
-    star = Icon(
-        "star",
-        "取消收藏" if saved else "收藏",
-        action_ref("save", place=place.name),
-        color="#f0a020" if saved else INK,
-    )
-    pin = Pin(name=place.name, x=place.x, y=place.y, chosen=True)
-    facts = [
+    place = named(places(view.seed), view.arguments["place"])
+    name = place.name
+    words, color = ("取消收藏", "#f0a020") if name in view.state["saved"] else ("收藏", INK)
+    star = Icon("star", words, action_ref("save", place=name), color=color)
+    pin = Pin(name=name, x=place.x, y=place.y, chosen=True)
+    facts = panel(
+        ListRow(name, place.kind, bold=True, size=18),
         ListRow("地址", trailing=place.address),
         ListRow("距离", trailing=distance_words(place.metres)),
         ListRow("评分", trailing=place.rating),
-    ]
+    )
     return AppPage(
-        title=place.name,
-        actions=[star, Icon("more", "更多", action_ref("go", page="menu", place=place.name))],
-        body=[
-            Canvas(seed=view.seed, x=place.x, y=place.y, metres=2600, pins=[pin], room=360),
-            Card([ListRow(place.name, place.kind, bold=True, size=18), *facts], pad=2, margin=12, gap=0),
-        ],
+        title=name,
+        actions=[star, Icon("more", "更多", go("menu", place=name))],
+        body=[Canvas(seed=view.seed, x=place.x, y=place.y, metres=2600, pins=[pin], room=360), facts],
         gap=12,
-        footer=[Button("去这里", action_ref("go", page="route", place=place.name), glyph="send")],
+        footer=[Button("去这里", go("route", place=name), glyph="send")],
     )
 
 
 def _menu_sheet(view: PageView) -> Sheet:
     name = view.arguments["place"]
-    rows = [
-        ListRow(
-            f"设为{where}",
-            leading=Icon(glyph, size=20, room=40),
-            lead=36,
-            tap=action_ref("set_known", where=where, place=name),
-        )
-        for where, _, glyph in KNOWN
+    lines = [
+        (f"设为{where}", glyph, action_ref("set_known", where=where, place=name)) for where, _, glyph in KNOWN
     ]
-    return Sheet(title=name, body=rows)
+    return dialogs.menu(name, *lines)
 
 
 def _saved_page(view: PageView) -> AppPage:
-    cards = [_row(find_place(view.seed, name)) for name in view.state["saved"]]
-    body: list[Widget] = [Space(2), *cards]
-    if not cards:
-        body = [Space(90), Text("还没有收藏", color=GREY, align="center")]
-    return AppPage(title="收藏夹", back=False, body=body, gap=8, tabs=_tabs("saved"))
+    cards = [_row(named(places(view.seed), name)) for name in view.state["saved"]]
+    return saved_page("收藏夹", cards, tabs=TABS("saved"))
 
 
 def _mine_page(view: PageView) -> AppPage:
-    rows = [
+    known = [
         ListRow(
             where,
             view.state[where],
             leading=Icon(glyph, size=22, color=ACCENT, room=40),
             lead=36,
             trailing="›",
-            tap=action_ref("show", place=view.state[where]),
+            tap=_show_place(view.state[where]),
         )
         for where, _, glyph in KNOWN
     ]
     recent = [
-        ListRow(name, find_place(view.seed, name).address, trailing="›", tap=action_ref("show", place=name))
+        ListRow(name, named(places(view.seed), name).address, trailing="›", tap=_show_place(name))
         for name in view.state["recent"]
     ]
-    body: list[Widget] = [Heading("常用地点"), Card(rows, pad=2, margin=12, gap=0), Heading("最近去过")]
-    return AppPage(
-        title="我的", back=False, body=[*body, Card(recent, pad=2, margin=12, gap=0)], tabs=_tabs("mine")
-    )
+    body = [Heading("常用地点"), panel(*known), Heading("最近去过"), panel(*recent)]
+    return AppPage(title="我的", back=False, body=body, tabs=TABS("mine"))
 
 
 # ---- handlers of taps
 
-
-def _open_search(context: HandlerContext) -> None:
-    context.go("search")
-    context.focus("query")
+_save = flipping("saved", "place", "saved_changed")
 
 
 def _show(context: HandlerContext, place: str) -> None:
@@ -206,14 +159,6 @@ def _show(context: HandlerContext, place: str) -> None:
 
 def _to_known(context: HandlerContext, where: str) -> None:
     context.go("route", place=context.state[where])
-
-
-def _save(context: HandlerContext, place: str) -> None:
-    saved = context.state["saved"]
-    keep = place not in saved
-    (saved.append if keep else saved.remove)(place)
-    context.fact("saved_changed", place=place, on=keep)
-    context.toast("收藏成功" if keep else "已取消收藏")
 
 
 def _set_known(context: HandlerContext, where: str, place: str) -> None:
@@ -229,18 +174,18 @@ def _save_known(context: HandlerContext, where: str, place: str) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: save a place, set it as home or office, or navigate to it."""
-    name = choose(phrase, [place.name for place in places(context.seed)])
+    name = voice.named_in(phrase, [place.name for place in places(context.seed)])
     kind = choose(phrase, KINDS)
     where = next((where for where, words, _ in KNOWN if words in phrase), None)
-    if name is None or name not in phrase:
+    if name is None:
         name = context.state[where] if where else None
-    if name is None and kind in KINDS and "最近" in phrase:
+    if name is None and kind and "最近" in phrase:
         name = next(place.name for place in places(context.seed) if place.kind == kind)
     if name is None:
-        context.go("search", word=kind if kind in KINDS else phrase)
+        context.go("search", word=kind or phrase)
     elif "收藏" in phrase:
         if name not in context.state["saved"]:
-            _save(context, name)
+            _save(context, place=name)
     elif "设" in phrase.replace(name, ""):
         _save_known(context, "公司" if "公司" in phrase else "家", name)
     else:
@@ -249,28 +194,32 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     return True
 
 
-PAGES: Mapping[str, PageFunction] = MappingProxyType(
-    {
-        "home": _home_page,
-        "kind": _kind_page,
-        "search": _search_page,
-        "place": _place_page,
-        "menu": _menu_sheet,
+MAPS = App(
+    package=data.PACKAGE,
+    activity=".MapActivity",
+    label=data.LABEL,
+    english="Maps",
+    glyph="map",
+    color=ACCENT,
+    initial=data.initial,
+    pages={
+        **tables.pages(_home_page, _kind_page, _place_page, _menu_sheet, _saved_page, _mine_page),
         **route.PAGES,
-        "saved": _saved_page,
-        "mine": _mine_page,
+        "search": search_page(data.SEARCH, _found, empty("没有找到地点"), _recent_and_near, gap=8),
         "voice": voice.page("导航回家", "最近的加油站", "步行去人民公园"),
-    }
-)
-
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "open_search": _open_search,
-        "show": _show,
-        "to_known": _to_known,
+    },
+    handlers={
+        **tables.handlers(_show, _to_known, _set_known),
         **route.HANDLERS,
         "save": _save,
-        "set_known": _set_known,
         **voice.handlers(_understand),
-    }
+    },
+    shortcuts=(
+        Shortcut(text="搜地点", glyph="search", tap=OPEN_SEARCH),
+        Shortcut(text="回家", glyph="home", tap=action_ref("to_known", where="家")),
+        Shortcut(text="去公司", glyph="shop", tap=action_ref("to_known", where="公司")),
+    ),
+    goals=GOALS,
+    position=12,
+    hours=(8, 10, 18, 19),
 )

@@ -6,7 +6,7 @@ import random
 
 from simulated_phone.app_definition import State
 
-PACKAGE = "com.netease.cloudmusic"
+PACKAGE, LABEL, SEARCH = "com.netease.cloudmusic", "音乐", "搜索歌曲、歌手"
 ARTISTS = {
     "周杰伦": "晴天 稻香 七里香 夜曲 青花瓷 告白气球",
     "邓丽君": "甜蜜蜜 月亮代表我的心 小城故事 我只在乎你",

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
-from simulated_phone.apps.music.data import NEW_LISTS, PACKAGE, SLEEP, SONGS, initial
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import voice_strategy
+from simulated_phone.app_definition import Arguments, Goal, States
+from simulated_phone.apps.music.data import LABEL, LIKED, NEW_LISTS, PACKAGE, SEARCH, SLEEP, SONGS, initial
+from simulated_phone.builders.goals import GoalBuilder, each
+from simulated_phone.people.steps import Hold, TypeText
 
-
-def _fresh_state(seed: int) -> State:
-    return initial(generator(PACKAGE, seed))
+MUSIC = GoalBuilder(PACKAGE, LABEL, initial)
 
 
 def _song_cases(seed: int) -> list[Arguments]:
     return [{"song": song, "artist": artist} for song, artist in SONGS.items()]
 
 
-def _unliked_cases(seed: int) -> list[Arguments]:
-    liked = _fresh_state(seed)["liked"]
-    return [case for case in _song_cases(seed) if case["song"] not in liked]
-
-
 def _addable_cases(seed: int) -> list[Arguments]:
-    lists = _fresh_state(seed)["lists"]
     return [
         {**case, "playlist": name}
-        for name, songs in lists.items()
+        for name, songs in MUSIC.fresh(seed)["lists"].items()
         for case in _song_cases(seed)
         if case["song"] not in songs
     ]
@@ -41,8 +33,10 @@ def _is_playing_list(states: States, arguments: Arguments) -> bool:
     return bool(state["on"] and state["source"] == arguments["playlist"])
 
 
-SEARCH: tuple[Step, ...] = (Tap("搜索歌曲、歌手、歌单"), TypeText("{song}", into="搜索歌曲、歌手"))
-BROWSE: tuple[Step, ...] = (Tap("歌手"), Tap("{artist}"))
+_PILL = "搜索歌曲、歌手、歌单"
+_TYPED = TypeText("{song}", into=SEARCH)
+_SEARCH, _BROWSE = (_PILL, _TYPED), ("歌手", "{artist}")
+_NEW_LIST = ("新建歌单", TypeText("{playlist}", into="歌单名称"), "创建")
 
 GOALS = (
     Goal(
@@ -51,64 +45,55 @@ GOALS = (
         cases=_song_cases,
         rule=_is_playing,
         strategies=(
-            Strategy("search", (Open(PACKAGE), *SEARCH, Tap("{song}"))),
-            Strategy("browse", (Open(PACKAGE), *BROWSE, Tap("{song}"))),
-            voice_strategy(PACKAGE, "播放{artist}的{song}"),
-            Strategy("shortcut", (Press("home"), Hold("音乐"), Tap("搜索歌曲"), *SEARCH[1:], Tap("{song}"))),
+            MUSIC.way("search", *_SEARCH, "{song}"),
+            MUSIC.way("browse", *_BROWSE, "{song}"),
+            MUSIC.voice("播放{artist}的{song}"),
+            MUSIC.shortcut("搜索歌曲", _TYPED, "{song}"),
         ),
     ),
     Goal(
         name="like_song",
         words=("收藏{song}", "把{song}加到我喜欢", "给{artist}的{song}点个红心", "喜欢{song}这首歌"),
-        cases=_unliked_cases,
-        rule=lambda states, arguments: arguments["song"] in states[PACKAGE]["liked"],
+        cases=MUSIC.lacking("liked", "song", _song_cases),
+        rule=MUSIC.holds("liked", "song"),
         strategies=(
-            Strategy("search", (Open(PACKAGE), *SEARCH, Tap("喜欢{song}"))),
-            Strategy("browse", (Open(PACKAGE), *BROWSE, Tap("喜欢{song}"))),
-            Strategy("player", (Open(PACKAGE), *SEARCH, Tap("{song}"), Tap("喜欢{song}"))),
+            MUSIC.way("search", *_SEARCH, "喜欢{song}"),
+            MUSIC.way("browse", *_BROWSE, "喜欢{song}"),
+            MUSIC.way("player", *_SEARCH, "{song}", "喜欢{song}"),
         ),
     ),
     Goal(
         name="play_list",
         words=("播放歌单{playlist}", "听{playlist}这个歌单", "放{playlist}", "打开{playlist}歌单听歌"),
-        cases=lambda seed: [{"playlist": name} for name in _fresh_state(seed)["themes"]],
+        cases=lambda seed: [{"playlist": name} for name in MUSIC.fresh(seed)["themes"]],
         rule=_is_playing_list,
         strategies=(
-            Strategy("browse", (Open(PACKAGE), Tap("{playlist}"), Tap("播放全部"))),
-            Strategy(
-                "search",
-                (
-                    Open(PACKAGE),
-                    SEARCH[0],
-                    TypeText("{playlist}", into="搜索歌曲、歌手"),
-                    Tap("{playlist}"),
-                    Tap("播放全部"),
-                ),
-            ),
-            voice_strategy(PACKAGE, "播放歌单{playlist}"),
+            MUSIC.way("browse", "{playlist}", "播放全部"),
+            MUSIC.way("search", _PILL, TypeText("{playlist}", into=SEARCH), "{playlist}", "播放全部"),
+            MUSIC.voice("播放歌单{playlist}"),
         ),
     ),
     Goal(
         name="play_liked",
         words=("播放我喜欢的音乐", "听听我收藏的歌", "放我喜欢的歌", "随便放点我红心的歌"),
-        cases=lambda seed: [{"playlist": "我喜欢的音乐"}],
+        cases=each("playlist", [LIKED]),
         rule=_is_playing_list,
         strategies=(
-            Strategy("browse", (Open(PACKAGE), Tap("我的"), Tap("我喜欢的音乐"), Tap("播放全部"))),
-            voice_strategy(PACKAGE, "播放我喜欢的音乐"),
-            Strategy("shortcut", (Press("home"), Hold("音乐"), Tap("我喜欢的音乐"), Tap("播放全部"))),
-            Strategy("widget", (Press("home"), Tap("播放我喜欢的音乐"))),
+            MUSIC.way("browse", "我的", LIKED, "播放全部"),
+            MUSIC.voice("播放我喜欢的音乐"),
+            MUSIC.shortcut(LIKED, "播放全部"),
+            MUSIC.widget("播放我喜欢的音乐"),
         ),
     ),
     Goal(
         name="resume",
         words=("继续播放音乐", "接着放歌", "打开音乐继续听", "继续刚才的歌"),
-        cases=lambda seed: [{"song": _fresh_state(seed)["song"]}],
+        cases=lambda seed: [{"song": MUSIC.fresh(seed)["song"]}],
         rule=_is_playing,
         strategies=(
-            Strategy("mini_player", (Open(PACKAGE), Tap("播放"))),
-            Strategy("player", (Open(PACKAGE), Tap("打开播放页"), Tap("播放"))),
-            Strategy("widget", (Press("home"), Tap("继续播放"))),
+            MUSIC.way("mini_player", "播放"),
+            MUSIC.way("player", "打开播放页", "播放"),
+            MUSIC.widget("继续播放"),
         ),
     ),
     Goal(
@@ -119,30 +104,11 @@ GOALS = (
             "创建歌单{playlist}",
             "做一个叫{playlist}的歌单",
         ),
-        cases=lambda seed: [{"playlist": name} for name in NEW_LISTS],
-        rule=lambda states, arguments: arguments["playlist"] in states[PACKAGE]["lists"],
+        cases=each("playlist", NEW_LISTS),
+        rule=MUSIC.holds("lists", "playlist"),
         strategies=(
-            Strategy(
-                "mine",
-                (
-                    Open(PACKAGE),
-                    Tap("我的"),
-                    Tap("新建歌单"),
-                    TypeText("{playlist}", into="歌单名称"),
-                    Tap("创建"),
-                ),
-            ),
-            Strategy(
-                "from_song",
-                (
-                    Open(PACKAGE),
-                    Tap("打开播放页"),
-                    Tap("收藏到歌单"),
-                    Tap("新建歌单"),
-                    TypeText("{playlist}", into="歌单名称"),
-                    Tap("创建"),
-                ),
-            ),
+            MUSIC.way("mine", "我的", *_NEW_LIST),
+            MUSIC.way("from_song", "打开播放页", "收藏到歌单", *_NEW_LIST),
         ),
     ),
     Goal(
@@ -156,8 +122,8 @@ GOALS = (
         cases=_addable_cases,
         rule=lambda states, arguments: arguments["song"] in states[PACKAGE]["lists"][arguments["playlist"]],
         strategies=(
-            Strategy("held", (Open(PACKAGE), *SEARCH, Hold("{song}"), Tap("收藏到歌单"), Tap("{playlist}"))),
-            Strategy("player", (Open(PACKAGE), *BROWSE, Tap("{song}"), Tap("收藏到歌单"), Tap("{playlist}"))),
+            MUSIC.way("held", *_SEARCH, Hold("{song}"), "收藏到歌单", "{playlist}"),
+            MUSIC.way("player", *_BROWSE, "{song}", "收藏到歌单", "{playlist}"),
         ),
     ),
     Goal(
@@ -168,12 +134,12 @@ GOALS = (
             "音乐{minutes}分钟后关掉",
             "睡眠定时{minutes}分钟",
         ),
-        cases=lambda seed: [{"minutes": minutes} for minutes in SLEEP],
-        rule=lambda states, arguments: states[PACKAGE]["sleep"] == arguments["minutes"],
+        cases=each("minutes", SLEEP),
+        rule=MUSIC.equals("sleep", "minutes"),
         strategies=(
-            Strategy("player", (Open(PACKAGE), Tap("打开播放页"), Tap("定时关闭"), Tap("{minutes}分钟"))),
-            Strategy("mine", (Open(PACKAGE), Tap("我的"), Tap("定时关闭"), Tap("{minutes}分钟"))),
-            voice_strategy(PACKAGE, "{minutes}分钟后停止播放"),
+            MUSIC.way("player", "打开播放页", "定时关闭", "{minutes}分钟"),
+            MUSIC.way("mine", "我的", "定时关闭", "{minutes}分钟"),
+            MUSIC.voice("{minutes}分钟后停止播放"),
         ),
     ),
 )

@@ -1,96 +1,91 @@
-"""The music app's pages and the handlers of their taps."""
+"""The music app: its pages, the handlers of their taps, and the app."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from simulated_phone import voice
-from simulated_phone.app_definition import Handler, PageFunction, PageView, choose
-from simulated_phone.apps.music.data import ARTISTS, DAILY, HEARD, LIKED, SLEEP, SONGS, current_list, songs_of
+from simulated_phone.app_definition import App, PageView, Shortcut
+from simulated_phone.apps.music import data
+from simulated_phone.apps.music.data import ARTISTS, DAILY, HEARD, LIKED, SONGS, current_list, songs_of
+from simulated_phone.apps.music.goals import GOALS
+from simulated_phone.builders import dialogs, tables
+from simulated_phone.builders.likes import flipping, heart
+from simulated_phone.builders.list_parts import empty, radio_row, suggestions
+from simulated_phone.builders.records import latest
+from simulated_phone.builders.search import MICROPHONE, search_page, search_pill
+from simulated_phone.builders.tabs import bottom_tabs
+from simulated_phone.builders.taps import go
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
-from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow, ProgressBar, SearchBar, Tab
-from simulated_phone.screens.nodes import action_ref
-from simulated_phone.screens.pages import BACK, AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import GREY, PAPER, RED
-from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
+from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
+from simulated_phone.screens.nodes import ActionRef, action_ref
+from simulated_phone.screens.pages import AppPage, Dialog, Sheet
+from simulated_phone.screens.theme import GREY, INK, PAPER, RED
+from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 MODES = {"顺序播放": "list", "随机播放": "shuffle", "单曲循环": "refresh"}
 """Playing orders and their icons."""
 INK_BLUE = ("#3d4a66", "#151a26")
+TABS = bottom_tabs(("home", "发现", "compass"), ("mine", "我的", "person"))
+SLEEP_TIMER, OFF, NEW_LIST, KEEP = "定时关闭", "未开启", "新建歌单", "收藏到歌单"
 
 
-def _tabs(chosen: str) -> list[Tab]:
-    tabs = (("home", "发现", "compass"), ("mine", "我的", "person"))
-    return [
-        Tab(text=text, glyph=glyph, tap=action_ref("tab", page=page), chosen=page == chosen)
-        for page, text, glyph in tabs
-    ]
+def _list(name: str) -> ActionRef:
+    return go("list", name=name)
+
+
+def _count(songs: Sequence[str]) -> str:
+    return f"{len(songs)}首"
+
+
+def _play_icon(view: PageView) -> tuple[str, str]:
+    return ("pause", "暂停") if view.state["on"] else ("play", "播放")
+
+
+def _song_words(song: str, color: str, ink: str = INK) -> ColumnLayout:
+    return ColumnLayout([Text(song, size=15, bold=True, color=ink), Text(SONGS[song], size=12, color=color)])
 
 
 def _mini_player(view: PageView) -> list[Widget]:
     song = view.state["song"]
-    button = Icon(
-        "pause" if view.state["on"] else "play",
-        "暂停" if view.state["on"] else "播放",
-        action_ref("flip"),
-        color=RED,
-    )
-    words = ColumnLayout([Text(song, size=15, bold=True), Text(SONGS[song], size=12, color=GREY)])
-    opener = RowLayout(
-        [Cover(song, room=40, radius=20), words],
-        [40, None],
-        tap=action_ref("go", page="player"),
-        description="打开播放页",
-    )
-    return [RowLayout([opener, button], [None, 48])]
+    parts = [Cover(song, room=40, radius=20), _song_words(song, GREY)]
+    opener = RowLayout(parts, [40, None], tap=go("player"), description="打开播放页")
+    return [RowLayout([opener, Icon(*_play_icon(view), action_ref("flip"), color=RED)], [None, 48])]
+
+
+# ---- pages
 
 
 def _home_page(view: PageView) -> AppPage:
-    bar = Card(
-        [
-            ListRow(
-                "搜索歌曲、歌手、歌单",
-                leading=Icon("search", size=18, color=GREY, room=24),
-                lead=24,
-                color=GREY,
-                size=14,
-                pad=6,
-            )
-        ],
-        color="#eceef2",
-        pad=0,
-        radius=26,
-        tap=action_ref("go", page="search"),
+    pill = search_pill("搜索歌曲、歌手、歌单", go("search"), size=14, pad=6, lead=24, room=24)
+    shortcuts = (
+        (DAILY, "calendar", _list(DAILY)),
+        ("歌手", "mic", go("artists")),
+        (HEARD, "history", _list(HEARD)),
     )
-    head = RowLayout([bar, Icon("mic", "语音", voice.LISTEN)], [None, 44], pad=12)
-    shortcuts = (("每日推荐", "calendar", DAILY), ("歌手", "mic", ""), ("最近播放", "history", HEARD))
-    icons: list[Widget] = [_shortcut_card(words, glyph, name) for words, glyph, name in shortcuts]
-    themes: list[Widget] = [
+    themes = [
         Card(
-            [Cover(name, glyph="music", room=104, radius=12), Text(name, size=14, lines=1)],
+            [Cover(name, glyph="music", room=104, radius=12), Text(name, size=14)],
             pad=0,
             color="#f4f5f8",
-            tap=action_ref("go", page="list", name=name),
+            tap=_list(name),
         )
         for name in view.state["themes"]
     ]
-    rows = [_song_row(view, song, DAILY) for song in view.state["daily"][:6]]
-    more = Heading("为你推荐", "查看全部", action_ref("go", page="list", name=DAILY))
     body: list[Widget] = [
-        RowLayout(icons, pad=8),
+        RowLayout([_shortcut_card(*shortcut) for shortcut in shortcuts], pad=8),
         Heading("推荐歌单"),
         GridLayout(themes, 3, gap=12, pad=16),
-        more,
-        *rows,
+        Heading("为你推荐", "查看全部", _list(DAILY)),
+        *(_song_row(view, song, DAILY) for song in view.state["daily"][:6]),
     ]
-    return AppPage(header=[Space(6), head], body=body, footer=_mini_player(view), tabs=_tabs("home"))
+    header = [Space(6), RowLayout([pill, MICROPHONE], [None, 44], pad=12)]
+    return AppPage(header=header, body=body, footer=_mini_player(view), tabs=TABS("home"))
 
 
-def _shortcut_card(words: str, glyph: str, name: str) -> Widget:
-    tap = action_ref("go", page="list", name=name) if name else action_ref("go", page="artists")
+def _shortcut_card(words: str, glyph: str, tap: ActionRef) -> Widget:
     icon = Icon(glyph, size=24, color=PAPER, plate="#e5484d", room=52)
     return Card([icon, Text(words, size=13, align="center")], pad=6, color="#f4f5f8", tap=tap)
 
@@ -101,81 +96,45 @@ def _song_row(view: PageView, song: str, source: str) -> Widget:
         song,
         SONGS[song],
         leading=Cover(song, room=44),
-        lead=44,
         trailing=_heart(view, song, GREY),
         trail=44,
         color=RED if playing else "#1c1d21",
         tap=action_ref("play", song=song, source=source),
-        hold=action_ref("go", page="song", song=song),
+        hold=go("song", song=song),
     )
 
 
 def _list_page(view: PageView) -> AppPage:
     name = view.arguments["name"]
     songs = songs_of(view.state, name)
-    head = RowLayout(
-        [
-            Cover(name, glyph="music", room=96, radius=12),
-            ColumnLayout([Text(name, size=19, bold=True, lines=2), Text(f"{len(songs)}首", color=GREY)]),
-        ],
-        [96, None],
-        gap=14,
-        pad=16,
-    )
-    play = RowLayout(
-        [Button("播放全部", action_ref("play_all", name=name), glyph="play", style="danger")], pad=16
-    )
+    words = ColumnLayout([Text(name, size=19, bold=True, lines=2), Text(_count(songs), color=GREY)])
+    head = RowLayout([Cover(name, glyph="music", room=96, radius=12), words], [96, None], gap=14, pad=16)
+    play = Button("播放全部", action_ref("play_all", name=name), glyph="play", style="danger")
     rows = [_song_row(view, song, name) for song in songs]
-    return AppPage(title="歌单", body=[head, Space(8), play, *rows], footer=_mini_player(view))
+    body = [head, Space(8), RowLayout([play], pad=16), *rows]
+    return AppPage(title="歌单", body=body, footer=_mini_player(view))
 
 
-def _artists_page(view: PageView) -> AppPage:
-    rows: list[Widget] = [
-        ListRow(
-            artist,
-            f"{len(songs_of(view.state, artist))}首",
-            leading=Cover(artist, radius=24),
-            trailing="›",
-            tap=action_ref("go", page="list", name=artist),
-        )
-        for artist in sorted(ARTISTS, key=lambda artist: artist.encode("gbk"))
-    ]
-    return AppPage(title="歌手", body=rows, background=PAPER)
-
-
-def _search_page(view: PageView) -> AppPage:
-    word = view.fields.get("query", "").strip().casefold()
-    bar = SearchBar(
-        Field("query", "搜索歌曲、歌手", glyph="search", enter="搜索", submit=action_ref("searched")),
-        voice.LISTEN,
-    )
-    if not word:
-        old = [(song, action_ref("again", word=song), False) for song in view.state["searched"]]
-        return AppPage(title="搜索", header=[bar], body=[Heading("搜索历史"), Chips(old)], background=PAPER)
-    names = [*view.state["themes"], *view.state["lists"], *ARTISTS]
-    rows: list[Widget] = [
+def _found(view: PageView, word: str) -> Sequence[Widget]:
+    word = word.casefold()
+    lists = [
         ListRow(
             name,
             "歌手" if name in ARTISTS else "歌单",
             leading=Cover(name, room=44),
-            lead=44,
             trailing="›",
-            tap=action_ref("go", page="list", name=name),
+            tap=_list(name),
         )
-        for name in names
+        for name in (*view.state["themes"], *view.state["lists"], *ARTISTS)
         if word in name.casefold()
     ]
-    rows += [
-        _song_row(view, song, "搜索")
-        for song, artist in SONGS.items()
-        if word in f"{song} {artist}".casefold()
-    ]
-    return AppPage(
-        title="搜索",
-        header=[bar],
-        body=rows or [Space(80), Text("没有找到", color=GREY, align="center")],
-        background=PAPER,
-    )
+    songs = [song for song, artist in SONGS.items() if word in f"{song} {artist}".casefold()]
+    return [*lists, *(_song_row(view, song, "搜索") for song in songs)]
+
+
+def _old_searches(view: PageView) -> Sequence[Widget]:
+    again = suggestions(view.state["searched"], lambda word: action_ref("again", word=word))
+    return [Heading("搜索历史"), again]
 
 
 def _player_page(view: PageView) -> AppPage:
@@ -183,9 +142,9 @@ def _player_page(view: PageView) -> AppPage:
     share = (round(view.now.timestamp()) - since) // 10 % 24 / 24 if view.state["on"] else 0.3
     small = [
         _heart(view, song, PAPER),
-        Icon("timer", "定时关闭", action_ref("go", page="sleep"), color=PAPER),
-        Icon("folder", "收藏到歌单", action_ref("go", page="choose", song=song), color=PAPER),
-        Icon("more", "更多", action_ref("go", page="song", song=song), color=PAPER),
+        Icon("timer", SLEEP_TIMER, go("sleep"), color=PAPER),
+        Icon("folder", KEEP, go("choose", song=song), color=PAPER),
+        Icon("more", "更多", go("song", song=song), color=PAPER),
     ]
     words = [Text(song, size=24, bold=True, color=PAPER), Text(SONGS[song], size=15, color="#c3c9d6")]
     body: list[Widget] = [Space(20), Cover(song, room=300, radius=20), Space(20), *words, Space(8)]
@@ -194,154 +153,116 @@ def _player_page(view: PageView) -> AppPage:
 
 
 def _player_keys(view: PageView) -> list[Icon]:
-    mode, on = view.state["mode"], view.state["on"]
-    glyph, words = ("pause", "暂停") if on else ("play", "播放")
+    mode = view.state["mode"]
     return [
         Icon(MODES[mode], mode, action_ref("mode"), color=PAPER),
         Icon("previous", "上一首", action_ref("step", by=-1), size=30, color=PAPER),
-        Icon(glyph, words, action_ref("flip"), size=34, color="#232a3a", plate=PAPER, room=76),
+        Icon(*_play_icon(view), action_ref("flip"), size=34, color="#232a3a", plate=PAPER, room=76),
         Icon("next", "下一首", action_ref("step", by=1), size=30, color=PAPER),
-        Icon("list", "播放列表", action_ref("go", page="list", name=current_list(view.state)), color=PAPER),
+        Icon("list", "播放列表", _list(current_list(view.state)), color=PAPER),
     ]
 
 
 def _heart(view: PageView, song: str, color: str) -> Icon:
     liked = song in view.state["liked"]
-    words = f"取消喜欢{song}" if liked else f"喜欢{song}"
-    glyph = "heart" if liked else "heart_line"
-    return Icon(glyph, words, action_ref("like", song=song), size=22, color=RED if liked else color)
+    return heart(liked, action_ref("like", song=song), f"喜欢{song}", size=22, color=RED if liked else color)
 
 
 def _mine_page(view: PageView) -> AppPage:
-    rows = [
-        (LIKED, f"{len(view.state['liked'])}首", "heart", action_ref("go", page="list", name=LIKED)),
-        (HEARD, f"{len(view.state['heard'])}首", "history", action_ref("go", page="list", name=HEARD)),
-        (
-            "定时关闭",
-            f"{view.state['sleep']}分钟后" if view.state["sleep"] else "未开启",
-            "timer",
-            action_ref("go", page="sleep"),
-        ),
-    ]
+    state, minutes = view.state, view.state["sleep"]
+    lines = (
+        (LIKED, _count(state["liked"]), "heart", _list(LIKED)),
+        (HEARD, _count(state["heard"]), "history", _list(HEARD)),
+        (SLEEP_TIMER, f"{minutes}分钟后" if minutes else OFF, "timer", go("sleep")),
+    )
     body: list[Widget] = [
-        ListRow(
-            name, words, leading=Icon(glyph, size=22, color=PAPER, plate=RED, room=48), trailing="›", tap=tap
-        )
-        for name, words, glyph, tap in rows
+        ListRow(name, words, leading=Icon(glyph, size=22, color=PAPER, plate=RED), trailing="›", tap=tap)
+        for name, words, glyph, tap in lines
     ]
-    body.append(Heading("我的歌单", "新建歌单", action_ref("go", page="new_list")))
-    for name, songs in view.state["lists"].items():
-        body.append(
-            ListRow(
-                name,
-                f"{len(songs)}首",
-                leading=Cover(name, glyph="music"),
-                trailing="›",
-                tap=action_ref("go", page="list", name=name),
-            )
-        )
+    body.append(Heading("我的歌单", NEW_LIST, go("new_list")))
+    for name, songs in state["lists"].items():
+        cover = Cover(name, glyph="music")
+        body.append(ListRow(name, _count(songs), leading=cover, trailing="›", tap=_list(name)))
     return AppPage(
         title="我的",
         back=False,
-        actions=[Icon("mic", "语音", voice.LISTEN)],
+        actions=[MICROPHONE],
         body=body,
         footer=_mini_player(view),
-        tabs=_tabs("mine"),
+        tabs=TABS("mine"),
     )
+
+
+def _artists_page(view: PageView) -> AppPage:
+    rows = [
+        ListRow(
+            artist,
+            _count(songs_of(view.state, artist)),
+            leading=Cover(artist, radius=24),
+            trailing="›",
+            tap=_list(artist),
+        )
+        for artist in sorted(ARTISTS, key=lambda artist: artist.encode("gbk"))
+    ]
+    return AppPage(title="歌手", body=rows, background=PAPER)
 
 
 def _song_sheet(view: PageView) -> Sheet:
     song = view.arguments["song"]
-    liked = song in view.state["liked"]
-    rows = (
+    lines = (
         ("播放", "play", action_ref("play", song=song, source="搜索")),
-        ("取消喜欢" if liked else "喜欢", "heart", action_ref("like", song=song)),
-        ("收藏到歌单", "folder", action_ref("go", page="choose", song=song)),
-        (f"歌手：{SONGS[song]}", "person", action_ref("go", page="list", name=SONGS[song])),
+        ("取消喜欢" if song in view.state["liked"] else "喜欢", "heart", action_ref("like", song=song)),
+        (KEEP, "folder", go("choose", song=song)),
+        (f"歌手：{SONGS[song]}", "person", _list(SONGS[song])),
     )
-    body = [
-        ListRow(words, leading=Icon(glyph, size=20, room=32), lead=32, tap=tap) for words, glyph, tap in rows
-    ]
-    return Sheet(title=song, body=body)
+    rows = [ListRow(words, leading=Icon(glyph, size=20, room=32), tap=tap) for words, glyph, tap in lines]
+    return Sheet(title=song, body=rows)
 
 
 def _choose_sheet(view: PageView) -> Sheet:
-    song = view.arguments["song"]
-    rows: list[Widget] = [
-        ListRow("新建歌单", leading=Icon("add", room=40), lead=40, tap=action_ref("go", page="new_list"))
-    ]
+    rows = [ListRow(NEW_LIST, leading=Icon("add", room=40), tap=go("new_list"))]
     for name, songs in view.state["lists"].items():
-        rows.append(
-            ListRow(
-                name,
-                f"{len(songs)}首",
-                leading=Cover(name, glyph="music", room=40),
-                lead=40,
-                tap=action_ref("add", song=song, name=name),
-            )
+        add, cover = (
+            action_ref("add", song=view.arguments["song"], name=name),
+            Cover(name, glyph="music", room=40),
         )
-    return Sheet(title="收藏到歌单", body=rows)
+        rows.append(ListRow(name, _count(songs), leading=cover, tap=add))
+    return Sheet(title=KEEP, body=rows)
 
 
 def _new_list_dialog(view: PageView) -> Dialog:
-    field = Field("name", "歌单名称", submit=action_ref("create"))
-    return Dialog(
-        title="新建歌单",
-        body=[field],
-        buttons=[Button("取消", BACK, style="tonal"), Button("创建", action_ref("create"))],
-    )
+    return dialogs.ask_text(NEW_LIST, "name", "歌单名称", "创建", action_ref("create"))
 
 
 def _sleep_sheet(view: PageView) -> Sheet:
-    choices = [(0, "不开启"), *((minutes, f"{minutes}分钟") for minutes in SLEEP)]
     rows = [
-        ListRow(
-            words,
-            trailing=CheckMark(view.state["sleep"] == minutes),
-            trail=32,
+        radio_row(
+            f"{minutes}分钟" if minutes else "不开启",
+            on=view.state["sleep"] == minutes,
             tap=action_ref("sleep", minutes=minutes),
         )
-        for minutes, words in choices
+        for minutes in (0, *data.SLEEP)
     ]
-    return Sheet(title="定时关闭", body=rows)
+    return Sheet(title=SLEEP_TIMER, body=rows)
 
 
-def home_widget(view: PageView) -> Widget:
-    """The song, a play button, and a button that plays the liked songs."""
-    song, on = view.state["song"], view.state["on"]
-    words = ColumnLayout(
-        [Text(song, size=15, bold=True, color=PAPER), Text(SONGS[song], size=12, color="#d5dcea")]
-    )
-    play = Icon("pause" if on else "play", "暂停播放" if on else "继续播放", action_ref("flip"), color=PAPER)
-    heart = Icon("heart", "播放我喜欢的音乐", action_ref("play_all", name=LIKED), color=PAPER)
-    return RowLayout([Cover(song, room=44, radius=10), words, play, heart], [44, None, 44, 44])
-
-
-PAGES: Mapping[str, PageFunction] = MappingProxyType(
-    {
-        "home": _home_page,
-        "list": _list_page,
-        "artists": _artists_page,
-        "search": _search_page,
-        "player": _player_page,
-        "mine": _mine_page,
-        "song": _song_sheet,
-        "choose": _choose_sheet,
-        "new_list": _new_list_dialog,
-        "sleep": _sleep_sheet,
-        "voice": voice.page("播放周杰伦的晴天", "播放我喜欢的音乐", "30分钟后停止播放"),
-    }
-)
+def _home_widget(view: PageView) -> Widget:
+    song, (glyph, _) = view.state["song"], _play_icon(view)
+    words = "暂停播放" if view.state["on"] else "继续播放"
+    play = Icon(glyph, words, action_ref("flip"), color=PAPER)
+    liked = Icon("heart", "播放我喜欢的音乐", action_ref("play_all", name=LIKED), color=PAPER)
+    parts = [Cover(song, room=44, radius=10), _song_words(song, "#d5dcea", PAPER), play, liked]
+    return RowLayout(parts, [44, None, 44, 44])
 
 
 # ---- handlers of taps
 
+_like = flipping("liked", "song", "liked", on="已添加到我喜欢的音乐", off="已取消喜欢", first=True)
+
 
 def _play_song(context: HandlerContext, song: str, source: str) -> None:
-    heard = [song, *(other for other in context.state["heard"] if other != song)]
-    context.state.update(
-        song=song, on=True, source=source, heard=heard[:20], since=round(context.now.timestamp())
-    )
+    heard, since = latest(song, context.state["heard"], 20), round(context.now.timestamp())
+    context.state.update(song=song, on=True, source=source, heard=heard, since=since)
     context.fact("playing", song=song, source=source)
 
 
@@ -372,16 +293,6 @@ def _step(context: HandlerContext, by: int) -> None:
     _play_song(context, songs[place % len(songs)], context.state["source"])
 
 
-def _like(context: HandlerContext, song: str) -> None:
-    liked: list[str] = context.state["liked"]
-    if song in liked:
-        liked.remove(song)
-    else:
-        liked.insert(0, song)
-    context.fact("liked", song=song, on=song in liked)
-    context.toast("已添加到我喜欢的音乐" if song in liked else "已取消喜欢")
-
-
 def _mode(context: HandlerContext) -> None:
     modes = list(MODES)
     context.state["mode"] = modes[(modes.index(context.state["mode"]) + 1) % len(modes)]
@@ -389,9 +300,8 @@ def _mode(context: HandlerContext) -> None:
 
 
 def _searched(context: HandlerContext) -> None:
-    word = context.field("query").strip()
-    if word:
-        context.state["searched"] = [word, *(old for old in context.state["searched"] if old != word)][:8]
+    if word := context.field("query").strip():
+        context.state["searched"] = latest(word, context.state["searched"], 8)
 
 
 def _again(context: HandlerContext, word: str) -> None:
@@ -430,32 +340,45 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         context.toast(f"{minutes[1]}分钟后停止播放")
         return True
     lists = [LIKED, DAILY, HEARD, *context.state["themes"], *context.state["lists"]]
-    name, song, artist = choose(phrase, lists), choose(phrase, list(SONGS)), choose(phrase, list(ARTISTS))
-    if name and name in phrase:
+    if name := voice.named_in(phrase, lists):
         _play_all(context, name)
-    elif song and song in phrase:
+    elif song := voice.named_in(phrase, list(SONGS)):
         _play_song(context, song, "语音")
         context.go("player")
-    elif artist and artist in phrase:
+    elif artist := voice.named_in(phrase, list(ARTISTS)):
         _play_all(context, artist)
     else:
         return False
     return True
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "play": _play,
-        "play_all": _play_all,
-        "flip": _flip,
-        "step": _step,
+MUSIC = App(
+    package=data.PACKAGE,
+    activity=".activity.MainActivity",
+    label=data.LABEL,
+    english="Music",
+    glyph="music",
+    color="#d8343b",
+    initial=data.initial,
+    pages={
+        **tables.pages(_home_page, _list_page, _artists_page, _player_page, _mine_page, _song_sheet),
+        **tables.pages(_choose_sheet, _new_list_dialog, _sleep_sheet),
+        "search": search_page(
+            data.SEARCH, _found, empty("没有找到"), _old_searches, submit=action_ref("searched")
+        ),
+        "voice": voice.page("播放周杰伦的晴天", "播放我喜欢的音乐", "30分钟后停止播放"),
+    },
+    handlers={
+        **tables.handlers(_play, _play_all, _flip, _step, _mode, _searched, _again, _create, _add, _sleep),
         "like": _like,
-        "mode": _mode,
-        "searched": _searched,
-        "again": _again,
-        "create": _create,
-        "add": _add,
-        "sleep": _sleep,
         **voice.handlers(_understand),
-    }
+    },
+    shortcuts=(
+        Shortcut(text="搜索歌曲", glyph="search", tap=go("search")),
+        Shortcut(text=LIKED, glyph="heart", tap=_list(LIKED)),
+    ),
+    widget=_home_widget,
+    goals=GOALS,
+    position=2,
+    hours=(8, 12, 18, 22),
 )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from functools import lru_cache
 from typing import Any
 
-from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.app_definition import Arguments, Goal, States, Strategy
 from simulated_phone.apps.notes.data import (
     ADD_ITEM,
     DAYS,
+    LABEL,
     LISTS,
     OLD_NOTES,
     PACKAGE,
@@ -18,13 +18,10 @@ from simulated_phone.apps.notes.data import (
     WRITE,
     initial,
 )
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import voice_strategy
+from simulated_phone.builders.goals import GoalBuilder, look_up
+from simulated_phone.people.steps import Hold, Step, TypeText
 
-
-@lru_cache(maxsize=64)
-def _fresh_state(seed: int) -> State:
-    return initial(generator(PACKAGE, seed))
+NOTES = GoalBuilder(PACKAGE, LABEL, initial)
 
 
 def _checklists(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -41,7 +38,7 @@ def _new_text_cases(seed: int) -> list[Arguments]:
 def _missing_item_cases(seed: int) -> list[Arguments]:
     return [
         {"list": note["text"], "item": item}
-        for note in _checklists(_fresh_state(seed)["notes"])
+        for note in _checklists(NOTES.fresh(seed)["notes"])
         for item in LISTS[note["text"]].split()
         if item not in {known["text"] for known in note["items"]}
     ]
@@ -50,14 +47,14 @@ def _missing_item_cases(seed: int) -> list[Arguments]:
 def _open_item_cases(seed: int) -> list[Arguments]:
     return [
         {"list": note["text"], "item": item["text"]}
-        for note in _checklists(_fresh_state(seed)["notes"])
+        for note in _checklists(NOTES.fresh(seed)["notes"])
         for item in note["items"]
         if not item["done"]
     ]
 
 
 def _note_cases(seed: int) -> list[Arguments]:
-    return [{"note": note["text"]} for note in _fresh_state(seed)["notes"]]
+    return [{"note": note["text"]} for note in NOTES.fresh(seed)["notes"]]
 
 
 def _has_item(states: States, arguments: Arguments, *, done: bool) -> bool:
@@ -75,12 +72,25 @@ def _is_written(states: States, arguments: Arguments) -> bool:
     )
 
 
-def _steps_to_note(name: str) -> tuple[Step, ...]:
-    return (Open(PACKAGE), Tap(SEARCH), TypeText(name, into=SEARCH), Tap(name))
+def _list_strategies(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
+    return (
+        NOTES.way("browse", "{list}", *finish),
+        NOTES.way("filtered", "清单", "{list}", *finish),
+        NOTES.way("search", *look_up(SEARCH, "{list}"), *finish),
+        NOTES.voice(spoken),
+    )
 
 
-_SAVE = (TypeText("{text}", into=WRITE), Tap("保存"))
-_ADD = (TypeText("{item}", into=ADD_ITEM), Tap("添加"))
+def _note_strategies(spoken: str, *finish: str) -> tuple[Strategy, ...]:
+    return (
+        NOTES.way("held", Hold("{note}"), *finish),
+        NOTES.way("opened", "{note}", "更多", *finish),
+        NOTES.way("search", *look_up(SEARCH, "{note}"), "更多", *finish),
+        NOTES.voice(spoken),
+    )
+
+
+_SAVE = (TypeText("{text}", into=WRITE), "保存")
 
 GOALS = (
     Goal(
@@ -89,45 +99,25 @@ GOALS = (
         cases=_new_text_cases,
         rule=_is_written,
         strategies=(
-            Strategy("button", (Open(PACKAGE), Tap("新建便签"), *_SAVE)),
-            Strategy("shortcut", (Press("home"), Hold("便签"), Tap("新建便签"), *_SAVE)),
-            Strategy("widget", (Press("home"), Tap("记便签"), *_SAVE)),
-            voice_strategy(PACKAGE, "记一下{text}"),
+            NOTES.way("button", "新建便签", *_SAVE),
+            NOTES.shortcut("新建便签", *_SAVE),
+            NOTES.widget("记便签", *_SAVE),
+            NOTES.voice("记一下{text}"),
         ),
     ),
     Goal(
         name="add_item",
-        words=(
-            "{list}里加上{item}",
-            "在{list}添一条{item}",
-            "把{item}写进{list}",
-            "{list}再加个{item}",
-        ),
+        words=("{list}里加上{item}", "在{list}添一条{item}", "把{item}写进{list}", "{list}再加个{item}"),
         cases=_missing_item_cases,
         rule=lambda states, arguments: _has_item(states, arguments, done=False),
-        strategies=(
-            Strategy("browse", (Open(PACKAGE), Tap("{list}"), *_ADD)),
-            Strategy("filtered", (Open(PACKAGE), Tap("清单"), Tap("{list}"), *_ADD)),
-            Strategy("search", (*_steps_to_note("{list}"), *_ADD)),
-            voice_strategy(PACKAGE, "{list}加上{item}"),
-        ),
+        strategies=_list_strategies("{list}加上{item}", TypeText("{item}", into=ADD_ITEM), "添加"),
     ),
     Goal(
         name="tick_item",
-        words=(
-            "把{list}里的{item}勾掉",
-            "{list}的{item}完成了",
-            "{list}里{item}打勾",
-            "划掉{list}的{item}",
-        ),
+        words=("把{list}里的{item}勾掉", "{list}的{item}完成了", "{list}里{item}打勾", "划掉{list}的{item}"),
         cases=_open_item_cases,
         rule=lambda states, arguments: _has_item(states, arguments, done=True),
-        strategies=(
-            Strategy("browse", (Open(PACKAGE), Tap("{list}"), Tap("{item}"))),
-            Strategy("filtered", (Open(PACKAGE), Tap("清单"), Tap("{list}"), Tap("{item}"))),
-            Strategy("search", (*_steps_to_note("{list}"), Tap("{item}"))),
-            voice_strategy(PACKAGE, "{list}的{item}完成了"),
-        ),
+        strategies=_list_strategies("{list}的{item}完成了", "{item}"),
     ),
     Goal(
         name="pin_note",
@@ -136,12 +126,7 @@ GOALS = (
         rule=lambda states, arguments: any(
             note["pinned"] and note["text"] == arguments["note"] for note in states[PACKAGE]["notes"]
         ),
-        strategies=(
-            Strategy("held", (Open(PACKAGE), Hold("{note}"), Tap("置顶"))),
-            Strategy("opened", (Open(PACKAGE), Tap("{note}"), Tap("更多"), Tap("置顶"))),
-            Strategy("search", (*_steps_to_note("{note}"), Tap("更多"), Tap("置顶"))),
-            voice_strategy(PACKAGE, "置顶{note}"),
-        ),
+        strategies=_note_strategies("置顶{note}", "置顶"),
     ),
     Goal(
         name="delete_note",
@@ -150,11 +135,6 @@ GOALS = (
         rule=lambda states, arguments: all(
             note["text"] != arguments["note"] for note in states[PACKAGE]["notes"]
         ),
-        strategies=(
-            Strategy("held", (Open(PACKAGE), Hold("{note}"), Tap("删除"), Tap("确定删除"))),
-            Strategy("opened", (Open(PACKAGE), Tap("{note}"), Tap("更多"), Tap("删除"), Tap("确定删除"))),
-            Strategy("search", (*_steps_to_note("{note}"), Tap("更多"), Tap("删除"), Tap("确定删除"))),
-            voice_strategy(PACKAGE, "删除便签{note}"),
-        ),
+        strategies=_note_strategies("删除便签{note}", "删除", "确定删除"),
     ),
 )

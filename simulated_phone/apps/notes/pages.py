@@ -1,29 +1,29 @@
-"""The notes app's pages and the handlers of their taps."""
+"""Notes: the pages, the handlers of their taps, and the app."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from simulated_phone import voice
-from simulated_phone.app_definition import Handler, PageFunction, PageView, State, choose
-from simulated_phone.apps.notes.data import ADD_ITEM, FOLDERS, SEARCH, WRITE
+from simulated_phone.app_definition import App, PageView, Shortcut, State, choose
+from simulated_phone.apps.notes.data import ADD_ITEM, FOLDERS, LABEL, PACKAGE, SEARCH, WRITE, initial
+from simulated_phone.apps.notes.goals import GOALS
+from simulated_phone.builders import dialogs, list_parts, tables
+from simulated_phone.builders.records import record
+from simulated_phone.builders.search import MICROPHONE, OPEN_SEARCH, search_page
+from simulated_phone.builders.taps import go, write
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.screens.layout import Card, RowLayout
-from simulated_phone.screens.lists import Chips, ListRow, SearchBar
+from simulated_phone.screens.lists import ListRow
 from simulated_phone.screens.nodes import action_ref
-from simulated_phone.screens.pages import BACK, AppPage, Dialog, Sheet
+from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREY, INK, PAPER
 from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
 ACCENT = "#b8860b"
 EVERYTHING, LISTS = "全部", "清单"
-
-
-def _note(state: State, number: int) -> dict[str, Any]:
-    return next(note for note in state["notes"] if note["id"] == number)
+NEW_NOTE = write("write", "text", note=None, folder=FOLDERS[0])
 
 
 def _ordered(state: State) -> list[dict[str, Any]]:
@@ -31,25 +31,20 @@ def _ordered(state: State) -> list[dict[str, Any]]:
     return sorted(state["notes"], key=lambda note: (not note["pinned"], -note["id"]))
 
 
+def _shown_note(view: PageView) -> dict[str, Any]:
+    return record(view.state["notes"], view.arguments["note"])
+
+
 # ---- pages
 
 
 def _home_page(view: PageView) -> AppPage:
     chosen = view.arguments.get("folder", EVERYTHING)
-    names = (EVERYTHING, LISTS, *FOLDERS)
-    chips = [(name, action_ref("set", folder=name), name == chosen) for name in names]
-    notes = [note for note in _ordered(view.state) if _is_in_folder(note, chosen)]
-    rows: list[Widget] = [_note_card(note) for note in notes]
-    if not rows:
-        rows = [Space(90), Text("没有便签", color=GREY, align="center")]
-    icons = [
-        Icon("search", SEARCH, action_ref("open_search")),
-        Icon("mic", "语音", voice.LISTEN),
-        Icon("add", "新建便签", action_ref("write")),
-    ]
-    return AppPage(
-        title="便签", back=False, actions=icons, header=[Chips(chips), Space(6)], body=rows, gap=10
-    )
+    chips = list_parts.picks("folder", (EVERYTHING, LISTS, *FOLDERS), chosen)
+    cards = [_note_card(note) for note in _ordered(view.state) if _is_in_folder(note, chosen)]
+    icons = [Icon("search", SEARCH, OPEN_SEARCH), MICROPHONE, Icon("add", "新建便签", NEW_NOTE)]
+    body = cards or list_parts.empty("没有便签", space=90)
+    return AppPage(title=LABEL, back=False, actions=icons, header=[chips, Space(6)], body=body, gap=10)
 
 
 def _is_in_folder(note: dict[str, Any], folder: str) -> bool:
@@ -57,10 +52,10 @@ def _is_in_folder(note: dict[str, Any], folder: str) -> bool:
 
 
 def _note_card(note: dict[str, Any]) -> Card:
-    words = note["folder"]
+    glyph, words = "note", note["folder"]
     if note["items"] is not None:
+        glyph = "list"
         words += f" · 已完成 {sum(item['done'] for item in note['items'])}/{len(note['items'])}"
-    glyph = "note" if note["items"] is None else "list"
     row = ListRow(
         note["text"],
         ("置顶 · " if note["pinned"] else "") + words,
@@ -68,19 +63,13 @@ def _note_card(note: dict[str, Any]) -> Card:
         lead=40,
         pad=10,
         tap=action_ref("show", note=note["id"]),
-        hold=action_ref("go", page="menu", note=note["id"]),
+        hold=go("menu", note=note["id"]),
     )
-    return Card([row], pad=2, margin=14)
+    return list_parts.panel(row, margin=14)
 
 
-def _search_page(view: PageView) -> AppPage:
-    word = view.fields.get("query", "").strip()
-    matches = [note for note in _ordered(view.state) if word and word in _full_text(note)]
-    rows: list[Widget] = [_note_card(note) for note in matches]
-    if not rows:
-        rows = [Space(60), Text("没有找到便签" if word else "输入要找的内容", color=GREY, align="center")]
-    bar = SearchBar(Field("query", SEARCH, glyph="search", enter="搜索"))
-    return AppPage(title="搜索", header=[bar], body=[Space(4), *rows], gap=10)
+def _found_notes(view: PageView, word: str) -> list[Widget]:
+    return [_note_card(note) for note in _ordered(view.state) if word in _full_text(note)]
 
 
 def _full_text(note: dict[str, Any]) -> str:
@@ -88,18 +77,15 @@ def _full_text(note: dict[str, Any]) -> str:
 
 
 def _write_page(view: PageView) -> AppPage:
-    number, folder = view.arguments["note"], view.arguments["folder"]
-    chips = [(name, action_ref("set", folder=name), name == folder) for name in FOLDERS]
-    start = "" if number is None else _note(view.state, number)["text"]
-    icons = [] if number is None else [Icon("more", "更多", action_ref("go", page="menu", note=number))]
+    new = view.arguments["note"] is None
     return AppPage(
-        title="新建便签" if number is None else "编辑便签",
-        actions=icons,
+        title="新建便签" if new else "编辑便签",
+        actions=[] if new else [_more_icon(view)],
         body=[
-            Field("text", WRITE, start=start, room=64),
+            Field("text", WRITE, start="" if new else _shown_note(view)["text"], room=64),
             Space(10),
             Text("文件夹", bold=True),
-            Chips(chips, pad=0),
+            list_parts.picks("folder", FOLDERS, view.arguments["folder"], pad=0),
         ],
         pad=16,
         gap=4,
@@ -108,10 +94,14 @@ def _write_page(view: PageView) -> AppPage:
     )
 
 
+def _more_icon(view: PageView) -> Icon:
+    return Icon("more", "更多", go("menu", note=view.arguments["note"]))
+
+
 def _list_page(view: PageView) -> AppPage:
-    note = _note(view.state, view.arguments["note"])
+    note = _shown_note(view)
     number = note["id"]
-    rows = [
+    items = [
         ListRow(
             item["text"],
             color=GREY if item["done"] else INK,
@@ -130,60 +120,37 @@ def _list_page(view: PageView) -> AppPage:
     field = Field("item", ADD_ITEM, glyph="add", submit=add, enter="添加")
     return AppPage(
         title=note["text"],
-        actions=[Icon("more", "更多", action_ref("go", page="menu", note=number))],
-        body=[Space(6), Card(rows, pad=8, margin=14, gap=0)] if rows else [Space(40)],
+        actions=[_more_icon(view)],
+        body=[Space(6), Card(items, pad=8, margin=14, gap=0)] if items else [Space(40)],
         footer=[RowLayout([field, Button("添加", add)], [None, 84])],
     )
 
 
 def _menu_sheet(view: PageView) -> Sheet:
-    note = _note(view.state, view.arguments["note"])
-    pin = ListRow(
-        "取消置顶" if note["pinned"] else "置顶",
-        leading=Icon("flag", size=20, room=40),
-        lead=36,
-        tap=action_ref("pin", note=note["id"]),
-    )
-    ask = action_ref("go", page="ask_delete", note=note["id"])
-    bin_ = ListRow("删除", leading=Icon("delete", size=20, room=40), lead=36, tap=ask)
-    return Sheet(title=note["text"], body=[pin, bin_])
+    note = _shown_note(view)
+    pin = ("取消置顶" if note["pinned"] else "置顶", "flag", action_ref("pin", note=note["id"]))
+    return dialogs.menu(note["text"], pin, ("删除", "delete", go("ask_delete", note=note["id"])))
 
 
 def _ask_delete_dialog(view: PageView) -> Dialog:
-    note = _note(view.state, view.arguments["note"])
-    buttons = [
-        Button("取消", BACK, style="tonal"),
-        Button("确定删除", action_ref("delete", note=note["id"]), style="danger"),
-    ]
-    return Dialog(title="删除便签", message=f"要删除“{note['text']}”吗？", buttons=buttons)
+    note = _shown_note(view)
+    delete, message = action_ref("delete", note=note["id"]), f"要删除“{note['text']}”吗？"
+    return dialogs.ask("删除便签", "确定删除", delete, message=message, style="danger")
 
 
-def home_widget(view: PageView) -> Widget:
-    """The first note."""
+def _home_widget(view: PageView) -> Widget:
     notes = _ordered(view.state)
-    first = notes[0]["text"] if notes else "还没有便签"
-    add = Icon("edit", "记便签", action_ref("write"), size=20, color=PAPER, plate="#5b7db1")
-    return RowLayout(
-        [Icon("note", size=24, color=PAPER, room=44), Text(first, color=PAPER), add], [30, None, 52]
-    )
+    first = Text(notes[0]["text"] if notes else "还没有便签", color=PAPER)
+    add = Icon("edit", "记便签", NEW_NOTE, size=20, color=PAPER, plate="#5b7db1")
+    return RowLayout([Icon("note", size=24, color=PAPER, room=44), first, add], [30, None, 52])
 
 
 # ---- handlers of taps
 
 
-def _write(context: HandlerContext) -> None:
-    context.go("write", note=None, folder=FOLDERS[0])
-    context.focus("text")
-
-
-def _open_search(context: HandlerContext) -> None:
-    context.go("search")
-    context.focus("query")
-
-
 def _show(context: HandlerContext, note: int) -> None:
     context.unfocus()
-    found = _note(context.state, note)
+    found = record(context.state["notes"], note)
     if found["items"] is None:
         context.go("write", note=note, folder=found["folder"])
     else:
@@ -191,16 +158,16 @@ def _show(context: HandlerContext, note: int) -> None:
 
 
 def _save(context: HandlerContext) -> None:
-    number = context.arguments["note"]
-    start = "" if number is None else _note(context.state, number)["text"]
+    number, folder = context.arguments["note"], context.arguments["folder"]
+    start = "" if number is None else record(context.state["notes"], number)["text"]
     text = context.field("text", start).strip()
     if not text:
         context.toast("便签是空的")
         return
     if number is None:
-        _save_note(context, text, context.arguments["folder"])
+        _save_note(context, text, folder)
     else:
-        _note(context.state, number).update(text=text, folder=context.arguments["folder"])
+        record(context.state["notes"], number).update(text=text, folder=folder)
         context.fact("note_changed", text=text)
     context.back()
     context.toast("已保存")
@@ -214,40 +181,44 @@ def _save_note(context: HandlerContext, text: str, folder: str) -> None:
 
 
 def _tick(context: HandlerContext, note: int, place: int) -> None:
-    item = _note(context.state, note)["items"][place]
+    item = record(context.state["notes"], note)["items"][place]
     item["done"] = not item["done"]
     context.fact("item_ticked", item=item["text"], on=item["done"])
 
 
 def _drop(context: HandlerContext, note: int, place: int) -> None:
-    item = _note(context.state, note)["items"].pop(place)
+    item = record(context.state["notes"], note)["items"].pop(place)
     context.fact("item_dropped", item=item["text"])
 
 
 def _add_item(context: HandlerContext, note: int) -> None:
     text = context.field("item").strip()
-    if not text:
+    if text:
+        context.fill("item", "")
+        _append_item(context, note, text)
+    else:
         context.toast("请输入事项")
-        return
-    context.fill("item", "")
-    _append_item(context, note, text)
 
 
 def _append_item(context: HandlerContext, note: int, text: str) -> None:
-    _note(context.state, note)["items"].append({"text": text, "done": False})
+    record(context.state["notes"], note)["items"].append({"text": text, "done": False})
     context.fact("item_added", item=text)
 
 
 def _pin(context: HandlerContext, note: int) -> None:
     context.back()
-    found = _note(context.state, note)
-    found["pinned"] = not found["pinned"]
-    context.fact("note_pinned", text=found["text"], on=found["pinned"])
-    context.toast("已置顶" if found["pinned"] else "已取消置顶")
+    found = record(context.state["notes"], note)
+    _set_pinned(context, found, not found["pinned"])
+
+
+def _set_pinned(context: HandlerContext, note: dict[str, Any], on: bool) -> None:
+    note["pinned"] = on
+    context.fact("note_pinned", text=note["text"], on=on)
+    context.toast("已置顶" if on else "已取消置顶")
 
 
 def _delete(context: HandlerContext, note: int) -> None:
-    found = _note(context.state, note)
+    found = record(context.state["notes"], note)
     context.state["notes"].remove(found)
     context.fact("note_deleted", text=found["text"])
     context.root("home")
@@ -268,9 +239,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     if "删" in remainder:
         _delete(context, note["id"])
     elif "置顶" in remainder:
-        note["pinned"] = True
-        context.fact("note_pinned", text=note["text"], on=True)
-        context.toast("已置顶")
+        _set_pinned(context, note, True)
     elif note["items"] is not None and (added := re.search("(?:加上|添加|加个|加)(.+)", remainder)):
         _append_item(context, note["id"], added[1].strip())
         context.toast(f"已加到{note['text']}")
@@ -286,29 +255,36 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     return True
 
 
-PAGES: Mapping[str, PageFunction] = MappingProxyType(
-    {
-        "home": _home_page,
-        "search": _search_page,
-        "write": _write_page,
-        "list": _list_page,
-        "menu": _menu_sheet,
-        "ask_delete": _ask_delete_dialog,
+NOTES = App(
+    package=PACKAGE,
+    activity=".NotesActivity",
+    label=LABEL,
+    english="Notes",
+    glyph="note",
+    color=ACCENT,
+    initial=initial,
+    pages={
+        **tables.pages(_home_page, _write_page, _list_page, _menu_sheet, _ask_delete_dialog),
+        "search": search_page(
+            SEARCH,
+            _found_notes,
+            list_parts.empty("没有找到便签", space=60),
+            lambda view: list_parts.empty("输入要找的内容", space=60),
+            mic=False,
+            gap=10,
+        ),
         "voice": voice.page("记一下明天取快递", "购物清单加上牛奶"),
-    }
-)
-
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "write": _write,
-        "open_search": _open_search,
-        "show": _show,
-        "save": _save,
-        "tick": _tick,
-        "drop": _drop,
-        "add_item": _add_item,
-        "pin": _pin,
-        "delete": _delete,
+    },
+    handlers={
+        **tables.handlers(_show, _save, _tick, _drop, _add_item, _pin, _delete),
         **voice.handlers(_understand),
-    }
+    },
+    shortcuts=(
+        Shortcut(text="新建便签", glyph="add", tap=NEW_NOTE),
+        Shortcut(text="搜索便签", glyph="search", tap=OPEN_SEARCH),
+    ),
+    widget=_home_widget,
+    goals=GOALS,
+    position=10,
+    hours=(9, 10, 15, 16),
 )

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
-from simulated_phone.apps.reader.data import BACKGROUNDS, BOOKS, PACKAGE, SEARCH, SIZES, chapter_name, initial
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import voice_strategy
+from collections.abc import Callable, Iterable
 
+from simulated_phone.app_definition import Arguments, Goal, States, Strategy
+from simulated_phone.apps.reader.data import (
+    BACKGROUNDS,
+    BOOKS,
+    LABEL,
+    PACKAGE,
+    SEARCH,
+    SIZES,
+    chapter_name,
+    initial,
+)
+from simulated_phone.builders.goals import GoalBuilder, look_up
+from simulated_phone.people.steps import Hold, Step
 
-def _fresh_state(seed: int) -> State:
-    return initial(generator(PACKAGE, seed))
+READER = GoalBuilder(PACKAGE, LABEL, initial)
 
 
 def _book_arguments(title: str) -> dict[str, str]:
     return {"book": title, "author": BOOKS[title].author, "kind": BOOKS[title].kind}
 
 
-def _new_book_cases(seed: int) -> list[Arguments]:
-    return [_book_arguments(title) for title in BOOKS if title not in _fresh_state(seed)["shelf"]]
+NEW_BOOKS = READER.lacking("shelf", "book", [_book_arguments(title) for title in BOOKS])
 
 
 def _own_book_cases(seed: int) -> list[Arguments]:
-    state = _fresh_state(seed)
+    state = READER.fresh(seed)
     return [{**_book_arguments(title), "chapter": state["progress"][title]} for title in state["shelf"]]
 
 
 def _chapter_cases(seed: int) -> list[Arguments]:
-    state = _fresh_state(seed)
+    state = READER.fresh(seed)
     return [
         {**_book_arguments(title), "chapter": number, "chapter_name": chapter_name(number)}
         for title in state["shelf"]
@@ -35,21 +43,16 @@ def _chapter_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _text_size_cases(seed: int) -> list[Arguments]:
-    state = _fresh_state(seed)
-    return [
-        {"size": size, "book": book} for book in state["shelf"] for size in SIZES if size != state["size"]
-    ]
+def _look_cases(key: str, values: Iterable[str]) -> Callable[[int], list[Arguments]]:
+    """Cases of another text size or background, in each book of the shelf."""
 
+    def cases(seed: int) -> list[Arguments]:
+        state = READER.fresh(seed)
+        return [
+            {key: value, "book": book} for book in state["shelf"] for value in values if value != state[key]
+        ]
 
-def _background_cases(seed: int) -> list[Arguments]:
-    state = _fresh_state(seed)
-    return [
-        {"ground": ground, "book": book}
-        for book in state["shelf"]
-        for ground in BACKGROUNDS
-        if ground != state["ground"]
-    ]
+    return cases
 
 
 def _is_read(states: States, arguments: Arguments) -> bool:
@@ -60,21 +63,17 @@ def _is_at(states: States, arguments: Arguments) -> bool:
     return _is_read(states, arguments) and states[PACKAGE]["reading"]["chapter"] == arguments["chapter"]
 
 
-def _search_strategy(*then: Step) -> Strategy:
-    words = (Tap(SEARCH), TypeText("{book}", into=SEARCH), Tap("{book}"))
-    return Strategy("search", (Open(PACKAGE), *words, *then))
+def _search_strategy(*then: str) -> Strategy:
+    return READER.way("search", *look_up(SEARCH, "{book}"), *then)
 
 
-def _browse_strategy(*then: Step) -> Strategy:
-    return Strategy("browse", (Open(PACKAGE), Tap("书城"), Tap("{kind}"), *then))
+def _shop_strategy(*then: Step | str, name: str = "browse") -> Strategy:
+    return READER.way(name, "书城", "{kind}", *then)
 
 
-def _shelf_strategy(*then: Step) -> Strategy:
-    return Strategy("shelf", (Open(PACKAGE), Tap("{book}"), *then))
+def _shelf_strategy(*then: str) -> Strategy:
+    return READER.way("shelf", "{book}", *then)
 
-
-_SETTINGS = (Open(PACKAGE), Tap("我的"), Tap("阅读设置"))
-_READ = (Tap("{book}"), Tap("开始阅读"))
 
 GOALS = (
     Goal(
@@ -87,22 +86,18 @@ GOALS = (
         ),
         cases=_own_book_cases,
         rule=_is_at,
-        strategies=(
-            _shelf_strategy(),
-            _search_strategy(Tap("继续阅读")),
-            voice_strategy(PACKAGE, "继续看{book}"),
-        ),
+        strategies=(_shelf_strategy(), _search_strategy("继续阅读"), READER.voice("继续看{book}")),
     ),
     Goal(
         name="read_book",
         words=("看{book}", "找{author}的{book}看看", "我想读{book}这本书", "打开{book}，从头看"),
-        cases=_new_book_cases,
+        cases=NEW_BOOKS,
         rule=_is_read,
         strategies=(
-            _search_strategy(Tap("开始阅读")),
-            _browse_strategy(*_READ),
-            Strategy("ranking", (Open(PACKAGE), Tap("书城"), Tap("热门榜"), *_READ)),
-            voice_strategy(PACKAGE, "阅读{book}"),
+            _search_strategy("开始阅读"),
+            _shop_strategy("{book}", "开始阅读"),
+            READER.way("ranking", "书城", "热门榜", "{book}", "开始阅读"),
+            READER.voice("阅读{book}"),
         ),
     ),
     Goal(
@@ -116,32 +111,32 @@ GOALS = (
         cases=_chapter_cases,
         rule=_is_at,
         strategies=(
-            _shelf_strategy(Tap("目录"), Tap("{chapter_name}")),
-            _search_strategy(Tap("查看目录"), Tap("{chapter_name}")),
-            voice_strategy(PACKAGE, "看{book}第{chapter}章"),
+            _shelf_strategy("目录", "{chapter_name}"),
+            _search_strategy("查看目录", "{chapter_name}"),
+            READER.voice("看{book}第{chapter}章"),
         ),
     ),
     Goal(
         name="put_on_shelf",
         words=("把{book}加入书架", "{book}放到书架上，回头看", "收藏{author}的{book}", "书架里加一本{book}"),
-        cases=_new_book_cases,
-        rule=lambda states, arguments: arguments["book"] in states[PACKAGE]["shelf"],
+        cases=NEW_BOOKS,
+        rule=READER.holds("shelf", "book"),
         strategies=(
-            _search_strategy(Tap("加入书架")),
-            _browse_strategy(Tap("{book}"), Tap("加入书架")),
-            Strategy("held", (*_browse_strategy(Hold("{book}")).script, Tap("放入书架"))),
-            voice_strategy(PACKAGE, "把{book}加入书架"),
+            _search_strategy("加入书架"),
+            _shop_strategy("{book}", "加入书架"),
+            _shop_strategy(Hold("{book}"), "放入书架", name="held"),
+            READER.voice("把{book}加入书架"),
         ),
     ),
     Goal(
         name="take_off_shelf",
         words=("把{book}从书架上删掉", "{book}不看了，移出书架", "书架删除{book}", "不要{book}了"),
         cases=_own_book_cases,
-        rule=lambda states, arguments: arguments["book"] not in states[PACKAGE]["shelf"],
+        rule=READER.lacks("shelf", "book"),
         strategies=(
-            Strategy("held", (Open(PACKAGE), Hold("{book}"), Tap("移出书架"))),
-            _search_strategy(Tap("移出书架")),
-            voice_strategy(PACKAGE, "把{book}移出书架"),
+            READER.way("held", Hold("{book}"), "移出书架"),
+            _search_strategy("移出书架"),
+            READER.voice("把{book}移出书架"),
         ),
     ),
     Goal(
@@ -152,13 +147,13 @@ GOALS = (
             "阅读字体换成{size}号",
             "读{book}的时候字用{size}的",
         ),
-        cases=_text_size_cases,
-        rule=lambda states, arguments: states[PACKAGE]["size"] == arguments["size"],
+        cases=_look_cases("size", SIZES),
+        rule=READER.equals("size", "size"),
         strategies=(
-            _shelf_strategy(Tap("字体与背景"), Tap("{size}")),
-            Strategy("settings", (*_SETTINGS, Tap("{size}"))),
-            Strategy("shortcut", (Press("home"), Hold("阅读"), Tap("阅读设置"), Tap("{size}"))),
-            voice_strategy(PACKAGE, "字体{size}"),
+            _shelf_strategy("字体与背景", "{size}"),
+            READER.way("settings", "我的", "阅读设置", "{size}"),
+            READER.shortcut("阅读设置", "{size}"),
+            READER.voice("字体{size}"),
         ),
     ),
     Goal(
@@ -169,12 +164,12 @@ GOALS = (
             "阅读背景改{ground}",
             "读{book}用{ground}的底色",
         ),
-        cases=_background_cases,
-        rule=lambda states, arguments: states[PACKAGE]["ground"] == arguments["ground"],
+        cases=_look_cases("ground", BACKGROUNDS),
+        rule=READER.equals("ground", "ground"),
         strategies=(
-            _shelf_strategy(Tap("字体与背景"), Tap("{ground}")),
-            Strategy("settings", (*_SETTINGS, Tap("{ground}"))),
-            voice_strategy(PACKAGE, "背景换成{ground}"),
+            _shelf_strategy("字体与背景", "{ground}"),
+            READER.way("settings", "我的", "阅读设置", "{ground}"),
+            READER.voice("背景换成{ground}"),
         ),
     ),
 )

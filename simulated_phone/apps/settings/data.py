@@ -6,7 +6,8 @@ import random
 
 from simulated_phone.app_definition import State
 
-PACKAGE = "com.android.settings"
+PACKAGE, LABEL = "com.android.settings", "设置"
+SEARCH, DEVICE_NAME = "搜索设置项", "设备名称"
 
 SWITCHES: dict[str, tuple[str, str, str, str]] = {
     "WLAN": ("global", "wifi_on", "wlan", "wifi"),
@@ -75,15 +76,9 @@ SECTIONS: dict[str, tuple[str, str, str]] = {
 }
 """Pages that the home page lists: name -> title, icon, colour."""
 NETWORKS = (
-    "Home-5G",
-    "ChinaNet-Free",
-    "TP-LINK_8F2A",
-    "Office-Guest",
-    "Starbucks",
-    "CMCC-WEB",
-    "HUAWEI-A1",
-    "邻居家的网",
-)
+    "Home-5G", "ChinaNet-Free", "TP-LINK_8F2A", "Office-Guest",
+    "Starbucks", "CMCC-WEB", "HUAWEI-A1", "邻居家的网",
+)  # fmt: skip
 DEVICES = ("蓝牙耳机", "车载蓝牙", "智能手表", "蓝牙音箱", "无线键盘", "体脂秤")
 NAMES = ("我的手机", "小明的手机", "工作机", "妈妈的手机", "备用机", "Lucky")
 

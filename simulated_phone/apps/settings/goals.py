@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
-from simulated_phone.apps.settings.data import CHOICES, NAMES, PACKAGE, SECTIONS, SWITCHES, initial
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
+from simulated_phone.app_definition import Arguments, Goal, States
+from simulated_phone.apps.settings.data import (
+    CHOICES,
+    DEVICE_NAME,
+    LABEL,
+    NAMES,
+    PACKAGE,
+    SEARCH,
+    SECTIONS,
+    SWITCHES,
+    initial,
+)
+from simulated_phone.builders.goals import GoalBuilder, each, look_up
+from simulated_phone.people.steps import Hold, Press, TypeText
 from simulated_phone.state import fresh_settings, is_on
-from simulated_phone.voice import voice_strategy
 
-
-def _fresh_state(seed: int) -> State:
-    return initial(generator(PACKAGE, seed))
+SETTINGS = GoalBuilder(PACKAGE, LABEL, initial)
 
 
 def _switch_cases(seed: int) -> list[Arguments]:
@@ -47,9 +55,7 @@ def _app_cases(seed: int) -> list[Arguments]:
     return [{"app": name, "package": package} for name, package in apps]
 
 
-def _search_steps(word: str, *after: Step) -> tuple[Step, ...]:
-    return (Open(PACKAGE), Tap("搜索设置项"), TypeText(word, into="搜索设置项"), Tap(word), *after)
-
+_RENAME = (DEVICE_NAME, TypeText("{name}", into="新的名称"), "保存")
 
 GOALS = (
     Goal(
@@ -58,11 +64,11 @@ GOALS = (
         cases=_switch_cases,
         rule=_is_flipped,
         strategies=(
-            Strategy("browse", (Open(PACKAGE), Tap("{page}"), Tap("{switch}"))),
-            Strategy("search", _search_steps("{switch}", Tap("{switch}"))),
-            voice_strategy(PACKAGE, "{state}{switch}"),
-            Strategy("quick", (Press("quick"), Tap("{switch}"))),
-            Strategy("quick_page", (Press("quick"), Hold("{switch}"), Tap("{switch}"))),
+            SETTINGS.way("browse", "{page}", "{switch}"),
+            SETTINGS.way("search", *look_up(SEARCH, "{switch}"), "{switch}"),
+            SETTINGS.voice("{state}{switch}"),
+            SETTINGS.outside("quick", Press("quick"), "{switch}"),
+            SETTINGS.outside("quick_page", Press("quick"), Hold("{switch}"), "{switch}"),
         ),
     ),
     Goal(
@@ -71,71 +77,53 @@ GOALS = (
         cases=_choice_cases,
         rule=_is_chosen,
         strategies=(
-            Strategy("browse", (Open(PACKAGE), Tap("{page}"), Tap("{what}"), Tap("{value}"))),
-            Strategy("search", _search_steps("{what}", Tap("{what}"), Tap("{value}"))),
-            voice_strategy(PACKAGE, "{what}调到{value}"),
+            SETTINGS.way("browse", "{page}", "{what}", "{value}"),
+            SETTINGS.way("search", *look_up(SEARCH, "{what}"), "{what}", "{value}"),
+            SETTINGS.voice("{what}调到{value}"),
         ),
     ),
     Goal(
         name="join_network",
         words=("连上{network}的WiFi", "连接无线网{network}", "WLAN换成{network}", "用{network}上网"),
-        cases=lambda seed: [{"network": name} for name in _fresh_state(seed)["networks"][1:]],
-        rule=lambda states, arguments: states[PACKAGE]["network"] == arguments["network"],
+        cases=lambda seed: [{"network": name} for name in SETTINGS.fresh(seed)["networks"][1:]],
+        rule=SETTINGS.equals("network", "network"),
         strategies=(
-            Strategy("browse", (Open(PACKAGE), Tap("WLAN"), Tap("{network}"))),
-            Strategy("quick", (Press("quick"), Hold("WLAN"), Tap("{network}"))),
-            Strategy("shortcut", (Press("home"), Hold("设置"), Tap("WLAN"), Tap("{network}"))),
+            SETTINGS.way("browse", "WLAN", "{network}"),
+            SETTINGS.outside("quick", Press("quick"), Hold("WLAN"), "{network}"),
+            SETTINGS.shortcut("WLAN", "{network}"),
         ),
     ),
     Goal(
         name="pair_device",
         words=("连接{device}", "配对{device}", "用蓝牙连上{device}", "把{device}连到手机"),
-        cases=lambda seed: [{"device": name} for name in _fresh_state(seed)["devices"][1:]],
-        rule=lambda states, arguments: arguments["device"] in states[PACKAGE]["paired"],
+        cases=lambda seed: [{"device": name} for name in SETTINGS.fresh(seed)["devices"][1:]],
+        rule=SETTINGS.holds("paired", "device"),
         strategies=(
-            Strategy("browse", (Open(PACKAGE), Tap("蓝牙"), Tap("{device}"))),
-            Strategy("quick", (Press("quick"), Hold("蓝牙"), Tap("{device}"))),
+            SETTINGS.way("browse", "蓝牙", "{device}"),
+            SETTINGS.outside("quick", Press("quick"), Hold("蓝牙"), "{device}"),
         ),
     ),
     Goal(
         name="mute_app",
         words=("关闭{app}的通知", "不让{app}发通知", "把{app}的消息通知关了", "{app}别再推送通知"),
         cases=_app_cases,
-        rule=lambda states, arguments: arguments["package"] in states[PACKAGE]["muted"],
+        rule=SETTINGS.holds("muted", "package"),
         strategies=(
-            Strategy("notices", (Open(PACKAGE), Tap("通知管理"), Tap("{app}"))),
-            Strategy("apps", (Open(PACKAGE), Tap("应用管理"), Tap("{app}"), Tap("允许通知"))),
-            Strategy("icon", (Press("home"), Hold("{app}"), Tap("应用信息"), Tap("允许通知"))),
+            SETTINGS.way("notices", "通知管理", "{app}"),
+            SETTINGS.way("apps", "应用管理", "{app}", "允许通知"),
+            SETTINGS.outside("icon", Press("home"), Hold("{app}"), "应用信息", "允许通知"),
         ),
     ),
     Goal(
         name="rename_phone",
         words=("把手机名称改成{name}", "设备名称改为{name}", "给手机起名{name}", "手机名字换成{name}"),
-        cases=lambda seed: [{"name": name} for name in NAMES],
+        cases=each("name", NAMES),
         rule=lambda states, arguments: (
             states["android"]["settings"]["global"]["device_name"] == arguments["name"]
         ),
         strategies=(
-            Strategy(
-                "about",
-                (
-                    Open(PACKAGE),
-                    Tap("关于手机"),
-                    Tap("设备名称"),
-                    TypeText("{name}", into="新的名称"),
-                    Tap("保存"),
-                ),
-            ),
-            Strategy(
-                "bluetooth",
-                (
-                    Open(PACKAGE),
-                    Tap("蓝牙"),
-                    Tap("设备名称"),
-                    TypeText("{name}", into="新的名称"),
-                    Tap("保存"),
-                ),
-            ),
+            SETTINGS.way("about", "关于手机", *_RENAME),
+            SETTINGS.way("bluetooth", "蓝牙", *_RENAME),
         ),
     ),
 )

@@ -1,20 +1,26 @@
-"""The settings app's pages and the handlers of their taps."""
+"""The settings: the pages, the handlers of their taps, and the app."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from simulated_phone import voice
-from simulated_phone.app_definition import App, Handler, PageFunction, PageView, choose
-from simulated_phone.apps.settings.data import CHOICES, SECTIONS, SWITCHES
+from simulated_phone.app_definition import App, PageFunction, PageView, Shortcut, choose
+from simulated_phone.apps.settings import data
+from simulated_phone.apps.settings.data import CHOICES, DEVICE_NAME, SECTIONS, SWITCHES
+from simulated_phone.apps.settings.goals import GOALS
+from simulated_phone.builders import dialogs, tables
+from simulated_phone.builders.likes import flipping, put
+from simulated_phone.builders.list_parts import empty, panel, radio_row
+from simulated_phone.builders.search import MICROPHONE, search_page, search_pill
+from simulated_phone.builders.taps import go, write
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.screens.layout import Card, ColumnLayout
-from simulated_phone.screens.lists import Heading, ListRow, SearchBar, switch_row
-from simulated_phone.screens.nodes import action_ref
-from simulated_phone.screens.pages import BACK, AppPage, Dialog, Sheet
+from simulated_phone.screens.layout import ColumnLayout
+from simulated_phone.screens.lists import Heading, ListRow, switch_row
+from simulated_phone.screens.nodes import ActionRef, action_ref
+from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREY, PAPER
-from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Switch, Text, Widget
+from simulated_phone.screens.widgets import Button, Icon, Space, Switch, Text, Widget
 from simulated_phone.state import is_on, switch_value
 
 GROUPS = (
@@ -23,6 +29,7 @@ GROUPS = (
     ("location", "battery"),
     ("apps", "about"),
 )
+FACTS = {"型号": "SimPhone 1", "安卓版本": "13", "处理器": "八核", "运行内存": "12 GB", "版本号": "1.0.0"}
 
 
 def _is_on(view: PageView, name: str) -> bool:
@@ -36,19 +43,23 @@ def _value(view: PageView, what: str) -> str:
     return wording.get(view.setting(namespace, key), "自定义")
 
 
+def _cards(*cards: Sequence[Widget]) -> list[Widget]:
+    return [panel(*rows, gap=4) for rows in cards if rows]
+
+
 def _switches(view: PageView, page: str) -> list[Widget]:
-    """Cards with the switches and choices of a page."""
+    """Cards with the switches and choices of a page, below a space."""
     rows: list[Widget] = [
         switch_row(name, on=_is_on(view, name), tap=action_ref("flip", name=name), glyph=glyph)
         for name, (_, _, where, glyph) in SWITCHES.items()
         if where == page
     ]
     rows += [
-        ListRow(what, trailing=f"{_value(view, what)}›", tap=action_ref("go", page="choose", what=what))
+        ListRow(what, trailing=f"{_value(view, what)}›", tap=go("choose", what=what))
         for what, (_, _, where, _) in CHOICES.items()
         if where == page
     ]
-    return [Card(rows, pad=2, margin=12)] if rows else []
+    return [Space(4), *_cards(rows)]
 
 
 # ---- pages
@@ -61,96 +72,74 @@ def _home_page(view: PageView) -> AppPage:
         "display": _value(view, "亮度"),
         "about": view.setting("global", "device_name"),
     }
-    body: list[Widget] = []
-    for group in GROUPS:
-        rows = []
-        for page in group:
-            title, glyph, color = SECTIONS[page]
-            icon = Icon(glyph, size=18, color=PAPER, plate=color, room=36)
-            rows.append(
-                ListRow(
-                    title,
-                    leading=icon,
-                    lead=34,
-                    trailing=f"{hints.get(page, '')}›",
-                    tap=action_ref("go", page=page),
-                )
-            )
-        body.append(Card(rows, pad=2, margin=12))
-    pill = ListRow(
-        "搜索设置项",
-        leading=Icon("search", size=18, color=GREY, room=24),
-        lead=24,
-        color=GREY,
-        size=14,
-        pad=8,
-    )
-    search = Card([pill], color="#e6e8ee", pad=0, radius=26, margin=12, tap=action_ref("go", page="search"))
-    icons = [Icon("mic", "语音", voice.LISTEN)]
-    return AppPage(title="设置", back=False, actions=icons, header=[search], body=[Space(4), *body], gap=12)
+    cards = _cards(*([_section_row(page, hints.get(page, "")) for page in group] for group in GROUPS))
+    search = search_pill(data.SEARCH, go("search"), size=14, lead=24, room=24, color="#e6e8ee", margin=12)
+    body = [Space(4), *cards]
+    return AppPage(title=data.LABEL, back=False, actions=[MICROPHONE], header=[search], body=body, gap=12)
 
 
-def _search_page(view: PageView) -> AppPage:
-    word = view.fields.get("query", "").strip().casefold()
+def _section_row(page: str, hint: str) -> ListRow:
+    title, glyph, color = SECTIONS[page]
+    icon = Icon(glyph, size=18, color=PAPER, plate=color, room=36)
+    return ListRow(title, leading=icon, lead=34, trailing=f"{hint}›", tap=go(page))
+
+
+def _found(view: PageView, word: str) -> Sequence[Widget]:
     entries = {title: page for page, (title, _, _) in SECTIONS.items()}
     entries |= {name: page for name, (_, _, page, _) in SWITCHES.items()}
-    entries |= {what: page for what, (_, _, page, _) in CHOICES.items()} | {"设备名称": "about"}
-    rows: list[Widget] = [
-        ListRow(name, f"设置 > {SECTIONS[page][0]}", trailing="›", tap=action_ref("go", page=page))
+    entries |= {what: page for what, (_, _, page, _) in CHOICES.items()} | {DEVICE_NAME: "about"}
+    return [
+        ListRow(name, f"设置 > {SECTIONS[page][0]}", trailing="›", tap=go(page))
         for name, page in entries.items()
-        if word and word in name.casefold()
+        if word.casefold() in name.casefold()
     ]
-    if word and not rows:
-        rows = [Space(80), Text("没有找到设置项", color=GREY, align="center")]
-    bar = SearchBar(Field("query", "搜索设置项", glyph="search", enter="搜索"))
-    return AppPage(title="搜索", header=[bar], body=rows or [Space(8)], background=PAPER)
 
 
 def _switch_page(page: str, note: str) -> PageFunction:
-    def shown(view: PageView) -> AppPage:
-        words = ColumnLayout([Text(note, size=13, color=GREY, lines=3)], pad=26)
-        return AppPage(title=SECTIONS[page][0], body=[Space(4), *_switches(view, page), words], gap=12)
+    words = ColumnLayout([Text(note, size=13, color=GREY, lines=3)], pad=26)
+    return lambda view: AppPage(title=SECTIONS[page][0], body=[*_switches(view, page), words], gap=12)
 
-    return shown
+
+def _near_row(glyph: str, name: str, words: str, tap: ActionRef, *, here: bool = False) -> ListRow:
+    """A network or a device nearby, ticked if the phone is connected to it."""
+    icon, tick = Icon(glyph, size=20, color=GREY, room=36), Icon("check", words, size=20)
+    return ListRow(name, words, leading=icon, lead=30, trailing=tick if here else None, trail=30, tap=tap)
 
 
 def _wlan_page(view: PageView) -> AppPage:
-    body = [Space(4), *_switches(view, "wlan")]
+    body = _switches(view, "wlan")
     if _is_on(view, "WLAN"):
-        joined = view.state["network"]
-        rows: list[Widget] = [
-            ListRow(
+        now = view.state["network"]
+        near = [
+            _near_row(
+                "wifi",
                 name,
-                "已连接" if name == joined else "已保存",
-                leading=Icon("wifi", size=20, color=GREY, room=36),
-                lead=30,
-                trailing=Icon("check", "已连接", size=20) if name == joined else None,
-                trail=30,
-                tap=action_ref("join", name=name),
+                "已连接" if name == now else "已保存",
+                action_ref("join", name=name),
+                here=name == now,
             )
-            for name in sorted(view.state["networks"], key=lambda name: name != joined)
+            for name in sorted(view.state["networks"], key=lambda name: name != now)
         ]
-        body += [Heading("附近的网络"), Card(rows, pad=2, margin=12)]
+        body += [Heading("附近的网络"), *_cards(near)]
     return AppPage(title="WLAN", body=body, gap=12)
 
 
 def _bluetooth_page(view: PageView) -> AppPage:
-    body = [Space(4), *_switches(view, "bluetooth"), Card([_name_row(view)], pad=2, margin=12)]
-    rows: list[Widget] = [
-        ListRow(
-            name,
-            "已配对" if name in view.state["paired"] else "可配对",
-            leading=Icon("bluetooth", size=20, color=GREY, room=36),
-            lead=30,
-            tap=action_ref("pair", name=name),
+    paired = view.state["paired"]
+    near = [
+        _near_row(
+            "bluetooth", name, "已配对" if name in paired else "可配对", action_ref("pair", device=name)
         )
         for name in view.state["devices"]
     ]
-    return AppPage(title="蓝牙", body=[*body, Heading("附近的设备"), Card(rows, pad=2, margin=12)], gap=12)
+    body = [*_switches(view, "bluetooth"), *_cards([_name_row(view)]), Heading("附近的设备"), *_cards(near)]
+    return AppPage(title="蓝牙", body=body, gap=12)
 
 
 def _name_row(view: PageView) -> ListRow:
-    return ListRow("设备名称", trailing=f"{view.setting('global', 'device_name')}›", tap=action_ref("rename"))
+    return ListRow(
+        DEVICE_NAME, trailing=f"{view.setting('global', 'device_name')}›", tap=write("rename", "name")
+    )
 
 
 def _app_icon(app: App) -> Icon:
@@ -162,7 +151,7 @@ def _apps(view: PageView) -> list[App]:
 
 
 def _notices_page(view: PageView) -> AppPage:
-    rows: list[Widget] = [
+    rows = [
         ListRow(
             app.label,
             leading=_app_icon(app),
@@ -172,22 +161,22 @@ def _notices_page(view: PageView) -> AppPage:
         )
         for app in _apps(view)
     ]
-    return AppPage(title="通知管理", body=[Space(4), Card(rows, pad=2, margin=12)])
+    return AppPage(title="通知管理", body=[Space(4), *_cards(rows)])
 
 
 def _apps_page(view: PageView) -> AppPage:
-    rows: list[Widget] = [
+    rows = [
         ListRow(
             app.label,
             app.package,
             leading=_app_icon(app),
             lead=38,
             trailing="›",
-            tap=action_ref("app", package=app.package),
+            tap=go("app", package=app.package),
         )
         for app in _apps(view)
     ]
-    return AppPage(title="应用管理", body=[Space(4), Card(rows, pad=2, margin=12)])
+    return AppPage(title="应用管理", body=[Space(4), *_cards(rows)])
 
 
 def _app_page(view: PageView) -> AppPage:
@@ -195,44 +184,26 @@ def _app_page(view: PageView) -> AppPage:
     on = app.package not in view.state["muted"]
     head = ListRow(app.label, app.package, leading=_app_icon(app), lead=44, bold=True, size=19)
     notice = switch_row("允许通知", on=on, tap=action_ref("mute", package=app.package), glyph="bell")
-    rows = [ListRow("存储占用", trailing="128 MB"), ListRow("版本", trailing="1.0.0")]
+    facts = [ListRow("存储占用", trailing="128 MB"), ListRow("版本", trailing="1.0.0")]
     start = Button("打开应用", action_ref("android.open", package=app.package), style="tonal")
-    cards = [Card([head], pad=2, margin=12), Card([notice], pad=2, margin=12), Card(rows, pad=2, margin=12)]
-    return AppPage(title="应用信息", body=[Space(4), *cards], gap=12, footer=[start])
+    body = [Space(4), *_cards([head], [notice], facts)]
+    return AppPage(title="应用信息", body=body, gap=12, footer=[start])
 
 
 def _about_page(view: PageView) -> AppPage:
-    facts = (
-        ("型号", "SimPhone 1"),
-        ("安卓版本", "13"),
-        ("处理器", "八核"),
-        ("运行内存", "12 GB"),
-        ("版本号", "1.0.0"),
-    )
-    rows: list[Widget] = [_name_row(view), *(ListRow(name, trailing=value) for name, value in facts)]
-    icon = Icon("phone", size=56, color=GREY, room=110)
-    return AppPage(title="关于手机", body=[icon, Card(rows, pad=2, margin=12)])
+    rows = [_name_row(view), *(ListRow(name, trailing=value) for name, value in FACTS.items())]
+    return AppPage(title="关于手机", body=[Icon("phone", size=56, color=GREY, room=110), *_cards(rows)])
 
 
 def _rename_dialog(view: PageView) -> Dialog:
-    field = Field("name", "新的名称", submit=action_ref("save_name"))
-    return Dialog(
-        title="设备名称",
-        body=[field],
-        buttons=[Button("取消", BACK, style="tonal"), Button("保存", action_ref("save_name"))],
-    )
+    return dialogs.ask_text(DEVICE_NAME, "name", "新的名称", "保存", action_ref("save_name"))
 
 
 def _choose_sheet(view: PageView) -> Sheet:
     what = view.arguments["what"]
     now = _value(view, what)
     rows = [
-        ListRow(
-            words,
-            trailing=CheckMark(words == now),
-            trail=32,
-            tap=action_ref("choose", what=what, words=words),
-        )
+        radio_row(words, on=words == now, tap=action_ref("choose", what=what, words=words))
         for words in CHOICES[what][3]
     ]
     return Sheet(title=what, body=rows)
@@ -243,9 +214,10 @@ def _choose_sheet(view: PageView) -> Sheet:
 
 def _flip(context: HandlerContext, name: str, on: bool | None = None) -> None:
     namespace, key, _, _ = SWITCHES[name]
-    now = is_on(context.states["android"]["settings"], namespace, key)
-    context.change_setting(namespace, key, switch_value(key, not now if on is None else on))
-    context.fact("switched", name=name, on=not now if on is None else on)
+    if on is None:
+        on = not is_on(context.states["android"]["settings"], namespace, key)
+    context.change_setting(namespace, key, switch_value(key, on))
+    context.fact("switched", name=name, on=on)
 
 
 def _choose(context: HandlerContext, what: str, words: str) -> None:
@@ -262,25 +234,9 @@ def _join(context: HandlerContext, name: str) -> None:
     context.toast(f"已连接到 {name}")
 
 
-def _pair(context: HandlerContext, name: str) -> None:
-    if name not in context.state["paired"]:
-        context.state["paired"].append(name)
-        context.fact("paired", device=name)
-    context.toast(f"已连接 {name}")
-
-
-def _mute(context: HandlerContext, package: str) -> None:
-    muted: list[str] = context.state["muted"]
-    if package in muted:
-        muted.remove(package)
-    else:
-        muted.append(package)
-    context.fact("muted", package=package, on=package in muted)
-
-
-def _rename(context: HandlerContext) -> None:
-    context.go("rename")
-    context.focus("name")
+def _pair(context: HandlerContext, device: str) -> None:
+    put(context, "paired", "paired", device=device)
+    context.toast(f"已连接 {device}")
 
 
 def _save_name(context: HandlerContext) -> None:
@@ -312,37 +268,38 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     return False
 
 
-PAGES: Mapping[str, PageFunction] = MappingProxyType(
-    {
-        "home": _home_page,
-        "search": _search_page,
-        "wlan": _wlan_page,
-        "bluetooth": _bluetooth_page,
+SETTINGS = App(
+    package=data.PACKAGE,
+    activity=".Settings",
+    label=data.LABEL,
+    english="Settings",
+    glyph="gear",
+    color="#5f6b7d",
+    initial=data.initial,
+    pages={
+        **tables.pages(_home_page, _wlan_page, _bluetooth_page, _notices_page, _apps_page, _app_page),
+        **tables.pages(_about_page, _rename_dialog, _choose_sheet),
         "network": _switch_page("network", "移动网络可能产生流量费用。"),
         "display": _switch_page("display", "较暗的屏幕更省电。"),
         "sound": _switch_page("sound", "静音后来电和通知不再响铃，闹钟仍会响。"),
         "location": _switch_page("location", "打开后，获得允许的应用可以得知您的位置。"),
-        "notices": _notices_page,
         "battery": _switch_page("battery", "省电模式会减少后台活动。"),
-        "apps": _apps_page,
-        "app": _app_page,
-        "about": _about_page,
-        "rename": _rename_dialog,
-        "choose": _choose_sheet,
+        "search": search_page(
+            data.SEARCH, _found, empty("没有找到设置项"), lambda view: [Space(8)], mic=False
+        ),
         "voice": voice.page("打开蓝牙", "关闭WLAN", "字体大小调到大"),
-    }
-)
-
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "flip": _flip,
-        "choose": _choose,
-        "join": _join,
-        "pair": _pair,
-        "mute": _mute,
-        "app": lambda context, package: context.go("app", package=package),
-        "rename": _rename,
-        "save_name": _save_name,
+    },
+    handlers={
+        **tables.handlers(_flip, _choose, _join, _pair, _save_name),
+        "mute": flipping("muted", "package", "muted", on=""),
         **voice.handlers(_understand),
-    }
+    },
+    shortcuts=(
+        Shortcut(text="WLAN", glyph="wifi", tap=go("wlan")),
+        Shortcut(text="蓝牙", glyph="bluetooth", tap=go("bluetooth")),
+        Shortcut(text="电池", glyph="battery", tap=go("battery")),
+    ),
+    goals=GOALS,
+    position=7,
+    hours=(9, 22, 23),
 )

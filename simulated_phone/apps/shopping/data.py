@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from simulated_phone.app_definition import State, generator
 
-PACKAGE = "com.simulated.gouwu"
+PACKAGE, LABEL, ACCENT = "com.simulated.gouwu", "购物", "#d6336c"
 SEARCH = "搜索商品"
 OLD_ORDERS = 3
 WAITING, RECEIVED, PACKING = "待收货", "已完成", "待发货"

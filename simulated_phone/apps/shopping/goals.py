@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-
-from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.app_definition import Arguments, Goal, States
 from simulated_phone.apps.shopping.data import (
+    LABEL,
     OLD_ORDERS,
     PACKAGE,
     RECEIVED,
@@ -16,13 +14,10 @@ from simulated_phone.apps.shopping.data import (
     initial,
     products,
 )
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import voice_strategy
+from simulated_phone.builders.goals import GoalBuilder, by_ways, look_up
+from simulated_phone.people.steps import Hold, Tap, TypeText
 
-
-@lru_cache(maxsize=64)
-def _fresh_state(seed: int) -> State:
-    return initial(generator(PACKAGE, seed))
+SHOPPING = GoalBuilder(PACKAGE, LABEL, initial)
 
 
 def _is_in_cart(states: States, arguments: Arguments) -> bool:
@@ -49,7 +44,7 @@ def _is_received(states: States, arguments: Arguments) -> bool:
 
 def _products_not_in(seed: int, *, but: str) -> list[Product]:
     """Products that are not in "cart", or not in "likes", on a fresh phone."""
-    state = _fresh_state(seed)
+    state = SHOPPING.fresh(seed)
     taken = state["likes"] if but == "likes" else [line["product"] for line in state["cart"]]
     return [product for product in products(seed) if product.name not in taken]
 
@@ -66,22 +61,21 @@ def _option_cases(seed: int) -> list[Arguments]:
     ]
 
 
-_STEPS_TO_PRODUCT: Mapping[str, tuple[Step, ...]] = {
-    "search": (Open(PACKAGE), Tap(SEARCH), TypeText("{product}", into=SEARCH), Tap("{product}")),
-    "browse": (Open(PACKAGE), Tap("{product}")),
-    "category": (Open(PACKAGE), Tap("{category}"), Tap("{product}")),
-    "shortcut": (
-        Press("home"), Hold("购物"), Tap("搜商品"), TypeText("{product}", into=SEARCH), Tap("{product}"),
-    ),
-}  # fmt: skip
+def _waiting_cases(seed: int) -> list[Arguments]:
+    orders = SHOPPING.fresh(seed)["orders"]
+    return [{"product": one["lines"][0]["product"]} for one in orders if one["status"] == WAITING]
 
 
-def _product_strategies(*finish: Step) -> tuple[Strategy, ...]:
-    return tuple(Strategy(name, (*reach, *finish)) for name, reach in _STEPS_TO_PRODUCT.items())
-
-
-_PAY = (Tap("提交订单"), Tap("确认付款"))
-_CART = (Tap("加入购物车"), Tap("确定"))
+_SEARCH = look_up(SEARCH, "{product}")
+_WAYS = (
+    SHOPPING.way("search", *_SEARCH),
+    SHOPPING.way("browse", "{product}"),
+    SHOPPING.way("category", "{category}", "{product}"),
+    SHOPPING.shortcut("搜商品", TypeText("{product}", into=SEARCH), "{product}"),
+)
+_PAY = ("提交订单", "确认付款")
+_CART = ("加入购物车", "确定")
+_RECEIVE = (Tap("确认收货", within="{product}"), "确定")
 
 GOALS = (
     Goal(
@@ -94,7 +88,7 @@ GOALS = (
         ),
         cases=_product_cases,
         rule=_is_in_cart,
-        strategies=(*_product_strategies(*_CART), voice_strategy(PACKAGE, "把{product}加入购物车")),
+        strategies=(*by_ways(_WAYS, *_CART), SHOPPING.voice("把{product}加入购物车")),
     ),
     Goal(
         name="add_option_to_cart",
@@ -107,8 +101,8 @@ GOALS = (
         cases=_option_cases,
         rule=_is_in_cart,
         strategies=(
-            *_product_strategies(Tap("加入购物车"), Tap("{option}"), Tap("确定")),
-            voice_strategy(PACKAGE, "把{option}的{product}加入购物车"),
+            *by_ways(_WAYS, "加入购物车", "{option}", "确定"),
+            SHOPPING.voice("把{option}的{product}加入购物车"),
         ),
     ),
     Goal(
@@ -117,27 +111,17 @@ GOALS = (
         cases=_product_cases,
         rule=_is_bought,
         strategies=(
-            *_product_strategies(Tap("立即购买"), Tap("确定"), *_PAY),
-            Strategy(
-                "cart",
-                (
-                    *_STEPS_TO_PRODUCT["search"],
-                    *_CART,
-                    Tap("购物车"),
-                    Tap("选择{product}"),
-                    Tap("结算"),
-                    *_PAY,
-                ),
-            ),
-            voice_strategy(PACKAGE, "买一个{product}", *_PAY),
+            *by_ways(_WAYS, "立即购买", "确定", *_PAY),
+            SHOPPING.way("cart", *_SEARCH, *_CART, "购物车", "选择{product}", "结算", *_PAY),
+            SHOPPING.voice("买一个{product}", *_PAY),
         ),
     ),
     Goal(
         name="like_product",
         words=("收藏{product}", "把{product}收藏起来", "{product}加到收藏夹", "先收藏{product}"),
         cases=lambda seed: _product_cases(seed, but="likes"),
-        rule=lambda states, arguments: arguments["product"] in states[PACKAGE]["likes"],
-        strategies=(*_product_strategies(Tap("收藏")), voice_strategy(PACKAGE, "收藏{product}")),
+        rule=SHOPPING.holds("likes", "product"),
+        strategies=(*by_ways(_WAYS, "收藏"), SHOPPING.voice("收藏{product}")),
     ),
     Goal(
         name="remove_from_cart",
@@ -147,14 +131,14 @@ GOALS = (
             "删除购物车的{product}",
             "{product}移出购物车",
         ),
-        cases=lambda seed: [{"product": line["product"]} for line in _fresh_state(seed)["cart"]],
+        cases=lambda seed: [{"product": line["product"]} for line in SHOPPING.fresh(seed)["cart"]],
         rule=lambda states, arguments: not _is_in_cart(states, arguments),
         strategies=(
-            Strategy("held", (Open(PACKAGE), Tap("购物车"), Hold("{product}"), Tap("删除"))),
-            Strategy("managed", (Open(PACKAGE), Tap("购物车"), Tap("管理"), Tap("删除", within="{product}"))),
-            Strategy("lessened", (Open(PACKAGE), Tap("购物车"), Tap("减少{product}"))),
-            Strategy("shortcut", (Press("home"), Hold("购物"), Tap("购物车"), Tap("减少{product}"))),
-            voice_strategy(PACKAGE, "从购物车删除{product}"),
+            SHOPPING.way("held", "购物车", Hold("{product}"), "删除"),
+            SHOPPING.way("managed", "购物车", "管理", Tap("删除", within="{product}")),
+            SHOPPING.way("lessened", "购物车", "减少{product}"),
+            SHOPPING.shortcut("购物车", "减少{product}"),
+            SHOPPING.voice("从购物车删除{product}"),
         ),
     ),
     Goal(
@@ -165,38 +149,13 @@ GOALS = (
             "帮我给{product}点确认收货",
             "确认收货{product}",
         ),
-        cases=lambda seed: [
-            {"product": order["lines"][0]["product"]}
-            for order in _fresh_state(seed)["orders"]
-            if order["status"] == WAITING
-        ],
+        cases=_waiting_cases,
         rule=_is_received,
         strategies=(
-            Strategy(
-                "mine",
-                (
-                    Open(PACKAGE),
-                    Tap("我的"),
-                    Tap("我的订单"),
-                    Tap("确认收货", within="{product}"),
-                    Tap("确定"),
-                ),
-            ),
-            Strategy(
-                "filtered",
-                (Open(PACKAGE), Tap("我的"), Tap(WAITING), Tap("确认收货", within="{product}"), Tap("确定")),
-            ),
-            Strategy(
-                "shortcut",
-                (
-                    Press("home"),
-                    Hold("购物"),
-                    Tap("我的订单"),
-                    Tap("确认收货", within="{product}"),
-                    Tap("确定"),
-                ),
-            ),
-            voice_strategy(PACKAGE, "确认收货{product}"),
+            SHOPPING.way("mine", "我的", "我的订单", *_RECEIVE),
+            SHOPPING.way("filtered", "我的", WAITING, *_RECEIVE),
+            SHOPPING.shortcut("我的订单", *_RECEIVE),
+            SHOPPING.voice("确认收货{product}"),
         ),
     ),
 )

@@ -3,44 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
-from simulated_phone.app_definition import Handler, PageFunction, PageView, State
-from simulated_phone.apps.shopping.data import PACKING, RECEIVED, WAITING, Product, products
+from simulated_phone.app_definition import PageView, State
+from simulated_phone.apps.shopping.data import PACKING, RECEIVED, WAITING, products
+from simulated_phone.builders import checkout, dialogs, tables
+from simulated_phone.builders.checkout import CART, money
+from simulated_phone.builders.list_parts import empty, panel
+from simulated_phone.builders.records import named, record
+from simulated_phone.builders.tabs import bottom_tabs, top_tabs
+from simulated_phone.builders.taps import change, go, visit
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.payment import money, paid_page, pay_page
 from simulated_phone.screens.layout import Card, RowLayout
-from simulated_phone.screens.lists import Cover, ListRow, Tab, Tabs
-from simulated_phone.screens.nodes import ActionRef, action_ref
-from simulated_phone.screens.pages import BACK, AppPage, Dialog, Sheet
+from simulated_phone.screens.lists import Cover, ListRow
+from simulated_phone.screens.nodes import action_ref
+from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREY
 from simulated_phone.screens.widgets import Button, CheckMark, Icon, Space, Text, Widget
 
-TABS = (("home", "首页", "home"), ("cart", "购物车", "cart"), ("mine", "我的", "person"))
-ADDRESS = "翠园小区 6 栋 1203"
-
-
-def bottom_tabs(chosen: str) -> list[Tab]:
-    """The tabs of the app's main pages."""
-    return [
-        Tab(text=text, glyph=glyph, tap=action_ref("tab", page=page), chosen=page == chosen)
-        for page, text, glyph in TABS
-    ]
-
-
-def find_product(seed: int, name: str) -> Product:
-    """The product of that name."""
-    return next(product for product in products(seed) if product.name == name)
-
-
-def empty_body(words: str) -> list[Widget]:
-    """Body of a page without content."""
-    return [Space(90), Text(words, color=GREY, align="center")]
+TABS = bottom_tabs(("home", "首页", "home"), ("cart", CART, "cart"), ("mine", "我的", "person"))
+HOME, ADDRESS = "家", "翠园小区 6 栋 1203"
+STATES = {"全部": "", PACKING: PACKING, WAITING: WAITING, RECEIVED: RECEIVED}
 
 
 def _cost(seed: int, lines: list[dict[str, Any]]) -> int:
-    return sum(find_product(seed, line["product"]).fen * line["count"] for line in lines)
+    return sum(named(products(seed), line["product"]).fen * line["count"] for line in lines)
 
 
 def _lines(state: State, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -56,24 +43,20 @@ def _lines(state: State, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _cart_page(view: PageView) -> AppPage:
-    managing = view.arguments.get("managing", False)
+    managing, over = view.arguments.get("managing", False), view.arguments.get("over", False)
     cards = [_cart_card(view, line, managing) for line in view.state["cart"]]
     chosen = _lines(view.state, {"product": ""})
-    total = Text(f"合计 {money(_cost(view.seed, chosen))}", size=18, bold=True)
     settle = Button("结算", action_ref("settle"), enabled=bool(chosen))
-    manage = Icon(
-        "check" if managing else "edit",
-        "完成管理" if managing else "管理",
-        action_ref("set", managing=not managing),
-    )
+    glyph, words = ("check", "完成管理") if managing else ("edit", "管理")
+    manage = Icon(glyph, words, change(managing=not managing))
     return AppPage(
-        title="购物车",
-        back=view.arguments.get("over", False),
+        title=CART,
+        back=over,
         actions=[manage] if cards else [],
-        body=[Space(2), *cards] if cards else empty_body("购物车是空的"),
+        body=[Space(2), *cards] if cards else empty("购物车是空的", space=90),
         gap=10,
-        footer=[RowLayout([total, settle], [None, 120])],
-        tabs=() if view.arguments.get("over", False) else bottom_tabs("cart"),
+        footer=[checkout.total_bar("合计", _cost(view.seed, chosen), settle, 120)],
+        tabs=() if over else TABS("cart"),
     )
 
 
@@ -86,92 +69,63 @@ def _cart_card(view: PageView, line: dict[str, Any], managing: bool) -> Card:
         description=f"选择{name}",
         view_id="checkbox",
     )
-    less = Icon("minus", f"减少{name}", action_ref("less", **where), size=16)
-    more = Icon("add", f"增加{name}", action_ref("more", **where), size=16)
-    trailing: Widget = RowLayout([less, Text(str(line["count"]), align="center"), more], [40, 20, 40], gap=0)
+    trailing: Widget = checkout.counter(
+        name, line["count"], action_ref("less", **where), action_ref("more", **where)
+    )
     if managing:
         trailing = Button("删除", action_ref("remove", **where), style="danger", room=40, size=14)
     row = ListRow(
         name,
-        f"{line['option']}\n{money(find_product(view.seed, name).fen)}",
+        f"{line['option']}\n{money(named(products(view.seed), name).fen)}",
         leading=Cover(name, room=60),
-        lead=60,
         lines=2,
         trailing=trailing,
         trail=76 if managing else 100,
         pad=0,
-        tap=action_ref("visit", product=name),
-        hold=action_ref("go", page="line", **where),
+        tap=visit("product", product=name),
+        hold=go("line", **where),
     )
     return Card([RowLayout([check, row], [36, None])], pad=8, margin=12)
 
 
 def _line_sheet(view: PageView) -> Sheet:
     where = dict(view.arguments)
-    bin_ = Icon("delete", size=20, room=40)
-    heart = Icon("heart_line", size=20, room=40)
-    rows = [
-        ListRow("收藏此商品", leading=heart, lead=36, tap=action_ref("like_line", product=where["product"])),
-        ListRow("删除", leading=bin_, lead=36, tap=action_ref("remove_line", **where)),
-    ]
-    return Sheet(title=where["product"], body=rows)
+    like = ("收藏此商品", "heart_line", action_ref("like_line", product=where["product"]))
+    return dialogs.menu(where["product"], like, ("删除", "delete", action_ref("remove_line", **where)))
 
 
 def _checkout_page(view: PageView) -> AppPage:
     lines = _lines(view.state, view.arguments)
     pin = Icon("location", size=20, room=40)
     rows = [
-        ListRow(
-            line["product"],
-            line["option"],
-            leading=Cover(line["product"], room=56),
-            lead=56,
-            trailing=f"×{line['count']}  {money(_cost(view.seed, [line]))}",
-            pad=4,
+        checkout.item_row(
+            line["product"], line["option"], line["count"], _cost(view.seed, [line]), room=56, pad=4
         )
         for line in lines
     ]
-    total = Text(f"应付 {money(_cost(view.seed, lines))}", size=18, bold=True)
-    submit = Button("提交订单", _go_pay(view.arguments), enabled=bool(lines))
-    return AppPage(
-        title="确认订单",
-        body=[
-            Space(4),
-            Card([ListRow("家", ADDRESS, leading=pin, lead=28, bold=True)], pad=2, margin=12),
-            Card(rows, margin=12, gap=0),
-            Card(
-                [ListRow("配送", trailing="免运费", pad=4), ListRow("发票", trailing="不开发票", pad=4)],
-                margin=12,
-            ),
-        ],
-        gap=10,
-        footer=[RowLayout([total, submit], [None, 130])],
-    )
-
-
-def _go_pay(arguments: Mapping[str, Any]) -> ActionRef:
-    return action_ref("go", page="pay", product=arguments["product"], option=arguments["option"])
+    sums = [ListRow("配送", trailing="免运费", pad=4), ListRow("发票", trailing="不开发票", pad=4)]
+    address = panel(ListRow(HOME, ADDRESS, leading=pin, lead=28, bold=True))
+    pay = go("pay", product=view.arguments["product"], option=view.arguments["option"])
+    cards = [address, Card(rows, margin=12, gap=0), Card(sums, margin=12)]
+    return checkout.order_page(cards, "应付", _cost(view.seed, lines), pay, ready=bool(lines))
 
 
 def _pay_page(view: PageView) -> AppPage:
     fen = _cost(view.seed, _lines(view.state, view.arguments))
-    return pay_page(fen=fen, payee="购物订单", method=view.arguments.get("method", ""))
+    return checkout.pay_page(view, fen=fen, payee="购物订单")
 
 
 def _paid_page(view: PageView) -> AppPage:
-    return paid_page(fen=view.state["orders"][0]["total"], payee="商家正在准备发货")
+    return checkout.paid_page(fen=view.state["orders"][0]["total"], payee="商家正在准备发货")
 
 
 def _orders_page(view: PageView) -> AppPage:
     status = view.arguments.get("status", "")
-    names = (("全部", ""), (PACKING, PACKING), (WAITING, WAITING), (RECEIVED, RECEIVED))
-    tabs = [
-        Tab(text=text, tap=action_ref("set", status=value), chosen=value == status) for text, value in names
-    ]
     orders = [order for order in view.state["orders"] if status in ("", order["status"])]
     cards: list[Widget] = [Space(2), *(_order_card(view, order) for order in orders)]
-    body = cards if orders else empty_body("没有订单")
-    return AppPage(title="我的订单", header=[Tabs(tabs)], body=body, gap=10)
+    header = [top_tabs(STATES, status, lambda value: change(status=value))]
+    body = cards if orders else empty("没有订单", space=90)
+    return AppPage(title="我的订单", header=header, body=body, gap=10)
 
 
 def _order_card(view: PageView, order: dict[str, Any]) -> Card:
@@ -180,28 +134,24 @@ def _order_card(view: PageView, order: dict[str, Any]) -> Card:
             line["product"],
             f"{line['option']} ×{line['count']}",
             leading=Cover(line["product"], room=56),
-            lead=56,
-            trailing=money(find_product(view.seed, line["product"]).fen),
+            trailing=money(named(products(view.seed), line["product"]).fen),
             pad=0,
-            tap=action_ref("visit", product=line["product"]),
+            tap=visit("product", product=line["product"]),
         )
         for line in order["lines"]
     ]
-    word = Text(order["status"], color=GREY, size=14)
     total = Text(f"共 {money(order['total'])}", size=14, align="right")
-    parts: list[Widget] = [word, total]
+    parts: list[Widget] = [Text(order["status"], color=GREY, size=14), total]
     if order["status"] == WAITING:
-        ask = action_ref("go", page="ask_received", order=order["id"])
+        ask = go("ask_received", order=order["id"])
         parts.append(Button("确认收货", ask, style="outline", room=40, size=14))
     return Card([*rows, RowLayout(parts, [None, None, 104][: len(parts)])], margin=12)
 
 
 def _ask_received_dialog(view: PageView) -> Dialog:
-    yes = Button("确定", action_ref("receive", order=view.arguments["order"]))
-    buttons = [Button("取消", BACK, style="tonal"), yes]
-    return Dialog(
-        title="确认收货", message="请收到商品并检查后再确认，确认后货款将付给商家。", buttons=buttons
-    )
+    yes = action_ref("receive_asked", order=view.arguments["order"])
+    message = "请收到商品并检查后再确认，确认后货款将付给商家。"
+    return dialogs.ask("确认收货", "确定", yes, message=message)
 
 
 # ---- handlers of taps
@@ -221,7 +171,7 @@ def add_to_cart(context: HandlerContext, product: str, option: str) -> None:
         line = {"product": product, "option": option, "count": 1, "chosen": False}
         context.state["cart"].insert(0, line)
     context.fact("added_to_cart", product=product, option=option)
-    context.toast("已加入购物车")
+    context.toast(checkout.ADDED)
 
 
 def remove(context: HandlerContext, product: str, option: str) -> None:
@@ -254,26 +204,23 @@ def _remove_line(context: HandlerContext, product: str, option: str) -> None:
     remove(context, product, option)
 
 
+def begin_checkout(context: HandlerContext, product: str, option: str) -> None:
+    """Open the checkout of a product, or, without one, of the chosen lines of the cart."""
+    context.fact("checkout_begun", product=product)
+    context.go("checkout", product=product, option=option)
+
+
 def _settle(context: HandlerContext) -> None:
-    context.fact("checkout_begun", product="")
-    context.go("checkout", product="", option="")
+    begin_checkout(context, "", "")
 
 
 def _pay(context: HandlerContext) -> None:
     lines = _lines(context.state, context.arguments)
-    order = {
-        "id": context.state["next"],
-        "lines": lines,
-        "total": _cost(context.seed, lines),
-        "status": PACKING,
-    }
-    context.state["next"] += 1
-    context.state["orders"].insert(0, order)
+    total = _cost(context.seed, lines)
     if not context.arguments["product"]:
         context.state["cart"] = [line for line in context.state["cart"] if not line["chosen"]]
-    context.fact("order_paid", products="、".join(line["product"] for line in lines), total=order["total"])
-    context.root("home")
-    context.go("paid")
+    context.fact("order_paid", products="、".join(line["product"] for line in lines), total=total)
+    checkout.place_order(context, lines=lines, total=total, status=PACKING)
 
 
 def _done(context: HandlerContext) -> None:
@@ -283,37 +230,20 @@ def _done(context: HandlerContext) -> None:
 
 def receive(context: HandlerContext, order: int) -> None:
     """Mark an order as received."""
-    next(known for known in context.state["orders"] if known["id"] == order)["status"] = RECEIVED
+    record(context.state["orders"], order)["status"] = RECEIVED
     context.fact("received", order=order)
     context.toast("已确认收货")
 
 
-def _receive(context: HandlerContext, order: int) -> None:
+def _receive_asked(context: HandlerContext, order: int) -> None:
     context.back()
     receive(context, order)
 
 
-PAGES: Mapping[str, PageFunction] = MappingProxyType(
-    {
-        "cart": _cart_page,
-        "line": _line_sheet,
-        "checkout": _checkout_page,
-        "pay": _pay_page,
-        "paid": _paid_page,
-        "orders": _orders_page,
-        "ask_received": _ask_received_dialog,
-    }
-)
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "remove": remove,
-        "remove_line": _remove_line,
-        "less": _less,
-        "more": _more,
-        "choose": _choose,
-        "settle": _settle,
-        "pay": _pay,
-        "done": _done,
-        "receive": _receive,
-    }
-)
+PAGES = {
+    **tables.pages(_cart_page, _line_sheet, _checkout_page, _pay_page, _paid_page, _orders_page),
+    **tables.pages(_ask_received_dialog),
+}
+HANDLERS = {
+    **tables.handlers(remove, _remove_line, _less, _more, _choose, _settle, _pay, _done, _receive_asked)
+}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
-from simulated_phone.apps.video.data import AUTHORS, PACKAGE, SEARCH, VIDEOS, initial
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import voice_strategy
+from simulated_phone.app_definition import Arguments, Goal, States, Strategy
+from simulated_phone.apps.video.data import AUTHORS, LABEL, PACKAGE, SEARCH, VIDEOS, initial
+from simulated_phone.builders.goals import GoalBuilder, look_up
+from simulated_phone.people.steps import Hold, Step
 
-
-def _fresh_state(seed: int) -> State:
-    return initial(generator(PACKAGE, seed))
+VIDEO = GoalBuilder(PACKAGE, LABEL, initial)
 
 
 def _video_arguments(title: str) -> Arguments:
@@ -17,28 +15,19 @@ def _video_arguments(title: str) -> Arguments:
     return {"title": title, "author": video.author, "channel": video.channel}
 
 
+EVERY_VIDEO = [_video_arguments(title) for title in VIDEOS]
+
+
 def _started_titles(seed: int) -> list[str]:
-    return [seen["title"] for seen in _fresh_state(seed)["history"]]
+    return [seen["title"] for seen in VIDEO.fresh(seed)["history"]]
 
 
 def _unseen_cases(seed: int) -> list[Arguments]:
     return [_video_arguments(title) for title in VIDEOS if title not in _started_titles(seed)]
 
 
-def _unsaved_cases(seed: int) -> list[Arguments]:
-    return [_video_arguments(title) for title in VIDEOS if title not in _fresh_state(seed)["saved"]]
-
-
-def _unfollowed_author_cases(seed: int) -> list[Arguments]:
-    return [
-        _video_arguments(t)
-        for t, video in VIDEOS.items()
-        if video.author not in _fresh_state(seed)["follows"]
-    ]
-
-
 def _followed_author_cases(seed: int) -> list[Arguments]:
-    return [{"author": author, "channel": AUTHORS[author]} for author in _fresh_state(seed)["follows"]]
+    return [{"author": author, "channel": AUTHORS[author]} for author in VIDEO.fresh(seed)["follows"]]
 
 
 def _is_playing(states: States, arguments: Arguments) -> bool:
@@ -50,19 +39,13 @@ def _is_resumed(states: States, arguments: Arguments) -> bool:
     return _is_playing(states, arguments) and states[PACKAGE]["playing"]["position"] > 0
 
 
-def _is_followed(states: States, arguments: Arguments) -> bool:
-    return arguments["author"] in states[PACKAGE]["follows"]
+def _search_strategy(words: str, *then: Step | str, name: str = "search") -> Strategy:
+    return VIDEO.way(name, *look_up(SEARCH, words), *then)
 
 
-def _search_strategy(words: str, *then: Step) -> Strategy:
-    return Strategy("search", (Open(PACKAGE), Tap(SEARCH), TypeText(words, into=SEARCH), Tap(words), *then))
+def _browse_strategy(*then: Step | str, name: str = "browse") -> Strategy:
+    return VIDEO.way(name, "{channel}", *then)
 
-
-def _browse_strategy(*then: Step) -> Strategy:
-    return Strategy("browse", (Open(PACKAGE), Tap("{channel}"), *then))
-
-
-_TITLE, _FOLLOW = Tap("{title}"), Tap("关注")
 
 GOALS = (
     Goal(
@@ -72,9 +55,9 @@ GOALS = (
         rule=_is_playing,
         strategies=(
             _search_strategy("{title}"),
-            _browse_strategy(_TITLE),
-            Strategy("author", (*_search_strategy("{author}").script, _TITLE)),
-            voice_strategy(PACKAGE, "播放{title}"),
+            _browse_strategy("{title}"),
+            _search_strategy("{author}", "{title}", name="author"),
+            VIDEO.voice("播放{title}"),
         ),
     ),
     Goal(
@@ -85,24 +68,24 @@ GOALS = (
             "把拍{title}的作者关注了",
             "以后想看{author}的更新，关注他",
         ),
-        cases=_unfollowed_author_cases,
-        rule=_is_followed,
+        cases=VIDEO.lacking("follows", "author", EVERY_VIDEO),
+        rule=VIDEO.holds("follows", "author"),
         strategies=(
-            _search_strategy("{author}", _FOLLOW),
-            _browse_strategy(_TITLE, _FOLLOW),
-            Strategy("video", (*_search_strategy("{title}").script, _FOLLOW)),
-            voice_strategy(PACKAGE, "关注{author}"),
+            _search_strategy("{author}", "关注"),
+            _browse_strategy("{title}", "关注"),
+            _search_strategy("{title}", "关注", name="video"),
+            VIDEO.voice("关注{author}"),
         ),
     ),
     Goal(
         name="unfollow_author",
         words=("取消关注{author}", "不想看{author}了，取关", "把{author}取关", "别再给我推{author}"),
         cases=_followed_author_cases,
-        rule=lambda states, arguments: not _is_followed(states, arguments),
+        rule=VIDEO.lacks("follows", "author"),
         strategies=(
-            _search_strategy("{author}", Tap("已关注"), Tap("取消关注")),
-            Strategy("list", (Open(PACKAGE), Tap("关注"), Tap("{author}"), Tap("已关注"), Tap("取消关注"))),
-            voice_strategy(PACKAGE, "取消关注{author}"),
+            _search_strategy("{author}", "已关注", "取消关注"),
+            VIDEO.way("list", "关注", "{author}", "已关注", "取消关注"),
+            VIDEO.voice("取消关注{author}"),
         ),
     ),
     Goal(
@@ -116,22 +99,22 @@ GOALS = (
         cases=lambda seed: [_video_arguments(title) for title in _started_titles(seed)],
         rule=_is_resumed,
         strategies=(
-            Strategy("history", (Open(PACKAGE), Tap("我的"), Tap("观看历史"), _TITLE)),
-            Strategy("shortcut", (Press("home"), Hold("视频"), Tap("观看历史"), _TITLE)),
+            VIDEO.way("history", "我的", "观看历史", "{title}"),
+            VIDEO.shortcut("观看历史", "{title}"),
             _search_strategy("{title}"),
-            voice_strategy(PACKAGE, "继续看{title}"),
+            VIDEO.voice("继续看{title}"),
         ),
     ),
     Goal(
         name="save_video",
         words=("收藏{title}", "把{title}收藏起来以后看", "{title}存到收藏夹", "收藏{author}的{title}"),
-        cases=_unsaved_cases,
-        rule=lambda states, arguments: arguments["title"] in states[PACKAGE]["saved"],
+        cases=VIDEO.lacking("saved", "title", EVERY_VIDEO),
+        rule=VIDEO.holds("saved", "title"),
         strategies=(
-            _search_strategy("{title}", Tap("收藏")),
-            Strategy("held", (*_browse_strategy(Hold("{title}")).script, Tap("收藏视频"))),
-            _browse_strategy(_TITLE, Tap("收藏")),
-            voice_strategy(PACKAGE, "收藏{title}"),
+            _search_strategy("{title}", "收藏"),
+            _browse_strategy(Hold("{title}"), "收藏视频", name="held"),
+            _browse_strategy("{title}", "收藏"),
+            VIDEO.voice("收藏{title}"),
         ),
     ),
 )

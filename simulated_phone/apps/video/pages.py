@@ -1,30 +1,30 @@
-"""The video app's pages and the handlers of their taps."""
+"""The video app: its pages, the handlers of their taps, and the app."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 
 from simulated_phone import voice
-from simulated_phone.app_definition import Handler, PageFunction, PageView
-from simulated_phone.apps.video.data import AUTHORS, CHANNELS, SEARCH, VIDEOS, Video, length_words, position
+from simulated_phone.app_definition import App, PageFunction, PageView, Shortcut
+from simulated_phone.apps.video import data
+from simulated_phone.apps.video.data import AUTHORS, VIDEOS, Video, length_words, position
+from simulated_phone.apps.video.goals import GOALS
+from simulated_phone.builders import dialogs, tables, tabs
+from simulated_phone.builders.account import account_page
+from simulated_phone.builders.likes import flip, put, take
+from simulated_phone.builders.list_parts import empty
+from simulated_phone.builders.search import search_page, small_pill
+from simulated_phone.builders.taps import go, instead
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
-from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar, SearchBar, Tab, Tabs
+from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
 from simulated_phone.screens.nodes import ActionRef, action_ref
-from simulated_phone.screens.pages import BACK, AppPage, Dialog, Sheet
+from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREY, INK, PAPER, RED
-from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
+from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
-OFFERED = "推荐"
-
-
-def _tabs(chosen: str) -> list[Tab]:
-    tabs = (("home", "首页", "home"), ("follows", "关注", "heart"), ("mine", "我的", "person"))
-    return [
-        Tab(text=text, glyph=glyph, tap=action_ref("tab", page=page), chosen=page == chosen)
-        for page, text, glyph in tabs
-    ]
+ACCENT, OFFERED = "#d6336c", "推荐"
+TABS = tabs.bottom_tabs(("home", "首页", "home"), ("follows", "关注", "heart"), ("mine", "我的", "person"))
 
 
 # ---- parts of pages
@@ -33,7 +33,7 @@ def _tabs(chosen: str) -> list[Tab]:
 def _row(video: Video, under: str = "") -> ListRow:
     words = under or f"{video.author} · {video.views}万次 · {length_words(video.length)}"
     cover = Cover(video.title, glyph="play", room=64)
-    tap, hold = action_ref("play", title=video.title), action_ref("go", page="menu", title=video.title)
+    tap, hold = action_ref("play", title=video.title), go("menu", title=video.title)
     return ListRow(video.title, words, leading=cover, lead=104, tap=tap, hold=hold)
 
 
@@ -43,24 +43,12 @@ def _rows(titles: Iterable[str]) -> list[Widget]:
 
 def _author_row(author: str, followed: bool, pad: float = 16) -> ListRow:
     words = f"{AUTHORS[author]}博主" + (" · 已关注" if followed else "")
-    cover = Cover(author, room=44, radius=22)
-    return ListRow(
-        author,
-        words,
-        leading=cover,
-        lead=44,
-        trailing="›",
-        tap=action_ref("go", page="author", author=author),
-        pad=pad,
-    )
+    cover, tap = Cover(author, room=44, radius=22), go("author", author=author)
+    return ListRow(author, words, leading=cover, trailing="›", tap=tap, pad=pad)
 
 
-def _empty_body(words: str) -> list[Widget]:
-    return [
-        Space(140),
-        Icon("film", size=60, color="#c6c9d0", room=90),
-        Text(words, color=GREY, align="center"),
-    ]
+def _nothing(words: str) -> list[Widget]:
+    return empty(words, space=140, glyph="film")
 
 
 def _now_playing(view: PageView) -> list[Widget]:
@@ -70,15 +58,14 @@ def _now_playing(view: PageView) -> list[Widget]:
         return []
     runs = playing["since"] is not None
     under = f"{'正在播放' if runs else '已暂停'} {length_words(position(playing, view.now))}"
-    flip = Icon("pause" if runs else "play", "暂停" if runs else "继续播放", action_ref("flip"), size=22)
-    cover = Cover(playing["title"], room=40)
-    show = action_ref("go", page="video", title=playing["title"])
-    return [ListRow(playing["title"], under, leading=cover, lead=56, trailing=flip, tap=show, pad=4)]
+    toggle = Icon("pause" if runs else "play", "暂停" if runs else "继续播放", action_ref("flip"), size=22)
+    cover, show = Cover(playing["title"], room=40), go("video", title=playing["title"])
+    return [ListRow(playing["title"], under, leading=cover, lead=56, trailing=toggle, tap=show, pad=4)]
 
 
 def _follow_button(view: PageView, author: str) -> Button:
     if author in view.state["follows"]:
-        return Button("已关注", action_ref("go", page="ask_unfollow", author=author), style="tonal", room=42)
+        return Button("已关注", go("ask_unfollow", author=author), style="tonal", room=42)
     return Button("关注", action_ref("follow", author=author), room=42)
 
 
@@ -87,103 +74,53 @@ def _follow_button(view: PageView, author: str) -> Button:
 
 def _home_page(view: PageView) -> AppPage:
     channel = view.arguments.get("channel", OFFERED)
-    names = (OFFERED, *CHANNELS)
-    tabs = [Tab(text=name, tap=action_ref("channel", name=name), chosen=name == channel) for name in names]
-    pill = Card(
-        [
-            ListRow(
-                SEARCH,
-                leading=Icon("search", size=18, color=GREY, room=26),
-                lead=20,
-                color=GREY,
-                size=14,
-                pad=6,
-            )
-        ],
-        color="#eceef2",
-        pad=0,
-        radius=22,
-        tap=action_ref("search"),
-        description=SEARCH,
-    )
-    bar = RowLayout([pill, Icon("mic", "语音", voice.LISTEN)], [None, 48], pad=12)
+    channels = (OFFERED, *data.CHANNELS)
+    bar = tabs.top_tabs(channels, channel, lambda name: action_ref("channel", name=name))
     offered = view.state["offered"] if channel == OFFERED else []
     body = _rows(offered or [title for title, video in VIDEOS.items() if video.channel == channel])
-    header = [Space(4), bar, Tabs(tabs)]
-    return AppPage(header=header, body=body, footer=_now_playing(view), tabs=_tabs("home"), background=PAPER)
+    header = [Space(4), small_pill(data.SEARCH), bar]
+    return AppPage(header=header, body=body, footer=_now_playing(view), tabs=TABS("home"), background=PAPER)
 
 
-def _search_page(view: PageView) -> AppPage:
-    word = view.fields.get("query", "").strip()
-    bar = SearchBar(Field("query", SEARCH, glyph="search", enter="搜索"), voice.LISTEN)
-    body = _search_results(view, word) if word else [Heading("大家都在看"), *_rows(view.state["offered"][:6])]
-    return AppPage(title="搜索", header=[bar], body=body, background=PAPER)
-
-
-def _search_results(view: PageView, word: str) -> list[Widget]:
-    rows: list[Widget] = [
-        _author_row(author, author in view.state["follows"]) for author in AUTHORS if word in author
-    ]
-    rows += _rows(title for title, video in VIDEOS.items() if word in title or word in video.author)
-    return rows or _empty_body("没有找到相关视频")
+def _found(view: PageView, word: str) -> Sequence[Widget]:
+    authors = [_author_row(author, author in view.state["follows"]) for author in AUTHORS if word in author]
+    return [*authors, *_rows(title for title, one in VIDEOS.items() if word in title or word in one.author)]
 
 
 def _follows_page(view: PageView) -> AppPage:
     follows = view.state["follows"]
-    body: list[Widget] = [_author_row(author, True) for author in follows]
+    body = _nothing("还没有关注的作者")
     if follows:
-        body.append(Heading("最新作品"))
-        body += _rows(title for title, video in VIDEOS.items() if video.author in follows)
-    else:
-        body = _empty_body("还没有关注的作者")
+        newest = _rows(title for title, video in VIDEOS.items() if video.author in follows)
+        body = [*(_author_row(author, True) for author in follows), Heading("最新作品"), *newest]
     footer = _now_playing(view)
-    return AppPage(
-        title="关注", back=False, body=body, footer=footer, tabs=_tabs("follows"), background=PAPER
-    )
+    return AppPage(title="关注", back=False, body=body, footer=footer, tabs=TABS("follows"), background=PAPER)
 
 
 def _mine_page(view: PageView) -> AppPage:
-    state = view.state
-    lists = (
-        ("观看历史", "history", "history", len(state["history"])),
-        ("我的收藏", "star", "saved", len(state["saved"])),
-        ("我点赞的", "heart", "liked", len(state["liked"])),
-    )
-    rows: list[Widget] = []
-    for words, glyph, page, count in lists:
-        leading = Icon(glyph, size=22, color="#d6336c", room=40)
-        rows.append(
-            ListRow(
-                words, leading=leading, lead=32, trailing=f"{count}个视频›", tap=action_ref("go", page=page)
-            )
+    lines = [
+        (words, glyph, f"{len(view.state[page])}个视频›", go(page))
+        for words, glyph, page in (
+            ("观看历史", "history", "history"),
+            ("我的收藏", "star", "saved"),
+            ("我点赞的", "heart", "liked"),
         )
-    me = RowLayout(
-        [Cover("我", glyph="person", room=64, radius=32), Text("我的账号", size=20, bold=True)], [64, None]
-    )
-    body = [Space(4), me, Space(8), Card(rows, pad=2)]
-    return AppPage(title="我的", back=False, body=body, pad=14, footer=_now_playing(view), tabs=_tabs("mine"))
+    ]
+    return account_page(*lines, color=ACCENT, tabs=TABS("mine"), footer=_now_playing(view))
 
 
 def _history_page(view: PageView) -> AppPage:
-    rows: list[Widget] = [
-        _row(
-            VIDEOS[seen["title"]],
-            f"看到 {length_words(seen['position'])} · 共 {length_words(VIDEOS[seen['title']].length)}",
-        )
-        for seen in view.state["history"]
-    ]
-    return AppPage(title="观看历史", body=rows or _empty_body("没有观看记录"), background=PAPER)
+    rows: list[Widget] = []
+    for seen in view.state["history"]:
+        video = VIDEOS[seen["title"]]
+        words = f"看到 {length_words(seen['position'])} · 共 {length_words(video.length)}"
+        rows.append(_row(video, words))
+    return AppPage(title="观看历史", body=rows or _nothing("没有观看记录"), background=PAPER)
 
 
-def _saved_page(view: PageView) -> AppPage:
-    return AppPage(
-        title="我的收藏", body=_rows(view.state["saved"]) or _empty_body("没有收藏"), background=PAPER
-    )
-
-
-def _liked_page(view: PageView) -> AppPage:
-    return AppPage(
-        title="我点赞的", body=_rows(view.state["liked"]) or _empty_body("没有点赞"), background=PAPER
+def _marked_page(key: str, title: str, nothing: str) -> PageFunction:
+    return lambda view: AppPage(
+        title=title, body=_rows(view.state[key]) or _nothing(nothing), background=PAPER
     )
 
 
@@ -191,16 +128,10 @@ def _author_page(view: PageView) -> AppPage:
     author = view.arguments["author"]
     titles = [title for title, video in VIDEOS.items() if video.author == author]
     views = sum(VIDEOS[title].views for title in titles)
-    words = ColumnLayout(
-        [
-            Text(author, size=20, bold=True),
-            Text(f"{len(titles)}个作品 · {views}万次播放", size=13, color=GREY),
-        ]
-    )
-    head = RowLayout(
-        [Cover(author, room=60, radius=30), words, _follow_button(view, author)], [60, None, 92], pad=16
-    )
-    body = [Space(6), head, Space(6), Heading("全部作品"), *_rows(titles)]
+    count = Text(f"{len(titles)}个作品 · {views}万次播放", size=13, color=GREY)
+    words = ColumnLayout([Text(author, size=20, bold=True), count])
+    parts = [Cover(author, room=60, radius=30), words, _follow_button(view, author)]
+    body = [Space(6), RowLayout(parts, [60, None, 92], pad=16), Space(6), Heading("全部作品"), *_rows(titles)]
     return AppPage(title="作者主页", body=body, background=PAPER)
 
 
@@ -210,33 +141,21 @@ def _video_page(view: PageView) -> AppPage:
     current = playing["title"] == video.title
     second = position(playing, view.now) if current else 0
     runs = current and playing["since"] is not None
-    control = Icon(
-        "pause" if runs else "play",
-        "暂停" if runs else "播放",
-        action_ref("flip") if current else action_ref("play", title=video.title),
-    )
+    toggle = action_ref("flip") if current else action_ref("play", title=video.title)
     times = [Text(length_words(second), size=13), Text(length_words(video.length), size=13, align="right")]
-    bar = RowLayout(
-        [control, times[0], ProgressBar(second / video.length, pad=0), times[1]], [44, 44, None, 44], pad=10
-    )
-    followed = video.author in view.state["follows"]
-    author = RowLayout(
-        [_author_row(video.author, followed, pad=2), _follow_button(view, video.author)],
-        [None, 92],
-        gap=0,
-        pad=14,
-    )
+    control = Icon("pause" if runs else "play", "暂停" if runs else "播放", toggle)
+    progress = ProgressBar(second / video.length, pad=0)
+    bar = RowLayout([control, times[0], progress, times[1]], [44, 44, None, 44], pad=10)
+    row = _author_row(video.author, video.author in view.state["follows"], pad=2)
+    author = RowLayout([row, _follow_button(view, video.author)], [None, 92], gap=0, pad=14)
     others = [
         title for title, other in VIDEOS.items() if other.channel == video.channel and other is not video
     ]
-    body: list[Widget] = [
-        Text(video.title, size=20, bold=True),
-        Text(f"{video.views}万次播放 · {video.channel}", size=13, color=GREY),
-    ]
-    rest: list[Widget] = [_marks(view, video), author, Heading("接下来播放"), *_rows(others)]
+    words = Text(f"{video.views}万次播放 · {video.channel}", size=13, color=GREY)
+    about = ColumnLayout([Text(video.title, size=20, bold=True), words], pad=16)
     picture = Cover(video.title, glyph=None if runs else "play", room=210, radius=0)
-    header = [picture, bar]
-    return AppPage(title="", header=header, body=[ColumnLayout(body, pad=16), *rest], background=PAPER)
+    body = [about, _marks(view, video), author, Heading("接下来播放"), *_rows(others)]
+    return AppPage(title="", header=[picture, bar], body=body, background=PAPER)
 
 
 def _marks(view: PageView, video: Video) -> RowLayout:
@@ -248,11 +167,11 @@ def _marks(view: PageView, video: Video) -> RowLayout:
         ("分享", "share", "", action_ref("share")),
     ):
         on = bool(key) and video.title in view.state[key]
-        columns.append(_mark(f"已{words}" if on else words, glyph, tap, RED if on else INK))
+        columns.append(_mark_button(f"已{words}" if on else words, glyph, tap, RED if on else INK))
     return RowLayout(columns)
 
 
-def _mark(words: str, glyph: str, tap: ActionRef, color: str) -> Card:
+def _mark_button(words: str, glyph: str, tap: ActionRef, color: str) -> Card:
     label = Text(words, size=13, color=color, align="center")
     return Card([Icon(glyph, size=24, color=color, room=34), label], pad=6, tap=tap, gap=0)
 
@@ -260,53 +179,21 @@ def _mark(words: str, glyph: str, tap: ActionRef, color: str) -> Card:
 def _menu_sheet(view: PageView) -> Sheet:
     title = view.arguments["title"]
     keep = "取消收藏" if title in view.state["saved"] else "收藏视频"
-    rows = (
+    return dialogs.menu(
+        title,
         ("播放", "play", action_ref("play", title=title)),
         (keep, "star", action_ref("keep", title=title)),
-        ("作者主页", "person", action_ref("to_author", author=VIDEOS[title].author)),
+        ("作者主页", "person", instead("author", author=VIDEOS[title].author)),
     )
-    body = [
-        ListRow(words, leading=Icon(glyph, size=20, room=40), lead=36, tap=tap) for words, glyph, tap in rows
-    ]
-    return Sheet(title=title, body=body)
 
 
-def _unfollow_dialog(view: PageView) -> Dialog:
+def _ask_unfollow_dialog(view: PageView) -> Dialog:
     author = view.arguments["author"]
-    buttons = [
-        Button("再想想", BACK, style="tonal"),
-        Button("取消关注", action_ref("unfollow", author=author), style="danger"),
-    ]
-    return Dialog(title="取消关注", message=f"不再关注“{author}”？", buttons=buttons)
-
-
-PAGES: Mapping[str, PageFunction] = MappingProxyType(
-    {
-        "home": _home_page,
-        "search": _search_page,
-        "follows": _follows_page,
-        "mine": _mine_page,
-        "history": _history_page,
-        "saved": _saved_page,
-        "liked": _liked_page,
-        "author": _author_page,
-        "video": _video_page,
-        "menu": _menu_sheet,
-        "ask_unfollow": _unfollow_dialog,
-        "voice": voice.page("播放外婆的红烧肉", "继续观看", "关注背包大鱼"),
-    }
-)
-"""Page functions by name."""
+    unfollow, message = action_ref("unfollow", author=author), f"不再关注“{author}”？"
+    return dialogs.ask("取消关注", "取消关注", unfollow, message=message, style="danger", no="再想想")
 
 
 # ---- handlers of taps
-
-
-def _tab(context: HandlerContext, page: str) -> None:
-    """Open a tab with the first tab below it, so that back returns to it."""
-    context.root("home")
-    if page != "home":
-        context.go(page)
 
 
 def _channel(context: HandlerContext, name: str) -> None:
@@ -314,26 +201,16 @@ def _channel(context: HandlerContext, name: str) -> None:
     context.root("home", channel=name)
 
 
-def _search(context: HandlerContext) -> None:
-    context.go("search")
-    context.focus("query")
-
-
 def _play(context: HandlerContext, title: str) -> None:
     """Play a video from its last position, and save the position of the one that played before."""
     _save_position(context)
     seen = next((seen for seen in context.state["history"] if seen["title"] == title), None)
-    start = seen["position"] if seen else 0
-    if start >= VIDEOS[title].length:
-        start = 0
+    start = seen["position"] if seen and seen["position"] < VIDEOS[title].length else 0
     context.state["playing"] = {"title": title, "position": start, "since": round(context.now.timestamp())}
     others = [seen for seen in context.state["history"] if seen["title"] != title]
     context.state["history"] = [{"title": title, "position": start}, *others]
     context.fact("video_played", title=title, position=start)
-    if "title" in context.arguments:
-        context.replace("video", title=title)
-    else:
-        context.go("video", title=title)
+    (context.replace if "title" in context.arguments else context.go)("video", title=title)
 
 
 def _save_position(context: HandlerContext) -> None:
@@ -357,39 +234,35 @@ def _flip(context: HandlerContext) -> None:
 
 
 def _follow(context: HandlerContext, author: str) -> None:
-    if author not in context.state["follows"]:
-        context.state["follows"].append(author)
-        context.fact("author_followed", author=author)
+    put(context, "follows", "author_followed", author=author)
     context.toast(f"已关注{author}")
 
 
-def _unfollow(context: HandlerContext, author: str) -> None:
-    if author in context.state["follows"]:
-        context.state["follows"].remove(author)
-        context.fact("author_unfollowed", author=author)
+def _stop_following(context: HandlerContext, author: str) -> None:
+    take(context, "follows", "author_unfollowed", author=author)
     context.toast(f"已取消关注{author}")
 
 
-def _unfollow_confirmed(context: HandlerContext, author: str) -> None:
+def _unfollow(context: HandlerContext, author: str) -> None:
     context.back()
-    _unfollow(context, author)
+    _stop_following(context, author)
 
 
-def _mark_video(context: HandlerContext, key: str, title: str) -> None:
+def _mark(context: HandlerContext, key: str, title: str) -> None:
     """Like or save a video, or undo that."""
-    on = title not in context.state[key]
-    if on:
-        context.state[key].insert(0, title)
-    else:
-        context.state[key].remove(title)
+    on = flip(context.state[key], title, first=True)
     context.fact(f"video_{key}", title=title, on=on)
     context.toast(("已" if on else "已取消") + {"saved": "收藏", "liked": "点赞"}[key])
 
 
-def _save_from_sheet(context: HandlerContext, title: str) -> None:
+def _keep(context: HandlerContext, title: str) -> None:
     """Save the video of the sheet that a long press opened."""
     context.back()
-    _mark_video(context, "saved", title)
+    _mark(context, "saved", title)
+
+
+def _share(context: HandlerContext) -> None:
+    context.toast("链接已复制")
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
@@ -397,10 +270,10 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     author = next((author for author in AUTHORS if author in phrase), None)
     title = next((title for title in VIDEOS if title in phrase), None)
     if author and "关注" in phrase:
-        (_unfollow if "取消" in phrase or "不" in phrase else _follow)(context, author)
+        (_stop_following if "取消" in phrase or "不" in phrase else _follow)(context, author)
     elif title and "收藏" in phrase:
         if (title in context.state["saved"]) == ("取消" in phrase):
-            _mark_video(context, "saved", title)
+            _mark(context, "saved", title)
     elif title:
         _play(context, title)
     elif "历史" in phrase:
@@ -414,19 +287,36 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     return True
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "tab": _tab,
-        "channel": _channel,
-        "search": _search,
-        "play": _play,
-        "flip": _flip,
-        "to_author": lambda context, author: context.replace("author", author=author),
-        "follow": _follow,
-        "unfollow": _unfollow_confirmed,
-        "mark": _mark_video,
-        "keep": _save_from_sheet,
-        "share": lambda context: context.toast("链接已复制"),
+VIDEO = App(
+    package=data.PACKAGE,
+    label=data.LABEL,
+    english="Video",
+    glyph="film",
+    color=ACCENT,
+    initial=data.initial,
+    pages={
+        **tables.pages(_home_page, _follows_page, _mine_page, _history_page, _author_page, _video_page),
+        **tables.pages(_menu_sheet, _ask_unfollow_dialog),
+        "saved": _marked_page("saved", "我的收藏", "没有收藏"),
+        "liked": _marked_page("liked", "我点赞的", "没有点赞"),
+        "search": search_page(
+            data.SEARCH,
+            _found,
+            _nothing("没有找到相关视频"),
+            lambda view: [Heading("大家都在看"), *_rows(view.state["offered"][:6])],
+        ),
+        "voice": voice.page("播放外婆的红烧肉", "继续观看", "关注背包大鱼"),
+    },
+    handlers={
+        **tables.handlers(_channel, _play, _flip, _follow, _unfollow, _mark, _keep, _share),
+        "tab": tabs.tab_over("home"),
         **voice.handlers(_understand),
-    }
+    },
+    shortcuts=(
+        Shortcut(text="观看历史", glyph="history", tap=go("history")),
+        Shortcut(text="我的收藏", glyph="star", tap=go("saved")),
+    ),
+    goals=GOALS,
+    position=8,
+    hours=(12, 19, 21, 22),
 )

@@ -6,61 +6,56 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from types import MappingProxyType
 
 from simulated_phone.app_definition import State
 
-PACKAGE = "com.wangyun.weather"
+PACKAGE, LABEL, SEARCH = "com.wangyun.weather", "天气", "搜索城市"
 
-PROVINCES: Mapping[str, Mapping[str, int]] = MappingProxyType(
-    {
-        "直辖市": {"北京": 8, "上海": 13, "天津": 8, "重庆": 16},
-        "广东": {"广州": 22, "深圳": 22, "珠海": 22, "佛山": 22, "东莞": 22},
-        "浙江": {"杭州": 14, "宁波": 13, "温州": 15, "绍兴": 14},
-        "江苏": {"南京": 12, "苏州": 13, "无锡": 12, "扬州": 12},
-        "四川": {"成都": 16, "绵阳": 15, "乐山": 17},
-        "湖北": {"武汉": 14, "宜昌": 15},
-        "湖南": {"长沙": 15, "岳阳": 14},
-        "福建": {"福州": 18, "厦门": 19, "泉州": 19},
-        "山东": {"济南": 10, "青岛": 8, "烟台": 7},
-        "陕西": {"西安": 12, "延安": 7},
-        "河南": {"郑州": 11, "洛阳": 11},
-        "河北": {"石家庄": 10, "秦皇岛": 5},
-        "山西": {"太原": 7, "大同": 2},
-        "安徽": {"合肥": 13, "黄山": 12},
-        "江西": {"南昌": 15, "景德镇": 15},
-        "辽宁": {"沈阳": 2, "大连": 4},
-        "黑龙江": {"哈尔滨": -3},
-        "云南": {"昆明": 16, "大理": 15, "丽江": 12},
-        "广西": {"南宁": 21, "桂林": 18},
-        "海南": {"海口": 24, "三亚": 26},
-        "甘肃": {"兰州": 8, "敦煌": 7},
-        "新疆": {"乌鲁木齐": 2},
-        "西藏": {"拉萨": 6},
-    }
-)
+_PROVINCES = {
+    "直辖市": "北京:8 上海:13 天津:8 重庆:16",
+    "广东": "广州:22 深圳:22 珠海:22 佛山:22 东莞:22",
+    "浙江": "杭州:14 宁波:13 温州:15 绍兴:14",
+    "江苏": "南京:12 苏州:13 无锡:12 扬州:12",
+    "四川": "成都:16 绵阳:15 乐山:17",
+    "湖北": "武汉:14 宜昌:15",
+    "湖南": "长沙:15 岳阳:14",
+    "福建": "福州:18 厦门:19 泉州:19",
+    "山东": "济南:10 青岛:8 烟台:7",
+    "陕西": "西安:12 延安:7",
+    "河南": "郑州:11 洛阳:11",
+    "河北": "石家庄:10 秦皇岛:5",
+    "山西": "太原:7 大同:2",
+    "安徽": "合肥:13 黄山:12",
+    "江西": "南昌:15 景德镇:15",
+    "辽宁": "沈阳:2 大连:4",
+    "黑龙江": "哈尔滨:-3",
+    "云南": "昆明:16 大理:15 丽江:12",
+    "广西": "南宁:21 桂林:18",
+    "海南": "海口:24 三亚:26",
+    "甘肃": "兰州:8 敦煌:7",
+    "新疆": "乌鲁木齐:2",
+    "西藏": "拉萨:6",
+}
+PROVINCES: Mapping[str, Mapping[str, int]] = {
+    province: {city: int(mean) for city, _, mean in (word.partition(":") for word in words.split())}
+    for province, words in _PROVINCES.items()
+}
 """Cities by province, with their mean temperature in March (degrees Celsius)."""
-CITIES: Mapping[str, int] = MappingProxyType(
-    {city: mean for cities in PROVINCES.values() for city, mean in cities.items()}
-)
+CITIES: Mapping[str, int] = {city: mean for cities in PROVINCES.values() for city, mean in cities.items()}
 POPULAR = ("北京", "上海", "广州", "深圳", "杭州", "成都", "南京", "武汉", "西安", "重庆", "厦门", "三亚")
-ALERTS: Mapping[str, str] = MappingProxyType(
-    {
-        "下雨提醒": "有雨的前一天晚上提醒带伞",
-        "降温提醒": "降温超过六度时提醒添衣",
-        "大风提醒": "风力达到六级时提醒",
-        "空气污染提醒": "空气质量变差时提醒戴口罩",
-    }
-)
+ALERTS: Mapping[str, str] = {
+    "下雨提醒": "有雨的前一天晚上提醒带伞",
+    "降温提醒": "降温超过六度时提醒添衣",
+    "大风提醒": "风力达到六级时提醒",
+    "空气污染提醒": "空气质量变差时提醒戴口罩",
+}
 """Alerts -> their condition."""
-SKIES: Mapping[str, tuple[str, str, tuple[str, str]]] = MappingProxyType(
-    {
-        "晴": ("sun", "#f0a021", ("#3f8ae0", "#9cc8f2")),
-        "多云": ("weather", "#5a8fd0", ("#5585bd", "#a9c3df")),
-        "阴": ("cloud", "#8b97a8", ("#6b7a8f", "#b3bdca")),
-        "小雪": ("snow", "#7fb2d9", ("#7793b5", "#c9d6e4")),
-    }
-)
+SKIES: Mapping[str, tuple[str, str, tuple[str, str]]] = {
+    "晴": ("sun", "#f0a021", ("#3f8ae0", "#9cc8f2")),
+    "多云": ("weather", "#5a8fd0", ("#5585bd", "#a9c3df")),
+    "阴": ("cloud", "#8b97a8", ("#6b7a8f", "#b3bdca")),
+    "小雪": ("snow", "#7fb2d9", ("#7793b5", "#c9d6e4")),
+}
 """Icon, its colour and the page's background colours, by sky."""
 WET = ("rain", "#4d7fc4", ("#4c6484", "#9aabc2"))
 """Icon, its colour and the page's background colours while it rains."""
@@ -76,6 +71,11 @@ class Day:
     wind: int
     humidity: int
     air: int
+
+    @property
+    def mean(self) -> int:
+        """Mean temperature, degrees Celsius."""
+        return (self.low + self.high) // 2
 
     @property
     def look(self) -> tuple[str, str, tuple[str, str]]:

@@ -5,10 +5,12 @@ Ctrl-C does not interrupt a running command; ending `adb shell COMMAND` does.
 
 from __future__ import annotations
 
-import struct
 from typing import TYPE_CHECKING
 
-from simulated_phone.adb.shell import OutputWriter, Shell
+from simulated_phone.adb.host_input import HostInput
+from simulated_phone.adb.shell.line_tasks import OutputWriter
+from simulated_phone.adb.shell.parser import is_incomplete
+from simulated_phone.adb.shell.shell import Shell
 
 if TYPE_CHECKING:
     from simulated_phone.adb.device_state import DeviceState
@@ -17,8 +19,7 @@ if TYPE_CHECKING:
 MAX_LINE = 64 * 1024
 """Largest length of a line, bytes; a longer one ends the session."""
 
-_STDIN, _CLOSE_STDIN = 0, 4
-_PROMPT = b"phone:/ $ "
+_PROMPT, _CONTINUED = b"phone:/ $ ", b"> "
 _INTERRUPT, _END_OF_INPUT, _ERASE = b"\x03", b"\x04", (b"\x08", b"\x7f")
 
 
@@ -36,12 +37,12 @@ class ShellSession:
     def __init__(
         self, device: DeviceState, stream: Stream, write: OutputWriter, *, framed: bool, typed: bool
     ) -> None:
-        self._stream = stream
+        self._input = HostInput(stream, framed=framed)
         self._write = write
-        self._framed = framed
         self._typed = typed or not framed
         self._shell = Shell(device, self._write_output)
         self._line = bytearray()
+        self._text = ""
         self._status = 0
 
     async def run(self) -> int:
@@ -51,27 +52,13 @@ class ShellSession:
             The exit code of the last command.
         """
         await self._prompt()
-        while data := await self._read():
+        while data := await self._input.read():
             for sign in data.replace(b"\r\n", b"\n"):
                 await self._feed(bytes([sign]))
                 if self._shell.ended:
                     return self._status
-        if self._line and not self._typed:
-            await self._run_line()
-        return self._status
-
-    async def _read(self) -> bytes:
-        if not self._framed:
-            return await self._stream.read()
-        while True:
-            kind, length = struct.unpack("<BI", await self._stream.read_exactly(5))
-            if length > MAX_LINE:
-                return b""
-            data = await self._stream.read_exactly(length)
-            if kind == _CLOSE_STDIN:
-                return b""
-            if kind == _STDIN and data:
-                return data
+        rest = "" if self._typed else self._text + self._line.decode("utf-8", "replace")
+        return await self._shell.run(rest)
 
     async def _feed(self, sign: bytes) -> None:
         if sign in (b"\r", b"\n"):
@@ -79,6 +66,7 @@ class ShellSession:
             await self._run_line()
         elif self._typed and sign == _INTERRUPT:
             self._line.clear()
+            self._text = ""
             await self._echo(b"^C\r\n")
             await self._prompt()
         elif self._typed and sign in _ERASE:
@@ -96,10 +84,15 @@ class ShellSession:
             await self._echo(b"\b \b")
 
     async def _run_line(self) -> None:
-        line = self._line.decode("utf-8", "replace").strip()
+        self._text += self._line.decode("utf-8", "replace") + "\n"
         self._line.clear()
-        if line:
-            self._status = await self._shell.run(line)
+        if is_incomplete(self._text) and len(self._text) < MAX_LINE:
+            if self._typed:
+                await self._write(1, _CONTINUED)
+            return
+        text, self._text = self._text, ""
+        if text.strip():
+            self._status = await self._shell.run(text, last=False)
         if not self._shell.ended:
             await self._prompt()
 

@@ -1,0 +1,104 @@
+"""`logcat` and `log`: events of the phone in the format of the log, and lines that a host added."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta
+
+from simulated_phone.adb.commands.command_call import CommandCall, CommandError
+from simulated_phone.adb.commands.processes import pid_of
+from simulated_phone.adb.commands.text_tools.arguments import number, options
+from simulated_phone.adb.commands.text_tools.patterns import PatternError, TextPattern
+
+MAX_LINES = 2000
+"""Largest number of lines that `log` keeps."""
+
+_POLL_SECONDS = 0.3
+_PRIORITIES = "VDIWEFS"
+
+
+async def logcat(call: CommandCall) -> None:
+    """`logcat [-d] [-c] [-t COUNT] [-T COUNT] [-v FORMAT] [-s] [-b BUFFER] [-e PATTERN] [TAG:PRIORITY ...]`.
+
+    Without -d or -t it goes on until the host disconnects.
+    """
+    flags, filters = options(
+        call, "dcgSLBsv:b:t:T:m:e:f:r:n:D", ("pid=", "regex=", "clear", "dividers", "uid=")
+    )
+    if {"-c", "--clear"} & set(flags):
+        call.device.log_start = len(call.phone.facts)
+        call.device.log_lines.clear()
+        return
+    if "-g" in flags:
+        call.print(
+            "main: ring buffer is 256 KiB (4 KiB consumed), max entry is 5120 B, max payload is 4068 B\n"
+        )
+        return
+    shown = 0
+    first = number(call, flags["-t"]) if flags.get("-t", "").isdecimal() else None
+    call.print("--------- beginning of main\n")
+    while True:
+        lines = _lines(call, flags, filters)
+        new = lines[shown:] if first is None else lines[-first:] if first else []
+        call.print("".join(f"{line}\n" for line in new))
+        shown, first = len(lines), None if "-t" not in flags else first
+        await call.flush()
+        if {"-d", "-t"} & set(flags):
+            return
+        await asyncio.sleep(_POLL_SECONDS)
+
+
+def _lines(call: CommandCall, flags: dict[str, str], filters: list[str]) -> list[str]:
+    entries = [
+        (fact.time, pid_of(fact.app), "I", _tag(fact.app), f"{fact.name} {dict(fact.arguments)}")
+        for fact in call.phone.facts[call.device.log_start :]
+    ]
+    entries += call.device.log_lines
+    entries.sort(key=lambda entry: entry[0])
+    if "--pid" in flags:
+        entries = [entry for entry in entries if str(entry[1]) == flags["--pid"]]
+    entries = [entry for entry in entries if _is_wanted(entry[3], entry[2], filters, silent="-s" in flags)]
+    pattern = flags.get("-e", flags.get("--regex"))
+    if pattern is not None:
+        try:
+            found = TextPattern(pattern, extended=True).matches([entry[4] for entry in entries])
+        except PatternError as error:
+            raise CommandError(f"logcat: {error}") from None
+        entries = [entry for entry, hit in zip(entries, found, strict=True) if hit]
+    form = flags.get("-v", "threadtime")
+    return [_formatted(form, *entry) for entry in entries]
+
+
+def _tag(app: str) -> str:
+    return "ActivityTaskManager" if app == "android" else app.rpartition(".")[2]
+
+
+def _is_wanted(tag: str, priority: str, filters: list[str], *, silent: bool) -> bool:
+    levels = dict(text.partition(":")[::2] for text in filters)
+    default = levels.get("*", "S" if silent else "V")
+    level = levels[tag] or "V" if tag in levels else default
+    return _PRIORITIES.find(priority) >= max(0, _PRIORITIES.find(level[:1].upper()))
+
+
+def _formatted(form: str, moment: datetime, pid: int, priority: str, tag: str, text: str) -> str:
+    if form == "brief":
+        return f"{priority}/{tag}({pid:5}): {text}"
+    if form == "raw":
+        return text
+    if form == "tag":
+        return f"{priority}/{tag}: {text}"
+    stamp = f"{moment:%m-%d %H:%M:%S}.{moment.microsecond // 1000:03}"
+    if form == "time":
+        return f"{stamp} {priority}/{tag}({pid:5}): {text}"
+    return f"{stamp} {pid:5} {pid:5} {priority} {tag}: {text}"
+
+
+def log(call: CommandCall) -> None:
+    """`log [-p PRIORITY] [-t TAG] TEXT ...`: add a line to the log."""
+    flags, words = options(call, "p:t:")
+    if not words:
+        raise CommandError("USAGE: log [-p priorityChar] [-t tag] message")
+    lines = call.device.log_lines
+    moment = call.phone.now + timedelta(microseconds=len(lines))
+    lines.append((moment, 4242, flags.get("-p", "I").upper()[:1], flags.get("-t", "log"), " ".join(words)))
+    del lines[:-MAX_LINES]

@@ -1,0 +1,129 @@
+"""`svc` and parts of `cmd`: Wi-Fi, mobile data, Bluetooth, airplane mode, dark mode, the status bar."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from simulated_phone.adb.commands.command_call import CommandCall, CommandError
+
+_SWITCHES = {"wifi": "wifi_on", "data": "mobile_data", "bluetooth": "bluetooth_on", "nfc": "nfc_on"}
+_STAY_ON = {"false": "0", "ac": "1", "usb": "2", "wireless": "4"}
+
+
+def svc(call: CommandCall) -> None:
+    """`svc power stayon true|false|usb|ac|wireless`, `svc wifi|data|bluetooth|nfc enable|disable`."""
+    values = call.phone.settings["global"]
+    if call.args[:2] == ["power", "stayon"] and call.args[2:]:
+        values["stay_on_while_plugged_in"] = _STAY_ON.get(call.args[2], "7")
+    elif call.args[:1] and call.args[0] in _SWITCHES and call.args[1:] in (["enable"], ["disable"]):
+        values[_SWITCHES[call.args[0]]] = "1" if call.args[1] == "enable" else "0"
+    else:
+        raise CommandError(
+            "usage: svc power stayon true|false|usb|ac|wireless; svc wifi|data|bluetooth|nfc enable|disable"
+        )
+
+
+def statusbar(call: CommandCall) -> None:
+    """`cmd statusbar expand-notifications|expand-settings|collapse`: one panel stands for both."""
+    if call.args in (["expand-notifications"], ["expand-settings"]):
+        call.phone.open_panel()
+    elif call.args == ["collapse"]:
+        call.phone.close_panel()
+    elif call.args != ["get-status-icons"]:
+        raise CommandError("Status bar commands:\n  expand-notifications\n  expand-settings\n  collapse", 255)
+
+
+def _switch(call: CommandCall, namespace: str, key: str, values: Mapping[str, str]) -> None:
+    word = call.args[-1] if call.args else ""
+    if word not in values:
+        raise CommandError(f"Unknown command: {' '.join(call.args)}", 255)
+    call.phone.settings[namespace][key] = values[word]
+
+
+def wifi(call: CommandCall) -> None:
+    """`cmd wifi set-wifi-enabled enabled|disabled`, `cmd wifi status`."""
+    if call.args == ["status"]:
+        on = call.phone.settings["global"]["wifi_on"] == "1"
+        call.print(f"Wifi is {'enabled' if on else 'disabled'}\n")
+    elif call.args[:1] == ["set-wifi-enabled"]:
+        _switch(call, "global", "wifi_on", {"enabled": "1", "disabled": "0"})
+    else:
+        raise CommandError(f"Unknown command: {' '.join(call.args[:1])}", 255)
+
+
+def connectivity(call: CommandCall) -> None:
+    """`cmd connectivity airplane-mode [enable|disable]`."""
+    if call.args == ["airplane-mode"]:
+        on = call.phone.settings["global"]["airplane_mode_on"] == "1"
+        call.print("enabled\n" if on else "disabled\n")
+    elif call.args[:1] == ["airplane-mode"]:
+        _switch(call, "global", "airplane_mode_on", {"enable": "1", "disable": "0"})
+    else:
+        raise CommandError(f"Unknown command: {' '.join(call.args[:1])}", 255)
+
+
+def bluetooth(call: CommandCall) -> None:
+    """`cmd bluetooth_manager enable|disable`."""
+    _switch(call, "global", "bluetooth_on", {"enable": "1", "disable": "0"})
+
+
+def uimode(call: CommandCall) -> None:
+    """`cmd uimode night [yes|no]`."""
+    if call.args == ["night"]:
+        on = call.phone.settings["secure"]["ui_night_mode"] == "2"
+        call.print(f"Night mode: {'yes' if on else 'no'}\n")
+    else:
+        _switch(call, "secure", "ui_night_mode", {"yes": "2", "no": "1"})
+
+
+def screenrecord(_call: CommandCall) -> None:
+    """`screenrecord`: refused, a simulated phone records no video."""
+    raise CommandError("screenrecord: the simulated phone records no video; take screenshots with screencap")
+
+
+def appops(call: CommandCall) -> None:
+    """`appops set|get|reset PACKAGE [OPERATION [MODE]]`: every operation is allowed."""
+    call.pop_option("--user")
+    if call.args[:1] == ["get"] and len(call.args) > 2:
+        call.print(f"{call.args[2]}: allow\n")
+    elif call.args[:1] not in (["set"], ["get"], ["reset"]):
+        raise CommandError("AppOps service (appops) commands:\n  set|get|reset", 255)
+
+
+def notification(call: CommandCall) -> None:
+    """`cmd notification allow_listener|disallow_listener COMPONENT`: the phone has no notifications."""
+    if call.args[:1] not in (["allow_listener"], ["disallow_listener"]) or len(call.args) < 2:
+        raise CommandError(f"Unknown command: {' '.join(call.args[:1])}", 255)
+
+
+SWITCH_SERVICES = MappingProxyType(
+    {
+        "bluetooth_manager": bluetooth,
+        "appops": appops,
+        "connectivity": connectivity,
+        "notification": notification,
+        "statusbar": statusbar,
+        "uimode": uimode,
+        "wifi": wifi,
+    }
+)
+"""Service of `cmd` -> implementation."""
+
+
+def service(call: CommandCall) -> None:
+    """`service list|check NAME|call statusbar 1|2`."""
+    if call.args[:1] == ["list"]:
+        call.print("Found 4 services:\n")
+        for number, name in enumerate(("activity", "package", "statusbar", "window")):
+            call.print(f"{number}\t{name}: [android.{name}]\n")
+    elif call.args[:1] == ["check"] and call.args[1:]:
+        known = call.args[1] in ("activity", "package", "statusbar", "window", "wifi")
+        call.print(f"Service {call.args[1]}: {'found' if known else 'not found'}\n")
+    elif call.args[:2] == ["call", "statusbar"] and call.args[2:]:
+        (call.phone.open_panel if call.args[2] == "1" else call.phone.close_panel)()
+        call.print("Result: Parcel(00000000    '....')\n")
+    elif call.args[:1] == ["call"] and call.args[1:]:
+        raise CommandError(f"service: Service {call.args[1]} does not exist", 10)
+    else:
+        raise CommandError("Usage: service [-h|-?]\n       service list\n       service check SERVICE", 10)

@@ -1,0 +1,57 @@
+"""The files of running processes: /proc/PID with its threads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from simulated_phone.adb.commands.processes import Process, running_processes
+
+if TYPE_CHECKING:
+    from simulated_phone.adb.device_state import DeviceState
+
+_THREADS = ("", "HeapTaskDaemon", "RenderThread")
+"""Names of a process's threads; the first one has the process's name."""
+
+_COMM = 15
+"""Largest number of characters of a thread's name."""
+
+
+def process_files(device: DeviceState) -> dict[str, str]:
+    """The files of all running processes: path -> content."""
+    files: dict[str, str] = {}
+    for one in running_processes(device):
+        name, folder = one.name[-_COMM:], f"/proc/{one.pid}"
+        files |= {
+            f"{folder}/cmdline": one.name + "\0",
+            f"{folder}/comm": name + "\n",
+            f"{folder}/stat": _stat(one, one.pid, name),
+            f"{folder}/status": _status(one, name),
+        }
+        for number, thread in enumerate(_THREADS):
+            task = f"{folder}/task/{one.pid + number}"
+            files |= {
+                f"{task}/comm": (thread or name) + "\n",
+                f"{task}/stat": _stat(one, one.pid + number, thread or name),
+            }
+    return files
+
+
+def _stat(process: Process, thread: int, name: str) -> str:
+    """The 52 fields of `stat`: fields 14 and 15 are the ticks used in user and kernel mode."""
+    head = f"{thread} ({name}) S {process.parent} {process.parent} 0 0 -1 1077952832 9000 0 0 0 60 40 0 0 10"
+    return f"{head} -10 {len(_THREADS)} 0 1000 5120000000 22500" + " 0" * 28 + "\n"
+
+
+def _status(process: Process, name: str) -> str:
+    lines = {
+        "Name": name,
+        "State": "S (sleeping)",
+        "Tgid": process.pid,
+        "Pid": process.pid,
+        "PPid": process.parent,
+        "TracerPid": 0,
+        "VmSize": " 5000000 kB",
+        "VmRSS": "   90000 kB",
+        "Threads": len(_THREADS),
+    }
+    return "".join(f"{key}:\t{value}\n" for key, value in lines.items())

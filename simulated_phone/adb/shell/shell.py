@@ -1,0 +1,76 @@
+"""One shell of a phone: runs the lines that a host sends."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import TYPE_CHECKING
+
+from simulated_phone.adb.shell.builtins import ShellExit
+from simulated_phone.adb.shell.descriptors import Descriptors, write_to
+from simulated_phone.adb.shell.interpreter import Interpreter
+from simulated_phone.adb.shell.line_tasks import LimitError, LineTasks, OutputWriter
+from simulated_phone.adb.shell.pipes import Input, bytes_input
+from simulated_phone.adb.shell.variables import SHELL, ShellVariables
+
+if TYPE_CHECKING:
+    from simulated_phone.adb.device_state import DeviceState
+
+_log = logging.getLogger(__name__)
+
+
+class Shell:
+    """One shell of a phone.
+
+    Args:
+        device: The phone's shared state.
+        write: Receiver of stdout and stderr.
+        source: Standard input of its commands; None for an empty one.
+
+    Attributes:
+        ended: Whether `exit` was called.
+    """
+
+    def __init__(self, device: DeviceState, write: OutputWriter, source: Input | None = None) -> None:
+        self._device = device
+        self._descriptors: Descriptors = {
+            0: source or bytes_input(b""),
+            1: partial(write, 1),
+            2: partial(write, 2),
+        }
+        self._interpreter = Interpreter(device, ShellVariables(files=device.files), LineTasks(device))
+        self.ended = False
+
+    async def run(self, line: str, *, last: bool = True) -> int:
+        """Run the commands of a line; what it started ends with it, but for commands that write elsewhere.
+
+        Args:
+            line: The line, as sent by the host.
+            last: Whether the shell ends after it.
+
+        Returns:
+            The exit code of the last command that ran.
+        """
+        self._device.keep_time()
+        _log.debug("shell line %r", line)
+        tasks = self._interpreter.tasks = LineTasks(self._device)
+        try:
+            await self._run(line, last=last)
+        except LimitError:
+            pass
+        finally:
+            await tasks.cancel()
+        if tasks.refused:
+            self._interpreter.variables.status = 1
+            await write_to(self._descriptors, 2, f"{SHELL}: {tasks.refused}\n".encode())
+        return self._interpreter.variables.status
+
+    async def _run(self, line: str, *, last: bool) -> None:
+        try:
+            await self._interpreter.run_text(line, self._descriptors)
+        except ShellExit as end:
+            self._interpreter.variables.status = end.code
+            self.ended = True
+        if last or self.ended:
+            await self._interpreter.end(self._descriptors)
+        await self._interpreter.jobs.finish()

@@ -1,0 +1,215 @@
+"""Syntax tree of shell lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+class ShellSyntaxError(Exception):
+    """A line that cannot be parsed; the text is the shell's message."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Literal:
+    """Characters of a word; unquoted ones are subject to globbing, braces and tilde."""
+
+    text: str
+    quoted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """`$name`, `${name}`, `${#name}` or `${name OPERATOR operand}`.
+
+    Attributes:
+        name: A variable, a number, or one of `? $ ! # @ * -`.
+        operator: "" for the value, "length" for its length, else `:-`, `%`, ...; `:` for a slice.
+        operand: The word after the operator.
+        quoted: Whether it stands in double quotes.
+        subscript: What stands in brackets after the name: a number, `@` or `*`; None without brackets.
+        indices: Whether the numbers of an array's elements are meant, as in `${!name[@]}`.
+    """
+
+    name: str
+    operator: str = ""
+    operand: ShellWord = ()
+    quoted: bool
+    subscript: ShellWord | None = None
+    indices: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandSubstitution:
+    """`$(...)` or backticks."""
+
+    body: CommandList
+    quoted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArithmeticExpansion:
+    """`$((...))`."""
+
+    expression: ShellWord
+    quoted: bool
+
+
+ShellWord: TypeAlias = "tuple[Literal | Parameter | CommandSubstitution | ArithmeticExpansion, ...]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redirection:
+    """A redirection.
+
+    Attributes:
+        descriptor: The file descriptor that is redirected.
+        operator: `<`, `>`, `>>`, `<>`, `<&`, `>&`, or `<<` for a here-document or here-string.
+        target: Path, descriptor, or the document's text.
+    """
+
+    descriptor: int
+    operator: str
+    target: ShellWord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assignment:
+    """`name=value`.
+
+    Attributes:
+        name: The variable.
+        value: Its value.
+        subscript: Number of the element; None for the variable itself.
+        elements: The words of `name=(...)`; None for one value.
+        append: Whether it is `+=`.
+    """
+
+    name: str
+    value: ShellWord = ()
+    subscript: ShellWord | None = None
+    elements: tuple[ShellWord, ...] | None = None
+    append: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimpleCommand:
+    """Assignments, words and redirections."""
+
+    assignments: tuple[Assignment, ...]
+    words: tuple[ShellWord, ...]
+    redirections: tuple[Redirection, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """`{ ...; }`, or `( ... )` where `subshell` is set."""
+
+    body: CommandList
+    subshell: bool
+    redirections: tuple[Redirection, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class If:
+    """`if`; `branches` are (condition, body) pairs."""
+
+    branches: tuple[tuple[CommandList, CommandList], ...]
+    otherwise: CommandList | None
+    redirections: tuple[Redirection, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loop:
+    """`while`, or `until` where `until` is set."""
+
+    condition: CommandList
+    body: CommandList
+    until: bool
+    redirections: tuple[Redirection, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class For:
+    """`for name in words`; the positional parameters where `words` is None."""
+
+    name: str
+    words: tuple[ShellWord, ...] | None
+    body: CommandList
+    redirections: tuple[Redirection, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """`case subject in`; `branches` are (patterns, body) pairs."""
+
+    subject: ShellWord
+    branches: tuple[tuple[tuple[ShellWord, ...], CommandList], ...]
+    redirections: tuple[Redirection, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionTest:
+    """One word, an operator before a word, or an operator between two."""
+
+    words: tuple[ShellWord, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionNot:
+    """`! ...`."""
+
+    term: Condition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionChain:
+    """Conditions joined by one operator, `&&` or `||`."""
+
+    operator: str
+    terms: tuple[Condition, ...]
+
+
+Condition: TypeAlias = "ConditionTest | ConditionNot | ConditionChain"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditional:
+    """`[[ ... ]]`."""
+
+    condition: Condition
+    redirections: tuple[Redirection, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionDefinition:
+    """`name() ...` or `function name ...`."""
+
+    name: str
+    body: Command
+
+
+Command: TypeAlias = "SimpleCommand | Group | If | Loop | For | Case | Conditional | FunctionDefinition"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pipeline:
+    """Commands joined by `|`; `negated` by `!`."""
+
+    commands: tuple[Command, ...]
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AndOr:
+    """Pipelines joined by `&&` and `||`: (operator before it, pipeline) pairs, the first with ""."""
+
+    pipelines: tuple[tuple[str, Pipeline], ...]
+    background: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandList:
+    """And-or lists, run one after another."""
+
+    items: tuple[AndOr, ...]

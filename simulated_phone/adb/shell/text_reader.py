@@ -1,0 +1,50 @@
+"""What the readers of assignments and conditions need of the parser, which imports them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from simulated_phone.adb.shell.syntax import ShellSyntaxError, ShellWord
+
+
+class TextReader(Protocol):
+    """A position in a text, with the words and operators after it.
+
+    Attributes:
+        text: The text.
+        at: Index of the next character.
+    """
+
+    text: str
+    at: int
+
+    def word(self) -> ShellWord:
+        """Read an unquoted word, which may be empty."""
+
+    def needed_word(self) -> ShellWord:
+        """Read a word.
+
+        Raises:
+            ShellSyntaxError: None stands here.
+        """
+
+    def words_in_parentheses(self) -> tuple[ShellWord, ...]:
+        """Read `( WORD ... )`."""
+
+    def document_in(self, text: str) -> ShellWord:
+        """The expansions in another text."""
+
+    def operator(self) -> str:
+        """The next operator; "" if there is none."""
+
+    def skip_newlines(self) -> None:
+        """Skip blanks, comments and empty lines."""
+
+    def expect(self, sign: str) -> None:
+        """Read past an operator or a reserved word."""
+
+    def unexpected(self, sign: str | None = None) -> ShellSyntaxError:
+        """The error of a character that cannot stand here."""
+
+    def one_deeper(self) -> TextReader:
+        """A reader of the same text, one level deeper."""

@@ -1,0 +1,123 @@
+"""uiautomator2's gestures on an element: scroll, fling, swipe, drag, pinch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from simulated_phone.adb.uiautomator2_selector import SelectedNode
+    from simulated_phone.phone import Phone
+
+MAX_SWIPES = 100
+"""Largest number of swipes of one call."""
+
+_MARGIN = 0.1  # of the element's side, as UiScrollable's dead zone
+_MS = 400
+
+Selector = Mapping[str, Any]
+
+
+class ElementGestures:
+    """Gestures on elements.
+
+    Args:
+        phone: The phone.
+        one: Finds the element of a selector, or fails.
+        exists: Whether a selector has an element.
+    """
+
+    def __init__(
+        self, phone: Phone, one: Callable[[Selector], SelectedNode], exists: Callable[[Selector], bool]
+    ) -> None:
+        self._phone = phone
+        self._one = one
+        self._exists = exists
+
+    def calls(self) -> Mapping[str, Callable[..., Any]]:
+        """Name of a method -> implementation."""
+        return {
+            "dragTo": self._drag_to,
+            "flingBackward": lambda selector, vertical=True: self._scroll(selector, vertical, forward=False),
+            "flingForward": lambda selector, vertical=True: self._scroll(selector, vertical, forward=True),
+            "flingToBeginning": self._to_beginning,
+            "flingToEnd": self._to_end,
+            "gesture": self._gesture,
+            "pinchIn": self._pinch,
+            "pinchOut": self._pinch,
+            "scrollBackward": lambda selector, vertical=True, *_: self._scroll(
+                selector, vertical, forward=False
+            ),
+            "scrollForward": lambda selector, vertical=True, *_: self._scroll(
+                selector, vertical, forward=True
+            ),
+            "scrollTo": self._scroll_to,
+            "scrollToBeginning": self._to_beginning,
+            "scrollToEnd": self._to_end,
+        }
+
+    def swipe(self, selector: Selector, direction: str, percent: float = 1.0) -> bool:
+        """Swipe from an element's middle to an edge: "up", "down", "left" or "right"."""
+        left, top, right, bottom = self._one(selector).bounds
+        x, y = (left + right) // 2, (top + bottom) // 2
+        ends = {"up": (x, top), "down": (x, bottom - 1), "left": (left, y), "right": (right - 1, y)}
+        to_x, to_y = ends[direction]
+        self._phone.swipe(x, y, round(x + (to_x - x) * percent), round(y + (to_y - y) * percent), _MS)
+        return True
+
+    def _scroll(self, selector: Selector, vertical: bool, *, forward: bool) -> bool:
+        """Scroll by nearly the element's length; return whether it moved."""
+        left, top, right, bottom = self._one(selector).bounds
+        x, y = (left + right) // 2, (top + bottom) // 2
+        before = self._phone.tree()
+        if vertical:
+            inset = round((bottom - top) * _MARGIN)
+            start, end = (x, bottom - 1 - inset), (x, top + inset)
+        else:
+            inset = round((right - left) * _MARGIN)
+            start, end = (right - 1 - inset, y), (left + inset, y)
+        if not forward:
+            start, end = end, start
+        self._phone.swipe(*start, *end, _MS)
+        return self._phone.tree() != before
+
+    def _repeat(self, selector: Selector, vertical: bool, swipes: int, *, forward: bool) -> bool:
+        for _ in range(min(swipes, MAX_SWIPES)):
+            if not self._scroll(selector, vertical, forward=forward):
+                return True
+        return False
+
+    def _to_beginning(self, selector: Selector, vertical: bool = True, swipes: int = 500, *_: object) -> bool:
+        return self._repeat(selector, vertical, swipes, forward=False)
+
+    def _to_end(self, selector: Selector, vertical: bool = True, swipes: int = 500, *_: object) -> bool:
+        return self._repeat(selector, vertical, swipes, forward=True)
+
+    def _scroll_to(self, selector: Selector, target: Selector, vertical: bool = True) -> bool:
+        """Scroll to the beginning, then on until the other element is on the screen."""
+        if self._exists(target):
+            return True
+        self._to_beginning(selector, vertical)
+        for _ in range(MAX_SWIPES):
+            if self._exists(target):
+                return True
+            if not self._scroll(selector, vertical, forward=True):
+                break
+        return self._exists(target)
+
+    def _drag_to(self, selector: Selector, *target: Any) -> bool:  # noqa: ANN401 - JSON
+        end = self._one(target[0]).centre if isinstance(target[0], Mapping) else target[:2]
+        start = self._one(selector).centre
+        self._phone.swipe(*start, round(end[0]), round(end[1]), _MS)
+        return True
+
+    def _gesture(self, selector: Selector, *points: Any) -> bool:  # noqa: ANN401 - JSON
+        """Two fingers: no app of the phone answers to them, so only the element is looked for."""
+        self._one(selector)
+        if len(points) < 4 or not all({"x", "y"} <= set(point) for point in points[:4]):
+            raise ValueError("expected four points with x and y")
+        return True
+
+    def _pinch(self, selector: Selector, *_: object) -> bool:
+        self._one(selector)
+        return True

@@ -1,0 +1,37 @@
+"""Questions over a page: a dialog that asks before something is done, and the menu of a long press."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from simulated_phone.builders.list_parts import menu_row
+from simulated_phone.screens.nodes import ActionRef
+from simulated_phone.screens.pages import BACK, Dialog, Sheet
+from simulated_phone.screens.widgets import Button, Field, Widget
+
+CANCEL = "取消"
+
+
+def ask(
+    title: str,
+    yes: str,
+    tap: ActionRef,
+    *,
+    message: str = "",
+    body: Sequence[Widget] = (),
+    style: str = "filled",
+    no: str = CANCEL,
+) -> Dialog:
+    """A dialog with two buttons: `no` closes it, `yes` does `tap` ("danger" is the style of what deletes)."""
+    buttons = [Button(no, BACK, style="tonal"), Button(yes, tap, style=style)]
+    return Dialog(title=title, message=message, body=body, buttons=buttons)
+
+
+def ask_text(title: str, field: str, hint: str, yes: str, tap: ActionRef) -> Dialog:
+    """A dialog with one field, whose Enter key does the same as the button."""
+    return ask(title, yes, tap, body=[Field(field, hint, submit=tap)])
+
+
+def menu(title: str, *lines: tuple[str, str, ActionRef]) -> Sheet:
+    """A sheet of what can be done with something: words, icon and action of each line."""
+    return Sheet(title=title, body=[menu_row(*line) for line in lines])

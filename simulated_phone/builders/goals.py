@@ -1,0 +1,106 @@
+"""Goals: the strategies that begin at an app, and the fresh phone's state that cases are drawn from."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from simulated_phone import voice
+from simulated_phone.app_definition import Arguments, State, States, Strategy, generator
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
+
+
+def steps(*parts: Step | str) -> tuple[Step, ...]:
+    """Steps of a script; a string is a tap on the element with that label."""
+    return tuple(Tap(part) if isinstance(part, str) else part for part in parts)
+
+
+def look_up(hint: str, words: str) -> tuple[Step, ...]:
+    """Open the search by its hint, type the words there and tap what is found."""
+    return steps(hint, TypeText(words, into=hint), words)
+
+
+@lru_cache(maxsize=256)
+def _fresh(package: str, initial: Callable[[random.Random], State], seed: int) -> State:
+    return initial(generator(package, seed))
+
+
+@dataclass(frozen=True, slots=True)
+class GoalBuilder:
+    """What all goals of an app share.
+
+    Args:
+        package: The app's package.
+        label: The label of its icon, whose menu has the shortcuts.
+        initial: The state on a fresh phone.
+    """
+
+    package: str
+    label: str
+    initial: Callable[[random.Random], State]
+
+    def fresh(self, seed: int) -> State:
+        """The state on a fresh phone of that seed; not to be changed."""
+        return _fresh(self.package, self.initial, seed)
+
+    # ---- cases
+
+    def lacking(
+        self, key: str, argument: str, cases: Sequence[Arguments] | Callable[[int], Sequence[Arguments]]
+    ) -> Callable[[int], list[Arguments]]:
+        """Those of the cases whose `argument` is not in the fresh state's list `key`."""
+
+        def kept(seed: int) -> list[Arguments]:
+            every = cases(seed) if callable(cases) else cases
+            return [case for case in every if case[argument] not in self.fresh(seed)[key]]
+
+        return kept
+
+    # ---- strategies
+
+    def way(self, name: str, *parts: Step | str) -> Strategy:
+        """A strategy that opens the app."""
+        return Strategy(name, (Open(self.package), *steps(*parts)))
+
+    def outside(self, name: str, *parts: Step | str) -> Strategy:
+        """A strategy that begins elsewhere, with a press of a system key."""
+        return Strategy(name, steps(*parts))
+
+    def shortcut(self, *parts: Step | str) -> Strategy:
+        """The strategy "shortcut": from the menu of the app's icon."""
+        return self.outside("shortcut", Press("home"), Hold(self.label), *parts)
+
+    def widget(self, *parts: Step | str) -> Strategy:
+        """The strategy "widget": from the app's widget on the home screen."""
+        return self.outside("widget", Press("home"), *parts)
+
+    def voice(self, phrase: str, *parts: Step | str) -> Strategy:
+        """The strategy "voice": say the phrase to the app."""
+        return voice.voice_strategy(self.package, phrase, *steps(*parts))
+
+    # ---- rules
+
+    def holds(self, key: str, argument: str) -> Callable[[States, Arguments], bool]:
+        """A rule: the case's `argument` is in the state's list `key`."""
+        return lambda states, arguments: arguments[argument] in states[self.package][key]
+
+    def lacks(self, key: str, argument: str) -> Callable[[States, Arguments], bool]:
+        """A rule: the case's `argument` is not in the state's list `key`."""
+        return lambda states, arguments: arguments[argument] not in states[self.package][key]
+
+    def equals(self, key: str, argument: str) -> Callable[[States, Arguments], bool]:
+        """A rule: the state's `key` is the case's `argument`."""
+        return lambda states, arguments: bool(states[self.package][key] == arguments[argument])
+
+
+def by_ways(ways: Sequence[Strategy], *parts: Step | str) -> tuple[Strategy, ...]:
+    """Strategies that begin in these ways, with the same steps at their end."""
+    return tuple(Strategy(way.name, (*way.script, *steps(*parts))) for way in ways)
+
+
+def each(name: str, values: Sequence[object]) -> Callable[[int], list[Arguments]]:
+    """Cases that are the same on every phone: one for each value."""
+    cases: list[Arguments] = [{name: value} for value in values]  # type: ignore[dict-item]
+    return lambda seed: cases

@@ -1,0 +1,45 @@
+"""Tabs: of an app at the bottom, of a page at its top, and the handler that keeps the first one below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from simulated_phone.app_definition import Handler
+from simulated_phone.builders import taps
+from simulated_phone.builders.list_parts import with_values
+from simulated_phone.handler_context import HandlerContext
+from simulated_phone.screens.lists import Tab, Tabs
+from simulated_phone.screens.nodes import ActionRef
+
+
+def bottom_tabs(*tabs: tuple[str, str, str]) -> Callable[[str], list[Tab]]:
+    """The tabs at the bottom, each a page, its name and its icon; called with the page that is shown."""
+
+    def shown(chosen: str) -> list[Tab]:
+        return [
+            Tab(text=text, glyph=glyph, tap=taps.tab(page), chosen=page == chosen)
+            for page, text, glyph in tabs
+        ]
+
+    return shown
+
+
+def top_tabs(values: Iterable[str] | Mapping[str, str], chosen: str, tap: Callable[[str], ActionRef]) -> Tabs:
+    """Tabs over a list: its channels, kinds or states."""
+    return Tabs(
+        [
+            Tab(text=words, tap=tap(value), chosen=value == chosen)
+            for words, value in with_values(values).items()
+        ]
+    )
+
+
+def tab_over(first: str) -> Handler:
+    """A handler `tab` that keeps the first tab below the others, so that back returns to it."""
+
+    def tab(context: HandlerContext, page: str) -> None:
+        context.root(first)
+        if page != first:
+            context.go(page)
+
+    return tab

@@ -1,0 +1,157 @@
+"""Display lists: a screen as a flat list of what is drawn, in the order of drawing.
+
+A `Piece` is the smallest thing that `FrameBuffer` draws at once. Two screens with equal lists have equal
+pixels, so the pieces in which two lists differ are all that a new screen changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+from simulated_phone.screens import fonts
+from simulated_phone.screens.nodes import Fill, Glyph, Mark, Node, PixelBox, Words
+from simulated_phone.screens.paint import text_lines
+from simulated_phone.screens.screen import DisplayedScreen
+
+GROUP_SHARE = 16
+"""Marks that are drawn as one piece cover at most one part in so many of the screen."""
+
+
+class TextLine(NamedTuple):
+    """One line of text; size in px."""
+
+    text: str
+    size: int
+    bold: bool
+    color: str
+
+
+class IconMark(NamedTuple):
+    """An icon of `side` px."""
+
+    name: str
+    side: int
+    color: str
+
+
+class MarkGroup(NamedTuple):
+    """Marks that lie within the first one."""
+
+    marks: tuple[Mark, ...]
+
+
+Content: TypeAlias = Fill | TextLine | IconMark | MarkGroup
+
+
+class Piece(NamedTuple):
+    """One piece.
+
+    Attributes:
+        left, top, right, bottom: The box that it draws in, px, unclipped; right and bottom exclusive.
+        clip: The part of the screen that it may change.
+        dim: How often the pixels are darkened after it is drawn, as those under a dialog are.
+        content: What is drawn: a fill, a line of text, an icon, or a group of marks.
+    """
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    clip: PixelBox
+    dim: int
+    content: Content
+
+
+class WindowPieces(NamedTuple):
+    """The pieces of one window, and what they follow from."""
+
+    root: Node
+    frame: PixelBox
+    dim: int
+    pieces: tuple[Piece, ...]
+
+
+def display_list(screen: DisplayedScreen, before: Sequence[WindowPieces] = ()) -> list[WindowPieces]:
+    """The windows of a screen with their pieces, the lowest first; none for a black one.
+
+    Args:
+        screen: The screen.
+        before: Windows of an earlier screen; those that are still shown are used again.
+    """
+    if screen.black:
+        return []
+    windows, frame = screen.windows, screen.frame
+    darkened = [
+        window.behind and not (place + 1 < len(windows) and windows[place + 1].behind)
+        for place, window in enumerate(windows)
+    ]
+    most = screen.size[0] * screen.size[1] // GROUP_SHARE
+    found: list[WindowPieces] = []
+    for place, window in enumerate(windows):
+        root, dim = window.root, sum(darkened[place:])
+        for kept in before:
+            if kept.root is root and kept.dim == dim and kept.frame == frame:
+                found.append(kept)
+                break
+        else:
+            pieces: list[Piece] = []
+            _add_node(pieces, root, frame, dim, most)
+            found.append(WindowPieces(root, frame, dim, tuple(pieces)))
+    return found
+
+
+def _add_node(pieces: list[Piece], node: Node, clip: PixelBox, dim: int, most: int) -> None:
+    marks = node.marks
+    if len(marks) > 1 and _is_group(marks, most):
+        box = marks[0].box
+        pieces.append(Piece(*box, clip, dim, MarkGroup(marks)))
+    else:
+        for mark in marks:
+            _add_mark(pieces, mark, clip, dim)
+    if node.scroll is not None and node.scroll.extent:
+        clip = clip.clip(node.box)
+    for child in node.children:
+        _add_node(pieces, child, clip, dim, most)
+
+
+def _add_mark(pieces: list[Piece], mark: Mark, clip: PixelBox, dim: int) -> None:
+    box = mark.box
+    if box.empty:
+        return
+    if isinstance(mark, Words):
+        for left, top, line in text_lines(box, mark):
+            right, bottom = left + fonts.mask_width(line, mark.size), top + fonts.line_height(mark.size)
+            content = TextLine(line, mark.size, mark.bold, mark.color)
+            pieces.append(Piece(left, top, right, bottom, clip, dim, content))
+    elif isinstance(mark, Glyph):
+        side = min(box.width, box.height)
+        pieces.append(Piece(*box.middle(side, side), clip, dim, IconMark(mark.name, side, mark.color)))
+    else:
+        pieces.append(Piece(*box, clip, dim, mark))
+
+
+def _is_group(marks: Sequence[Mark], most: int) -> bool:
+    """Whether marks lie within the first one, a fill, and are worth one piece: where they overlap."""
+    first = marks[0]
+    if not isinstance(first, Fill) or not (first.radius or first.to):
+        return False
+    left, top, right, bottom = first.box
+    if first.box.empty or (right - left) * (bottom - top) > most:
+        return False
+    for mark in marks[1:]:
+        for box in _reach(mark):
+            if box[0] < left or box[1] < top or box[2] > right or box[3] > bottom:
+                return False
+    return True
+
+
+def _reach(mark: Mark) -> list[tuple[int, int, int, int]]:
+    """The boxes that a mark draws in, px."""
+    if not isinstance(mark, Words):
+        return [mark.box]
+    height = fonts.line_height(mark.size)
+    return [
+        (left, top, left + fonts.mask_width(line, mark.size), top + height)
+        for left, top, line in text_lines(mark.box, mark)
+    ]
