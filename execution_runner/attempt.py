@@ -14,11 +14,10 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, EnvironmentSession, RuleResult, StepResult
-from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import SCREENS, EndRecord, StepRecord
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
 from fingertip_agents.formats.reading import unparsed_text
@@ -32,6 +31,17 @@ from fingertip_runs.background_writer import BackgroundWriter
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
 
+
+class AttemptLog(Protocol):
+    """What an attempt writes to; `ExecutionLog` is one."""
+
+    def save(self, file: str, content: bytes) -> None:
+        """Write a screenshot or a tree; called before the step that names it."""
+
+    def step(self, line: StepRecord) -> None:
+        """Write a step."""
+
+
 DRY_RUN = "a dry run: nothing is carried out"
 
 
@@ -39,7 +49,7 @@ def run_task(
     task: ExecutionTask,
     session: EnvironmentSession,
     agent: ExecutionAgent,
-    log: ExecutionLog,
+    log: AttemptLog,
     *,
     attempt: int,
     device: str,
@@ -91,7 +101,7 @@ class _Attempt:
         task: ExecutionTask,
         session: EnvironmentSession,
         agent: ExecutionAgent,
-        log: ExecutionLog,
+        log: AttemptLog,
         writer: BackgroundWriter,
         number: int,
         device: str,
@@ -187,7 +197,13 @@ class _Attempt:
             raise
         self._write(_after(line, done, began))
         written = line.action if decision.actions else line.output
-        own = PastStep(action=action, written=written, output=line.output, thought=line.thought)
+        own = PastStep(
+            action=action,
+            written=written,
+            output=line.output,
+            thought=line.thought,
+            screenshot=seen.screenshot,
+        )
         self._past += (*(done.past or (own,)), *done.skipped)
         if self._steps > self._task.target.step_limit:
             return replace(done, end=AttemptEnd(outcome="truncated"))
@@ -216,7 +232,8 @@ class _Attempt:
             reason="",
             performed=False,
             agent_s=decision.seconds,
-            device_s=seconds,
+            # without a clock on the agent, waiting for it and the phone's own time cannot be told apart
+            device_s=None if decision.seconds is None else seconds,
             prompt_tokens=decision.prompt_tokens,
             completion_tokens=decision.completion_tokens,
             queries=decision.queries,
@@ -272,9 +289,10 @@ def _after(line: StepRecord, done: StepResult, began: float) -> StepRecord:
     return line.model_copy(
         update={
             "performed": done.performed,
+            "reason": line.reason or done.note,
             "on_trace": done.on_trace,
             "state_sha256": done.state_sha256,
-            "device_s": line.device_s + time.perf_counter() - began,
+            "device_s": None if line.device_s is None else line.device_s + time.perf_counter() - began,
         }
     )
 

@@ -21,7 +21,7 @@ from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs import run_folder
 from fingertip_runs.line_log import ReadLine, read_lines, validated
 from fingertip_runs.run_log import RunLog
-from fingertip_runs.targets import without_targets
+from fingertip_runs.targets import TARGETS, without_targets
 
 LogLine = StepRecord | EndRecord
 
@@ -60,6 +60,8 @@ class ExecutionLog(RunLog[LogLine]):
     def __init__(
         self, folder: Path, record: ExecutionRun, targets: Iterable[TaskTarget] = (), *, resume: bool = False
     ) -> None:
+        if record.attached and resume:
+            _add_tasks(folder, record)
         super().__init__(
             folder,
             record,
@@ -143,6 +145,18 @@ class ExecutionLog(RunLog[LogLine]):
             self.ends[line.task_id] = line
         else:
             self.errors[line.task_id] += 1
+
+
+def _add_tasks(folder: Path, record: ExecutionRun) -> None:
+    """Adds the tasks of `record` to an attached agent's run in the folder; any other run stays as it is."""
+    if not (folder / run_folder.RUN).exists():
+        return
+    earlier = read_run(folder)
+    grown = earlier.model_copy(update={"tasks": record.tasks, "task_ids": record.task_ids})
+    if set(earlier.task_ids) < set(record.task_ids) and grown.identity() == record.identity():
+        # written again for all tasks when the log is opened
+        (folder / TARGETS).unlink(missing_ok=True)
+        run_folder.write_json(folder / run_folder.RUN, grown.model_dump(mode="json"))
 
 
 def read_run(folder: Path) -> ExecutionRun:

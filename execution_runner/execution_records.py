@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field, JsonValue, field_validator, model_validator
 
 from fingertip_agents.registry import current_execution_name
-from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.run_record import AgentRecord, RunRecord
@@ -45,7 +45,7 @@ MOST_RETRIES = MOST_ATTEMPTS - 2
 _RECORDED = tuple(name for name, kind in DEVICE_KINDS.items() if kind.recorded)
 
 
-class ExecutionRun(RunRecord):
+class ExecutionRun(RunRecord, OmitDefaults):
     """run.json of track 2: the attributes of `RunRecord`, and how tasks are carried out.
 
     Attributes:
@@ -65,8 +65,14 @@ class ExecutionRun(RunRecord):
         faults: Faults of the simulated phones that are on for every task; empty for other devices.
         retries: Maximum number of further attempts at a task after an error of the phone or of the agent;
             0 on recordings, and the default in older runs.
+        between_tasks: What is done on a person's phone between two tasks; "home" elsewhere.
+        settle_s: Seconds that a person's phone must stand still after an action; the default elsewhere.
+        attached: Whether the agent drove the phone itself, without this runner: its steps are what the phone
+            saw.
         prices: Prices of the model's tokens; None if the user gives none.
     """
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"between_tasks", "settle_s", "attached"})
 
     version: Literal[1, 2] = 2
     track: Literal["execution"] = "execution"
@@ -82,6 +88,9 @@ class ExecutionRun(RunRecord):
     action_text: Literal["as written", "canonical"] = "canonical"
     faults: tuple[str, ...] = ()
     retries: int = Field(default=RETRIES, ge=0, le=MOST_RETRIES)
+    between_tasks: Literal["home", "stop-app", "clear-recents"] = "home"
+    settle_s: float = Field(default=1.0, ge=0)
+    attached: bool = False
     prices: Prices | None
 
     @model_validator(mode="after")
@@ -127,16 +136,16 @@ class StepRecord(FrozenModel):
         package: The app in front.
         seen_problems: Problems of the observation, in words.
         verdict: Verdict of the safety gate: "allow", "confirm" (a person agreed), "deny" (not performed).
-        reason: The gate's reason.
+        reason: The gate's reason; else why the action was not performed, or what could not be checked.
         performed: Whether the action was carried out on the phone.
         on_trace: Replay: whether the action is the recorded one; None elsewhere.
         state_sha256: Simulated phone: hash of its state after the action, by which the action can be replayed
             and compared; None elsewhere, for an action that was not performed, and in older runs.
-        agent_s: Seconds the agent took; 0 for the second action of a decision.
-        device_s: Seconds the phone took, to show and to act.
+        agent_s: Seconds the agent took; 0 for the second action of a decision, None if nobody measured them.
+        device_s: Seconds the phone took, to show and to act; None if nobody measured them.
         prompt_tokens: Number of prompt tokens; None if unknown.
         completion_tokens: Number of completion tokens; None if unknown.
-        queries: Number of model calls.
+        queries: Number of model calls; None if nobody counted them.
         at: Time of the step, in ISO 8601 with its zone.
     """
 
@@ -159,11 +168,11 @@ class StepRecord(FrozenModel):
     performed: bool
     on_trace: bool | None = None
     state_sha256: str | None = None
-    agent_s: float = Field(ge=0)
-    device_s: float = Field(ge=0)
+    agent_s: float | None = Field(ge=0)
+    device_s: float | None = Field(ge=0)
     prompt_tokens: int | None = Field(ge=0)
     completion_tokens: int | None = Field(ge=0)
-    queries: int = Field(ge=0)
+    queries: int | None = Field(ge=0)
     at: str
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from execution_runner.attempt import run_task
-from execution_runner.environments.environment import Environment, EnvironmentSession
+from execution_runner.environments.adb_environment import AdbEnvironment
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import (
     ERRORS,
@@ -22,16 +20,17 @@ from execution_runner.execution_records import (
     ReferenceKind,
     StepRecord,
 )
+from execution_runner.patient_agent import PatientAgent
 from execution_runner.run_plan import RunPlan, plan_tasks, with_judged_references
-from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
-from fingertip_dataset.errors import DeviceError, EndpointError, ModelError, UsageError
+from execution_runner.task_attempts import AnyEnvironment, AttemptMaker, attempt_makers
+from fingertip_agents.execution_agent import ExecutionAgent
+from fingertip_dataset.errors import DeviceError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.references import Encode
-from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR, ExecutionInput, ExecutionTask, TaskTarget
+from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR, ExecutionTask, TaskTarget
 from fingertip_dataset.times import now_text
 from fingertip_metrics.judges.verdicts import Judge
-from fingertip_models.failure_streak import FailureStreak
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
@@ -39,13 +38,6 @@ from fingertip_runs.task_queue import TaskQueue, work_concurrently
 
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
-
-DEAD_QUERIES = 3
-"""Number of queries in a row, of all devices together, that a dead endpoint leaves without an answer before
-the run stops."""
-
-RESUME = "--resume resumes from here"
-"""End of the message of a run that stops."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +70,7 @@ class ExecutionOutcome:
 def run_execution(
     dataset: Path,
     agent: ExecutionAgent,
-    environments: Sequence[Environment],
+    environments: Sequence[AnyEnvironment],
     out: Path,
     *,
     split: str = TEST_EXECUTION,
@@ -92,6 +84,8 @@ def run_execution(
     prices: Prices | None = None,
     judge: Judge | None = None,
     encode: Encode | None = None,
+    only: Collection[str] | None = None,
+    attached: bool = False,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> ExecutionOutcome:
     """Carries out every task of a split.
@@ -106,7 +100,8 @@ def run_execution(
     Args:
         dataset: A folder that `fingertip build` wrote.
         agent: From `fingertip_agents.get_execution_agent`, or a custom one; called from several threads.
-        environments: Environments of one kind, from `open_environments`; the caller closes them.
+        environments: Environments of one kind, from `open_environments` or `ray_environments`; the caller
+            closes them. Those of Ray have agents of their own, made like `agent`.
         out: The run's folder: missing, empty, or with `resume` of the same run.
         split: Name of the split, also in the paper's spelling, "test-execution".
         reference: Kind of the reference that a task shows; "not_same_task" needs a judge.
@@ -122,6 +117,8 @@ def run_execution(
         judge: Judges which references are the same task, for "not_same_task" only (A.6.7).
         encode: For "not_same_task": the embedder by which the dataset found its references; None for text
             similarity.
+        only: Ids of the tasks that this call carries out; None for all that are left.
+        attached: Whether the agent drives the phone itself; such a run may be continued with more tasks.
         on_progress: Called with (finished tasks, tasks) at the start and after each task.
 
     Raises:
@@ -138,18 +135,25 @@ def run_execution(
     plan = plan_tasks(built, split=split, reference=reference, limit=limit, task_ids=task_ids)
     # an error on a recording is deterministic, so a retry cannot help
     tries = 0 if DEVICE_KINDS[kind].recorded else retries
-    record = _record(dataset, built, agent, plan, environments, gate, dry_run, tries, prices, judge)
+    record = _record(dataset, built, agent, plan, environments, gate, dry_run, tries, prices, judge, attached)
     targets = [task.target for task in plan.tasks]
     with ExecutionLog(out, record, targets, resume=resume) as log:
-        left = [task for task in plan.tasks if task.task_id not in log.ends]
+        left = _left(plan, log, only)
         if judge is not None and left:
             left = with_judged_references(out, built, left, judge, encode=encode)
         queue = TaskQueue(left)
-        run = _Run(queue, log, agent, gate, dry_run, tries, record.tasks, on_progress)
+        makers = attempt_makers(environments, PatientAgent(agent), log, gate, dry_run, queue.stopped)
+        run = _Run(queue, log, makers, record, on_progress)
         before = len(log.ends)
         run.notify()
         work_concurrently(queue, environments, run.carry_out)
     return _outcome(record, plan, log, before)
+
+
+def _left(plan: RunPlan, log: ExecutionLog, only: Collection[str] | None) -> list[ExecutionTask]:
+    """The tasks that are not over, of those that this call is to carry out."""
+    wanted = {task.task_id for task in plan.tasks} if only is None else set(only)
+    return [task for task in plan.tasks if task.task_id in wanted - log.ends.keys()]
 
 
 def _outcome(record: ExecutionRun, plan: RunPlan, log: ExecutionLog, before: int) -> ExecutionOutcome:
@@ -170,7 +174,7 @@ def _outcome(record: ExecutionRun, plan: RunPlan, log: ExecutionLog, before: int
     )
 
 
-def _kind(environments: Sequence[Environment]) -> DeviceKindName:
+def _kind(environments: Sequence[AnyEnvironment]) -> DeviceKindName:
     kinds = {environment.kind for environment in environments}
     names = [environment.name for environment in environments]
     if len(kinds) != 1:
@@ -201,12 +205,13 @@ def _record(
     built: BuiltDataset,
     agent: ExecutionAgent,
     plan: RunPlan,
-    environments: Sequence[Environment],
+    environments: Sequence[AnyEnvironment],
     gate: Gate | None,
     dry_run: bool,
     retries: int,
     prices: Prices | None,
     judge: Judge | None,
+    attached: bool,
 ) -> ExecutionRun:
     method = built.manifest.references
     same_task = ", the very same task left out" if method.skip_same_task else ""
@@ -229,45 +234,17 @@ def _record(
         action_text="as written",
         faults=tuple(sorted({fault for environment in environments for fault in environment.faults})),
         retries=retries,
+        **_phone_settings(environments),
+        attached=attached,
         prices=prices,
         sessions=(Session.now(),),
     )
 
 
-class _PatientAgent:
-    """An agent whose query is repeated while the endpoint of its model is dead, and then stops the run.
-
-    The attempt goes on where it was, so that an endpoint that comes back costs no attempt. The run stops,
-    too, if the queries of `MOST_FAILED_IN_A_ROW` tasks in a row fail.
-    """
-
-    def __init__(self, agent: ExecutionAgent) -> None:
-        self._agent = agent
-        self._lock = threading.Lock()
-        self._dead = 0
-        self._streak = FailureStreak()
-        self.name = agent.name
-        self.settings = agent.settings
-
-    def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
-        while True:
-            try:
-                decision = self._agent.act(task_input, screen, past)
-            except EndpointError as error:
-                with self._lock:
-                    self._dead += 1
-                    if self._dead >= DEAD_QUERIES:
-                        raise EndpointError(
-                            f"{error.message}; so ended {self._dead} queries in a row, and the run stops: "
-                            f"{RESUME}"
-                        ) from error
-            except ModelError as error:
-                self._streak.add(task_input.task_id, error, advice=RESUME)
-                raise
-            else:
-                self._dead = 0
-                self._streak.reset()
-                return decision
+def _phone_settings(environments: Sequence[AnyEnvironment]) -> dict[str, Any]:
+    """Fields of the record that only runs on people's phones have."""
+    phones = (one for one in environments if isinstance(one, AdbEnvironment))
+    return next(({"between_tasks": one.between_tasks, "settle_s": one.settle_s} for one in phones), {})
 
 
 class _Run:
@@ -277,29 +254,23 @@ class _Run:
         self,
         queue: TaskQueue[ExecutionTask],
         log: ExecutionLog,
-        agent: ExecutionAgent,
-        gate: Gate | None,
-        dry_run: bool,
-        retries: int,
-        tasks: int,
+        attempts: Mapping[str, AttemptMaker],
+        record: ExecutionRun,
         on_progress: Callable[[int, int], None] | None,
     ) -> None:
         self._queue = queue
         self._log = log
-        self._agent = _PatientAgent(agent)
-        self._gate = gate
-        self._dry_run = dry_run
-        self._retries = retries
-        self._tasks = tasks
+        self._attempts = attempts
+        self._retries = record.retries
+        self._tasks = record.tasks
         self._on_progress = on_progress
-        self._reached: set[str] = set()
 
     def notify(self) -> None:
         """Reports the progress of the run."""
         if self._on_progress:
             self._on_progress(len(self._log.ends), self._tasks)
 
-    def carry_out(self, task: ExecutionTask, environment: Environment) -> DeviceError | None:
+    def carry_out(self, task: ExecutionTask, environment: AnyEnvironment) -> DeviceError | None:
         """Runs one task to its end; an error means that the environment is lost and the task is requeued."""
         while True:
             lost = self._attempt(task, environment)
@@ -309,60 +280,26 @@ class _Run:
                 self.notify()
                 return None
 
-    def _attempt(self, task: ExecutionTask, environment: Environment) -> DeviceError | None:
+    def _attempt(self, task: ExecutionTask, environment: AnyEnvironment) -> DeviceError | None:
         """Runs and logs one attempt; returns an error if the phone stays unreachable and the task is open."""
         if self._log.attempts(task.task_id) >= MOST_ATTEMPTS - 1:
             self._log.end(_given_up(task, environment, self._log.next_attempt(task.task_id)))
             return None
+        number, attempts = self._log.next_attempt(task.task_id), self._attempts[environment.name]
         try:
-            session = self._begin(task, environment)
+            end = attempts.attempt(task, number)
         except DeviceError as error:
             return error
-        number = self._log.next_attempt(task.task_id)
-        end = run_task(
-            task,
-            session,
-            self._agent,
-            self._log,
-            attempt=number,
-            device=environment.name,
-            gate=self._gate,
-            dry_run=self._dry_run,
-            stopped=self._queue.stopped,
-        )
         if end is None:
             return None
-        lost = None
-        if end.outcome == "device_error":
-            environment.restart()
-            try:
-                self._begin(task, environment)
-            except DeviceError as error:
-                lost = error
+        lost = attempts.recover(task) if end.outcome == "device_error" else None
         final = end.outcome not in ERRORS or self._log.errors[task.task_id] >= self._retries
         self._log.end(end.model_copy(update={"final": final}))
         # a phone that is gone is noticed again by the next task; requeued, a finished task would start again
         return None if final else lost
 
-    def _begin(self, task: ExecutionTask, environment: Environment) -> EnvironmentSession:
-        """Begins a session for an attempt; restarts the environment once if it was reachable before.
 
-        Raises:
-            DeviceError: The environment cannot be reached.
-        """
-        try:
-            session = environment.begin(task)
-        except DeviceError:
-            environment.restart()
-            # a phone that never answered is not there: no second try
-            if environment.name not in self._reached:
-                raise
-            session = environment.begin(task)
-        self._reached.add(environment.name)
-        return session
-
-
-def _given_up(task: ExecutionTask, environment: Environment, attempt: int) -> EndRecord:
+def _given_up(task: ExecutionTask, environment: AnyEnvironment, attempt: int) -> EndRecord:
     """The end of a task whose attempts were all interrupted."""
     return EndRecord(
         task_id=task.task_id,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 
 from execution_runner.execution_records import ReferenceKind
@@ -17,6 +18,10 @@ from fingertip_runs.same_task import choose_references, task_intent
 
 EXECUTION_COLUMNS = (*TASK_COLUMNS, "actions", "same_user_reference", "other_type_reference")
 """Columns of the dataset that a task needs."""
+
+ID = ("episode_id",)
+SHOWN_IDS = 3
+"""Number of task ids that a message about an unknown one shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,8 +128,27 @@ def _check(
     planned = {task.task_id for task in tasks}
     for task_id in task_ids or ():
         if task_id not in known:
-            raise UsageError(f"{split} has no task {task_id!r}", file=built.path)
+            raise _no_such_task(built, split, known, task_id)
         if task_id not in planned:
             raise UsageError("the task has no recorded actions", file=built.path, episode_id=task_id)
     if not planned:
         raise UsageError(f"no task of {split} has recorded actions", file=built.path)
+
+
+def _no_such_task(built: BuiltDataset, split: str, known: Collection[str], task_id: str) -> UsageError:
+    """The error of an unknown task, with the split that has it, similar ids, or examples."""
+    others = (name for name in SPLITS if name != split)
+    other = next(
+        (name for name in others if task_id in (row["episode_id"] for row in built.rows(name, columns=ID))),
+        None,
+    )
+    near = get_close_matches(task_id, known, SHOWN_IDS)
+    if other is not None:
+        advice = f"it is of split {other}"
+    elif near:
+        advice = f"did you mean {' or '.join(near)}?"
+    else:
+        advice = (
+            f"its tasks are {', '.join(sorted(known)[:SHOWN_IDS])}{', ...' if len(known) > SHOWN_IDS else ''}"
+        )
+    return UsageError(f"{split} has no task {task_id!r}: {advice}", file=built.path)

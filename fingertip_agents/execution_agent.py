@@ -37,18 +37,18 @@ class Decision(Reading):
         actions: Actions to perform, in device px: usually one; several if the agent's own format allows them
             (a click and then typing), each counted as a step. Empty if the output cannot be parsed; `wait()`
             is then performed and the raw output is scored (as in the authors' script).
-        seconds: Duration of the decision, seconds.
+        seconds: Duration of the decision, seconds; None if nobody measured it.
         prompt_tokens: Tokens of the prompt; 0 without a model, None if the model does not report them.
         completion_tokens: Tokens of the output; 0 without a model, None if not reported.
-        queries: Number of model calls; 0 without a model.
+        queries: Number of model calls; 0 without a model, None if nobody counted them.
     """
 
     output: str
     actions: tuple[Action, ...]
-    seconds: float = 0.0
+    seconds: float | None = 0.0
     prompt_tokens: int | None = 0
     completion_tokens: int | None = 0
-    queries: int = 0
+    queries: int | None = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +62,8 @@ class PastStep:
         thought: The decision's reasoning.
         recorded: Whether it is the person's recorded action and no answer of the agent; `output` is then
             `written`.
+        screenshot: The screen that it was decided on, a PNG or JPEG file's bytes; None if it is not at hand,
+            as for an isolated agent.
     """
 
     action: Action
@@ -69,6 +71,7 @@ class PastStep:
     output: str
     thought: str = ""
     recorded: bool = False
+    screenshot: bytes | None = field(default=None, repr=False)
 
 
 class ExecutionAgent(Protocol):

@@ -50,7 +50,8 @@ def _wrong(decision: object) -> str:
     for action in actions:
         if not isinstance(action, KINDS):
             return f"an action that is {type(action).__name__}"
-    if not (isfinite(decision.seconds) and decision.seconds >= 0):
+    seconds = decision.seconds or 0.0
+    if not (isfinite(seconds) and seconds >= 0):
         return f"{decision.seconds} seconds"
     if decision.raw and [canonical(raw) for raw in decision.raw] != [
         format_action(action) for action in decision.actions
@@ -59,7 +60,7 @@ def _wrong(decision: object) -> str:
     counts: tuple[object, ...] = (
         decision.prompt_tokens or 0,
         decision.completion_tokens or 0,
-        decision.queries,
+        decision.queries or 0,
     )
     for count in counts:
         if not isinstance(count, int) or count < 0:

@@ -30,6 +30,7 @@ from fingertip_dataset.track import TRACK_NUMBER, Track
 
 if TYPE_CHECKING:
     from fingertip_agents.model_agent import Format
+    from fingertip_agents.prompt_text import PromptText
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
 
 HUMAN = "human"
@@ -133,6 +134,8 @@ def get_execution_agent(name: str, setup: AgentSetup | None = None) -> Execution
     name = current_execution_name(name)
     if setup.screen_description is not None and name not in FORMATS:
         raise _no_description(name, setup.screen_description)
+    if name not in FORMATS and name in execution_agent_names():
+        _refuse_format_options(name, setup)
     agent: ExecutionAgent
     if name in EXECUTION_AGENTS:
         agent = _class(EXECUTION_AGENTS[name]).from_setup(setup)
@@ -203,7 +206,7 @@ def baseline_names(track: Track, *, demo: bool = False) -> tuple[str, ...]:
     )
 
 
-def make_format(name: str, **settings: object) -> Format:
+def make_format(name: str, /, **settings: object) -> Format:
     """Construct a prompt and output format by name.
 
     Args:
@@ -225,7 +228,13 @@ def sends_pictures(name: str) -> bool:
 
 
 def model_format(
-    name: str, *, max_pixels: int | None = None, screen_description: ScreenForm | None = None
+    name: str,
+    *,
+    max_pixels: int | None = None,
+    screen_description: ScreenForm | None = None,
+    given: Mapping[str, object] | None = None,
+    prompt: PromptText | None = None,
+    system_prompt: PromptText | None = None,
 ) -> Format:
     """Construct the format of a model agent as `execute` does.
 
@@ -233,11 +242,17 @@ def model_format(
         name: One of `FORMATS`.
         max_pixels: Maximum pixels of the picture; None for the format's own limit.
         screen_description: Form of the list of elements; None for ours.
+        given: Other settings by name.
+        prompt: Text in place of our user message; None for ours.
+        system_prompt: Text in place of our system message; None for ours.
 
     Raises:
-        UsageError: The format does not accept a setting, or its value is invalid.
+        UsageError: The format does not accept a setting, its value is invalid, or a text does not fit.
     """
-    settings: dict[str, object] = {}
+    from fingertip_agents.agent_settings import checked_settings
+    from fingertip_agents.given_prompt import GivenPrompt
+
+    settings: dict[str, object] = checked_settings(name, _class(FORMATS[name]), given or {})
     if max_pixels is not None:
         if not sends_pictures(name):
             raise UsageError(
@@ -248,7 +263,10 @@ def model_format(
         if "screen_description" not in signature(_class(FORMATS[name])).parameters:
             raise _no_description(name, screen_description)
         settings["screen_description"] = screen_description
-    return make_format(name, **settings)
+    format = make_format(name, **settings)
+    if prompt is None and system_prompt is None:
+        return format
+    return GivenPrompt(format=format, user=prompt, system=system_prompt)
 
 
 def _model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
@@ -256,7 +274,14 @@ def _model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
     from fingertip_models.chat_client import ChatClient
 
     model = setup.opened.options if setup.opened else setup.options_of_model(name)
-    format = model_format(name, max_pixels=model.max_pixels, screen_description=setup.screen_description)
+    format = model_format(
+        name,
+        max_pixels=model.max_pixels,
+        screen_description=setup.screen_description,
+        given=setup.settings,
+        prompt=setup.prompt,
+        system_prompt=setup.system_prompt,
+    )
     return ModelAgent(format, setup.opened or ChatClient(model, preflight=setup.preflight))
 
 
@@ -278,6 +303,17 @@ def _no_description(name: str, form: str) -> UsageError:
         f"--screen-description {form} is for the agent generalist; the agent {name} has its own "
         "screen description"
     )
+
+
+def _refuse_format_options(name: str, setup: AgentSetup) -> None:
+    """Refuse what only a prompt and output format has."""
+    from fingertip_agents.agent_settings import checked_settings
+
+    checked_settings(name, None, setup.settings)
+    if setup.prompt is not None or setup.system_prompt is not None:
+        raise UsageError(
+            f"a prompt file is for an agent that queries a model: the agent {name} has no prompt"
+        )
 
 
 def _class(place: str) -> Any:  # noqa: ANN401 - of either track, or a format

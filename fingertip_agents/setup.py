@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
+    from fingertip_agents.prompt_text import PromptText
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
     from fingertip_models.model import Model
     from fingertip_models.options import ModelOptions
@@ -35,7 +36,9 @@ class AgentSetup:
         script: File of actions for the agent `scripted`.
         simulations: Task id -> setup of its simulated phone, as `Simulation.to_json` writes it; empty for
             real phones.
-        options: Other options, by agent-specific names.
+        settings: Track 2: settings of the agent's format by name, such as `scroll_down`.
+        prompt: Track 2: text in place of the user message of a format's prompt; None for ours.
+        system_prompt: Likewise for the system message.
     """
 
     model: ModelOptions | None = None
@@ -49,7 +52,9 @@ class AgentSetup:
     simulations: Mapping[str, Mapping[str, object]] = field(
         default_factory=lambda: MappingProxyType({}), repr=False
     )
-    options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    settings: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    prompt: PromptText | None = None
+    system_prompt: PromptText | None = None
 
     def options_of_model(self, agent: str) -> ModelOptions:
         """Endpoint and sampling settings of the model for an agent.

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from execution_runner.devices.adb_client import AdbClient
-from execution_runner.devices.adb_keyboard import type_text
+from execution_runner.devices.adb_client import DEADLINE, RECONNECT_SECONDS, TRIES, AdbClient
+from execution_runner.devices.adb_keyboard import check_encodable, type_text
 from execution_runner.devices.device import Observation
+from execution_runner.devices.held_settings import held_settings
 from execution_runner.devices.screenshots import is_black, png_size, whole_png
+from execution_runner.devices.text_fields import focused_fields
+from execution_runner.devices.tree_tries import TreeTries
+from execution_runner.devices.window_state import WindowState, is_asleep, read_window_state
 from fingertip_dataset.errors import (
     AccessibilityTreeError,
     BlackFrameError,
     ConnectionDroppedError,
     DeviceError,
     DeviceLockedError,
+    DeviceTimeoutError,
+    NoFocusError,
     NoTreeError,
     TruncatedScreenshotError,
 )
@@ -30,17 +35,16 @@ _DUMP = f"rm -f {DUMP_FILE} && uiautomator dump {DUMP_FILE} && cat {DUMP_FILE}"
 DUMPED = "UI hierchary dumped to"
 """Output of a successful `uiautomator dump`, with Android's own misspelling."""
 
-TRIES = 3
-"""Number of tries for what fails occasionally: a tree, a screenshot, the name of the focused window."""
-
 PAUSE_SECONDS = 0.3
-SYSTEM_UI = "com.android.systemui"
-_FOCUS = re.compile(r"mCurrentFocus=Window\{\S+ u\d+ ([^\s}]+)")
-# the name of the flag differs between Android versions and vendors
-_LOCKED = re.compile(
-    r"\b(mShowingLockscreen|mDreamingLockscreen|isStatusBarKeyguard|isKeyguardShowing|m?KeyguardShowing|mIsShowing)=true\b"
-)
-_STAY_ON = ("global", "stay_on_while_plugged_in")
+OBSERVE_SECONDS = 5.0
+"""Time limit of one observation of a person's phone."""
+
+TREE_SHARE = 0.8
+"""Share of the time limit that a tree may take."""
+
+_INTERNAL = re.compile(r"DisplayViewport\{type=INTERNAL[^}]*isActive=true[^}]*uniqueId='local:(\d+)'")
+_INPUT_SHOWN = re.compile(r"\bmInputShown=(true|false)")
+_PNG = b"\x89PNG"
 
 
 class AdbDevice:
@@ -48,15 +52,29 @@ class AdbDevice:
 
     Args:
         client: The phone as adb knows it; see `AdbDevice.find`.
+        observe_s: Time limit of one observation in seconds; None for that of each command. What a screen has
+            no tree for within it is observed without.
     """
 
-    def __init__(self, client: AdbClient) -> None:
+    def __init__(self, client: AdbClient, *, observe_s: float | None = None) -> None:
         self.client = client
+        self._observe_s = observe_s
         self._size: tuple[int, int] | None = None
+        self._display: str | None = None
+        self._tries = TreeTries()
+        self._package = ""
+        # the tree of the latest observation, until something is done on the phone
+        self._tree: str | None = None
 
     @classmethod
     def find(
-        cls, serial: str | None = None, *, adb: Path | None = None, server_port: int | None = None
+        cls,
+        serial: str | None = None,
+        *,
+        adb: Path | None = None,
+        server_port: int | None = None,
+        observe_s: float | None = None,
+        reconnect_s: float = RECONNECT_SECONDS,
     ) -> AdbDevice:
         """The phone of a serial; without a serial, the only phone.
 
@@ -64,64 +82,127 @@ class AdbDevice:
             serial: As `adb devices` lists it; a HOST:PORT is connected first.
             adb: The program; None for the one on the PATH or of the package adbutils.
             server_port: TCP port of the adb server; None for the default.
+            observe_s: Time limit of one observation in seconds.
+            reconnect_s: Seconds to wait for a lost phone.
 
         Raises:
             DeviceError: The phone is absent, not ready, or not the only one.
         """
-        return cls(AdbClient.find(serial, adb=adb, server_port=server_port))
+        client = AdbClient.find(serial, adb=adb, server_port=server_port, reconnect_s=reconnect_s)
+        return cls(client, observe_s=observe_s)
 
     # ---- observing
 
-    def observe(self) -> Observation:
+    def observe(self, *, wake: bool = True) -> Observation:
         """Screenshot, tree and package, taken concurrently; their problems are recorded, not raised.
 
         Concurrent calls reduce the time between the screenshot and the tree. A tree that does not fit the
         screenshot or the foreground app is of another screen, because the phone changed meanwhile: then
-        the phone is observed once more.
-        """
-        observation = self._observe_once()
-        return observation if fits(observation) else self._observe_once()
+        the phone is observed once more, if the time limit allows it.
 
-    def _observe_once(self) -> Observation:
+        Args:
+            wake: Whether a display that went off is turned on.
+
+        Raises:
+            DeviceLockedError: The display went off, and its lock needs a PIN or a pattern.
+            DeviceError: The phone cannot be reached, or takes too long.
+        """
+        began = time.monotonic()
+        observation, state = self._observe_once()
+        if wake and (state.awake is False or state.locked):
+            self.wake()
+            observation, state = self._observe_once()
+        taken = time.monotonic() - began
+        if not fits(observation) and (self._observe_s is None or 2 * taken < self._observe_s):
+            observation, _ = self._observe_once()
+        self._package, self._tree = observation.package, observation.tree
+        return observation
+
+    def _observe_once(self) -> tuple[Observation, WindowState]:
+        """One observation; on Wi-Fi again after a drop, which may be a phone that stays silent."""
+        try:
+            return self._observe_now()
+        except (ConnectionDroppedError, DeviceTimeoutError):
+            if self._observe_s is None or not self.client.wireless:
+                raise
+            self.client.connect_anew()
+            return self._observe_now()
+
+    def _observe_now(self) -> tuple[Observation, WindowState]:
         with ThreadPoolExecutor(3) as pool:
-            tree = pool.submit(self.dump)
+            tree = pool.submit(self._tree_of_screen)
             picture = pool.submit(self.screenshot)
-            front = pool.submit(self.foreground)
-        png, package = picture.result(), front.result()
+            window = pool.submit(self.window_state)
+        png, state = picture.result(), window.result()
         problems: list[DeviceError] = []
         if is_black(png):
             problems.append(BlackFrameError("the screenshot is black: the app protects this screen"))
         error = tree.exception()
         if isinstance(error, NoTreeError):
             problems.append(error)
-        return Observation(
+        observation = Observation(
             screenshot=png,
             tree=None if isinstance(error, NoTreeError) else tree.result(),
             size=png_size(png),
-            package=package,
+            package=state.package,
             problems=tuple(problems),
         )
+        return observation, state
+
+    def _tree_of_screen(self) -> str:
+        """The tree; while none can be had it is tried only now and then.
+
+        Raises:
+            NoTreeError: There is none, or it was not tried.
+        """
+        if not self._tries.due(self._package):
+            raise NoTreeError(self._tries.skipped())
+        try:
+            tree = self.dump()
+        except NoTreeError:
+            self._tries.failed(self._package)
+            raise
+        self._tries.worked()
+        return tree
 
     def screenshot(self) -> bytes:
-        """The screen as a PNG file.
+        """The screen as a PNG file; of several displays the one that is driven.
 
         Raises:
             TruncatedScreenshotError: It arrives incomplete, also after retries.
             DeviceError: The phone cannot be reached.
         """
         for left in reversed(range(TRIES)):
-            # exec-out, because adb shell may rewrite the line ends within the PNG
-            data = self.client.run("exec-out", "screencap -p").stdout
             try:
-                png = whole_png(data)
-            except TruncatedScreenshotError:
+                png = self._screenshot_once()
+            except (TruncatedScreenshotError, ConnectionDroppedError):
                 if not left:
                     raise
+                self._display = None
                 self.client.wait_until_ready()
             else:
                 self._size = png_size(png)
                 return png
         raise AssertionError("the last try returns or raises")
+
+    def _screenshot_once(self) -> bytes:
+        chosen = f" -d {self._display}" if self._display else ""
+        # exec-out, because adb shell may rewrite the line ends within the PNG
+        data = self.client.run("exec-out", f"screencap -p{chosen}", deadline=self._limit()).stdout
+        # with several displays a phone warns before the PNG, which may be that of another one
+        if not chosen and b"isplay" in data[: max(0, data.find(_PNG))]:
+            self._display = self._active_display()
+            if self._display:
+                return self._screenshot_once()
+        return whole_png(data)
+
+    def _active_display(self) -> str | None:
+        """Physical id of the display that is driven; None if the phone does not report it."""
+        found = _INTERNAL.search(self.client.read("dumpsys", "display"))
+        return found[1] if found else None
+
+    def _limit(self, share: float = 1.0) -> float:
+        return DEADLINE if self._observe_s is None else self._observe_s * share
 
     def tree(self) -> str | None:
         """The tree as uiautomator dumps it; None if the phone gives none."""
@@ -137,12 +218,16 @@ class AdbDevice:
             NoTreeError: The phone gives none, or an empty one, also after retries.
             DeviceError: The phone cannot be reached.
         """
-        output = ""
+        output, limit = "", self._limit(TREE_SHARE)
+        until = time.monotonic() + limit
         for number in range(TRIES):
             if number:
                 time.sleep(PAUSE_SECONDS)
+            left = until - time.monotonic()
+            if left <= 0:
+                break
             try:
-                done = self.client.run("shell", _DUMP)
+                done = self.client.run("shell", _DUMP, deadline=left)
                 words = (done.stdout + done.stderr).decode(errors="replace")
                 if DUMPED not in words:
                     output = " ".join(words.partition("cat: ")[0].split())
@@ -154,7 +239,11 @@ class AdbDevice:
                 output = error.message
             except ConnectionDroppedError:
                 self.client.wait_until_ready()
+                until = time.monotonic() + limit
                 output = "a dropped connection"
+            except DeviceTimeoutError:
+                output = f"none within {limit:g} s"
+                break
             else:
                 # while windows change, uiautomator may dump a hierarchy without nodes
                 if "<node" in xml:
@@ -173,58 +262,85 @@ class AdbDevice:
 
     def foreground(self) -> str:
         """Package of the window that has the focus; "" if the phone does not report it."""
+        return self.window_state().package
+
+    def window_state(self) -> WindowState:
+        """The app in front, and whether the display is on and locked."""
         for number in range(TRIES):
             if number:
                 time.sleep(PAUSE_SECONDS)
-            found = _FOCUS.findall(self._read_only("dumpsys", "window"))
-            if found:
-                package = str(found[-1]).partition("/")[0]
-                # windows of the system, such as NotificationShade, are named without a package
-                return package if "." in package else SYSTEM_UI
-        return ""
-
-    def _read_only(self, *argv: str) -> str:
-        """The output of a read-only command, which may be repeated after a dropped connection."""
-        for _ in range(TRIES - 1):
-            try:
-                return self.client.shell(*argv)
-            except ConnectionDroppedError:
-                self.client.wait_until_ready()
-        return self.client.shell(*argv)
+            state = read_window_state(self.client.read("dumpsys", "window", deadline=self._limit()))
+            if state.package:
+                break
+        return state
 
     def locked(self) -> bool:
         """Whether the lock screen is shown, or would be with the display on."""
-        return _LOCKED.search(self._read_only("dumpsys", "window")) is not None
+        return read_window_state(self.client.read("dumpsys", "window")).locked
 
-    def keyboard_shown(self) -> bool:
-        """Whether a keyboard is open on the screen."""
-        return "mInputShown=true" in self.client.shell("dumpsys", "input_method")
+    def keyboard_shown(self) -> bool | None:
+        """Whether a keyboard is open on the screen; None if the phone does not report it."""
+        found = _INPUT_SHOWN.search(self.client.read("dumpsys", "input_method"))
+        return found[1] == "true" if found else None
 
     # ---- acting
 
+    def _input(self, *argv: str) -> None:
+        """Injects input; if the display had gone off, which loses it, turns it on and injects it again."""
+        self._tree = None
+        if is_asleep(self.client.shell_all([("dumpsys", "power"), ("input", *argv)])):
+            self.wake()
+            self.client.shell("input", *argv)
+
     def tap(self, x: int, y: int) -> None:
         """A short touch, px."""
-        self.client.shell("input", "tap", str(x), str(y))
+        self._input("tap", str(x), str(y))
 
-    def long_press(self, x: int, y: int, ms: int = 500) -> None:
+    def long_press(self, x: int, y: int, ms: int = 1000) -> None:
         """A touch held for `ms` milliseconds, sent as a swipe without movement."""
         self.swipe(x, y, x, y, ms)
 
     def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
         """A swipe of `ms` milliseconds, px."""
-        self.client.shell("input", "swipe", *map(str, (x1, y1, x2, y2, ms)))
+        self._input("swipe", *map(str, (x1, y1, x2, y2, ms)))
 
-    def type_text(self, text: str) -> None:
-        """Types text into the focused field; a newline is Enter.
+    def type_text(self, text: str) -> str:
+        """Types text into the focused field and reads it back; a newline is Enter.
+
+        Returns:
+            Why the text could not be read back; "" if it was.
 
         Raises:
+            NoFocusError: No field has the focus; nothing was done.
             DeviceError: The phone has no keyboard for it, or the text did not arrive.
         """
-        type_text(self.client, text, tree=self.tree)
+        check_encodable(text)
+        return type_text(self.client, text, tree=self._tree_for_typing, before=self._focused_text())
+
+    def _focused_text(self) -> str | None:
+        """Text of the field that has the focus; None if a field has it that the tree does not show.
+
+        Raises:
+            NoFocusError: No field has the focus.
+        """
+        if is_asleep(self.client.read("dumpsys", "power")):
+            self.wake()
+        tree, self._tree = self._tree or self._tree_for_typing(), None
+        fields = focused_fields(tree)
+        if not fields and self.keyboard_shown() is False:
+            raise NoFocusError("no text field has the focus: nothing was typed")
+        return "、".join(field.text for field in fields) if fields else None
+
+    def _tree_for_typing(self) -> str | None:
+        """The tree, if trees can be had at present."""
+        try:
+            return self._tree_of_screen()
+        except NoTreeError:
+            return None
 
     def press_key(self, code: str) -> None:
         """Presses a key by its Android name, such as "KEYCODE_BACK"."""
-        self.client.shell("input", "keyevent", code)
+        self._input("keyevent", code)
 
     def start_app(self, package: str) -> None:
         """Brings an app to the front.
@@ -233,6 +349,7 @@ class AdbDevice:
             DeviceError: It is not installed, or has no activity to start.
         """
         lines = self.client.shell("cmd", "package", "resolve-activity", "--brief", package).split()
+        self._tree = None
         # a line of priorities comes before the component
         component = lines[-1] if lines else ""
         if not component.startswith(f"{package}/"):
@@ -253,7 +370,9 @@ class AdbDevice:
         if not self._stays_locked():
             return
         width, height = self.size()
-        self.swipe(width // 2, height * 4 // 5, width // 2, height // 5)
+        self.client.shell(
+            "input", "swipe", *map(str, (width // 2, height * 4 // 5, width // 2, height // 5, 300))
+        )
         if self._stays_locked():
             raise DeviceLockedError(f"the screen of {self.client.serial} is locked: unlock it by hand")
 
@@ -265,24 +384,15 @@ class AdbDevice:
             time.sleep(PAUSE_SECONDS)
         return True
 
-    @contextmanager
-    def stay_awake(self) -> Iterator[None]:
-        """Keeps the display on while the phone is plugged in; restores the setting at the end.
+    def stay_awake(self) -> AbstractContextManager[None]:
+        """Keeps the display on; restores the person's settings at the end.
+
+        What an earlier run that was killed left changed is restored first; see `held_settings`.
 
         Raises:
             DeviceError: The phone cannot be reached, or refuses the setting.
         """
-        own = self.client.shell("settings", "get", *_STAY_ON).strip()
-        try:
-            self.client.shell("svc", "power", "stayon", "true")
-            yield
-        finally:
-            self.client.wait_until_ready()
-            # a setting that was never set reads as "null"; putting that back would store the word
-            if own in ("", "null"):
-                self.client.shell("settings", "delete", *_STAY_ON)
-            else:
-                self.client.shell("settings", "put", *_STAY_ON, own)
+        return held_settings(self.client)
 
 
 def fits(observation: Observation) -> bool:

@@ -7,8 +7,10 @@ import re
 import shlex
 import shutil
 import subprocess
+import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 
@@ -29,7 +31,16 @@ DEADLINE = 20.0
 RECONNECT_SECONDS = 3.0
 """Seconds to wait for a lost phone; the adb server reconnects within half a second."""
 
+WIFI_RECONNECT_SECONDS = 60.0
+"""Seconds to wait for a person's phone on Wi-Fi, which may be out of reach for a while."""
+
 _POLL_SECONDS = 0.1
+_CONNECT_EVERY, _CONNECT_SECONDS = 1.0, 5.0
+"""Seconds between two tries to connect a phone on Wi-Fi again, and the limit of one."""
+
+TRIES = 3
+"""Number of tries of a read-only command whose connection drops."""
+
 _REFUSED = b"INJECT_EVENTS"
 """The permission that MIUI and others grant to the shell only if an extra setting is on."""
 
@@ -80,22 +91,37 @@ class AdbClient:
         serial: As `adb devices` lists it.
         adb: The program; None for `find_adb()`.
         server_port: TCP port of the adb server; None for adb's default.
+        reconnect_s: Seconds to wait for a lost phone.
     """
 
-    def __init__(self, serial: str, *, adb: Path | None = None, server_port: int | None = None) -> None:
+    def __init__(
+        self,
+        serial: str,
+        *,
+        adb: Path | None = None,
+        server_port: int | None = None,
+        reconnect_s: float = RECONNECT_SECONDS,
+    ) -> None:
         self.serial = serial
+        self._reconnect_s = reconnect_s
+        self._reconnecting = threading.Lock()
         self._adb = [str(adb or find_adb()), *(["-P", str(server_port)] if server_port else [])]
 
     @classmethod
     def find(
-        cls, serial: str | None = None, *, adb: Path | None = None, server_port: int | None = None
+        cls,
+        serial: str | None = None,
+        *,
+        adb: Path | None = None,
+        server_port: int | None = None,
+        reconnect_s: float = RECONNECT_SECONDS,
     ) -> AdbClient:
         """The phone of a serial, connected first if the serial is a HOST:PORT; without one, the only phone.
 
         Raises:
             DeviceError: The phone is absent, not ready, or not the only one.
         """
-        client = cls(serial or "", adb=adb, server_port=server_port)
+        client = cls(serial or "", adb=adb, server_port=server_port, reconnect_s=reconnect_s)
         known = client._known()
         if serial is None:
             if len(known) != 1:
@@ -106,6 +132,11 @@ class AdbClient:
             client._connect()
         client.wait_until_ready(RECONNECT_SECONDS if client.serial in client._known() else 0)
         return client
+
+    @property
+    def wireless(self) -> bool:
+        """Whether the phone is connected over the network: by HOST:PORT, or found by mDNS."""
+        return is_wireless(self.serial)
 
     def _known(self) -> list[str]:
         lines = self._run(["devices"], DEADLINE).stdout.decode(errors="replace").splitlines()
@@ -137,6 +168,15 @@ class AdbClient:
         """
         return self.shell_all([argv], deadline=deadline)
 
+    def read(self, *argv: str, deadline: float = DEADLINE) -> str:
+        """Runs one read-only command as `shell` does, again if the connection drops."""
+        for _ in range(TRIES - 1):
+            try:
+                return self.shell(*argv, deadline=deadline)
+            except ConnectionDroppedError:
+                self.wait_until_ready()
+        return self.shell(*argv, deadline=deadline)
+
     def shell_all(self, commands: Sequence[Sequence[str]], *, deadline: float = DEADLINE) -> str:
         """Runs commands in one shell line, each only if the one before succeeded; returns their output."""
         line = " && ".join(shlex.join(argv) for argv in commands)
@@ -162,7 +202,8 @@ class AdbClient:
         """
         done = self._run(["-s", self.serial, *args], deadline)
         error = self._adb_error(done)
-        if isinstance(error, DeviceOfflineError):
+        gone = (DeviceOfflineError, DeviceNotFoundError) if self.wireless else DeviceOfflineError
+        if isinstance(error, gone):
             self.wait_until_ready()
             done = self._run(["-s", self.serial, *args], deadline)
             error = self._adb_error(done)
@@ -199,24 +240,57 @@ class AdbClient:
             return "unauthorized"
         return "offline" if isinstance(error, DeviceOfflineError) else ""
 
-    def wait_until_ready(self, seconds: float = RECONNECT_SECONDS) -> None:
+    def wait_until_ready(self, seconds: float | None = None) -> None:
         """Waits for the adb server to find the phone again after a dropped connection.
+
+        A phone on Wi-Fi is connected again after a moment: the server itself tries only every ten seconds.
+
+        Args:
+            seconds: Longest wait; None for the phone's `reconnect_s`.
 
         Raises:
             DeviceError: The phone is not ready in time; the message has its state.
         """
-        deadline = time.monotonic() + seconds
+        limit = self._reconnect_s if seconds is None else seconds
+        began = last = time.monotonic()
         while (state := self.state()) != "device":
+            now = time.monotonic()
             # waiting does not help where a person has to accept the key on the phone
-            if state == "unauthorized" or time.monotonic() > deadline:
-                if not state:
-                    raise DeviceNotFoundError(
-                        f"no phone {self.serial} is connected (`adb devices` lists the connected ones)"
-                    )
-                kinds = {"unauthorized": DeviceUnauthorizedError, "offline": DeviceOfflineError}
-                kind = kinds.get(state, DeviceNotFoundError)
-                raise kind(f"expected {_HINTS[kind]}, got {self.serial} {state}")
+            if state == "unauthorized" or now - began > limit:
+                raise self._not_ready(state)
+            if self.wireless and limit > RECONNECT_SECONDS and now - last > _CONNECT_EVERY:
+                self._connect_again()
+                last = time.monotonic()
             time.sleep(_POLL_SECONDS)
+
+    def connect_anew(self) -> None:
+        """Drops the connection of a phone on Wi-Fi that does not answer, and waits for a new one.
+
+        Raises:
+            DeviceError: The phone is not ready in time.
+        """
+        with suppress(DeviceError):
+            self._run(["disconnect", self.serial], _CONNECT_SECONDS)
+        self.wait_until_ready()
+
+    def _connect_again(self) -> None:
+        """One try to connect a phone on Wi-Fi anew, by one thread at a time."""
+        with self._reconnecting:
+            if self.state() == "device":
+                return
+            with suppress(DeviceError):
+                # while the server knows the phone it does not connect: "already connected"
+                self._run(["disconnect", self.serial], _CONNECT_SECONDS)
+                self._run(["connect", self.serial], _CONNECT_SECONDS)
+
+    def _not_ready(self, state: str) -> DeviceError:
+        if not state:
+            return DeviceNotFoundError(
+                f"no phone {self.serial} is connected (`adb devices` lists the connected ones)"
+            )
+        kinds = {"unauthorized": DeviceUnauthorizedError, "offline": DeviceOfflineError}
+        kind = kinds.get(state, DeviceNotFoundError)
+        return kind(f"expected {_HINTS[kind]}, got {self.serial} {state}")
 
     # ---- the program
 
@@ -250,6 +324,15 @@ class AdbClient:
             raise DeviceTimeoutError(f"`{what}` did not end within {deadline:g} s") from None
         except OSError as error:
             raise DeviceError(f"adb could not be run: {error.strerror}", file=self._adb[0]) from None
+
+
+def is_wireless(serial: str) -> bool:
+    """Whether a serial is that of a phone on the network.
+
+    >>> [is_wireless(name) for name in ("R58M123", "10.0.0.7:5555", "adb-R58M-x1._adb-tls-connect._tcp")]
+    [False, True, True]
+    """
+    return ":" in serial or "._adb" in serial
 
 
 def _one_line(text: str) -> str:

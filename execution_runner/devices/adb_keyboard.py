@@ -1,4 +1,4 @@
-"""Typing on a phone: plain ASCII by `input text`, other text by ADBKeyBoard's broadcast."""
+"""Typing on a phone: plain ASCII by `input text`, other text by ADBKeyBoard's broadcast; it is read back."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from execution_runner.devices.adb_client import AdbClient
+from execution_runner.devices.text_fields import TextCheck, check_text, surplus
 from fingertip_dataset.errors import DeviceError
-from fingertip_dataset.ui_tree.accessibility import parse_tree
 
 ADB_KEYBOARD = "com.android.adbkeyboard/.AdbIME"
 """https://github.com/senzhk/ADBKeyBoard, the common keyboard that types the text of a broadcast."""
 
 PIECE = 600
 """Maximum number of characters per command: 3,200 bytes as base64; old phones take lines of 4,096."""
+
+_KEYS = 50
+"""Maximum number of keys per command."""
 
 BIND_TRIES, BIND_SECONDS = 10, 0.2
 """Number of checks, and seconds between them, for a new keyboard to be bound."""
@@ -30,30 +33,98 @@ PLAIN = re.compile(r"[A-Za-z0-9 .,:;!?@_+=/-]+")
 """Text that `input text` types unchanged on every version of Android (%s would become a space)."""
 
 
-def type_text(client: AdbClient, text: str, *, tree: Callable[[], str | None]) -> None:
-    """Types text into the focused field; each newline is the key Enter.
+def type_text(
+    client: AdbClient,
+    text: str,
+    *,
+    tree: Callable[[], str | None],
+    before: str | None = None,
+) -> str:
+    """Types text into the focused field and reads it back; each newline is the key Enter.
+
+    Plain text goes through `input text`; where the person's keyboard changes or swallows it (pinyin), what
+    arrived is deleted and ADBKeyBoard types it.
 
     Args:
         client: The phone.
         text: The text.
         tree: Takes the accessibility tree, to check that the text arrived; None if there is none.
+        before: Text of the field before; None if unknown.
+
+    Returns:
+        Why the text could not be read back; "" if it was.
 
     Raises:
         DeviceError: The phone lacks ADBKeyBoard and the text needs it, the text is invalid, or it did not
             arrive.
     """
+    check_encodable(text)
+    note = ""
+    for number, line in enumerate(LINES.split(text)):
+        if number:
+            client.shell("input", "keyevent", "KEYCODE_ENTER")
+        if line:
+            note = _type_line(client, line, tree, before if number == 0 else None) or note
+    return note
+
+
+def check_encodable(text: str) -> None:
+    """Refuses text that no keyboard can type.
+
+    Raises:
+        DeviceError: It has half a surrogate pair.
+    """
     try:
         text.encode()
     except UnicodeEncodeError as error:
         raise DeviceError(f"the text has half a surrogate pair at position {error.start}") from None
-    for number, line in enumerate(LINES.split(text)):
-        if number:
-            client.shell("input", "keyevent", "KEYCODE_ENTER")
-        if PLAIN.fullmatch(line):
-            for piece in _pieces(line):
-                client.shell("input", "text", piece.replace(" ", "%s"))
-        elif line:
-            _broadcast(client, line, tree)
+
+
+def _type_line(client: AdbClient, line: str, tree: Callable[[], str | None], before: str | None) -> str:
+    if not PLAIN.fullmatch(line):
+        with _adb_keyboard(client, f"{line[:20]!r} needs"):
+            _broadcast(client, line)
+            return arrived(tree, line)
+    for piece in _pieces(line):
+        client.shell("input", "text", piece.replace(" ", "%s"))
+    check = _settled_check(tree, line)
+    if check.arrived != "no":
+        return check.note
+    with _adb_keyboard(client, f"the keyboard of the phone changes {line[:20]!r}, so typing it needs"):
+        # after the change of keyboards, which may leave half a word in the field
+        now = _settled_check(tree, line)
+        if before is not None and now.arrived == "no":
+            _delete(client, surplus(before, now.shown))
+            _broadcast(client, line)
+        return arrived(tree, line)
+
+
+def arrived(tree: Callable[[], str | None], line: str) -> str:
+    """Checks that typed text is in the focused field; returns why this is unknown, or "".
+
+    Raises:
+        DeviceError: The focused field shows other text.
+    """
+    check = _settled_check(tree, line)
+    if check.arrived == "no":
+        raise DeviceError(f"the focused field shows {check.shown[:60]!r} after typing {line[:20]!r}")
+    return check.note
+
+
+def _settled_check(tree: Callable[[], str | None], line: str) -> TextCheck:
+    check = check_text(tree(), line)
+    if check.arrived == "no":
+        # a keyboard may pass the text on with a delay
+        time.sleep(BIND_SECONDS)
+        check = check_text(tree(), line)
+    return check
+
+
+def _delete(client: AdbClient, count: int) -> None:
+    """Deletes characters at the end of the focused field."""
+    for start in range(0, count, _KEYS):
+        keys = ["KEYCODE_DEL"] * min(_KEYS, count - start)
+        client.shell("input", "keyevent", *([] if start else ["KEYCODE_MOVE_END"]), *keys)
 
 
 def enabled_keyboards(client: AdbClient) -> tuple[str, ...]:
@@ -62,7 +133,7 @@ def enabled_keyboards(client: AdbClient) -> tuple[str, ...]:
     Raises:
         DeviceError: The phone cannot be reached.
     """
-    names = client.shell("settings", "get", *_ENABLED).strip().split(":")
+    names = client.read("settings", "get", *_ENABLED).strip().split(":")
     return tuple(name.partition(";")[0] for name in names if name and name != "null")
 
 
@@ -70,21 +141,19 @@ def _pieces(line: str) -> Iterator[str]:
     return (line[start : start + PIECE] for start in range(0, len(line), PIECE))
 
 
-def _broadcast(client: AdbClient, text: str, tree: Callable[[], str | None]) -> None:
-    """Types by ADBKeyBoard, and checks that the text arrived."""
-    with _adb_keyboard(client, text):
-        for piece in _pieces(text):
-            words = base64.b64encode(piece.encode()).decode()
-            client.shell("am", "broadcast", "-a", "ADB_INPUT_B64", "--es", "msg", words)
-        check_typed(tree(), text)
+def _broadcast(client: AdbClient, text: str) -> None:
+    """Types by ADBKeyBoard."""
+    for piece in _pieces(text):
+        words = base64.b64encode(piece.encode()).decode()
+        client.shell("am", "broadcast", "-a", "ADB_INPUT_B64", "--es", "msg", words)
 
 
 @contextmanager
-def _adb_keyboard(client: AdbClient, text: str) -> Iterator[None]:
+def _adb_keyboard(client: AdbClient, reason: str) -> Iterator[None]:
     """Makes ADBKeyBoard the keyboard, and restores the person's own at the end, also after Ctrl-C."""
     enabled = enabled_keyboards(client)
     if ADB_KEYBOARD not in enabled:
-        raise DeviceError(f"{text[:20]!r} needs the keyboard {ADB_KEYBOARD}; enabled: {', '.join(enabled)}")
+        raise DeviceError(f"{reason} the keyboard {ADB_KEYBOARD}; enabled: {', '.join(enabled)}")
     own = client.shell("settings", "get", *_IME).strip()
     if own == ADB_KEYBOARD:
         yield
@@ -105,25 +174,3 @@ def _await_keyboard(client: AdbClient) -> None:
         if f"mCurMethodId={ADB_KEYBOARD}" in output or "mCurMethodId" not in output:
             return
         time.sleep(BIND_SECONDS)
-
-
-def check_typed(tree: str | None, text: str) -> None:
-    """Checks by the tree, if any, that the text arrived: a broadcast succeeds even if nothing is typed.
-
-    A field may group the text or add signs, so only letters and digits are compared; in a text without them,
-    all characters but spaces.
-
-    Raises:
-        DeviceError: No focused field holds the text.
-    """
-    fields = [element for element in parse_tree(tree).elements if element.focused] if tree else []
-    kept = str.isalnum if any(map(str.isalnum, text)) else _is_sign
-    wanted = "".join(filter(kept, text))
-    # a password field shows dots instead of the text
-    if fields and not any(field.password or wanted in "".join(filter(kept, field.text)) for field in fields):
-        shown = "、".join(field.text for field in fields)[:60]
-        raise DeviceError(f"the focused field shows {shown!r} after typing {text[:20]!r}")
-
-
-def _is_sign(letter: str) -> bool:
-    return letter.isprintable() and not letter.isspace()

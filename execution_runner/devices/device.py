@@ -46,14 +46,21 @@ class Device(Protocol):
     def tap(self, x: int, y: int) -> None:
         """Touches a point briefly, px."""
 
-    def long_press(self, x: int, y: int, ms: int = 500) -> None:
+    def long_press(self, x: int, y: int, ms: int = 1000) -> None:
         """Touches a point for `ms` milliseconds, px."""
 
     def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
         """Swipes from one point to another in `ms` milliseconds, px."""
 
-    def type_text(self, text: str) -> None:
-        """Types text into the focused field; a newline is Enter."""
+    def type_text(self, text: str) -> str:
+        """Types text into the focused field; a newline is Enter.
+
+        Returns:
+            Why the text could not be read back from the field; "" if it was.
+
+        Raises:
+            NoFocusError: No field has the focus; nothing was done.
+        """
 
     def press_key(self, code: str) -> None:
         """Presses a key by its Android name, such as "KEYCODE_BACK"."""

@@ -11,8 +11,10 @@ from pathlib import Path
 from execution_runner.devices.adb import AdbDevice
 from execution_runner.devices.adb_client import DEADLINE, AdbClient, find_adb
 from execution_runner.devices.adb_keyboard import ADB_KEYBOARD, enabled_keyboards
+from execution_runner.devices.held_settings import restore_left_settings
 from execution_runner.devices.screenshots import is_black, png_size
 from fingertip_dataset.errors import (
+    ConnectionDroppedError,
     DeviceError,
     DeviceLockedError,
     DeviceNotFoundError,
@@ -75,7 +77,8 @@ def examine(
 ) -> Iterator[DeviceCheck]:
     """Runs the checks of a phone in order; ends early if later checks cannot run.
 
-    Turns the display on and dismisses a lock screen without a secret. Changes nothing else.
+    Turns the display on, dismisses a lock screen without a secret, and restores settings that a killed run
+    left changed. Changes nothing else.
 
     Args:
         serial: As `adb devices` lists it; None for the only phone.
@@ -97,6 +100,13 @@ def examine(
         mend = _CONNECT.get(type(error), "Unplug the phone, plug it in again, and try `adb devices`.")
         yield DeviceCheck(name="phone", ok=False, found=error.message, mend=mend)
         return
+    try:
+        if restore_left_settings(device.client):
+            yield DeviceCheck(
+                name="settings", ok=True, found="restored: a run was killed and had changed them"
+            )
+    except DeviceError as error:
+        yield DeviceCheck(name="settings", ok=False, found=error.message, mend="Run this check again.")
     for name, work in (
         ("input", _input), ("lock", _lock), ("screenshot", _screenshot), ("tree", _tree),
         ("keyboard", _keyboard), ("wireless", _wireless),
@@ -107,9 +117,13 @@ def examine(
 
 
 def _check(name: str, work: Callable[[AdbDevice], DeviceCheck], device: AdbDevice) -> DeviceCheck:
-    """Runs a check; any other error of the phone is a failed check as well."""
+    """Runs a check, again if the connection drops; any other error of the phone is a failed check as well."""
     try:
-        return work(device)
+        try:
+            return work(device)
+        except ConnectionDroppedError:
+            device.client.wait_until_ready()
+            return work(device)
     except DeviceError as error:
         mend = _CONNECT.get(type(error), "Try again; if the problem remains, restart the phone.")
         return DeviceCheck(name=name, ok=False, found=error.message, mend=mend)
@@ -127,16 +141,16 @@ def _version(adb: Path) -> str:
 
 def _model(client: AdbClient) -> str:
     names = ("ro.product.manufacturer", "ro.product.model", "ro.build.version.release")
-    maker, model, version = (client.shell("getprop", name).strip() or "unknown" for name in names)
+    maker, model, version = (client.read("getprop", name).strip() or "unknown" for name in names)
     return f"{client.serial}: {maker} {model}, Android {version}"
 
 
 def _input(device: AdbDevice) -> DeviceCheck:
     try:
         # an injected key needs the permission; this one does nothing
-        device.press_key("KEYCODE_UNKNOWN")
+        device.client.shell("input", "keyevent", "KEYCODE_UNKNOWN")
     except InputRefusedError:
-        brand = device.client.shell("getprop", "ro.product.brand").strip().casefold()
+        brand = device.client.read("getprop", "ro.product.brand").strip().casefold()
         switch = next(
             (text for brands, text in _SWITCHES.items() if brand in brands),
             "the setting for input by a computer: 'USB debugging (Security settings)' or similar",
@@ -150,7 +164,7 @@ def _input(device: AdbDevice) -> DeviceCheck:
 
 def _lock(device: AdbDevice) -> DeviceCheck:
     try:
-        if device.locked() or "mWakefulness=Awake" not in device.client.shell("dumpsys", "power"):
+        if device.locked() or "mWakefulness=Awake" not in device.client.read("dumpsys", "power"):
             device.wake()
     except DeviceLockedError:
         mend = (
@@ -218,7 +232,7 @@ def _keyboard(device: AdbDevice) -> DeviceCheck:
 
 
 def _wireless(device: AdbDevice) -> DeviceCheck:
-    if ":" not in device.client.serial:
+    if not device.client.wireless:
         return DeviceCheck(name="wireless", ok=True, found="no: by cable, which is most reliable")
     return DeviceCheck(name="wireless", ok=True, found="yes: keep the phone near, and its battery charged")
 
@@ -232,5 +246,5 @@ def _app(package: str, device: AdbDevice) -> DeviceCheck:
 
 
 def _installed(device: AdbDevice, package: str) -> bool:
-    output = device.client.shell("pm", "list", "packages", package)
+    output = device.client.read("pm", "list", "packages", package)
     return f"package:{package}" in output.split()

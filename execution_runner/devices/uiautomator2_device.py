@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import importlib
-import re
+import os
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from execution_runner.devices.adb import AdbDevice
-from execution_runner.devices.adb_client import AdbClient
+from execution_runner.devices.adb import TREE_SHARE, AdbDevice
+from execution_runner.devices.adb_client import RECONNECT_SECONDS, AdbClient
+from execution_runner.devices.adb_keyboard import LINES, arrived, check_encodable
 from fingertip_dataset.errors import AccessibilityTreeError, DeviceError, MissingExtraError, NoTreeError
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 
 ADB_PORT = 5037
 """Default port of an adb server."""
 
-_LINES = re.compile("\r\n|\r|\n")
+_MAX_DEPTH = 50
+"""Depth of a tree beyond which uiautomator2 leaves elements out, its own default."""
+
 _Result = TypeVar("_Result")
 
 
@@ -30,23 +33,32 @@ class Uiautomator2Device(AdbDevice):
     Args:
         client: The phone as adb knows it; see `Uiautomator2Device.find`.
         server_port: TCP port of the adb server; None for the default.
+        observe_s: Time limit of one observation in seconds; None for that of each command.
 
     Raises:
         MissingExtraError: uiautomator2 is not installed.
         DeviceError: Its server does not start on the phone.
     """
 
-    def __init__(self, client: AdbClient, *, server_port: int | None = None) -> None:
-        super().__init__(client)
+    def __init__(
+        self, client: AdbClient, *, server_port: int | None = None, observe_s: float | None = None
+    ) -> None:
+        super().__init__(client, observe_s=observe_s)
         self._automator: Any = self._call("start", lambda: _connected(client.serial, server_port))
 
     @classmethod
     def find(
-        cls, serial: str | None = None, *, adb: Path | None = None, server_port: int | None = None
+        cls,
+        serial: str | None = None,
+        *,
+        adb: Path | None = None,
+        server_port: int | None = None,
+        observe_s: float | None = None,
+        reconnect_s: float = RECONNECT_SECONDS,
     ) -> Uiautomator2Device:
         """The phone of a serial; the arguments and errors are those of `AdbDevice.find`."""
-        client = AdbClient.find(serial, adb=adb, server_port=server_port)
-        return cls(client, server_port=server_port)
+        client = AdbClient.find(serial, adb=adb, server_port=server_port, reconnect_s=reconnect_s)
+        return cls(client, server_port=server_port, observe_s=observe_s)
 
     def dump(self) -> str:
         """The tree as uiautomator2 dumps it.
@@ -55,7 +67,11 @@ class Uiautomator2Device(AdbDevice):
             NoTreeError: The phone gives none, or an empty one.
         """
         try:
-            xml = str(self._call("dump the tree", self._automator.dump_hierarchy))
+            arguments, limit = (False, _MAX_DEPTH), self._limit(TREE_SHARE)
+            call = self._automator.jsonrpc_call
+            xml = str(
+                self._call("dump the tree", lambda: call("dumpWindowHierarchy", arguments, timeout=limit))
+            )
             parse_tree(xml)
         except (DeviceError, AccessibilityTreeError) as error:
             raise NoTreeError(f"the accessibility tree could not be read: {error.message[:200]}") from None
@@ -63,25 +79,35 @@ class Uiautomator2Device(AdbDevice):
             raise NoTreeError("the accessibility tree is empty")
         return xml
 
-    def type_text(self, text: str) -> None:
-        """Pastes text into the focused field; each newline is the key Enter.
+    def type_text(self, text: str) -> str:
+        """Pastes text into the focused field and reads it back; each newline is the key Enter.
+
+        A phone that refuses its clipboard gets the text as `AdbDevice.type_text` types it.
+
+        Returns:
+            Why the text could not be read back; "" if it was.
 
         Raises:
+            NoFocusError: No field has the focus; nothing was done.
             DeviceError: The text is invalid, or pasting failed.
         """
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise DeviceError(f"the text has half a surrogate pair at position {error.start}") from None
+        check_encodable(text)
         own = self._call("read the clipboard", lambda: self._automator.clipboard)
+        # None: programs in the background may not read it, so it could not be restored either
+        if own is None:
+            return super().type_text(text)
+        self._focused_text()
+        note = ""
         try:
-            for number, line in enumerate(_LINES.split(text)):
+            for number, line in enumerate(LINES.split(text)):
                 if number:
                     self.press_key("KEYCODE_ENTER")
                 if line:
                     self._call("paste", lambda line=line: self._paste(line))  # type: ignore[misc]
+                    note = arrived(self._tree_for_typing, line) or note
         finally:
-            self._call("write the clipboard", lambda: self._automator.set_clipboard(own or ""))
+            self._call("write the clipboard", lambda: self._automator.set_clipboard(own))
+        return note
 
     def _paste(self, line: str) -> None:
         self._automator.set_clipboard(line)
@@ -113,6 +139,12 @@ def _connected(serial: str, server_port: int | None) -> Any:  # noqa: ANN401 - u
             adbutils = importlib.import_module("adbutils")
     except ModuleNotFoundError as error:
         raise MissingExtraError(error.name or "uiautomator2", "uiautomator2") from None
-    automator = uiautomator2.connect(adbutils.AdbClient(port=server_port or ADB_PORT).device(serial))
+    automator = uiautomator2.connect(adbutils.AdbClient(port=server_port or _usual_port()).device(serial))
     automator.info  # noqa: B018 - starts the server
     return automator
+
+
+def _usual_port() -> int:
+    """Port of the adb server that the adb program uses."""
+    port = os.environ.get("ANDROID_ADB_SERVER_PORT", "")
+    return int(port) if port.isdecimal() and 0 < int(port) < 65536 else ADB_PORT

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, suppress
+from functools import partial
 from typing import Literal
 
-from execution_runner.devices.adb import AdbDevice
+from execution_runner.devices.adb import OBSERVE_SECONDS, AdbDevice
+from execution_runner.devices.adb_client import RECONNECT_SECONDS, WIFI_RECONNECT_SECONDS, is_wireless
+from execution_runner.devices.settling import STILL_SECONDS, settle
+from execution_runner.environments.between_tasks import BetweenTasks, leave_task
 from execution_runner.environments.phone_session import PhoneSession
 from fingertip_dataset.errors import DeviceError
 from fingertip_dataset.tasks.task import ExecutionTask
-
-SETTLE_SECONDS = 1.0
-"""Seconds to wait after an action, as a real phone animates the change of its screen."""
 
 
 class AdbEnvironment:
@@ -23,7 +24,9 @@ class AdbEnvironment:
         serial: As `adb devices` lists it.
         uiautomator2: Whether trees and typing go through uiautomator2.
         server_port: TCP port of the adb server; None for the default.
-        settle_s: Seconds to wait after an action for the screen to change.
+        between_tasks: What is done before each task; nothing of it resets the phone.
+        settle_s: Seconds that the screen must stand still after an action; 0 to wait for nothing.
+        reconnect_s: Seconds to wait for a lost phone; None for a minute on Wi-Fi, and three seconds by cable.
     """
 
     kind: Literal["adb"] = "adb"
@@ -35,17 +38,22 @@ class AdbEnvironment:
         *,
         uiautomator2: bool = False,
         server_port: int | None = None,
-        settle_s: float = SETTLE_SECONDS,
+        between_tasks: BetweenTasks = "home",
+        settle_s: float = STILL_SECONDS,
+        reconnect_s: float | None = None,
     ) -> None:
         self.name = serial
+        self.between_tasks: BetweenTasks = between_tasks
+        self.settle_s = settle_s
         self._uiautomator2 = uiautomator2
         self._server_port = server_port
-        self._settle_s = settle_s
+        usual = WIFI_RECONNECT_SECONDS if is_wireless(serial) else RECONNECT_SECONDS
+        self._reconnect_s = usual if reconnect_s is None else reconnect_s
         self._device: AdbDevice | None = None
         self._held = ExitStack()
 
     def begin(self, task: ExecutionTask) -> PhoneSession:
-        """Wakes the phone and shows its home screen; resets nothing.
+        """Wakes the phone, leaves the previous task as `between_tasks` says, and shows the home screen.
 
         Raises:
             DeviceError: The phone is absent, not ready, locked, or does not react.
@@ -53,26 +61,34 @@ class AdbEnvironment:
         """
         device = self._device or self._connect()
         device.wake()
-        device.press_key("KEYCODE_HOME")
-        return PhoneSession(device, settle_s=self._settle_s)
+        leave_task(device, self.between_tasks, task.input.app)
+        return PhoneSession(
+            device, settle=partial(settle, device.screenshot, still_s=self.settle_s), goes_on=True
+        )
 
     def _connect(self) -> AdbDevice:
         if self._uiautomator2:
             from execution_runner.devices.uiautomator2_device import Uiautomator2Device
 
-            device: AdbDevice = Uiautomator2Device.find(self.name, server_port=self._server_port)
+            find: type[AdbDevice] = Uiautomator2Device
         else:
-            device = AdbDevice.find(self.name, server_port=self._server_port)
+            find = AdbDevice
+        device = find.find(
+            self.name,
+            server_port=self._server_port,
+            observe_s=OBSERVE_SECONDS,
+            reconnect_s=self._reconnect_s,
+        )
         self._held.enter_context(device.stay_awake())
         self._device = device
         return device
 
     def restart(self) -> None:
-        """Restores the display setting if the phone is reachable; the next `begin` connects anew."""
+        """Restores the person's settings if the phone is reachable; the next `begin` connects anew."""
         self._device = None
         with suppress(DeviceError):
             self._held.close()
 
     def close(self) -> None:
-        """Restores the display setting; the phone stays connected, as it may have been before."""
+        """Restores the person's settings; the phone stays connected, as it may have been before."""
         self.restart()

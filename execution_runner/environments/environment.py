@@ -29,6 +29,7 @@ class StepResult:
 
     Attributes:
         performed: Whether the action was carried out.
+        note: Why it was not, or what could not be checked about it, in words.
         on_trace: On a recording, whether it is the recorded action; None on a phone.
         past: Steps that stand in the agent's past instead of its own action; empty for its own action.
         skipped: On a recording, the following recorded actions without a screen, taken as done.
@@ -37,6 +38,7 @@ class StepResult:
     """
 
     performed: bool = True
+    note: str = ""
     on_trace: bool | None = None
     past: tuple[PastStep, ...] = ()
     skipped: tuple[PastStep, ...] = ()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.adb_server import private_adb_server
+from execution_runner.devices.settling import SETTLE_LIMIT_SECONDS, STILL_SECONDS
 from execution_runner.environments.adb_environment import AdbEnvironment
+from execution_runner.environments.between_tasks import BetweenTasks
 from execution_runner.environments.environment import Environment
 from execution_runner.environments.recorded_episodes import RecordedEpisodes
 from execution_runner.environments.replay import ReplayEnvironment
@@ -24,6 +27,7 @@ from fingertip_runs.device_kinds import (
     UIAUTOMATOR2,
     DeviceKindName,
     device_kind,
+    expand_devices,
     serial_of,
 )
 
@@ -36,6 +40,8 @@ class OpenCall:
         built: Dataset of the tasks.
         split: Name of the split.
         faults: Names of the faults of simulated phones.
+        between_tasks: What is done between two tasks on a person's phone.
+        settle_s: Seconds that a person's phone must stand still after an action.
         server_port: TCP port of the adb server; None for the default of the device kind.
         stack: Closed with the environments; owns what several of them share.
     """
@@ -43,6 +49,8 @@ class OpenCall:
     built: BuiltDataset
     split: str
     faults: Collection[str]
+    between_tasks: BetweenTasks
+    settle_s: float
     server_port: int | None
     stack: ExitStack
 
@@ -54,15 +62,20 @@ def open_environments(
     *,
     split: str = TEST_EXECUTION,
     faults: Collection[str] = (),
+    between_tasks: BetweenTasks = "home",
+    settle_s: float | None = None,
     server_port: int | None = None,
 ) -> Iterator[tuple[Environment, ...]]:
     """Opens the environments for the tasks of a dataset; does not connect to a phone yet.
 
     Args:
-        specs: Devices as on the command line; "simulated" and recordings may be repeated.
+        specs: Devices as on the command line; "simulated" and recordings may be repeated, also as
+            "simulated:8".
         built: The dataset.
         split: Name of the split.
         faults: Faults of simulated phones.
+        between_tasks: What is done between two tasks on a person's phone; a simulated one is always reset.
+        settle_s: Seconds that a person's phone must stand still after an action; None for the default.
         server_port: TCP port of the adb server; None for the default one of real phones, and a private one
             of simulated phones.
 
@@ -71,7 +84,12 @@ def open_environments(
         DatasetError: The dataset's recordings cannot be read.
         DeviceError: The adb server for the simulated phones does not start.
     """
+    specs = expand_devices(specs)
     kind = device_kind(specs)
+    if between_tasks != "home" and not DEVICE_KINDS[kind].real_phone:
+        raise UsageError(f"what is done between tasks can be chosen only on a person's phone, not on {kind}")
+    if settle_s is not None:
+        _check_settle(kind, settle_s)
     if faults and not DEVICE_KINDS[kind].simulated:
         raise UsageError(f"faults work only on simulated phones, not on {kind}")
     with ExitStack() as stack:
@@ -80,6 +98,8 @@ def open_environments(
                 built=built,
                 split=split_name(split),
                 faults=faults,
+                between_tasks=between_tasks,
+                settle_s=STILL_SECONDS if settle_s is None else settle_s,
                 server_port=server_port,
                 stack=stack,
             )
@@ -88,6 +108,18 @@ def open_environments(
         for environment in environments:
             stack.callback(environment.close)
         yield environments
+
+
+def _check_settle(kind: DeviceKindName, settle_s: float) -> None:
+    if not DEVICE_KINDS[kind].real_phone:
+        raise UsageError(
+            f"settle_s is for a person's phone, not for {kind}, whose screen stands still at once"
+        )
+    if not 0 <= settle_s < SETTLE_LIMIT_SECONDS:
+        raise UsageError(
+            f"expected settle_s from 0 to less than {SETTLE_LIMIT_SECONDS:g} seconds, the longest wait for a "
+            f"still screen, got {settle_s:g}"
+        )
 
 
 def check_connected(specs: Sequence[str], *, server_port: int | None = None) -> None:
@@ -100,6 +132,7 @@ def check_connected(specs: Sequence[str], *, server_port: int | None = None) -> 
     Raises:
         DeviceError: No phone can be reached; of several, the error is the first one's.
     """
+    specs = expand_devices(specs)
     if not DEVICE_KINDS[device_kind(specs)].real_phone:
         return
     errors: list[DeviceError] = []
@@ -116,25 +149,68 @@ def check_connected(specs: Sequence[str], *, server_port: int | None = None) -> 
     raise errors[0]
 
 
+def missing_apps(
+    specs: Sequence[str], built: BuiltDataset, *, split: str = TEST_EXECUTION, server_port: int | None = None
+) -> dict[str, tuple[str, ...]]:
+    """Serial of each connected phone -> apps of the split's tasks that are not installed on it.
+
+    Args:
+        specs: Devices as on the command line; only real phones are looked at.
+        built: Dataset of the tasks.
+        split: Name of the split.
+        server_port: TCP port of the adb server; None for the default one.
+
+    Raises:
+        DeviceError: A phone does not list its apps.
+    """
+    specs = expand_devices(specs)
+    if not DEVICE_KINDS[device_kind(specs)].real_phone:
+        return {}
+    rows = built.rows(split_name(split), columns=("app",))
+    wanted = {str(row["app"] or "").partition("/")[0] for row in rows} - {""}
+    found = {}
+    for spec in specs:
+        with suppress(DeviceNotFoundError):
+            client = AdbClient.find(serial_of(spec), server_port=server_port)
+            lines = client.read("pm", "list", "packages").split()
+            installed = {line.removeprefix("package:") for line in lines}
+            found[client.serial] = tuple(sorted(wanted - installed))
+    return found
+
+
 EnvironmentMaker = Callable[[str], Environment]
 """Makes the environment of one device: its spec for a real phone, its name for all others."""
 
 
 def _adb(call: OpenCall) -> EnvironmentMaker:
     return lambda spec: AdbEnvironment(
-        serial_of(spec), uiautomator2=spec.startswith(UIAUTOMATOR2), server_port=call.server_port
+        serial_of(spec),
+        uiautomator2=spec.startswith(UIAUTOMATOR2),
+        between_tasks=call.between_tasks,
+        settle_s=call.settle_s,
+        server_port=call.server_port,
     )
+
+
+def simulations_of(built: BuiltDataset) -> Mapping[str, Mapping[str, Any]]:
+    """Task id -> setup of its simulated phone.
+
+    Raises:
+        UsageError: The dataset is not of simulated people.
+    """
+    simulations = built.simulations()
+    if not simulations:
+        raise UsageError(
+            "the simulated phone needs a dataset of simulated people (fingertip sample makes a "
+            f"release of them); this one is {built.manifest.provenance}",
+            file=built.path,
+        )
+    return simulations
 
 
 def _simulated(call: OpenCall) -> EnvironmentMaker:
     check_faults(call.faults)
-    simulations = call.built.simulations()
-    if not simulations:
-        raise UsageError(
-            "the simulated phone needs a dataset of simulated people (fingertip sample makes a "
-            f"release of them); this one is {call.built.manifest.provenance}",
-            file=call.built.path,
-        )
+    simulations = simulations_of(call.built)
     port = call.server_port or call.stack.enter_context(private_adb_server())
     return lambda name: SimulatedEnvironment(name, simulations, server_port=port, faults=call.faults)
 

@@ -10,6 +10,7 @@ from execution_runner.devices.perform import perform
 from execution_runner.environments.environment import AttemptEnd, RuleResult, StepResult
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import Action, Finished, Wait
+from fingertip_dataset.errors import ConnectionDroppedError, NoFocusError
 
 
 class PhoneSession:
@@ -18,7 +19,9 @@ class PhoneSession:
     Args:
         device: The phone, awake.
         pause: Waits that many seconds, for `wait()`.
-        settle_s: Seconds to wait after an action for the screen to change.
+        settle: Waits after an action until the screen stands still; by default not at all.
+        goes_on: Whether the attempt goes on after a connection that dropped during an action, which counts
+            as performed; nobody knows whether it was.
         evaluate: Applies the rule of success; by default there is none.
         state_sha256: Gives the hash of a simulated phone's state; by default None.
     """
@@ -28,13 +31,15 @@ class PhoneSession:
         device: Device,
         *,
         pause: Callable[[float], None] = time.sleep,
-        settle_s: float = 0.0,
+        settle: Callable[[], object] = lambda: None,
+        goes_on: bool = False,
         evaluate: Callable[[], RuleResult] = RuleResult,
         state_sha256: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._device = device
         self._pause = pause
-        self._settle_s = settle_s
+        self._settle = settle
+        self._goes_on = goes_on
         self._evaluate = evaluate
         self._state_sha256 = state_sha256
 
@@ -52,13 +57,24 @@ class PhoneSession:
         return self._device.observe()
 
     def step(self, action: Action) -> StepResult:
-        """Carries out one action; `finished()` ends the attempt."""
+        """Carries out one action; `finished()` ends the attempt.
+
+        Text without a field that has the focus is not performed, and the attempt goes on.
+        """
         if isinstance(action, Finished):
             return StepResult(end=AttemptEnd(outcome="terminated"), state_sha256=self._state_sha256())
-        perform(self._device, action, pause=self._pause)
-        if self._settle_s and not isinstance(action, Wait):
-            self._pause(self._settle_s)
-        return StepResult(state_sha256=self._state_sha256())
+        try:
+            note = perform(self._device, action, pause=self._pause)
+        except NoFocusError as error:
+            return StepResult(performed=False, note=error.message)
+        except ConnectionDroppedError as error:
+            if not self._goes_on:
+                raise
+            # performed as far as anybody knows: the agent sees the next screen
+            note = f"{error.message}: it may not have been carried out"
+        if not isinstance(action, Wait):
+            self._settle()
+        return StepResult(note=note, state_sha256=self._state_sha256())
 
     def last_screen(self) -> bytes | None:
         """A screenshot."""

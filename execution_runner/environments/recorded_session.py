@@ -78,7 +78,7 @@ class RecordedSession(ABC):
         start = self._at
         while not self._over and self._step.screenshot is None:
             self._at += 1
-        return tuple(as_done(step.action) for step in self._steps[start : self._at])
+        return tuple(as_done(step) for step in self._steps[start : self._at])
 
 
 class RecordedEnvironment:
@@ -111,11 +111,12 @@ class RecordedEnvironment:
         """Does nothing: a recording holds nothing."""
 
 
-def as_done(written: str) -> PastStep:
+def as_done(step: RecordedStep) -> PastStep:
     """The person's step as a past step; text that is not an action becomes a wait."""
+    written = step.action
     try:
         action: Action = parse_action(written)
     except ActionSyntaxError:
-        return PastStep(action=Wait(), written=written, output=written)
+        return PastStep(action=Wait(), written=written, output=written, screenshot=step.screenshot)
     spelled = canonical(written)
-    return PastStep(action=action, written=spelled, output=spelled, recorded=True)
+    return PastStep(action=action, written=spelled, output=spelled, recorded=True, screenshot=step.screenshot)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Literal, Protocol, TypeVar
 
 from pydantic import JsonValue
 
-from execution_runner.devices.adb import AdbDevice
-from execution_runner.devices.adb_client import AdbClient
+from execution_runner.devices.adb import OBSERVE_SECONDS, AdbDevice
+from execution_runner.devices.adb_client import RECONNECT_SECONDS, WIFI_RECONNECT_SECONDS, AdbClient
 from execution_runner.devices.device import Device
 from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.phone_session import PhoneSession
 from fingertip_dataset.errors import DatasetError, DeviceError, UsageError
 from fingertip_dataset.tasks.task import ExecutionTask
 from simulated_phone import Fact, GoalInstance, Phone, PhoneSetupError, Pictures, SimulatedPhoneServer
-from simulated_phone.faults import FAULTS
+from simulated_phone.faults import MOVING_SCREEN, WIFI_OUTAGE, parse_fault
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.theme import usual_density
 
@@ -96,7 +97,14 @@ class SimulatedEnvironment:
                 raise DatasetError(str(error)) from None
             self._server, self._size = SimulatedPhoneServer(phone).__enter__(), size
         if self._device is None:
-            self._device = AdbDevice.find(self._server.serial, server_port=self._port)
+            names = {parse_fault(fault)[0] for fault in self.faults}
+            self._device = AdbDevice.find(
+                self._server.serial,
+                server_port=self._port,
+                # without such a fault a slow computer must not change what a run sees
+                observe_s=OBSERVE_SECONDS if MOVING_SCREEN in names else None,
+                reconnect_s=WIFI_RECONNECT_SECONDS if WIFI_OUTAGE in names else RECONNECT_SECONDS,
+            )
         return self._server, self._device
 
 
@@ -143,37 +151,49 @@ def begin_simulated(
         DeviceError: The phone cannot be reached, or its lock asks for a secret.
         DatasetError: The setup does not fit the phone. `evaluate` raises it where the goal does not.
     """
-
-    def put(phone: Phone) -> None:
-        with _setup_errors():
-            simulation.setup.apply(phone)
-        for fault in faults:
-            phone.set_fault(fault, True)
-
-    do(put)
+    do(partial(set_up, simulation=simulation, faults=faults))
     # the faults screen_off and pin_lock start the phone dark or locked
     if do(lambda phone: not phone.screen_on or phone.locked):
         device.wake()
     return PhoneSession(
         device,
         pause=lambda seconds: do(lambda phone: phone.wait(seconds)),
-        evaluate=lambda: do(lambda phone: _rule_result(phone, simulation.goal_instance)),
+        evaluate=lambda: do(lambda phone: rule_result(phone, simulation.goal_instance)),
         state_sha256=lambda: do(lambda phone: phone.state_sha256()),
     )
+
+
+def set_up(phone: Phone, simulation: Simulation, faults: Collection[str] = ()) -> None:
+    """Resets a phone to the state in which a person began an episode; it may be dark or locked.
+
+    Raises:
+        DatasetError: The setup does not fit the phone.
+    """
+    with _setup_errors():
+        simulation.setup.apply(phone)
+    for fault in faults:
+        phone.set_fault(fault, True)
 
 
 def check_faults(faults: Collection[str]) -> None:
     """Refuses a fault that simulated phones do not have.
 
     Raises:
-        UsageError: There is no such fault; the message names all.
+        UsageError: There is no such fault; the message names all. Or its seconds do not fit.
     """
     for fault in faults:
-        if fault not in FAULTS:
-            raise UsageError(f"expected a fault of {', '.join(FAULTS)}, got {fault!r}")
+        try:
+            parse_fault(fault)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
 
 
-def _rule_result(phone: Phone, goal: GoalInstance) -> RuleResult:
+def rule_result(phone: Phone, goal: GoalInstance) -> RuleResult:
+    """Applies a goal's rule to the state of a phone.
+
+    Raises:
+        DatasetError: The goal does not fit the phone.
+    """
     with _setup_errors():
         return RuleResult(success=phone.achieved(goal), facts=tuple(map(_fact, phone.facts)))
 

@@ -32,7 +32,7 @@ class TeacherForcedSession(RecordedSession):
         return StepResult(
             performed=False,
             on_trace=same,
-            past=(as_done(step.action),),
+            past=(as_done(step),),
             skipped=skipped,
             end=over,
         )

@@ -34,6 +34,12 @@ REFERENCES = {
 }
 
 
+_UNPARSABLE = {
+    False: "steps unparsable: performed as wait()",
+    True: "steps are no action of table 2, such as a command that changed a setting",
+}
+
+
 def caveats_of(
     record: ExecutionRun,
     tasks: Sequence[TaskScore],
@@ -107,7 +113,11 @@ def remarks_of(
         found.append(f"{stale_labels} labels of an attempt that is not final: ignored")
     if unparsable := sum(task.unparsable for task in tasks):
         steps = sum(task.steps for task in tasks)
-        found.append(f"{unparsable:,} of {steps:,} steps unparsable: performed as wait()")
+        found.append(f"{unparsable:,} of {steps:,} {_UNPARSABLE[record.attached]}")
+    if record.attached:
+        found.append(
+            "Attached agent: steps are what the phone saw; its seconds, queries and tokens are unknown"
+        )
     if success.wrong_app:
         found.append(f"{success.wrong_app} tasks stopped by the gate in another app than the task's: failed")
     alone = sum(task.sim2.s_ii is None for task in tasks)

@@ -19,7 +19,7 @@ from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_metrics.difficulty import difficulty
 from fingertip_metrics.execution import Sim2, Sim2Item, sim2
-from fingertip_runs.score_summary import total
+from fingertip_runs.score_summary import total, total_seconds
 from fingertip_runs.usage import Usage
 
 COUNTED: tuple[AttemptOutcome, ...] = ("terminated", "truncated")
@@ -162,9 +162,9 @@ def _task(
         disputed=disputed,
         sim2=similarity,
         usage=Usage(
-            agent_s=sum(step.agent_s for step in steps),
-            device_s=sum(step.device_s for step in steps),
-            queries=sum(step.queries for step in steps),
+            agent_s=total_seconds(step.agent_s for step in steps),
+            device_s=total_seconds(step.device_s for step in steps),
+            queries=total(step.queries for step in steps),
             prompt_tokens=total(step.prompt_tokens for step in steps),
             completion_tokens=total(step.completion_tokens for step in steps),
         ),

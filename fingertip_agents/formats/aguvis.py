@@ -10,7 +10,8 @@ success.
 
 The sign of `pyautogui.scroll(page=...)` is not documented, and public uses of the model disagree, so it is a
 setting; by default a positive page is up, as in pyautogui. Without a point the finger starts at the centre of
-the screen. `open_app`, keys other than back and home, and the mouse calls have no equivalent.
+the screen. A newline at the end of a typed text, and the key enter, submit it: both are a typed newline.
+`open_app` is done step by step (module `open_app`). Other keys and the mouse calls have no equivalent.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -25,12 +27,14 @@ from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.arguments import Grammar, ParsedCall, quoted, read_calls
 from fingertip_agents.formats.coordinates import ModelFrame, scroll_along, swipe_end
 from fingertip_agents.formats.native_syntax import (
+    ENTER,
     NOTE,
     no_call,
     no_equivalent,
     refusal,
     typed,
 )
+from fingertip_agents.formats.open_app import planned
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion
 from fingertip_agents.formats.reading import Reading
 from fingertip_agents.traits import AgentTraits
@@ -54,9 +58,10 @@ _SYSTEM: Mapping[Language, str] = {
 你看着截图操作一部安卓手机，替机主完成任务，做法尽量和机主平时一样。每次用一行代码写出接下来的一步。
 坐标都是 0 到 1 的小数：x 为宽度的几分之几，y 为高度的几分之几，原点在左上角。
 
-点击和输入用 pyautogui：
+点击、输入和回车键用 pyautogui：
 pyautogui.click(x=0.5, y=0.5)
 pyautogui.write(message='文字')
+pyautogui.press(keys='enter')
 
 还可以用这些函数：
 {functions}""",
@@ -66,9 +71,10 @@ would. Each time, write the next step as one line of code.
 All coordinates are decimals from 0 to 1: parts of the width and of the height; the origin is the upper left \
 corner.
 
-Tap and type with pyautogui:
+Tap, type and press enter with pyautogui:
 pyautogui.click(x=0.5, y=0.5)
 pyautogui.write(message='words')
+pyautogui.press(keys='enter')
 
 These functions are there, too:
 {functions}""",
@@ -83,6 +89,7 @@ _FUNCTIONS: Mapping[Language, Mapping[str, tuple[str, Mapping[str, tuple[str, st
         "mobile.long_press": ("长按", {"x": ("number", "横坐标"), "y": ("number", "纵坐标")}),
         "mobile.home": ("主屏幕键", {}),
         "mobile.back": ("返回键", {}),
+        "mobile.open_app": ("打开应用", {"app_name": ("string", "应用名")}),
         "mobile.wait": ("等屏幕变化", {"seconds": ("number", "秒数")}),
         "mobile.terminate": ("任务结束", {"status": ("string", "success 或 failure")}),
     },
@@ -97,6 +104,7 @@ _FUNCTIONS: Mapping[Language, Mapping[str, tuple[str, Mapping[str, tuple[str, st
         "mobile.long_press": ("A long press", {"x": ("number", "across"), "y": ("number", "down")}),
         "mobile.home": ("The home key", {}),
         "mobile.back": ("The back key", {}),
+        "mobile.open_app": ("Open an app", {"app_name": ("string", "its name")}),
         "mobile.wait": ("Wait for the screen to change", {"seconds": ("number", "how long")}),
         "mobile.terminate": ("End the task", {"status": ("string", "success or failure")}),
     },
@@ -136,7 +144,7 @@ class Aguvis(PictureFormat):
         answer_form="points",
         summary="Aguvis-7B in its own planning mode.",
     )
-    version = f"2 (task {prompt_wording.VERSION})"
+    version = f"3 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None, positive_page: PositivePage = "up") -> None:
         if positive_page not in ("up", "down"):
@@ -157,6 +165,9 @@ class Aguvis(PictureFormat):
         """Write an action in this agent's grammar; None if it has no equivalent."""
         return write(action, frame=frame)
 
+    def _step_text(self, output: str) -> str:
+        return step_text(output)
+
     def _frame(self, size: tuple[int, int]) -> ModelFrame:
         return ModelFrame(size=(1, 1), screen=size)
 
@@ -165,7 +176,7 @@ class Aguvis(PictureFormat):
         user = _USER[language].format(
             note=NOTE[language],
             task=question.task,
-            steps=question.numbered_steps(step_text, {"zh": "还没有任何步骤。", "en": "None yet."}),
+            steps=self._history(question),
         )
         return (
             Message(role="system", text=_SYSTEM[language].format(functions=_functions(language))),
@@ -180,6 +191,8 @@ def write(action: Action, *, frame: ModelFrame) -> str | None:
             verb = "pyautogui.click" if isinstance(action, Click) else "mobile.long_press"
             x, y = frame.numbers(action.x, action.y)
             return f"{verb}(x={x:.4f}, y={y:.4f})"
+        case Type() if action == ENTER:
+            return "pyautogui.press(keys='enter')"
         case Type():
             return f"pyautogui.write(message={quoted(action.text)})"
         case Scroll():
@@ -187,7 +200,9 @@ def write(action: Action, *, frame: ModelFrame) -> str | None:
             if end is None:
                 return None
             (x, y), (to_x, to_y) = frame.numbers(action.x, action.y), frame.numbers(*end)
-            return f"mobile.swipe(from_coord=[{x:.4f}, {y:.4f}], to_coord=[{to_x:.4f}, {to_y:.4f}])"
+            start, stop = f"[{x:.4f}, {y:.4f}]", f"[{to_x:.4f}, {to_y:.4f}]"
+            # so near an edge that both are one unit
+            return None if start == stop else f"mobile.swipe(from_coord={start}, to_coord={stop})"
         case PressHome():
             return "mobile.home()"
         case PressBack():
@@ -231,8 +246,18 @@ _DONE: Mapping[str, Action] = MappingProxyType(
 )
 _PATHS = ("swipe", "dragTo")
 _WITH_POINT = ("click", "long_press")
-_NONE_LIKE = "open_app doubleClick rightClick middleClick tripleClick moveTo hotkey select_option"
-_VERBS = (*_DONE, *_PATHS, *_WITH_POINT, "write", "scroll", "hscroll", "press", *_NONE_LIKE.split())
+_NONE_LIKE = "doubleClick rightClick middleClick tripleClick moveTo hotkey select_option"
+_VERBS = (
+    *_DONE,
+    *_PATHS,
+    *_WITH_POINT,
+    "write",
+    "scroll",
+    "hscroll",
+    "press",
+    "open_app",
+    *_NONE_LIKE.split(),
+)
 _GRAMMAR = Grammar(
     calls={owner + verb for verb in _VERBS for owner in ("", "pyautogui.", "mobile.", "browser.")},
     arguments={
@@ -268,10 +293,8 @@ def read_answer(output: str, *, frame: ModelFrame, positive_page: PositivePage =
         if not calls:
             no_call("a call such as pyautogui.click(...) or mobile.terminate(...)", thought)
         thought = _ROLE.sub("", output[: calls[0].start]).strip(" \n`")
-        return Reading(
-            actions=tuple(_action(call, frame, positive_page) for call in calls),
-            thought=thought.removeprefix("Thought:").strip(),
-        )
+        convert = partial(_action, frame=frame, positive_page=positive_page)
+        return planned(calls, convert, thought.removeprefix("Thought:").strip())
     except ActionSyntaxError as error:
         return refusal(error, thought)
 
@@ -330,7 +353,7 @@ def _scroll(call: ParsedCall, frame: ModelFrame, positive_page: PositivePage) ->
         direction = "right" if pages[0] > 0 else "left"
     else:
         direction = "up" if (pages[0] > 0) == (positive_page == "up") else "down"
-    x, y = frame.point(_point(call) if {"x", "y"} & set(call.named) else (0.5, 0.5))
+    x, y = frame.point(_point(call)) if {"x", "y"} & set(call.named) else frame.center
     return Scroll(x=x, y=y, direction=direction)
 
 
@@ -341,4 +364,6 @@ def _press(call: ParsedCall) -> Action:
         return PressBack()
     if key == "home":
         return PressHome()
+    if key in ("enter", "return"):
+        return ENTER
     no_equivalent(f"press of {str(key)[:40]!r}")

@@ -18,6 +18,7 @@ from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.autodroid_list import ListedElement, entries_of
 from fingertip_agents.formats.calls import MAX_OUTPUT
 from fingertip_agents.formats.elements import smallest_around
+from fingertip_agents.formats.native_syntax import typed
 from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type
@@ -39,6 +40,7 @@ class AutoDroidAnswer:
     """Fields of the JSON answer, by lower-case name."""
 
     fields: Mapping[str, Any]
+    lists_elements = True
 
     @property
     def finished(self) -> bool:
@@ -81,11 +83,14 @@ class AutoDroidAnswer:
         if isinstance(text, int) and not isinstance(text, bool):
             # models write phone numbers without quotes
             text = json.dumps(text)
-        if not isinstance(text, str) or text.strip().casefold() in _NO_TEXT:
+        if not isinstance(text, str) or not _is_text(text):
             raise ActionSyntaxError(f"expected an input_text for input, got {_shown(text)}")
-        if any("\ud800" <= character <= "\udfff" for character in text):
-            raise ActionSyntaxError(f"expected an input_text of whole characters, got {_shown(text)}")
         return text
+
+
+def _is_text(text: str) -> bool:
+    """Whether an input_text is more than space or a word for no text."""
+    return text.strip().casefold() not in _NO_TEXT
 
 
 def read_object(output: str) -> AutoDroidAnswer:
@@ -202,11 +207,10 @@ class AutoDroid:
     ) -> Prepared:
         """Prepare the query for this screen."""
         entries = entries_of(screen)
-        seen = _SCREEN[language].format(
-            package=prompt_wording.data_line(screen.package, language),
-            note="" if len(entries) > 1 else _NO_ELEMENTS[language],
-            elements="\n".join(entry.line(number) for number, entry in enumerate(entries)),
-        )
+        package = prompt_wording.data_line(screen.package, language)
+        elements = "\n".join(entry.line(number) for number, entry in enumerate(entries))
+        note = "" if len(entries) > 1 else _NO_ELEMENTS[language]
+        seen = _SCREEN[language].format(package=package, note=note, elements=elements)
         user = f"{prompt_wording.task_text(task_input, past, language)}\n{seen}"
         return Prepared(
             messages=(
@@ -215,6 +219,14 @@ class AutoDroid:
             ),
             read=partial(read_answer, entries=entries),
             write=partial(write_answer, entries=entries),
+            values=lambda: {
+                **prompt_wording.task_values(task_input, language),
+                "history": prompt_wording.history_text(past, language),
+                "elements": elements,
+                "app": package,
+                "width": str(screen.size[0]),
+                "height": str(screen.size[1]),
+            },
         )
 
 
@@ -253,7 +265,7 @@ def write_answer(actions: Sequence[Action], *, entries: Sequence[ListedElement])
             if at is None:
                 return None
             match rest:
-                case (Type(text=text), *_):
+                case (Type(text=text), *_) if _is_text(text):
                     return WrittenAnswer(text=_written(id=at, action="input", text=text), actions=2)
             return WrittenAnswer(text=_written(id=at))
         case _:
@@ -292,7 +304,7 @@ def _actions(answer: AutoDroidAnswer, entries: Sequence[ListedElement]) -> tuple
     if text is not None:
         if entry.kind != "element":
             raise ActionSyntaxError(f"expected an element to type into, got {entry.line(number)}")
-        return Click(x=x, y=y, content=entry.content or None), Type(text=text)
+        return Click(x=x, y=y, content=entry.content or None), typed(text)
     match entry.kind:
         case "back":
             return (PressBack(),)

@@ -9,8 +9,9 @@ operation after the first `Grounded Operation:` is performed, as in the agent's 
 
 `TYPE` is a click and then a type: two actions, each counted as a step. `SCROLL_DOWN` reveals the content
 below, like a mouse wheel (Action_space.md); the agent's Android client moves the finger down instead, so
-this is a setting. The agent has no back, home, recents, wait or long press (its issue 19). `DOUBLE_CLICK`,
-`LAUNCH`, keys, quotes and variables have no equivalent.
+this is a setting; without a box the finger starts at the screen's centre. The agent has no back, home,
+recents, wait or long press (its issue 19). `DOUBLE_CLICK`, `LAUNCH`, keys, quotes and variables have no
+equivalent.
 """
 
 from __future__ import annotations
@@ -133,20 +134,23 @@ class CogAgent(PictureFormat):
             case _:
                 return super().answer(actions, frame=frame)
 
+    def _history(self, question: PictureQuestion) -> str:
+        return "".join(
+            f"\n{number}. {_repeated(answer.text, question.language)}"
+            for number, answer in enumerate(question.earlier)
+        )
+
     def _frame(self, size: tuple[int, int]) -> ModelFrame:
         return ModelFrame(size=(1000, 1000), screen=size)
 
     def _messages(self, question: PictureQuestion) -> tuple[Message, ...]:
         language = question.language
-        steps = "".join(
-            f"\n{number}. {_repeated(output, language)}" for number, output in enumerate(question.earlier)
-        )
         text = _PROMPT[language].format(
             intent=prompt_wording.data_line(question.intent, language),
             task=question.task,
             note=NOTE[language],
             scroll=_SCROLL[language][self._scroll_down],
-            steps=steps,
+            steps=self._history(question),
         )
         return (Message(role="user", text=text, images=(question.picture,)),)
 
@@ -253,7 +257,8 @@ def _actions(call: ParsedCall, frame: ModelFrame, scroll_down: ScrollDown) -> tu
         return (Finished(),)
     if call.name not in ("CLICK", "TYPE", *_SCROLLS):
         no_equivalent(call.name)
-    x, y = frame.point(call.point("box"))
+    without_place = call.name in _SCROLLS and call.value("box") is None and not call.plain
+    x, y = frame.center if without_place else frame.point(call.point("box"))
     if call.name in _SCROLLS:
         return (Scroll(x=x, y=y, direction=_SCROLLS[call.name][scroll_down == "finger"]),)
     element_info = call.value("element_info")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from fingertip_dataset.actions import MAX_COORDINATE, Direction, Scroll
 from fingertip_dataset.errors import ActionSyntaxError, UsageError
@@ -78,10 +79,12 @@ class ModelFrame:
         size: Width and height of the screen in the model's units: px of the model's picture, (1000, 1000) for
             thousandths, (1, 1) for fractions.
         screen: Width and height of the phone's screenshot, px.
+        beyond: Distance beyond the right and lower edge that is still read as the edge, in the model's units.
     """
 
     size: tuple[float, float]
     screen: tuple[int, int]
+    beyond: float = 0
 
     def point(self, numbers: Sequence[float]) -> tuple[int, int]:
         """Convert a point, or the centre of a box, to device px.
@@ -107,6 +110,10 @@ class ModelFrame:
             raise self._outside(numbers)
         half = len(numbers) // 2
         middle = ((numbers[0] + numbers[-half]) / 2, (numbers[1] + numbers[-1]) / 2) if half == 2 else numbers
+        middle = [
+            unit if unit < at <= unit + self.beyond else at
+            for at, unit in zip(middle, self.size, strict=True)
+        ]
         place = [at * side / unit for at, side, unit in zip(middle, self.screen, self.size, strict=True)]
         if not all(-ROUNDING <= at <= side + ROUNDING for at, side in zip(place, self.screen, strict=True)):
             raise self._outside(numbers)
@@ -114,6 +121,11 @@ class ModelFrame:
             min(max(math.floor(at + 0.5), 0), side - 1) for at, side in zip(place, self.screen, strict=True)
         )
         return x, y
+
+    @property
+    def center(self) -> tuple[int, int]:
+        """The centre of the screen, device px: where a scroll without a point begins."""
+        return self.screen[0] // 2, self.screen[1] // 2
 
     def numbers(self, x: float, y: float) -> tuple[float, float]:
         """Convert device px to the model's units.
@@ -174,6 +186,8 @@ def swipe_end(action: Scroll, screen: tuple[int, int]) -> tuple[int, int] | None
     return None if (x, y) == (action.x, action.y) else (x, y)
 
 
+# a prompt can show the last five screens, each of which is needed in five prompts
+@lru_cache(maxsize=32)
 def fitted(screenshot: bytes, size: tuple[int, int]) -> bytes:
     """Resize a screenshot before it is sent; if the server scaled it instead, coordinates would be off.
 

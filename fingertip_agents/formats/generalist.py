@@ -7,6 +7,7 @@ answer are converted back.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,10 +15,11 @@ from functools import partial
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import action_answer, prompt_wording
 from fingertip_agents.formats.coordinates import fitted
+from fingertip_agents.formats.native_syntax import typed
 from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.traits import AgentTraits
-from fingertip_dataset.actions import Action, canonical, format_action, parse_action
+from fingertip_dataset.actions import Action, Type, canonical, format_action, parse_action
 from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_dataset.ui_tree.accessibility import parse_tree
@@ -84,6 +86,10 @@ _COLUMNS: Mapping[ScreenForm, Mapping[Language, str]] = {
     "authors": {"zh": "文字、中心坐标", "en": "text, centre"},
 }
 
+_POINTLESS = re.compile(
+    r"(?<![A-Za-z0-9_.])scroll\(\s{0,5}(direction\s{0,5}=\s{0,5}['\"](?:up|down|left|right)['\"])\s{0,5}\)"
+)
+
 _NO_ELEMENTS: Mapping[Language, str] = {
     "zh": "这个屏幕读不到元素，只能看截图。",
     "en": "The elements of this screen cannot be read; there is only the screenshot.",
@@ -110,6 +116,7 @@ class Generalist:
         summary="Any vision-language model, told the screen and the action space.",
     )
     version = f"2 (task {prompt_wording.VERSION})"
+    lists_elements = True
 
     def __init__(
         self,
@@ -165,16 +172,36 @@ class Generalist:
             ),
             read=partial(read_answer, scale=scale),
             write=partial(write_answer, scale=scale),
+            values=lambda: {
+                **prompt_wording.task_values(scaled_input, language),
+                "history": prompt_wording.history_text(done, language),
+                "elements": _elements(screen, scale, language, self._form),
+                "app": prompt_wording.data_line(screen.package, language),
+                "width": str(width),
+                "height": str(height),
+            },
         )
 
 
 def read_answer(output: str, *, scale: Scale) -> Reading:
-    """Read the action of an answer, in device px; `action_answer.read` chooses among several.
+    r"""Read the action of an answer, in device px; `action_answer.read` chooses among several.
 
-    >>> read_answer("click(coordinates=(10,20))", scale=Scale(device=(100, 200), shown=(50, 100))).actions
+    A scroll without a point begins at the screen's centre, and `\n` at the end of a typed text is a newline,
+    which submits it: models write both, the release has neither.
+
+    >>> scale = Scale(device=(100, 200), shown=(50, 100))
+    >>> read_answer("click(coordinates=(10,20))", scale=scale).actions
     (Click(x=20, y=40, content=None),)
+    >>> read_answer("scroll(direction='down')", scale=scale).actions
+    (Scroll(x=50, y=100, direction='down'),)
     """
     reading = action_answer.read(output)
+    completed = _with_point(output, scale) if reading.problem else output
+    if completed != output:
+        reading = replace(action_answer.read(completed), raw=())
+    match reading.actions:
+        case (Type(text=text),) if text.endswith("\\n"):
+            return replace(reading, actions=(typed(text),), raw=())
     if scale.device == scale.shown:
         return reading
     try:
@@ -182,6 +209,11 @@ def read_answer(output: str, *, scale: Scale) -> Reading:
         return replace(reading, actions=tuple(map(scale.on_device, reading.actions)), raw=())
     except ActionSyntaxError as error:
         return replace(reading, actions=(), raw=(), problem=str(error))
+
+
+def _with_point(output: str, scale: Scale) -> str:
+    width, height = scale.shown
+    return _POINTLESS.sub(rf"scroll(coordinates=({width // 2}, {height // 2}), \1)", output)
 
 
 def write_answer(actions: Sequence[Action], *, scale: Scale) -> WrittenAnswer:

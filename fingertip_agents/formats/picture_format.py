@@ -18,7 +18,8 @@ from fingertip_agents.formats.coordinates import (
     fitted,
     smart_resize,
 )
-from fingertip_agents.formats.native_syntax import in_native_syntax, outputs
+from fingertip_agents.formats.native_syntax import PastAnswer, in_native_syntax, past_answers
+from fingertip_agents.formats.open_app import resolved
 from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.traits import AgentTraits
@@ -27,6 +28,7 @@ from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language, Message
 
 _USUAL_SCREEN = (1080, 2400)
+_NO_STEPS: Mapping[Language, str] = {"zh": "还没有任何步骤。", "en": "None yet."}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +38,7 @@ class PictureQuestion:
     Attributes:
         intent: The person's intent, in their words.
         task: Text of the task view; the reference's actions are in the agent's own grammar.
-        earlier: The agent's outputs so far, oldest first.
+        earlier: The agent's answers so far, oldest first; their screenshots have the phone's size.
         frame: Mapping from the model's coordinates to the phone's screen.
         language: Language of the prompt.
         picture: A PNG or JPEG file's bytes.
@@ -44,7 +46,7 @@ class PictureQuestion:
 
     intent: str
     task: str
-    earlier: Sequence[str]
+    earlier: Sequence[PastAnswer]
     frame: ModelFrame
     language: Language
     picture: bytes = field(repr=False)
@@ -57,8 +59,8 @@ class PictureQuestion:
             none: Text if there is no earlier step, by language.
         """
         steps = [
-            f"Step {number}: {prompt_wording.data_line(step_text(output), self.language)}"
-            for number, output in enumerate(self.earlier, start=1)
+            f"Step {number}: {prompt_wording.data_line(step_text(answer.text), self.language)}"
+            for number, answer in enumerate(self.earlier, start=1)
         ]
         return "\n".join(steps) or none[self.language]
 
@@ -80,7 +82,7 @@ class PictureFormat(ABC):
     traits: ClassVar[AgentTraits]
     version: ClassVar[str]
     conversation: ClassVar[bool] = False
-    """Whether earlier answers are messages of their own; the picture is then in the last message."""
+    """Whether earlier screens and answers are messages of their own."""
     _answer: ClassVar[str] = "{}"
     """An answer around its call, without what no recording has, such as a thought."""
 
@@ -102,21 +104,35 @@ class PictureFormat(ABC):
             InputError: The screenshot has to be scaled and is no picture.
         """
         frame = self._frame(screen.size)
-        read = partial(self.read, frame=frame)
+        read = partial(self._read_on, frame=frame, screen=screen)
         native_input = in_native_syntax(task_input, partial(self.write, frame=frame))
         question = PictureQuestion(
             intent=task_input.intent,
             task=prompt_wording.task_text(native_input, None, language),
-            earlier=outputs(past, read, partial(self.answer, frame=frame)),
+            earlier=past_answers(past, read, partial(self.answer, frame=frame)),
             frame=frame,
             language=language,
-            picture=self._picture(screen),
+            picture=self._picture(screen.screenshot, screen.size),
         )
-        return Prepared(messages=self._messages(question), read=read, write=partial(self.answer, frame=frame))
+        return Prepared(
+            messages=self._messages(question),
+            read=read,
+            write=partial(self.answer, frame=frame),
+            values=lambda: {
+                **prompt_wording.task_values(native_input, language),
+                "history": self._history(question),
+                "app": prompt_wording.data_line(screen.package, language),
+                "width": f"{frame.size[0]:g}",
+                "height": f"{frame.size[1]:g}",
+            },
+        )
+
+    def _read_on(self, output: str, *, frame: ModelFrame, screen: ScreenInput) -> Reading:
+        return resolved(self.read(output, frame=frame), screen)
 
     @abstractmethod
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
-        """Read the actions of an answer."""
+        """Read the actions of an answer; of one that opens an app the home key."""
 
     @abstractmethod
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
@@ -126,6 +142,14 @@ class PictureFormat(ABC):
         """Write the answer to a screen from the recorded action on it; see `AnswerWriter`."""
         own = self.write(actions[0], frame=frame)
         return None if own is None else WrittenAnswer(text=self._answer.format(own))
+
+    def _history(self, question: PictureQuestion) -> str:
+        """The steps so far in the agent's own form, as one text."""
+        return question.numbered_steps(self._step_text, _NO_STEPS)
+
+    def _step_text(self, output: str) -> str:
+        """Text of an earlier answer in the prompt."""
+        return output
 
     @abstractmethod
     def _messages(self, question: PictureQuestion) -> tuple[Message, ...]:
@@ -139,9 +163,10 @@ class PictureFormat(ABC):
         """Width and height of the picture of a screen of that size, px."""
         return Scale.fit(size, max_pixels=self._max_pixels).shown
 
-    def _picture(self, screen: ScreenInput) -> bytes:
-        shown = self._shown(screen.size)
-        return screen.screenshot if shown == screen.size else fitted(screen.screenshot, shown)
+    def _picture(self, screenshot: bytes, size: tuple[int, int]) -> bytes:
+        """The picture of a screenshot of that size, px, as it is sent."""
+        shown = self._shown(size)
+        return screenshot if shown == size else fitted(screenshot, shown)
 
 
 class ResizedPictureFormat(PictureFormat):
@@ -171,8 +196,8 @@ class ResizedPictureFormat(PictureFormat):
             max_pixels=self._max_pixels or MAX_TOKENS * token,
         )
 
-    def _picture(self, screen: ScreenInput) -> bytes:
-        return fitted(screen.screenshot, self._shown(screen.size))
+    def _picture(self, screenshot: bytes, size: tuple[int, int]) -> bytes:
+        return fitted(screenshot, self._shown(size))
 
 
 class ThousandthsFormat(ResizedPictureFormat):
@@ -186,5 +211,5 @@ class ThousandthsFormat(ResizedPictureFormat):
     def _frame(self, size: tuple[int, int]) -> ModelFrame:
         return ModelFrame(size=(1000, 1000), screen=size)
 
-    def _picture(self, screen: ScreenInput) -> bytes:
-        return super()._picture(screen) if self._max_pixels else screen.screenshot
+    def _picture(self, screenshot: bytes, size: tuple[int, int]) -> bytes:
+        return super()._picture(screenshot, size) if self._max_pixels else screenshot

@@ -11,6 +11,22 @@ from fingertip_dataset.errors import InputError
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+
+def picture_size(screenshot: bytes) -> tuple[int, int]:
+    """Width and height of a PNG or JPEG file, px, without decoding it.
+
+    Raises:
+        InputError: The file is no picture.
+    """
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(screenshot), formats=("PNG", "JPEG")) as image:
+            return image.size
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise InputError(f"expected a screenshot as PNG or JPEG, got {len(screenshot)} bytes") from error
+
+
 JPEG_QUALITY = 92
 """JPEG quality of rewritten pictures, high enough for small letters and digits to stay sharp."""
 

@@ -171,6 +171,24 @@ def task_text(task_input: ExecutionInput, past: Sequence[PastStep] | None, langu
     return sections_text(sections)
 
 
+def task_values(task_input: ExecutionInput, language: Language) -> dict[str, str]:
+    """The same inputs as `task_text` without past steps, one by one; see `prompt_text.PLACEHOLDERS`."""
+    return {
+        "task": task_text(task_input, None, language),
+        "intent": data_line(task_input.intent, language),
+        "profile": _profile_line(task_input.profile, language),
+        "time": time_text(task_input.time, language),
+        "place": place_text(task_input.scenario, language),
+        "reference": "\n".join(_reference_lines(task_input.reference, language)),
+        "language": {"zh": "Chinese", "en": "English"}[language],
+    }
+
+
+def history_text(past: Sequence[PastStep], language: Language) -> str:
+    """The steps so far in the release's spelling, one per line."""
+    return "\n".join(_past_lines(past, language))
+
+
 def sections_text(sections: Sequence[Section]) -> str:
     """Format sections: each heading followed by its lines."""
     return "\n".join("\n".join((f"# {heading}", *lines)) for heading, lines in sections)

@@ -1,11 +1,13 @@
 """Qwen2.5-VL and Qwen3-VL with the function `mobile_use`: JSON in `<tool_call>`, or without the tags.
 
 Qwen2.5-VL writes pixels of the picture after `smart_resize`, so it is sent a picture of exactly that size;
-Qwen3-VL writes thousandths of the screen. The prompt repeats earlier calls as the progress of the task.
+Qwen3-VL writes points of a grid of 999 x 999. The prompt repeats earlier steps as the progress of the task:
+calls for Qwen2.5-VL, and for Qwen3-VL the sentence after `Action:`, which its cookbook asks for.
 
 The first of several calls is performed, as in the cookbook's loop. A swipe is a finger's path: up is scroll
 down. `Menu` is `press_recent`; `terminate` with any status and `answer` end the task: `finished()`, which
-does not imply success. `Enter`, `open` and keys other than back, home and recents have no equivalent; the
+does not imply success. A newline at the end of a typed text, and the key or button Enter, submit it: both
+are a typed newline. `open` is done step by step (module `open_app`). Other keys have no equivalent; the
 durations of a long press and a wait are the benchmark's own.
 """
 
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from fingertip_agents.formats import prompt_wording
@@ -25,14 +27,16 @@ from fingertip_agents.formats.coordinates import (
     swipe_end,
 )
 from fingertip_agents.formats.native_syntax import (
+    ENTER,
     NOTE,
     no_call,
     no_equivalent,
     refusal,
     typed,
 )
+from fingertip_agents.formats.open_app import opening
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
-from fingertip_agents.formats.reading import Reading
+from fingertip_agents.formats.reading import Reading, WrittenAnswer
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
@@ -47,6 +51,7 @@ from fingertip_dataset.actions import (
     Wait,
 )
 from fingertip_dataset.errors import ActionSyntaxError
+from fingertip_dataset.release.problems import printable
 from fingertip_models.messages import Language, Message
 
 _SYSTEM: Mapping[Language, str] = {
@@ -57,8 +62,8 @@ _SYSTEM: Mapping[Language, str] = {
 {tool}
 </tools>
 
-先用一两句话说明理由，再写出调用，形式如下：
-<tool_call>
+{before}，再写出调用，形式如下：
+{example}<tool_call>
 {{"name": "mobile_use", "arguments": {{"action": "click", "coordinate": [x, y]}}}}
 </tool_call>""",
     "en": """\
@@ -69,44 +74,60 @@ would. Each time, call the function below once, for the next step.
 {tool}
 </tools>
 
-Give your reason in a sentence or two, then the call in this form:
-<tool_call>
+{before}, then the call in this form:
+{example}<tool_call>
 {{"name": "mobile_use", "arguments": {{"action": "click", "coordinate": [x, y]}}}}
 </tool_call>""",
+}
+
+_ACTIONS: Mapping[Language, Mapping[str, str]] = {
+    "zh": {
+        "click": "点击",
+        "long_press": "长按",
+        "swipe": "手指从 coordinate 滑到 coordinate2，向上滑显示下面的内容",
+        "type": "在有焦点的输入框里输入",
+        "answer": "回答机主，任务随之结束",
+        "system_button": "按系统键",
+        "open": "打开应用",
+        "wait": "等屏幕变化",
+        "terminate": "任务结束",
+    },
+    "en": {
+        "click": "a tap",
+        "long_press": "a long press",
+        "swipe": "a finger moves from coordinate to coordinate2, up shows what is below",
+        "type": "type into the field that has the focus",
+        "answer": "answer the owner, which ends the task",
+        "system_button": "press a key of the system",
+        "open": "open an app",
+        "wait": "wait for the screen to change",
+        "terminate": "end the task",
+    },
 }
 
 _DESCRIPTIONS: Mapping[Language, Mapping[str, str]] = {
     "zh": {
         "tool": "操作手机的触摸屏。坐标{units}，原点在左上角。点元素的中心。",
-        "action": "click：点击；long_press：长按；swipe：手指从 coordinate 滑到 coordinate2，"
-        "向上滑显示下面的内容；type：在有焦点的输入框里输入；system_button：按系统键；wait：等屏幕变化；terminate：任务结束",
         "coordinate": "[x, y]：click、long_press 的位置，swipe 的起点",
         "coordinate2": "[x, y]：swipe 的终点",
-        "text": "type 要输入的文字",
-        "button": "system_button 的键；Menu 显示最近的应用",
+        "text": "type 要输入的文字，要提交就以换行结尾；{text}",
+        "button": "system_button 的键；Menu 显示最近的应用，Enter 是回车键",
         "time": "wait、long_press 的秒数",
         "status": "terminate 的结果",
     },
     "en": {
         "tool": "Use the touchscreen of a phone. Coordinates are {units}; the origin is the upper left "
         "corner. Aim at an element's centre.",
-        "action": "click: a tap; long_press: a long press; swipe: a finger moves from coordinate to "
-        "coordinate2, up shows what is below; type: type into the field that has the focus; system_button: "
-        "press a key of the system; wait: wait for the screen to change; terminate: end the task",
         "coordinate": "[x, y]: where to click or press, where a swipe begins",
         "coordinate2": "[x, y]: where a swipe ends",
-        "text": "what to type",
-        "button": "which key of the system; Menu shows the recent apps",
+        "text": "what to type, with a new line at its end to submit it; {text}",
+        "button": "which key of the system; Menu shows the recent apps, Enter is the key enter",
         "time": "seconds of a wait or a long press",
         "status": "how the task ended",
     },
 }
 
-_CHOICES: Mapping[str, tuple[str, ...]] = {
-    "action": ("click", "long_press", "swipe", "type", "system_button", "wait", "terminate"),
-    "button": ("Back", "Home", "Menu"),
-    "status": ("success", "failure"),
-}
+_BUTTON_NAMES, _STATUSES = ("Back", "Home", "Menu", "Enter"), ("success", "failure")
 _TYPES = {"coordinate": "array", "coordinate2": "array", "time": "number"}
 
 _USER: Mapping[Language, str] = {
@@ -127,6 +148,9 @@ _USER: Mapping[Language, str] = {
 
 TOOL = "mobile_use"
 
+_EXTRAS = ("answer", "open")
+"""Actions that only one of the two models is told."""
+
 
 class Qwen25VL(ResizedPictureFormat):
     """Qwen2.5-VL: pixels of a picture whose size the adapter has to know.
@@ -144,8 +168,15 @@ class Qwen25VL(ResizedPictureFormat):
         answer_form="points",
         summary="Qwen2.5-VL with its own function mobile_use.",
     )
-    version: ClassVar[str] = f"2 (task {prompt_wording.VERSION})"
+    version: ClassVar[str] = f"3 (task {prompt_wording.VERSION})"
     _answer: ClassVar[str] = f'<tool_call>\n{{{{"name": "{TOOL}", "arguments": {{}}}}}}\n</tool_call>'
+    _extra_action: ClassVar[str] = "open"
+    _extra_text: ClassVar[Mapping[Language, str]] = {"zh": "open 的应用名", "en": "the app's name for open"}
+    _before: ClassVar[Mapping[Language, str]] = {
+        "zh": "先用一两句话说明理由",
+        "en": "Give your reason in a sentence or two",
+    }
+    _example: ClassVar[Mapping[Language, str]] = {"zh": "", "en": ""}
     _units: ClassVar[Mapping[Language, str]] = {
         "zh": "以截图的像素为单位，截图宽 {0:g}、高 {1:g}",
         "en": "pixels of the screenshot, which is {0:g} wide and {1:g} high",
@@ -164,18 +195,47 @@ class Qwen25VL(ResizedPictureFormat):
         user = _USER[language].format(
             note=NOTE[language],
             task=question.task,
-            steps=question.numbered_steps(step_text, {"zh": "还没有任何操作。", "en": "None yet."}),
+            steps=self._history(question),
         )
-        units = self._units[language].format(*question.frame.size)
-        tool = json.dumps(_tool(units, language), ensure_ascii=False)
+        system = _SYSTEM[language].format(
+            tool=json.dumps(self._tool(question), ensure_ascii=False),
+            before=self._before[language],
+            example=self._example[language],
+        )
         return (
-            Message(role="system", text=_SYSTEM[language].format(tool=tool)),
+            Message(role="system", text=system),
             Message(role="user", text=user, images=(question.picture,)),
         )
 
+    def _step_text(self, output: str) -> str:
+        return call_text(output)
+
+    def _tool(self, question: PictureQuestion) -> dict[str, Any]:
+        """Signature of the function, in the form that models of this family expect."""
+        language = question.language
+        words = {
+            name: meaning.format(
+                units=self._units[language].format(*question.frame.size), text=self._extra_text[language]
+            )
+            for name, meaning in _DESCRIPTIONS[language].items()
+        }
+        actions = [name for name in _ACTIONS[language] if name not in _EXTRAS or name == self._extra_action]
+        colon, end = ("：", "；") if language == "zh" else (": ", "; ")
+        listed = end.join(f"{name}{colon}{_ACTIONS[language][name]}" for name in actions)
+        properties: dict[str, Any] = {"action": {"type": "string", "enum": actions, "description": listed}}
+        choices = {"button": {"enum": list(_BUTTON_NAMES)}, "status": {"enum": list(_STATUSES)}}
+        for name in (name for name in words if name != "tool"):
+            kind = _TYPES.get(name, "string")
+            properties[name] = {"type": kind, **choices.get(name, {}), "description": words[name]}
+        parameters = {"type": "object", "properties": properties, "required": ["action"]}
+        return {
+            "type": "function",
+            "function": {"name": TOOL, "description": words["tool"], "parameters": parameters},
+        }
+
 
 class Qwen3VL(ThousandthsFormat, Qwen25VL):
-    """Qwen3-VL: thousandths of the screen.
+    """Qwen3-VL: points of a grid of 999 x 999, and a sentence about each step.
 
     Args:
         max_pixels: Maximum pixels of the picture; None to send the screenshot unscaled. Coordinates do not
@@ -189,10 +249,53 @@ class Qwen3VL(ThousandthsFormat, Qwen25VL):
         summary="Qwen3-VL with its own function mobile_use.",
     )
     _factor = 32  # px of a token's side
+    _answer: ClassVar[str] = f"Thought:\nAction: {{}}\n{Qwen25VL._answer}"
+    _extra_action = "answer"
+    _extra_text: ClassVar[Mapping[Language, str]] = {"zh": "answer 的回答", "en": "the answer for answer"}
     _units: ClassVar[Mapping[Language, str]] = {
-        "zh": "为 0 到 1000：x 是宽度的千分之几，y 是高度的千分之几",
-        "en": "from 0 to 1000, thousandths of the width and of the height",
+        "zh": "为 0 到 999：x 从左到右，y 从上到下",
+        "en": "from 0 to 999: x from left to right, y from top to bottom",
     }
+    _before: ClassVar[Mapping[Language, str]] = {
+        "zh": "先各用一句话写出想法和这一步要做的事",
+        "en": "Give your thought and what this step does, a sentence each",
+    }
+    _example: ClassVar[Mapping[Language, str]] = {
+        "zh": "Thought: 想法\nAction: 这一步要做的事\n",
+        "en": "Thought: your thought\nAction: what this step does\n",
+    }
+
+    def answer(self, actions: Sequence[Action], *, frame: ModelFrame) -> WrittenAnswer | None:
+        """Write the answer to a screen from the recorded action, with a sentence about it."""
+        own = self.write(actions[0], frame=frame)
+        return None if own is None else WrittenAnswer(text=self._answer.format(sentence(actions[0]), own))
+
+    def _frame(self, size: tuple[int, int]) -> ModelFrame:
+        # the cookbook divides by 999; models trained on thousandths write 1000 at the edge
+        return ModelFrame(size=(999, 999), screen=size, beyond=1)
+
+    def _step_text(self, output: str) -> str:
+        return conclusion(output)
+
+
+def sentence(action: Action) -> str:
+    """One line that says what an action does, as in the history of Qwen3-VL's cookbook.
+
+    >>> sentence(Click(x=1, y=2, content="添加闹钟")), sentence(Scroll(x=1, y=2, direction="down"))
+    ("Click '添加闹钟'", 'Swipe to show what is down')
+    """
+    match action:
+        case Click(content=content) | LongClick(content=content):
+            verb = "Click" if isinstance(action, Click) else "Long press"
+            return f"{verb} {printable(repr(content), 100) if content else 'the element'}"
+        case Type():
+            return "Press enter" if action == ENTER else f"Type {printable(repr(action.text), 100)}"
+        case Scroll():
+            return f"Swipe to show what is {action.direction}"
+        case Finished():
+            return "The task is done"
+        case _:
+            return action.name.replace("_", " ").capitalize()
 
 
 def write(action: Action, *, frame: ModelFrame) -> str | None:
@@ -210,9 +313,12 @@ def _written_arguments(action: Action, frame: ModelFrame) -> dict[str, object] |
         case Scroll():
             end = swipe_end(action, frame.screen)
             start = _place(action.x, action.y, frame)
-            if end is None:
+            # so near an edge that both are one unit
+            if end is None or (stop := _place(*end, frame)) == start:
                 return None
-            return {"action": "swipe", "coordinate": start, "coordinate2": _place(*end, frame)}
+            return {"action": "swipe", "coordinate": start, "coordinate2": stop}
+        case Type() if action == ENTER:
+            return {"action": "system_button", "button": "Enter"}
         case Type():
             return {"action": "type", "text": action.text}
         case PressBack() | PressHome() | PressRecent():
@@ -228,37 +334,25 @@ def _place(x: float, y: float, frame: ModelFrame) -> list[int]:
     return [round(number) for number in frame.numbers(x, y)]
 
 
-def _tool(units: str, language: Language) -> dict[str, Any]:
-    """Signature of the function, in the form that models of this family expect."""
-    descriptions = _DESCRIPTIONS[language]
-    properties: dict[str, Any] = {}
-    for name, meaning in descriptions.items():
-        if name != "tool":
-            kind = _TYPES.get(name, "string")
-            choices = {"enum": list(_CHOICES[name])} if name in _CHOICES else {}
-            properties[name] = {"type": kind, **choices, "description": meaning}
-    return {
-        "type": "function",
-        "function": {
-            "name": TOOL,
-            "description": descriptions["tool"].format(units=units),
-            "parameters": {"type": "object", "properties": properties, "required": ["action"]},
-        },
-    }
-
-
 MAX_TRIES = 32
 """Maximum number of opening braces tried as the beginning of an object."""
 
 _TAG, _END = "<tool_call>", "</tool_call>"
 _ARGUMENTS = re.compile(r'"arguments"\s{0,10}:\s{0,10}(?=\{)')
+_CONCLUSION = re.compile(r"^[^\S\n]{0,9}\*{0,2}Action\*{0,2}\s?[:：]\*{0,2}[^\S\n]*(\S.*)$", re.MULTILINE)
 _TAGS = re.compile(r"</?(?:tool_call|think|thinking)>|```(?:json)?")
-_BUTTONS: Mapping[str, Action] = {"back": PressBack(), "home": PressHome(), "menu": PressRecent()}
+_BUTTONS: Mapping[str, Action] = {
+    "back": PressBack(),
+    "home": PressHome(),
+    "menu": PressRecent(),
+    "enter": ENTER,
+}
 _KEYS: Mapping[str, Action] = {
     "back": PressBack(),
     "home": PressHome(),
     "app_switch": PressRecent(),
     "recents": PressRecent(),
+    "enter": ENTER,
 }
 _DONE: Mapping[str, Action] = {"wait": Wait(), "terminate": Finished(), "answer": Finished()}
 _JSON = json.JSONDecoder(strict=False)
@@ -278,15 +372,28 @@ def read_answer(output: str, *, frame: ModelFrame) -> Reading:
     at = _start(output)
     thought = _TAGS.sub("", output[:at]).strip()
     try:
-        return Reading(actions=(_action(_arguments(output, at), frame),), thought=thought)
+        arguments = _arguments(output, at)
+        if arguments.get("action") == "open":
+            return opening(_text(arguments, "text"), thought)
+        return Reading(actions=(_action(arguments, frame),), thought=thought)
     except ActionSyntaxError as error:
         return refusal(error, thought)
 
 
-def step_text(output: str) -> str:
-    """Text of an earlier answer in the prompt: the call's arguments, or the whole answer if unreadable.
+def conclusion(output: str) -> str:
+    r"""Text of an earlier answer in Qwen3-VL's prompt: its sentence after `Action:`, or else the call.
 
-    >>> step_text('Back. {"name": "mobile_use", "arguments": {"action": "wait", "time": 2}}')
+    >>> conclusion('Thought: so.\nAction: "I opened the app."\n<tool_call>\n{"action": "wait"}\n</tool_call>')
+    'I opened the app.'
+    """
+    found = _CONCLUSION.findall(output[: _start(output)])
+    return found[-1].replace('"', "").strip() if found else call_text(output)
+
+
+def call_text(output: str) -> str:
+    """Text of an earlier answer in Qwen2.5-VL's prompt: the call's arguments, or else the whole answer.
+
+    >>> call_text('Back. {"name": "mobile_use", "arguments": {"action": "wait", "time": 2}}')
     '{"action": "wait", "time": 2}'
     """
     try:

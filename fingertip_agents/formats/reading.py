@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from fingertip_dataset.actions import Action, Wait, format_action, parse_action
@@ -21,12 +21,15 @@ class Reading:
             this text.
         problem: Reason why the output cannot be parsed, "expected X, got Y" in one line; None if it can.
         thought: The agent's reasoning, without the action.
+        opens: Name of the app that the output opens; "" for none. The only action is then a step on the way
+            to it, which depends on the screen; see `open_app`.
     """
 
     actions: tuple[Action, ...] = ()
     raw: tuple[str, ...] = ()
     problem: str | None = None
     thought: str = ""
+    opens: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +59,13 @@ class Prepared:
         messages: Messages to send, in order.
         read: Converts the answer to actions, with the scale of the screenshot applied; raises nothing.
         write: Inverse of `read`, for training data.
+        values: Makes the texts for the placeholders of a prompt that replaces ours, by name.
     """
 
     messages: tuple[Message, ...]
     read: Callable[[str], Reading]
     write: AnswerWriter
+    values: Callable[[], Mapping[str, str]] = dict
 
 
 def unparsed_text(output: str) -> str:

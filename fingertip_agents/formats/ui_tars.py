@@ -1,18 +1,22 @@
 r"""UI-TARS: `Thought: ... Action: click(start_box='(197,525)')`.
 
 UI-TARS-1.5 writes pixels of the picture after `smart_resize`; the first version and its DPO model write
-thousandths of the screen. The prompt repeats earlier raw answers, each as a message of the assistant.
+thousandths of the screen. The prompt is a text and then screenshots of the user and answers of the assistant
+in turn; of the pictures only the last five are kept, as in the agent's own code.
 
 A box is tapped at its centre, and `direction` is the side of the content to reveal, as in our action space; a
 scroll or drag with two ends is a finger's path. All actions after the last `Action:` are performed in order,
-as by the agent's own parser. A `\n` at the end of a typed text means "submit" for the agent; our action space
-has no Enter, so the text is typed without it. `open_app`, `hotkey` and the mouse calls have no equivalent.
+as by the agent's own parser. A newline at the end of a typed text submits it: a typed newline is the key
+Enter on every device, and so is `hotkey(key='enter')`. A scroll without a point begins at the screen's
+centre. `open_app` is done step by step (module `open_app`). Other hotkeys and the mouse calls have no
+equivalent.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import ClassVar
 
 from fingertip_agents.formats import prompt_wording
@@ -23,13 +27,16 @@ from fingertip_agents.formats.coordinates import (
     swipe_end,
 )
 from fingertip_agents.formats.native_syntax import (
+    ENTER,
     NOTE,
     no_call,
     no_equivalent,
     refusal,
     typed,
 )
+from fingertip_agents.formats.open_app import planned
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
+from fingertip_agents.formats.pictures import picture_size
 from fingertip_agents.formats.reading import Reading
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
@@ -44,7 +51,7 @@ from fingertip_dataset.actions import (
     Type,
     Wait,
 )
-from fingertip_dataset.errors import ActionSyntaxError
+from fingertip_dataset.errors import ActionSyntaxError, UsageError
 from fingertip_models.messages import Language, Message
 
 _PROMPT: Mapping[Language, str] = {
@@ -86,14 +93,14 @@ Action: one action, written as below
 _ACTIONS: Mapping[Language, str] = {
     "zh": r"""click({start}='{spot}')：点击
 long_press({start}='{spot}')：长按
-type(content='文字')：在有焦点的输入框里输入；单引号写成 \'，换行写成 \n
+type(content='文字')：在有焦点的输入框里输入；单引号写成 \'，换行写成 \n；要提交，就在末尾写 \n
 {scroll}
 press_home()：主屏幕键
 press_back()：返回键
 finished(content='结果')：任务已经完成""",
     "en": r"""click({start}='{spot}'): a tap
 long_press({start}='{spot}'): a long press
-type(content='words'): type into the field that has the focus; write a single quote as \', a line break as \n
+type(content='words'): type into the focused field; \' is a quote, \n a new line, which at the end submits
 {scroll}
 press_home(): the home key
 press_back(): the back key
@@ -101,14 +108,19 @@ finished(content='result'): the task is done""",
 }
 
 
+MAX_PICTURES = 5
+"""Number of pictures that the agent's own code keeps in a prompt."""
+
+
 class UITars15(ResizedPictureFormat):
     """UI-TARS-1.5: pixels of a picture whose size the adapter has to know.
 
     Args:
         max_pixels: Maximum pixels, as set on the model's server; None for the model's own limit.
+        max_pictures: Maximum number of pictures in a prompt, the current one included; the agent's own is 5.
 
     Raises:
-        UsageError: A limit that is too small for a picture.
+        UsageError: A limit that is too small for a picture, or no picture.
     """
 
     name: ClassVar[str] = "ui-tars-1.5"
@@ -117,7 +129,7 @@ class UITars15(ResizedPictureFormat):
         answer_form="points",
         summary="UI-TARS-1.5 in its own format for phones.",
     )
-    version: ClassVar[str] = f"2 (task {prompt_wording.VERSION})"
+    version: ClassVar[str] = f"3 (task {prompt_wording.VERSION})"
     _min_tokens: ClassVar[int] = 100  # from the agent's own code; a smaller picture is scaled up
     conversation: ClassVar[bool] = True
     _answer: ClassVar[str] = "Thought:\nAction: {}"
@@ -125,15 +137,31 @@ class UITars15(ResizedPictureFormat):
     _spot: ClassVar[str] = "<point>{} {}</point>"
     _scrolls: ClassVar[Mapping[Language, str]] = {
         "zh": "scroll(point='<point>x1 y1</point>', direction='down')：从这一点滑动，"
-        "direction 为 up、down、left 或 right，指想看到的内容在哪一边",
+        "direction 为 up、down、left 或 right，指想看到的内容在哪一边\n"
+        "open_app(app_name='应用名')：打开应用\n"
+        "drag(start_point='<point>x1 y1</point>', end_point='<point>x2 y2</point>')：手指从起点滑到终点",
         "en": "scroll(point='<point>x1 y1</point>', direction='down'): a swipe from this point; direction is "
-        "up, down, left or right, the side of the content to reveal",
+        "up, down, left or right, the side of the content to reveal\n"
+        "open_app(app_name='name'): open an app\n"
+        "drag(start_point='<point>x1 y1</point>', end_point='<point>x2 y2</point>'): the finger moves from "
+        "one point to the other",
     }
     _units: ClassVar[Mapping[Language, str]] = {
         "zh": "以截图的像素为单位的整数，截图宽 {0:g}、高 {1:g}，原点在左上角。",
         "en": "Whole pixels of the screenshot, which is {0:g} wide and {1:g} high; the origin is its upper "
         "left corner.",
     }
+
+    def __init__(self, *, max_pixels: int | None = None, max_pictures: int = MAX_PICTURES) -> None:
+        if max_pictures < 1:
+            raise UsageError(f"expected max_pictures of 1 or more, got {max_pictures}")
+        super().__init__(max_pixels=max_pixels)
+        self._max_pictures = max_pictures
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """The pixel limit of a picture, and the number of pictures."""
+        return {**super().settings, "max_pictures": self._max_pictures}
 
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
         """Read the actions of an answer."""
@@ -167,14 +195,21 @@ class UITars15(ResizedPictureFormat):
             coordinates=self._units[language].format(*question.frame.size),
             task=question.task,
         )
-        now = {"zh": "## 当前截图", "en": "## The screenshot now"}[language]
-        if not question.earlier:
-            return (Message(role="user", text=f"{text}\n\n{now}", images=(question.picture,)),)
         return (
             Message(role="user", text=text),
-            *(Message(role="assistant", text=output) for output in question.earlier),
-            Message(role="user", text=now, images=(question.picture,)),
+            *self._turns(question),
+            Message(role="user", text="", images=(question.picture,)),
         )
+
+    def _turns(self, question: PictureQuestion) -> Iterator[Message]:
+        """Each earlier screen and the answer to it; older answers stand without their screens."""
+        oldest_shown = len(question.earlier) - (self._max_pictures - 1)
+        for number, answer in enumerate(question.earlier):
+            if answer.screenshot is not None and number >= oldest_shown:
+                # the phone may have been turned since
+                picture = self._picture(answer.screenshot, picture_size(answer.screenshot))
+                yield Message(role="user", text="", images=(picture,))
+            yield Message(role="assistant", text=answer.text)
 
     def _place(self, x: float, y: float, frame: ModelFrame) -> str:
         return self._spot.format(*(round(number) for number in frame.numbers(x, y)))
@@ -189,6 +224,7 @@ class UITarsV1(ThousandthsFormat, UITars15):
     Args:
         max_pixels: Maximum pixels of the picture; None to send the screenshot unscaled. Coordinates do not
             depend on it.
+        max_pictures: Maximum number of pictures in a prompt, the current one included; the agent's own is 5.
     """
 
     name = "ui-tars-v1"
@@ -201,10 +237,12 @@ class UITarsV1(ThousandthsFormat, UITars15):
     _spot = "<|box_start|>({},{})<|box_end|>"
     _scrolls: ClassVar[Mapping[Language, str]] = {
         "zh": "scroll(start_box='<|box_start|>(x1,y1)<|box_end|>', "
-        "end_box='<|box_start|>(x3,y3)<|box_end|>')：手指从起点滑到终点，手指向上滑会显示下面的内容",
+        "end_box='<|box_start|>(x3,y3)<|box_end|>')：手指从起点滑到终点，手指向上滑会显示下面的内容\n"
+        "wait()：等待几秒，看屏幕有没有变化",
         "en": "scroll(start_box='<|box_start|>(x1,y1)<|box_end|>', "
         "end_box='<|box_start|>(x3,y3)<|box_end|>'): the finger moves from one point to the other; "
-        "up shows what is below",
+        "up shows what is below\n"
+        "wait(): wait some seconds for the screen to change",
     }
     _units: ClassVar[Mapping[Language, str]] = {
         "zh": "0 到 1000 的整数，x 为宽度的千分之几，y 为高度的千分之几，原点在左上角。",
@@ -216,8 +254,9 @@ class UITarsV1(ThousandthsFormat, UITars15):
         end = swipe_end(action, frame.screen)
         if end is None:
             return None
-        start = self._place(action.x, action.y, frame)
-        return f"scroll(start_box='{start}', end_box='{self._place(*end, frame)}')"
+        start, stop = self._place(action.x, action.y, frame), self._place(*end, frame)
+        # so near an edge that both are one unit
+        return None if start == stop else f"scroll(start_box='{start}', end_box='{stop}')"
 
 
 _LABEL = re.compile(r"(?<![A-Za-z_])Action\s{0,3}\*{0,2}\s{0,3}[:：]\*{0,2}")
@@ -228,11 +267,9 @@ _KEYS: Mapping[str, Action] = {
     "finished": Finished(),
 }
 _TWO_ENDS = ("drag", "scroll", "swipe", "select")
-_NONE_LIKE = (
-    "open_app call_user hotkey press release left_double right_single left_single hover keydown keyup"
-)
+_NONE_LIKE = "call_user press release left_double right_single left_single hover keydown keyup"
 _GRAMMAR = Grammar(
-    calls={"click", "long_press", "type", *_TWO_ENDS, *_KEYS, *_NONE_LIKE.split()},
+    calls={"click", "long_press", "type", "open_app", "hotkey", *_TWO_ENDS, *_KEYS, *_NONE_LIKE.split()},
     arguments={
         *("point", "start_box", "start_point", "end_box", "end_point", "direction"),
         *("content", "time", "app_name", "key"),
@@ -253,7 +290,7 @@ def read_answer(output: str, *, frame: ModelFrame) -> Reading:
 
     >>> frame = ModelFrame(size=(1092, 2408), screen=(1080, 2400))
     >>> read_answer("Thought: the plus\nAction: click(start_box='(540,1200)')", frame=frame)
-    Reading(actions=(Click(x=534, y=1196, content=None),), raw=(), problem=None, thought='the plus')
+    Reading(actions=(Click(x=534, y=1196, content=None),), raw=(), problem=None, thought='the plus', opens='')
     """
     thought = _thought(_LABEL.split(output, maxsplit=1)[0])
     try:
@@ -264,7 +301,7 @@ def read_answer(output: str, *, frame: ModelFrame) -> Reading:
         thought = _thought(output[: label.start() if label else last[0].start if last else len(output)])
         if not last:
             no_call("Action: and a call such as click(...) or finished()", output[start:])
-        return Reading(actions=tuple(_action(call, frame) for call in last), thought=thought)
+        return planned(last, partial(_action, frame=frame), thought)
     except ActionSyntaxError as error:
         return refusal(error, thought)
 
@@ -277,7 +314,9 @@ def _action(call: ParsedCall, frame: ModelFrame) -> Action:
     if call.name in _KEYS:
         return _KEYS[call.name]
     if call.name == "type":
-        return typed(call.text("content").removesuffix("\n"))
+        return typed(call.text("content"))
+    if call.name == "hotkey" and call.text("key").strip().lower() in ("enter", "return"):
+        return ENTER
     if call.name in ("click", "long_press"):
         x, y = frame.point(call.point(*_START))
         return Click(x=x, y=y) if call.name == "click" else LongClick(x=x, y=y)
@@ -288,12 +327,13 @@ def _action(call: ParsedCall, frame: ModelFrame) -> Action:
 
 def _scroll(call: ParsedCall, frame: ModelFrame) -> Action:
     """Read a scroll: a finger's path if it has two ends, otherwise a point and the side to reveal."""
-    start = frame.point(call.point(*_START))
+    given = call.value(*_START)
+    start = frame.center if given is None and not call.plain else frame.point(call.point(*_START))
     if call.value(*_END) is not None:
         return scroll_along(start, frame.point(call.point(*_END)))
     if call.name != "scroll":
         raise ActionSyntaxError(f"expected two ends in {call.name}, got one")
-    given = call.text("direction").strip().lower()
-    if given not in _DIRECTIONS:
-        raise ActionSyntaxError(f"expected direction up, down, left or right, got {given[:40]!r}")
-    return Scroll(x=start[0], y=start[1], direction=_DIRECTIONS[given])
+    side = call.text("direction").strip().lower()
+    if side not in _DIRECTIONS:
+        raise ActionSyntaxError(f"expected direction up, down, left or right, got {side[:40]!r}")
+    return Scroll(x=start[0], y=start[1], direction=_DIRECTIONS[side])

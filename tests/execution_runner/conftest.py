@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,23 @@ import pytest
 
 from execution_runner.execution_records import ExecutionRun
 from fingertip_runs.run_folder import write_json
+from simulated_phone.adb.shell.parser import plain_words
 from tests.phone_bench import adb_port, bench  # noqa: F401 - fixtures
 from tests.shared_datasets import simulated_people
 
 GOLDEN = ("click(coordinates=(60, 90), content='开始')", "type(text='稻香')", "finished()")
 OTHER = ("press_home()", "scroll(coordinates=(60, 120), direction='down')", "finished()")
+
+
+@pytest.fixture(autouse=True)
+def _lines_are_plain_words(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Each line that the runner sent to a phone is of plain words: a missing quote fails the test."""
+    log = "simulated_phone.adb.shell.shell"
+    caplog.set_level(logging.DEBUG, logger=log)
+    yield
+    for record in caplog.get_records("call"):
+        if record.name == log and isinstance(record.args, tuple):
+            plain_words(str(record.args[0]))
 
 
 class DrawRun:

@@ -227,8 +227,24 @@ ENDS = {
 """Fault -> outcome of the person's own trajectory; an error is that of a run without any phone."""
 
 
+REAL_PHONES = {
+    "moving_screen",
+    "pinyin_keyboard",
+    "screen_timeout",
+    "second_display",
+    "popup_window",
+    "wifi_outage",
+    "no_clipboard",
+    "slow_splash",
+    "unfocused_fields",
+    "apps_left_open",
+    "slow_long_press",
+}
+"""Faults that `test_real_phones.py` has as a person's phone has them."""
+
+
 def test_every_fault_has_an_expected_outcome() -> None:
-    assert ENDS.keys() == FAULTS.keys()
+    assert ENDS.keys() | REAL_PHONES == FAULTS.keys()
 
 
 @pytest.mark.parametrize("fault", [fault for fault in ENDS if fault != "offline"])

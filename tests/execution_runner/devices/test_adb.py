@@ -125,7 +125,8 @@ def test_the_frame_is_that_of_the_screenshot(bench: Start) -> None:
 
 def test_a_dark_locked_phone_is_woken_without_a_secret(bench: Start) -> None:
     rig = bench(faults=["screen_off"])
-    assert [type(problem) for problem in rig.device.observe().problems] == [BlackFrameError, NoTreeError]
+    seen = rig.device.observe(wake=False)
+    assert [type(problem) for problem in seen.problems] == [BlackFrameError, NoTreeError]
     assert rig.device.locked()
     rig.device.wake()
     assert not rig.device.locked()
@@ -158,7 +159,9 @@ def test_a_lock_with_a_secret_is_left_to_the_person(bench: Start) -> None:
 
 
 def test_refused_input_names_the_switch(bench: Start) -> None:
-    rig = bench(faults=["no_input_injection"])
+    rig = bench()
+    focus_search(rig)
+    rig.server.do(lambda phone: phone.set_fault("no_input_injection", True))
     for act in (
         lambda: rig.device.tap(1, 1),
         lambda: rig.device.swipe(1, 1, 9, 900),

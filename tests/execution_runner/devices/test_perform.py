@@ -41,7 +41,7 @@ class Hand:
         (Click(x=336, y=1267, content="加"), ("tap", 336, 1267)),
         (Click(x=336.4, y=1267.6), ("tap", 336, 1268)),
         (Click(x=-5, y=9999), ("tap", 0, 2399)),
-        (LongClick(x=1, y=2), ("long_press", 1, 2, 500)),
+        (LongClick(x=1, y=2), ("long_press", 1, 2, 1000)),
         (Scroll(x=540, y=1200, direction="down"), ("swipe", 540, 1200, 540, 700, 300)),
         (Scroll(x=540, y=1200, direction="up"), ("swipe", 540, 1200, 540, 1700, 300)),
         (Scroll(x=540, y=1200, direction="right"), ("swipe", 540, 1200, 40, 1200, 300)),

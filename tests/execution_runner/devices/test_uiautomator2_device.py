@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.soak_typing import focus_a_field, in_field
 from execution_runner.devices.uiautomator2_device import Uiautomator2Device
-from fingertip_dataset.errors import DeviceError, DeviceNotFoundError, NoTreeError
+from fingertip_dataset.errors import DeviceError, DeviceNotFoundError, NoFocusError, NoTreeError
 from tests.phone_bench import Bench
 
 Start = Callable[..., Bench]
@@ -62,6 +62,35 @@ def test_client_errors_become_device_errors(bench: Start, opened: Opened, adb_po
     assert [type(problem) for problem in device.observe().problems] == [NoTreeError]
     with pytest.raises(DeviceNotFoundError):
         Uiautomator2Device.find("R58M123", server_port=adb_port)
+
+
+def test_a_refused_clipboard_is_left_alone_and_the_text_is_typed(bench: Start, opened: Opened) -> None:
+    rig = bench()
+    device = opened(rig)
+    focus_a_field(rig.server, device)
+    device._automator.set_clipboard("von vorher")
+    rig.server.do(lambda phone: phone.set_fault("no_clipboard", True))
+    assert device.type_text("Paris 晴天") == ""
+    assert rig.server.do(in_field) == "Paris 晴天"
+    rig.server.do(lambda phone: phone.set_fault("no_clipboard", False))
+    assert device._automator.clipboard == "von vorher"
+
+
+def test_text_without_a_focused_field_is_not_pasted(bench: Start, opened: Opened) -> None:
+    device = opened(bench())
+    device._automator.set_clipboard("von vorher")
+    with pytest.raises(NoFocusError):
+        device.type_text("Paris")
+    assert device._automator.clipboard == "von vorher"
+
+
+def test_the_adb_server_is_that_of_the_environment(
+    bench: Start, adb_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(adb_port))
+    device = Uiautomator2Device.find(bench().server.serial)
+    assert device.observe().problems == ()
+    device.close()
 
 
 WITHOUT = """

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from execution_runner.environments.adb_environment import AdbEnvironment
-from execution_runner.environments.open_environments import MAKERS, open_environments
+from execution_runner.environments.open_environments import MAKERS, missing_apps, open_environments
 from execution_runner.environments.simulated import SimulatedEnvironment
 from execution_runner.run_plan import plan_tasks
 from fingertip_dataset.actions import Finished, PressHome, parse_action
@@ -16,6 +16,7 @@ from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind, serial_of
 from simulated_phone import Phone, SimulatedPhoneServer
+from simulated_phone.apps.clock import CLOCK
 from tests.fixtures.drawn_sample import sample_release
 from tests.phone_bench import small_phone
 
@@ -51,6 +52,11 @@ def test_a_device_spec_has_its_kind(specs: list[str], kind: str) -> None:
         (["adb:"], "expected a device: adb:SERIAL, simulated, replay or teacher-forced, got 'adb:'"),
         (["-s"], "got '-s'"),
         (["a b"], "got 'a b'"),
+        (["A", "u2:A"], "phone A is given 2 times"),
+        (
+            ["hdc:A"],
+            "no device kind drives HarmonyOS NEXT, got 'hdc:A': docs/harmonyos.md says what is missing",
+        ),
     ],
 )
 def test_an_invalid_device_raises_an_error_that_names_valid_ones(specs: list[str], words: str) -> None:
@@ -61,6 +67,9 @@ def test_an_invalid_device_raises_an_error_that_names_valid_ones(specs: list[str
 
 def test_a_serial_is_accepted_with_and_without_its_kind() -> None:
     assert serial_of("adb:127.0.0.1:5555") == serial_of("127.0.0.1:5555") == "127.0.0.1:5555"
+    assert serial_of("uiautomator2:R58M123") == serial_of("u2:R58M123") == "R58M123"
+    with pytest.raises(UsageError, match="phone R58M123 is given 2 times"):
+        device_kind(["u2:R58M123", "adb:R58M123"])
 
 
 def test_devices_of_one_kind_get_distinct_names(simulated_dataset: Path) -> None:
@@ -143,6 +152,33 @@ def test_an_absent_phone_is_reported(simulated_dataset: Path, adb_port: int) -> 
     (planned, *_) = plan_tasks(BuiltDataset.open(simulated_dataset)).tasks
     with pytest.raises(DeviceNotFoundError):
         AdbEnvironment("R58M123", server_port=adb_port).begin(planned)
+
+
+def test_apps_that_are_not_installed_are_named(simulated_dataset: Path, adb_port: int) -> None:
+    built = BuiltDataset.open(simulated_dataset)
+    apps = {row["app"] for row in built.rows("test_execution", columns=("app",))}
+    with SimulatedPhoneServer(small_phone(apps=[CLOCK])) as server:
+        found = missing_apps([server.serial, "R58M"], built, server_port=adb_port)
+    assert found == {server.serial: tuple(sorted(apps - {CLOCK.package}))}
+    assert missing_apps(["simulated"], built) == {}
+
+
+@pytest.mark.parametrize(
+    ("device", "settle_s", "words"),
+    [
+        ("simulated", 0.5, "settle_s is for a person's phone, not for simulated"),
+        ("replay", 0.0, "settle_s is for a person's phone, not for replay"),
+        ("R58M", -1.0, "expected settle_s from 0 to less than 6 seconds"),
+        ("R58M", 6.0, "expected settle_s from 0 to less than 6 seconds, the longest wait"),
+        ("R58M", float("nan"), "got nan"),
+    ],
+)
+def test_the_wait_for_a_still_screen_is_for_phones_and_has_limits(
+    simulated_dataset: Path, device: str, settle_s: float, words: str
+) -> None:
+    built = BuiltDataset.open(simulated_dataset)
+    with pytest.raises(UsageError, match=words), open_environments([device], built, settle_s=settle_s):
+        pass
 
 
 # ---- a simulated phone

@@ -132,7 +132,10 @@ def test_the_same_actions_give_the_same_states_over_adb_and_in_process(
     actions = drawn_actions(seed, 12, begun)
     over_adb = states(environment(begun), actions, observe=True)
     in_process = states(begin_in_process(begun, phone()), actions, observe=False)
-    assert None not in over_adb
+    # only text without a field that has the focus is not performed, and has no state
+    assert all(
+        isinstance(action, Type) for action, state in zip(actions, over_adb, strict=True) if state is None
+    )
     assert len(set(over_adb)) > 2
     written = [format_action(action) for action in actions]
     assert list(zip(written, over_adb, strict=True)) == list(zip(written, in_process, strict=True))

@@ -44,7 +44,7 @@ ACTIONS = st.one_of(
         direction=st.sampled_from(get_args(Direction)),
     ),
     st.sampled_from([PressHome(), PressBack(), Wait(), Finished()]),
-    st.builds(Type, text=st.text(min_size=1, max_size=30)),
+    st.builds(Type, text=st.text(min_size=1, max_size=30).filter(lambda text: not text.endswith("\\n"))),
 )
 
 

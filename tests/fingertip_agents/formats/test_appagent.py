@@ -240,12 +240,18 @@ def test_any_output_is_one_action_or_a_problem(
         assert (len(reading.actions) == 1) == (reading.problem is None)
 
 
-@given(st.text(min_size=1))
+LINES = st.text(min_size=1).map(lambda text: "".join(text.splitlines()))
+
+
+@given(LINES.filter(lambda text: text and not text.endswith("\\n")))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_of_one_line_is_typed_as_it_is(query: Prepared, text: str) -> None:
-    assert query.read(f'Action: text("{"".join(text.splitlines())}")').actions == (
-        Type(text="".join(text.splitlines())),
-    )
+    assert query.read(f'Action: text("{text}")').actions == (Type(text=text),)
+
+
+def test_a_new_line_written_at_the_end_submits(query: Prepared) -> None:
+    assert query.read(r'Action: text("牛奶\n")').actions == (Type(text="牛奶\n"),)
+    assert query.read('Action: text("")').problem == "expected a text to type, got an empty one"
 
 
 @pytest.mark.parametrize("piece", ['"', "(", "tap(", 'text("', '")', " ", "Action: \n", "* "])

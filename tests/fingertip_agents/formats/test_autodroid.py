@@ -168,7 +168,7 @@ def test_the_thought_is_the_text_beside_the_action(query: Prepared) -> None:
         ('{"Finished":"No","id":6,"action":"swipe"}', "expected the action tap or input, got 'swipe'"),
         ('{"id":5,"action":"input","input_text":"N/A"}', "expected an input_text for input, got 'N/A'"),
         ('{"id":8,"action":"input","input_text":"a"}', "expected an element to type into, got <button id=8>"),
-        ('{"id":5,"action":"input","input_text":"\\ud83d"}', "expected an input_text of whole characters"),
+        ('{"id":5,"action":"input","input_text":"\\ud83d"}', "expected a text of whole characters"),
         ('{"a":' * 19_000, "expected a JSON object"),
         (f'{{"id":{"9" * 5000},"action":"tap"}}', "expected a JSON object"),
         (f'{{"id":{"9" * 4000},"action":"tap"}}', "expected an id of 0 to 8"),

@@ -14,7 +14,7 @@ from PIL import Image
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats.generalist import Generalist, read_answer
 from fingertip_agents.formats.scale import Scale
-from fingertip_dataset.actions import Click, Finished
+from fingertip_dataset.actions import Click, Finished, Scroll, Type
 from fingertip_dataset.errors import InputError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_dataset.ui_tree.accessibility import parse_tree
@@ -126,3 +126,17 @@ def test_the_raw_text_of_an_action_is_kept_where_its_coordinates_are_the_phones(
     small = read_answer(output, scale=Scale(device=(100, 200), shown=(50, 100)))
     assert (same.raw, small.raw) == (("click(coordinates=(10,20))",), ())
     assert read_answer(" finish( )\n", scale=Scale(device=(1, 1), shown=(1, 1))).raw == ("finish( )",)
+
+
+def test_what_the_release_cannot_write_is_completed() -> None:
+    scale = Scale(device=(100, 200), shown=(100, 200))
+    for output, action, raw in (
+        ("Action: scroll( direction='up' )", Scroll(x=50, y=100, direction="up"), ()),
+        (r"type(text='牛奶\n')", Type(text="牛奶\n"), ()),
+        ("type(text='牛奶\n')", Type(text="牛奶\n"), ("type(text='牛奶\n')",)),
+        ("type(text='scroll(direction='up')')", Type(text="scroll(direction='up')"), None),
+    ):
+        reading = read_answer(output, scale=scale)
+        assert reading.actions == (action,)
+        assert raw is None or reading.raw == raw
+    assert read_answer("scroll(direction='inwards')", scale=scale).problem

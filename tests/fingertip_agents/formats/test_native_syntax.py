@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fingertip_agents.execution_agent import PastStep
-from fingertip_agents.formats.native_syntax import in_native_syntax, outputs, refusal
+from fingertip_agents.formats.native_syntax import PastAnswer, in_native_syntax, past_answers, refusal
 from fingertip_agents.formats.reading import Reading, WrittenAnswer
 from fingertip_dataset.actions import Action, Click, Finished, PressRecent, Type, Wait
 from fingertip_dataset.errors import ActionSyntaxError
@@ -53,22 +53,25 @@ def test_steps_of_a_recording_are_written_as_the_agent_would() -> None:
         return WrittenAnswer(text="both", actions=2) if both else None
 
     click, typing = (replace(step("as recorded", action), recorded=True) for action in read("both").actions)
-    assert outputs((click, typing, click, step("both", Wait())), read, pairs) == (
-        "both",
-        click.written,
-        "both",
+    click = replace(click, screenshot=b"first")
+    assert past_answers((click, typing, click, step("both", Wait())), read, pairs) == (
+        PastAnswer(text="both", screenshot=b"first"),
+        PastAnswer(text=click.written, screenshot=b"first"),
+        PastAnswer(text="both"),
     )
 
 
 def test_an_answer_of_several_steps_is_listed_once() -> None:
     click, typing = (step("both", action) for action in read("both").actions)
     past = (click, typing, click, typing, step("lost", Wait()), step("lost", Wait()), click)
-    assert outputs(past, read, nothing) == ("both", "both", "lost", "lost", "both")
-    assert outputs((), read, nothing) == ()
+    answers = past_answers(past, read, nothing)
+    assert [answer.text for answer in answers] == ["both", "both", "lost", "lost", "both"]
+    assert past_answers((), read, nothing) == ()
 
 
 def test_a_step_without_an_output_is_listed_as_written() -> None:
-    assert outputs((step("", Wait()), step("", Finished())), read, nothing) == ("wait()", "wait()")
+    answers = past_answers((step("", Wait()), step("", Finished())), read, nothing)
+    assert [answer.text for answer in answers] == ["wait()", "wait()"]
 
 
 def test_a_problem_is_one_line_that_a_terminal_can_show() -> None:

@@ -44,7 +44,7 @@ ACTIONS = st.one_of(
         direction=st.sampled_from(get_args(Direction)),
     ),
     st.sampled_from([PressHome(), PressBack(), PressRecent(), Wait(), Finished()]),
-    st.builds(Type, text=st.text(min_size=1, max_size=30)),
+    st.builds(Type, text=st.text(min_size=1, max_size=30).filter(lambda text: not text.endswith("\\n"))),
 )
 
 
@@ -58,7 +58,7 @@ def test_the_prompt_is_the_one_of_this_version(
     matches_golden: Callable[[str, str, tuple[Message, ...]], None],
 ) -> None:
     call = '{"name": "mobile_use", "arguments": {"action": "wait", "time": 2}}'
-    output = f"Add one.\n<tool_call>\n{call}\n</tool_call>"
+    output = f"Add one.\nAction: I wait.\n<tool_call>\n{call}\n</tool_call>"
     past = (
         PastStep(action=Wait(), written="wait()", output=output),
         PastStep(action=Wait(), written="I am\nlost.", output="I am\nlost."),
@@ -87,14 +87,17 @@ def test_thousandths_need_no_other_picture(alarm_task: ExecutionInput, clock_scr
         assert image.width % 32 == image.height % 32 == 0
         assert image.width * image.height <= 800_000
     call = '{"action": "click", "coordinate": [500, 500]}'
-    assert prepared.read(call).actions == limited.read(call).actions == (Click(x=540, y=1200),)
+    assert prepared.read(call).actions == limited.read(call).actions == (Click(x=541, y=1201),)
 
 
 def test_the_function_is_described_as_json(alarm_task: ExecutionInput, clock_screen: ScreenInput) -> None:
     system, _ = Qwen25VL().prepare(alarm_task, clock_screen, (), "zh").messages
     shown_text = json.loads(system.text.split("<tools>\n")[1].split("\n</tools>")[0])
     assert shown_text["function"]["name"] == "mobile_use"
-    assert "Enter" not in shown_text["function"]["parameters"]["properties"]["button"]["enum"]
+    properties = shown_text["function"]["parameters"]["properties"]
+    assert properties["button"]["enum"] == ["Back", "Home", "Menu", "Enter"]
+    assert "open" in properties["action"]["enum"]
+    assert "answer" not in properties["action"]["enum"]
 
 
 @given(action=ACTIONS)

@@ -1,4 +1,4 @@
-"""What Qwen's mobile_use writes, for a phone of 1080x2400 unless said otherwise."""
+"""What Qwen's mobile_use writes, for a phone of 1080x2400 unless output otherwise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingertip_agents.formats.coordinates import ModelFrame
-from fingertip_agents.formats.qwen_vl import read_answer
+from fingertip_agents.formats.qwen_vl import conclusion, read_answer
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -24,7 +24,6 @@ from fingertip_dataset.actions import (
 )
 
 FRAME = ModelFrame(size=(1092, 2408), screen=(1080, 2400))
-THOUSANDTHS = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
 CLICK = '{"name": "mobile_use", "arguments": {"action": "click", "coordinate": [935, 406]}}'
 
 
@@ -47,8 +46,19 @@ def test_on_a_smaller_phone_it_is_another() -> None:
     assert actions(shown_text(action="click", coordinate=[639, 1095]), frame) == (Click(x=632, y=1088),)
 
 
-def test_qwen3_writes_thousandths() -> None:
-    assert actions(shown_text(action="click", coordinate=[500, 250]), THOUSANDTHS) == (Click(x=540, y=600),)
+def test_qwen3_writes_points_of_its_grid() -> None:
+    """The cookbook's example: its picture is 1440x3120 and the click (447, 81)."""
+    frame = ModelFrame(size=(999, 999), screen=(1440, 3120), beyond=1)
+    assert actions(shown_text(action="click", coordinate=[447, 81]), frame) == (Click(x=644, y=253),)
+    assert actions(shown_text(action="click", coordinate=[1000, 999]), frame) == (Click(x=1439, y=3119),)
+    assert read_answer(shown_text(action="click", coordinate=[1001, 999]), frame=frame).problem
+
+
+def test_qwen3_repeats_a_step_as_its_sentence() -> None:
+    output = f'Thought: the bar.\nAction: "I tapped on the search bar."\n{shown_text(action="wait")}'
+    assert conclusion(output) == "I tapped on the search bar."
+    assert conclusion(shown_text(action="wait")) == '{"action": "wait"}'
+    assert conclusion("I am\nlost.") == "I am\nlost."
 
 
 def test_a_finger_up_is_scroll_down() -> None:
@@ -71,6 +81,10 @@ def test_a_finger_up_is_scroll_down() -> None:
         ({"action": "click", "coordinate": "[540, 1200]"}, Click(x=534, y=1196)),
         ({"action": "click", "coordinate": [520, 1180, 560, 1220]}, Click(x=534, y=1196)),
         ({"action": "wait", "time": 5}, Wait()),
+        ({"action": "system_button", "button": "Enter"}, Type(text="\n")),
+        ({"action": "key", "text": "KEYCODE_ENTER"}, Type(text="\n")),
+        ({"action": "type", "text": "牛奶\n"}, Type(text="牛奶\n")),
+        ({"action": "open", "text": "微信"}, PressHome()),
         ({"action": "terminate", "status": "success"}, Finished()),
         ({"action": "terminate", "status": "failure"}, Finished()),
         ({"action": "answer", "text": "42"}, Finished()),
@@ -106,11 +120,8 @@ def test_what_stands_before_is_the_thought() -> None:
 @pytest.mark.parametrize(
     ("output", "problem"),
     [
-        (shown_text(action="system_button", button="Enter"), "got the button 'Enter'"),
-        (
-            shown_text(action="open", text="微信"),
-            "expected an action that the benchmark has, too, got 'open'",
-        ),
+        (shown_text(action="system_button", button="Power"), "got the button 'Power'"),
+        (shown_text(action="open"), "expected a text as text"),
         (shown_text(action="key", text="volume_up"), "got the key 'volume_up'"),
         (shown_text(action="click", coordinate=[1200, 5]), "expected a point on the screen of 1092 x 2408"),
         (shown_text(action="click", coordinate=[True, 5]), "expected the numbers of a point"),

@@ -39,7 +39,7 @@ SCROLLS = st.builds(
     Scroll, x=st.integers(20, 1059), y=st.integers(20, 2379), direction=st.sampled_from(get_args(Direction))
 )
 PRESSES = st.sampled_from([PressHome(), PressBack(), Wait(), Finished()])
-TEXTS = st.text(min_size=1, max_size=30).filter(lambda text: not text.endswith("\n"))
+TEXTS = st.text(min_size=1, max_size=30).filter(lambda text: not text.endswith("\\n"))
 ACTIONS = st.one_of(
     st.builds(Click, **POINTS), st.builds(LongClick, **POINTS), SCROLLS, PRESSES, st.builds(Type, text=TEXTS)
 )
@@ -71,10 +71,10 @@ def test_the_picture_has_the_size_that_the_prompt_says_and_the_answer_is_turned_
         (UITars15(max_pixels=784_000), (588, 1316), (992, 2188)),
     ):
         prepared = agent.prepare(alarm_task, clock_screen, (), "en")
-        (message,) = prepared.messages
-        with Image.open(io.BytesIO(message.images[0])) as image:
+        prompt, screen = prepared.messages
+        with Image.open(io.BytesIO(screen.images[0])) as image:
             assert image.size == size
-        assert f"which is {size[0]} wide and {size[1]} high" in message.text
+        assert f"which is {size[0]} wide and {size[1]} high" in prompt.text
         assert prepared.read("Action: click(start_box='(540,1200)')").actions == (
             Click(x=place[0], y=place[1]),
         )
@@ -83,11 +83,39 @@ def test_the_picture_has_the_size_that_the_prompt_says_and_the_answer_is_turned_
 def test_the_first_version_sees_the_screenshot_as_it_is(
     alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
-    (message,) = UITarsV1().prepare(alarm_task, clock_screen, (), "en").messages
+    _, message = UITarsV1().prepare(alarm_task, clock_screen, (), "en").messages
     assert message.images == (clock_screen.screenshot,)
-    (message,) = UITarsV1(max_pixels=784_000).prepare(alarm_task, clock_screen, (), "en").messages
+    _, message = UITarsV1(max_pixels=784_000).prepare(alarm_task, clock_screen, (), "en").messages
     with Image.open(io.BytesIO(message.images[0])) as image:
         assert image.size == (588, 1316)
+
+
+def test_screens_and_answers_alternate_and_five_pictures_are_kept(
+    alarm_task: ExecutionInput, clock_screen: ScreenInput
+) -> None:
+    def shot(color: int) -> bytes:
+        written = io.BytesIO()
+        Image.new("RGB", (90, 200), (color, 0, 0)).save(written, "PNG")
+        return written.getvalue()
+
+    screens = [shot(color) for color in range(7)]
+    past = [
+        PastStep(action=Wait(), written="wait()", output=f"Action: wait() {n}", screenshot=screens[n])
+        for n in range(6)
+    ]
+    screen = replace(clock_screen, screenshot=screens[6], size=(90, 200))
+    for limit, most in ((5, 5), (1, 1), (9, 7)):
+        agent = UITarsV1(max_pictures=limit)
+        prompt, *turns = agent.prepare(alarm_task, screen, past, "zh").messages
+        assert not prompt.images
+        shown = [image for message in turns for image in message.images]
+        assert shown == screens[7 - most :]
+        answers = [message.text for message in turns if message.role == "assistant"]
+        assert answers == [step.output for step in past]
+        roles = [message.role for message in turns[-2 * most + 1 :]]
+        assert roles == ["user", *["assistant", "user"] * (most - 1)]
+    with pytest.raises(UsageError, match="expected max_pictures of 1 or more, got 0"):
+        UITars15(max_pictures=0)
 
 
 def test_a_wrong_limit_and_a_broken_picture_are_one_line(

@@ -54,12 +54,33 @@ def test_documented_output_is_this_action(output: str, action: Action) -> None:
     assert actions(output) == (action,)
 
 
-def test_a_line_break_at_the_end_of_a_text_is_not_typed() -> None:
-    assert actions("Action: type(content='你好\\n')") == (Type(text="你好"),)
-    assert actions("Action: type(content='a\\nb\\n')") == (Type(text="a\nb"),)
-    assert read_answer("Action: type(content='\\n')", frame=FRAME).problem == (
-        "expected a text to type, got an empty one"
+@pytest.mark.parametrize(
+    ("output", "text"),
+    [
+        ("type(content='你好\\n')", "你好\n"),
+        ("type(content='你好\n')", "你好\n"),
+        ("type(content='你好\\\\n')", "你好\n"),
+        ("type(content='a\\nb\\n')", "a\nb\n"),
+        ("type(content='\\n')", "\n"),
+        ("hotkey(key='enter')", "\n"),
+    ],
+)
+def test_a_new_line_at_the_end_submits(output: str, text: str) -> None:
+    assert actions(f"Action: {output}") == (Type(text=text),)
+
+
+def test_a_scroll_without_a_point_begins_at_the_centre() -> None:
+    assert actions("Action: scroll(direction='down')") == (Scroll(x=540, y=1200, direction="down"),)
+    assert actions("Action: scroll(direction='left')", THOUSANDTHS)[0] == Scroll(
+        x=540, y=1200, direction="left"
     )
+
+
+def test_an_app_that_is_opened_ends_the_plan() -> None:
+    reading = read_answer("Action: open_app(app_name='微信')\n\nclick(start_box='(5,5)')", frame=FRAME)
+    assert (reading.opens, reading.actions) == ("微信", (PressHome(),))
+    reading = read_answer("Action: press_back()\n\nopen_app(app_name='微信')", frame=FRAME)
+    assert (reading.opens, reading.actions) == ("", (PressBack(),))
 
 
 def test_the_limit_of_pixels_changes_the_place() -> None:
@@ -121,7 +142,8 @@ def test_all_that_follow_the_last_label_are_done_in_order() -> None:
 @pytest.mark.parametrize(
     ("output", "problem"),
     [
-        ("Action: open_app(app_name='微信')", "expected an action that the benchmark has, too, got open_app"),
+        ("Action: open_app(app_name='')", "expected a text to type, got an empty one"),
+        ("Action: open_app()", "expected app_name='...' in open_app"),
         ("Action: hotkey(key='ctrl c')", "got hotkey"),
         ("Action: call_user()", "got call_user"),
         (

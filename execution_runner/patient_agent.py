@@ -1,0 +1,63 @@
+"""An agent whose query is repeated while the endpoint of its model is dead, and that then stops the run."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
+from fingertip_dataset.errors import EndpointError, ModelError
+from fingertip_dataset.tasks.task import ExecutionInput
+from fingertip_models.failure_streak import FailureStreak
+
+DEAD_QUERIES = 3
+"""Number of queries in a row, of all devices together, that a dead endpoint leaves without an answer before
+the run stops."""
+
+RESUME = "--resume resumes from here"
+"""End of the message of a run that stops."""
+
+
+class PatientAgent:
+    """An `ExecutionAgent` that queries another one, again while the endpoint of its model is dead.
+
+    The attempt goes on where it was, so that an endpoint that comes back costs no attempt. The run stops,
+    too, if the queries of `MOST_FAILED_IN_A_ROW` tasks in a row fail.
+
+    Args:
+        agent: The agent.
+    """
+
+    def __init__(self, agent: ExecutionAgent) -> None:
+        self._agent = agent
+        self._lock = threading.Lock()
+        self._dead = 0
+        self._streak = FailureStreak()
+        self.name = agent.name
+        self.settings = agent.settings
+
+    def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
+        """The agent's decision.
+
+        Raises:
+            EndpointError: The endpoint is dead, or refuses all tasks: the run stops.
+            ModelError: This query failed.
+        """
+        while True:
+            try:
+                decision = self._agent.act(task_input, screen, past)
+            except EndpointError as error:
+                with self._lock:
+                    self._dead += 1
+                    if self._dead >= DEAD_QUERIES:
+                        raise EndpointError(
+                            f"{error.message}; so ended {self._dead} queries in a row, and the run stops: "
+                            f"{RESUME}"
+                        ) from error
+            except ModelError as error:
+                self._streak.add(task_input.task_id, error, advice=RESUME)
+                raise
+            else:
+                self._dead = 0
+                self._streak.reset()
+                return decision

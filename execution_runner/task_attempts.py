@@ -1,0 +1,141 @@
+"""Attempts at tasks: made here on an environment, or made elsewhere and written to the log here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from execution_runner.attempt import run_task
+from execution_runner.environments.environment import Environment, EnvironmentSession
+from execution_runner.execution_log import ExecutionLog
+from execution_runner.execution_records import EndRecord
+from execution_runner.remote_attempt import RemoteEnvironment
+from fingertip_agents.execution_agent import ExecutionAgent
+from fingertip_dataset.errors import DeviceError
+from fingertip_dataset.tasks.task import ExecutionTask
+
+if TYPE_CHECKING:
+    from execution_runner.safety.gate import Gate
+
+AnyEnvironment = Environment | RemoteEnvironment
+"""What carries tasks out: a phone, a simulated phone or recordings here, or a worker elsewhere."""
+
+
+class AttemptMaker(Protocol):
+    """Makes the attempts of one environment."""
+
+    def attempt(self, task: ExecutionTask, number: int) -> EndRecord | None:
+        """Makes and logs attempt `number`, but not its end; None if the run is to stop meanwhile.
+
+        Raises:
+            DeviceError: The environment is lost.
+        """
+
+    def recover(self, task: ExecutionTask) -> DeviceError | None:
+        """Prepares for another attempt after an error of the phone; the error if the phone is lost."""
+
+
+class LocalAttempts:
+    """Attempts on an environment of this process.
+
+    Args:
+        environment: The environment.
+        agent: The agent.
+        log: Log of the run.
+        gate: Safety gate; None switches it off.
+        dry_run: Whether nothing is carried out.
+        stopped: Whether the run is to stop.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        agent: ExecutionAgent,
+        log: ExecutionLog,
+        gate: Gate | None,
+        dry_run: bool,
+        stopped: Callable[[], bool],
+    ) -> None:
+        self._environment, self._agent, self._log = environment, agent, log
+        self._gate, self._dry_run, self._stopped = gate, dry_run, stopped
+        self._reached = False
+
+    def attempt(self, task: ExecutionTask, number: int) -> EndRecord | None:
+        """Makes the attempt with this process's agent."""
+        return run_task(
+            task,
+            self._begin(task),
+            self._agent,
+            self._log,
+            attempt=number,
+            device=self._environment.name,
+            gate=self._gate,
+            dry_run=self._dry_run,
+            stopped=self._stopped,
+        )
+
+    def recover(self, task: ExecutionTask) -> DeviceError | None:
+        """Restarts the environment, and tries to begin a session."""
+        self._environment.restart()
+        try:
+            self._begin(task)
+        except DeviceError as error:
+            return error
+        return None
+
+    def _begin(self, task: ExecutionTask) -> EnvironmentSession:
+        """Begins a session; restarts the environment once if it was reachable before."""
+        try:
+            session = self._environment.begin(task)
+        except DeviceError:
+            self._environment.restart()
+            # a phone that never answered is not there: no second try
+            if not self._reached:
+                raise
+            session = self._environment.begin(task)
+        self._reached = True
+        return session
+
+
+class RemoteAttempts:
+    """Attempts that a worker elsewhere makes with an agent of its own.
+
+    Args:
+        environment: The worker.
+        log: Log of the run.
+        stopped: Whether the run is to stop.
+    """
+
+    def __init__(
+        self, environment: RemoteEnvironment, log: ExecutionLog, stopped: Callable[[], bool]
+    ) -> None:
+        self._environment, self._log, self._stopped = environment, log, stopped
+
+    def attempt(self, task: ExecutionTask, number: int) -> EndRecord | None:
+        """Waits for the worker's attempt, and writes its steps."""
+        made = self._environment.attempt(task, number, self._stopped)
+        if made is None:
+            return None
+        made.write(self._log)
+        return made.end
+
+    def recover(self, task: ExecutionTask) -> DeviceError | None:
+        """Nothing: the worker recovers by itself."""
+        return None
+
+
+def attempt_makers(
+    environments: Sequence[AnyEnvironment],
+    agent: ExecutionAgent,
+    log: ExecutionLog,
+    gate: Gate | None,
+    dry_run: bool,
+    stopped: Callable[[], bool],
+) -> dict[str, AttemptMaker]:
+    """Name of each environment -> its maker; arguments as of `LocalAttempts`."""
+    return {
+        one.name: RemoteAttempts(one, log, stopped)
+        if isinstance(one, RemoteEnvironment)
+        else LocalAttempts(one, agent, log, gate, dry_run, stopped)
+        for one in environments
+    }
