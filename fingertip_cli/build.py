@@ -41,13 +41,7 @@ def _read_part(ctx: click.Context, param: click.Parameter, value: str | None) ->
     callback=_read_part,
     help="Make only part i of n, from 1, as one job of a scheduler; the job that completes the set finishes.",
 )
-@click.option(
-    "--engine",
-    type=click.Choice(["local", "ray"]),
-    default="local",
-    show_default=True,
-    help="Where shards are made: local processes or Ray tasks.",
-)
+@shared_options.engine("Where shards are made: local processes or Ray tasks.")
 @click.option(
     "--history",
     type=click.Choice(["online", "strict"]),

@@ -58,6 +58,9 @@ def check_paths(command: click.Command) -> click.Command:
     for parameter in command.params:
         if isinstance(parameter.type, click.Path):
             parameter.type = CheckedPath(parameter.type)
+        elif isinstance(parameter.type, click.Tuple):
+            parts = [CheckedPath(one) if isinstance(one, click.Path) else one for one in parameter.type.types]
+            parameter.type = click.Tuple(parts)
     if isinstance(command, click.Group):
         for inner in command.commands.values():
             check_paths(inner)

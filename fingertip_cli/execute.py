@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli import scoring_options, shared_options
+from fingertip_cli.agent_options import FormatOptions, format_options
+from fingertip_cli.execute_environments import SETTLE, DeviceOrder, opened_environments, read_settle
 from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options
 from fingertip_cli.model_options import (
     Command,
@@ -27,6 +30,7 @@ from fingertip_runs.device_kinds import OTHER_DEVICES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from execution_runner.environments.between_tasks import BetweenTasks
     from execution_runner.execution_records import ReferenceKind
     from execution_runner.execution_run import ExecutionOutcome
     from execution_runner.safety.gate import Gate
@@ -77,8 +81,20 @@ def _safety_options(command: Command) -> Command:
     help="How often a task is restarted after an error of the phone or the agent.",
 )  # fmt: skip
 @click.option("--resume", is_flag=True, help="Continue the run in the folder.")
+@click.option(
+    "--between-tasks",
+    type=click.Choice(["home", "stop-app", "clear-recents"]),
+    default="home",
+    show_default=True,
+    help="Real phones: before each task show the home screen, stop the task's app first, or remove all "
+    "recent apps, too.",
+)
+@shared_options.engine(
+    "Where tasks are carried out: here, or on Ray workers, one a device, that see the dataset's folder."
+)
 @shared_options.fault
 @shared_options.screen_description
+@format_options
 @click.option(
     "--script", type=click.Path(path_type=Path), help="File with the actions of the agent scripted."
 )
@@ -99,8 +115,11 @@ def command(
     task_ids: tuple[str, ...],
     retries: int,
     resume: bool,
+    between_tasks: BetweenTasks,
+    engine: str,
     faults: tuple[str, ...],
     screen_description: ScreenForm | None,
+    of_format: FormatOptions,
     script: Path | None,
     rules: Path | None,
     no_gate: bool,
@@ -110,12 +129,11 @@ def command(
 ) -> None:
     """Run an agent on every task of a split and write each step into the run's folder.
 
-    A real phone is woken and put on its home screen before each task; nothing on it is reset. A simulated
-    phone is reset to its state at the start of the recorded episode. Recorded episodes need no phone: with
-    replay a matching action leads to the next recorded screen, with teacher-forced the agent decides once on
-    each recorded step.
+    A real phone is woken and put on its home screen before each task; nothing on it is reset, but
+    --between-tasks can close apps. A simulated phone is reset to its state at the start of the recorded
+    episode. Recorded episodes need no phone: with replay a matching action leads to the next recorded screen,
+    with teacher-forced the agent decides once on each recorded step.
     """
-    from execution_runner.environments.open_environments import check_connected, open_environments
     from execution_runner.execution_run import run_execution
     from fingertip_agents.registry import HUMAN, current_execution_name, get_execution_agent
     from fingertip_dataset.parquet.built import BuiltDataset
@@ -127,13 +145,17 @@ def command(
     gate = _gate(kind, rules, no_gate=no_gate, dry_run=dry_run)
     _check_agent(agent_name, script, judging)
     built = BuiltDataset.open(dataset)
+    own = of_format.setup_fields()
+    order = DeviceOrder(
+        engine=engine, devices=devices, dataset=dataset, split=split, faults=faults,
+        between_tasks=between_tasks, settle_s=read_settle(own["settings"].pop(SETTLE, None)), dry_run=dry_run,
+    )  # fmt: skip
     with opened_local_model(model) as opened:
-        agent = get_execution_agent(
-            agent_name, _setup(built, kind, script, screen_description, model, opened)
-        )
-        check_connected(devices)
+        setup = _setup(built, kind, script, screen_description, model, opened)
+        setup = replace(setup, **own)
+        agent = get_execution_agent(agent_name, setup)
         with (
-            open_environments(devices, built, split=split, faults=faults) as environments,
+            opened_environments(order, built, agent_name, setup, gate) as environments,
             progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == HUMAN) as report,
             judging.open(None, dataset=dataset, on_progress=partial(report, "references judged")) as judge,
         ):

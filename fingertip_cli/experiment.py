@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import click
 
 from fingertip_cli.experiment_options import ExperimentOptions, experiment_options
 from fingertip_cli.given_options import given_options, refuse_unused
-from fingertip_cli.output_folder import make_folder
+from fingertip_cli.output_folder import kept_if_used
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
@@ -60,9 +61,9 @@ def command(name: str | None, dataset: Path | None, out: Path | None, **given: A
         )
     if track != "training":
         _refuse_training(experiment)
-    if not options.plan:
-        make_folder(out)
-    importlib.import_module(MODULES[track]).run(experiment, dataset, out, options)
+    # a wrong call leaves no folder
+    with nullcontext() if options.plan else kept_if_used(out):
+        importlib.import_module(MODULES[track]).run(experiment, dataset, out, options)
 
 
 def _refuse_training(experiment: Experiment) -> None:

@@ -97,7 +97,7 @@ def _check(experiment: Experiment, dataset: Path, split: str, options: Experimen
 @contextmanager
 def _contestants(options: ExperimentOptions, out: Path) -> Iterator[list[ExperimentAgent]]:
     """The baselines, the agents that are named, and the model if there is one; it is closed at the end."""
-    from fingertip_agents.registry import baseline_names, get_agent
+    from fingertip_agents.registry import agent_names, baseline_names, get_agent
     from fingertip_analysis.experiments.folder_names import model_label
     from fingertip_analysis.experiments.suggestion_experiment import ExperimentAgent
 
@@ -105,6 +105,8 @@ def _contestants(options: ExperimentOptions, out: Path) -> Iterator[list[Experim
     named = [
         agent for agent in dict.fromkeys((*baseline_names("suggestion"), *options.agents)) if agent != MODEL
     ]
+    for agent in set(named).difference(agent_names()):
+        get_agent(agent)  # raises the error that names the others, before any agent runs
     contestants = [ExperimentAgent(name=agent, has_model=False, make=_maker(agent)) for agent in named]
     with opened_model(options.model, out) as opened, opened_history_model(options.model, out) as second:
         if opened is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fingertip_cli import model_options, shared_options
+from fingertip_cli.agent_options import FormatOptions, format_options
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to make.")
 @shared_options.training_episodes
+@shared_options.training_users
 @shared_options.exclude
 @click.option(
     "--val", "validation", is_flag=True, help="Also write the split vali, at most --episodes of it."
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 @shared_options.without
 @shared_options.reference
 @shared_options.screen_description
+@format_options
 @model_options.language
 @model_options.max_pixels
 @shared_options.seed("Seed of the draw of episodes, and of the order of --track joint.")
@@ -73,6 +76,7 @@ def command(
     row_format: RowFormat,
     out: Path,
     episodes: int | None,
+    users: tuple[str, ...] | None,
     exclude: str | None,
     validation: bool,
     agent: str | None,
@@ -82,6 +86,7 @@ def command(
     without: tuple[Hidden, ...],
     reference: ReferenceKind,
     screen_description: ScreenForm | None,
+    of_format: FormatOptions,
     language: Language,
     max_pixels: int | None,
     seed: int,
@@ -105,6 +110,7 @@ def command(
         format=row_format,
         agent=agent,
         episodes=episodes,
+        users=users,
         exclude_unseen=exclude is not None,
         validation=validation,
         seed=seed,
@@ -116,6 +122,9 @@ def command(
         without=without,
         reference=reference,
         screen_description=screen_description,
+        prompt_file=of_format.prompt_file,
+        system_prompt_file=of_format.system_prompt_file,
+        agent_settings=of_format.lines or None,
         embed=embed,
     )
     count_tokens = token_counter(tokenizer) if tokenizer else None

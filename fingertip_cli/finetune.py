@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     "--rank", metavar="N|full", help="LoRA rank, or full for all weights of the language part.  [default: 4]"
 )
 @shared_options.training_episodes
+@shared_options.training_users
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the adapter.")
 @shared_options.training_settings
 @shared_options.training_lines
@@ -103,7 +104,7 @@ def _order(options: Mapping[str, Any], seed: int) -> ExportOrder:
     from fingertip_training import ExportOrder
 
     names = (
-        "track", "agent", "episodes", "max_pixels", "language", "screenshots", "history", "protocol",
+        "track", "agent", "episodes", "users", "max_pixels", "language", "screenshots", "history", "protocol",
         "without", "reference", "screen_description",
     )  # fmt: skip
     own = {name: options[name] for name in names}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -24,3 +26,23 @@ def make_folder(folder: Path, what: str = "the folder") -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{what} cannot be written: {error.strerror or error}", file=folder) from error
+
+
+@contextmanager
+def kept_if_used(folder: Path) -> Iterator[None]:
+    """Make a folder for a block of work; what was made and stays empty is removed at its end.
+
+    Raises:
+        UsageError: The folder cannot be made.
+    """
+    made = [one for one in (folder, *folder.parents) if not one.exists()]
+    make_folder(folder)
+    try:
+        yield
+    finally:
+        for one in made:
+            try:
+                one.rmdir()
+            except OSError:
+                # it holds something
+                break

@@ -20,6 +20,7 @@ PREFERRED = (
     "leaderboard",
     "ray",
     "uiautomator2",
+    "gymnasium",
     "train",
 )
 """Extras in the order in which one is named that brings a package; the small ones first."""

@@ -1,18 +1,24 @@
-"""`fingertip phone`: serves one simulated phone over ADB until it is stopped."""
+"""`fingertip phone`: serves one simulated phone over ADB until it is stopped, also in the state of a task."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from fingertip_cli import shared_options
 from fingertip_cli.display_size import read_size
+from fingertip_cli.given_options import given_options
+from fingertip_cli.model_options import language as language_option
+from fingertip_cli.phone_task import TASK_OPTIONS, TaskOrder, check_unused, run_tasks
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.split_names import TEST_EXECUTION
 
 if TYPE_CHECKING:
+    from fingertip_models.messages import Language
     from simulated_phone.adb.phone_server import SimulatedPhoneServer
 
 
@@ -24,8 +30,70 @@ if TYPE_CHECKING:
 @click.option(
     "--still-clock", is_flag=True, help="Stop the clock between actions: same commands, same pixels."
 )
-def command(port: int, seed: int, size: str, faults: tuple[str, ...], still_clock: bool) -> None:
-    """Run a simulated Android phone that any adb can connect to, until Ctrl-C."""
+@click.option(
+    "--task",
+    type=(click.Path(path_type=Path), str),
+    metavar="DATASET TASK_ID",
+    help="Put the phone in the state of this task, and write what it sees of your agent to --out.",
+)
+@click.option(
+    "--tasks",
+    type=click.Path(path_type=Path),
+    metavar="DATASET",
+    help="The same for all tasks of --split, one after another; needs your agent's COMMAND.",
+)
+@shared_options.split(TEST_EXECUTION)
+@shared_options.limit("With --tasks: maximum number of tasks, spread over the split.")
+@click.option("--out", type=click.Path(path_type=Path), help="With a task: folder of the run, new or begun.")
+@click.option("--agent", help='With a task: name of your agent, for tables.  [default: "attached"]')
+@language_option
+@click.argument("agent_command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
+def command(
+    port: int,
+    seed: int,
+    size: str,
+    faults: tuple[str, ...],
+    still_clock: bool,
+    task: tuple[Path, str] | None,
+    tasks: Path | None,
+    split: str,
+    limit: int | None,
+    out: Path | None,
+    agent: str | None,
+    language: Language,
+    agent_command: tuple[str, ...],
+) -> None:
+    """Run a simulated Android phone that any adb can connect to, until Ctrl-C.
+
+    With --task it is in the state in which the person began. Your own agent drives it over adb, and a rule
+    says at the end whether the task is done. COMMAND starts your agent for each task, and its end is the
+    task's; {serial}, {intent}, {task} (all that is known) and {task_id} in it are filled in, and
+    ANDROID_SERIAL is set. Without COMMAND, Ctrl-C ends the task.
+    """
+    given = given_options()
+    if task is None and tasks is None:
+        check_unused([spelled for name, spelled in given.items() if name in TASK_OPTIONS])
+        if agent_command:
+            raise UsageError(f"a command needs --task or --tasks, got {' '.join(agent_command)[:60]!r}")
+        _serve_phone(port, seed, size, faults, still_clock)
+        return
+    if task is not None and tasks is not None:
+        raise UsageError("give --task or --tasks, not both")
+    if task is not None and limit is not None:
+        raise UsageError("--limit is for --tasks: --task is one task")
+    if unused := [spelled for name, spelled in given.items() if name in ("seed", "size")]:
+        raise UsageError(f"{', '.join(unused)} cannot be chosen with a task: it has a phone of its own")
+    dataset, task_id = task or (tasks, None)
+    assert dataset is not None  # noqa: S101 - one of both is given
+    run_tasks(
+        TaskOrder(
+            dataset=dataset, task_id=task_id, split=split, limit=limit, out=out, agent=agent,
+            language=language, command=agent_command, port=port, faults=faults, real_time=not still_clock,
+        )
+    )  # fmt: skip
+
+
+def _serve_phone(port: int, seed: int, size: str, faults: tuple[str, ...], still_clock: bool) -> None:
     from simulated_phone.adb.phone_server import SimulatedPhoneServer
     from simulated_phone.phone import Phone
     from simulated_phone.phone_errors import PhoneSetupError

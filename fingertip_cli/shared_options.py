@@ -125,6 +125,29 @@ training_episodes = click.option(
     help="Number of training episodes, drawn with --seed in proportion from all users (5.4).",
 )
 
+
+def _read_users(ctx: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    """Read the option --users of training: ids, or a file of them; None for all users."""
+    if value is None:
+        return None
+    path = Path(value)
+    try:
+        ids = path.read_text(encoding="utf-8-sig").split() if path.is_file() else value.split(",")
+    except (OSError, UnicodeError) as error:
+        raise click.BadParameter(f"the file {value} cannot be read: {error}") from None
+    users = tuple(sorted({user.strip() for user in ids} - {""}))
+    if not users:
+        raise click.BadParameter(f"expected ids such as 1001,1002, or a file of them, got {value!r}")
+    return users
+
+
+training_users = click.option(
+    "--users",
+    callback=_read_users,
+    metavar="ID,ID|FILE",
+    help="Train on episodes of these users only: ids with commas between them, or a file with one a line.",
+)
+
 exclude = click.option(
     "--exclude",
     type=click.Choice(["unseen"]),
@@ -219,10 +242,31 @@ def licence(help_text: str) -> Option:
     return click.option("--licence", "--license", metavar="ID", help=help_text)
 
 
+def engine(help_text: str) -> Option:
+    """Option --engine: this machine, or a Ray cluster."""
+    return click.option(
+        "--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True, help=help_text
+    )
+
+
 def devices(help_text: str, *, required: bool = False) -> Option:
     """Option --device of track 2, received as `devices`: anything that a task can be carried out on."""
+
+    def expanded(
+        _context: click.Context, _parameter: click.Parameter, specs: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        from fingertip_runs.device_kinds import expand_devices
+
+        return expand_devices(specs)
+
     return click.option(
-        "--device", "devices", multiple=True, required=required, metavar="DEVICE", help=help_text
+        "--device",
+        "devices",
+        multiple=True,
+        required=required,
+        metavar="DEVICE",
+        callback=expanded,
+        help=help_text,
     )
 
 
@@ -232,8 +276,7 @@ def phone_serial(help_text: str) -> Option:
     def serial(_context: click.Context, _parameter: click.Parameter, spec: str | None) -> str | None:
         from fingertip_runs.device_kinds import serial_of
 
-        # "u2:" is a spelling of earlier hints of `doctor`.
-        return serial_of(spec.removeprefix("u2:")) if spec else None
+        return serial_of(spec) if spec else None
 
     return click.option("--device", "serial", callback=serial, help=help_text)
 

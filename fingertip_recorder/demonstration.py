@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
-from execution_runner.devices.adb import SYSTEM_UI, AdbDevice
+from execution_runner.devices.adb import AdbDevice
+from execution_runner.devices.window_state import SYSTEM_UI
 from fingertip_dataset.errors import ConnectionDroppedError, DeviceError, DeviceOfflineError
 from fingertip_recorder.episode_writer import EpisodeWriter
 from fingertip_recorder.touches import NavigationKey, RecordedTouch, TouchReader, parse_panel
@@ -200,7 +201,7 @@ class Demonstration:
 
     def _observe(self) -> None:
         begin, moment = time.monotonic(), datetime.now(UTC)
-        observation, typing = self._device.observe(), self._device.keyboard_shown()
+        observation, typing = self._device.observe(wake=False), self._device.keyboard_shown() is True
         end = time.monotonic()
         # the events of a touch during the observation may arrive a little after it
         self._stopped.wait(GRACE_SECONDS)

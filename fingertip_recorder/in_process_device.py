@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from execution_runner.devices.adb_keyboard import ADB_KEYBOARD, LINES, PLAIN, check_typed
+from execution_runner.devices.adb_keyboard import ADB_KEYBOARD, LINES, PLAIN, arrived, check_encodable
 from execution_runner.devices.device import Observation
 from execution_runner.environments.phone_session import PhoneSession
 from execution_runner.environments.simulated import begin_simulated
-from fingertip_dataset.errors import DeviceError, DeviceLockedError
+from fingertip_dataset.errors import DeviceError, DeviceLockedError, NoFocusError
 
 if TYPE_CHECKING:
     from simulated_phone import Phone
@@ -78,23 +78,27 @@ class InProcessDevice:
         """Bring an app to the front."""
         self._phone.start(package)
 
-    def type_text(self, text: str) -> None:
-        """Type text into the focused field, as `adb_keyboard.type_text` does over adb.
+    def type_text(self, text: str) -> str:
+        """Type text into the focused field, as `AdbDevice.type_text` does over adb.
 
         Raises:
+            NoFocusError: No field has the focus; nothing was done.
             DeviceError: The phone has no keyboard for the text, or the text did not arrive.
         """
+        check_encodable(text)
+        if self._phone.shown().focus is None:
+            raise NoFocusError("no text field has the focus: nothing was typed")
+        note = ""
         for number, line in enumerate(LINES.split(text)):
             if number:
                 self._phone.press_key("KEYCODE_ENTER")
             if not line:
                 continue
-            plain = PLAIN.fullmatch(line) is not None
-            if not plain and ADB_KEYBOARD not in self._phone.imes:
+            if not PLAIN.fullmatch(line) and ADB_KEYBOARD not in self._phone.imes:
                 raise DeviceError(f"expected the keyboard {ADB_KEYBOARD} for {line[:20]!r}, got none")
             self._phone.type_text(line)
-            if not plain:
-                check_typed(self.tree(), line)
+            note = arrived(self.tree, line) or note
+        return note
 
     def wake(self) -> None:
         """Turn the display on and dismiss a lock screen that needs no secret, as `AdbDevice.wake` does.

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.early
 FINGERTIP = Path(sys.executable).with_name("fingertip")
 
 
-ORDER = ("demo", "--users", "2", "--episodes", "5", "--ways", "4")
+ORDER = ("demo", "--users", "2", "--episodes", "5")
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -31,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def first(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [FINGERTIP, *ORDER],
+        [FINGERTIP, *ORDER, "--ways", "4"],
         cwd=folder,
         env=environment(folder),
         capture_output=True,
@@ -72,7 +72,7 @@ def test_recorded_episodes_are_replayed(first: subprocess.CompletedProcess[str])
 
 
 def test_demo_again_reuses_existing_output(first: subprocess.CompletedProcess[str], folder: Path) -> None:
-    again = command_line.fingertip(*ORDER, cwd=folder, env=environment(folder), timeout=500)
+    again = command_line.fingertip(*ORDER, "--ways", "1", cwd=folder, env=environment(folder), timeout=500)
     assert again.returncode == 0, again.stderr
     assert again.stdout.count("finished before, 2 of 2 tasks") == 3
     assert "$ fingertip sample" not in again.stdout

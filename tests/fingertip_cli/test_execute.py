@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,10 @@ import pytest
 
 from execution_runner.devices.adb_server import private_adb_server
 from fingertip_dataset.parquet.built import BuiltDataset
+from simulated_phone import SimulatedPhoneServer
+from simulated_phone.apps.clock import CLOCK
 from tests.command_line import fingertip
+from tests.phone_bench import small_phone
 from tests.shared_datasets import simulated_people
 
 
@@ -128,9 +132,79 @@ def test_a_device_that_is_no_phone_is_refused_before_the_run(dataset: Path, tmp_
     assert not run.exists()
 
 
+def test_a_port_at_which_no_phone_answers_is_one_line(dataset: Path, tmp_path: Path) -> None:
+    call = ("execute", dataset, "--agent", "imitate", "--out", tmp_path / "run")
+    with socket.create_server(("127.0.0.1", 0)) as silent, private_adb_server() as port:
+        serial = f"127.0.0.1:{silent.getsockname()[1]}"
+        done = fingertip(*call, "--device", serial, env=dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port)))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"fingertip: expected a phone that answers at {serial}, got 'failed to ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_settings_of_a_persons_phone_are_recorded(
+    dataset: Path, script: Path, tasks: dict[str, list[str]], tmp_path: Path
+) -> None:
+    """A simulated phone behind adb, as a person's phone would be; the only app on it is the clock."""
+    run, task = tmp_path / "run", min(tasks)
+    finish = tmp_path / "finish.json"
+    finish.write_text(json.dumps({task: ["finished()"]}), encoding="utf-8")
+    with private_adb_server() as port, SimulatedPhoneServer(small_phone(apps=[CLOCK])) as server:
+        call = ("execute", dataset, "--agent", "scripted", "--script", finish, "--task", task, "--out", run)
+        own = ("--device", server.serial, "--set", "settle_s=0.25", "--between-tasks", "stop-app")
+        env = dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port))
+        done = fingertip(*call, *own, env=env)
+        again = fingertip(*call, "--device", server.serial, "--resume", env=env)
+    assert done.returncode == 0, done.stderr
+    apps = {row["app"] for row in BuiltDataset.open(dataset).rows("test_execution", columns=("app",))}
+    missing = sorted(apps - {CLOCK.package})
+    assert (
+        f"{server.serial} lacks {len(missing)} apps of this split's tasks: {', '.join(missing)}"
+        in done.stderr
+    )
+    record = json.loads((run / "run.json").read_text("utf-8"))
+    assert (record["settle_s"], record["between_tasks"]) == (0.25, "stop-app")
+    assert again.returncode == 2
+    assert "--set settle_s: 0.25 in the folder, 1.0 in this call" in again.stderr
+    assert "--between-tasks: stop-app in the folder, home in this call" in again.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (("--agent", "imitate", "--device", "hdc:A"), "docs/harmonyos.md says what is missing"),
+        (("--agent", "imitate", "--device", "A", "--device", "adb:A"), "phone A is given 2 times"),
+        (
+            ("--agent", "imitate", "--device", "simulated", "--set", "settle_s=1"),
+            "settle_s is for a person's phone, not for simulated",
+        ),
+        (
+            ("--agent", "imitate", "--device", "A", "--set", "settle_s=soon"),
+            "the setting settle_s is a number of seconds, got 'soon'",
+        ),
+        (
+            ("--agent", "imitate", "--device", "replay", "--set", "speed=1"),
+            "the agent imitate has no setting 'speed': it has none",
+        ),
+        (
+            ("--agent", "imitate", "--device", "replay", "--engine", "ray", "--between-tasks", "stop-app"),
+            "Ray workers have no person's phones: leave out --between-tasks and settle_s",
+        ),
+        (
+            (
+                "--agent",
+                "aguvis",
+                "--device",
+                "replay",
+                "--model",
+                "m",
+                "--base-url",
+                "http://127.0.0.1:1/v1",
+                "--prompt-file",
+                "empty.txt",
+            ),
+            "empty.txt: the prompt has no placeholder for the task: put {task} where it belongs",
+        ),
         (("--device", "simulated"), "Missing option '--agent'"),
         (("--agent", "nobody", "--device", "simulated"), "expected an agent, one of "),
         (
@@ -198,6 +272,8 @@ def test_a_wrong_call_prints_one_line(
 ) -> None:
     from fingertip_cli.main import main
 
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty.txt").write_text("Do it.\n", encoding="utf-8")
     call = ["fingertip", "execute", str(dataset), "--out", str(tmp_path / "run"), *arguments]
     monkeypatch.setattr(sys, "argv", call)
     with pytest.raises(SystemExit) as stop:

@@ -13,7 +13,7 @@ from fingertip_cli.experiment import command
 from fingertip_dataset.errors import FingerTipError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.checkpoint import folder_identity
-from tests.shared_datasets import shared_folder, simulated_people
+from tests.shared_datasets import simulated_people
 
 pytestmark = pytest.mark.early
 
@@ -25,10 +25,8 @@ CALL = (
 
 
 @pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from tests.tiny_models import write_text_model
-
-    return shared_folder(tmp_path_factory, "qwen3-text", write_text_model)
+def base(text_model: Path) -> Path:
+    return text_model
 
 
 @pytest.fixture(scope="module")
@@ -171,6 +169,7 @@ def test_what_cannot_be_trained_is_told_in_one_line(dataset: Path, base: Path, t
         with pytest.raises(FingerTipError) as error:
             experiment(name, dataset, "--out", out, *arguments)
         assert "\n" not in error.value.message
+        assert not out.exists()
         return error.value.message
 
     assert "table-5 trains models: give --base" in refused()

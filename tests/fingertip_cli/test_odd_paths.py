@@ -54,10 +54,11 @@ INPUTS = {
     "verify": ("{path}", "--dataset", "{data}"),
     "leaderboard": ("{path}", "--dataset", "{data}"),
     "hidden-test": ("habit", "--seed-file", "{path}"),
+    "phone": ("--task", "{path}", "1", "--out", "new"),
 }
 """Command -> a call that reads {path}."""
 
-NO_PATHS = {"paper", "phone", "doctor", "install-metrics"}
+NO_PATHS = {"paper", "doctor", "install-metrics"}
 ONLY_OUTPUTS = {"demo", "sample", "record"}
 
 
@@ -77,13 +78,15 @@ def test_every_path_of_every_command_is_checked(tmp_path: Path) -> None:
     refused |= {str(tmp_path / "socket"): "a socket", os.fsdecode(b"\xff"): "is not UTF-8"}
     checked = set()
     for name, parameter in paths_of_commands():
-        assert not isinstance(parameter.type, click.Path)
-        if not isinstance(parameter.type, CheckedPath):
-            continue
-        checked.add(name)
-        for value, why in refused.items():
-            with pytest.raises(click.BadParameter, match=why):
-                parameter.type.convert(value, parameter, None)
+        kind = parameter.type
+        for part in kind.types if isinstance(kind, click.Tuple) else [kind]:
+            assert not isinstance(part, click.Path)
+            if not isinstance(part, CheckedPath):
+                continue
+            checked.add(name)
+            for value, why in refused.items():
+                with pytest.raises(click.BadParameter, match=why):
+                    part.convert(value, parameter, None)
     assert checked == set(COMMANDS) - NO_PATHS
     assert set(INPUTS) == checked - ONLY_OUTPUTS
 

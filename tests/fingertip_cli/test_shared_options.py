@@ -29,11 +29,13 @@ OF_ONE_COMMAND = {
     "--rater": "several raters of a run, or the one of this page",
     "--results": "files of a batch API, or the file that a leaderboard writes",
     "--seed": "seed with default 0, or of a model, without a default",
+    "--set": "a setting of an agent's format, or of training",
     "--size": "display size, or size of a model",
     "--skip-same-task": "by text when building, or by --judge when executing",
     "--split": "with a default, or without; both in shared_options.py",
+    "--task": "tasks of a run, or the dataset and the task of a phone",
     "--track": "columns of a CSV file, or the tracks of a hidden test, both among them",
-    "--users": "of a demo or a sample: other ranges",
+    "--users": "number of users of a demo or a sample: other ranges; in training their ids",
 }
 """Option that is declared several times -> why its commands cannot share a declaration."""
 

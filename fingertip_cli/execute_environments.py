@@ -1,0 +1,136 @@
+"""The environments of `fingertip execute`: on this machine, or on Ray workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fingertip_dataset.errors import UsageError
+
+_SHOWN_APPS = 5
+
+SETTLE = "settle_s"
+"""Setting of --set that is not of the agent but of a person's phone."""
+
+if TYPE_CHECKING:
+    from execution_runner.environments.between_tasks import BetweenTasks
+    from execution_runner.safety.gate import Gate
+    from execution_runner.task_attempts import AnyEnvironment
+    from fingertip_agents.setup import AgentSetup
+    from fingertip_dataset.parquet.built import BuiltDataset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceOrder:
+    """What tasks are to be carried out on, as on the command line.
+
+    Attributes:
+        engine: "local" or "ray".
+        devices: The devices.
+        dataset: Folder of the dataset.
+        split: Name of the split.
+        faults: Faults of simulated phones.
+        between_tasks: What is done between two tasks on a person's phone.
+        settle_s: Seconds that a person's phone must stand still after an action; None for the default.
+        dry_run: Whether nothing is carried out.
+    """
+
+    engine: str
+    devices: tuple[str, ...]
+    dataset: Path
+    split: str
+    faults: tuple[str, ...]
+    between_tasks: BetweenTasks
+    settle_s: float | None
+    dry_run: bool
+
+
+def read_settle(value: object) -> float | None:
+    """The value of the setting `settle_s`; None if it is not given.
+
+    Raises:
+        UsageError: It is no number.
+    """
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UsageError(f"the setting {SETTLE} is a number of seconds, got {str(value)[:40]!r}")
+    return float(value)
+
+
+def opened_environments(
+    order: DeviceOrder, built: BuiltDataset, agent: str, setup: AgentSetup, gate: Gate | None
+) -> AbstractContextManager[tuple[AnyEnvironment, ...]]:
+    """Open the devices on this machine, or start a Ray worker for each.
+
+    Args:
+        order: The devices.
+        built: The dataset.
+        agent: Name of the agent; of Ray workers each makes its own.
+        setup: Set-up of the agent.
+        gate: Safety gate of the run.
+
+    Raises:
+        UsageError: What is wanted works only on this machine.
+    """
+    if order.engine == "local":
+        return _here(order, built)
+    if gate is not None:
+        raise UsageError("a safety gate asks on this terminal: leave out --rules, or --engine ray")
+    if setup.opened is not None:
+        raise UsageError(
+            "Ray workers query a model at its endpoint: leave out --backend local, or --engine ray"
+        )
+    if order.between_tasks != "home" or order.settle_s is not None:
+        raise UsageError(f"Ray workers have no person's phones: leave out --between-tasks and {SETTLE}")
+    return _on_ray(order, agent, setup)
+
+
+@contextmanager
+def _here(order: DeviceOrder, built: BuiltDataset) -> Iterator[tuple[AnyEnvironment, ...]]:
+    from execution_runner.environments.open_environments import (
+        check_connected,
+        missing_apps,
+        open_environments,
+    )
+
+    check_connected(order.devices)
+    for serial, apps in missing_apps(order.devices, built, split=order.split).items():
+        if apps:
+            names = ", ".join(apps[:_SHOWN_APPS]) + (", ..." if len(apps) > _SHOWN_APPS else "")
+            click.echo(f"{serial} lacks {len(apps)} apps of this split's tasks: {names}", err=True)
+    with open_environments(
+        order.devices,
+        built,
+        split=order.split,
+        faults=order.faults,
+        between_tasks=order.between_tasks,
+        settle_s=order.settle_s,
+    ) as environments:
+        yield environments
+
+
+@contextmanager
+def _on_ray(order: DeviceOrder, agent: str, setup: AgentSetup) -> Iterator[tuple[AnyEnvironment, ...]]:
+    from execution_runner.environments.simulated import check_faults
+    from execution_runner.ray_engine import agent_of_setup, ray_environments
+
+    check_faults(order.faults)
+    # each worker reads the set-ups of the phones from its own copy of the dataset
+    script = setup.script and setup.script.absolute()
+    make_agent = partial(agent_of_setup, agent, replace(setup, simulations={}, script=script))
+    with ray_environments(
+        order.devices,
+        order.dataset,
+        make_agent,
+        split=order.split,
+        faults=order.faults,
+        dry_run=order.dry_run,
+    ) as environments:
+        yield environments

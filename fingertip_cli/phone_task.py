@@ -1,0 +1,186 @@
+"""Tasks on `fingertip phone`: an agent drives the phone by itself, and a rule decides success."""
+
+from __future__ import annotations
+
+import signal
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fingertip_dataset.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import FrameType
+
+    from execution_runner.scoring.task_scores import TaskScore
+    from fingertip_dataset.tasks.task import ExecutionTask
+    from fingertip_models.messages import Language
+    from fingertip_recorder.attached.attached_environment import AttachedEnvironment
+
+TASK_OPTIONS = ("split", "limit", "out", "agent", "language", "agent_command")
+"""Names of the options that need --task or --tasks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskOrder:
+    """What a call of `fingertip phone` with tasks asks for.
+
+    Attributes:
+        dataset: The dataset.
+        task_id: The task; None for all of the split.
+        split: Name of the split.
+        limit: Maximum number of tasks.
+        out: Folder of the run.
+        agent: Name of the agent.
+        language: Language of the headings in the task's text.
+        command: Command of the agent; empty if a person starts it.
+        port: TCP port of the phone.
+        faults: Faults that are on.
+        real_time: Whether the phone's clock follows the real one.
+    """
+
+    dataset: Path
+    task_id: str | None
+    split: str
+    limit: int | None
+    out: Path | None
+    agent: str | None
+    language: Language
+    command: tuple[str, ...]
+    port: int
+    faults: tuple[str, ...]
+    real_time: bool
+
+
+def run_tasks(order: TaskOrder) -> None:
+    """Put the phone in the state of each task, and print the verdicts.
+
+    Raises:
+        FingerTipError: The call is wrong, or a part of it failed.
+    """
+    from execution_runner.environments.open_environments import simulations_of
+    from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_recorder.attached.agent_command import check_command
+    from fingertip_recorder.attached.attached_environment import AttachedAgent, AttachedEnvironment
+    from fingertip_recorder.attached.attached_run import ATTACHED, check_agent_name, run_attached
+
+    if order.out is None:
+        raise UsageError("a task needs --out, the folder of the run that it is written to")
+    if order.task_id is None and not order.command:
+        raise UsageError("--tasks needs your agent's command after --, as in: -- python agent.py {serial}")
+    name = order.agent or ATTACHED
+    check_agent_name(name)
+    if order.command:
+        check_command(order.command)
+    built = BuiltDataset.open(order.dataset)
+    environment = AttachedEnvironment(
+        simulations_of(built),
+        port=order.port,
+        faults=order.faults,
+        real_time=order.real_time,
+        command=order.command,
+        language=order.language,
+        on_begin=lambda task, serial: _print_task(order, task, serial),
+    )
+    ended_before = _ended(order.out)
+    try:
+        with _ended_by_signal(environment, by_hand=not order.command):
+            outcome = run_attached(
+                order.dataset,
+                environment,
+                AttachedAgent(name, environment, real_time=order.real_time),
+                order.out,
+                split=order.split,
+                limit=order.limit,
+                task_ids=None if order.task_id is None else [order.task_id],
+            )
+    finally:
+        environment.close()
+    if order.task_id is not None and not outcome.queried:
+        click.echo(f"{order.task_id} was carried out before: another --out is another run")
+        ended_before -= {order.task_id}
+    _print_verdicts(order.out, ended_before)
+
+
+def _ended(run: Path) -> set[str]:
+    """Ids of the tasks of a run that have ended; none without a run."""
+    from execution_runner.execution_log import read_attempts
+    from fingertip_runs.run_folder import RUN
+
+    return {attempt.end.task_id for attempt in read_attempts(run)} if (run / RUN).exists() else set()
+
+
+@contextmanager
+def _ended_by_signal(environment: AttachedEnvironment, *, by_hand: bool) -> Iterator[None]:
+    """End the task at hand at the first Ctrl-C or SIGTERM, if a person runs the agent; then as usual."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in numbers]
+
+    def restore() -> None:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+    def finish(_number: int, _frame: FrameType | None) -> None:
+        restore()
+        environment.finish()
+
+    if by_hand:
+        for number in numbers:
+            signal.signal(number, finish)
+    try:
+        yield
+    finally:
+        restore()
+
+
+def _print_task(order: TaskOrder, task: ExecutionTask, serial: str) -> None:
+    from fingertip_agents.formats.prompt_wording import task_text
+    from fingertip_dataset.release.problems import printable
+
+    click.echo(f"task {task.task_id}: {printable(task.input.intent, 200)}")
+    if order.command:
+        return
+    for line in task_text(task.input, None, order.language).splitlines():
+        click.echo(f"  {printable(line, 2000)}")
+    click.echo(f"the phone is on {serial}; end the task with Ctrl-C")
+    click.echo(f"  adb connect {serial}")
+
+
+def _print_verdicts(run: Path, before: set[str]) -> None:
+    """Print the verdict of each task that ended in this call."""
+    from execution_runner import score_run
+
+    scores = score_run(run, partial=True)
+    found = [task for task in scores.tasks if task.task_id not in before]
+    for task in found:
+        click.echo(f"{task.task_id}: {_verdict(task)}")
+    click.echo("the seconds, queries and tokens of the agent are unknown: only the phone was seen")
+    ended = f"{len(scores.tasks)} of {scores.record.tasks}"
+    partial = " --partial" if scores.partial else ""
+    click.echo(f"{run}: {ended} tasks; next: fingertip score {run}{partial}")
+
+
+def _verdict(task: TaskScore) -> str:
+    words = "done" if task.success else "not done"
+    by = f"by {task.decided}" if task.decided else task.reason or task.outcome
+    steps = f"{task.steps} steps, {task.step_ratio:.2f} x the person's {task.golden_steps}"
+    return f"{words} ({by}); {steps}; Sim_2 {_sim2(task)}"
+
+
+def _sim2(task: TaskScore) -> str:
+    value = task.sim2.sim2
+    return "undefined" if value is None else f"{value:.3f}"
+
+
+def check_unused(given: Sequence[str]) -> None:
+    """Refuse options of tasks without a task.
+
+    Raises:
+        UsageError: One is given.
+    """
+    if given:
+        raise UsageError(f"{', '.join(given)} needs --task DATASET TASK_ID or --tasks DATASET")

@@ -1,0 +1,114 @@
+"""The command of an attached agent: started for a task, ended with it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+
+from fingertip_dataset.errors import UsageError
+
+END_SECONDS = 5.0
+"""Seconds that a command has to end after SIGTERM, before it is killed."""
+
+
+_GUARD = 'read -r rest; kill -KILL "-$1"'
+"""Shell program that waits for the end of its input and then ends a process group."""
+
+
+class AgentCommand:
+    """A process with what it starts, in a process group of its own, which ends with it and with this process.
+
+    Args:
+        words: The program and its arguments.
+        environment: Variables besides those of this process.
+        on_end: Called with the exit code once it ends by itself, in a thread of its own.
+
+    Raises:
+        UsageError: The program cannot be started.
+    """
+
+    def __init__(
+        self, words: Sequence[str], environment: Mapping[str, str], on_end: Callable[[int], None]
+    ) -> None:
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - the user's own command, no shell
+                list(words),
+                env=os.environ | dict(environment),
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise UsageError(
+                f"the agent's command could not be started: {error.strerror}", file=words[0]
+            ) from None
+        # this process holds the only other end of the pipe, so even SIGKILL of it ends the guard's input
+        self._guard = subprocess.Popen(  # noqa: S603
+            ["/bin/sh", "-c", _GUARD, "sh", str(self._process.pid)],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._on_end = on_end
+        self._stopping = False
+        self._watcher = threading.Thread(target=self._watch, name="agent-command", daemon=True)
+        self._watcher.start()
+
+    def _watch(self) -> None:
+        _await_exit(self._process.pid)
+        self._signal(signal.SIGKILL)
+        self._end_guard()
+        code = self._process.wait()
+        if not self._stopping:
+            self._on_end(code)
+
+    def stop(self) -> None:
+        """End it with everything that it started, if any of it still runs."""
+        self._stopping = True
+        for sign in (signal.SIGTERM, signal.SIGKILL):
+            if self._watcher.is_alive():
+                self._signal(sign)
+                self._watcher.join(END_SECONDS)
+
+    def _signal(self, sign: signal.Signals) -> None:
+        """Signal the group: what a script started, too."""
+        # until `wait` has returned, nothing else can have the group's number
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, sign)
+
+    def _end_guard(self) -> None:
+        self._guard.kill()
+        self._guard.wait()
+        if self._guard.stdin is not None:
+            self._guard.stdin.close()
+
+
+def _await_exit(pid: int) -> None:
+    """Wait for the exit of a child, and leave its status to be read."""
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+
+
+def check_command(words: Sequence[str]) -> None:
+    """Refuse a command whose program is not there.
+
+    Raises:
+        UsageError: It is not.
+    """
+    if shutil.which(words[0]) is None:
+        raise UsageError("the agent's command could not be started: no such program", file=words[0])
+
+
+def filled(words: Sequence[str], values: Mapping[str, str]) -> tuple[str, ...]:
+    """The words of a command with each `{name}` replaced; other braces are text.
+
+    >>> filled(["agent", "--goal={intent}", "{}"], {"intent": "定闹钟"})
+    ('agent', '--goal=定闹钟', '{}')
+    """
+    names = re.compile("{(" + "|".join(values) + ")}")
+    return tuple(names.sub(lambda match: values[match[1]], word) for word in words)

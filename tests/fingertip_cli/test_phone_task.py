@@ -1,0 +1,331 @@
+"""`fingertip phone --task`: an agent of its own drives the phone, and the run is scored as any other."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import pytest
+
+from execution_runner.devices.adb_client import AdbClient
+from fingertip_dataset import BuiltDataset
+from tests.command_line import fingertip
+from tests.phone_bench import adb_port  # noqa: F401 - a fixture
+from tests.shared_datasets import built_sample, simulated_people
+
+ROOT = Path(__file__).parents[2]
+AGENT = str(ROOT / "tests" / "attached_agent.py")
+MAIN = "from fingertip_cli.main import main; main()"
+SPLIT = "test_execution"
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return simulated_people(tmp_path_factory) / "dataset"
+
+
+@pytest.fixture(scope="module")
+def task_ids(dataset: Path) -> tuple[str, ...]:
+    return tuple(row["episode_id"] for row in BuiltDataset.open(dataset).rows(SPLIT, columns=("episode_id",)))
+
+
+class Phone:
+    """Calls `fingertip phone` with a private adb server."""
+
+    def __init__(self, port: int, folder: Path) -> None:
+        self.env = dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port), PYTHONPATH=str(ROOT))
+        self.run = folder / "run"
+
+    def __call__(self, *words: object) -> CompletedProcess[str]:
+        return fingertip("phone", *words, env=self.env)
+
+    def lines(self, kind: str) -> list[dict[str, Any]]:
+        text = (self.run / "steps.jsonl").read_text(encoding="utf-8")
+        return [line for line in map(json.loads, text.splitlines()) if line["kind"] == kind]
+
+    def record(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((self.run / "run.json").read_text(encoding="utf-8"))
+        return found
+
+
+@pytest.fixture
+def phone(adb_port: int, tmp_path: Path) -> Phone:  # noqa: F811 - the fixture
+    return Phone(adb_port, tmp_path)
+
+
+def as_the_person(dataset: Path) -> tuple[str, ...]:
+    return ("--", sys.executable, AGENT, str(dataset), SPLIT, "{task_id}")
+
+
+def test_all_tasks_of_a_split_are_scored_without_our_runner(
+    phone: Phone, dataset: Path, task_ids: tuple[str, ...]
+) -> None:
+    done = phone("--tasks", dataset, "--out", phone.run, "--agent", "mine", *as_the_person(dataset))
+    assert done.returncode == 0, done.stderr
+    for task_id in task_ids:
+        assert f"{task_id}: done (by rule); " in done.stdout
+    assert "1.00 x the person's" in done.stdout
+    assert "the seconds, queries and tokens of the agent are unknown" in done.stdout
+    steps = phone.lines("step")
+    for step in steps:
+        assert [step[name] for name in ("agent_s", "device_s", "prompt_tokens", "queries")] == [None] * 4
+        assert (phone.run / step["screenshot"]).read_bytes().startswith(b"\x89PNG")
+        assert (phone.run / step["tree"]).read_text(encoding="utf-8").startswith("<?xml")
+    ends = phone.lines("end")
+    assert [(end["outcome"], end["success"]) for end in ends] == [("terminated", True)] * len(task_ids)
+    # what the phone saw is what the person did
+    rows = {row["episode_id"]: row for row in BuiltDataset.open(dataset).rows(SPLIT)}
+    for task_id in task_ids:
+        golden = [action["raw"] for action in rows[task_id]["actions"]]
+        assert [step["written"] for step in steps if step["task_id"] == task_id] == golden
+    _scored_and_shown(phone, len(task_ids))
+
+
+def _scored_and_shown(phone: Phone, tasks: int) -> None:
+    scored = fingertip("score", phone.run, "--json")
+    assert scored.returncode == 0, scored.stderr
+    scores = json.loads((phone.run / "scores.json").read_text(encoding="utf-8"))
+    assert scores["effort"]["agent_s"] is None
+    assert scores["effort"]["queries"] is None
+    assert "Attached agent: steps are what the phone saw" in " ".join(scores["remarks"])
+    assert scores["effort"]["tasks"] == tasks
+    page = phone.run.parent / "report.html"
+    shown = fingertip("report", phone.run, "--out", page)
+    assert shown.returncode == 0, shown.stderr
+    assert "0.00 s agent" not in page.read_text(encoding="utf-8")
+    card = ("--name", "Mine", "--contact", "a@b.org")
+    sent = fingertip("submit", phone.run, *card)
+    assert (sent.returncode, sent.stdout) == (2, "")
+    assert sent.stderr.startswith("fingertip: the run of an attached agent has no bundle: ")
+    assert sent.stderr.count("\n") == 1
+
+
+def test_a_further_task_is_added_and_one_is_carried_out_once(
+    phone: Phone, dataset: Path, task_ids: tuple[str, ...]
+) -> None:
+    first, second = task_ids[:2]
+    for number, task_id in enumerate((second, first), start=1):
+        done = phone("--task", dataset, task_id, "--out", phone.run, *as_the_person(dataset))
+        assert done.returncode == 0, done.stderr
+        assert f"{phone.run}: {number} of {number} tasks" in done.stdout
+        assert phone.record()["tasks"] == number
+    assert phone.record()["task_ids"] == [first, second]
+    assert phone.record()["attached"] is True
+    again = phone("--task", dataset, first, "--out", phone.run, *as_the_person(dataset))
+    assert (again.returncode, len(phone.lines("end"))) == (0, 2)
+    assert f"{first} was carried out before" in again.stdout
+    assert f"{first}: done (by rule)" in again.stdout
+    assert fingertip("score", phone.run).returncode == 0
+    other = phone("--task", dataset, first, "--out", phone.run, "--agent", "other", "--", "true")
+    assert other.returncode == 2
+    assert (
+        "the run in the folder differs in --agent: attached in the folder, other in this call" in other.stderr
+    )
+
+
+def test_ctrl_c_ends_a_task_that_is_done_by_hand(
+    phone: Phone,
+    dataset: Path,
+    task_ids: tuple[str, ...],
+    adb_port: int,  # noqa: F811 - the fixture
+) -> None:
+    command = [sys.executable, "-c", MAIN, "phone", "--task", dataset, task_ids[0], "--out", phone.run]
+    with subprocess.Popen(
+        [*map(str, command), "--language", "en"], env=phone.env, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        shown = []
+        while not shown or not shown[-1].startswith("  adb connect "):
+            shown.append(process.stdout.readline())
+            assert shown[-1]
+        serial = shown[-1].split()[-1]
+        client = AdbClient.find(serial, server_port=adb_port)
+        client.shell("input", "keyevent", "HOME")
+        client.shell("svc", "wifi", "disable")
+        client.disconnect()
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=120)
+    assert process.returncode == 0
+    assert shown[0].startswith(f"task {task_ids[0]}: ")
+    assert any("# Owner of the phone" in line for line in shown)
+    assert f"{task_ids[0]}: not done (by rule); 3 steps" in out
+    steps = phone.lines("step")
+    assert [step["action"] for step in steps] == ["press_home()", "wait()", "finished()"]
+    assert [step["problem"] for step in steps] == [None, "no action of table 2", None]
+    assert steps[1]["output"] == "a command changed wifi_on"
+
+
+def test_a_killed_task_is_carried_out_by_the_same_call(
+    phone: Phone,
+    dataset: Path,
+    task_ids: tuple[str, ...],
+    adb_port: int,  # noqa: F811 - the fixture
+) -> None:
+    words = ["phone", "--task", str(dataset), task_ids[0], "--out", str(phone.run)]
+    assert phone("--task", dataset, task_ids[1], "--out", phone.run, "--", "true").returncode == 0
+    with subprocess.Popen(
+        [sys.executable, "-c", MAIN, *words], env=phone.env, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        while not (line := process.stdout.readline()).startswith("  adb connect "):
+            assert line
+        client = AdbClient.find(line.split()[-1], server_port=adb_port)
+        client.shell_all([("input", "keyevent", "HOME"), ("input", "tap", "5", "9")])
+        client.disconnect()
+        process.kill()
+    assert [end["task_id"] for end in phone.lines("end")] == [task_ids[1]]
+    unfinished = fingertip("score", phone.run)
+    assert "(1 of 2 tasks): the same `fingertip phone` call resumes it, --partial" in unfinished.stderr
+    again = phone(*words[1:], *as_the_person(dataset))
+    assert f"{task_ids[0]}: done (by rule)" in again.stdout, again.stderr
+    _, end = phone.lines("end")
+    # the attempt that was cut off has lines only if they were written in time
+    assert end["attempt"] in (1, 2)
+
+
+def test_an_agent_is_stopped_at_the_step_limit(
+    phone: Phone, dataset: Path, task_ids: tuple[str, ...]
+) -> None:
+    endless = "while adb -s $ANDROID_SERIAL shell input tap 3 3; do :; done"
+    adb = phone.run.parent / "bin"
+    adb.mkdir()
+    from execution_runner.devices.adb_client import find_adb
+
+    (adb / "adb").symlink_to(find_adb())
+    phone.env["PATH"] = f"{adb}{os.pathsep}{phone.env['PATH']}"
+    done = phone("--task", dataset, task_ids[0], "--out", phone.run, "--", "sh", "-c", endless)
+    assert done.returncode == 0, done.stderr
+    (end,) = phone.lines("end")
+    golden = len(json.loads((phone.run / "targets.jsonl").read_text(encoding="utf-8"))["golden_actions"])
+    assert (end["outcome"], end["steps"]) == ("truncated", int(2.5 * golden) + 1)
+    assert f"{task_ids[0]}: not done (by step limit)" in done.stdout
+
+
+def test_an_agent_drives_no_task_but_its_own(phone: Phone, dataset: Path, task_ids: tuple[str, ...]) -> None:
+    """The first task's agent leaves a process in a session of its own, which taps until the run is over."""
+    from execution_runner.devices.adb_client import find_adb
+
+    done, log = phone.run.parent / "done", phone.run.parent / "log"
+    tap = f"{find_adb()} -s $ANDROID_SERIAL shell input tap 77 99"
+    left = f"setsid sh -c 'while [ ! -e {done} ]; do {tap}; echo >> {log}; done' > {done}.out 2>&1 &"
+    # the second task's agent waits until the first one's has tried twice more
+    lines = f"n=$(wc -l < {log}); while [ $(wc -l < {log}) -lt $((n + 2)) ]; do :; done"
+    words = ("sh", "-c", f"if [ -e {log} ]; then {lines}; else touch {log}; {left} fi")
+    try:
+        ended = phone("--tasks", dataset, "--limit", "2", "--out", phone.run, "--", *words)
+    finally:
+        done.touch()
+    assert ended.returncode == 0, ended.stderr
+    first, second = (end["task_id"] for end in phone.lines("end"))
+    assert [step["written"] for step in phone.lines("step") if step["task_id"] == second] == ["finished()"]
+    assert first != second
+
+
+def test_a_command_that_fails_is_no_attempt_of_the_agent(
+    phone: Phone, dataset: Path, task_ids: tuple[str, ...]
+) -> None:
+    done = phone("--task", dataset, task_ids[0], "--out", phone.run, "--", "sh", "-c", "exit 3")
+    assert done.returncode == 0, done.stderr
+    assert f"{task_ids[0]}: not done (the agent's command ended with exit code 3)" in done.stdout
+    (end,) = phone.lines("end")
+    assert (end["outcome"], end["success"]) == ("agent_error", None)
+
+
+def test_what_is_known_of_the_task_is_filled_in(
+    phone: Phone, dataset: Path, task_ids: tuple[str, ...], tmp_path: Path
+) -> None:
+    file = tmp_path / "words.json"
+    program = "import json, sys; json.dump(sys.argv[1:], open(sys.argv[1], 'w'))"
+    words = (str(file), "{intent}|{serial}", "{task}", "{unknown}")
+    phone("--task", dataset, task_ids[0], "--out", phone.run, "--", sys.executable, "-c", program, *words)
+    intent = next(row for row in BuiltDataset.open(dataset).rows(SPLIT) if row["episode_id"] == task_ids[0])
+    _, first, task, unknown = json.loads(file.read_text(encoding="utf-8"))
+    assert first.startswith(f"{intent['intent']}|127.0.0.1:")
+    assert intent["intent"] in task
+    assert unknown == "{unknown}"
+
+
+def refused(done: CompletedProcess[str]) -> str:
+    assert done.returncode == 2, done.stdout
+    assert done.stderr.startswith("fingertip: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--out", "run"), "--out needs --task DATASET TASK_ID or --tasks DATASET"),
+        (("--split", "train", "--agent", "a"), "--split, --agent needs --task"),
+        (("--", "python"), "a command needs --task or --tasks, got 'python'"),
+        (("--task", "ds", "1"), "a task needs --out"),
+        (("--task", "ds", "1", "--tasks", "ds"), "give --task or --tasks, not both"),
+        (("--task", "ds", "1", "--limit", "1", "--out", "run"), "--limit is for --tasks"),
+        (("--task", "ds", "1", "--seed", "1", "--out", "run"), "--seed cannot be chosen with a task"),
+        (("--tasks", "ds", "--out", "run"), "--tasks needs your agent's command after --"),
+        (("--task", "ds", "1", "--out", "run"), "no built dataset"),
+        (
+            ("--task", "ds", "1", "--out", "run", "--agent", "imitate"),
+            "imitate is an agent that `fingertip execute` runs",
+        ),
+    ],
+)
+def test_a_wrong_call_prints_one_line(words: Sequence[str], message: str) -> None:
+    assert message in refused(fingertip("phone", *words))
+
+
+def test_an_unknown_task_is_named_with_what_is_near(
+    phone: Phone, dataset: Path, task_ids: tuple[str, ...]
+) -> None:
+    def message(task_id: str) -> str:
+        return refused(phone("--task", dataset, task_id, "--out", phone.run))
+
+    assert f"has no task 'x': its tasks are {min(task_ids)}" in message("x")
+    assert f"did you mean {task_ids[0]}" in message(task_ids[0][:-1])
+    train = next(
+        row["episode_id"] for row in BuiltDataset.open(dataset).rows("train", columns=("episode_id",))
+    )
+    assert "it is of split train" in message(train)
+
+
+def test_a_recorded_dataset_has_no_simulated_people(
+    phone: Phone, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    done = phone("--task", built_sample(tmp_path_factory), "1", "--out", phone.run)
+    assert "the simulated phone needs a dataset of simulated people" in refused(done)
+
+
+def test_what_cannot_be_started_is_said(
+    phone: Phone, dataset: Path, task_ids: tuple[str, ...], tmp_path: Path
+) -> None:
+    task = ("--task", dataset, task_ids[0], "--out", phone.run)
+    missing = refused(phone(*task, "--", "no-such-agent"))
+    assert "the agent's command could not be started: no such program" in missing
+    assert not phone.run.exists()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert f"port {port} is in use" in refused(phone(*task, "--port", port))
+    shutil.rmtree(phone.run)
+    ours = fingertip(
+        "execute", dataset, "--agent", "scripted", "--script", _script(tmp_path), "--device", "replay",
+        "--task", task_ids[0], "--out", phone.run,
+    )  # fmt: skip
+    assert ours.returncode == 0, ours.stderr
+    assert "a run of `fingertip execute` takes no attached agent" in refused(phone(*task, "--", "true"))
+
+
+def _script(folder: Path) -> Path:
+    file = folder / "script.txt"
+    file.write_text("finished()\n", encoding="utf-8")
+    return file
