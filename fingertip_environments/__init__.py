@@ -1,0 +1,74 @@
+"""Environments for training and testing agents on simulated phones: Gymnasium, OpenEnv, TRL, and Ray actors.
+
+One core, `PhoneCore`, carries out the tasks; the adapters are thin, and each needs its extra only when used.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from fingertip_dataset.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from fingertip_environments.gymnasium_env import PhoneEnv
+    from fingertip_environments.gymnasium_vector import PhoneVectorEnv
+    from fingertip_environments.phone_core import CoreStep, PhoneCore
+    from fingertip_environments.phone_task import PhoneTask, live_tasks, load_tasks
+    from fingertip_environments.ray_actors import Rollout, ray_rollouts
+    from fingertip_environments.rewards import (
+        EpisodeOutcome,
+        Reward,
+        goal_reward,
+        personal_reward,
+        sim2_reward,
+    )
+    from fingertip_environments.trl_tools import PhoneTools, phone_tools, prompt_rows
+
+__all__ = [
+    "CoreStep",
+    "EpisodeOutcome",
+    "PhoneCore",
+    "PhoneEnv",
+    "PhoneTask",
+    "PhoneTools",
+    "PhoneVectorEnv",
+    "Reward",
+    "Rollout",
+    "goal_reward",
+    "live_tasks",
+    "load_tasks",
+    "personal_reward",
+    "phone_tools",
+    "prompt_rows",
+    "ray_rollouts",
+    "sim2_reward",
+]
+
+_MODULES = {
+    "CoreStep": "phone_core",
+    "EpisodeOutcome": "rewards",
+    "PhoneCore": "phone_core",
+    "PhoneEnv": "gymnasium_env",
+    "PhoneTask": "phone_task",
+    "PhoneTools": "trl_tools",
+    "PhoneVectorEnv": "gymnasium_vector",
+    "Reward": "rewards",
+    "Rollout": "ray_actors",
+    "goal_reward": "rewards",
+    "live_tasks": "phone_task",
+    "load_tasks": "phone_task",
+    "personal_reward": "rewards",
+    "phone_tools": "trl_tools",
+    "prompt_rows": "trl_tools",
+    "ray_rollouts": "ray_actors",
+    "sim2_reward": "rewards",
+}
+
+if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES)
+
+if "gymnasium" in sys.modules:  # `import gymnasium, fingertip_environments` is enough for gymnasium.make
+    from fingertip_environments.registration import register as _register
+
+    _register()

@@ -1,0 +1,158 @@
+"""The simulated phone as a Gymnasium environment: `gymnasium.make("fingertip/Phone-v1")`.
+
+Importing this module, or the package after Gymnasium, makes the environment known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.split_names import TRAIN
+from fingertip_environments.phone_core import CoreStep, PhoneCore, check_kinds
+from fingertip_environments.phone_task import PhoneTask, find_task, live_tasks, load_tasks
+from fingertip_environments.registration import register
+from fingertip_environments.rewards import Reward, goal_reward
+from fingertip_environments.spaces import action_space, observation_space, option, to_action
+
+Observation = dict[str, Any]
+"""The intent under "intent", and the screen under each of its kinds."""
+
+
+class PhoneEnv(gymnasium.Env[Observation, Any]):
+    """Carries out tasks of simulated people on a phone of this process.
+
+    `reset(seed=...)` draws the tasks in a reproducible order; `reset(options={"task": id})` names one.
+
+    Args:
+        tasks: The tasks; by default those of `dataset`.
+        dataset: Folder of a built dataset of simulated people; by default three people live their first
+            eight tasks now.
+        split: Split of the dataset.
+        observations: Kinds of the screen in an observation: "array", "tree", "png", "jpeg".
+        reward: Function of the outcome, called at the end of an episode.
+        stop_at_goal: Whether an episode ends as soon as the goal is reached, without `finished()`.
+        faults: Faults that are on in addition to those of a task.
+        size: Width and height of the screen, px, of tasks that are lived now.
+        render_mode: "rgb_array" or None.
+
+    Raises:
+        UsageError: An unknown observation, split or fault, no tasks, or screens of several sizes.
+        DatasetError: The dataset cannot be read.
+    """
+
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 2}  # noqa: RUF012 - Gymnasium's own form
+
+    def __init__(
+        self,
+        tasks: Sequence[PhoneTask] | None = None,
+        *,
+        dataset: Path | str | None = None,
+        split: str = TRAIN,
+        observations: Sequence[str] = ("array", "tree"),
+        reward: Reward = goal_reward,
+        stop_at_goal: bool = False,
+        faults: Collection[str] = (),
+        size: tuple[int, int] = (540, 1200),
+        render_mode: str | None = "rgb_array",
+    ) -> None:
+        self.kinds = check_kinds(observations)
+        self.tasks = chosen_tasks(tasks, dataset, split, size)
+        self.render_mode = render_mode
+        self.core = PhoneCore(reward=reward, stop_at_goal=stop_at_goal, faults=faults)
+        self.observation_space = observation_space(self.kinds, self.tasks[0].simulation.size)
+        self.action_space = action_space()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begins the task named in the options, else a drawn one.
+
+        Raises:
+            UsageError: There is no such task.
+        """
+        super().reset(seed=seed)
+        task_id = option(options, "task")
+        if task_id is None:
+            task = self.tasks[int(self.np_random.integers(len(self.tasks)))]
+        else:
+            task = find_task(self.tasks, str(task_id))
+        self.core.reset(task)
+        return self._observation(), task_info(task)
+
+    def step(self, action: object) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Carries out an action: an element of the action space, a string of the release, or an `Action`.
+
+        Raises:
+            UsageError: It is no action, or the episode is over.
+        """
+        done = self.core.step(to_action(action, self.core.phone.size))
+        return self._observation(), done.reward, done.terminated, done.truncated, step_info(self.core, done)
+
+    def render(self) -> NDArray[np.uint8]:
+        """The screen's pixels, RGB, shape (height, width, 3)."""
+        return self.core.array()
+
+    def _observation(self) -> Observation:
+        return {"intent": self.core.task.intent, **self.core.observe(self.kinds)}
+
+
+def chosen_tasks(
+    tasks: Sequence[PhoneTask] | None, dataset: Path | str | None, split: str, size: tuple[int, int]
+) -> tuple[PhoneTask, ...]:
+    """The tasks of an environment, all with screens of one size.
+
+    Raises:
+        UsageError: No tasks, screens of several sizes, an unknown split, or both tasks and a dataset.
+        DatasetError: The dataset cannot be read.
+    """
+    if tasks is not None and dataset is not None:
+        raise UsageError("give an environment tasks or a dataset, not both")
+    if tasks is not None:
+        found = tuple(tasks)
+    else:
+        found = live_tasks(size=size) if dataset is None else load_tasks(dataset, split=split)
+    if not found:
+        raise UsageError("an environment needs at least one task")
+    sizes = sorted({task.simulation.size for task in found})
+    if len(sizes) > 1:
+        named = ", ".join(f"{width}x{height}" for width, height in sizes)
+        raise UsageError(f"expected tasks with screens of one size, got {named}: make one environment a size")
+    return found
+
+
+def task_info(task: PhoneTask) -> dict[str, Any]:
+    """What `reset` returns beside the observation: the input of a task of the benchmark, and no target."""
+    task_input = task.task.input
+    reference = task_input.reference
+    return {
+        "task_id": task.task_id,
+        "intent": task_input.intent,
+        "app": task_input.app,
+        "time": task_input.time.isoformat(),
+        "scenario": task_input.scenario,
+        "profile": {name: getattr(task_input.profile, name) for name in task_input.profile.__slots__},
+        "reference": None
+        if reference is None
+        else {"intent": reference.intent, "actions": list(reference.actions)},
+        "step_limit": task.task.target.step_limit,
+    }
+
+
+def step_info(core: PhoneCore, done: CoreStep) -> dict[str, Any]:
+    """What `step` returns beside observation and reward."""
+    return {
+        "success": done.success,
+        "performed": done.performed,
+        "note": done.note,
+        "steps": len(core.actions),
+    }
+
+
+register()

@@ -1,0 +1,165 @@
+"""N simulated phones of one process as a Gymnasium vector environment."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space, iterate
+from numpy.typing import NDArray
+
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.split_names import TRAIN
+from fingertip_environments.gymnasium_env import chosen_tasks, step_info, task_info
+from fingertip_environments.phone_core import CoreStep, PhoneCore, check_kinds
+from fingertip_environments.phone_task import PhoneTask, find_task
+from fingertip_environments.rewards import Reward, goal_reward
+from fingertip_environments.spaces import action_space, observation_space, option, to_action
+
+Observations = dict[str, Any]
+"""Under "array" an array of shape (N, height, width, 3), under all else a tuple of N."""
+
+
+class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
+    """N phones of this process, which share the tasks and whatever is drawn alike.
+
+    A phone whose episode is over begins a new one with the next step, which ignores its action and has the
+    reward 0 (Gymnasium's autoreset mode NEXT_STEP).
+
+    Args:
+        num_envs: Number of phones.
+        copy: Whether each call returns a new array of pixels; otherwise one that the next call changes.
+        tasks, dataset, split, observations, reward, stop_at_goal, faults, size, render_mode: As of
+            `PhoneEnv`.
+
+    Raises:
+        UsageError: Less than one phone, or as of `PhoneEnv`.
+        DatasetError: The dataset cannot be read.
+    """
+
+    metadata = {  # noqa: RUF012 - Gymnasium's own form
+        "render_modes": ["rgb_array"],
+        "render_fps": 2,
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        tasks: Sequence[PhoneTask] | None = None,
+        *,
+        dataset: Path | str | None = None,
+        split: str = TRAIN,
+        observations: Sequence[str] = ("array", "tree"),
+        reward: Reward = goal_reward,
+        stop_at_goal: bool = False,
+        faults: Collection[str] = (),
+        size: tuple[int, int] = (540, 1200),
+        render_mode: str | None = "rgb_array",
+        copy: bool = True,
+    ) -> None:
+        if num_envs < 1:
+            raise UsageError(f"expected at least one phone, got {num_envs}")
+        self.kinds = check_kinds(observations)
+        self.tasks = chosen_tasks(tasks, dataset, split, size)
+        self.num_envs, self.render_mode = num_envs, render_mode
+        width, height = self.tasks[0].simulation.size
+        self.single_observation_space = observation_space(self.kinds, (width, height))
+        self.single_action_space = action_space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._copy = copy
+        self._pixels: NDArray[np.uint8] | None = None
+        if "array" in self.kinds:
+            # each phone draws in its part of the batch
+            self._pixels = np.zeros((num_envs, height, width, 3), np.uint8)
+        self._cores = [
+            PhoneCore(
+                reward=reward,
+                stop_at_goal=stop_at_goal,
+                faults=faults,
+                pixels=None if self._pixels is None else self._pixels[number],
+            )
+            for number in range(num_envs)
+        ]
+        self._over = np.zeros(num_envs, dtype=np.bool_)
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, dict[str, Any]]:
+        """Begins a drawn task on each phone, or the tasks named in `options={"tasks": [id, ...]}`.
+
+        Args:
+            seed: Seed of the draws; of a list the first one counts.
+            options: The tasks by id, one a phone.
+
+        Raises:
+            UsageError: There is no such task, or there are not as many as phones.
+        """
+        super().reset(seed=seed[0] if isinstance(seed, list) else seed)
+        named = option(options, "tasks")
+        if named is not None and len(named) != self.num_envs:
+            raise UsageError(f"expected {self.num_envs} tasks, one a phone, got {len(named)}")
+        infos: dict[str, Any] = {}
+        for number in range(self.num_envs):
+            task = self._drawn() if named is None else find_task(self.tasks, str(named[number]))
+            self._begin(number, task, infos)
+        self._over[:] = False
+        return self._observations(), infos
+
+    def step(
+        self,
+        actions: Any,  # noqa: ANN401 - a batch of the action space, or a sequence of actions
+    ) -> tuple[Observations, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Carries out an action on each phone: a batch of the action space, or a sequence of N actions.
+
+        Raises:
+            UsageError: There are not as many actions as phones, or one is none.
+        """
+        given = self._each(actions)
+        rewards = np.zeros(self.num_envs, dtype=np.float64)
+        terminated = np.zeros(self.num_envs, dtype=np.bool_)
+        truncated = np.zeros(self.num_envs, dtype=np.bool_)
+        infos: dict[str, Any] = {}
+        for number, core in enumerate(self._cores):
+            if self._over[number]:
+                self._begin(number, self._drawn(), infos)
+                continue
+            done: CoreStep = core.step(to_action(given[number], core.phone.size))
+            rewards[number] = done.reward
+            terminated[number], truncated[number] = done.terminated, done.truncated
+            infos = self._add_info(infos, step_info(core, done), number)
+        self._over = terminated | truncated
+        return self._observations(), rewards, terminated, truncated, infos
+
+    def render(self) -> tuple[NDArray[np.uint8], ...]:
+        """The pixels of each phone, RGB, shape (height, width, 3)."""
+        return tuple(core.array() for core in self._cores)
+
+    def _each(self, actions: Any) -> list[Any]:  # noqa: ANN401 - as of `step`
+        found = list(iterate(self.action_space, actions)) if isinstance(actions, dict) else list(actions)
+        if len(found) != self.num_envs:
+            raise UsageError(f"expected {self.num_envs} actions, one a phone, got {len(found)}")
+        return found
+
+    def _drawn(self) -> PhoneTask:
+        return self.tasks[int(self.np_random.integers(len(self.tasks)))]
+
+    def _begin(self, number: int, task: PhoneTask, infos: dict[str, Any]) -> None:
+        self._cores[number].reset(task)
+        infos.update(self._add_info(infos, task_info(task), number))
+
+    def _observations(self) -> Observations:
+        found: Observations = {"intent": tuple(core.task.intent for core in self._cores)}
+        for kind in self.kinds:
+            if kind == "array":
+                for core in self._cores:
+                    core.draw()
+                assert self._pixels is not None  # noqa: S101 - there is one for this kind
+                found[kind] = self._pixels.copy() if self._copy else self._pixels
+            else:
+                found[kind] = tuple(core.observe((kind,))[kind] for core in self._cores)
+        return found

@@ -1,0 +1,168 @@
+"""Tasks of the environments: a task of track 2, and the setup of the person's phone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from execution_runner.environments.simulated import simulation_of
+from execution_runner.run_plan import plan_tasks
+from fingertip_agents.touch_actions import action_of
+from fingertip_dataset.actions import Finished, format_action
+from fingertip_dataset.episodes import UserProfile
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import TRAIN
+from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask, TaskTarget
+from fingertip_dataset.times import format_time
+from simulated_phone import Phone, PhoneSetupError
+from simulated_phone.people.life import Life, SimulatedEpisode
+from simulated_phone.people.person import Person, make_person
+from simulated_phone.people.simulation import Simulation
+from simulated_phone.screens.theme import usual_density
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhoneTask:
+    """One task of the environments.
+
+    Attributes:
+        task: The task: what an agent is told, and the person's own actions, which set the step limit.
+        simulation: State of the phone at the beginning, the goal with its rule, and the size of the screen.
+    """
+
+    task: ExecutionTask
+    simulation: Simulation
+
+    @property
+    def task_id(self) -> str:
+        """The episode id."""
+        return self.task.task_id
+
+    @property
+    def intent(self) -> str:
+        """What the person wants, in the person's words."""
+        return self.task.input.intent
+
+
+def load_tasks(
+    dataset: Path | str,
+    *,
+    split: str = TRAIN,
+    limit: int | None = None,
+    task_ids: Collection[str] | None = None,
+) -> tuple[PhoneTask, ...]:
+    """The tasks of a split of a built dataset of simulated people.
+
+    Args:
+        dataset: Folder of the dataset.
+        split: Name of the split.
+        limit: Maximum number of tasks, spread evenly over the split.
+        task_ids: Ids of the wanted tasks; None for all.
+
+    Raises:
+        UsageError: There is no such split or task, or a person of the dataset is not simulated.
+        DatasetError: The dataset cannot be read.
+    """
+    built = BuiltDataset.open(Path(dataset))
+    plan = plan_tasks(built, split=split, limit=limit, task_ids=task_ids)
+    simulations = built.simulations()
+    recorded = [task.task_id for task in plan.tasks if task.task_id not in simulations]
+    if recorded:
+        raise UsageError(
+            f"{len(recorded)} of {len(plan.tasks)} tasks have no simulated person, {recorded[0]} first: "
+            "environments need a dataset of simulated people, which `fingertip sample people` makes"
+        )
+    return tuple(
+        PhoneTask(task=task, simulation=simulation_of(simulations, task.task_id)) for task in plan.tasks
+    )
+
+
+def live_tasks(
+    *, people: int = 3, episodes: int = 8, seed: int = 0, first: int = 0, size: tuple[int, int] = (540, 1200)
+) -> tuple[PhoneTask, ...]:
+    """The tasks of simulated people who live them now, without a dataset: about 30 a second.
+
+    They have no reference and no person of another type.
+
+    Args:
+        people: Number of people.
+        episodes: Number of tasks a person.
+        seed: Seed of the population.
+        first: Number of the first person, from 0.
+        size: Width and height of the screens, px.
+
+    Raises:
+        UsageError: No people or episodes, or an impossible size.
+    """
+    if people < 1 or episodes < 1:
+        raise UsageError(f"expected at least 1 person and 1 episode, got {people} and {episodes}")
+    return tuple(
+        _lived_task(episode)
+        for number in range(first, first + people)
+        for episode in _month(make_person(number, seed), episodes, size)
+    )
+
+
+def _month(person: Person, episodes: int, size: tuple[int, int]) -> Iterator[SimulatedEpisode]:
+    try:
+        phone = Phone(seed=person.seed, size=size, density=usual_density(size[0]))
+    except PhoneSetupError as error:
+        raise UsageError(str(error)) from None
+    return islice(Life(person, phone).month(episodes), episodes)
+
+
+def _lived_task(episode: SimulatedEpisode) -> PhoneTask:
+    person, moment = episode.person, episode.setup.moment
+    task_id = f"{person.user_id}__{format_time(moment)}"
+    app = episode.goal_instance.package
+    actions = [*(action_of(frame.gesture) for frame in episode.frames if frame.gesture), Finished()]
+    task_input = ExecutionInput(
+        task_id=task_id,
+        profile=UserProfile(
+            sex=person.sex,
+            age=person.age,
+            occupation=person.occupation,
+            address=person.address,
+            marital_status=person.family,
+            phone_brand=person.phone_brand,
+        ),
+        intent=episode.intent,
+        app=app,
+        time=moment,
+        scenario=episode.place,
+        reference=None,
+    )
+    target = TaskTarget(
+        task_id=task_id,
+        user_id=person.user_id,
+        time=moment.isoformat(),
+        app=app,
+        intent=episode.intent,
+        intent_category=None,
+        golden_actions=tuple(map(format_action, actions)),
+    )
+    simulation = Simulation(
+        setup=episode.setup,
+        goal_instance=episode.goal_instance,
+        size=episode.size,
+        strategy=episode.strategy,
+        slips=episode.slips,
+    )
+    return PhoneTask(task=ExecutionTask(input=task_input, target=target), simulation=simulation)
+
+
+def find_task(tasks: Sequence[PhoneTask], task_id: str) -> PhoneTask:
+    """The task with this id.
+
+    Raises:
+        UsageError: There is none.
+    """
+    for task in tasks:
+        if task.task_id == task_id:
+            return task
+    known = ", ".join(task.task_id for task in tasks[:3])
+    more = f" and {len(tasks) - 3} more" if len(tasks) > 3 else ""
+    raise UsageError(f"there is no task {task_id!r}; there are {known}{more}")

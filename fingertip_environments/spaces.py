@@ -1,0 +1,187 @@
+"""Gymnasium's spaces of the simulated phone: observations by kind, and the action space of table 2."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from fingertip_dataset.actions import (
+    Action,
+    Click,
+    Finished,
+    LongClick,
+    PressBack,
+    PressHome,
+    PressRecent,
+    Scroll,
+    Type,
+    Wait,
+    parse_action,
+)
+from fingertip_dataset.errors import UsageError
+from fingertip_environments.phone_core import Kind
+
+CALLS = (
+    "click",
+    "long_click",
+    "scroll",
+    "type",
+    "press_back",
+    "press_home",
+    "press_recent",
+    "wait",
+    "finished",
+)
+"""Kinds of actions, by the number under "call"."""
+DIRECTIONS = ("up", "down", "left", "right")
+"""Side of the content that a scroll reveals, by the number under "direction"."""
+MAX_TEXT = 200
+"""Largest number of characters that the action space types at once."""
+MAX_INTENT, MAX_TREE = 2_000, 1_000_000
+"""Largest numbers of characters of an intent, and of a tree."""
+
+_LETTERS = "".join(map(chr, (*range(32, 127), *range(0x4E00, 0x9FA6)))) + "，。！？、：；“”‘’（）《》…～·"
+_ANY_LETTER = frozenset(map(chr, (9, 10, 13, *range(32, 0xD800), *range(0xE000, 0x10000))))
+_KEYS: Mapping[str, Action] = {
+    "press_back": PressBack(),
+    "press_home": PressHome(),
+    "press_recent": PressRecent(),
+    "wait": Wait(),
+    "finished": Finished(),
+}
+
+
+def action_space() -> spaces.Dict:
+    """The action space: a call of table 2, and what some of the calls take.
+
+    "point" is a share of the screen's width and height, for click, long_click and scroll; "direction" is for
+    scroll, "text" for type. What a call does not take is ignored.
+    """
+    return spaces.Dict(
+        {
+            "call": spaces.Discrete(len(CALLS)),
+            "point": spaces.Box(0.0, 1.0, (2,), np.float32),
+            "direction": spaces.Discrete(len(DIRECTIONS)),
+            "text": _TextSpace(MAX_TEXT, _LETTERS),
+        }
+    )
+
+
+class _TextSpace(spaces.Text):
+    """Text of many characters; its representation counts them, where Gymnasium's lists tens of thousands."""
+
+    def __init__(self, max_length: int, charset: frozenset[str] | str) -> None:
+        super().__init__(max_length, min_length=0, charset=charset)
+
+    def __repr__(self) -> str:
+        return f"Text(0, {self.max_length}, characters={len(self.character_set)})"
+
+
+class FileSpace(spaces.Space[bytes]):
+    """Image files: bytes of any length.
+
+    Args:
+        head: The bytes that a file of this kind begins with.
+    """
+
+    def __init__(self, head: bytes) -> None:
+        super().__init__(shape=None, dtype=None)
+        self.head = head
+
+    def sample(self, mask: Any = None, probability: Any = None) -> bytes:  # noqa: ANN401 - Gymnasium's
+        """The head and some bytes: no picture."""
+        return self.head + self.np_random.bytes(16)
+
+    def contains(self, x: Any) -> bool:  # noqa: ANN401 - Gymnasium's
+        """Whether it is a file of this kind."""
+        return isinstance(x, bytes) and x.startswith(self.head)
+
+    @property
+    def is_np_flattenable(self) -> bool:
+        """No: the length is not fixed."""
+        return False
+
+    def __repr__(self) -> str:
+        return f"FileSpace({self.head!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FileSpace) and other.head == self.head
+
+    def __hash__(self) -> int:
+        return hash(self.head)
+
+
+def observation_space(kinds: Sequence[Kind], size: tuple[int, int]) -> spaces.Dict:
+    """The observations: "intent", and the screen in each of the kinds.
+
+    Args:
+        kinds: Kinds of the screen.
+        size: Width and height of the screen, px.
+    """
+    width, height = size
+    found: dict[str, spaces.Space[Any]] = {"intent": _TextSpace(MAX_INTENT, _ANY_LETTER)}
+    every: dict[str, spaces.Space[Any]] = {
+        "array": spaces.Box(0, 255, (height, width, 3), np.uint8),
+        "tree": _TextSpace(MAX_TREE, _ANY_LETTER),
+        "png": FileSpace(b"\x89PNG\r\n\x1a\n"),
+        "jpeg": FileSpace(b"\xff\xd8\xff"),
+    }
+    return spaces.Dict(found | {kind: every[kind] for kind in kinds})
+
+
+def option(options: Mapping[str, Any] | None, name: str) -> Any:  # noqa: ANN401 - Gymnasium's
+    """The one option of a reset; None if it is not there.
+
+    Raises:
+        UsageError: There is another option.
+    """
+    unknown = sorted(set(options or {}) - {name})
+    if unknown:
+        raise UsageError(f"reset has no option {unknown[0]!r}: expected {name!r}")
+    return (options or {}).get(name)
+
+
+def to_action(given: object, size: tuple[int, int]) -> Action:
+    """The action of an element of `action_space`, of a string in the release's spelling, or of an action.
+
+    Args:
+        given: The action.
+        size: Width and height of the screen, px.
+
+    Raises:
+        UsageError: It is none of these.
+        ActionSyntaxError: It is a string that is no action.
+
+    >>> to_action({"call": 0, "point": (0.5, 0.25)}, (540, 1200))
+    Click(x=270, y=300, content=None)
+    """
+    if isinstance(given, str):
+        return parse_action(given)
+    if isinstance(given, Action):
+        return given
+    try:
+        return _of_fields(given, size)  # type: ignore[arg-type]
+    except (LookupError, TypeError, ValueError, OverflowError) as error:
+        raise UsageError(
+            f"expected an action with call 0 to {len(CALLS) - 1}, point, direction and text, or a string "
+            f"such as 'press_home()', got {str(given)[:80]!r} ({error!r})"
+        ) from None
+
+
+def _of_fields(fields: Mapping[str, Any], size: tuple[int, int]) -> Action:
+    number = int(fields["call"])
+    if not 0 <= number < len(CALLS):
+        raise ValueError("no such call")
+    call = CALLS[number]
+    if call in _KEYS:
+        return _KEYS[call]
+    if call == "type":
+        return Type(text=str(fields["text"]))
+    across, down = (float(share) for share in fields["point"])
+    x, y = round(across * (size[0] - 1)), round(down * (size[1] - 1))
+    if call == "scroll":
+        return Scroll(x=x, y=y, direction=DIRECTIONS[int(fields["direction"])])  # type: ignore[arg-type]
+    return Click(x=x, y=y) if call == "click" else LongClick(x=x, y=y)

@@ -1,0 +1,165 @@
+"""Simulated phones for TRL's GRPOTrainer: each action is a tool, the observation is text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
+
+from fingertip_dataset.actions import Action, Click, Finished, LongClick, PressBack, PressHome, Scroll, Type
+from fingertip_environments.phone_core import PhoneCore
+from fingertip_environments.phone_task import PhoneTask, find_task
+from fingertip_environments.rewards import Reward, goal_reward
+from simulated_phone.screens.nodes import Node
+
+MOST_LABELS = 40
+"""Largest number of labels in the text of a screen."""
+OVER = "The episode is over."
+
+
+class PhoneTools:
+    """One phone of `GRPOTrainer(environment_factory=...)`; its public methods are the model's tools.
+
+    A call that names nothing on the screen raises ValueError, which TRL shows to the model.
+
+    Args:
+        tasks: The tasks; a row of the training data names one under "task_id".
+        reward: Function of the outcome.
+        stop_at_goal: Whether an episode ends as soon as the goal is reached.
+    """
+
+    def __init__(
+        self, tasks: Sequence[PhoneTask], reward: Reward = goal_reward, stop_at_goal: bool = True
+    ) -> None:
+        self._tasks = tasks
+        self._core = PhoneCore(reward=reward, stop_at_goal=stop_at_goal)
+        self._reward = 0.0
+        self._over = False
+
+    def reset(self, task_id: str = "", **row: object) -> str:
+        """Begin the task of a row; returns what the screen shows.
+
+        Raises:
+            UsageError: There is no such task.
+        """
+        self._core.reset(find_task(self._tasks, task_id))
+        self._reward, self._over = 0.0, False
+        return self._screen()
+
+    def get_reward(self) -> float:
+        """The reward of the episode; 0 while it is not over."""
+        return self._reward
+
+    def click(self, label: str) -> str:
+        """Touch the element with this text or description.
+
+        Args:
+            label: The text or description of the element.
+
+        Returns:
+            What the screen shows then.
+        """
+        return self._at(label, lambda x, y: Click(x=x, y=y, content=label))
+
+    def long_click(self, label: str) -> str:
+        """Press and hold the element with this text or description.
+
+        Args:
+            label: The text or description of the element.
+
+        Returns:
+            What the screen shows then.
+        """
+        return self._at(label, lambda x, y: LongClick(x=x, y=y, content=label))
+
+    def type_text(self, text: str) -> str:
+        """Type text into the field that has the focus.
+
+        Args:
+            text: The text.
+
+        Returns:
+            What the screen shows then.
+        """
+        return self._do(Type(text=text))
+
+    def scroll(self, direction: Literal["up", "down", "left", "right"]) -> str:
+        """Scroll the screen.
+
+        Args:
+            direction: The side of the content to reveal.
+
+        Returns:
+            What the screen shows then.
+        """
+        width, height = self._core.phone.size
+        return self._do(Scroll(x=width // 2, y=height // 2, direction=direction))
+
+    def press_back(self) -> str:
+        """Press the back key.
+
+        Returns:
+            What the screen shows then.
+        """
+        return self._do(PressBack())
+
+    def press_home(self) -> str:
+        """Press the home key.
+
+        Returns:
+            What the screen shows then.
+        """
+        return self._do(PressHome())
+
+    def finished(self) -> str:
+        """Say that the task is done.
+
+        Returns:
+            That the episode is over.
+        """
+        return self._do(Finished())
+
+    def _at(self, label: str, action: Callable[[int, int], Action]) -> str:
+        if self._over:
+            return OVER
+        for node in self._nodes():
+            if label in (node.text, node.description):
+                return self._do(action(*node.box.centre))
+        raise ValueError(f"nothing on the screen says {label!r}")
+
+    def _do(self, action: Action) -> str:
+        if self._over:
+            return OVER
+        done = self._core.step(action)
+        self._reward, self._over = done.reward, done.over
+        return OVER if done.over else done.note or self._screen()
+
+    def _nodes(self) -> Iterator[Node]:
+        return (
+            node
+            for window in self._core.phone.screen().windows
+            if not window.behind and not window.chrome
+            for node in window.root.walk()
+            if not node.box.empty
+        )
+
+    def _screen(self) -> str:
+        labels = dict.fromkeys(label for node in self._nodes() if (label := node.text or node.description))
+        return "Screen: " + " / ".join(list(labels)[:MOST_LABELS])
+
+
+def phone_tools(
+    tasks: Sequence[PhoneTask], *, reward: Reward = goal_reward, stop_at_goal: bool = True
+) -> Callable[[], PhoneTools]:
+    """The `environment_factory` of a GRPOTrainer: phones for these tasks.
+
+    Args:
+        tasks: The tasks, which the rows name.
+        reward: Function of the outcome.
+        stop_at_goal: Whether an episode ends as soon as the goal is reached.
+    """
+    return lambda: PhoneTools(tasks, reward, stop_at_goal)
+
+
+def prompt_rows(tasks: Sequence[PhoneTask]) -> list[dict[str, object]]:
+    """Rows of the training data of a GRPOTrainer: the prompt, and the task that the phone begins."""
+    return [{"prompt": [{"role": "user", "content": task.intent}], "task_id": task.task_id} for task in tasks]

@@ -1,0 +1,187 @@
+"""Gymnasium: its own checks, reproducible seeds, the vector environment, and bad calls."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from fingertip_dataset.errors import ActionSyntaxError, UsageError
+from fingertip_environments import PhoneEnv, PhoneTask, PhoneVectorEnv, live_tasks
+
+ID = "fingertip/Phone-v1"
+
+
+@pytest.mark.parametrize("kinds", [("array", "tree"), ("png", "jpeg"), ()])
+def test_gymnasium_finds_nothing_to_warn_of(tasks: tuple[PhoneTask, ...], kinds: Sequence[str]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gymnasium.make(ID, tasks=tasks, observations=kinds).unwrapped)
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "import gymnasium, fingertip_environments",
+        "import gymnasium; from fingertip_environments import PhoneEnv",
+    ],
+)
+def test_make_knows_it_after_an_import(imports: str) -> None:
+    code = f"{imports}; print(gymnasium.make({ID!r}, size=(360, 800)).reset(seed=1)[1]['task_id'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == PhoneEnv(size=(360, 800)).reset(seed=1)[1]["task_id"]
+
+
+def trajectory(env: PhoneEnv, seed: int, steps: int) -> list[Any]:
+    env.action_space.seed(seed)
+    seen, info = env.reset(seed=seed)
+    found: list[Any] = [info, seen["tree"], seen["array"].tobytes()]
+    for _ in range(steps):
+        seen, *rest = env.step(env.action_space.sample())
+        found += [seen["tree"], seen["array"].tobytes(), rest]
+        if rest[1] or rest[2]:
+            found.append(env.reset()[1])
+    return found
+
+
+def test_a_seed_is_reproducible(tasks: tuple[PhoneTask, ...]) -> None:
+    one, other = PhoneEnv(tasks), PhoneEnv(tasks)
+    assert trajectory(one, 5, 25) == trajectory(other, 5, 25)
+    drawn = {PhoneEnv(tasks).reset(seed=seed)[1]["task_id"] for seed in range(12)}
+    assert len(drawn) > 2
+
+
+def test_what_reset_tells_is_no_target(tasks: tuple[PhoneTask, ...]) -> None:
+    seen, info = PhoneEnv(tasks).reset(options={"task": tasks[2].task_id})
+    assert seen["intent"] == info["intent"] == tasks[2].intent
+    assert info["profile"]["age"] == tasks[2].task.input.profile.age
+    assert "actions" not in info
+    assert info["step_limit"] == 2.5 * len(tasks[2].task.target.golden_actions)
+
+
+def test_strings_and_the_action_space_do_the_same(tasks: tuple[PhoneTask, ...]) -> None:
+    one, other = PhoneEnv(tasks), PhoneEnv(tasks)
+    for env in (one, other):
+        env.reset(seed=0)
+    blank = {"point": np.array([0.5, 0.5], np.float32), "direction": 0, "text": ""}
+    pairs = (
+        ("click(coordinates=(180, 400))", {**blank, "call": 0}),
+        ("press_home()", {**blank, "call": 5}),
+        ("scroll(coordinates=(180, 400), direction='right')", {**blank, "call": 2, "direction": 3}),
+        ("type(text='晴')", {**blank, "call": 3, "text": "晴"}),
+        ("wait()", {**blank, "call": 7}),
+        ("finished()", {**blank, "call": 8}),
+    )
+    for text, element in pairs:
+        first, second = one.step(text), other.step(element)
+        assert first[0]["tree"] == second[0]["tree"]
+        assert first[1:] == second[1:]
+    assert one.core.actions == other.core.actions
+
+
+def test_each_phone_of_a_vector_is_a_phone_of_its_own(tasks: tuple[PhoneTask, ...]) -> None:
+    vector = gymnasium.make_vec(ID, num_envs=3, vectorization_mode="vector_entry_point", tasks=tasks)
+    names = [task.task_id for task in tasks[:3]]
+    seen, _ = vector.reset(seed=0, options={"tasks": names})
+    single = [PhoneEnv(tasks) for _ in names]
+    for env, name in zip(single, names, strict=True):
+        env.reset(options={"task": name})
+    longest = max(len(task.task.target.golden_actions) for task in tasks[:3])
+    for number in range(longest):
+        actions = [_own(task, number) for task in tasks[:3]]
+        seen, rewards, terminated, truncated, _ = vector.step(actions)
+        for place, env in enumerate(single):
+            if number >= len(tasks[place].task.target.golden_actions):
+                continue
+            expected = env.step(actions[place])
+            assert np.array_equal(seen["array"][place], expected[0]["array"])
+            assert seen["tree"][place] == expected[0]["tree"]
+            assert (rewards[place], terminated[place], truncated[place]) == expected[1:4]
+
+
+def _own(task: PhoneTask, number: int) -> str:
+    golden = task.task.target.golden_actions
+    return golden[number] if number < len(golden) else "wait()"
+
+
+def test_a_vector_resets_by_itself_and_is_reproducible(tasks: tuple[PhoneTask, ...]) -> None:
+    def run() -> list[Any]:
+        vector = PhoneVectorEnv(2, tasks, observations=["tree"])
+        seen, info = vector.reset(seed=3)
+        assert vector.observation_space.contains(seen)
+        found: list[Any] = [seen, list(info["task_id"])]
+        for actions in (["finished()", "wait()"], ["press_home()"] * 2, ["wait()"] * 2):
+            seen, rewards, terminated, _, info = vector.step(actions)
+            found += [seen, rewards.tolist(), terminated.tolist()]
+            found.append(info["task_id"][0] if "task_id" in info else None)
+        return found
+
+    one = run()
+    assert one == run()
+    assert one[4] == [True, False]
+    assert one[5] is None
+    # the second step of the first phone began a task instead of its action
+    assert one[9] in {task.task_id for task in tasks}
+    assert one[8] == [False, False]
+
+
+def test_pixels_that_are_not_copied_are_those_of_the_next_step(tasks: tuple[PhoneTask, ...]) -> None:
+    vector = PhoneVectorEnv(2, tasks, observations=["array"], copy=False)
+    first, _ = vector.reset(seed=0)
+    second = vector.step(["press_recent()"] * 2)[0]
+    assert first["array"] is second["array"]
+    assert all(
+        np.array_equal(one, other) for one, other in zip(second["array"], vector.render(), strict=True)
+    )
+
+
+def test_gymnasiums_own_vector_takes_it(tasks: tuple[PhoneTask, ...]) -> None:
+    vector = gymnasium.vector.SyncVectorEnv([lambda: PhoneEnv(tasks)] * 2)
+    vector.reset(seed=1)
+    vector.action_space.seed(1)
+    seen = vector.step(vector.action_space.sample())[0]
+    assert seen["array"].shape == (2, 800, 360, 3)
+
+
+def test_bad_calls_have_one_line(tasks: tuple[PhoneTask, ...], tmp_path: Path) -> None:
+    env = PhoneEnv(tasks)
+    env.reset(seed=0)
+    with pytest.raises(UsageError, match=r"expected an action with call 0 to 8, .*got .*99"):
+        env.step({"call": 99, "point": (0, 0), "direction": 0, "text": ""})
+    with pytest.raises(UsageError, match="or a string such as 'press_home"):
+        env.step(None)
+    with pytest.raises(ActionSyntaxError, match="expected one of the calls click"):
+        env.step("jump()")
+    with pytest.raises(UsageError, match="no observation 'pixels'"):
+        PhoneEnv(tasks, observations=["pixels"])
+    with pytest.raises(UsageError, match="tasks or a dataset, not both"):
+        PhoneEnv(tasks, dataset=tmp_path)
+    with pytest.raises(UsageError, match="at least one task"):
+        PhoneEnv([])
+    with pytest.raises(UsageError, match="screens of one size, got 360x800, 540x1200"):
+        PhoneEnv([*tasks, *live_tasks(people=1, episodes=1)])
+    with pytest.raises(UsageError, match="there is no task '7'"):
+        env.reset(options={"task": 7})
+    with pytest.raises(UsageError, match="reset has no option 'task_id': expected 'task'"):
+        env.reset(options={"task_id": tasks[0].task_id})
+    with pytest.raises(UsageError, match="at least one phone"):
+        PhoneVectorEnv(0, tasks)
+    vector = PhoneVectorEnv(2, tasks, observations=())
+    vector.reset()
+    with pytest.raises(UsageError, match="expected 2 actions, one a phone, got 1"):
+        vector.step(["wait()"])
+    with pytest.raises(UsageError, match="expected 2 tasks, one a phone, got 1"):
+        vector.reset(options={"tasks": ["x"]})
+
+
+def test_spaces_are_short_in_messages(tasks: tuple[PhoneTask, ...]) -> None:
+    env = PhoneEnv(tasks)
+    assert len(f"{env.action_space}{env.observation_space}") < 500

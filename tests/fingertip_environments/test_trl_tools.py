@@ -1,0 +1,64 @@
+"""TRL's tools: the person's touches by label earn the reward; what a model may do wrong is told to it."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from fingertip_dataset.actions import Click, parse_action
+from fingertip_dataset.errors import UsageError
+from fingertip_environments import PhoneTask, PhoneTools, live_tasks, phone_tools, prompt_rows
+
+SIZE = (360, 800)
+
+
+@pytest.fixture(scope="module")
+def task() -> PhoneTask:
+    """A task that the person did with touches only: music goes on playing, by a button on the home screen."""
+    found = live_tasks(first=4, people=1, episodes=20, size=SIZE)[1]
+    assert found.intent == "给我接着放歌"
+    return found
+
+
+def test_the_persons_touches_earn_the_reward(task: PhoneTask) -> None:
+    tools = phone_tools([task])()
+    (row,) = prompt_rows([task])
+    assert tools.reset(**row).startswith("Screen: ")  # type: ignore[arg-type]
+    assert tools.get_reward() == 0
+    for action in map(parse_action, task.task.target.golden_actions[:-1]):
+        assert isinstance(action, Click)
+        last = tools.click(action.content or "")
+    assert (tools.get_reward(), last) == (1.0, "The episode is over.")
+    assert tools.press_home() == "The episode is over."
+    tools.reset(task_id=task.task_id)
+    assert tools.get_reward() == 0
+
+
+def test_each_action_is_a_tool(task: PhoneTask) -> None:
+    tools = PhoneTools([task], stop_at_goal=False)
+    tools.reset(task_id=task.task_id)
+    assert tools.type_text("晴天") == "no text field has the focus: nothing was typed"
+    for call in (tools.press_back, tools.press_home, lambda: tools.scroll("right")):
+        assert call().startswith("Screen: ")
+    with pytest.raises(ValueError, match="nothing on the screen says 'no such label'"):
+        tools.long_click("no such label")
+    assert tools.finished() == "The episode is over."
+    assert tools.get_reward() == 0
+
+
+def test_every_tool_has_types_and_a_description() -> None:
+    from transformers.utils import get_json_schema
+
+    names = {name for name in vars(PhoneTools) if not name.startswith("_")} - {"reset", "get_reward"}
+    assert names == {"click", "long_click", "type_text", "scroll", "press_back", "press_home", "finished"}
+    for name in names:
+        schema = get_json_schema(getattr(PhoneTools([]), name))["function"]
+        assert schema["description"]
+        expected = set(inspect.signature(getattr(PhoneTools, name)).parameters) - {"self"}
+        assert set(schema["parameters"]["properties"]) == expected
+
+
+def test_an_unknown_task_has_one_line(task: PhoneTask) -> None:
+    with pytest.raises(UsageError, match="there is no task 'x'"):
+        PhoneTools([task]).reset(task_id="x")
