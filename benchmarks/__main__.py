@@ -12,6 +12,8 @@ NAMES = (
     "tree",
     "adb_endpoint",
     "step",
+    "phones",
+    "environments",
     "chat",
     "suggest",
     "report",

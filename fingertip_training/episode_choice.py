@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import TESTS, TRAIN
+from fingertip_dataset.split_names import TESTS, TRAIN, VALI
 from fingertip_dataset.tasks.splits import draw_key
+from suggestion_runner.suggestion_records import users_phrase
 
 
 def choose_episodes(users: Mapping[str, Sequence[str]], number: int, seed: int) -> frozenset[str]:
@@ -40,35 +41,49 @@ def choose_episodes(users: Mapping[str, Sequence[str]], number: int, seed: int) 
 
 
 def training_episodes(
-    built: BuiltDataset, split: str, *, number: int | None, seed: int, exclude_unseen: bool = False
+    built: BuiltDataset,
+    split: str,
+    *,
+    number: int | None,
+    seed: int,
+    exclude_unseen: bool = False,
+    users: Collection[str] | None = None,
 ) -> Mapping[str, str]:
     """The episodes of an export.
 
     Args:
         built: The dataset.
         split: Name of the split.
-        number: Number of episodes; None for all.
+        number: Number of episodes; None for all. Of the validation split there may be fewer.
         seed: Seed of the draw.
         exclude_unseen: Whether to leave out episodes with the held-out values of table 8.
+        users: Ids of the users whose episodes are wanted; None for all users.
 
     Returns:
         Episode id -> user id, in the order of the dataset.
 
     Raises:
-        UsageError: The split has fewer episodes than `number`, or none.
+        UsageError: The split has fewer episodes than `number`, or none, or none of a user to train on.
         DatasetError: subsets.json is missing or broken.
     """
     unseen = built.unseen_episodes() if exclude_unseen else frozenset[str]()
     rows = built.rows(split, columns=["episode_id", "user_id"])
     allowed = {row["episode_id"]: row["user_id"] for row in rows if row["episode_id"] not in unseen}
+    if users is not None:
+        if split == TRAIN:
+            _check_users(built, users, allowed.values())
+        allowed = {episode_id: user for episode_id, user in allowed.items() if user in users}
     if not allowed:
-        raise UsageError(f"split {split} has no episodes to train on", file=built.path)
+        whose = "" if users is None else f" of {users_phrase(users)}"
+        raise UsageError(f"split {split} has no episodes{whose} to train on", file=built.path)
+    if split == VALI and number is not None:
+        number = min(number, len(allowed))
     if number is None:
         return allowed
-    users: dict[str, list[str]] = {}
+    by_user: dict[str, list[str]] = {}
     for episode_id, user in allowed.items():
-        users.setdefault(user, []).append(episode_id)
-    chosen = choose_episodes(users, number, seed)
+        by_user.setdefault(user, []).append(episode_id)
+    chosen = choose_episodes(by_user, number, seed)
     return {episode_id: user for episode_id, user in allowed.items() if episode_id in chosen}
 
 
@@ -82,6 +97,17 @@ def hidden_episodes(built: BuiltDataset, split: str, *, exclude_unseen: bool) ->
     tests = TESTS if split == TRAIN else ()
     shown = (row["episode_id"] for test in tests for row in built.rows(test, columns=["episode_id"]))
     return frozenset(shown) | (built.unseen_episodes() if exclude_unseen else frozenset())
+
+
+def _check_users(built: BuiltDataset, users: Collection[str], known: Collection[str]) -> None:
+    """Refuse users without an episode to train on."""
+    unknown = sorted(set(users).difference(known))
+    if unknown:
+        raise UsageError(
+            f"split {TRAIN} has no episodes to train on of {users_phrase(unknown)}; it has those of "
+            f"{users_phrase(known)}",
+            file=built.path,
+        )
 
 
 def _quotas(sizes: Mapping[str, int], number: int, seed: int) -> dict[str, int]:

@@ -66,7 +66,22 @@ def execution_samples(
         steps = recorded_steps(row)
         if not steps:
             dropped.add(NO_ACTIONS, task_input.task_id)
-        yield from _Episode(task_input, row["user_id"], steps, format, language, dropped).samples()
+        yield from episode_samples(
+            task_input, row["user_id"], steps, dropped, format=format, language=language
+        )
+
+
+def episode_samples(
+    task_input: ExecutionInput,
+    user_id: str,
+    steps: Sequence[RecordedStep],
+    dropped: DroppedSteps,
+    *,
+    format: Format,
+    language: Language,
+) -> Iterator[TrainingSample]:
+    """One sample per recorded step of an episode; the arguments are those of `execution_samples`."""
+    return _Episode(task_input, user_id, steps, format, language, dropped).samples()
 
 
 class _Episode:

@@ -38,7 +38,8 @@ class ExportOrder:
         track: Track of the samples.
         format: Framework whose rows are written.
         agent: Agent of track 2 whose prompts and answers are written; None for "generalist".
-        episodes: Number of training episodes, drawn in proportion from all users; None for all.
+        episodes: Number of training episodes, drawn in proportion from the users; None for all.
+        users: Ids of the users whose episodes are exported; None for all users.
         exclude_unseen: Whether to train on the filtered training set of table 8.
         validation: Whether to write the split vali as well, at most `episodes` of it.
         seed: Seed of the draw, and of the order of a joint export.
@@ -50,6 +51,9 @@ class ExportOrder:
         without: Track 1: hidden parts.
         reference: Track 2: whose reference trajectory a prompt shows.
         screen_description: Track 2: form of the list of elements of the agent generalist; None for ours.
+        prompt_file: Track 2: place of the text of the user message; None for ours.
+        system_prompt_file: Track 2: place of the text of the system message; None for ours.
+        agent_settings: Track 2: settings of the agent's format, each as NAME=VALUE; None for none.
         embed: Whether to write Parquet files that contain the pictures; with "trl" only.
 
     Raises:
@@ -61,6 +65,7 @@ class ExportOrder:
     format: RowFormat = "trl"
     agent: str | None = None
     episodes: int | None = None
+    users: tuple[str, ...] | None = None
     exclude_unseen: bool = False
     validation: bool = False
     seed: int = 0
@@ -72,6 +77,9 @@ class ExportOrder:
     without: tuple[Hidden, ...] = ()
     reference: ReferenceKind = "same_user"
     screen_description: ScreenForm | None = None
+    prompt_file: str | None = None
+    system_prompt_file: str | None = None
+    agent_settings: tuple[str, ...] | None = None
     embed: bool = False
 
     def __post_init__(self) -> None:
@@ -85,6 +93,8 @@ class ExportOrder:
                 raise UsageError(f"expected a {name}, one of {', '.join(choices)}, got {value!r}")
         if self.episodes is not None and self.episodes < 1:
             raise UsageError(f"expected 1 or more episodes, got {self.episodes}")
+        if self.users is not None and not self.users:
+            raise UsageError("expected one or more users, got none")
         if not 0 <= self.screenshots <= MAX_SCREENSHOTS:
             raise UsageError(f"expected 0 to {MAX_SCREENSHOTS} screenshots, got {self.screenshots}")
         unknown = [part for part in self.without if part not in get_args(Hidden)]
@@ -111,12 +121,23 @@ class ExportOrder:
         Raises:
             UsageError: The agent does not accept a setting.
         """
+        from fingertip_agents.agent_settings import read_settings
+        from fingertip_agents.prompt_text import read_prompt_text
         from fingertip_agents.registry import model_format
 
         if self.agent_name is None:
             return None
+        prompt, system = (
+            None if file is None else read_prompt_text(file)
+            for file in (self.prompt_file, self.system_prompt_file)
+        )
         return model_format(
-            self.agent_name, max_pixels=self._agent_pixels, screen_description=self.screen_description
+            self.agent_name,
+            max_pixels=self._agent_pixels,
+            screen_description=self.screen_description,
+            given=read_settings(self.agent_settings or ()),
+            prompt=prompt,
+            system_prompt=system,
         )
 
     @property
@@ -147,6 +168,13 @@ class ExportOrder:
                 )
             if self.screen_description is not None:
                 raise UsageError("--screen-description needs --track execution or joint")
+            for option, value in (
+                ("--prompt-file", self.prompt_file),
+                ("--system-prompt-file", self.system_prompt_file),
+                ("--set", self.agent_settings),
+            ):
+                if value is not None:
+                    raise UsageError(f"{option} needs --track execution or joint")
             if self.max_pixels is not None and not self.screenshots:
                 raise UsageError("--max-pixels needs pictures: give --screenshots 1, 2 or 3")
             return

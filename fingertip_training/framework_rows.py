@@ -87,8 +87,9 @@ def dataset_info(files: Mapping[str, str], *, with_pictures: bool) -> Row:
 def _content(text: str, images: int, *, as_parts: bool) -> str | list[dict[str, str]]:
     if not as_parts:
         return text
-    # pictures before the text, as our clients send them
-    return [*({"type": "image"} for _ in range(images)), {"type": "text", "text": text}]
+    # pictures before the text, and no empty text beside them, as our clients send them
+    words = [{"type": "text", "text": text}] if text or not images else []
+    return [*({"type": "image"} for _ in range(images)), *words]
 
 
 def _pictures(paths: Sequence[str], with_pictures: bool) -> Row:

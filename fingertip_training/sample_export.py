@@ -88,7 +88,6 @@ def reused_export(
         DatasetError: The dataset or the earlier export is missing or broken.
     """
     if not out.exists():
-        out.parent.mkdir(parents=True, exist_ok=True)
         return export_samples(dataset, out, order, on_progress=on_progress)
     record = ExportRecord.read(out)
     for name, value in json.loads(json.dumps(asdict(order))).items():
@@ -150,11 +149,14 @@ class _Export:
         check_export(self._folder)
 
     def _episodes(self, split: str) -> Mapping[str, str]:
-        order, number = self._order, self._order.episodes
-        if number is not None and split == VALI:
-            number = min(number, self._built.manifest.splits[VALI].episodes)
+        order = self._order
         return training_episodes(
-            self._built, split, number=number, seed=order.seed, exclude_unseen=order.exclude_unseen
+            self._built,
+            split,
+            number=order.episodes,
+            seed=order.seed,
+            exclude_unseen=order.exclude_unseen,
+            users=order.users,
         )
 
     def _samples(
@@ -272,7 +274,7 @@ def _record(
         dataset=DatasetRecord.of(built, dataset),
         manifest_sha256=hashlib.sha256((dataset / MANIFEST).read_bytes()).hexdigest(),
         agents=agents,
-        options=asdict(order) | {"without": list(order.without)},
+        options=json.loads(json.dumps(asdict(order))),
         seed=order.seed,
         with_pictures=order.with_pictures,
         picture_files=len(pictures),

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 import torch
 
-from benchmarks.learning.base_model import RECORD, BaseOrder, make_base
+from benchmarks.learning.base_model import RECORD, BaseOrder, Lessons, make_base
+from benchmarks.learning.base_rows import SuggestionBase, SuggestionLessons
 from benchmarks.learning.cells import (
+    HABIT,
     Cell,
     CellScores,
     answer,
@@ -23,8 +26,13 @@ from benchmarks.learning.cells import (
     score,
     train_cell,
 )
+from benchmarks.learning.execution import TABLE as EXECUTION
+from benchmarks.learning.execution import make_execution
 from benchmarks.learning.figure import draw
-from benchmarks.learning.table import gains, table
+from benchmarks.learning.history import HistoryBase, HistoryLessons
+from benchmarks.learning.own import TABLE as OWN
+from benchmarks.learning.own import make_own
+from benchmarks.learning.table import result
 from fingertip_metrics import open_judge
 from suggestion_runner import read_predictions
 
@@ -37,8 +45,11 @@ def make_dataset(work: Path) -> Path:
     """The benchmark's people: a sample with a fixed seed, built; made once."""
     dataset = work / "people"
     if not dataset.is_dir():
-        sample = work / "sample"
-        command("sample", sample, "--users", USERS, "--episodes", EPISODES, "--seed", SEED, "--size", SIZE)
+        sample, begun = work / "sample", work / "sample.begun"
+        if not sample.is_dir():
+            shutil.rmtree(begun, ignore_errors=True)
+            command("sample", begun, "--users", USERS, "--episodes", EPISODES, "--seed", SEED, "--size", SIZE)
+            begun.rename(sample)
         command("build", sample / "raw", "--tables", sample / "tables", "--out", dataset)
     return dataset
 
@@ -49,12 +60,14 @@ class Table:
 
     Attributes:
         base: How the base is made.
+        lessons: What it learns.
         history: Earlier intents in the prompts of training and of the tasks.
         cells: Rows.
         gains: Pairs of names; the gain of the first over the second is shown.
     """
 
     base: BaseOrder
+    lessons: Callable[[], Lessons]
     history: str
     cells: Sequence[Cell]
     gains: Sequence[tuple[str, str]]
@@ -72,13 +85,15 @@ def _lora(name: str, rank: str, settings: Mapping[str, object], episodes: int | 
     return Cell(name=name, rank=rank, episodes=episodes, settings={**settings, "learning_rate": RATES[rank]})
 
 
-def _full(name: str, steps: int) -> Cell:
-    return Cell(name=name, rank="full", settings={**LONG, "max_steps": steps, "full_learning_rate": 2e-3})
+def _full(name: str, steps: int, history: str = "", **others: object) -> Cell:
+    settings = {**LONG, "max_steps": steps, "full_learning_rate": 2e-3, **others}
+    return Cell(name=name, rank="full", history=history, settings=settings)
 
 
-HABIT = Cell(name="habit", agent="habit", history="20")
+PLAIN_BASE = SuggestionBase(steps=2000, populations=20)
 PLAIN = Table(
-    base=BaseOrder(steps=2000, populations=20),
+    base=PLAIN_BASE,
+    lessons=lambda: SuggestionLessons(PLAIN_BASE),
     history="none",
     cells=(
         Cell(name="base"),
@@ -98,40 +113,37 @@ PLAIN = Table(
         ("all, all weights", "habit"),
     ),
 )
+HISTORY_BASE = HistoryBase(steps=1400, populations=30)
+TUNED, TUNED_WITHOUT = "all, all weights", "all, all weights, no history"
 HISTORY = Table(
-    base=BaseOrder(steps=14_000, populations=50),
+    base=HISTORY_BASE,
+    lessons=lambda: HistoryLessons(HISTORY_BASE),
     history="20",
     cells=(
         Cell(name="base"),
-        _lora("1/16 r4", "4", SHORT, SMALL_SHARE),
-        _lora("all r64", "64", LONG),
-        _full("all, all weights", 300),
-        Cell(
-            name="all, all weights, no history",
-            rank="full",
-            history="none",
-            settings={**LONG, "full_learning_rate": 2e-3},
-        ),
+        Cell(name="base, no history", history="none"),
+        _full(TUNED, 240, batch_size=16, device_batch_size=16),
+        _full(TUNED_WITHOUT, 300, history="none"),
         HABIT,
     ),
     gains=(
-        ("1/16 r4", "base"),
-        ("all r64", "1/16 r4"),
-        ("all, all weights", "all r64"),
-        ("all, all weights", "all, all weights, no history"),
-        ("all, all weights", "habit"),
+        ("base", "base, no history"),
+        (TUNED, "base"),
+        (TUNED, TUNED_WITHOUT),
+        ("base", "habit"),
+        (TUNED, "habit"),
+        (TUNED_WITHOUT, "habit"),
     ),
 )
 TABLES = {"plain": PLAIN, "history": HISTORY}
-PROCESSES = 2
 
 
-def run_table(name: str, work: Path, dataset: Path) -> dict[str, Any]:
+def run_table(name: str, work: Path, dataset: Path, processes: int) -> dict[str, Any]:
     """Make a table, or go on with it; returns its text and times."""
     plan, begun = TABLES[name], time.perf_counter()
     base = work / name / "base"
     if not (base / RECORD).is_file():
-        make_base(plan.base, base)
+        make_base(plan.base, plan.lessons(), base)
     seconds = {"base": time.perf_counter() - begun}
 
     def fill(cell: Cell) -> None:
@@ -144,22 +156,14 @@ def run_table(name: str, work: Path, dataset: Path) -> dict[str, Any]:
         seconds[f"{cell.name}: answers"] = time.perf_counter() - started
         print(f"{name}: {cell.name}, {time.perf_counter() - begun:.0f} s", flush=True)
 
-    with ThreadPoolExecutor(PROCESSES) as pool:
+    with ThreadPoolExecutor(processes) as pool:
         list(pool.map(fill, plan.cells))
     with open_judge("simulated", dataset=dataset) as judge:
         scores = {cell.name: score(cell, judge, work / name) for cell in plan.cells}
     tasks = held_out(plan, scores, work / name)
     draw(list(scores.values()), tasks, work / f"{name}.png")
-    pairs = [(scores[first], scores[second]) for first, second in plan.gains]
-    text = f"{table(list(scores.values()), tasks)}\n\n{gains(pairs, tasks)}\n"
     seconds["all"] = time.perf_counter() - begun
-    return {
-        "table": name,
-        "tasks": len(tasks),
-        "seconds": {part: round(took) for part, took in seconds.items()},
-        "base": asdict(plan.base),
-        "text": text,
-    }
+    return result(name, plan.base, scores, plan.gains, tasks, seconds)
 
 
 def held_out(plan: Table, scores: Mapping[str, CellScores], work: Path) -> list[str]:
@@ -172,19 +176,28 @@ def held_out(plan: Table, scores: Mapping[str, CellScores], work: Path) -> list[
 
 
 @click.command()
-@click.argument("tables", nargs=-1, type=click.Choice(list(TABLES)))
+@click.argument("tables", nargs=-1, type=click.Choice([*TABLES, OWN, EXECUTION]))
 @click.option("--work", type=click.Path(path_type=Path), default=Path("build/learning"), show_default=True)
-def main(tables: Sequence[str], work: Path) -> None:
+@click.option(
+    "--processes", type=click.IntRange(1), default=2, show_default=True,
+    help="Trainings, simulations or runs at a time.",
+)  # fmt: skip
+def main(tables: Sequence[str], work: Path, processes: int) -> None:
     """Make the tables (default: plain); the same call again goes on."""
     torch.set_num_threads(1)
     work.mkdir(parents=True, exist_ok=True)
     dataset = make_dataset(work)
     for name in tables or ("plain",):
-        result = run_table(name, work, dataset)
+        if name == EXECUTION:
+            made = make_execution(work / EXECUTION, dataset, processes)
+        elif name == OWN:
+            made = make_own(work / OWN, dataset, PLAIN_BASE, work / "plain" / "base", processes)
+        else:
+            made = run_table(name, work, dataset, processes)
         (work / f"{name}.json").write_text(
-            json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+            json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
         )
-        print(f"\n{result['text']}\n{result['tasks']} tasks, {result['seconds']['all']} s")
+        print(f"\n{made['text']}\n{made['tasks']} tasks, {made['seconds']['all']} s")
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ class Cell:
         name: Its name in the table, and that of its folders.
         rank: LoRA rank, "full", or "" for the untrained base.
         episodes: Training episodes; None for all.
+        users: Ids of the users whose episodes it is trained on; empty for all.
         settings: Settings of `fingertip finetune`.
         agent: Another agent of track 1 in place of a model.
         history: Earlier intents in its prompts; "" for those of the table.
@@ -40,6 +41,7 @@ class Cell:
     name: str
     rank: str = ""
     episodes: int | None = None
+    users: tuple[str, ...] = ()
     settings: Mapping[str, object] = field(default_factory=dict)
     agent: str = "model"
     history: str = ""
@@ -48,6 +50,10 @@ class Cell:
     def folder(self) -> str:
         """Name of its folders."""
         return self.name.replace("/", "-").replace(", ", "-").replace(" ", "-")
+
+
+HABIT = Cell(name="habit", agent="habit", history="20")
+"""The baseline that answers from the latest intents; it needs no training."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +92,21 @@ def command(*arguments: object) -> None:
         raise SystemExit(f"fingertip {' '.join(map(str, arguments))}: exit code {done.returncode}")
 
 
+def setting_options(settings: Mapping[str, object]) -> list[str]:
+    """Settings as options of `fingertip finetune`."""
+    return [part for name, value in settings.items() for part in ("--set", f"{name}={value}")]
+
+
 def train_cell(cell: Cell, dataset: Path, base: Path, work: Path, *, history: str) -> Path | None:
     """Fine-tune the cell's model; the same call again does nothing. None for an untrained cell."""
     if not cell.rank:
         return None
     out = work / "models" / cell.folder
-    settings = [part for item in cell.settings.items() for part in ("--set", "{}={}".format(*item))]
     command(
         "finetune", dataset, "--track", "suggestion", "--base", base, "--rank", cell.rank,
-        "--episodes", cell.episodes or "all", "--history", history, "--out", out, *settings,
+        "--episodes", cell.episodes or "all", "--history", history, "--out", out,
+        *(["--users", ",".join(cell.users)] if cell.users else []),
+        *setting_options(cell.settings),
     )  # fmt: skip
     return out
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.tasks.task import SuggestionInput
 from simulated_phone.apps import APPS
 from simulated_phone.people.person import Person, make_person
-from simulated_phone.people.routine import planned_month
+from simulated_phone.people.routine import PlannedIntent, planned_month
 from simulated_phone.people.wording import IntentWriter, wording_style
 
 FIRST_POPULATION = 1000
 """Seed of the strangers' first population; samples have small seeds, so no person is in both."""
 EPISODES = 60
+REPEATED, FEW = 21, (2, 3, 4, 6)
+"""Intents of a repeated month, and how many of them may differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +43,38 @@ class Month:
 
 def strangers(populations: int, users: int) -> Iterator[Month]:
     """Months of the first `users` people of each population."""
-    for seed in range(FIRST_POPULATION, FIRST_POPULATION + populations):
-        for number in range(users):
-            yield _month(make_person(number, seed))
+    return (planned[0] for planned in stranger_months(populations, users, repeated=0, seed=0))
 
 
-def _month(person: Person) -> Month:
-    writer, rng = IntentWriter(wording_style(person)), person.generator("told")
+def stranger_months(populations: int, users: int, *, repeated: int, seed: int) -> Iterator[list[Month]]:
+    """Months of each of these people: the planned one, and repeated ones.
+
+    Args:
+        populations: Number of populations.
+        users: People of each, the first ones.
+        repeated: Number of made-up months of a person, in which few intents come again and again at their
+            hour and place, each time in other words of this person.
+        seed: Seed of what is repeated.
+    """
+    rng = random.Random(seed)  # noqa: S311 - training data
     apps = [app for app in APPS if app.goals]
+    for population in range(FIRST_POPULATION, FIRST_POPULATION + populations):
+        for number in range(users):
+            person = make_person(number, population)
+            plans = planned_month(person, apps, EPISODES)
+            again = [_repeated_plans(plans, rng) for _ in range(repeated)]
+            yield [_month(person, intents) for intents in (plans, *again)]
+
+
+def _repeated_plans(plans: Sequence[PlannedIntent], rng: random.Random) -> list[PlannedIntent]:
+    few = rng.sample(plans, rng.choice(FEW))
+    days = sorted(rng.sample(range(1, 29), REPEATED))
+    chosen = [(day, rng.choice(few)) for day in days]
+    return [replace(plan, moment=plan.moment.replace(month=3, day=day)) for day, plan in chosen]
+
+
+def _month(person: Person, plans: Sequence[PlannedIntent]) -> Month:
+    writer, rng = IntentWriter(wording_style(person)), person.generator("told")
     intents = tuple(
         Intent(
             user_id=person.user_id,
@@ -56,9 +83,14 @@ def _month(person: Person) -> Month:
             app=plan.app.package,
             text=writer.write(plan.app, plan.goal, plan.case, plan.moment, plan.place, rng),
         )
-        for plan in planned_month(person, apps, EPISODES)
+        for plan in plans
     )
-    profile = UserProfile(
+    return Month(profile_of(person), intents)
+
+
+def profile_of(person: Person) -> UserProfile:
+    """The person's profile as a dataset has it."""
+    return UserProfile(
         sex=person.sex,
         age=person.age,
         occupation=person.occupation,
@@ -66,4 +98,3 @@ def _month(person: Person) -> Month:
         marital_status=person.family,
         phone_brand=person.phone_brand,
     )
-    return Month(profile, intents)

@@ -19,11 +19,12 @@ from fingertip_models.options import ModelOptions
 from fingertip_training.export_record import ExportRecord
 from fingertip_training.finetune.finetune_settings import FinetuneSettings
 from fingertip_training.finetune.sft_training import Progress
+from suggestion_runner.suggestion_records import users_phrase
 
 SCORED_BY: Mapping[Track, str] = {
-    "suggestion": "Sim_1 of {tasks} validation tasks",
+    "suggestion": "Sim_1 of {tasks}",
     "execution": "mean share of agreement in action type, touched element and typed text on the recorded "
-    "steps of {tasks} validation tasks, teacher-forced",
+    "steps of {tasks}, teacher-forced",
 }
 
 
@@ -95,8 +96,9 @@ class CheckpointScorer:
         """
         if len(checkpoints) == 1:
             return self._last(checkpoints, "the only checkpoint")
-        if not BuiltDataset.open(self.dataset).manifest.splits[VALI].episodes:
-            return self._last(checkpoints, "the last checkpoint: the dataset has no validation episode")
+        if not self._tasks():
+            whose = " of the users" if self._users() else ""
+            return self._last(checkpoints, f"the last checkpoint: there is no validation episode{whose}")
         scored = []
         for done, checkpoint in enumerate(checkpoints, 1):
             scores = self._scores(checkpoint)
@@ -105,10 +107,27 @@ class CheckpointScorer:
                 on_progress("checkpoints scored", done, len(checkpoints))
         best = max(range(len(scored)), key=lambda at: (scored[at].score, -at))
         tracks = [track for track in SCORED_BY if track in scored[best].scores]
-        by = ", and ".join(SCORED_BY[track].format(tasks=self.settings.choice_tasks) for track in tracks)
+        number = min(self.settings.choice_tasks, len(self._tasks()))
+        whose = f" of {users_phrase(self._users())}" if self._users() else ""
+        shown = f"{number} validation tasks{whose}"
+        by = ", and ".join(SCORED_BY[track].format(tasks=shown) for track in tracks)
         return CheckpointChoice(
-            folder=checkpoints[best], step=scored[best].step, by=f"highest {by}", checkpoints=tuple(scored)
+            folder=checkpoints[best],
+            step=scored[best].step,
+            by=f"highest {by}",
+            checkpoints=tuple(scored),
         )
+
+    def _users(self) -> tuple[str, ...]:
+        """Ids of the users that the samples are of; empty for all."""
+        users = self.export.options.get("users")
+        return tuple(map(str, users)) if isinstance(users, list) else ()
+
+    def _tasks(self) -> list[str]:
+        """Ids of the validation tasks of the users of the samples, as others say nothing of their model."""
+        users = self._users()
+        rows = BuiltDataset.open(self.dataset).rows(VALI, columns=["episode_id", "user_id"])
+        return [row["episode_id"] for row in rows if not users or row["user_id"] in users]
 
     def _last(self, checkpoints: Sequence[Path], by: str) -> CheckpointChoice:
         every = tuple(ScoredCheckpoint(step=_step(folder), scores={}) for folder in checkpoints)
@@ -158,8 +177,9 @@ class CheckpointScorer:
             history=options["history"],
             protocol=options["protocol"],
             without=tuple(options["without"]),
-            sample=self.settings.choice_tasks,
+            sample=min(self.settings.choice_tasks, len(self._tasks())),
             seed=self.settings.seed,
+            users=self._users(),
             concurrency=2 * self.settings.choice_batch,
         )
         scores = score_run(run, embedder=get_embedder(self.settings.choice_embedder))
@@ -167,6 +187,7 @@ class CheckpointScorer:
 
     def _execute(self, model: LocalModel, run: Path) -> float:
         from execution_runner import open_environments, run_execution, score_run
+        from execution_runner.run_plan import plan_tasks
         from fingertip_agents.registry import get_execution_agent
         from fingertip_agents.setup import AgentSetup
 
@@ -175,6 +196,9 @@ class CheckpointScorer:
         agent = get_execution_agent(self.export.agents["execution"].name, setup)
         built = BuiltDataset.open(self.dataset)
         run.parent.mkdir(parents=True, exist_ok=True)
+        users = self._users()
+        planned = plan_tasks(built, split=VALI).tasks if users else ()
+        task_ids = [task.task_id for task in planned if task.target.user_id in users] or None
         with open_environments(("teacher-forced",), built, split=VALI) as environments:
             run_execution(
                 self.dataset,
@@ -184,6 +208,7 @@ class CheckpointScorer:
                 split=VALI,
                 reference=options["reference"],
                 limit=self.settings.choice_tasks,
+                task_ids=task_ids,
                 resume=(run / "run.json").is_file(),
             )
         trace = score_run(run).trace

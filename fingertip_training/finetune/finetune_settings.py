@@ -14,6 +14,7 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.setting_lines import read_setting_line
 
 SETTINGS = "settings.toml"
 """Name of the file of our defaults, beside this module."""
@@ -104,7 +105,7 @@ def read_settings(
     given: list[tuple[str, Mapping[str, object]]] = []
     if file is not None:
         given.append((str(file), _parsed(_read(file), f"the settings file {file}")))
-    given += [("--set", _line(line)) for line in lines]
+    given += [("--set", read_setting_line(line)) for line in lines]
     given += [(f"--{name}", {name: value}) for name, value in (options or {}).items()]
     for origin, part in given:
         for name, value in part.items():
@@ -153,17 +154,6 @@ def _read(file: Path) -> str:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
         raise UsageError(f"the settings cannot be read: {error}", file=file) from error
-
-
-def _line(line: str) -> dict[str, Any]:
-    name, found, value = line.partition("=")
-    if not found:
-        raise UsageError(f"expected --set NAME=VALUE, got {line[:80]!r}")
-    name = name.strip()
-    try:
-        return {name: tomllib.loads(f"value = {value}")["value"]}
-    except (tomllib.TOMLDecodeError, KeyError):
-        return {name: value.strip()}  # a text without quotation marks
 
 
 def _parsed(text: str, what: str) -> dict[str, Any]:

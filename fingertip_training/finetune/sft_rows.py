@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,8 +23,8 @@ NO_LABEL = -100
 LINE = "line"
 """Column of a row's line number in the file, from 1."""
 
-LONGEST_CHECKED = 8
-"""Number of the longest samples that are made before training starts; the others are checked as they come."""
+LONGEST_MADE = 8
+"""Number of the longest samples that are made before training starts, with their pictures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ def read_rows(folder: Path) -> TrainingRows:
     """
     file = folder / TRAIN_ROWS
     digest, count, pictures, as_parts = hashlib.sha256(), 0, 0, False
-    for number, line, row in _rows(file):
+    for number, line, row in read_lines(file):
         digest.update(line)
         count += 1
         images = row.get("images") or []
@@ -151,7 +151,7 @@ def check_sample(tokens: int, has_label: bool, longest: int | None, *, file: Pat
 
 def _refusal(problem: str, file: Path, line: int) -> InputError:
     """The error of a sample, with the episode and the step that the row was made of."""
-    row = next((row for number, _, row in _rows(file) if number == line), {})
+    row = next((row for number, _, row in read_lines(file) if number == line), {})
     step = row.get("step")
     return InputError(
         f"the sample of step {step} {problem}" if step else f"the sample {problem}",
@@ -178,24 +178,27 @@ def check_prepared(dataset: Dataset, rows: TrainingRows, longest: int | None) ->
             check_sample(len(labels), has_label, longest, file=rows.file, line=line)
 
 
-def check_longest(dataset: Dataset, collate: CheckedCollator) -> None:
+def make_longest(dataset: Dataset, lines: Sequence[int], collate: CheckedCollator) -> None:
     """Make the longest samples of a vision model once, so that most failures come before training.
+
+    Args:
+        dataset: The rows, in the order of their lines.
+        lines: Lines of the samples, the longest first.
+        collate: The collator.
 
     Raises:
         InputError: One has no label, or is too long.
     """
-    texts = dataset.select_columns(["prompt", "completion"])
-    sizes = [_characters(row) for row in texts]
-    for at in sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True)[:LONGEST_CHECKED]:
-        collate([dataset[at]])
+    for line in lines[:LONGEST_MADE]:
+        collate([dataset[line - 1]])
 
 
-def _characters(row: Mapping[str, Sequence[Mapping[str, object]]]) -> int:
-    return sum(len(str(message["content"])) for part in row.values() for message in part)
+def read_lines(file: Path) -> Iterator[tuple[int, bytes, dict[str, Any]]]:
+    """Read a file of rows: each line's number from 1, its bytes, and its row.
 
-
-def _rows(file: Path) -> Iterator[tuple[int, bytes, dict[str, Any]]]:
-    """Each line's number, bytes and row."""
+    Raises:
+        DatasetError: The file cannot be read, or a line is not as TRL reads it.
+    """
     try:
         with file.open("rb") as lines:
             for number, line in enumerate(lines, 1):
@@ -226,7 +229,7 @@ def _row(line: bytes, file: Path, number: int) -> dict[str, Any]:
 def _examples(file: str, sha256: str, with_images: bool) -> Iterator[dict[str, Any]]:
     """Rows for `Dataset.from_generator`, which reuses its files while the arguments are the same."""
     folder = Path(file).parent
-    for number, _, row in _rows(Path(file)):
+    for number, _, row in read_lines(Path(file)):
         images = {"images": [str((folder / name).resolve()) for name in row.get("images") or []]}
         yield {
             "prompt": row["prompt"],

@@ -17,7 +17,8 @@ from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_training.finetune.base_model import BaseModel, freeze_all_but_language, target_pattern
 from fingertip_training.finetune.finetune_settings import FinetuneSettings
 from fingertip_training.finetune.processes import HOURS_TO_WAIT
-from fingertip_training.finetune.sft_rows import CheckedCollator, TrainingRows, check_longest, check_prepared
+from fingertip_training.finetune.sample_lengths import check_lengths
+from fingertip_training.finetune.sft_rows import CheckedCollator, TrainingRows, check_prepared, make_longest
 
 STATE = "trainer_state.json"
 """Name of the file that is written last into a checkpoint."""
@@ -112,7 +113,7 @@ def train(
         InputError: A sample has no label, or is too long for the base.
     """
     trainer = _trainer(base, rows, work, settings, processes, on_progress)
-    _check_samples(trainer, base, rows)
+    _check_samples(trainer, base, rows, settings, on_progress)
     weights = [(weight.numel(), weight.requires_grad) for weight in trainer.model.parameters()]
     before = finished_checkpoints(work / "checkpoints")
     result = trainer.train(resume_from_checkpoint=str(before[-1]) if before else None)
@@ -220,11 +221,26 @@ def _arguments(work: Path, settings: FinetuneSettings, samples: int, processes: 
     )
 
 
-def _check_samples(trainer: Any, base: BaseModel, rows: TrainingRows) -> None:  # noqa: ANN401
+def _check_samples(
+    trainer: Any,  # noqa: ANN401
+    base: BaseModel,
+    rows: TrainingRows,
+    settings: FinetuneSettings,
+    on_progress: Progress | None,
+) -> None:
     collator = CheckedCollator(trainer.data_collator, rows.file, base.longest)
     if base.has_vision:
         trainer.data_collator = collator
-        check_longest(trainer.train_dataset, collator)
+        lines = check_lengths(
+            rows,
+            base.processor,
+            longest=base.longest,
+            max_length=settings.max_length or None,
+            on_measured=(lambda done: on_progress("samples measured", done, rows.count))
+            if on_progress
+            else None,
+        )
+        make_longest(trainer.train_dataset, lines, collator)
     else:
         check_prepared(trainer.train_dataset, rows, base.longest)
         kept = ["input_ids", "labels"]
@@ -234,7 +250,7 @@ def _check_samples(trainer: Any, base: BaseModel, rows: TrainingRows) -> None:  
 def _progress_callback(on_progress: Progress) -> Any:  # noqa: ANN401
     from transformers import TrainerCallback
 
-    class Steps(TrainerCallback):
+    class Steps(TrainerCallback):  # type: ignore[misc] # mypy reads transformers as Any
         def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ANN401
             on_progress("steps trained", state.global_step, state.max_steps)
 

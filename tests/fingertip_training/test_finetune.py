@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,12 +20,14 @@ from fingertip_models.local import LocalModel
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 from fingertip_training import ExportOrder, export_samples
+from fingertip_training.finetune import finetuning
 from fingertip_training.finetune.base_model import load_base
 from fingertip_training.finetune.finetune_settings import ChosenSettings, read_rank, read_settings
 from fingertip_training.finetune.finetuning import FinetuneOrder, FinetuneResult, finetune
 from fingertip_training.finetune.sft_rows import read_rows
 from fingertip_training.finetune.sft_training import quiet_libraries, train
-from tests.shared_datasets import shared_folder, simulated_people
+from suggestion_runner import read_predictions
+from tests.shared_datasets import simulated_people
 
 pytestmark = pytest.mark.early
 
@@ -35,13 +39,6 @@ SMALL = (
 
 def settings(*lines: str, rank: object = 4) -> ChosenSettings:
     return read_settings(None, [*SMALL, *lines], {"rank": rank})
-
-
-@pytest.fixture(scope="module")
-def text_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from tests.tiny_models import write_text_model
-
-    return shared_folder(tmp_path_factory, "qwen3-text", write_text_model)
 
 
 @pytest.fixture(scope="module")
@@ -177,6 +174,10 @@ def test_bases_and_samples_that_do_not_fit_are_one_line(
         load_base(str(blind), with_pictures=True, half=False, trust_remote_code=True)
     with quiet_libraries():
         base = load_base(str(text_model), with_pictures=False, half=False)
+        short = dataclasses.replace(load_base(str(text_model), with_pictures=False, half=False), longest=16)
+        too_long = r"has \d+ tokens, the base takes 16: .*file .*train.jsonl, line 1, episode 1001__\d+_\d+"
+        with pytest.raises(InputError, match=too_long):
+            train(short, read_rows(samples), tmp_path / "long", settings().values)
         cut = settings("max_length=16").values
         place = r"file .*train.jsonl, line 1, episode 1001__\d+_\d+"
         with pytest.raises(InputError, match=rf"the sample has no token of its answer.*{place}"):
@@ -196,15 +197,14 @@ def test_a_base_that_does_not_fit_is_refused_before_samples_are_written(
 
 def test_a_model_of_both_tracks_is_trained_scored_and_loaded(dataset: Path, tmp_path: Path) -> None:
     """Prompts, pictures and agent of each track, in training and in the scores of its checkpoints."""
-    from tests.tiny_models import write_model
+    from tests.tiny_models import texts_of, write_model
 
     samples, base, out = tmp_path / "trl", tmp_path / "base", tmp_path / "model"
     order = ExportOrder(track="joint", history="none", max_pixels=20_000, episodes=2)
     export_samples(dataset, samples, order)
     rows = [json.loads(line) for line in (samples / "train.jsonl").read_text().splitlines()]
     assert {row["step"] for row in rows} >= {0, 1, 2}
-    texts = [message["content"] for row in rows for message in (*row["prompt"], *row["completion"])]
-    write_model("qwen2_5_vl", base, texts)
+    write_model("qwen2_5_vl", base, texts_of(samples))
     chosen = settings("checkpoints=2", "max_steps=2", "choice_tasks=1", rank="full")
     result = finetune(
         dataset, samples, out, FinetuneOrder(base=str(base), settings=chosen, trust_remote_code=True)
@@ -222,10 +222,41 @@ def test_a_model_of_both_tracks_is_trained_scored_and_loaded(dataset: Path, tmp_
     assert whole.settings()["trained_on"] == ["suggestion", "execution"]
 
 
+def test_a_persons_own_adapter_is_chosen_by_their_own_validation_tasks(
+    dataset: Path, text_model: Path, tmp_path: Path
+) -> None:
+    user = "1002"
+    order = ExportOrder(track="joint", agent="autodroid", history="none", users=(user,), episodes=2)
+    export_samples(dataset, tmp_path / "trl", order)
+    chosen = settings("checkpoints=2", "max_steps=2", "choice_tasks=50")
+    result = finetune(
+        dataset, tmp_path / "trl", tmp_path / "own", FinetuneOrder(base=str(text_model), settings=chosen)
+    )
+    assert result is not None
+    samples = result.training["samples"]
+    assert (samples["options"]["users"], samples["users"]) == ([user], 1)
+    assert result.training["chosen"]["by"].endswith(f"validation tasks of user {user}, teacher-forced")
+    scoring = tmp_path / "own" / "work" / "scoring" / "checkpoint-2"
+    tasks = {task.task_id.partition("__")[0] for task in read_predictions(scoring / "suggestion")}
+    attempts = {attempt.end.task_id.partition("__")[0] for attempt in read_attempts(scoring / "execution")}
+    assert (tasks, attempts) == ({user}, {user})
+
+
 @pytest.mark.parametrize("text", ["0", "-1", "four", "", "5000"])
 def test_a_rank_is_a_number_from_1_or_full(text: str) -> None:
     with pytest.raises(UsageError, match="expected --rank 1 to 4096, or full"):
         read_rank(text)
+
+
+@pytest.mark.parametrize("processes", [1, 2, 4, 8])
+def test_the_settings_for_gpus_fit_any_usual_number_of_them(processes: int) -> None:
+    file = Path(finetuning.__file__).with_name("gpu.toml")
+    chosen = read_settings(file)
+    own = {name for name, origin in chosen.origins.items() if origin == str(file)}
+    assert own == set(tomllib.loads(file.read_text()))
+    assert chosen.values.rank == 64
+    assert chosen.values.max_length == 0
+    assert chosen.values.batch_size % (chosen.values.device_batch_size * processes) == 0
 
 
 def test_settings_have_an_origin_and_wrong_ones_are_one_line(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def sent(messages: list[Mapping[str, Any]]) -> Sent:
         parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
         urls = [part["image_url"]["url"] for part in parts if part["type"] == "image_url"]
         pictures = tuple(base64.b64decode(url.partition(",")[2]) for url in urls)
-        found.append((message["role"], parts[-1]["text"], pictures))
+        found.append((message["role"], parts[-1].get("text", ""), pictures))
     return tuple(found)
 
 
@@ -46,7 +46,8 @@ def exported(folder: Path, row: Mapping[str, Any]) -> Sent:
             count = len(pictures) if message["role"] == "user" else 0
             text = content
         else:
-            count, text = len(content) - 1, content[-1]["text"]
+            count = sum(part["type"] == "image" for part in content)
+            text = content[-1].get("text", "")
         found.append((message["role"], text, tuple(pictures[:count])))
         pictures = pictures[count:]
     return tuple(found)
@@ -90,10 +91,10 @@ def test_execute_sends_the_exported_prompts(
 ) -> None:
     """The server gives the exported answers, so formats with one answer for two steps are asked as often."""
     export, built = tmp_path / "export", BuiltDataset.open(people)
-    chosen = training_episodes(built, "train", number=5, seed=0)
+    chosen = training_episodes(built, "train", number=3, seed=0)
     pixels = None if name == "autodroid" else 100_000
     record = export_samples(
-        people, export, ExportOrder(track="execution", agent=name, max_pixels=pixels, episodes=5)
+        people, export, ExportOrder(track="execution", agent=name, max_pixels=pixels, episodes=3)
     )
     known = {exported(export, row): text(row["completion"][0]["content"]) for row in rows(export)}
 
@@ -110,7 +111,7 @@ def test_execute_sends_the_exported_prompts(
     assert len(received) == record.splits[0].rows + sum(kind.count for kind in record.splits[0].dropped)
     answers = set(known.values())
     steps = [step for step in lines(tmp_path / "run" / "steps.jsonl") if step.get("output") in answers]
-    assert len(steps) >= record.splits[0].rows > 20
+    assert len(steps) >= record.splits[0].rows > 10
     assert all(step["on_trace"] and step["problem"] is None for step in steps)
 
 

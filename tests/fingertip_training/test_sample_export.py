@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -65,10 +66,12 @@ def test_datasets_loads_the_rows_and_trl_places_each_picture(export: Export, tmp
     assert check_export(embedded) == check_export(files)
     assert sorted(path.name for path in embedded.iterdir()) == ["export.json", "train.parquet"]
     for text, whole in zip(loaded("json", files), loaded("parquet", embedded), strict=True):
-        (picture,) = whole["images"]
-        assert picture.width * picture.height <= 90_000
-        *_, last = prepare_multimodal_messages(text["prompt"], images=[picture])
-        assert last["content"][0]["image"] is picture
+        pictures = whole["images"]
+        assert all(picture.width * picture.height <= 90_000 for picture in pictures)
+        placed = prepare_multimodal_messages(text["prompt"], images=pictures)
+        parts = [part for message in placed for part in message["content"] if part["type"] == "image"]
+        assert [part["image"] for part in parts] == pictures
+        assert placed[-1]["content"] == [parts[-1]]
         assert text["prompt"] == without_nulls(whole["prompt"])
         assert text["completion"] == without_nulls(whole["completion"])
     # a model without pictures trains on rows without the column
@@ -142,6 +145,26 @@ def test_users_have_equal_shares_and_each_at_least_one() -> None:
     assert choose_episodes(users, 40, seed=4) != choose_episodes(users, 40, seed=5)
 
 
+def test_only_episodes_of_the_wanted_users_are_exported(export: Export, people: Path, tmp_path: Path) -> None:
+    by_user: dict[str, set[str]] = {}
+    for row in BuiltDataset.open(people).rows("train"):
+        by_user.setdefault(row["user_id"], set()).add(row["episode_id"])
+    user = sorted(by_user)[-1]
+    folder = export(track="suggestion", users=(user,), validation=True, episodes=3)
+    exported = {split.split: split for split in ExportRecord.read(folder).splits}
+    assert {row["episode_id"] for row in rows(folder / "train.jsonl")} < by_user[user]
+    assert (exported["train"].users, exported["train"].rows, exported["vali"].users) == (1, 3, 1)
+    assert ExportRecord.read(folder).options["users"] == [user]
+
+    (tmp_path / "ids.txt").write_text("\n".join([user, *by_user]) + "\n")
+    every = ("export", people, "--track", "suggestion", "--format", "trl")
+    for number, value in enumerate((tmp_path / "ids.txt", f"{user}, {','.join(by_user)}")):
+        done = fingertip(*every, "--users", value, "--out", tmp_path / str(number), "--json")
+        record = ExportRecord.model_validate_json(done.stdout)
+        assert record.options["users"] == sorted(by_user)
+        assert record.splits[0].episodes == sum(map(len, by_user.values()))
+
+
 def test_held_out_values_are_in_no_prompt_and_no_answer(export: Export, people: Path) -> None:
     built = BuiltDataset.open(people)
     unseen = built.unseen_episodes()
@@ -209,6 +232,12 @@ def test_rows_beyond_a_length_are_counted(export: Export, tiny_models: Callable[
             ("--track", "suggestion", "--episodes", "99"),
             "8 episodes to choose from, too few for",
         ),
+        (
+            ("--track", "suggestion", "--users", "1001,9,8"),
+            "split train has no episodes to train on of users 8, 9; it has those of users 1001, 1002",
+        ),
+        (("--track", "suggestion", "--users", ","), "expected ids such as 1001,1002, or a file of them"),
+        (("--track", "suggestion", "--users", "1001", "--episodes", "9"), "too few for --episodes 9"),
         (("--track", "suggestion", "--episodes", "0"), "expected a number of 1 or more, or all, got '0'"),
         (("--track", "suggestion", "--max-length", "9"), "--max-length needs --tokenizer"),
         (("--track", "suggestion", "--tokenizer", "/none"), "the tokenizer /none cannot be loaded"),
@@ -225,6 +254,22 @@ def test_a_wrong_call_is_one_line(people: Path, tmp_path: Path, call: tuple[str,
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_dataset_from_before_references_is_one_line(people: Path, text_model: Path, tmp_path: Path) -> None:
+    old = Path(shutil.copytree(people, tmp_path / "old"))
+    manifest = json.loads((old / "manifest.json").read_text(encoding="utf-8"))
+    (old / "manifest.json").write_text(json.dumps(manifest | {"schema_version": 2}), encoding="utf-8")
+    order = ("--track", "execution", "--agent", "autodroid", "--out", tmp_path / "out")
+    for call in (("export", "--format", "trl"), ("finetune", "--base", text_model)):
+        done = fingertip(call[0], old, *call[1:], *order)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "the dataset was built before references were on all splits: build it again" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+        assert not (tmp_path / "out").exists()
+    # without a reference in the prompt such a dataset is enough
+    done = fingertip("export", old, "--format", "trl", "--reference", "none", *order)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_command_prints_counts_and_refuses_to_overwrite(people: Path, tmp_path: Path) -> None:

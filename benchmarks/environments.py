@@ -1,0 +1,136 @@
+"""Steps a second of the simulated phone as an environment, beside a bare Pillow redraw of the same screens.
+
+Environment time alone: the actions are prepared, by a policy that mostly touches what can be touched. Whole
+pictures are not cached; parts of them (text, icons) are, and have been drawn once. CPU time of one thread, so
+that a busy machine slows all rows alike.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from simulated_phone import Phone
+from simulated_phone.screens.frame_buffer import FrameBuffer
+from simulated_phone.screens.png_file import png_file
+from simulated_phone.screens.screen import DisplayedScreen
+from simulated_phone.screens.theme import usual_density
+
+SIZES = ((540, 1200), (1080, 2400))
+STEPS, PER_TASK, WORLDS = 600, 30, 4
+RESETS = 400
+PHONES = (10, 100, 1000)
+
+Action = tuple[str, tuple[int | str, ...]]
+
+
+def prepared(phone: Phone) -> list[Action]:
+    """The actions of a random policy on a few worlds, with a reset before each task."""
+    rng, actions = random.Random(0), list[Action]()  # noqa: S311 - a policy, not a secret
+    width, height = phone.size
+    for number in range(STEPS):
+        if number % PER_TASK == 0:
+            actions.append(("reset", (number // PER_TASK % WORLDS,)))
+            phone.reset(number // PER_TASK % WORLDS)
+        chance = rng.random()
+        nodes = [node for node in phone.screen().nodes() if node.clickable]
+        action: Action = ("tap", rng.choice(nodes).box.centre if nodes else (1, 1))
+        if chance < 0.09:
+            action = ("press_key", ("KEYCODE_BACK" if chance < 0.06 else "KEYCODE_HOME",))
+        elif chance < 0.14:
+            action = ("swipe", (width // 2, height * 3 // 4, width // 2, height // 4))
+        elif chance < 0.17:
+            action = ("type_text", ("晴天",))
+        do(phone, action)
+        actions.append(action)
+    return actions
+
+
+def do(phone: Phone, action: Action) -> None:
+    """Carry out a prepared action."""
+    getattr(phone, action[0])(*action[1])
+
+
+def steps_a_second(phone: Phone, actions: list[Action], observe: Callable[[], object]) -> float:
+    """Steps a second of CPU time, resets included, with an observation after each step."""
+    began = time.process_time()
+    for action in actions:
+        do(phone, action)
+        observe()
+    return STEPS / (time.process_time() - began)
+
+
+def encoded(screen: DisplayedScreen, kind: str) -> bytes:
+    """A screen drawn anew and encoded by Pillow, as a bare redraw does."""
+    stream = io.BytesIO()
+    options = {"compress_level": 1} if kind == "PNG" else {"quality": 70}
+    screen.picture().save(stream, kind, **options)
+    return stream.getvalue()
+
+
+def speeds(size: tuple[int, int]) -> None:
+    """Print the rows of one size: the environment, a bare redraw by Pillow, and their ratio."""
+    phone = Phone(size=size, density=usual_density(size[0]))
+    frames, actions = FrameBuffer(size), prepared(phone)
+    rows: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
+        "array and tree": (
+            lambda: (frames.draw(phone.screen()).copy(), phone.tree()),
+            lambda: (np.asarray(phone.screen().picture()), phone.tree()),
+        ),
+        "PNG": (
+            lambda: png_file(frames.draw(phone.screen())),
+            lambda: encoded(phone.screen(), "PNG"),
+        ),
+        "tree": (phone.tree, phone.tree),
+    }
+    print(f"{size[0]}x{size[1]}: steps a second of CPU time")
+    for name, (new, bare) in rows.items():
+        steps_a_second(phone, actions, new)
+        ours, theirs = steps_a_second(phone, actions, new), steps_a_second(phone, actions, bare)
+        print(f"  {name:16} {ours:7.0f}   bare redraw {theirs:7.0f}   ratio {ours / theirs:5.1f}", flush=True)
+
+
+def resets() -> None:
+    """Print resets a second, to the same seed and to new ones."""
+    phone = Phone(size=SIZES[0], density=usual_density(SIZES[0][0]))
+    for name, seeds in (("the same seed", [0] * RESETS), ("a new seed", list(range(1, RESETS + 1)))):
+        began = time.process_time()
+        for seed in seeds:
+            phone.reset(seed)
+        print(f"resets to {name}: {RESETS / (time.process_time() - began):.0f} a second")
+
+
+def memory_mb() -> float:
+    """Resident memory of this process, MB."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * 4096 / 1e6
+
+
+def growth() -> None:
+    """Print the memory of N phones in use, each with its last screen laid out and written."""
+    began, phones = memory_mb(), list[Phone]()
+    for count in PHONES:
+        while len(phones) < count:
+            phone = Phone(seed=len(phones), size=SIZES[0], density=usual_density(SIZES[0][0]))
+            node = next(node for node in phone.screen().nodes() if node.clickable)
+            phone.tap(*node.box.centre)
+            phone.tree()
+            phones.append(phone)
+        print(f"{count} phones: {(memory_mb() - began) / count:.2f} MB a phone", flush=True)
+
+
+def main() -> None:
+    """Prints speeds, resets and memory."""
+    for size in SIZES:
+        speeds(size)
+    resets()
+    growth()
+
+
+if __name__ == "__main__":
+    main()

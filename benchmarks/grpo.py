@@ -1,0 +1,224 @@
+"""How far TRL's GRPO raises the reward of a tiny model on simulated phones, beside its reward before.
+
+A language model of two layers first learns from demonstrations of which most touches are right, so that it
+calls tools and sometimes succeeds. Then GRPO trains it on phones, with the goal's rule as the only reward.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from fingertip_dataset.actions import Click, parse_action
+from fingertip_environments import PhoneTask, PhoneTools, live_tasks, phone_tools, prompt_rows
+
+TASKS, STEPS, GROUP = 4, 60, 8
+RIGHT = 0.7
+"""Share of the touches of a demonstration that are the right ones."""
+CALLS = 3
+"""Tool calls that a model may make in an episode."""
+MARKS = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
+
+
+def clicked(task: PhoneTask) -> list[str]:
+    """The labels that the person touched; empty if the person did anything else."""
+    actions = [parse_action(action) for action in task.task.target.golden_actions[:-1]]
+    if not all(isinstance(action, Click) and action.content for action in actions):
+        return []
+    return [action.content for action in actions if isinstance(action, Click) and action.content]
+
+
+def short_tasks() -> list[tuple[PhoneTask, list[str]]]:
+    """Tasks that at most three touches by label carry out, each by other touches."""
+    found: dict[tuple[str, ...], tuple[PhoneTask, list[str]]] = {}
+    for task in live_tasks(first=3, people=2, episodes=20, size=(360, 800)):
+        labels = clicked(task)
+        if 1 <= len(labels) <= CALLS and tuple(labels) not in found:
+            tools = PhoneTools([task])
+            tools.reset(task_id=task.task_id)
+            try:
+                for label in labels:
+                    tools.click(label)
+            except ValueError:
+                continue  # the label names another element
+            if tools.get_reward() == 1:
+                found[tuple(labels)] = task, labels
+    return list(found.values())[:TASKS]
+
+
+def conversation(task: PhoneTask, labels: Sequence[str], tools: PhoneTools) -> list[dict[str, Any]]:
+    """A demonstration as messages: the screen, a touch, the next screen, ..."""
+    screen = tools.reset(task_id=task.task_id)
+    messages: list[dict[str, Any]] = [{"role": "user", "content": task.intent + screen}]
+    for label in labels:
+        call = {"type": "function", "function": {"name": "click", "arguments": {"label": label}}}
+        messages.append({"role": "assistant", "content": "", "tool_calls": [call]})
+        try:
+            answer = tools.click(label)
+        except ValueError as error:
+            answer = str({"error": str(error)})
+        messages.append({"role": "tool", "name": "click", "content": answer})
+        if tools.get_reward():
+            break
+    messages.append({"role": "assistant", "content": ""})
+    return messages
+
+
+def tool_methods(tools: PhoneTools) -> list[Any]:
+    """The tools as TRL finds them."""
+    names = [name for name in dir(tools) if not name.startswith("_") and name not in ("reset", "get_reward")]
+    return [getattr(tools, name) for name in names]
+
+
+def tiny_tokenizer(words: Sequence[str], tools: PhoneTools) -> Any:  # noqa: ANN401 - transformers is late
+    """A tokenizer of bytes; labels, the frame of a call, and the description of the tools are tokens."""
+    import trl
+    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+
+    letters = {letter: place for place, letter in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+    made = Tokenizer(models.BPE(vocab=letters, merges=[]))
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    made.decoder = decoders.ByteLevel()
+    made.add_special_tokens([AddedToken(mark, special=True) for mark in MARKS])
+    template = Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja"
+    found = PreTrainedTokenizerFast(
+        tokenizer_object=made,
+        eos_token=MARKS[2],
+        pad_token=MARKS[0],
+        padding_side="left",
+        chat_template=template.read_text(encoding="utf-8"),
+    )
+    text = found.apply_chat_template(
+        [{"role": "user", "content": ""}], tools=tool_methods(tools), tokenize=False
+    )
+    described = text[text.index("# Tools") : text.index(MARKS[2])]
+    frame = ('<tool_call>\n{"name": "click", "arguments": {"label": "', '"}}\n</tool_call>')
+    marks = ("<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>", "<think>", "</think>")
+    found.add_tokens([AddedToken(word, normalized=False) for word in (described, *frame, *marks, *words)])
+    return found
+
+
+def tiny_model(tokenizer: Any) -> Any:  # noqa: ANN401 - transformers is imported late
+    """A Qwen3 of one layer with random weights."""
+    import torch
+    from transformers import Qwen3Config, Qwen3ForCausalLM
+
+    torch.manual_seed(0)
+    return Qwen3ForCausalLM(
+        Qwen3Config(
+            vocab_size=len(tokenizer),
+            hidden_size=64,
+            intermediate_size=128,
+            num_hidden_layers=2,
+            num_attention_heads=4,
+            num_key_value_heads=4,
+            head_dim=16,
+            max_position_embeddings=4096,
+            eos_token_id=tokenizer.eos_token_id,
+            pad_token_id=tokenizer.pad_token_id,
+        )
+    )
+
+
+def imitate(model: Any, tokenizer: Any, texts: Sequence[str], steps: int) -> float:  # noqa: ANN401 - as above
+    """Train on demonstrations, each as one text; returns the last loss."""
+    import torch
+
+    rng = random.Random(0)  # noqa: S311 - demonstrations, not a secret
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
+    loss = 0.0
+    for _ in range(steps):
+        batch = tokenizer(rng.sample(list(texts), 8), return_tensors="pt", padding=True)
+        labels = batch["input_ids"].masked_fill(batch["attention_mask"] == 0, -100)
+        result = model(**batch, labels=labels)
+        optimizer.zero_grad()
+        result.loss.backward()
+        optimizer.step()
+        loss = result.loss.item()
+    return float(loss)
+
+
+def rewards_of_training(folder: Path, steps: int = STEPS) -> list[float]:
+    """The mean reward of each step of GRPO."""
+    os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
+    import torch
+    from datasets import Dataset
+    from trl import GRPOConfig, GRPOTrainer
+
+    torch.set_num_threads(1)
+    chosen = short_tasks()
+    tasks = [task for task, _ in chosen]
+    words = list(dict.fromkeys(label for _, labels in chosen for label in labels))
+    tools = PhoneTools(tasks)
+    shown = [
+        label
+        for task, own in chosen
+        for message in conversation(task, own, tools)
+        for label in message["content"].partition("Screen: ")[2].split(" / ")
+    ]
+    known = list(dict.fromkeys([*words, *filter(None, shown), *(task.intent for task in tasks)]))
+    tokenizer, rng = tiny_tokenizer(known, tools), random.Random(0)  # noqa: S311 - demonstrations
+    model = tiny_model(tokenizer)
+    texts = [
+        tokenizer.apply_chat_template(
+            conversation(
+                task, [label if rng.random() < RIGHT else rng.choice(words) for label in labels], tools
+            ),
+            tools=tool_methods(tools),
+            tokenize=False,
+        )
+        for task, labels in chosen
+        for _ in range(60)
+    ]
+    print("loss of imitation", round(imitate(model, tokenizer, texts, 150), 3))
+    settings = GRPOConfig(
+        output_dir=str(folder),
+        max_steps=steps,
+        per_device_train_batch_size=TASKS * GROUP,
+        num_generations=GROUP,
+        max_completion_length=400,
+        max_tool_calling_iterations=CALLS,
+        learning_rate=2e-3,
+        lr_scheduler_type="constant",
+        use_cpu=True,
+        bf16=False,
+        gradient_checkpointing=False,
+        report_to="none",
+        save_strategy="no",
+        logging_steps=1,
+        disable_tqdm=True,
+        seed=0,
+    )
+    trainer = GRPOTrainer(
+        model=model,
+        args=settings,
+        train_dataset=Dataset.from_list(prompt_rows(tasks)),
+        processing_class=tokenizer,
+        environment_factory=phone_tools(tasks),
+    )
+    trainer.train()
+    return [float(line["reward"]) for line in trainer.state.log_history if "reward" in line]
+
+
+def main() -> None:
+    """Prints the mean reward of each tenth of the training, and its ratio to the first."""
+    began = time.process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        rewards = rewards_of_training(Path(folder))
+    part = max(1, len(rewards) // 6)
+    means = [statistics.fmean(rewards[start : start + part]) for start in range(0, len(rewards), part)]
+    print("mean reward by steps:", " ".join(f"{mean:.2f}" for mean in means))
+    print(
+        f"last to first: {means[-1] / max(means[0], 0.01):.1f} x; {time.process_time() - began:.0f} s of CPU"
+    )
+
+
+if __name__ == "__main__":
+    main()
