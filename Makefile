@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-c
 # compiled modules are kept: without them each of the many processes of the tests compiles numpy and torch again
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test soak lint bench leaderboard clean chromium
+.PHONY: demo test soak frameworks lint bench leaderboard clean chromium check-exports
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/fingertip demo
@@ -20,7 +20,18 @@ test: $(VENV)/test.stamp .venv-space/test.stamp chromium
 
 # what a release needs: every test at full size, months of many simulated people and long walks among them
 soak: $(VENV)/test.stamp .venv-space/test.stamp chromium
-	FINGERTIP_SOAK=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m 'soak or not soak' --timeout 1800
+	FINGERTIP_SOAK=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m 'not frameworks' --timeout 1800
+
+# software of other people, unchanged, on the simulated phone; docs/frameworks.md shows what was carried out
+frameworks: .venv-frameworks/phone.stamp .venv-frameworks/node.stamp .venv-frameworks/mobilerun.stamp .venv-airtest/airtest.stamp
+	mkdir -p build && rm -f build/frameworks.jsonl
+	FINGERTIP_FRAMEWORKS_RESULTS=$(CURDIR)/build/frameworks.jsonl \
+	  .venv-frameworks/bin/python -m pytest -n 2 --dist loadfile -m 'not soak' tests/frameworks/phone
+	.venv-frameworks/bin/python -m tests.frameworks_page build/frameworks.jsonl
+
+# the exports of docs/train.md in LLaMA-Factory and ms-swift, unchanged: every row is loaded, and two steps are trained
+check-exports: $(VENV)/test.stamp .venv-llama-factory/exports.stamp .venv-ms-swift/exports.stamp
+	$(BIN)/python -m pytest -m frameworks tests/frameworks/training --timeout 1800
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
@@ -36,7 +47,7 @@ leaderboard: $(VENV)/demo.stamp
 	$(BIN)/python -m fingertip_leaderboard.fingertip_sim build/fingertip-sim
 
 clean:
-	rm -rf $(VENV) .venv-space build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-* build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -63,4 +74,45 @@ chromium:
 	  > "$$(.venv-space/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tested.pth"
 	grep -v '^pillow' constraints.txt > .venv-space/constraints.txt
 	.venv-space/bin/python -m pip install --quiet --no-compile --disable-pip-version-check -c .venv-space/constraints.txt gradio==6.31.0
+	touch $@
+
+# tools that drive phones, over the tested packages
+.venv-frameworks/phone.stamp: $(VENV)/test.stamp tests/frameworks/phone/requirements.txt
+	$(PYTHON) -m venv .venv-frameworks
+	printf '%s\n' "$(CURDIR)" "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" \
+	  > "$$(.venv-frameworks/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tested.pth"
+	.venv-frameworks/bin/python -m pip install --quiet --no-compile --disable-pip-version-check \
+	  -r tests/frameworks/phone/requirements.txt
+	touch $@
+
+# Appium and its driver
+.venv-frameworks/node.stamp: .venv-frameworks/phone.stamp tests/frameworks/phone/package.json
+	@command -v npm >/dev/null || { echo "make frameworks: expected npm (node 20 or later) on the PATH, got none"; exit 2; }
+	mkdir -p .venv-frameworks/node
+	cp tests/frameworks/phone/package.json .venv-frameworks/node/
+	npm install --prefix .venv-frameworks/node --no-audit --no-fund --loglevel=error
+	touch $@
+
+# mobilerun wants other versions of the tested packages, and is run by its own command line
+.venv-frameworks/mobilerun.stamp: .venv-frameworks/phone.stamp tests/frameworks/phone/mobilerun.txt
+	$(PYTHON) -m venv .venv-frameworks/mobilerun
+	.venv-frameworks/mobilerun/bin/python -m pip install --quiet --no-compile --disable-pip-version-check \
+	  -r tests/frameworks/phone/mobilerun.txt
+	touch $@
+
+# Airtest refuses our numpy: a venv without the tested packages
+.venv-airtest/airtest.stamp: tests/frameworks/phone/airtest.txt
+	$(PYTHON) -m venv .venv-airtest
+	.venv-airtest/bin/python -m pip install --quiet --no-compile --disable-pip-version-check -r $<
+	touch $@
+
+# frameworks of training: they refuse newer packages than ours, so a venv each over the tested packages; without
+# their other dependencies, which are many. The wheel of torchaudio has its compiled part for CUDA alone, and does
+# without it if it is not there.
+.venv-%/exports.stamp: tests/frameworks/training/%.txt $(VENV)/test.stamp
+	$(PYTHON) -m venv .venv-$*
+	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+	  > "$$(.venv-$*/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tested.pth"
+	.venv-$*/bin/python -m pip install --quiet --no-compile --disable-pip-version-check --no-deps -r $<
+	rm -rf .venv-$*/lib/python*/site-packages/torchaudio/lib
 	touch $@

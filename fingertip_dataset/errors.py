@@ -29,7 +29,8 @@ line, episode id), and what to do. A traceback that reaches a user is a bug.
         ├── ConnectionDroppedError the connection ended during a command, which may or may not have run
         ├── TruncatedScreenshotError  a screenshot that arrived incomplete
         ├── BlackFrameError        a screenshot of a protected screen: black from edge to edge
-        └── NoTreeError            the accessibility tree could not be read
+        ├── NoTreeError            the accessibility tree could not be read
+        └── NoFocusError           text was to be typed while no field has the focus
 """
 
 from pathlib import Path
@@ -170,3 +171,7 @@ class BlackFrameError(DeviceError):
 
 class NoTreeError(DeviceError):
     """The accessibility tree could not be read."""
+
+
+class NoFocusError(DeviceError):
+    """Text was to be typed while no field has the focus; nothing was done."""

@@ -184,7 +184,7 @@ def execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> S
             [(task.task_id, task.difficulty) for task in scores.tasks],
         ),
         evidence=evidence,
-        seconds=scores.usage.agent_s / len(scores.tasks),
+        seconds=(scores.usage.agent_s or 0.0) / len(scores.tasks),
         tokens=scores.usage.tokens_per(len(scores.tasks)),
         **_cost(scores.record.prices, scores.usage, len(scores.tasks)),
         counts=_execution_counts(scores),

@@ -68,7 +68,8 @@ def _content(message: Message) -> str | list[dict[str, object]]:
     pictures: list[dict[str, object]] = [
         {"type": "image_url", "image_url": {"url": _data_uri(image)}} for image in message.images
     ]
-    return [*pictures, {"type": "text", "text": text}]
+    # servers refuse an empty part
+    return [*pictures, {"type": "text", "text": text}] if text else pictures
 
 
 def _data_uri(image: bytes) -> str:

@@ -142,8 +142,35 @@ DEVICE_SPECS: Mapping[str, DeviceKindName] = MappingProxyType(
 )
 """Device name on the command line -> its kind; any other name is the serial of a real phone."""
 
-UIAUTOMATOR2 = "uiautomator2:"
-"""Prefix of the serial of a phone whose trees and typing go through uiautomator2."""
+UIAUTOMATOR2 = ("uiautomator2:", "u2:")
+"""Prefixes of the serial of a phone whose trees and typing go through uiautomator2."""
+
+HDC = "hdc:"
+"""Prefix of a phone behind hdc, which is refused."""
+
+MOST_DEVICES = 256
+"""Largest number of devices that "simulated:NUMBER" stands for."""
+
+
+def expand_devices(specs: Sequence[str]) -> tuple[str, ...]:
+    """The devices of a command line, one by one: "simulated:8" stands for eight simulated phones.
+
+    Raises:
+        UsageError: The number is none, or too large.
+
+    >>> expand_devices(["simulated:3", "10.0.0.7:5555"])
+    ('simulated', 'simulated', 'simulated', '10.0.0.7:5555')
+    """
+    found: list[str] = []
+    for spec in specs:
+        name, sign, number = spec.partition(":")
+        if not sign or name not in DEVICE_SPECS:
+            found.append(spec)
+            continue
+        if not (number.isascii() and number.isdecimal() and 1 <= int(number[:9]) <= MOST_DEVICES):
+            raise UsageError(f"expected {name}:NUMBER with 1 to {MOST_DEVICES} devices, got {spec!r}")
+        found += [name] * int(number)
+    return tuple(found)
 
 
 def device_kind(specs: Sequence[str]) -> DeviceKindName:
@@ -168,12 +195,18 @@ def device_kind(specs: Sequence[str]) -> DeviceKindName:
 
 
 def serial_of(spec: str) -> str:
-    """The serial of a phone, without the prefix "adb:" or "uiautomator2:".
+    """The serial of a phone, without the prefix "adb:", "uiautomator2:" or "u2:".
 
     Raises:
-        UsageError: It has no serial.
+        UsageError: It has no serial, or is a phone behind hdc.
     """
-    serial = spec.removeprefix("adb:").removeprefix(UIAUTOMATOR2)
+    if spec.startswith(HDC):
+        raise UsageError(
+            f"no device kind drives HarmonyOS NEXT, got {spec!r}: docs/harmonyos.md says what is missing"
+        )
+    serial = spec
+    for prefix in ("adb:", *UIAUTOMATOR2):
+        serial = serial.removeprefix(prefix)
     if not serial or serial.startswith("-") or not serial.isprintable() or " " in serial:
         kinds = [kind.spec for kind in DEVICE_KINDS.values() if not kind.real_phone]
         raise UsageError(

@@ -30,6 +30,8 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
         "device": "--device",
         "reference": "--reference",
         "retries": "--retries",
+        "between_tasks": "--between-tasks",
+        "settle_s": "--set settle_s",
         "dry_run": "--dry-run",
         "screenshots": "--screenshots",
         "history": "--history",

@@ -38,7 +38,7 @@ class AgentRecord(FrozenModel):
 
 
 class DatasetRecord(FrozenModel):
-    """The dataset of a run: its path, and fields of its manifest."""
+    """The dataset of a run: its absolute path ("" in a bundle), and fields of its manifest."""
 
     path: str
     data_sha256: str
@@ -51,7 +51,8 @@ class DatasetRecord(FrozenModel):
         """The record of a built dataset at `path`."""
         manifest = built.manifest
         return cls(
-            path=str(path),
+            # absolute, so that the run can be scored and shown from another folder
+            path=str(path.absolute()),
             data_sha256=manifest.data_sha256,
             provenance=manifest.provenance,
             split_method=manifest.split_method,

@@ -8,7 +8,7 @@ from typing import Any
 from fingertip_dataset.parquet.source import installed_version, source
 from fingertip_dataset.tasks.splits import OFFICIAL
 from fingertip_metrics.aggregate import Interval, bootstrap_mean
-from fingertip_runs.run_record import DatasetRecord
+from fingertip_runs.run_record import AgentRecord, DatasetRecord
 
 BOOTSTRAP_SEED, RESAMPLES, CONFIDENCE = 0, 2000, 0.95
 """Settings of the bootstrap intervals over users."""
@@ -54,6 +54,16 @@ def total(counts: Iterable[int | None]) -> int | None:
     return known
 
 
+def total_seconds(seconds: Iterable[float | None]) -> float | None:
+    """The sum; None if one of the numbers is None.
+
+    >>> total_seconds([1.5, 2.0]), total_seconds([1.5, None])
+    (3.5, None)
+    """
+    known = tuple(seconds)
+    return None if None in known else sum(one for one in known if one is not None)
+
+
 def data_caveats(data: DatasetRecord) -> list[str]:
     """Why scores on this dataset cannot be compared with the paper's, in words; empty if they can."""
     caveats = []
@@ -74,16 +84,50 @@ def model_caveats(settings: Mapping[str, Any]) -> list[str]:
     ["temperature 0.7: the paper's is 0"]
     """
     caveats = []
-    if isinstance(settings.get("prompt"), str):
-        language = f" in {settings['language']}" if settings.get("language") else ""
-        caveats.append(
-            f"prompt {settings['prompt']}{language} of this project: the paper's prompt text is not public"
-        )
+    if (label := prompt_label(settings)) is not None:
+        caveats.append(f"prompt {label}: the paper's prompt text is not public")
+    if settings.get("prompt_without"):
+        left_out = ", ".join(map(str, settings["prompt_without"]))
+        caveats.append(f"the prompt leaves out {left_out}: the paper's agents see them")
     temperature = settings.get("temperature", 0)
     if temperature != 0:
         shown = "left to the server" if temperature is None else f"{temperature}"
         caveats.append(f"temperature {shown}: the paper's is 0")
     return caveats
+
+
+def prompt_label(settings: Mapping[str, Any]) -> str | None:
+    """Which prompt an agent used: ours by its version and language, or a file's; None without a prompt.
+
+    Args:
+        settings: The agent's settings from run.json.
+
+    >>> prompt_label({"prompt": "3 (task 2)", "language": "zh"})
+    '3 (task 2) in zh of this project'
+    >>> prompt_label({"prompt": "3 (task 2)", "prompt_text": "file a.txt sha256:0f"})
+    'file a.txt sha256:0f'
+    """
+    given, ours = settings.get("prompt_text"), settings.get("prompt")
+    if isinstance(given, str):
+        return given
+    if not isinstance(ours, str):
+        return None
+    language = f" in {settings['language']}" if settings.get("language") else ""
+    return f"{ours}{language} of this project"
+
+
+def agent_label(agent: AgentRecord) -> str:
+    """Name of a run's agent in a table, with the prompt that it used.
+
+    >>> agent_label(AgentRecord(name="aguvis", settings={"prompt": "3 (task 2)", "language": "zh"}))
+    'aguvis (prompt ours zh)'
+    >>> agent_label(AgentRecord(name="imitate", settings={}))
+    'imitate'
+    """
+    if prompt_label(agent.settings) is None:
+        return agent.name
+    ours = f"ours {agent.settings.get('language', '')}".rstrip()
+    return f"{agent.name} (prompt {agent.settings.get('prompt_text') or ours})"
 
 
 def scoring_source(packages: Iterable[str] = ()) -> dict[str, Any]:

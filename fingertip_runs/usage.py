@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fingertip_models.prices import Prices
-from fingertip_runs.score_summary import total
+from fingertip_runs.score_summary import total, total_seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,16 +14,16 @@ class Usage:
     """Usage of one task, or of several together.
 
     Attributes:
-        agent_s: Total seconds of the agent.
-        device_s: Total seconds of the phone; 0 on track 1.
-        queries: Number of model queries.
+        agent_s: Total seconds of the agent; None if nobody measured them.
+        device_s: Total seconds of the phone; 0 on track 1, None if nobody measured them.
+        queries: Number of model queries; None if nobody counted them.
         prompt_tokens: Total tokens read; None if a model does not report them.
         completion_tokens: Total tokens written; None if a model does not report them.
     """
 
-    agent_s: float
-    device_s: float = 0.0
-    queries: int
+    agent_s: float | None
+    device_s: float | None = 0.0
+    queries: int | None
     prompt_tokens: int | None
     completion_tokens: int | None
 
@@ -32,9 +32,9 @@ class Usage:
         """The sum over tasks."""
         parts = tuple(parts)
         return cls(
-            agent_s=sum(part.agent_s for part in parts),
-            device_s=sum(part.device_s for part in parts),
-            queries=sum(part.queries for part in parts),
+            agent_s=total_seconds(part.agent_s for part in parts),
+            device_s=total_seconds(part.device_s for part in parts),
+            queries=total(part.queries for part in parts),
             prompt_tokens=total(part.prompt_tokens for part in parts),
             completion_tokens=total(part.completion_tokens for part in parts),
         )
@@ -42,7 +42,7 @@ class Usage:
     @property
     def seconds_per_query(self) -> float | None:
         """Mean seconds of the agent per query; None without queries."""
-        return self.agent_s / self.queries if self.queries else None
+        return None if self.agent_s is None or not self.queries else self.agent_s / self.queries
 
     @property
     def tokens_per_query(self) -> float | None:

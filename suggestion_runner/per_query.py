@@ -92,7 +92,7 @@ def per_query(record: SuggestionRun, predictions: Sequence[Prediction]) -> PerQu
     timed = any(line.time_s for line in answered)
     known = [session.concurrency for session in record.sessions if session.concurrency is not None]
     return PerQuery(
-        queries=usage.queries,
+        queries=usage.queries or 0,
         seconds=usage.seconds_per_query if timed else None,
         median_seconds=median(line.time_s / max(line.calls, 1) for line in answered) if timed else None,
         tokens=usage.tokens_per_query,

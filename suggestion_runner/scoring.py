@@ -121,7 +121,7 @@ class SuggestionRunScores:
     @property
     def seconds(self) -> float:
         """Mean seconds per task; of tasks whose query did not fail."""
-        return self.usage.agent_s / self.answered
+        return (self.usage.agent_s or 0.0) / self.answered
 
     @property
     def on_papers_test(self) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import ClassVar, Literal, Self
 
 from pydantic import Field
 
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
+from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.prices import Prices
@@ -23,18 +25,26 @@ Hidden = Literal["profile", "time", "scenario"]
 """Fields of a task that can be hidden."""
 
 
-class Selection(FrozenModel):
+SHOWN_USERS = 5
+"""Most users that a phrase names."""
+
+
+class Selection(OmitDefaults):
     """Selection of a part of the split's tasks.
 
     Attributes:
         kind: "first": the first tasks in the dataset's order; "sample": a random sample.
         of: Number of tasks of the whole split.
         seed: Seed of the sample; None for the first tasks.
+        users: Ids of the users whose tasks it is taken from; empty for all users.
     """
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"users"})
 
     kind: Literal["first", "sample"]
     of: int = Field(gt=0)
     seed: int | None = None
+    users: tuple[str, ...] = ()
 
     def describe(self, tasks: int) -> str:
         """A phrase for notes on scores.
@@ -42,9 +52,22 @@ class Selection(FrozenModel):
         >>> Selection(kind="sample", of=1000, seed=0).describe(400)
         'a sample of 400 of 1,000 tasks (seed 0)'
         """
+        whose = f" of {users_phrase(self.users)}" if self.users else ""
         if self.kind == "first":
-            return f"the first {tasks:,} of {self.of:,} tasks"
-        return f"a sample of {tasks:,} of {self.of:,} tasks (seed {self.seed})"
+            return f"the first {tasks:,} of {self.of:,} tasks{whose}"
+        return f"a sample of {tasks:,} of {self.of:,} tasks{whose} (seed {self.seed})"
+
+
+def users_phrase(users: Collection[str]) -> str:
+    """A phrase that names users, the first few of many.
+
+    >>> users_phrase(["7"]), users_phrase(["8", "7", "7"]), users_phrase(map(str, range(9)))
+    ('user 7', 'users 7, 8', 'users 0, 1, 2, 3, 4 and 4 more')
+    """
+    known = sorted(set(users))
+    more = f" and {len(known) - SHOWN_USERS:,} more" if len(known) > SHOWN_USERS else ""
+    shown = ", ".join(printable(user, 40) for user in known[:SHOWN_USERS])
+    return f"user{'s' if len(known) > 1 else ''} {shown}{more}"
 
 
 class SuggestionRun(OmitDefaults, RunRecord):

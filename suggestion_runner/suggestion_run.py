@@ -49,6 +49,7 @@ def run_suggestions(
     limit: int | None = None,
     sample: int | None = None,
     seed: int = 0,
+    users: Collection[str] = (),
     concurrency: int = CONCURRENCY,
     prices: Prices | None = None,
     history_prices: Prices | None = None,
@@ -73,14 +74,13 @@ def run_suggestions(
         history: Earlier intents that a task shows: the latest "20", "all", "none", or "relevant": all of
             them, from which an agent made for it has its model select the relevant ones (A.6.3).
         protocol: Episodes that earlier intents may come from, "online" or "strict"; None for the dataset's
-            own. With "20" and the dataset's own they are its column previous_intents. Otherwise they are
-            looked up among the dataset's episodes, without intents of the index tables that have no episode.
+            own. `SuggestionRun.history_source` says where they come from.
         without: Parts that each task hides: "profile", "time", "scenario".
-        distribution: Whether answers are several intents with probabilities (A.6.5); the agent must support
-            it.
+        distribution: Whether answers are several intents with probabilities (A.6.5), from an agent that can.
         limit: Number of tasks to run, the first of the split; all of them if it has fewer.
         sample: Number of tasks to run, drawn uniformly from the split; see `tasks.selected_ids`.
         seed: Seed of the sample.
+        users: Ids of the users whose tasks are run; empty for all users.
         concurrency: Maximum number of concurrent tasks, for an agent with `suggest_async`.
         prices: Prices of the model's tokens.
         history_prices: Prices of the tokens of the agent's history model, in the same currency.
@@ -108,6 +108,7 @@ def run_suggestions(
         limit=limit,
         sample=sample,
         seed=seed,
+        users=users,
     )
     record = view.record(dataset, built, agent, prices, history_prices=history_prices)
     if _is_async(agent):

@@ -107,14 +107,16 @@ def suggestion_targets(built: BuiltDataset, record: SuggestionRun) -> Iterator[T
 def selected_ids(built: BuiltDataset, record: SuggestionRun) -> frozenset[str] | None:
     """Ids of the tasks of a run; None for the whole split.
 
-    A sample is uniform over the tasks of the split, without replacement: the tasks with the smallest
-    sha256 of seed and task id. So it is the same on every machine, and with one seed a smaller sample is a
-    part of every larger one.
+    A sample is uniform over the tasks of the split or of the selected users, without replacement: the tasks
+    with the smallest sha256 of seed and task id. So it is the same on every machine, and with one seed a
+    smaller sample is a part of every larger one.
     """
     selection = record.selection
     if selection is None:
         return None
-    ids = [row["episode_id"] for row in built.rows(record.split, columns=["episode_id"])]
+    rows = built.rows(record.split, columns=["episode_id", "user_id"])
+    users = frozenset(selection.users)
+    ids = [row["episode_id"] for row in rows if not users or row["user_id"] in users]
     if selection.kind == "sample":
         ids.sort(key=lambda task_id: hashlib.sha256(f"{selection.seed} {task_id}".encode()).digest())
     return frozenset(ids[: record.tasks])

@@ -15,7 +15,13 @@ from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import MAX_SCREENSHOTS
 from fingertip_models.prices import Prices
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
-from suggestion_runner.suggestion_records import Hidden, HistoryLength, Selection, SuggestionRun
+from suggestion_runner.suggestion_records import (
+    Hidden,
+    HistoryLength,
+    Selection,
+    SuggestionRun,
+    users_phrase,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +41,7 @@ class TaskView:
     limit: int | None = None
     sample: int | None = None
     seed: int = 0
+    users: Collection[str] = ()
 
     def __post_init__(self) -> None:
         if split_name(self.split) not in SPLITS:
@@ -69,7 +76,7 @@ class TaskView:
         episodes = manifest.splits[split].episodes
         if not episodes:
             raise UsageError(f"split {split} has no episodes", file=dataset)
-        tasks, selection = self._selection(episodes)
+        tasks, selection = self._selection(episodes, built)
         self._check_agent(agent)
         protocol = self.protocol or manifest.history
         own = self.history == "20" and protocol == manifest.history
@@ -97,16 +104,22 @@ class TaskView:
             if count is not None and count < 1:
                 raise UsageError(f"expected a {name} of 1 or more tasks, got {count}")
 
-    def _selection(self, episodes: int) -> tuple[int, Selection | None]:
+    def _selection(self, episodes: int, built: BuiltDataset) -> tuple[int, Selection | None]:
         """Number of tasks and how they are selected; None for the whole split."""
-        if self.sample is not None and self.sample > episodes:
-            raise UsageError(f"the split has {episodes:,} tasks, too few for a sample of {self.sample:,}")
-        count = self.limit or self.sample or episodes
+        users, known = tuple(sorted(set(self.users))), episodes
+        if users:
+            rows = built.rows(split_name(self.split), columns=["user_id"])
+            known = sum(row["user_id"] in users for row in rows)
+            if not known:
+                raise UsageError(f"the split has no tasks of {users_phrase(users)}", file=built.path)
+        if self.sample is not None and self.sample > known:
+            raise UsageError(f"the split has {known:,} tasks, too few for a sample of {self.sample:,}")
+        count = min(self.limit or self.sample or known, known)
         if count >= episodes:
             return episodes, None
         if self.sample is not None:
-            return count, Selection(kind="sample", of=episodes, seed=self.seed)
-        return count, Selection(kind="first", of=episodes)
+            return count, Selection(kind="sample", of=episodes, seed=self.seed, users=users)
+        return count, Selection(kind="first", of=episodes, users=users)
 
     def _check_agent(self, agent: SuggestionAgent) -> None:
         """Check that the agent's settings match the task view."""

@@ -26,7 +26,7 @@ import pytest
 
 from fingertip_models.preflight import SMALL_TEXT
 from tests.examples import examples
-from tests.shared_datasets import shared_folder
+from tests.shared_datasets import shared_folder, simulated_people
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -36,7 +36,15 @@ ROOT = Path(__file__).parents[1]
 # collecting the tests makes objects that stay: looking for garbage among them takes half of its time
 gc.disable()
 
-WITH_TORCH = ("tests/test_real_models.py", "tests/fingertip_training/")
+# each worker has a core: the threads that torch and numpy start for every other core wait in busy loops
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+WITH_TORCH = (
+    "tests/test_real_models.py",
+    "tests/test_learning.py",
+    "tests/fingertip_training/",
+    "tests/fingertip_cli/test_experiment_training.py",
+)
 
 # no deadline: the time per example depends on the machine's load
 hypothesis.settings.register_profile(
@@ -66,7 +74,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:  # n
 
 
 def pytest_collection_finish() -> None:
-    """Turns the garbage collector on again, without the objects that stay."""
+    """Turns the garbage collector on again, without the objects that stay.
+
+    Raises:
+        UsageError: A test file imports torch on its import: every worker would spend seconds on it.
+    """
+    if "torch" in sys.modules:
+        raise pytest.UsageError("a test file imports torch at its top: import it within the tests")
     gc.freeze()
     gc.enable()
 
@@ -292,6 +306,22 @@ def tiny_models(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Pat
         return shared_folder(tmp_path_factory, architecture, lambda folder: write_model(architecture, folder))
 
     return tiny_model
+
+
+@pytest.fixture(scope="session")
+def text_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a tiny random model of text, whose tokenizer has few tokens for prompts of both tracks."""
+
+    def make(folder: Path) -> None:
+        from fingertip_training import ExportOrder, export_samples
+        from tests.tiny_models import texts_of, write_text_model
+
+        dataset, export = simulated_people(tmp_path_factory) / "dataset", folder / "export"
+        export_samples(dataset, export, ExportOrder(track="joint", agent="autodroid", episodes=2))
+        write_text_model(folder, texts_of(export))
+        shutil.rmtree(export)
+
+    return shared_folder(tmp_path_factory, "qwen3-text", make)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

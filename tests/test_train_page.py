@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import click
 import pytest
+import yaml
 
 from fingertip_cli.main import cli
 from fingertip_training import check_export
 from tests.command_line import fingertip
 from tests.shared_datasets import simulated_people
-
-PAGE = (Path(__file__).parents[1] / "docs" / "train.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
-EXPORTS = [line for kind, block in BLOCKS if kind == "bash" for line in block.splitlines()]
-OTHERS = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines()]
+from tests.tiny_models import write_model
+from tests.train_page import COMMANDS, EXPORTS, FILES, PAGE, command_of, commands_of, settings_file
 
 
 def words_of_fingertip(line: str) -> list[str]:
@@ -28,7 +29,7 @@ def words_of_fingertip(line: str) -> list[str]:
     return words[words.index(program) + 1 :] if program else []
 
 
-OURS = [words for words in map(words_of_fingertip, OTHERS) if words]
+OURS = [words for words in map(words_of_fingertip, [*COMMANDS, *commands_of("learning.md")]) if words]
 
 
 @pytest.fixture(scope="module")
@@ -51,14 +52,14 @@ def test_the_exports_of_the_page_are_sound(folder: Path) -> None:
 
 
 def test_the_files_that_frameworks_are_given_are_in_the_exports(folder: Path) -> None:
-    yaml = "\n".join(block for kind, block in BLOCKS if kind == "yaml")
+    yaml = "\n".join(FILES)
     named = re.findall(r"^(?:dataset_name|dataset_dir|media_dir): (.+)$", yaml, flags=re.MULTILINE)
     assert [name for name in named if not (folder / name).is_dir()] == []
     assert [path.name for path in (folder / "exports" / "joint-trl").glob("*.parquet")] == ["train.parquet"]
     (dataset,) = re.findall(r"^dataset: (.+)$", yaml, flags=re.MULTILINE)
     info = json.loads((folder / "exports" / "llama-factory" / "dataset_info.json").read_text("utf-8"))
     assert info[dataset]["file_name"] == "train.jsonl"
-    (swift,) = [shlex.split(line) for line in OTHERS if line.startswith("swift sft")]
+    swift = shlex.split(command_of("swift sft"))
     assert (folder / "exports" / "ms-swift" / swift[swift.index("--dataset") + 1]).is_file()
 
 
@@ -68,6 +69,27 @@ def test_the_options_of_other_commands_exist(words: list[str]) -> None:
         command = cli.get_command(context, words[0])
     assert command is not None
     command.make_parser(click.Context(command)).parse_args(list(words[1:]))
+
+
+def test_trl_trains_by_the_settings_of_the_page(folder: Path, tmp_path: Path) -> None:
+    """With a tiny model in one process; two steps, and no model is fetched."""
+    own = {"model_name_or_path": str(folder / "model"), "output_dir": str(tmp_path / "adapter")}
+    less = {"max_steps": 2, "use_cpu": True, "bf16": False, "trust_remote_code": True, "report_to": "none"}
+    settings = yaml.safe_load(settings_file("dataset_name")) | own | less
+    messages = [
+        json.loads(line)["messages"]
+        for line in (folder / "exports" / "ms-swift" / "train.jsonl").read_text("utf-8").splitlines()
+    ]
+    write_model("qwen2_5_vl", folder / "model", [one["content"] for row in messages for one in row])
+    (tmp_path / "trl.yaml").write_text(yaml.safe_dump(settings))
+    # the console script checks for a launcher's settings in the home
+    call = [sys.executable, "-m", "trl.scripts.sft", "--config", str(tmp_path / "trl.yaml")]
+    home = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home"), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        call, cwd=folder, env={**os.environ, **home}, capture_output=True, text=True, timeout=500, check=False
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert (tmp_path / "adapter" / "adapter_model.safetensors").stat().st_size > 1000
 
 
 def test_frameworks_are_given_pictures_as_large_as_exported() -> None:

@@ -144,6 +144,16 @@ def write_model(architecture: str, folder: Path, texts: Sequence[str] = ()) -> N
         file.write_text(json.dumps({**kept, **named}), encoding="utf-8")
 
 
+def texts_of(export: Path) -> list[str]:
+    """Texts of the prompts and answers of an export in TRL's form."""
+    lines = (export / "train.jsonl").read_text(encoding="utf-8").splitlines()
+    return [
+        message["content"]
+        for row in map(json.loads, lines)
+        for message in (*row["prompt"], *row["completion"])
+    ]
+
+
 def write_sentence_model(folder: Path) -> Path:
     """A SentenceTransformer of random weights in the official model's architecture: plumbing, not scores."""
     import torch

@@ -198,9 +198,10 @@ def _without_own_setting(run: ExecutionRunScores) -> ExecutionRunScores:
 
 
 def agent_name(record: ExecutionRun) -> str:
-    """Label of a run's agent: its name and its model."""
-    model = model_label(record.agent.settings)
-    return f"{record.agent.name} ({model})" if model else record.agent.name
+    """Label of a run's agent: its name, its model, and its prompt if that is of a file."""
+    parts = [model_label(record.agent.settings), str(record.agent.settings.get("prompt_text") or "")]
+    shown = ", ".join(filter(None, parts))
+    return f"{record.agent.name} ({shown})" if shown else record.agent.name
 
 
 def _place(experiment: Experiment, reference: ReferenceKind, agent: str) -> Path:

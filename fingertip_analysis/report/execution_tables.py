@@ -27,6 +27,7 @@ from fingertip_runs.cells import (
 )
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.published_cells import apart_table, published_cell
+from fingertip_runs.score_summary import agent_label
 
 SR2, BEST = "SR_2 % [95 %]", "at best"
 COLUMNS = ("Sim_2 [95 %]", "S_I", "S_II", "actions", "steps x")
@@ -192,7 +193,7 @@ def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], publi
     for run in runs:
         cells = [
             run_name(run),
-            run.record.agent.name,
+            agent_label(run.record.agent),
             *_sr2_cells(run.success, best),
             interval_cell(run.means["sim2"]),
         ]
@@ -245,7 +246,7 @@ def _trace_table(runs: Sequence[ExecutionRunScores]) -> Table:
     for run in runs:
         values = [getattr(run.trace, name) for name in columns]
         shown = [interval_cell(value, decimals=1, factor=100) for value in values]
-        table.add_row(text_cell(run_name(run)), text_cell(run.record.agent.name), *shown)
+        table.add_row(text_cell(run_name(run)), text_cell(agent_label(run.record.agent)), *shown)
     return table
 
 

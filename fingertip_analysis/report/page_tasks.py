@@ -165,9 +165,16 @@ def _agent_step(step: StepRecord, screen: PageScreen | None, golden: str | None)
         "reason": step.reason,
         "off": step.on_trace is False,
         "golden": golden,
-        "seconds": f"{step.agent_s:.2f} s agent, {step.device_s:.2f} s phone",
+        "seconds": _seconds(step),
     }
     return _step(step.action, screen, step.size) | {name: value for name, value in details.items() if value}
+
+
+def _seconds(step: StepRecord) -> str:
+    """Seconds of the agent and of the phone; "" if nobody measured them."""
+    if step.agent_s is None or step.device_s is None:
+        return ""
+    return f"{step.agent_s:.2f} s agent, {step.device_s:.2f} s phone"
 
 
 def _step(raw: str, screen: PageScreen | None, size: tuple[int, int]) -> TemplateData:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -31,6 +32,9 @@ AHEAD = 2
 
 RETRIES = 3
 """How often Ray retries a shard whose node was lost."""
+
+REACH_SECONDS = 10.0
+"""Longest wait for the cluster of RAY_ADDRESS to accept a connection."""
 
 OBJECTS = 50_000
 """Threshold of the garbage collector in a worker; high, because rows are large and hold no cycles."""
@@ -59,7 +63,7 @@ def workshop(engine: Engine = "local", workers: int = 1) -> Iterator[MakeShards]
     if workers < 1:
         raise UsageError(f"expected at least one worker, got {workers}")
     if engine == "ray":
-        with _ray_cluster():
+        with ray_cluster():
             yield partial(_by_ray, workers=workers)
     elif workers == 1:
         yield _in_this_process
@@ -130,8 +134,14 @@ def _end_with_parent() -> None:
 
 
 @contextmanager
-def _ray_cluster() -> Iterator[None]:
-    """Use the connected Ray cluster or that of RAY_ADDRESS, or start one on this machine."""
+def ray_cluster() -> Iterator[None]:
+    """Use the connected Ray cluster or that of RAY_ADDRESS, or start one on this machine.
+
+    Raises:
+        MissingExtraError: Ray is not installed.
+        UsageError: No cluster answers at RAY_ADDRESS, or Ray does not start; it gives up by itself after half
+            a minute.
+    """
     try:
         import ray
     except ImportError as error:
@@ -141,11 +151,31 @@ def _ray_cluster() -> Iterator[None]:
         return
     # Ray would send usage statistics over the network
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False)
+    _check_reachable(os.environ.get("RAY_ADDRESS", ""))
+    try:
+        ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False)
+    except Exception as error:  # Ray raises plain exceptions, too
+        ray.shutdown()
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise UsageError(f"Ray did not start: {reason[:200]}; --engine local needs none") from error
     try:
         yield
     finally:
         ray.shutdown()
+
+
+def _check_reachable(address: str) -> None:
+    """Refuse an address of a cluster at which nothing listens: Ray itself would try for many minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdecimal():
+        return  # a word such as "auto", or something that Ray refuses
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), REACH_SECONDS).close()
+    except (OSError, OverflowError):
+        raise UsageError(
+            f"no Ray cluster answers at RAY_ADDRESS={address} within {REACH_SECONDS:g} s: start one there, "
+            "or unset RAY_ADDRESS, and one is started on this machine"
+        ) from None
 
 
 def _by_ray(jobs: Iterable[ShardJob], staging: Path, *, workers: int) -> Iterator[ShardRecord]:

@@ -121,6 +121,7 @@ class DecisionLine(_Line):
     problem: str | None
     thought: str
     output: str
+    opens: str = ""
     seconds: float
     prompt_tokens: int | None
     completion_tokens: int | None

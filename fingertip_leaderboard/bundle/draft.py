@@ -139,6 +139,12 @@ def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) ->
     record, attempts = read_execution_run(run), read_attempts(run)
     if record.dry_run:
         raise RunError("a dry run has no bundle: nothing was carried out", file=run)
+    if record.attached:
+        raise RunError(
+            "the run of an attached agent has no bundle: its steps are what the phone saw of the agent, and "
+            "a board cannot make them again; run it with `fingertip execute` (docs/add-an-agent.md)",
+            file=run,
+        )
     if record.reference == "not_same_task":
         raise RunError(
             "the board ranks runs with the dataset's own references, as in table 4 of the paper; this one "

@@ -79,6 +79,8 @@ def _of_execution(run: ExecutionRun) -> Iterator[str]:
         yield f"expected {run.tasks} different task ids, got {len(set(run.task_ids))}"
     if run.dry_run:
         yield "a dry run is not ranked: nothing was carried out"
+    if run.attached:
+        yield "the run of an attached agent is not ranked: nobody can make its steps again"
     yield from _of_device(run)
     if DEVICE_KINDS[run.device].real_phone and run.safety == "off":
         yield "a run on a person's phone needs a safety gate"

@@ -7,6 +7,8 @@ from math import floor
 
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import ERRORS, STEPS, ExecutionRun, StepRecord
+from fingertip_dataset.actions import Type, parse_action
+from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.tasks.task import FINISHED
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.moments import Clock
@@ -116,7 +118,8 @@ def _ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[
             RefusalKind.WRONG_OUTCOME,
             f"blocked means that the last action was denied: got {outcome}, {last.verdict}",
         )
-    if not last.performed and not DEVICE_KINDS[device].recorded and outcome not in UNPERFORMED:
+    may_fail = DEVICE_KINDS[device].recorded or may_be_unperformed(last)
+    if not last.performed and not may_fail and outcome not in UNPERFORMED:
         yield (
             RefusalKind.WRONG_OUTCOME,
             f"the last action of an attempt that ended as {outcome} must be performed",
@@ -151,11 +154,22 @@ def _step_problems(steps: Sequence[StepRecord], device: DeviceKindName) -> Itera
                 RefusalKind.WRONG_OUTCOME,
                 f"the denied action at step {place} is not the last step",
             )
-        if not kind.recorded and not step.performed:
+        if not kind.recorded and not step.performed and not may_be_unperformed(step):
             yield (
                 RefusalKind.WRONG_OUTCOME,
                 f"the action at step {place} was not performed",
             )
+
+
+def may_be_unperformed(step: StepRecord) -> bool:
+    """Whether an attempt on a phone goes on after such a step although it was not performed.
+
+    It does after text without a field that has the focus.
+    """
+    try:
+        return step.verdict != "deny" and isinstance(parse_action(step.action), Type)
+    except ActionSyntaxError:
+        return False
 
 
 def _success(attempt: Attempt, device: DeviceKindName) -> Iterator[Problem]:

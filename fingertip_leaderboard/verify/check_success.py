@@ -23,7 +23,7 @@ from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.verify.check_steps import Problem
+from fingertip_leaderboard.verify.check_steps import UNPERFORMED, Problem, may_be_unperformed
 from fingertip_leaderboard.verify.repeat_decisions import (
     DecisionCheck,
     ReparsedOutputs,
@@ -140,7 +140,13 @@ class _Replay:
             if repeated is not None and (reason := repeated.problem(step, session.observe())):
                 yield RefusalKind.WRONG_READING, f"{reason} at step {place}"
                 return
-            done = session.step(parse_action(step.action)) if step.performed else None
+            ended_by_it = place == len(attempt.steps) and attempt.end.outcome in UNPERFORMED
+            tried = step.performed or (not ended_by_it and may_be_unperformed(step))
+            done = session.step(parse_action(step.action)) if tried else None
+            if done is not None and done.performed != step.performed:
+                word = "is" if done.performed else "is not"
+                yield RefusalKind.WRONG_STATE, f"the action at step {place} {word} performed in its replay"
+                return
             ours = None if done is None else done.state_sha256
             if step.state_sha256 != ours:
                 yield RefusalKind.WRONG_STATE, _other_state(ours, step.state_sha256, place)

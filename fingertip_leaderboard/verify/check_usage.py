@@ -31,6 +31,10 @@ def check_suggestion_usage(line: Prediction, number: int, found: Refusals) -> No
 
 def check_step_usage(step: StepRecord, number: int, place: int, found: Refusals) -> None:
     """Refuse implausible tokens and seconds of a step; `place` is its number, counted from 1."""
+    if step.agent_s is None or step.device_s is None or step.queries is None:
+        reason = f"nobody measured seconds and queries at step {place}"
+        found.refuse(RefusalKind.BAD_TIME, reason, STEPS, number)
+        return
     output = step.output if step.queries else ""
     reason = _tokens(step.queries, step.prompt_tokens, step.completion_tokens, output, known=True)
     if reason:

@@ -15,8 +15,6 @@ from functools import cache
 from pathlib import Path
 from threading import Lock
 
-from pydantic import TypeAdapter
-
 from fingertip_dataset import errors
 from fingertip_dataset.errors import FingerTipError, RunError
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -24,7 +22,11 @@ from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.check_bundle import check_bundle
 from fingertip_leaderboard.verify.process_limits import VerifyLimits, limits_memory
 from fingertip_leaderboard.verify.tracks import Embedders
-from fingertip_leaderboard.verify.verify_report import CheckedBundle, VerifyReport
+from fingertip_leaderboard.verify.verify_report import (
+    CheckedBundle,
+    VerifyReport,
+    checked_bundle_adapter,
+)
 from fingertip_leaderboard.verify.worker import Reply, Request
 
 NO_LIMITS = "verified without limits of time and memory, which this system does not have"
@@ -129,14 +131,9 @@ def _verifier(process: int) -> _Verifier:
     return _Verifier()
 
 
-@cache
-def _adapter() -> TypeAdapter[CheckedBundle]:
-    return TypeAdapter(CheckedBundle)
-
-
 def _checked(path: Path, reply: Reply, payload: bytes) -> CheckedBundle:
     if reply == Reply.CHECKED:
-        checked = _adapter().validate_json(payload)
+        checked = checked_bundle_adapter().validate_json(payload)
         scores, answers = checked.report.scores, checked.answers
         report = replace(checked.report, path=path, scores=scores and replace(scores, folder=path))
         named = answers and replace(answers, name=path.name or "bundle")

@@ -75,7 +75,8 @@ def answers_of(name: str, read: ReadBundle, right: Mapping[str, str]) -> Answers
     # a cached answer keeps the time of the run that made it
     seconds = {one.record.task_id: one.record.time_s for one in read.suggestions if not one.record.cached}
     seconds |= {
-        one.record.end.task_id: sum(step.agent_s for step in one.record.steps) for one in read.executions
+        one.record.end.task_id: sum(step.agent_s or 0.0 for step in one.record.steps)
+        for one in read.executions
     }
     return Answers(
         name=name,

@@ -21,6 +21,7 @@ def sample_problem(run: SuggestionRun) -> str | None:
         run.agent.name == HUMAN
         and selection.kind == "sample"
         and selection.seed == SAMPLE_SEED
+        and not selection.users
         and least <= run.tasks < selection.of
     ):
         return None

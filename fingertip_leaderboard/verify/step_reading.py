@@ -10,6 +10,7 @@ from typing import get_args
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import STEPS, ExecutionRun, StepRecord
 from fingertip_agents.execution_agent import ScreenInput
+from fingertip_agents.formats.open_app import is_way_to
 from fingertip_agents.formats.reading import Reading, unparsed_text
 from fingertip_agents.model_agent import Format
 from fingertip_agents.registry import FORMATS, agent_traits, make_format
@@ -26,9 +27,6 @@ WAIT = "wait()"
 
 MOST_SIZES = 10
 """Maximum number of screen sizes in a run; two are usual, portrait and landscape."""
-
-FORMAT_SETTINGS = ("max_pixels", "long_side", "screen_description")
-"""Settings of a run that are arguments of a format."""
 
 
 def check_steps_read(read: ReadBundle, targets: Mapping[str, ExecutionTask], found: Refusals) -> None:
@@ -105,7 +103,7 @@ def our_format(agent: AgentRecord) -> Format | None:
     settings = agent.settings
     if agent.name not in FORMATS:
         return None  # an agent of an installed package, whose format is unknown here
-    given = {name: settings[name] for name in FORMAT_SETTINGS if settings.get(name) is not None}
+    given = {name: value for name, value in settings.items() if value is not None}
     try:
         form = make_format(agent.name, **given)
     except (FingerTipError, TypeError, ValueError):
@@ -174,6 +172,8 @@ def _compare_decision(
         same += 1
     got = [step.action for step in steps[:same]]
     cut_short = same < min(len(spelled), len(steps)) and steps[same - 1].on_trace is not False
+    if reading.opens and is_way_to(reading.opens, parse_action(got[0])):
+        spelled[0] = got[0]  # which step it is depends on the screen
     if cut_short or got != spelled[:same] or (not reading.actions) != (steps[0].problem is not None):
         expected = ", ".join(spelled) if reading.actions else "nothing that can be parsed"
         reason = f"the output says {expected}, got {', '.join(got)} at step {place + 1}"

@@ -9,16 +9,15 @@ import stat
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
 from fingertip_leaderboard.bundle.content_hash import OVER_LIMITS, content_sha256
-from fingertip_leaderboard.verify.verify_report import CheckedBundle
+from fingertip_leaderboard.verify.verify_report import CheckedBundle, checked_bundle_adapter
 from fingertip_runs.run_folder import write_text
 
 VARIABLE = "FINGERTIP_CACHE"
@@ -56,7 +55,7 @@ class VerifyCache:
     def get(self, key: str, path: Path) -> CheckedBundle | None:
         """The entry of a key, for a bundle at this path; None without a valid one."""
         try:
-            found = _adapter().validate_json((self._folder / f"{key}.json").read_bytes())
+            found = checked_bundle_adapter().validate_json((self._folder / f"{key}.json").read_bytes())
         except (OSError, ValidationError):
             return None
         if not found.report.accepted or found.answers is None:
@@ -68,7 +67,9 @@ class VerifyCache:
         if not checked.report.accepted:
             return
         try:
-            write_text(self._folder / f"{key}.json", _adapter().dump_json(_at(checked, PLACE)).decode())
+            write_text(
+                self._folder / f"{key}.json", checked_bundle_adapter().dump_json(_at(checked, PLACE)).decode()
+            )
         except RunError:
             return
 
@@ -99,8 +100,3 @@ def _at(checked: CheckedBundle, path: Path) -> CheckedBundle:
     scores, answers = checked.report.scores, checked.answers
     report = replace(checked.report, path=path, scores=scores and replace(scores, folder=path))
     return replace(checked, report=report, answers=answers and replace(answers, name=path.name or "bundle"))
-
-
-@cache
-def _adapter() -> TypeAdapter[CheckedBundle]:
-    return TypeAdapter(CheckedBundle)

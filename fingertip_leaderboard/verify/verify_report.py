@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+
+from pydantic import TypeAdapter
 
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
 from fingertip_leaderboard.bundle.refusal import Refusal
@@ -83,3 +86,9 @@ class CheckedBundle:
     report: VerifyReport
     answers: Answers | None
     data_sha256: str | None
+
+
+@cache
+def checked_bundle_adapter() -> TypeAdapter[CheckedBundle]:
+    """Writes and reads a checked bundle as JSON."""
+    return TypeAdapter(CheckedBundle)

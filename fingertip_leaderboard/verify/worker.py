@@ -8,6 +8,7 @@ JSON.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -24,8 +25,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pydantic import TypeAdapter
-
 from fingertip_dataset.errors import DatasetError, FingerTipError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.refusal import RefusalKind
@@ -33,7 +32,7 @@ from fingertip_leaderboard.verify.check_bundle import check_bundle
 from fingertip_leaderboard.verify.confusables import skeleton
 from fingertip_leaderboard.verify.process_limits import VerifyLimits, apply_limits, lift_limits
 from fingertip_leaderboard.verify.tracks import Embedders
-from fingertip_leaderboard.verify.verify_report import CheckedBundle
+from fingertip_leaderboard.verify.verify_report import CheckedBundle, checked_bundle_adapter
 
 MOST_REPLY = 256 << 20
 """Maximum bytes of the reply on one bundle."""
@@ -109,6 +108,10 @@ def main() -> None:
         del sys.modules["pandas"]
     # the table of confusable characters is nobody's memory
     skeleton("")
+    checked_bundle_adapter()
+    # a child's garbage collector passes over what it shares with this process
+    gc.collect()
+    gc.freeze()
     for line in iter(sys.stdin.buffer.readline, b""):
         request = Request(**json.loads(line))
         done = 0
@@ -238,8 +241,7 @@ def _verify_all(request: Request, first: int, output: int) -> None:
         apply_limits(limits)
         _send(output, Reply.LOADED)
 
-    embedders = Embedders(while_loading=while_loading)
-    adapter = TypeAdapter(CheckedBundle)
+    embedders, adapter = Embedders(while_loading=while_loading), checked_bundle_adapter()
     for path in request.paths[first:]:
         apply_limits(limits)
         _send(output, Reply.STARTED)

@@ -177,6 +177,13 @@ HEAD = together(
             also=[RefusalKind.MISSING_TASK],
         ),
         of_head(
+            "people's answers to the tasks of some users",
+            RefusalKind.NOT_A_TEST,
+            set_in_head("run", "selection", "users", value=["1001"]),
+            seed="people",
+            also=[RefusalKind.MISSING_TASK],
+        ),
+        of_head(
             "people's answers to the first tasks",
             RefusalKind.NOT_A_TEST,
             set_in_head("run", "selection", value={"kind": "first", "of": 12, "seed": None}),
@@ -197,6 +204,12 @@ HEAD = together(
         ),
         of_head(
             "a dry run", RefusalKind.CONTRADICTION, set_in_head("run", "dry_run", value=True), seed="phone"
+        ),
+        of_head(
+            "the run of an attached agent",
+            RefusalKind.CONTRADICTION,
+            set_in_head("run", "attached", value=True),
+            seed="phone",
         ),
         of_head(
             "no safety gate on a phone",

@@ -13,6 +13,12 @@ def _longer(steps: list[dict[str, Any]]) -> None:
     steps[:0] = [dict(steps[0], action="wait()", written="wait()", output="wait()") for _ in range(30)]
 
 
+def _opened_elsewhere(steps: list[dict[str, Any]]) -> None:
+    opened = next(step for step in steps if "open_app" in step["output"])
+    other = "click(coordinates=(5, 5), content='支付')"
+    opened.update(action=other, written=other)
+
+
 def _of_another(lines: list[dict[str, Any]]) -> None:
     """Replace the first step by that of the second task."""
     task = next(line["task_id"] for line in lines if line["task_id"] != lines[0]["task_id"])
@@ -241,6 +247,13 @@ STEPS = together(
             RefusalKind.WRONG_READING,
             put_step(0, action="wait()", problem="expected an action, got none"),
             seed="phone",
+        ),
+        of_step(
+            "an app opened by name, and another button touched",
+            RefusalKind.WRONG_READING,
+            _opened_elsewhere,
+            seed="points",
+            also=[RefusalKind.WRONG_SCORE],
         ),
         of_step(
             "a last action that was not performed, called finished",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from fingertip_leaderboard import RefusalKind
 from tests.fingertip_leaderboard.forging import Attack, of_line, of_step, put, put_step, together
 from tests.fingertip_leaderboard.parts import Parts
@@ -28,6 +31,11 @@ def _partial_execution(parts: Parts) -> None:
     parts.head["run"]["tasks"] -= 1
     parts.head["run"]["task_ids"].remove(gone)
     parts.labels = [label for label in parts.labels if label["task_id"] != gone]
+
+
+def _first_touch(steps: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """A step whose output gives a point; an output that opens an app may become the home key as well."""
+    return next(step for step in steps if "Action: click(" in step["output"])
 
 
 COVERAGE = together(
@@ -130,6 +138,7 @@ EFFORT = together(
             "a step's tokens without a call", RefusalKind.IMPOSSIBLE_TOKENS, put_step(0, prompt_tokens=5)
         ),
         of_step("a step's answer in no time", RefusalKind.BAD_TIME, put_step(1, agent_s=0.0), seed="points"),
+        of_step("a step that nobody timed", RefusalKind.BAD_TIME, put_step(1, agent_s=None), seed="points"),
     ]
 )
 
@@ -217,7 +226,7 @@ READING = together(
         of_step(
             "another point than the output's",
             RefusalKind.WRONG_READING,
-            lambda steps: steps[1].update(action="press_home()", written="press_home()"),
+            lambda steps: _first_touch(steps).update(action="press_home()", written="press_home()"),
             seed="points",
             also=[RefusalKind.WRONG_SCORE],
         ),

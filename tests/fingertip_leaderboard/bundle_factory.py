@@ -21,12 +21,13 @@ from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, S
 from execution_runner.execution_run import run_execution
 from execution_runner.run_plan import plan_tasks
 from fingertip_agents.execution_agent import ExecutionAgent, ScreenInput
+from fingertip_agents.formats.arguments import quoted
 from fingertip_agents.formats.ui_tars import UITars15
 from fingertip_agents.intent_answer import read_intent
 from fingertip_agents.registry import get_agent, get_execution_agent
 from fingertip_agents.suggestion_agent import Suggestion
 from fingertip_agents.suggestion_prompt import VERSION
-from fingertip_dataset.actions import Wait, format_action, parse_action
+from fingertip_dataset.actions import Click, Wait, format_action, parse_action
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask, SuggestionInput
 from fingertip_dataset.times import BEIJING
@@ -255,17 +256,23 @@ def _attempt(planned: ExecutionTask, way: DrawnAttempt) -> list[StepRecord | End
 
 
 def by_points(planned: ExecutionTask) -> DrawnAttempt:
-    """The person's actions as UI-TARS outputs, parsed by its format; one output cannot be parsed."""
-    form, steps = UITars15(), []
+    """The person's actions as UI-TARS outputs, parsed by its format; one output cannot be parsed.
+
+    The first touch of an element with a name is the icon of an app that the agent opens.
+    """
+    form, steps, opens = UITars15(), [], True
     blank = io.BytesIO()
     Image.new("RGB", SIZE).save(blank, "png")
     screen = ScreenInput(screenshot=blank.getvalue(), tree=None, size=SIZE, package="")
     prepared = form.prepare(planned.input, screen, (), "zh")
     for golden_action in planned.target.golden_actions:
-        own = form.write(parse_action(golden_action), frame=form._frame(screen.size))
+        golden = parse_action(golden_action)
+        own = form.write(golden, frame=form._frame(screen.size))
+        icon = isinstance(golden, Click) and golden.content and steps and opens
+        own, opens = (f"open_app(app_name={quoted(golden.content)})", False) if icon else (own, opens)
         output = f"Thought: 继续。\nAction: {own}" if steps or own is None else "我不知道"
         reading = prepared.read(output)
-        action = format_action(reading.actions[0] if reading.actions else Wait())
+        action = golden_action if icon else format_action(reading.actions[0] if reading.actions else Wait())
         written = action if reading.actions else output
         steps.append(
             {

@@ -25,6 +25,15 @@ def record_of(dataset: Path, **changes: str) -> DatasetRecord:
     return record.model_copy(update=changes)
 
 
+def test_a_run_finds_its_dataset_from_another_folder(
+    dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(dataset.parent)
+    record = record_of(Path(dataset.name))
+    monkeypatch.chdir(tmp_path)
+    assert read_task_facts(record, "test_suggestion").why_none is None
+
+
 def test_a_task_has_the_facts_of_the_person_as_the_tables_say_them(dataset: Path) -> None:
     with (sample_release() / "tables" / "user_profile.csv").open(encoding="utf-8-sig", newline="") as file:
         profiles = {row["user_id"]: row for row in csv.DictReader(file)}

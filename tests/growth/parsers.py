@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from lxml import etree
+
 from execution_runner.scoring.success_labels import LabelRecord
 from fingertip_agents.distribution_answer import MAX_LINE, read_distribution
 from fingertip_agents.formats import (
@@ -45,7 +47,11 @@ from fingertip_leaderboard.verify.confusables import skeleton, what_hides
 from fingertip_models.chat_answer import split_reasoning, whole
 from fingertip_models.chat_failures import Failure
 from fingertip_models.stream import Assembly
-from simulated_phone.adb.shell_line import ShellSyntaxError, parse_line
+from simulated_phone.adb.appium.locators import MAX_XPATH, Locator, find_located
+from simulated_phone.adb.appium.ui_selector import parse as parse_ui_selector
+from simulated_phone.adb.appium.webdriver_errors import WebDriverError
+from simulated_phone.adb.shell.parser import parse_line
+from simulated_phone.adb.shell.syntax import ShellSyntaxError
 from simulated_phone.adb.uiautomator2_selector import MAX_MATCHED, MAX_PATTERN, find, matching
 from simulated_phone.adb.wire import WireError, read_message
 from tests.growth.measure import STEP, Parse, Parser
@@ -268,6 +274,8 @@ EXPONENTIAL = (
 )
 """Patterns that take exponential time, or a high power, where matching goes back and tries again."""
 
+XPATH = ("//*", "/a", ".//*", "[", "]", "(", ")", "count(", "'", "@text", "=", "1", " and ", "|", "::")
+UI_SELECTOR = ("new UiSelector()", '.text("', '")', "(", ")", ".childSelector(", "\\", '"', "1", ";", " ")
 TABLE = (",", '"', '""', "\n", "\r\n", "a", "user_id", "1", "1,1\n", '"a"\n', " ", "\ufeff", "；")
 
 
@@ -387,6 +395,19 @@ def matched(text: str) -> None:
         matching([text[:MAX_MATCHED]], each)
 
 
+def xpath(text: str) -> None:
+    """An XPath that Appium's driver sends, cut at its limit, on a screen with 12 elements."""
+    root = etree.fromstring("<hierarchy>" + '<a class="a"><a class="a" text="a"/></a>' * 6 + "</hierarchy>")
+    with suppress(WebDriverError):
+        find_located(root, Locator(strategy="xpath", value=text[:MAX_XPATH]), "a")
+
+
+def ui_selector(text: str) -> None:
+    """A UiSelector that Appium's driver sends."""
+    with suppress(WebDriverError):
+        parse_ui_selector(text)
+
+
 def wire(text: str) -> None:
     """Messages of the adb protocol, each with the next part of a text as its content."""
     content = text.encode("utf-8", "replace")
@@ -421,7 +442,7 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
         "cogagent, step": cogagent.step_text,
         "generalist": lambda text: generalist.read_answer(text, scale=SCALE),
         "qwen-vl": lambda text: qwen_vl.read_answer(text, frame=FRAME),
-        "qwen-vl, step": qwen_vl.step_text,
+        "qwen-vl, step": qwen_vl.conclusion,
         "ui-tars": lambda text: ui_tars.read_answer(text, frame=FRAME),
         "unparsed": unparsed_text,
         "intent": read_intent,
@@ -464,6 +485,8 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
         "selector": Parser(parse=selected, pieces=("c", "s", "cs", "ccs")),
         "selector, pattern": Parser(parse=pattern, pieces=PATTERN),
         "selector, matched text": Parser(parse=matched, pieces=("a", "b", "点", "ab", " ")),
+        "XPath": Parser(parse=xpath, pieces=XPATH, before=("//*", "//*[")),
+        "UiSelector": Parser(parse=ui_selector, pieces=UI_SELECTOR, before=("new UiSelector()",)),
         "stream": Parser(parse=streamed, pieces=EVENTS),
         "shell line": Parser(parse=shell, pieces=SHELL),
         "wire": Parser(parse=wire, pieces=WORDS),

@@ -7,7 +7,6 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,7 +24,7 @@ pytestmark = pytest.mark.early
 ray = pytest.importorskip("ray")
 from ray.cluster_utils import Cluster  # noqa: E402 - there is none without ray
 
-STORE = 80 * 2**20
+from tests.ray_cluster import STORE, cluster  # noqa: E402, F401 - a fixture
 
 
 @pytest.fixture(scope="module")
@@ -44,34 +43,19 @@ def jobs() -> list[ShardJob]:
     ]
 
 
-@pytest.fixture
-def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
-    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    monkeypatch.setenv(
-        "PYTHONPATH", os.pathsep.join([str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH", "")])
-    )
-    cluster = Cluster(
-        initialize_head=True,
-        head_node_args={
-            "num_cpus": 0,
-            "object_store_memory": STORE,
-            "include_dashboard": False,
-            "_system_config": {"health_check_period_ms": 500, "health_check_failure_threshold": 2},
-        },
-    )
-    yield cluster
-    ray.shutdown()
-    cluster.shutdown()  # type: ignore[no-untyped-call]
-
-
 def content(folder: Path) -> dict[str, str]:
     """Every file with its hash, but what the lost node had begun."""
     files = [file for file in folder.iterdir() if file.suffix != ".tmp"]
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
 
 
+@pytest.mark.parametrize(
+    "cluster", [{"health_check_period_ms": 500, "health_check_failure_threshold": 2}], indirect=True
+)
 def test_every_shard_is_made_although_a_node_is_lost(
-    cluster: Cluster, jobs: list[ShardJob], tmp_path: Path
+    cluster: Cluster,  # noqa: F811
+    jobs: list[ShardJob],
+    tmp_path: Path,
 ) -> None:
     nodes = [cluster.add_node(num_cpus=1, object_store_memory=STORE) for _ in range(2)]
     ray.init(address=cluster.address, log_to_driver=False)
