@@ -217,9 +217,11 @@ def test_an_agent_drives_no_task_but_its_own(phone: Phone, dataset: Path, task_i
     done, log = phone.run.parent / "done", phone.run.parent / "log"
     tap = f"{find_adb()} -s $ANDROID_SERIAL shell input tap 77 99"
     left = f"setsid sh -c 'while [ ! -e {done} ]; do {tap}; echo >> {log}; done' > {done}.out 2>&1 &"
+    # the first agent ends once its process taps: before that it is of the same session and ends with it
+    tapping = f"while [ ! -s {log} ]; do sleep 0.1; done"
     # the second task's agent waits until the first one's has tried twice more
-    lines = f"n=$(wc -l < {log}); while [ $(wc -l < {log}) -lt $((n + 2)) ]; do :; done"
-    words = ("sh", "-c", f"if [ -e {log} ]; then {lines}; else touch {log}; {left} fi")
+    lines = f"n=$(wc -l < {log}); while [ $(wc -l < {log}) -lt $((n + 2)) ]; do sleep 0.1; done"
+    words = ("sh", "-c", f"if [ -e {log} ]; then {lines}; else touch {log}; {left} {tapping}; fi")
     try:
         ended = phone("--tasks", dataset, "--limit", "2", "--out", phone.run, "--", *words)
     finally:
