@@ -110,7 +110,7 @@ class ExecutionLog(RunLog[LogLine]):
                 os.fsync(stream.fileno())
         except OSError as error:
             raise RunError(
-                f"the screen could not be written: {error.strerror or error}; --resume resumes from here",
+                f"the screen could not be written: {error.strerror or error}; {self._advice}",
                 file=path,
             ) from error
 

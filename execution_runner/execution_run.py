@@ -33,6 +33,7 @@ from fingertip_dataset.times import now_text
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
+from fingertip_runs.run_log import resume_advice
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 from fingertip_runs.task_queue import TaskQueue, work_concurrently
 
@@ -136,17 +137,17 @@ def run_execution(
     # an error on a recording is deterministic, so a retry cannot help
     tries = 0 if DEVICE_KINDS[kind].recorded else retries
     record = _record(dataset, built, agent, plan, environments, gate, dry_run, tries, prices, judge, attached)
-    targets = [task.target for task in plan.tasks]
+    targets, advice = [task.target for task in plan.tasks], resume_advice(resume=resume)
     with ExecutionLog(out, record, targets, resume=resume) as log:
         left = _left(plan, log, only)
         if judge is not None and left:
             left = with_judged_references(out, built, left, judge, encode=encode)
         queue = TaskQueue(left)
-        makers = attempt_makers(environments, PatientAgent(agent), log, gate, dry_run, queue.stopped)
+        makers = attempt_makers(environments, PatientAgent(agent, advice), log, gate, dry_run, queue.stopped)
         run = _Run(queue, log, makers, record, on_progress)
         before = len(log.ends)
         run.notify()
-        work_concurrently(queue, environments, run.carry_out)
+        work_concurrently(queue, environments, run.carry_out, advice=advice)
     return _outcome(record, plan, log, before)
 
 

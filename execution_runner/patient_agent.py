@@ -14,9 +14,6 @@ DEAD_QUERIES = 3
 """Number of queries in a row, of all devices together, that a dead endpoint leaves without an answer before
 the run stops."""
 
-RESUME = "--resume resumes from here"
-"""End of the message of a run that stops."""
-
 
 class PatientAgent:
     """An `ExecutionAgent` that queries another one, again while the endpoint of its model is dead.
@@ -26,10 +23,12 @@ class PatientAgent:
 
     Args:
         agent: The agent.
+        advice: End of the message of a run that stops.
     """
 
-    def __init__(self, agent: ExecutionAgent) -> None:
+    def __init__(self, agent: ExecutionAgent, advice: str) -> None:
         self._agent = agent
+        self._advice = advice
         self._lock = threading.Lock()
         self._dead = 0
         self._streak = FailureStreak()
@@ -52,10 +51,10 @@ class PatientAgent:
                     if self._dead >= DEAD_QUERIES:
                         raise EndpointError(
                             f"{error.message}; so ended {self._dead} queries in a row, and the run stops: "
-                            f"{RESUME}"
+                            f"{self._advice}"
                         ) from error
             except ModelError as error:
-                self._streak.add(task_input.task_id, error, advice=RESUME)
+                self._streak.add(task_input.task_id, error, advice=self._advice)
                 raise
             else:
                 self._dead = 0

@@ -26,6 +26,7 @@ from fingertip_dataset.parquet.engines import ray_cluster
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName, device_kind, expand_devices
+from fingertip_runs.run_log import resume_advice
 
 CPUS = 0.25
 """CPUs that a worker asks the cluster for: mostly it waits for the model."""
@@ -50,6 +51,7 @@ class WorkerSetup:
         device: Device of one worker, as on the command line.
         faults: Faults of simulated phones.
         dry_run: Whether nothing is carried out.
+        resume: Whether the call continues a run.
         make_agent: Makes the agent.
     """
 
@@ -58,6 +60,7 @@ class WorkerSetup:
     device: str
     faults: tuple[str, ...]
     dry_run: bool
+    resume: bool
     make_agent: MakeAgent
 
 
@@ -78,7 +81,8 @@ class Worker:
         try:
             built = BuiltDataset.open(setup.dataset)
             simulated = DEVICE_KINDS[device_kind([setup.device])].simulated
-            self._agent = PatientAgent(setup.make_agent(built.simulations() if simulated else {}))
+            agent = setup.make_agent(built.simulations() if simulated else {})
+            self._agent = PatientAgent(agent, resume_advice(resume=setup.resume))
             (self._environment,) = self._stack.enter_context(
                 open_environments([setup.device], built, split=setup.split, faults=setup.faults)
             )
@@ -184,6 +188,19 @@ def agent_of_setup(
     return get_execution_agent(name, replace(setup, simulations=simulations))
 
 
+def check_ray_devices(specs: Sequence[str]) -> None:
+    """Refuse real phones for Ray workers.
+
+    Raises:
+        UsageError: A real phone is named, which hangs on one machine.
+    """
+    if DEVICE_KINDS[device_kind(specs)].real_phone:
+        raise UsageError(
+            f"Ray workers have simulated phones or recordings, not a phone of this machine, got {specs[0]}: "
+            "leave out --engine ray, or give --device simulated:8"
+        )
+
+
 @contextmanager
 def ray_environments(
     specs: Sequence[str],
@@ -193,6 +210,7 @@ def ray_environments(
     split: str = TEST_EXECUTION,
     faults: Collection[str] = (),
     dry_run: bool = False,
+    resume: bool = False,
 ) -> Iterator[tuple[RayEnvironment, ...]]:
     """Starts a Ray worker for each device, on the connected cluster, that of RAY_ADDRESS, or this machine.
 
@@ -206,6 +224,7 @@ def ray_environments(
         split: Name of the split.
         faults: Faults of simulated phones.
         dry_run: Whether nothing is carried out.
+        resume: Whether the call continues a run, for messages.
 
     Raises:
         UsageError: A real phone is named, which hangs on one machine.
@@ -213,11 +232,7 @@ def ray_environments(
     """
     names = expand_devices(specs)
     kind = device_kind(names)
-    if DEVICE_KINDS[kind].real_phone:
-        raise UsageError(
-            "Ray workers have simulated phones or recordings, not the phones of this machine: leave out "
-            "--engine ray, or give --device simulated:8"
-        )
+    check_ray_devices(names)
     with ray_cluster():
         import ray
 
@@ -229,6 +244,7 @@ def ray_environments(
                 device=name,
                 faults=tuple(faults),
                 dry_run=dry_run,
+                resume=resume,
                 make_agent=make_agent,
             )
             for name in names

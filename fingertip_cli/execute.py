@@ -149,6 +149,7 @@ def command(
     order = DeviceOrder(
         engine=engine, devices=devices, dataset=dataset, split=split, faults=faults,
         between_tasks=between_tasks, settle_s=read_settle(own["settings"].pop(SETTLE, None)), dry_run=dry_run,
+        resume=resume,
     )  # fmt: skip
     with opened_local_model(model) as opened:
         setup = _setup(built, kind, script, screen_description, model, opened)

@@ -39,6 +39,7 @@ class DeviceOrder:
         between_tasks: What is done between two tasks on a person's phone.
         settle_s: Seconds that a person's phone must stand still after an action; None for the default.
         dry_run: Whether nothing is carried out.
+        resume: Whether the call continues a run.
     """
 
     engine: str
@@ -49,6 +50,7 @@ class DeviceOrder:
     between_tasks: BetweenTasks
     settle_s: float | None
     dry_run: bool
+    resume: bool
 
 
 def read_settle(value: object) -> float | None:
@@ -78,9 +80,16 @@ def opened_environments(
 
     Raises:
         UsageError: What is wanted works only on this machine.
+        DeviceError: No phone can be reached.
     """
+    from execution_runner.environments.open_environments import check_connected
+    from execution_runner.ray_engine import check_ray_devices
+
+    # for every engine: a misspelt device is the serial of a phone that nobody has
+    check_connected(order.devices)
     if order.engine == "local":
         return _here(order, built)
+    check_ray_devices(order.devices)
     if gate is not None:
         raise UsageError("a safety gate asks on this terminal: leave out --rules, or --engine ray")
     if setup.opened is not None:
@@ -94,13 +103,8 @@ def opened_environments(
 
 @contextmanager
 def _here(order: DeviceOrder, built: BuiltDataset) -> Iterator[tuple[AnyEnvironment, ...]]:
-    from execution_runner.environments.open_environments import (
-        check_connected,
-        missing_apps,
-        open_environments,
-    )
+    from execution_runner.environments.open_environments import missing_apps, open_environments
 
-    check_connected(order.devices)
     for serial, apps in missing_apps(order.devices, built, split=order.split).items():
         if apps:
             names = ", ".join(apps[:_SHOWN_APPS]) + (", ..." if len(apps) > _SHOWN_APPS else "")
@@ -132,5 +136,6 @@ def _on_ray(order: DeviceOrder, agent: str, setup: AgentSetup) -> Iterator[tuple
         split=order.split,
         faults=order.faults,
         dry_run=order.dry_run,
+        resume=order.resume,
     ) as environments:
         yield environments

@@ -22,6 +22,10 @@ ReadLine = Callable[[bytes, Path, int], AnyLine]
 """Parses a line, given its file and its number (from 1); raises a RunError if it is broken."""
 
 
+SAME_CALL = "the same call resumes from here"
+"""Advice at the end of a message, for a run that its own call continues."""
+
+
 class LineLog(Generic[AnyLine]):
     """A JSON lines file, locked by this process until it is closed. Thread-safe. A context manager.
 
@@ -29,6 +33,7 @@ class LineLog(Generic[AnyLine]):
         file: Path; created if missing. An incomplete last line is dropped.
         read: Parses a line.
         sync: Whether `append` syncs each line to the disk; otherwise the operating system buffers it.
+        advice: End of the message if a line cannot be written.
 
     Attributes:
         lines: Records that were in the file when it was opened.
@@ -38,8 +43,11 @@ class LineLog(Generic[AnyLine]):
         RunError: The file cannot be written, is being written by another process, or has a broken line.
     """
 
-    def __init__(self, file: Path, read: ReadLine[AnyLine], *, sync: bool = False) -> None:
+    def __init__(
+        self, file: Path, read: ReadLine[AnyLine], *, sync: bool = False, advice: str = SAME_CALL
+    ) -> None:
         self._sync = sync
+        self._advice = advice
         self._lock = threading.Lock()
         self._file = _locked(file)
         try:
@@ -63,13 +71,13 @@ class LineLog(Generic[AnyLine]):
                     os.fsync(self._file.fileno())
         except OSError as error:
             raise RunError(
-                f"the line could not be written: {error.strerror or error}; the same call resumes from here",
+                f"the line could not be written: {error.strerror or error}; {self._advice}",
                 file=self._file.name,
             ) from error
         # an unbuffered write may write a part, for example on a full disk
         if written != len(content):
             raise RunError(
-                f"only {written} of {len(content)} bytes were written; the same call resumes from here",
+                f"only {written} of {len(content)} bytes were written; {self._advice}",
                 file=self._file.name,
             )
 

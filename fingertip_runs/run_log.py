@@ -8,9 +8,18 @@ from pathlib import Path
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs import run_folder
-from fingertip_runs.line_log import AnyLine, LineLog, ReadLine
+from fingertip_runs.line_log import SAME_CALL, AnyLine, LineLog, ReadLine
 from fingertip_runs.run_record import RunRecord
 from fingertip_runs.targets import TARGETS, write_targets
+
+
+def resume_advice(*, resume: bool) -> str:
+    """Advice on how a stopped run goes on: by --resume, unless the call continues it already.
+
+    >>> resume_advice(resume=True), resume_advice(resume=False)
+    ('the same call resumes from here', '--resume resumes from here')
+    """
+    return SAME_CALL if resume else "--resume resumes from here"
 
 
 class RunLog(LineLog[AnyLine]):
@@ -51,7 +60,7 @@ class RunLog(LineLog[AnyLine]):
         sync: bool = False,
     ) -> None:
         run_folder.check_folder(folder, lines=file, track=record.track)
-        super().__init__(folder / file, read, sync=sync)
+        super().__init__(folder / file, read, sync=sync, advice=resume_advice(resume=resume))
         self.folder = folder
         self.done = frozenset(task_id for line in self.lines if (task_id := finished_task(line)) is not None)
         try:

@@ -85,6 +85,8 @@ def work_concurrently(
     queue: TaskQueue[AnyTask],
     environments: Sequence[AnyEnvironment],
     carry_out: Callable[[AnyTask, AnyEnvironment], DeviceError | None],
+    *,
+    advice: str,
 ) -> None:
     """Carries out every task of a queue: one environment in this thread, several in a thread each.
 
@@ -93,6 +95,7 @@ def work_concurrently(
         environments: The environments.
         carry_out: Carries out one task on one environment; returns an error if the environment is lost, so
             that the task is requeued.
+        advice: End of the message if every environment is lost.
 
     Raises:
         DeviceError: Every environment is lost and tasks are left.
@@ -107,7 +110,7 @@ def work_concurrently(
             raise worker.failed
     lost = [(worker.environment.name, worker.lost) for worker in workers if worker.lost is not None]
     if queue.left and not queue.stopped():
-        raise _all_lost(lost, queue.left)
+        raise _all_lost(lost, queue.left, advice)
 
 
 class _Worker(Generic[AnyTask, AnyEnvironment]):
@@ -161,9 +164,13 @@ def _join(threads: Sequence[threading.Thread]) -> None:
             thread.join(JOIN_SECONDS)
 
 
-def _all_lost(lost: Sequence[tuple[str, DeviceError]], left: int) -> DeviceError:
+def _all_lost(lost: Sequence[tuple[str, DeviceError]], left: int, advice: str) -> DeviceError:
     kinds = {type(error) for _, error in lost}
     # one cause for all devices keeps its own class of error
     kind = kinds.pop() if len(kinds) == 1 else DeviceError
-    reasons = "; ".join(f"{name}: {error}" for name, error in lost)
-    return kind(f"no device is left for {left} tasks: {reasons}; --resume resumes from here")
+    named: dict[str, list[str]] = {}
+    for name, error in lost:
+        named.setdefault(str(error), []).append(name)
+    reasons = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in named.items())
+    tasks = "1 task" if left == 1 else f"{left} tasks"
+    return kind(f"no device is left for {tasks}: {reasons}; {advice}")

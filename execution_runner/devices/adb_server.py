@@ -54,8 +54,18 @@ def private_adb_server(adb: Path | None = None) -> Iterator[int]:
                 env=env, check=True, capture_output=True, timeout=DEADLINE,
             )  # fmt: skip
         except (OSError, subprocess.SubprocessError) as error:
-            raise DeviceError(f"no adb server started on port {port}: {error}") from None
+            raise DeviceError(f"the adb server did not start: {_reason(error)}", file=program) from None
         yield port
+
+
+def _reason(error: OSError | subprocess.SubprocessError) -> str:
+    """Why adb did not start its server, without the port, which is another one at each try."""
+    if isinstance(error, subprocess.CalledProcessError):
+        said = " ".join(error.stderr.decode(errors="replace").split())
+        return f"adb ended with exit code {error.returncode}" + (f", {said[-200:]!r}" if said else "")
+    if isinstance(error, subprocess.TimeoutExpired):
+        return f"adb did not end within {DEADLINE:g} s"
+    return getattr(error, "strerror", None) or str(error)
 
 
 @contextmanager

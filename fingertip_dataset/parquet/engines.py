@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import signal
 import socket
@@ -153,7 +154,8 @@ def ray_cluster() -> Iterator[None]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     _check_reachable(os.environ.get("RAY_ADDRESS", ""))
     try:
-        ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False)
+        with _errors_only(logging.getLogger("ray")):
+            ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False)
     except Exception as error:  # Ray raises plain exceptions, too
         ray.shutdown()
         reason = " ".join(str(error).split()) or type(error).__name__
@@ -162,6 +164,17 @@ def ray_cluster() -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
+
+
+@contextmanager
+def _errors_only(logger: logging.Logger) -> Iterator[None]:
+    """Leave out what a logger notes below errors, such as Ray's lines on tokens of its cluster."""
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def _check_reachable(address: str) -> None:

@@ -278,8 +278,18 @@ def test_a_phone_fault_ends_with_its_own_outcome(
     assert read_run(run).faults == (fault,)
 
 
+@pytest.mark.parametrize(
+    # `fingertip phone` and `experiment` have no --resume: their own call goes on
+    ("resume", "advice"),
+    [(False, "--resume resumes from here"), (True, "the same call resumes from here")],
+)
 def test_an_absent_phone_loses_no_task(
-    simulated_dataset: Path, ways: dict[str, list[str]], whole: Path, adb_port: int, tmp_path: Path
+    simulated_dataset: Path,
+    ways: dict[str, list[str]],
+    adb_port: int,
+    tmp_path: Path,
+    resume: bool,
+    advice: str,
 ) -> None:
     built, run = BuiltDataset.open(simulated_dataset), tmp_path / "run"
     with (
@@ -288,10 +298,10 @@ def test_an_absent_phone_loses_no_task(
         ) as environments,
         pytest.raises(DeviceUnauthorizedError) as caught,
     ):
-        run_execution(simulated_dataset, Player(ways), environments, run)
+        run_execution(simulated_dataset, Player(ways), environments, run, resume=resume)
     words = str(caught.value)
     assert words.startswith("no device is left for 3 tasks: simulated: expected a phone")
-    assert words.endswith("--resume resumes from here")
+    assert words.endswith(f"; {advice}")
     assert read_attempts(run) == ()
 
 
@@ -536,7 +546,7 @@ def test_an_unwritable_screen_is_reported_and_the_run_resumes_later(
         run_execution(simulated_dataset, Player(ways, on_call=interrupt), phone, run)
     in_the_way = run / "screens" / sorted(ways)[1]
     in_the_way.write_text("a file where a folder has to be")
-    with pytest.raises(RunError, match=r"the screen could not be written: .*--resume resumes from here"):
+    with pytest.raises(RunError, match=r"the screen could not be written: .*the same call resumes from here"):
         run_execution(simulated_dataset, Player(ways), phone, run, resume=True)
     in_the_way.unlink()
     assert len(read_attempts(run)) == 1

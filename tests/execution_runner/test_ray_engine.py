@@ -98,9 +98,31 @@ def test_without_a_cluster_one_is_started_on_this_machine_and_ended(
         done = fingertip(*call, "--limit", 2, "--out", run, env=env, timeout=1200)
         assert done.returncode == 0, done.stderr
         assert {attempt.end.device for attempt in read_attempts(run)} <= {"ray-1", "ray-2"}
+        assert "oken" not in done.stderr
         assert (Path(folder) / "ray").is_dir()
         left = subprocess.run(["pgrep", "-f", folder], capture_output=True, text=True, check=False)
     assert left.stdout == ""
+
+
+def test_workers_without_adb_say_the_same_as_this_machine(simulated_dataset: Path, tmp_path: Path) -> None:
+    adb = tmp_path / "adb"
+    adb.write_text("#!/bin/sh\necho broken >&2\nexit 3\n")
+    adb.chmod(0o755)
+    said = {}
+    # short: Ray's sockets are in it
+    with tempfile.TemporaryDirectory(prefix="ray") as folder:
+        env = os.environ | {"RAY_TMPDIR": folder, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+        for engine in ("local", "ray"):
+            call = ("execute", simulated_dataset, "--agent", "imitate", "--engine", engine, "--limit", 2)
+            done = fingertip(*call, "--device", "simulated:2", "--out", tmp_path / engine, env=env)
+            assert done.returncode == 2, done.stderr
+            assert done.stderr.count("\n") == 1
+            said[engine] = done.stderr
+    reason = f"the adb server did not start: adb ended with exit code 3, 'broken' (file {adb})"
+    assert said["local"] == f"fingertip: {reason}\n"
+    assert said["ray"] == (
+        f"fingertip: no device is left for 2 tasks: ray-1, ray-2: {reason}; --resume resumes from here\n"
+    )
 
 
 def test_a_real_phone_cannot_be_on_a_worker(simulated_dataset: Path) -> None:
@@ -112,3 +134,17 @@ def test_a_real_phone_cannot_be_on_a_worker(simulated_dataset: Path) -> None:
         ray_environments(["R58M"], simulated_dataset, none),  # type: ignore[arg-type]
     ):
         pass
+
+
+@pytest.mark.parametrize("engine", ["local", "ray"])
+def test_a_phone_that_is_not_connected_is_one_line_with_every_engine(
+    simulated_dataset: Path, adb_port: int, tmp_path: Path, engine: str
+) -> None:
+    call = ("execute", simulated_dataset, "--agent", "imitate", "--engine", engine, "--device", "R58M")
+    env = os.environ | {"ANDROID_ADB_SERVER_PORT": str(adb_port)}
+    done = fingertip(*call, "--out", tmp_path / "run", env=env)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "fingertip: no phone R58M is connected (`adb devices` lists the connected ones); other devices: "
+        "simulated, replay, teacher-forced\n",
+    )
