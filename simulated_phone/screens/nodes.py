@@ -133,7 +133,10 @@ class TextEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """One placed element: box, accessibility attributes, actions and drawn marks; children lie above it."""
+    """One placed element: box, accessibility attributes, actions and drawn marks; children lie above it.
+
+    `turns` says that a swipe to the side shows another page in its place.
+    """
 
     box: PixelBox
     kind: str = "android.view.ViewGroup"
@@ -145,6 +148,7 @@ class Node:
     hold: ActionRef | None = None
     entry: TextEntry | None = None
     scroll: ScrollArea | None = None
+    turns: bool = False
     checkable: bool = False
     checked: bool = False
     selected: bool = False

@@ -105,7 +105,9 @@ def place_page(
         top += height
     body = PixelBox(frame.left, top, frame.right, max(top, bottom))
     if body_widgets and not body.empty:
-        nodes.append(ScrollLayout("content", body_widgets, gap=page.gap, pad=page.pad).place(body, theme))
+        content = ScrollLayout("content", body_widgets, gap=page.gap, pad=page.pad).place(body, theme)
+        turns = not page.swipes.keys().isdisjoint(("left", "right"))
+        nodes.append(replace(content, turns=True) if turns else content)
     whole = PixelBox(frame.left, frame.top - status, frame.right, frame.bottom)
     first, last = (page.background, None) if isinstance(page.background, str) else page.background
     background = Fill(box=whole, color=first, to=last)

@@ -135,4 +135,4 @@ def _standard(node: Node, package: str, frame: PixelBox, index: int) -> str:
 
 
 def _scrolls(node: Node) -> bool:
-    return node.scroll is not None and node.scroll.extent > 0
+    return node.turns or (node.scroll is not None and node.scroll.extent > 0)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from simulated_phone import voice
-from simulated_phone.app_definition import App, PageView, State, choose
+from simulated_phone.app_definition import LAST_POSITION, App, PageView, State, choose
 from simulated_phone.builders import tables
 from simulated_phone.builders.list_parts import empty
 from simulated_phone.builders.search import SEARCH, search_bar, search_pill
@@ -24,6 +24,8 @@ from simulated_phone.screens.widgets import TEXT, Icon, Space, Text, Widget
 PACKAGE, SETTINGS = "com.android.launcher3", "com.android.settings"
 HINT = "搜索应用"
 DOCK, FIRST, COLUMNS, WIDGETS = 4, 4, 4, 3
+PAGE = 16
+"""Number of icons on a home page after the first."""
 WALLPAPERS = (("#4a7bd0", "#1d2b53"), ("#3d9a8b", "#173a4a"), ("#c77b58", "#4b2440"), ("#7a6bc8", "#25205a"))
 
 
@@ -90,9 +92,16 @@ def initial(rng: random.Random) -> State:
 
 
 def _icon_order(view: PageView) -> list[App]:
-    salt = view.state["order"]
-    apps = [app for app in view.apps if app.package != PACKAGE]
-    return sorted(apps, key=lambda app: hashlib.sha256(f"{salt}{app.package}".encode()).digest())
+    """The apps in the order of their icons: a shuffle of those that state a position, then one of the others.
+
+    As on a real phone, an app that is installed later leaves the icons before it where they are.
+    """
+
+    def place(app: App) -> tuple[bool, bytes]:
+        digest = hashlib.sha256(f"{view.state['order']}{app.package}".encode()).digest()
+        return app.position == LAST_POSITION, digest
+
+    return sorted((app for app in view.apps if app.package != PACKAGE), key=place)
 
 
 def _icon(app: App, color: str = PAPER) -> AppIcon:
@@ -119,10 +128,13 @@ def _home_page(view: PageView) -> AppPage:
     apps = _icon_order(view)
     widgets = [_widget_card(view, app, app.widget) for app in view.apps if app.widget is not None]
     dock, rest = apps[:DOCK], apps[DOCK:]
-    pages = [rest[:FIRST], rest[FIRST:]] if rest[FIRST:] or widgets[WIDGETS:] else [rest]
+    pages = [rest[:FIRST], *(rest[at : at + PAGE] for at in range(FIRST, len(rest), PAGE))]
+    if len(pages) == 1 and widgets[WIDGETS:]:
+        pages.append([])
+    shown = (widgets[:WIDGETS], widgets[WIDGETS:])[number] if number < 2 else []
     body: list[Widget] = [Space(6)]
     body += [_search_pill(), Space(10)] if number == 0 else [Space(18)]
-    for card in widgets[:WIDGETS] if number == 0 else widgets[WIDGETS:]:
+    for card in shown:
         body += [card, Space(10)]
     if pages[number]:
         body.append(GridLayout([_icon(app) for app in pages[number]], COLUMNS, gap=6))
