@@ -148,12 +148,14 @@ class ExecutionLog(RunLog[LogLine]):
 
 
 def _add_tasks(folder: Path, record: ExecutionRun) -> None:
-    """Adds the tasks of `record` to an attached agent's run in the folder; any other run stays as it is."""
+    """Adds the tasks of `record` to an attached agent's run in the folder; any other run is refused."""
     if not (folder / run_folder.RUN).exists():
         return
     earlier = read_run(folder)
     grown = earlier.model_copy(update={"tasks": record.tasks, "task_ids": record.task_ids})
-    if set(earlier.task_ids) < set(record.task_ids) and grown.identity() == record.identity():
+    if set(earlier.task_ids) < set(record.task_ids):
+        # compared with the tasks added: another agent or dataset is the cause, and not more tasks
+        run_folder.check_identity(folder, grown, record)
         # written again for all tasks when the log is opened
         (folder / TARGETS).unlink(missing_ok=True)
         run_folder.write_json(folder / run_folder.RUN, grown.model_dump(mode="json"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -43,6 +43,9 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Field of a run's identity, or setting of its agent -> the option that sets it, for messages."""
+
+_TASKS = ("tasks", "task_ids", "selection")
+"""Fields that follow from the first of them, and all of them from the split and the dataset."""
 
 _MISSING = object()
 
@@ -87,7 +90,7 @@ def start_run(folder: Path, record: AnyRunRecord, *, finished: bool = False) -> 
     """
     earlier = read_run(folder, type(record)) if (folder / RUN).exists() else None
     if earlier is not None:
-        _check_identity(folder, earlier, record)
+        check_identity(folder, earlier, record)
         record = record.model_copy(update={"sessions": (*earlier.sessions, *record.sessions)})
     if not finished:
         write_json(folder / RUN, record.model_dump(mode="json"))
@@ -175,12 +178,18 @@ def _size(file: Path) -> int:
     return file.stat().st_size if file.exists() else 0
 
 
-def _check_identity(folder: Path, earlier: RunRecord, record: RunRecord) -> None:
+def check_identity(folder: Path, earlier: RunRecord, record: RunRecord) -> None:
+    """Refuse the record of another run than the one in a folder.
+
+    Raises:
+        RunError: They differ; the message names the causes, and not what follows from them.
+    """
     ours, theirs = record.identity(), earlier.identity()
+    differing = [name for name in {**theirs, **ours} if theirs.get(name) != ours.get(name)]
     # a dict: an agent's setting may repeat a field of the run; the message lists fields in their own order
     problems = {
         shown: f"{shown}: {values}"
-        for name in {**theirs, **ours}
+        for name in _causes(differing)
         for shown, values in _differences(name, theirs.get(name), ours.get(name))
     }
     found = list(problems.values())
@@ -192,6 +201,16 @@ def _check_identity(folder: Path, earlier: RunRecord, record: RunRecord) -> None
             "another run needs another folder",
             file=folder,
         )
+
+
+def _causes(names: Sequence[str]) -> list[str]:
+    """The differing fields that do not follow from another one."""
+    roots = {name.partition(".")[0] for name in names}
+    if roots & {"split", "dataset"}:
+        follow: tuple[str, ...] = _TASKS
+    else:
+        follow = _TASKS[1:] if _TASKS[0] in roots else ()
+    return [name for name in names if name.partition(".")[0] not in follow]
 
 
 def _differences(name: str, theirs: object, ours: object) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from fingertip_dataset.errors import RunError
 from fingertip_runs.run_folder import start_run
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, RunRecord
 
+DATASET = DatasetRecord(path="d", data_sha256="ab", provenance="sample", split_method="m", seed=0)
 SETTINGS = {"model": "qwen", "max_tokens": 8192, "second": {"model": "a", "seed": None}}
 
 
@@ -21,13 +22,39 @@ def test_a_field_that_the_agents_settings_repeat_is_named_once(tmp_path: Path) -
         start_run(tmp_path, record(split="b").model_copy(update={"split": "vali"}))
 
 
+@pytest.mark.parametrize(
+    ("changes", "output"),
+    [
+        ({"tasks": 4}, "tasks: 3 in the folder, 4 in this call"),
+        ({"tasks": 4, "split": "vali"}, "--split: test in the folder, vali in this call"),
+        (
+            {"tasks": 4, "dataset": DATASET.model_copy(update={"seed": 1})},
+            "dataset.seed: 0 in the folder, 1 in this call",
+        ),
+        (
+            {"tasks": 4, "agent": AgentRecord(name="model", settings={})},
+            "tasks: 3 in the folder, 4 in this call; --agent: generalist in the folder, model in this call",
+        ),
+    ],
+)
+def test_what_follows_from_another_difference_is_not_named(
+    tmp_path: Path, changes: dict[str, Any], output: str
+) -> None:
+    earlier = record().model_copy(update={"agent": AgentRecord(name="generalist", settings={})})
+    start_run(tmp_path, earlier)
+    with pytest.raises(RunError) as caught:
+        start_run(tmp_path, earlier.model_copy(update=changes))
+    assert sorted(caught.value.message.split(" differs in ")[1].split("; ")) == sorted(
+        [*output.split("; "), "another run needs another folder"]
+    )
+
+
 def record(**settings: Any) -> RunRecord:  # noqa: ANN401 - of any agent
-    dataset = DatasetRecord(path="d", data_sha256="ab", provenance="sample", split_method="m", seed=0)
     return RunRecord(
         version=1,
         track="suggestion",
         agent=AgentRecord.of("generalist", {**SETTINGS, **settings}),
-        dataset=dataset,
+        dataset=DATASET,
         split="test",
         tasks=3,
         sessions=(),
