@@ -35,12 +35,12 @@ def setting_names(cls: type) -> tuple[str, ...]:
     return tuple(sorted(set(signature(cls).parameters) - set(OWN_OPTIONS)))
 
 
-def checked_settings(agent: str, cls: type | None, given: Mapping[str, object]) -> dict[str, Any]:
+def checked_settings(agent: str, cls: type, given: Mapping[str, object]) -> dict[str, Any]:
     """The given settings, each of the type that the format declares.
 
     Args:
         agent: Name of the agent, for the message.
-        cls: Class of the format; None for an agent without settings.
+        cls: Class of the format.
         given: Name -> value.
 
     Raises:
@@ -50,14 +50,14 @@ def checked_settings(agent: str, cls: type | None, given: Mapping[str, object]) 
     >>> checked_settings("cogagent", CogAgent, {"scroll_down": "finger"})
     {'scroll_down': 'finger'}
     """
-    names = () if cls is None else setting_names(cls)
+    names = setting_names(cls)
     found = {}
     for name, value in given.items():
-        if cls is None or name not in names:
+        if name not in names:
             if name in OWN_OPTIONS:
                 raise UsageError(f"the setting {name} has an option of its own: {OWN_OPTIONS[name]}")
-            has = f"its settings are {', '.join(names)}" if names else "it has none"
-            raise UsageError(f"the agent {agent} has no setting {name[:40]!r}: {has}")
+            has = f"its settings are {', '.join(names)}" if names else "it has no settings"
+            raise UsageError(f"the agent {agent} takes no --set {name[:40]}: {has}")
         hint = signature(cls, eval_str=True).parameters[name].annotation
         try:
             found[name] = TypeAdapter(hint, config=ConfigDict(strict=True)).validate_python(value)

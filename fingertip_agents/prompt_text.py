@@ -13,38 +13,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fingertip_agents.placeholders import ALIASES, PLACEHOLDERS, is_placeholder, nearest_placeholder
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.problems import printable
 
 MAX_CHARACTERS = 200_000
 """Maximum length of a prompt's text."""
 
-PLACEHOLDERS: Mapping[str, str] = {
-    "task": "all inputs of the paper's section 3.2: profile, time, place, intent, reference trajectory",
-    "intent": "the person's intent, in their words",
-    "profile": "the person's profile",
-    "time": "date, time and day of the week",
-    "place": "the place",
-    "reference": "how the person did a similar task, in the agent's own syntax",
-    "history": "the steps so far, in the agent's own form",
-    "elements": "the list of the screen's elements (generalist and autodroid)",
-    "app": "the package of the app in front",
-    "width": "width of the screen in the units of the agent's coordinates",
-    "height": "height of the screen in these units",
-    "language": "the language of the answer: Chinese or English, by --language",
-}
-"""Name of a placeholder -> what is put in its place."""
+SHOWN_TEXTS = 20
+"""Maximum number of text constants that a message lists."""
 
-ALIASES: Mapping[str, str] = {
-    "instruction": "task",
-    "overall_goal": "task",
-    "task_description": "task",
-    "previous_actions": "history",
-    "stage2_history": "history",
-}
-"""Names that the agents' own prompts have -> ours."""
-
-_PLACEHOLDER = re.compile(r"\{\{([a-z][a-z_0-9]{0,40})\}\}|\{([a-z][a-z_0-9]{0,40})\}")
+_PLACEHOLDER = re.compile(r"\{\{([A-Za-z][A-Za-z_0-9]{0,40})\}\}|\{([a-z][a-z_0-9]{0,40})\}")
+_NAME = re.compile(r"\{\{[^{}]*\}\}|\{\s*([A-Za-z][A-Za-z_0-9]{0,40})\s*\}")
 _CODE = re.compile(r"(.*\.(?:py|ipynb)):([A-Za-z_]\w*)", re.DOTALL)
 
 
@@ -105,18 +85,36 @@ def read_prompt_text(place: str) -> PromptText:
         prompt = PromptText(name=path.name, text=source)
     if len(prompt.text) > MAX_CHARACTERS:
         raise UsageError(f"expected a prompt of at most {MAX_CHARACTERS} characters", file=path)
-    for match in _PLACEHOLDER.finditer(prompt.text):
-        name = match[2]
-        if name and ALIASES.get(name, name) not in PLACEHOLDERS:
-            line = prompt.text.count("\n", 0, match.start()) + 1
-            where = f"line {line} of the text" if code else "the prompt"
-            raise UsageError(
-                f"{where} has the unknown placeholder {{{name}}}: expected one of "
-                f"{', '.join(PLACEHOLDERS)}; {{{{{name}}}}} is the text itself",
-                file=path,
-                line=None if code else line,
-            )
+    _check_placeholders(prompt, path, in_code=code is not None)
     return prompt
+
+
+def _check_placeholders(prompt: PromptText, path: Path, *, in_code: bool) -> None:
+    """Refuse an unknown name in braces, and a known one with capitals or spaces."""
+    for match in _NAME.finditer(prompt.text):
+        shown, name = match[0], match[1]
+        if name is None:
+            continue  # in double braces
+        # other words with capitals or spaces, such as {X}, are text of the prompt
+        exact = _PLACEHOLDER.fullmatch(shown)
+        wrong = not is_placeholder(name) if exact else is_placeholder(name.lower())
+        if not wrong:
+            continue
+        line = prompt.text.count("\n", 0, match.start()) + 1
+        where = f"line {line} of the text" if in_code else "the prompt"
+        raise UsageError(
+            f"{where} has the unknown placeholder {' '.join(shown.split())}: {_known(name)}; "
+            f"{{{{{name}}}}} is the text itself",
+            file=path,
+            line=None if in_code else line,
+        )
+
+
+def _known(name: str) -> str:
+    """The placeholder that was meant, and all that are known."""
+    meant = nearest_placeholder(name)
+    listed = ", ".join(PLACEHOLDERS)
+    return f"did you mean {{{meant}}}? Known are {listed}" if meant else f"expected one of {listed}"
 
 
 def _source(path: Path) -> str:
@@ -133,13 +131,20 @@ def _constant(path: Path, source: str, name: str | None) -> str:
     for cell in _cells(path, source):
         assigned.add(cell)
     if name is None or name not in assigned:
-        known = ", ".join(assigned.texts()[:20]) or "none"
         got = f"there is no constant {name}" if name else "a prompt in code needs :NAME of its constant"
-        raise UsageError(f"{got}: the texts of the file are {known}", file=path)
+        raise UsageError(f"{got}: {_listed(path, assigned.texts())}", file=path)
     text = assigned.value(name)
     if not isinstance(text, str):
         raise UsageError(f"{name} is no text", file=path)
     return text
+
+
+def _listed(path: Path, names: list[str]) -> str:
+    """The text constants of a file, with an example of how one is named."""
+    if not names:
+        return "the file has no text constant at its top level, copy the prompt into a text file"
+    more = f" and {len(names) - SHOWN_TEXTS} more" if len(names) > SHOWN_TEXTS else ""
+    return f"its texts are {', '.join(names[:SHOWN_TEXTS])}{more}, as in {path.name}:{names[0]}"
 
 
 def _cells(path: Path, source: str) -> list[str]:
@@ -186,15 +191,16 @@ class _Assigned:
         return name in self._nodes
 
     def texts(self) -> list[str]:
-        """Names of the constants that are texts of more than one line."""
-        found = []
+        """Names of the constants that are texts; those of more than one line first, as most prompts are."""
+        found: dict[str, str] = {}
         for name in self._nodes:
             try:
                 value = self.value(name)
             except UsageError:
                 continue
-            found += [name] if isinstance(value, str) and "\n" in value else []
-        return found
+            if isinstance(value, str):
+                found[name] = value
+        return sorted(found, key=lambda name: "\n" not in found[name])
 
     def value(self, name: str) -> object:
         """The value of a constant.
@@ -233,8 +239,15 @@ class _Assigned:
         """A part of an f-string; a name that is a placeholder stays one."""
         if not isinstance(part, ast.FormattedValue):
             return self._text(part)
-        if isinstance(part.value, ast.Name) and ALIASES.get(part.value.id, part.value.id) in PLACEHOLDERS:
+        if isinstance(part.value, ast.Name) and is_placeholder(part.value.id):
             return f"{{{part.value.id}}}"
+        if isinstance(part.value, ast.Name) and part.value.id not in self._nodes:
+            raise UsageError(
+                f"the f-string has {{{part.value.id}}}, which is neither a constant of the file nor a "
+                f"placeholder: {_known(part.value.id)}",
+                file=self._path,
+                line=self._line(part),
+            )
         return self._text(part.value)
 
     def _text(self, node: ast.expr) -> str:
@@ -248,5 +261,8 @@ class _Assigned:
         return UsageError(
             f"the prompt must be a constant, got {shown}: copy its text into a file",
             file=self._path,
-            line=None if self._path.suffix == ".ipynb" else node.lineno,
+            line=self._line(node),
         )
+
+    def _line(self, node: ast.expr) -> int | None:
+        return None if self._path.suffix == ".ipynb" else node.lineno

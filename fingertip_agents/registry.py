@@ -306,13 +306,16 @@ def _no_description(name: str, form: str) -> UsageError:
 
 
 def _refuse_format_options(name: str, setup: AgentSetup) -> None:
-    """Refuse what only a prompt and output format has."""
-    from fingertip_agents.agent_settings import checked_settings
-
-    checked_settings(name, None, setup.settings)
-    if setup.prompt is not None or setup.system_prompt is not None:
+    """Refuse what only a prompt and output format has, by the options that give it."""
+    given = [
+        *(["--prompt-file"] if setup.prompt is not None else []),
+        *(["--system-prompt-file"] if setup.system_prompt is not None else []),
+        *(f"--set {setting[:40]}" for setting in setup.settings),
+    ]
+    if given:
         raise UsageError(
-            f"a prompt file is for an agent that queries a model: the agent {name} has no prompt"
+            f"the agent {name} takes no {', '.join(given)}: prompt and settings are of the agents around a "
+            f"model, {', '.join(sorted(FORMATS))}"
         )
 
 

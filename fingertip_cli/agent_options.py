@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from fingertip_agents.placeholders import PLACEHOLDERS
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormatOptions:
@@ -59,8 +61,8 @@ _OPTIONS = (
     click.option(
         "--prompt-file",
         metavar="FILE[:NAME]",
-        help="Track 2: text of the prompt in place of ours, with placeholders such as {task}; of a .py or "
-        ".ipynb file, such as the agent's own, the text constant NAME.",
+        help="Track 2: text of the prompt in place of ours; of a .py or .ipynb file, such as the agent's "
+        f"own, the text constant NAME. Placeholders: {', '.join(f'{{{name}}}' for name in PLACEHOLDERS)}.",
     ),
     click.option(
         "--system-prompt-file",

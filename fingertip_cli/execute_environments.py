@@ -96,8 +96,10 @@ def opened_environments(
         raise UsageError(
             "Ray workers query a model at its endpoint: leave out --backend local, or --engine ray"
         )
-    if order.between_tasks != "home" or order.settle_s is not None:
-        raise UsageError(f"Ray workers have no person's phones: leave out --between-tasks and {SETTLE}")
+    given = ["--between-tasks"] if order.between_tasks != "home" else []
+    given += [f"--set {SETTLE}"] if order.settle_s is not None else []
+    if given:
+        raise UsageError(f"Ray workers have no person's phones: leave out {' and '.join(given)}")
     return _on_ray(order, agent, setup)
 
 

@@ -172,7 +172,7 @@ def task_text(task_input: ExecutionInput, past: Sequence[PastStep] | None, langu
 
 
 def task_values(task_input: ExecutionInput, language: Language) -> dict[str, str]:
-    """The same inputs as `task_text` without past steps, one by one; see `prompt_text.PLACEHOLDERS`."""
+    """The same inputs as `task_text` without past steps, one by one; see `placeholders.PLACEHOLDERS`."""
     return {
         "task": task_text(task_input, None, language),
         "intent": data_line(task_input.intent, language),

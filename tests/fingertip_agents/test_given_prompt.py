@@ -8,7 +8,8 @@ import pytest
 
 from fingertip_agents.agent_settings import setting_names
 from fingertip_agents.execution_agent import PastStep, ScreenInput
-from fingertip_agents.prompt_text import ALIASES, PLACEHOLDERS, PromptText
+from fingertip_agents.placeholders import ALIASES, PLACEHOLDERS
+from fingertip_agents.prompt_text import PromptText
 from fingertip_agents.registry import FORMATS, model_format
 from fingertip_dataset.actions import Finished, Wait
 from fingertip_dataset.errors import UsageError
@@ -83,14 +84,14 @@ def test_a_prompt_without_its_placeholders_is_one_line(name: str, text: str, pro
         (
             "aguvis",
             {"positive": "up"},
-            "the agent aguvis has no setting 'positive': its settings are positive_page",
+            "the agent aguvis takes no --set positive: its settings are positive_page",
         ),
         ("aguvis", {"positive_page": "left"}, "the setting positive_page of aguvis cannot be 'left'"),
         ("ui-tars-1.5", {"max_pictures": "five"}, "the setting max_pictures of ui-tars-1.5 cannot be 'five'"),
         ("ui-tars-1.5", {"max_pictures": 0}, "expected max_pictures of 1 or more, got 0"),
         ("generalist", {"long_side": True}, "the setting long_side of generalist cannot be 'True'"),
         ("generalist", {"max_pixels": 5}, "the setting max_pixels has an option of its own: --max-pixels"),
-        ("autodroid", {"a": 1}, "the agent autodroid has no setting 'a': it has none"),
+        ("autodroid", {"a": 1}, "the agent autodroid takes no --set a: it has no settings"),
     ],
 )
 def test_a_wrong_setting_is_one_line(name: str, settings: dict[str, object], problem: str) -> None:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_agents.prompt_text import ALIASES, PLACEHOLDERS, PromptText, read_prompt_text
+from fingertip_agents.placeholders import ALIASES, PLACEHOLDERS
+from fingertip_agents.prompt_text import PromptText, read_prompt_text
 from fingertip_dataset.errors import UsageError
 
 CODE = '''
@@ -26,6 +27,8 @@ type(content='') # "\\n" submits
 QUERY = f"The query: {instruction}.\\nDone: {stage2_history}"
 MADE = open("x").read()
 BUILT = f"{MADE}\\n"
+SHORT = "Do {task}"
+MISSPELT = f"Do {inten}\\n"
 LOOP = LOOP + "a"
 NUMBER = 3
 '''
@@ -66,9 +69,18 @@ def test_a_notebook_has_constants_in_its_cells(tmp_path: Path) -> None:
         ("none.txt", "the prompt cannot be read: No such file"),
         (
             "prompt.py",
-            "a prompt in code needs :NAME of its constant: the texts of the file are SYSTEM, MOBILE, QUERY",
+            "a prompt in code needs :NAME of its constant: its texts are SYSTEM, MOBILE, QUERY, SHORT, as in "
+            "prompt.py:SYSTEM (file prompt.py)",
         ),
-        ("prompt.py:OTHER", "there is no constant OTHER: the texts of the file are SYSTEM"),
+        ("prompt.py:OTHER", "there is no constant OTHER: its texts are SYSTEM, MOBILE, QUERY, SHORT, as in"),
+        ("numbers.py", "the file has no text constant at its top level, copy the prompt into a text file"),
+        ("many.py:B", "its texts are A0, A1, A2, A3, "),
+        ("many.py:B", "A18, A19 and 2 more, as in many.py:A0"),
+        (
+            "prompt.py:MISSPELT",
+            "the f-string has {inten}, which is neither a constant of the file nor a placeholder: did you "
+            "mean {intent}? Known are task, intent, ",
+        ),
         (
             "prompt.py:MADE",
             "the prompt must be a constant, got open('x').read(): copy its text into a file",
@@ -81,8 +93,13 @@ def test_a_notebook_has_constants_in_its_cells(tmp_path: Path) -> None:
         ("latin.txt", "it is not UTF-8"),
         (
             "typo.txt",
-            "the prompt has the unknown placeholder {tsk}: expected one of task, intent, ",
+            "the prompt has the unknown placeholder {tsk}: did you mean {task}? Known are task, intent, ",
         ),
+        ("typo.txt", "; {{tsk}} is the text itself (file typo.txt, line 2)"),
+        ("capital.txt", "the unknown placeholder {Intent}: did you mean {intent}? Known are "),
+        ("spaces.txt", "the unknown placeholder { task }: did you mean {task}? Known are "),
+        ("alias.txt", "the unknown placeholder {previous_action}: did you mean {previous_actions}? Known"),
+        ("other.txt", f"the unknown placeholder {{bbox}}: expected one of {', '.join(PLACEHOLDERS)}; "),
     ],
 )
 def test_anything_else_is_one_line(
@@ -94,10 +111,23 @@ def test_anything_else_is_one_line(
     Path("bad.ipynb").write_text("[1]")
     Path("latin.txt").write_bytes(b"\xe9")
     Path("typo.txt").write_text("{task}\nand {tsk}")
+    Path("capital.txt").write_text("{task} {Intent}")
+    Path("spaces.txt").write_text("{ task }")
+    Path("alias.txt").write_text("{task} {previous_action}")
+    Path("other.txt").write_text("{task} {bbox}")
+    Path("numbers.py").write_text("A = 1\n")
+    Path("many.py").write_text("".join(f"A{number} = 'a'\n" for number in range(22)))
     with pytest.raises(UsageError) as refused:
         read_prompt_text(place)
     assert problem in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_what_is_no_placeholder_stays_text(tmp_path: Path) -> None:
+    text = '{task} {X} {"a": {"b": 1}} {{Intent}} {{inten}} {{ task }} {1} {}'
+    (tmp_path / "p.txt").write_text(text)
+    prompt = read_prompt_text(str(tmp_path / "p.txt"))
+    assert prompt.filled({"task": "T"}) == 'T {X} {"a": {"b": 1}} {Intent} {inten} {{ task }} {1} {}'
 
 
 NAMES = st.sampled_from([*PLACEHOLDERS, *ALIASES])

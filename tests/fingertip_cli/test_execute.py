@@ -184,11 +184,27 @@ def test_settings_of_a_persons_phone_are_recorded(
         ),
         (
             ("--agent", "imitate", "--device", "replay", "--set", "speed=1"),
-            "the agent imitate has no setting 'speed': it has none",
+            "the agent imitate takes no --set speed: prompt and settings are of the agents around a model",
         ),
         (
             ("--agent", "imitate", "--device", "replay", "--engine", "ray", "--between-tasks", "stop-app"),
-            "Ray workers have no person's phones: leave out --between-tasks and settle_s",
+            "Ray workers have no person's phones: leave out --between-tasks\n",
+        ),
+        (
+            ("--agent", "imitate", "--device", "replay", "--engine", "ray", "--set", "settle_s=1"),
+            "Ray workers have no person's phones: leave out --set settle_s\n",
+        ),
+        (
+            ("--agent", "imitate", "--device", "replay", "--prompt-file", "empty.txt"),
+            "the agent imitate takes no --prompt-file: prompt and settings are of the agents around a model, "
+            "aguvis, appagent, ",
+        ),
+        (
+            (
+                *("--agent", "imitate", "--device", "replay", "--system-prompt-file", "empty.txt"),
+                *("--set", "speed=1"),
+            ),
+            "the agent imitate takes no --system-prompt-file, --set speed: prompt and settings are of",
         ),
         (
             (
