@@ -91,6 +91,16 @@ def with_digits(phrase: str) -> str:
     return _NUMBER.sub(lambda match: str(_value(match[0])), phrase)
 
 
+def number_in(phrase: str) -> int | None:
+    """The first number of a phrase, in digits or as a Chinese number below 1000; None if it has none.
+
+    >>> number_in("转200元给王静"), number_in("充五十元话费"), number_in("查余额")
+    (200, 50, None)
+    """
+    found = re.search(r"\d+", phrase) or re.search(r"\d+", with_digits(phrase))
+    return int(found[0]) if found else None
+
+
 def _value(word: str) -> int:
     total, last = 0, 0
     for letter in word:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from simulated_phone.app_definition import PageView
+from simulated_phone.builders.forms import whole_number
 from simulated_phone.builders.list_parts import panel
 from simulated_phone.builders.taps import change
 from simulated_phone.handler_context import HandlerContext
@@ -14,12 +15,14 @@ from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import GREEN, GREY, INK, PAPER
-from simulated_phone.screens.widgets import Button, CheckMark, Icon, Space, Text, Widget
+from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
 METHODS = (("账户余额", "wallet"), ("储蓄卡（尾号 6217）", "storage"), ("信用卡（尾号 4096）", "storage"))
 LESS, MORE = "减少", "增加"
 CONFIRM, SUBMIT, ADDED, CART = "确认订单", "提交订单", "已加入购物车", "购物车"
 SECURE, METHOD, PAY = "安全支付", "付款方式", "确认付款"
+GIVE, YUAN, FURTHER = "转账", "转账金额", "下一步"
+MAX_YUAN = 10_000
 RESULT, PAID, DONE = "支付结果", "支付成功", "完成"
 
 
@@ -81,6 +84,31 @@ def pay_page(view: PageView, *, fen: int, payee: str) -> AppPage:
     ]
     pay = Button(PAY, action_ref("pay"), glyph="lock")
     return AppPage(title=SECURE, body=body, footer=[pay], secure=True)
+
+
+def amount_page(name: str, payee: str, hint: str) -> AppPage:
+    """A transfer to a person: a field "yuan" for whole yuan, and a button that does `next`."""
+    further = action_ref("next")
+    picture = RowLayout([Space(1), Cover(name, room=64, radius=12), Space(1)], [None, 64, None])
+    body: list[Widget] = [
+        Space(20),
+        picture,
+        Text(payee, align="center", color=GREY),
+        Space(10),
+        Text(YUAN, bold=True),
+        Field("yuan", hint, submit=further, enter=FURTHER, room=56),
+    ]
+    return AppPage(title=GIVE, body=body, gap=8, pad=24, footer=[Button(FURTHER, further)], background=PAPER)
+
+
+def typed_fen(context: HandlerContext) -> int | None:
+    """The amount in fen that was typed on an `amount_page`; None, with a toast, if it is not one."""
+    yuan = whole_number(context.field("yuan"), 1, MAX_YUAN)
+    if yuan is None:
+        context.toast(f"请输入 1 到 {MAX_YUAN} 的整数")
+        return None
+    context.unfocus()
+    return 100 * yuan
 
 
 def paid_page(*, fen: int, payee: str) -> AppPage:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 
 from simulated_phone import voice
 from simulated_phone.app_definition import Arguments, State, States, Strategy, generator
@@ -98,6 +99,18 @@ class GoalBuilder:
 def by_ways(ways: Sequence[Strategy], *parts: Step | str) -> tuple[Strategy, ...]:
     """Strategies that begin in these ways, with the same steps at their end."""
     return tuple(Strategy(way.name, (*way.script, *steps(*parts))) for way in ways)
+
+
+def in_turn(*legs: Sequence[Strategy]) -> tuple[Strategy, ...]:
+    """Strategies through several apps: one way of each leg after another, named after all of them.
+
+    >>> [way.name for way in in_turn([Strategy("list", ()), Strategy("search", ())], [Strategy("voice", ())])]
+    ['list_voice', 'search_voice']
+    """
+    return tuple(
+        Strategy("_".join(way.name for way in ways), tuple(step for way in ways for step in way.script))
+        for ways in product(*legs)
+    )
 
 
 def each(name: str, values: Sequence[object]) -> Callable[[int], list[Arguments]]:

@@ -24,7 +24,8 @@ CALENDAR = GoalBuilder(PACKAGE, LABEL, initial)
 GOAL_DAYS = [FIRST_DAY + timedelta(days=ahead) for ahead in range((LAST_DAY - FIRST_DAY).days + 1)]
 
 
-def _day_arguments(day: date) -> dict[str, Any]:
+def day_arguments(day: date) -> dict[str, Any]:
+    """A day in words and as ISO date, its month and its number."""
     return {"day": day_words(day), "date": day.isoformat(), "month": day.month, "number": day.day}
 
 
@@ -32,42 +33,52 @@ def _new_event_cases(seed: int) -> list[Arguments]:
     taken = {event["title"] for event in CALENDAR.fresh(seed)["events"]}
     rng = generator(f"{PACKAGE}:new", seed)
     return [
-        {**_day_arguments(rng.choice(GOAL_DAYS)), "hour": rng.randint(8, 21), "title": title}
+        {**day_arguments(rng.choice(GOAL_DAYS)), "hour": rng.randint(8, 21), "title": title}
         for title in TITLES
         for _ in range(4)
         if title not in taken
     ]
 
 
-def _own_events(seed: int) -> list[dict[str, Any]]:
+def own_events(seed: int) -> list[dict[str, Any]]:
+    """The events that lie after the month in which simulated people use their phones."""
     return [event for event in CALENDAR.fresh(seed)["events"] if event["day"] >= FIRST_DAY.isoformat()]
 
 
 def _event_arguments(event: dict[str, Any]) -> dict[str, Any]:
-    return {**_day_arguments(date.fromisoformat(event["day"])), "title": event["title"]}
+    return {**day_arguments(date.fromisoformat(event["day"])), "title": event["title"]}
 
 
 def _moved_event_cases(seed: int) -> list[Arguments]:
     return [
         {**_event_arguments(event), "hour": hour}
-        for event in _own_events(seed)
+        for event in own_events(seed)
         for hour in range(8, 22)
         if hour != event["hour"]
     ]
 
 
-def _has_event(states: States, **values: object) -> bool:
+def has_event(states: States, **values: object) -> bool:
+    """Whether an event has these values."""
     return any(values.items() <= event.items() for event in states[PACKAGE]["events"])
 
 
 def _is_at(states: States, arguments: Arguments, **more: object) -> bool:
     title, hour, day = (arguments[key] for key in ("title", "hour", "date"))
-    return _has_event(states, title=title, hour=hour, day=day, **more)
+    return has_event(states, title=title, hour=hour, day=day, **more)
 
 
 _TITLE = TypeText("{title}", into="标题")
 _FILL = (_TITLE, "日期", "{day}", "{hour}时", "保存")
 _SEARCH = ("日程", TypeText("{title}", into=SEARCH), "{title}")
+SEE_EVENT = (CALENDAR.way("agenda", "日程", "{title}"), CALENDAR.way("search", *_SEARCH))
+"""Ways to the event with the argument `title`."""
+ADD_EVENT = (
+    CALENDAR.way("sentence", TypeText("{day}{hour}点{title}", into=SENTENCE), "新建"),
+    CALENDAR.voice("{day}{hour}点{title}"),
+    CALENDAR.shortcut("新建日程", *_FILL),
+)
+"""Ways to a new event with the arguments `day`, `hour` and `title`."""
 _MOVE = ("编辑", "{hour}时", "保存")
 
 GOALS = (
@@ -84,16 +95,14 @@ GOALS = (
         strategies=(
             CALENDAR.way("month", "{day}", "添加日程", _TITLE, "{hour}时", "保存"),
             CALENDAR.way("plus", "新建日程", *_FILL),
-            CALENDAR.way("sentence", TypeText("{day}{hour}点{title}", into=SENTENCE), "新建"),
-            CALENDAR.voice("{day}{hour}点{title}"),
-            CALENDAR.shortcut("新建日程", *_FILL),
+            *ADD_EVENT,
             CALENDAR.widget("新建日程", *_FILL),
         ),
     ),
     Goal(
         name="see_day",
         words=("{day}有什么安排", "看一下{day}的日程", "{day}那天有空吗", "{day}是星期几，有没有事"),
-        cases=lambda seed: [_day_arguments(day) for day in GOAL_DAYS],
+        cases=lambda seed: [day_arguments(day) for day in GOAL_DAYS],
         rule=CALENDAR.equals("viewed", "date"),
         strategies=(
             CALENDAR.way("month", "{day}"),
@@ -110,8 +119,8 @@ GOALS = (
     Goal(
         name="delete_event",
         words=("{day}的{title}取消了，删掉吧", "把日历里的{title}删了", "删除{title}", "{title}不去了"),
-        cases=lambda seed: [_event_arguments(event) for event in _own_events(seed)],
-        rule=lambda states, arguments: not _has_event(states, title=arguments["title"]),
+        cases=lambda seed: [_event_arguments(event) for event in own_events(seed)],
+        rule=lambda states, arguments: not has_event(states, title=arguments["title"]),
         strategies=(
             CALENDAR.way("held", "日程", Hold("{title}"), "删除日程", "删除"),
             CALENDAR.way("search", *_SEARCH, "删除日程", "删除"),

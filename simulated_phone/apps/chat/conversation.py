@@ -8,8 +8,7 @@ from typing import Any
 from simulated_phone.app_definition import PageView, State
 from simulated_phone.apps.chat.data import AMOUNT, MESSAGE, contacts
 from simulated_phone.builders import dialogs, tables
-from simulated_phone.builders.checkout import money, pay_page
-from simulated_phone.builders.forms import whole_number
+from simulated_phone.builders.checkout import amount_page, money, pay_page, typed_fen
 from simulated_phone.builders.list_parts import panel
 from simulated_phone.builders.records import latest, record
 from simulated_phone.builders.taps import change, go
@@ -24,7 +23,6 @@ from simulated_phone.screens.widgets import LAYOUT, TEXT, Button, Field, Icon, S
 
 LATEST = 7
 """Number of messages of a conversation that are shown at first."""
-MAX_YUAN = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,18 +130,8 @@ def _info_page(view: PageView) -> AppPage:
 
 
 def _give_page(view: PageView) -> AppPage:
-    name, further = view.arguments["contact"], action_ref("next")
-    body: list[Widget] = [
-        Space(20),
-        RowLayout([Space(1), Cover(name, room=64, radius=12), Space(1)], [None, 64, None]),
-        Text(f"转账给 {name}", align="center", color=GREY),
-        Space(10),
-        Text("转账金额", bold=True),
-        Field("yuan", AMOUNT, submit=further, enter="下一步", room=56),
-    ]
-    return AppPage(
-        title="转账", body=body, gap=8, pad=24, footer=[Button("下一步", further)], background=PAPER
-    )
+    name = view.arguments["contact"]
+    return amount_page(name, f"转账给 {name}", AMOUNT)
 
 
 def _pay_page(view: PageView) -> AppPage:
@@ -188,12 +176,9 @@ def _give(context: HandlerContext, contact: str) -> None:
 
 
 def _next(context: HandlerContext) -> None:
-    yuan = whole_number(context.field("yuan"), 1, MAX_YUAN)
-    if yuan is None:
-        context.toast(f"请输入 1 到 {MAX_YUAN} 的整数")
-        return
-    context.unfocus()
-    context.go("pay", contact=context.arguments["contact"], fen=100 * yuan)
+    fen = typed_fen(context)
+    if fen is not None:
+        context.go("pay", contact=context.arguments["contact"], fen=fen)
 
 
 def _pay(context: HandlerContext) -> None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from simulated_phone.app_definition import State, generator
+from simulated_phone.apps.maps.data import NAMES
 
 PACKAGE, LABEL, ACCENT = "com.simulated.liaotian", "聊天", "#1aa260"
 SEARCH, MESSAGE, AMOUNT, MOMENT = "搜索联系人和群聊", "输入消息", "请输入金额（元）", "这一刻的想法…"
@@ -41,6 +42,10 @@ MOMENTS = (
     "第一次滑雪，摔得很开心", "读完一本好书", "下雨天适合在家看电影", "孩子拿了作文比赛一等奖",
     "打卡这家新开的面馆", "早起的一天，空气真好", "毕业十年，再聚首", "早安，新的一周",
 )  # fmt: skip
+MONEY_ASKED, PLACE_ASKED = "上次聚餐每人{}元，转我一下就行", "我在{}等你，打车过来吧"
+"""What friends ask for: money, or to come to a place."""
+ASKING = 3
+"""Friends who ask for money, and friends who ask to come."""
 AMOUNTS = (6, 20, 50, 66, 88, 100, 168, 200, 300, 500, 888, 1000)
 
 
@@ -83,4 +88,10 @@ def initial(rng: random.Random) -> State:
     talks[rng.randrange(5)]["muted"] = True
     people = [talk["name"] for talk in talks if talk["name"] not in _GROUPS][:4]
     moments = [{"name": name, "text": rng.choice(MOMENTS), "liked": False} for name in people]
+    friends = [talk for talk in talks if talk["name"] not in _GROUPS]
+    places = [name for names in NAMES.values() for name in names]
+    texts = [MONEY_ASKED.format(rng.randrange(31, 199)) for _ in range(ASKING)]
+    texts += [PLACE_ASKED.format(place) for place in rng.sample(places, ASKING)]
+    for talk, text in zip(rng.sample(friends, len(texts)), texts, strict=True):
+        talk["said"].append({"mine": False, "text": text, "fen": 0})
     return {"talks": talks, "moments": moments}

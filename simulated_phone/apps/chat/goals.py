@@ -26,6 +26,17 @@ from simulated_phone.people.steps import Hold, TypeText
 CHAT = GoalBuilder(PACKAGE, LABEL, initial)
 
 
+def requests(seed: int, wording: str) -> list[tuple[str, str]]:
+    """Friends whose last message asks for something in this wording, and what it asks for."""
+    before, after = wording.split("{}")
+    last = [(talk["name"], talk["said"][-1]["text"]) for talk in CHAT.fresh(seed)["talks"]]
+    return [
+        (name, text.removeprefix(before).removesuffix(after))
+        for name, text in last
+        if text.startswith(before) and text.endswith(after)
+    ]
+
+
 def _message_cases(seed: int) -> list[Arguments]:
     rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
     return [{"contact": one.name, "text": text} for one in contacts(seed) for text in rng.sample(MESSAGES, 5)]
@@ -66,6 +77,8 @@ def _is_posted(states: States, arguments: Arguments) -> bool:
 
 _TYPED = TypeText("{contact}", into=SEARCH)
 _SEARCH, _BOOK = ("搜索", _TYPED, "{contact}"), ("通讯录", "{contact}")
+READ_CHAT = (CHAT.way("list", "{contact}"), CHAT.way("search", *_SEARCH))
+"""Ways to what a contact said."""
 _SEND = (TypeText("{text}", into=MESSAGE), "发送")
 _GIVE = ("转账", TypeText("{yuan}", into=AMOUNT), "下一步", "确认付款")
 _POST = (TypeText("{text}", into=MOMENT), "发表")

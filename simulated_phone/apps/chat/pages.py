@@ -10,10 +10,11 @@ from typing import Any
 from simulated_phone import voice
 from simulated_phone.app_definition import App, PageView, Shortcut
 from simulated_phone.apps.chat import conversation, data
-from simulated_phone.apps.chat.conversation import MAX_YUAN, add_message, find_conversation
+from simulated_phone.apps.chat.conversation import add_message, find_conversation
 from simulated_phone.apps.chat.data import ACCENT, SEARCH, Contact, contacts
 from simulated_phone.apps.chat.goals import GOALS
 from simulated_phone.builders import dialogs, search, tables
+from simulated_phone.builders.checkout import MAX_YUAN
 from simulated_phone.builders.likes import heart
 from simulated_phone.builders.list_parts import empty, panel
 from simulated_phone.builders.records import named

@@ -30,6 +30,8 @@ _KINDS = {
     OFFICES: "创新大厦 环球中心 云谷大厦 金融广场 数字产业园 星河国际",
 }
 KINDS = tuple(_KINDS)
+NAMES = {kind: tuple(words.split()) for kind, words in _KINDS.items()}
+"""Every name of a place, by kind; a phone's map has some of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

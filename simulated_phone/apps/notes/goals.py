@@ -57,6 +57,11 @@ def _note_cases(seed: int) -> list[Arguments]:
     return [{"note": note["text"]} for note in NOTES.fresh(seed)["notes"]]
 
 
+def has_note(states: States, text: str) -> bool:
+    """Whether a note holds the text."""
+    return any(text in note["text"] for note in states[PACKAGE]["notes"])
+
+
 def _has_item(states: States, arguments: Arguments, *, done: bool) -> bool:
     return any(
         note["text"] == arguments["list"] and item["text"] == arguments["item"] and item["done"] >= done
@@ -91,6 +96,13 @@ def _note_strategies(spoken: str, *finish: str) -> tuple[Strategy, ...]:
 
 
 _SAVE = (TypeText("{text}", into=WRITE), "保存")
+WRITE_NOTE = (
+    NOTES.way("button", "新建便签", *_SAVE),
+    NOTES.shortcut("新建便签", *_SAVE),
+    NOTES.widget("记便签", *_SAVE),
+    NOTES.voice("记一下{text}"),
+)
+"""Ways to a note with the argument `text`."""
 
 GOALS = (
     Goal(
@@ -98,12 +110,7 @@ GOALS = (
         words=("记一下：{text}", "写个便签，{text}", "便签里记上{text}", "帮我记{text}", "备忘一下{text}"),
         cases=_new_text_cases,
         rule=_is_written,
-        strategies=(
-            NOTES.way("button", "新建便签", *_SAVE),
-            NOTES.shortcut("新建便签", *_SAVE),
-            NOTES.widget("记便签", *_SAVE),
-            NOTES.voice("记一下{text}"),
-        ),
+        strategies=WRITE_NOTE,
     ),
     Goal(
         name="add_item",

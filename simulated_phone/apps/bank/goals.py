@@ -1,0 +1,238 @@
+"""The bank's goals: bills, transfers, cards, deposits; some with chat, calendar and notes."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from simulated_phone.app_definition import Arguments, Goal, States, Strategy, generator
+from simulated_phone.apps.bank.data import (
+    AMOUNT,
+    DEPOSITS,
+    LABEL,
+    LIMITS,
+    NUMBERS,
+    PACKAGE,
+    SAVINGS,
+    SEARCH,
+    TERMS,
+    TOPUPS,
+    initial,
+    payees,
+)
+from simulated_phone.apps.calendar.goals import ADD_EVENT, day_arguments, has_event
+from simulated_phone.apps.chat.data import MONEY_ASKED
+from simulated_phone.apps.chat.goals import READ_CHAT, requests
+from simulated_phone.apps.notes.goals import WRITE_NOTE, has_note
+from simulated_phone.builders.goals import GoalBuilder, by_ways, each, in_turn, look_up
+from simulated_phone.people.steps import TypeText
+
+BANK = GoalBuilder(PACKAGE, LABEL, initial)
+
+
+def _bills(seed: int) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = BANK.fresh(seed)["bills"]
+    return found
+
+
+def _due_cases(seed: int) -> list[Arguments]:
+    due = [(bill["name"], day_arguments(date.fromisoformat(bill["due"]))) for bill in _bills(seed)]
+    return [{"bill": name, **day, "title": f"交{name}", "hour": 9} for name, day in due]
+
+
+def _transfer_cases(seed: int) -> list[Arguments]:
+    rng = generator(f"{PACKAGE}:transfer", seed)
+    return [{"contact": name, "yuan": rng.randrange(10, 900)} for name in payees(seed) for _ in range(2)]
+
+
+def _asked_cases(seed: int) -> list[Arguments]:
+    return [{"contact": name, "yuan": int(yuan)} for name, yuan in requests(seed, MONEY_ASKED)]
+
+
+def _default_cases(seed: int) -> list[Arguments]:
+    return [{"card": card} for card in NUMBERS if card != BANK.fresh(seed)["default"]]
+
+
+def balance(cards: dict[str, Any]) -> str:
+    """What is on the savings card, in yuan: 12345.67."""
+    return f"{cards[SAVINGS]['fen'] / 100:.2f}"
+
+
+def _is_paid(states: States, kind: str, name: object, yuan: object = None) -> bool:
+    """Whether something was paid, with this amount if one is given."""
+    paid = [one["fen"] for one in states[PACKAGE]["payments"] if (one["kind"], one["name"]) == (kind, name)]
+    return bool(paid) if yuan is None else 100 * int(str(yuan)) in paid
+
+
+def _card(states: States, arguments: Arguments, key: str) -> Any:  # noqa: ANN401
+    return states[PACKAGE]["cards"][arguments["card"]][key]
+
+
+_BILL = (
+    BANK.way("browse", "生活缴费", "{bill}"),
+    BANK.way("search", *look_up(SEARCH, "{bill}")),
+    BANK.shortcut("生活缴费", "{bill}"),
+)
+_PERSON = (
+    BANK.way("list", "转账", "{contact}"),
+    BANK.way("search", *look_up(SEARCH, "{contact}")),
+    BANK.shortcut("转账", "{contact}"),
+)
+_GIVE = (TypeText("{yuan}", into=AMOUNT), "下一步", "确认付款")
+_CARD = (BANK.way("tab", "银行卡", "{card}"), BANK.way("home", "总资产", "{card}"))
+
+
+def _card_strategies(spoken: str, *steps: str) -> tuple[Strategy, ...]:
+    return (*by_ways(_CARD, *steps), BANK.voice(spoken))
+
+
+GOALS = (
+    Goal(
+        name="pay_bill",
+        words=("交一下{bill}", "把这个月的{bill}缴了", "{bill}该交了，在银行里付掉", "缴纳{bill}"),
+        cases=lambda seed: [{"bill": bill["name"]} for bill in _bills(seed)],
+        rule=lambda states, arguments: _is_paid(states, "bill", arguments["bill"]),
+        strategies=(*by_ways(_BILL, "立即缴费", "确认付款"), BANK.voice("交{bill}", "确认付款")),
+    ),
+    Goal(
+        name="automatic_bill",
+        words=(
+            "{bill}开通自动缴费",
+            "以后{bill}自动扣款",
+            "给{bill}设自动代扣",
+            "{bill}每个月让银行自动交",
+        ),
+        cases=BANK.lacking(
+            "automatic", "bill", lambda seed: [{"bill": bill["name"]} for bill in _bills(seed)]
+        ),
+        rule=BANK.holds("automatic", "bill"),
+        strategies=(*by_ways(_BILL, "自动缴费"), BANK.voice("{bill}自动缴费")),
+    ),
+    Goal(
+        name="send_money",
+        words=(
+            "用银行卡转账{yuan}元，收款人{contact}",
+            "银行转账给{contact}，{yuan}元",
+            "从储蓄卡汇{yuan}元到{contact}账上",
+            "通过银行给{contact}汇款{yuan}元",
+        ),
+        cases=_transfer_cases,
+        rule=lambda states, arguments: _is_paid(states, "person", arguments["contact"], arguments["yuan"]),
+        strategies=(*by_ways(_PERSON, *_GIVE), BANK.voice("转账{yuan}元给{contact}", "确认付款")),
+    ),
+    Goal(
+        name="top_up",
+        words=("给手机充{yuan}元话费", "话费充值{yuan}元", "手机快停机了，充{yuan}块", "充{yuan}元的话费"),
+        cases=each("yuan", TOPUPS),
+        rule=lambda states, arguments: _is_paid(states, "phone", "手机充值", arguments["yuan"]),
+        strategies=(
+            BANK.way("browse", "手机充值", "{yuan}元", "立即充值", "确认付款"),
+            BANK.way("search", *look_up(SEARCH, "手机充值"), "{yuan}元", "立即充值", "确认付款"),
+            BANK.voice("充{yuan}元话费", "确认付款"),
+        ),
+    ),
+    Goal(
+        name="deposit",
+        words=(
+            "存{yuan}元{term}定期",
+            "定期存款，{yuan}元，{term}",
+            "拿{yuan}元存个{term}的定期",
+            "办一笔{term}定存，{yuan}元",
+        ),
+        cases=lambda seed: [{"term": term, "yuan": yuan} for term in TERMS for yuan in DEPOSITS],
+        rule=lambda states, arguments: _is_paid(states, "deposit", arguments["term"], arguments["yuan"]),
+        strategies=(
+            BANK.way("browse", "定期存款", "{term}", "{yuan}元", "立即存入", "确认付款"),
+            BANK.way("search", *look_up(SEARCH, "定期存款"), "{term}", "{yuan}元", "立即存入", "确认付款"),
+            BANK.voice("存{term}定期{yuan}元", "确认付款"),
+        ),
+    ),
+    Goal(
+        name="set_limit",
+        words=(
+            "{card}每日限额改成{yuan}元",
+            "把{card}的支付限额调到{yuan}",
+            "{card}一天最多只能花{yuan}元",
+            "限额改一下，{card}每天{yuan}元",
+        ),
+        cases=lambda seed: [{"card": card, "yuan": yuan} for card in NUMBERS for yuan in LIMITS],
+        rule=lambda states, arguments: bool(_card(states, arguments, "limit") == arguments["yuan"]),
+        strategies=_card_strategies("{card}限额{yuan}元", "每日限额", "{yuan}元"),
+    ),
+    Goal(
+        name="lock_card",
+        words=("{card}找不到了，先锁上", "锁定{card}", "把{card}临时冻结", "{card}丢了，马上锁卡"),
+        cases=each("card", tuple(NUMBERS)),
+        rule=lambda states, arguments: bool(_card(states, arguments, "locked")),
+        strategies=_card_strategies("锁定{card}", "锁定卡片", "确定锁定"),
+    ),
+    Goal(
+        name="default_card",
+        words=(
+            "付款码默认用{card}付",
+            "扫码付款换成{card}",
+            "默认付款卡改成{card}",
+            "以后付款码从{card}扣",
+        ),
+        cases=_default_cases,
+        rule=BANK.equals("default", "card"),
+        strategies=(
+            BANK.way("code", "付款码", "更换", "{card}"),
+            *_card_strategies("付款用{card}", "设为默认付款卡"),
+        ),
+    ),
+    Goal(
+        name="see_record",
+        words=(
+            "看看在{shop}花了多少钱",
+            "查一下{shop}那笔消费",
+            "{shop}那笔交易的明细给我看看",
+            "{shop}扣了我多少钱",
+        ),
+        cases=lambda seed: [{"shop": record["shop"]} for record in BANK.fresh(seed)["records"]],
+        rule=BANK.equals("viewed", "shop"),
+        strategies=(
+            BANK.way("list", "收支明细", "{shop}"),
+            BANK.way("search", *look_up(SEARCH, "{shop}")),
+            BANK.voice("{shop}的消费"),
+        ),
+    ),
+    Goal(
+        name="pay_request",
+        words=(
+            "{contact}聊天里让我转聚餐的钱，用银行转过去",
+            "看看{contact}聊天里要我转多少，从银行转账给人家",
+            "把聚餐的钱用银行转账还给{contact}，数目在聊天里",
+            "按{contact}发来的金额，银行转账过去",
+        ),
+        cases=_asked_cases,
+        rule=lambda states, arguments: _is_paid(states, "person", arguments["contact"], arguments["yuan"]),
+        strategies=by_ways(in_turn(READ_CHAT, _PERSON[:2]), *_GIVE),
+    ),
+    Goal(
+        name="remember_bill",
+        words=(
+            "查{bill}哪天到期，当天9点在日历里提醒我交",
+            "{bill}的缴费截止日记进日历，9点",
+            "日历上记一笔交{bill}，按账单的截止日，9点",
+            "看银行里{bill}最晚哪天交，那天9点建个日程",
+        ),
+        cases=_due_cases,
+        rule=lambda states, arguments: has_event(
+            states, title=arguments["title"], day=arguments["date"], hour=9
+        ),
+        strategies=in_turn(_BILL[:2], ADD_EVENT[:2]),
+    ),
+    Goal(
+        name="note_balance",
+        words=(
+            "把储蓄卡余额记到便签里",
+            "查一下银行余额，写进便签",
+            "便签里记一下我储蓄卡还有多少钱",
+            "储蓄卡余额是多少，记在便签上",
+        ),
+        cases=lambda seed: [{"text": f"余额{balance(BANK.fresh(seed)['cards'])}元"}],
+        rule=lambda states, arguments: has_note(states, str(arguments["text"])[2:-1]),
+        strategies=in_turn((BANK.way("tab", "银行卡"), BANK.way("card", "银行卡", SAVINGS)), WRITE_NOTE[:2]),
+    ),
+)
