@@ -293,11 +293,10 @@ class _Run:
             return error
         if end is None:
             return None
-        lost = attempts.recover(task) if end.outcome == "device_error" else None
         final = end.outcome not in ERRORS or self._log.errors[task.task_id] >= self._retries
+        lost = attempts.recover(task, again=not final) if end.outcome == "device_error" else None
         self._log.end(end.model_copy(update={"final": final}))
-        # a phone that is gone is noticed again by the next task; requeued, a finished task would start again
-        return None if final else lost
+        return lost
 
 
 def _given_up(task: ExecutionTask, environment: AnyEnvironment, attempt: int) -> EndRecord:

@@ -31,8 +31,13 @@ class AttemptMaker(Protocol):
             DeviceError: The environment is lost.
         """
 
-    def recover(self, task: ExecutionTask) -> DeviceError | None:
-        """Prepares for another attempt after an error of the phone; the error if the phone is lost."""
+    def recover(self, task: ExecutionTask, *, again: bool) -> DeviceError | None:
+        """Prepares for another attempt after an error of the phone; the error if the phone is lost.
+
+        Args:
+            task: The task.
+            again: Whether it is this task that is tried again; a lost phone is else noticed by the next one.
+        """
 
 
 class LocalAttempts:
@@ -74,9 +79,11 @@ class LocalAttempts:
             stopped=self._stopped,
         )
 
-    def recover(self, task: ExecutionTask) -> DeviceError | None:
-        """Restarts the environment, and tries to begin a session."""
+    def recover(self, task: ExecutionTask, *, again: bool) -> DeviceError | None:
+        """Restarts the environment, and tries to begin a session if the task is tried again."""
         self._environment.restart()
+        if not again:
+            return None
         try:
             self._begin(task)
         except DeviceError as error:
@@ -119,7 +126,7 @@ class RemoteAttempts:
         made.write(self._log)
         return made.end
 
-    def recover(self, task: ExecutionTask) -> DeviceError | None:
+    def recover(self, task: ExecutionTask, *, again: bool) -> DeviceError | None:
         """Nothing: the worker recovers by itself."""
         return None
 

@@ -41,7 +41,9 @@ def as_known(error: Exception) -> FingerTipError | None:
         return UsageError(f"the system refused: {error.strerror}", file=_text(error.filename))
     # the simulated phone imports nothing of ours, so its errors have a tree of their own
     phone_errors = sys.modules.get("simulated_phone.phone_errors")
-    if phone_errors is not None and isinstance(error, phone_errors.PhoneSetupError):
+    if phone_errors is not None and isinstance(
+        error, phone_errors.PhoneSetupError | phone_errors.PhoneHungError
+    ):
         return UsageError(str(error))
     pools = sys.modules.get("concurrent.futures.process")
     if pools is not None and isinstance(error, pools.BrokenProcessPool):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import DeviceError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -151,7 +151,11 @@ def _print_task(order: TaskOrder, task: ExecutionTask, serial: str) -> None:
 
 
 def _print_verdicts(run: Path, before: set[str]) -> None:
-    """Print the verdict of each task that ended in this call."""
+    """Print the verdict of each task that ended in this call.
+
+    Raises:
+        DeviceError: The phone failed in one of them.
+    """
     from execution_runner import score_run
 
     scores = score_run(run, partial=True)
@@ -162,6 +166,8 @@ def _print_verdicts(run: Path, before: set[str]) -> None:
     ended = f"{len(scores.tasks)} of {scores.record.tasks}"
     partial = " --partial" if scores.partial else ""
     click.echo(f"{run}: {ended} tasks; next: fingertip score {run}{partial}")
+    if failed := [task.task_id for task in found if task.outcome == "device_error"]:
+        raise DeviceError(f"the phone failed in a task, which counts as not done: {', '.join(failed)}")
 
 
 def _verdict(task: TaskScore) -> str:

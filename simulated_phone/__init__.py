@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from simulated_phone.people.gestures import GesturePlayer
     from simulated_phone.people.steps import Hold, Open, Press, Swipe, Tap, TypeText
     from simulated_phone.phone import Phone
-    from simulated_phone.phone_errors import PhoneError, PhoneSetupError, TreeUnavailableError
+    from simulated_phone.phone_errors import PhoneError, PhoneHungError, PhoneSetupError, TreeUnavailableError
     from simulated_phone.screens.layout import Card
     from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
     from simulated_phone.screens.nodes import action_ref
@@ -81,6 +81,7 @@ __all__ = [
     "PageView",
     "Phone",
     "PhoneError",
+    "PhoneHungError",
     "PhoneSetupError",
     "Pictures",
     "Press",
@@ -142,6 +143,7 @@ _MODULES = {
     "PageView": "app_definition",
     "Phone": "phone",
     "PhoneError": "phone_errors",
+    "PhoneHungError": "phone_errors",
     "PhoneSetupError": "phone_errors",
     "Pictures": "screens.screen",
     "Press": "people.steps",

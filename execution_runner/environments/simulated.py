@@ -14,9 +14,17 @@ from execution_runner.devices.adb_client import RECONNECT_SECONDS, WIFI_RECONNEC
 from execution_runner.devices.device import Device
 from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.phone_session import PhoneSession
-from fingertip_dataset.errors import DatasetError, DeviceError, UsageError
+from fingertip_dataset.errors import DatasetError, DeviceError, DeviceTimeoutError, UsageError
 from fingertip_dataset.tasks.task import ExecutionTask
-from simulated_phone import Fact, GoalInstance, Phone, PhoneSetupError, Pictures, SimulatedPhoneServer
+from simulated_phone import (
+    Fact,
+    GoalInstance,
+    Phone,
+    PhoneHungError,
+    PhoneSetupError,
+    Pictures,
+    SimulatedPhoneServer,
+)
 from simulated_phone.faults import MOVING_SCREEN, WIFI_OUTAGE, parse_fault
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.theme import usual_density
@@ -67,7 +75,7 @@ class SimulatedEnvironment:
         simulation = simulation_of(self._simulations, task.input.task_id)
         server, device = self._phone(simulation)
 
-        return begin_simulated(simulation, device, server.do, faults=self.faults)
+        return begin_simulated(simulation, device, partial(ask, server), faults=self.faults)
 
     def restart(self) -> None:
         """Discards the phone and its connection."""
@@ -120,6 +128,18 @@ def simulation_of(simulations: Mapping[str, Mapping[str, Any]], task_id: str) ->
         raise DatasetError(
             f"the setup of the simulated phone cannot be read: {error!r}", episode_id=task_id
         ) from None
+
+
+def ask(server: SimulatedPhoneServer, work: Callable[[Phone], _Result]) -> _Result:
+    """Runs a function on a served phone, and returns its result.
+
+    Raises:
+        DeviceTimeoutError: The phone hangs.
+    """
+    try:
+        return server.do(work)
+    except PhoneHungError as error:
+        raise DeviceTimeoutError(str(error)) from None
 
 
 class WakeableDevice(Device, Protocol):

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, Literal
 
 from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, RuleResult, StepResult
-from execution_runner.environments.simulated import check_faults, rule_result, set_up, simulation_of
+from execution_runner.environments.simulated import ask, check_faults, rule_result, set_up, simulation_of
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.formats.prompt_wording import task_values
 from fingertip_dataset.actions import Action, Finished
@@ -36,6 +36,10 @@ UNKNOWN: Mapping[str, Any] = {
     "queries": None,
 }
 """Fields of a decision that nobody measures for an attached agent."""
+
+
+CHECK_SECONDS = 5.0
+"""Seconds without an input of the agent after which it is checked that the phone still answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +75,7 @@ class AttachedSession:
 
     def watch(self) -> None:
         """Take the phone's inputs from now on."""
-        self._server.do(lambda _: self._phone.watch(self._steps.add))
+        ask(self._server, lambda _: self._phone.watch(self._steps.add))
 
     def finish(self, code: int = 0) -> None:
         """End the agent's work; callable from any thread and from a signal's handler."""
@@ -84,15 +88,22 @@ class AttachedSession:
     def observe(self) -> Observation:
         """Wait for the next step, and return the screen before it."""
         if self._end is None or not self._waiting.empty():
-            found = self._waiting.get()
+            found = self._next()
             if isinstance(found, AgentEnd):
                 self._end = self._end or found
-                self._server.do(self._last_steps)
+                ask(self._server, self._last_steps)
                 return self.observe()
             self._step = found
             return found.seen
         self._step = None
-        return self._server.do(observe)
+        return ask(self._server, observe)
+
+    def _next(self) -> InputStep | AgentEnd:
+        """Wait for the next step or the end of the agent's work, as long as the phone answers."""
+        while True:
+            with suppress(Empty):
+                return self._waiting.get(timeout=CHECK_SECONDS)
+            ask(self._server, lambda _: None)
 
     def _last_steps(self, _phone: Phone) -> None:
         self._phone.report_changes()
@@ -124,17 +135,17 @@ class AttachedSession:
     def last_screen(self) -> bytes:
         """End the agent's command, and return a screenshot."""
         self.close()
-        return self._server.do(lambda phone: phone.screenshot_png())
+        return ask(self._server, lambda phone: phone.screenshot_png())
 
     def evaluate(self) -> RuleResult:
         """Apply the rule of success."""
-        return self._server.do(lambda phone: rule_result(phone, self._simulation.goal_instance))
+        return ask(self._server, lambda phone: rule_result(phone, self._simulation.goal_instance))
 
     def close(self) -> None:
         """End the agent's command, and take no more inputs."""
         if self.command is not None:
             self.command.stop()
-        self._server.do(lambda _: self._phone.watch(None))
+        ask(self._server, lambda _: self._phone.watch(None))
 
 
 class AttachedEnvironment:
@@ -186,8 +197,8 @@ class AttachedEnvironment:
         """
         simulation = simulation_of(self._simulations, task.task_id)
         server, phone = self._started(simulation)
-        server.do(lambda phone: set_up(phone, simulation, self.faults))
-        if not server.do(_wake):
+        ask(server, lambda phone: set_up(phone, simulation, self.faults))
+        if not ask(server, _wake):
             raise DeviceLockedError("expected a screen without a lock, got a simulated phone with a PIN")
         self.session = AttachedSession(server, phone, simulation)
         self.session.watch()
@@ -236,7 +247,9 @@ class AttachedEnvironment:
         if server is None:
             return
         try:
-            self._end_session()
+            # a phone that hangs takes no more inputs anyway
+            with suppress(DeviceError):
+                self._end_session()
             if self._command:
                 with suppress(DeviceError):
                     AdbClient(server.serial).disconnect()

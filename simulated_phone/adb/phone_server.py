@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
@@ -15,7 +17,7 @@ from simulated_phone.adb.files import FileSystem
 from simulated_phone.adb.process_files import process_files
 from simulated_phone.adb.system_files import system_files
 from simulated_phone.adb.wire import MAX_DATA
-from simulated_phone.phone_errors import PhoneSetupError
+from simulated_phone.phone_errors import PhoneHungError, PhoneSetupError
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -31,6 +33,9 @@ MAX_CONNECTIONS = 128
 
 BACKLOG = 512
 """Length of the accept queue; with a shorter one, hosts that connect at once retry after a second."""
+
+ANSWER_SECONDS = 60.0
+"""Time limit of `do` and of the server's end; a phone that exceeds it hangs."""
 
 _ACCEPT_ROUNDS = 5  # rounds of the loop until an accepted connection reaches `_serve`
 _Result = TypeVar("_Result")
@@ -67,6 +72,7 @@ class SimulatedPhoneServer:
         self._connections: dict[Connection, asyncio.Task[None]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+        self._hangs = False
 
     @property
     def serial(self) -> str:
@@ -143,6 +149,9 @@ class SimulatedPhoneServer:
 
         Returns:
             The function's result.
+
+        Raises:
+            PhoneHungError: Something on the phone does not end; each further call raises it at once.
         """
         loop = self._running_loop()
 
@@ -150,7 +159,18 @@ class SimulatedPhoneServer:
         async def run() -> _Result:
             return work(self._device.phone)
 
-        return asyncio.run_coroutine_threadsafe(run(), loop).result()
+        if self._hangs:
+            raise _hung()
+        return self._awaited(asyncio.run_coroutine_threadsafe(run(), loop))
+
+    def _awaited(self, future: Future[_Result]) -> _Result:
+        try:
+            return future.result(ANSWER_SECONDS)
+        except TimeoutError:
+            if future.done():
+                return future.result()  # raises the function's own TimeoutError
+            self._hangs = True
+            raise _hung() from None
 
     def _running_loop(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
@@ -159,7 +179,7 @@ class SimulatedPhoneServer:
 
     def __enter__(self) -> SimulatedPhoneServer:
         loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=loop.run_forever, name=f"phone-{self.port}", daemon=True)
+        self._thread = threading.Thread(target=_run, args=(loop,), name=f"phone-{self.port}", daemon=True)
         self._thread.start()
         try:
             asyncio.run_coroutine_threadsafe(self.start(), loop).result()
@@ -175,8 +195,16 @@ class SimulatedPhoneServer:
         trace: TracebackType | None,
     ) -> None:
         loop = self._running_loop()
-        asyncio.run_coroutine_threadsafe(self.stop(), loop).result()
-        self._end_thread(loop)
+        stopping = asyncio.run_coroutine_threadsafe(self.stop(), loop)
+        if not self._hangs:
+            with suppress(PhoneHungError):
+                self._awaited(stopping)
+        if self._hangs:
+            # its thread cannot be ended from outside: it ends with the process, or once the phone goes on
+            stopping.add_done_callback(lambda _: loop.call_soon_threadsafe(loop.stop))
+            self._thread = self._loop = None
+        else:
+            self._end_thread(loop)
 
     def _end_thread(self, loop: asyncio.AbstractEventLoop) -> None:
         loop.call_soon_threadsafe(loop.stop)
@@ -184,4 +212,17 @@ class SimulatedPhoneServer:
             self._thread.join()
         self._thread = None
         self._loop = None
+
+
+def _run(loop: asyncio.AbstractEventLoop) -> None:
+    try:
+        loop.run_forever()
+    finally:
         loop.close()
+
+
+def _hung() -> PhoneHungError:
+    return PhoneHungError(
+        f"the simulated phone has not answered for {ANSWER_SECONDS:g} s: a command or a page on it "
+        "does not end"
+    )

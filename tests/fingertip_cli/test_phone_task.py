@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -16,8 +17,12 @@ from typing import Any
 
 import pytest
 
-from execution_runner.devices.adb_client import AdbClient
+from execution_runner.devices.adb_client import AdbClient, find_adb
+from fingertip_cli.main import main
 from fingertip_dataset import BuiltDataset
+from fingertip_recorder.attached import attached_environment
+from simulated_phone.adb import phone_server
+from simulated_phone.watched_phone import WatchedPhone
 from tests.command_line import fingertip
 from tests.phone_bench import adb_port  # noqa: F401 - a fixture
 from tests.shared_datasets import built_sample, simulated_people
@@ -196,8 +201,6 @@ def test_an_agent_is_stopped_at_the_step_limit(
     endless = "while adb -s $ANDROID_SERIAL shell input tap 3 3; do :; done"
     adb = phone.run.parent / "bin"
     adb.mkdir()
-    from execution_runner.devices.adb_client import find_adb
-
     (adb / "adb").symlink_to(find_adb())
     phone.env["PATH"] = f"{adb}{os.pathsep}{phone.env['PATH']}"
     done = phone("--task", dataset, task_ids[0], "--out", phone.run, "--", "sh", "-c", endless)
@@ -210,8 +213,6 @@ def test_an_agent_is_stopped_at_the_step_limit(
 
 def test_an_agent_drives_no_task_but_its_own(phone: Phone, dataset: Path, task_ids: tuple[str, ...]) -> None:
     """The first task's agent leaves a process in a session of its own, which taps until the run is over."""
-    from execution_runner.devices.adb_client import find_adb
-
     done, log = phone.run.parent / "done", phone.run.parent / "log"
     tap = f"{find_adb()} -s $ANDROID_SERIAL shell input tap 77 99"
     left = f"setsid sh -c 'while [ ! -e {done} ]; do {tap}; echo >> {log}; done' > {done}.out 2>&1 &"
@@ -228,6 +229,41 @@ def test_an_agent_drives_no_task_but_its_own(phone: Phone, dataset: Path, task_i
     first, second = (end["task_id"] for end in phone.lines("end"))
     assert [step["written"] for step in phone.lines("step") if step["task_id"] == second] == ["finished()"]
     assert first != second
+
+
+def test_a_phone_that_hangs_ends_its_task_with_one_line(
+    phone: Phone,
+    dataset: Path,
+    task_ids: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    released = threading.Event()
+
+    def never_ends(_: WatchedPhone) -> None:
+        monkeypatch.setattr(phone_server, "ANSWER_SECONDS", 0.1)
+        released.wait()
+
+    # a page whose handler does not end; nothing else of the phone is changed
+    monkeypatch.setattr(WatchedPhone, "open_panel", never_ends)
+    monkeypatch.setattr(attached_environment, "CHECK_SECONDS", 0.1)
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", phone.env["ANDROID_ADB_SERVER_PORT"])
+    shell = f"{find_adb()} -s $ANDROID_SERIAL shell"
+    acts = f"{shell} input tap 3 3; {shell} cmd statusbar expand-settings"
+    agent = f"if [ {task_ids[0]} = {{task_id}} ]; then {acts}; fi"
+    words = ["--tasks", str(dataset), "--limit", "2", "--out", str(phone.run), "--", "sh", "-c", agent]
+    monkeypatch.setattr(sys, "argv", ["fingertip", "phone", *words])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    released.set()
+    out, err = capfd.readouterr()
+    assert stop.value.code == 2
+    hung, other = phone.lines("end")
+    assert err == f"fingertip: the phone failed in a task, which counts as not done: {hung['task_id']}\n"
+    assert f"{hung['task_id']}: not done (the simulated phone has not answered for 0.1 s: a command or" in out
+    assert [end["outcome"] for end in (hung, other)] == ["device_error", "terminated"]
+    assert [step["action"] for step in phone.lines("step")] == ["click(coordinates=(3, 3))", "finished()"]
+    assert fingertip("score", phone.run).returncode == 0
 
 
 def test_a_command_that_fails_is_no_attempt_of_the_agent(

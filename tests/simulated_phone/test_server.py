@@ -7,9 +7,10 @@ from contextlib import suppress
 
 import pytest
 
+from simulated_phone.adb import phone_server
 from simulated_phone.adb.phone_server import EMULATOR_PORTS, MAX_CONNECTIONS, SimulatedPhoneServer
 from simulated_phone.phone import Phone
-from simulated_phone.phone_errors import PhoneSetupError
+from simulated_phone.phone_errors import PhoneHungError, PhoneSetupError
 from tests.simulated_phone.conftest import Adb
 
 
@@ -56,6 +57,36 @@ def test_do_runs_in_the_phones_thread_and_returns_the_result(phone: Phone) -> No
             server.do(lambda _: 1 // 0)
     with pytest.raises(PhoneSetupError, match="the phone's server is not started"):
         server.do(lambda _: None)
+
+
+def test_a_phone_that_hangs_is_an_error_and_can_be_left(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    released = threading.Event()
+    with SimulatedPhoneServer(phone) as server:
+        thread = server._thread
+        with monkeypatch.context() as limits:
+            limits.setattr(phone_server, "ANSWER_SECONDS", 0.1)
+            with pytest.raises(PhoneHungError, match=r"has not answered for 0\.1 s: a command or a page"):
+                server.do(lambda _: released.wait())
+        with pytest.raises(PhoneHungError):
+            server.do(lambda _: None)
+    # its thread ends once it goes on
+    assert thread is not None
+    assert thread.is_alive()
+    released.set()
+    thread.join(120)
+    assert not thread.is_alive()
+
+
+def test_a_time_limit_of_the_function_itself_is_not_the_phones(phone: Phone) -> None:
+    def work(_: Phone) -> None:
+        raise TimeoutError("of its own")
+
+    with SimulatedPhoneServer(phone) as server:
+        with pytest.raises(TimeoutError, match="of its own"):
+            server.do(work)
+        assert server.do(lambda _: 1) == 1
 
 
 def test_the_server_runs_in_the_callers_loop(phone: Phone, adb: Adb) -> None:
