@@ -26,6 +26,9 @@ agent failed. It does not state whether the task is done."""
 ERRORS: tuple[AttemptOutcome, ...] = ("device_error", "agent_error")
 """Outcomes of an attempt that failed by itself; they are retried."""
 
+BY_COMMAND = "the goal was reached by a command, not by touches"
+"""Reason of an attached agent's end whose goal a command such as `settings put` reached."""
+
 ReferenceKind = Literal["same_user", "not_same_task", "other_type", "none"]
 """Reference sequence that a task shows: the same user's (the paper); the same user's most similar one that
 is not the same task according to a judge (A.6.7); one of a user of the other type; none."""

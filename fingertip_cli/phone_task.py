@@ -173,8 +173,10 @@ def _print_verdicts(run: Path, before: set[str]) -> None:
 def _verdict(task: TaskScore) -> str:
     words = "done" if task.success else "not done"
     by = f"by {task.decided}" if task.decided else task.reason or task.outcome
+    by = "; ".join(filter(None, (by, task.reason if task.success else "")))
     steps = f"{task.steps} steps, {task.step_ratio:.2f} x the person's {task.golden_steps}"
-    return f"{words} ({by}); {steps}; Sim_2 {_sim2(task)}"
+    other = f"; {task.unparsable} steps are no action of table 2" if task.unparsable else ""
+    return f"{words} ({by}); {steps}{other}; Sim_2 {_sim2(task)}"
 
 
 def _sim2(task: TaskScore) -> str:

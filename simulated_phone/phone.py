@@ -179,6 +179,9 @@ class Phone(Machine):
         self.tasks.close(package)
         self._shown = None
 
+    def command_ended(self) -> None:
+        """Called when a command of a host has ended that may have changed something; nothing to do here."""
+
     def _begin(self, ms: int) -> bool:
         """Advance the clock and remove the toast; return whether the display is on."""
         self._time_passed = True

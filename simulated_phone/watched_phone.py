@@ -1,7 +1,8 @@
 """A simulated phone that reports every input, whoever it comes from: adb, uiautomator2 or a helper app.
 
 Inputs are touches, typed text, keys and started apps. What changes an app or a setting without one, such as
-`settings put` or an intent that sets an alarm, is noticed at the next input and reported before it.
+`settings put` or an intent that sets an alarm, is noticed when its command ends and reported then; what a
+helper app changes, at the next input and before it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
+from simulated_phone.app_definition import GoalInstance
 from simulated_phone.people.gestures import Gesture, GesturePlayer
 from simulated_phone.people.steps import Press, Step, Tap
 from simulated_phone.phone import HOLD_MS, SLOP_DP, Phone
@@ -42,6 +44,9 @@ TOOL_SETTINGS = frozenset(
 )
 """Settings that tools change to do their work, and that no task is about."""
 
+AUTO_ROTATION = "accelerometer_rotation"
+"""A setting that tools change to do their work, and that some tasks are about."""
+
 _KEYS: Mapping[str, str] = MappingProxyType(
     {
         "KEYCODE_BACK": "back",
@@ -66,6 +71,7 @@ class PhoneInput:
             the launcher. Empty for other kinds.
         text: Typed text; a newline is the key Enter. "" for other kinds.
         effective: False for text without a field that has the focus: nothing is done.
+        command: Whether a command did it, which no finger or key can.
     """
 
     kind: InputKind
@@ -73,6 +79,7 @@ class PhoneInput:
     gestures: tuple[Gesture, ...] = ()
     text: str = ""
     effective: bool = True
+    command: bool = False
 
 
 class WatchedPhone(Phone):
@@ -80,31 +87,70 @@ class WatchedPhone(Phone):
 
     Attributes:
         on_input: Called before each input, in the thread that owns the phone; None reports nothing.
+        reached_by_command: Whether a command made the watched goal reached, when it last became so.
     """
 
     def __init__(self, **arguments: Any) -> None:  # noqa: ANN401 - those of `Phone`
         super().__init__(**arguments)
         self.on_input: Callable[[PhoneInput], None] | None = None
+        self.reached_by_command = False
         self._inside = False
         self._known: dict[str, str] = {}
+        self._goal: GoalInstance | None = None
+        self._reached = False
+        self._free = TOOL_SETTINGS
 
-    def watch(self, on_input: Callable[[PhoneInput], None] | None) -> None:
-        """Report inputs from now on; None ends it."""
-        self.on_input, self._known = on_input, self._contents()
+    def watch(self, on_input: Callable[[PhoneInput], None] | None, goal: GoalInstance | None = None) -> None:
+        """Report inputs from now on; None ends it.
+
+        Args:
+            on_input: Called before each input.
+            goal: The goal of the task; a change of auto-rotation is reported only if it decides that goal.
+        """
+        self.on_input, self._goal = on_input, goal
+        if on_input is None:
+            return
+        self._free = TOOL_SETTINGS if self._decides(AUTO_ROTATION) else TOOL_SETTINGS | {AUTO_ROTATION}
+        self._known, self._reached, self.reached_by_command = self._contents(), False, False
+
+    def _decides(self, key: str) -> bool:
+        """Whether a switch of the system's settings decides the goal."""
+        if self._goal is None:
+            return False
+        system = self.data["settings"]["system"]
+        before, found = system[key], set()
+        for value in ("0", "1"):
+            system[key] = value
+            found.add(self.achieved(self._goal))
+        system[key] = before
+        return len(found) > 1
+
+    def command_ended(self) -> None:
+        """Report what a command changed without an input."""
+        if self.on_input is not None:
+            self.report_changes()
 
     def report_changes(self) -> None:
         """Report what changed since the last input without one; nothing if nothing did."""
         known, self._known = self._known, self._contents()
         changed = sorted(name for name in {*known, *self._known} if known.get(name) != self._known.get(name))
         if changed and self.on_input is not None:
-            self.on_input(PhoneInput(kind="other", words=f"a command changed {', '.join(changed)}"))
+            words = f"a command changed {', '.join(changed)}"
+            self.on_input(PhoneInput(kind="other", words=words, command=True))
+            self._note_goal(command=True)
 
     def _contents(self) -> dict[str, str]:
         """App or setting -> its content."""
         found = {package: json.dumps(app, sort_keys=True) for package, app in self.data["apps"].items()}
         for values in self.data["settings"].values():
-            found |= {key: value for key, value in values.items() if key not in TOOL_SETTINGS}
+            found |= {key: value for key, value in values.items() if key not in self._free}
         return found
+
+    def _note_goal(self, *, command: bool) -> None:
+        """Note whether the goal has become reached, and by what."""
+        reached = self._goal is not None and self.achieved(self._goal)
+        if reached != self._reached:
+            self._reached, self.reached_by_command = reached, reached and command
 
     @contextmanager
     def _reported(self, make: Callable[[], PhoneInput | None]) -> Iterator[None]:
@@ -123,6 +169,7 @@ class WatchedPhone(Phone):
             self._inside = False
             if given is not None:
                 self._known = self._contents()
+                self._note_goal(command=given.command)
 
     # ---- inputs
 
@@ -170,12 +217,13 @@ class WatchedPhone(Phone):
         self, package: str, page: str, arguments: Mapping[str, ActionValue], fields: Mapping[str, str]
     ) -> None:
         """Open a page of an app directly."""
-        with self._reported(lambda: PhoneInput(kind="other", words=f"open the page {page} of {package}")):
+        words = f"open the page {page} of {package}"
+        with self._reported(lambda: PhoneInput(kind="other", words=words, command=True)):
             super().open_page(package, page, arguments, fields)
 
     def act(self, action: ActionRef) -> None:
         """Do what a node's action says, without a touch of it."""
-        with self._reported(lambda: PhoneInput(kind="other", words=f"action {action.name}")):
+        with self._reported(lambda: PhoneInput(kind="other", words=f"action {action.name}", command=True)):
             super().act(action)
 
     def open_panel(self) -> None:

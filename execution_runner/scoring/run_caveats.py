@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from execution_runner.execution_records import ExecutionRun
+from execution_runner.execution_records import BY_COMMAND, ExecutionRun
 from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.task_scores import COUNTED, TaskScore
 from fingertip_dataset.split_names import TEST_EXECUTION
@@ -115,9 +115,7 @@ def remarks_of(
         steps = sum(task.steps for task in tasks)
         found.append(f"{unparsable:,} of {steps:,} {_UNPARSABLE[record.attached]}")
     if record.attached:
-        found.append(
-            "Attached agent: steps are what the phone saw; its seconds, queries and tokens are unknown"
-        )
+        found += _attached(tasks)
     if success.wrong_app:
         found.append(f"{success.wrong_app} tasks stopped by the gate in another app than the task's: failed")
     alone = sum(task.sim2.s_ii is None for task in tasks)
@@ -134,6 +132,14 @@ def remarks_of(
     if record.safety == "off" and not DEVICE_KINDS[record.device].recorded:
         found.append("Safety gate off: no action was checked")
     return tuple(found)
+
+
+def _attached(tasks: Sequence[TaskScore]) -> list[str]:
+    found = ["Attached agent: steps are what the phone saw; its seconds, queries and tokens are unknown"]
+    if by_command := sum(task.reason == BY_COMMAND and bool(task.success) for task in tasks):
+        done = sum(bool(task.success) for task in tasks)
+        found.append(f"In {by_command} of the {done} done tasks {BY_COMMAND}")
+    return found
 
 
 def _selection(record: ExecutionRun, ended: int) -> list[str]:

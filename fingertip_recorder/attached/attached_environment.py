@@ -16,6 +16,7 @@ from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, RuleResult, StepResult
 from execution_runner.environments.simulated import ask, check_faults, rule_result, set_up, simulation_of
+from execution_runner.execution_records import BY_COMMAND
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.formats.prompt_wording import task_values
 from fingertip_dataset.actions import Action, Finished
@@ -74,8 +75,18 @@ class AttachedSession:
         self.command: AgentCommand | None = None
 
     def watch(self) -> None:
-        """Take the phone's inputs from now on."""
-        ask(self._server, lambda _: self._phone.watch(self._steps.add))
+        """Take the phone's inputs from now on.
+
+        Raises:
+            DatasetError: The goal does not fit the phone.
+        """
+        ask(self._server, self._watch)
+
+    def _watch(self, phone: Phone) -> None:
+        goal = self._simulation.goal_instance
+        # a goal that does not fit the phone is an error now, and not one of the agent's commands
+        rule_result(phone, goal)
+        self._phone.watch(self._steps.add, goal)
 
     def finish(self, code: int = 0) -> None:
         """End the agent's work; callable from any thread and from a signal's handler."""
@@ -128,7 +139,8 @@ class AttachedSession:
     def step(self, action: Action) -> StepResult:
         """Nothing: the phone has acted already. `finished()` ends the attempt."""
         if self._step is None:
-            return StepResult(end=AttemptEnd(outcome="terminated"))
+            reason = BY_COMMAND if self._phone.reached_by_command else ""
+            return StepResult(end=AttemptEnd(outcome="terminated", reason=reason))
         effective = self._step.effective
         return StepResult(performed=effective, note="" if effective else NO_FOCUS)
 

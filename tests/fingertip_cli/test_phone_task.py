@@ -18,10 +18,12 @@ from typing import Any
 import pytest
 
 from execution_runner.devices.adb_client import AdbClient, find_adb
+from execution_runner.environments.open_environments import simulations_of
 from fingertip_cli.main import main
 from fingertip_dataset import BuiltDataset
 from fingertip_recorder.attached import attached_environment
 from simulated_phone.adb import phone_server
+from simulated_phone.people.simulation import Simulation
 from simulated_phone.watched_phone import WatchedPhone
 from tests.command_line import fingertip
 from tests.phone_bench import adb_port  # noqa: F401 - a fixture
@@ -165,6 +167,26 @@ def test_ctrl_c_ends_a_task_that_is_done_by_hand(
     assert [step["action"] for step in steps] == ["press_home()", "wait()", "finished()"]
     assert [step["problem"] for step in steps] == [None, "no action of table 2", None]
     assert steps[1]["output"] == "a command changed wifi_on"
+
+
+def test_a_goal_that_a_command_reached_is_done_and_says_so(phone: Phone, dataset: Path) -> None:
+    simulations = simulations_of(BuiltDataset.open(dataset))
+    goals = {task: Simulation.from_json(one).goal_instance for task, one in simulations.items()}
+    task_id, goal = next((task, goal) for task, goal in goals.items() if goal.goal == "set_alarm")
+    extra = "android.intent.extra.alarm"
+    time = f"--ei {extra}.HOUR {goal.arguments['hour']} --ei {extra}.MINUTES {goal.arguments['minute']}"
+    line = f"am start -a android.intent.action.SET_ALARM {time} --ez {extra}.SKIP_UI true"
+    words = ("--split", "train", "--out", phone.run, "--", find_adb(), "-s", "{serial}", "shell", line)
+    done = phone("--task", dataset, task_id, *words)
+    assert done.returncode == 0, done.stderr
+    assert f"{task_id}: done (by rule; the goal was reached by a command, not by touches); " in done.stdout
+    commands = [step["output"] for step in phone.lines("step") if step["problem"]]
+    assert commands == ["open the page edit of com.android.deskclock", "action save"]
+    assert "; 2 steps are no action of table 2; " in done.stdout
+    (end,) = phone.lines("end")
+    assert (end["success"], end["reason"]) == (True, "the goal was reached by a command, not by touches")
+    scored = fingertip("score", phone.run)
+    assert "In 1 of the 1 done tasks the goal was reached by a command, not by touches" in scored.stdout
 
 
 def test_a_killed_task_is_carried_out_by_the_same_call(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from simulated_phone import GesturePlayer, Open
+from simulated_phone import GesturePlayer, GoalInstance, Open, Press, Tap
 from simulated_phone.adb.finger_path import touch
 from simulated_phone.watched_phone import PhoneInput, WatchedPhone
 
@@ -124,3 +124,53 @@ def test_nothing_is_reported_without_a_watcher() -> None:
     phone.tap(5, 9)
     phone.report_changes()
     assert seen == []
+
+
+def goal(name: str, **arguments: str) -> GoalInstance:
+    return GoalInstance(package=SETTINGS, goal=name, arguments=arguments)
+
+
+ROTATION_ON = goal("flip_switch", switch="自动旋转", state="打开")
+SAVER_ON = goal("flip_switch", switch="省电模式", state="打开")
+
+
+def test_auto_rotation_is_a_step_only_where_it_decides_the_goal() -> None:
+    phone, seen = watched()
+    for given, expected in (
+        (None, []),
+        (SAVER_ON, []),
+        (ROTATION_ON, ["a command changed accelerometer_rotation"]),
+    ):
+        seen.clear()
+        phone.watch(seen.append, given)
+        phone.settings["system"]["accelerometer_rotation"] = "1"
+        phone.command_ended()
+        assert words(seen) == expected
+        phone.settings["system"]["accelerometer_rotation"] = "0"
+
+
+def test_who_reached_the_goal_last_is_known() -> None:
+    phone, seen = watched()
+    phone.watch(seen.append, SAVER_ON)
+
+    def put(value: str) -> None:
+        phone.settings["global"]["low_power"] = value
+        phone.command_ended()
+
+    assert not phone.reached_by_command
+    put("1")
+    assert phone.reached_by_command
+    put("0")
+    assert not phone.reached_by_command
+    for gesture in GesturePlayer(phone).gestures([Press("quick"), Tap("省电模式")]):
+        gesture.perform(phone.finger)
+    assert phone.achieved(SAVER_ON)
+    assert not phone.reached_by_command
+    # a second command that changes nothing about it
+    phone.settings["global"]["wifi_on"] = "0"
+    phone.command_ended()
+    assert not phone.reached_by_command
+    phone.watch(None)
+    put("0")
+    put("1")
+    assert not phone.reached_by_command

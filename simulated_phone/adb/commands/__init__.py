@@ -28,7 +28,7 @@ from simulated_phone.adb.commands.input import input_
 from simulated_phone.adb.commands.properties import getprop
 from simulated_phone.adb.commands.text_tools import TEXT_TOOLS
 
-__all__ = ["CMD_SERVICES", "COMMANDS", "CommandCall", "CommandError", "Run"]
+__all__ = ["CMD_SERVICES", "COMMANDS", "CommandCall", "CommandError", "Run", "may_change_phone"]
 
 CMD_SERVICES: Mapping[str, Run] = MappingProxyType(
     {
@@ -112,6 +112,11 @@ _TOYBOX: Mapping[str, Run] = MappingProxyType(
         "whoami": basics.whoami,
     }
 )
+
+
+def may_change_phone(name: str) -> bool:
+    """Whether a command can change the phone; basic commands change only files."""
+    return name not in _TOYBOX
 
 
 def _toybox(call: CommandCall) -> Awaitable[None] | None:

@@ -7,7 +7,7 @@ import inspect
 from functools import partial
 from typing import TYPE_CHECKING
 
-from simulated_phone.adb.commands import COMMANDS
+from simulated_phone.adb.commands import COMMANDS, may_change_phone
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.files import FileError, WriteError
 from simulated_phone.adb.shell.assignments import assign
@@ -444,6 +444,8 @@ class Interpreter:
         except (FileError, PhoneError, MemoryError) as error:
             call.print_error(f"{call.name}: {error}\n")
             call.code = 1
+        if may_change_phone(call.name):
+            call.phone.command_ended()
         try:
             await call.flush()
         except WriteError as error:

@@ -115,6 +115,21 @@ def test_commands_that_change_something_are_steps_without_an_action(watch: Watch
     ]
 
 
+def test_each_command_that_changes_something_is_a_step(watch: Watch) -> None:
+    found = watch.send(
+        "settings put global wifi_on 0; settings put global wifi_on 0; svc wifi enable",
+        "pm clear com.android.deskclock && pm clear com.android.calendar",
+        "for n in 1 2 3; do settings put system screen_brightness $n; echo $n; done",
+        "settings put global wifi_on 0",
+    )
+    assert found == [
+        "a command changed wifi_on",
+        "a command changed wifi_on",
+        *["a command changed screen_brightness"] * 3,
+        "a command changed wifi_on",
+    ]
+
+
 def test_a_step_has_the_screen_before_it(watch: Watch) -> None:
     home = watch.server.do(observe)
     watch.send("am start -n com.android.settings/.Settings", "input tap 5 9")
