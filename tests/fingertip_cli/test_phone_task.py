@@ -18,16 +18,16 @@ from typing import Any
 import pytest
 
 from execution_runner.devices.adb_client import AdbClient, find_adb
-from execution_runner.environments.open_environments import simulations_of
 from fingertip_cli.main import main
 from fingertip_dataset import BuiltDataset
+from fingertip_dataset.parquet.simulations import SIMULATIONS
 from fingertip_recorder.attached import attached_environment
 from simulated_phone.adb import phone_server
-from simulated_phone.people.simulation import Simulation
+from simulated_phone.apps.clock import CLOCK
 from simulated_phone.watched_phone import WatchedPhone
 from tests.command_line import fingertip
 from tests.phone_bench import adb_port  # noqa: F401 - a fixture
-from tests.shared_datasets import built_sample, simulated_people
+from tests.shared_datasets import built_sample, manifest_again, simulated_people
 
 ROOT = Path(__file__).parents[2]
 AGENT = str(ROOT / "tests" / "attached_agent.py")
@@ -169,15 +169,22 @@ def test_ctrl_c_ends_a_task_that_is_done_by_hand(
     assert steps[1]["output"] == "a command changed wifi_on"
 
 
-def test_a_goal_that_a_command_reached_is_done_and_says_so(phone: Phone, dataset: Path) -> None:
-    simulations = simulations_of(BuiltDataset.open(dataset))
-    goals = {task: Simulation.from_json(one).goal_instance for task, one in simulations.items()}
-    task_id, goal = next((task, goal) for task, goal in goals.items() if goal.goal == "set_alarm")
+def test_a_goal_that_a_command_reached_is_done_and_says_so(
+    phone: Phone, dataset: Path, task_ids: tuple[str, ...], tmp_path: Path
+) -> None:
+    changed, task_id = Path(shutil.copytree(dataset, tmp_path / "changed")), task_ids[0]
+    lines = [json.loads(line) for line in (changed / SIMULATIONS).read_text(encoding="utf-8").splitlines()]
+    record = next(line["simulation"] for line in lines if line["episode_id"] == task_id)
+    # the clock's alarm, which an intent sets without a touch
+    alarm = next(goal for goal in CLOCK.goals if goal.name == "set_alarm").cases(record["seed"])[0]
+    record |= {"package": CLOCK.package, "goal": "set_alarm", "arguments": dict(alarm)}
+    (changed / SIMULATIONS).write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    manifest_again(changed)
     extra = "android.intent.extra.alarm"
-    time = f"--ei {extra}.HOUR {goal.arguments['hour']} --ei {extra}.MINUTES {goal.arguments['minute']}"
+    time = f"--ei {extra}.HOUR {alarm['hour']} --ei {extra}.MINUTES {alarm['minute']}"
     line = f"am start -a android.intent.action.SET_ALARM {time} --ez {extra}.SKIP_UI true"
-    words = ("--split", "train", "--out", phone.run, "--", find_adb(), "-s", "{serial}", "shell", line)
-    done = phone("--task", dataset, task_id, *words)
+    words = ("--out", phone.run, "--", find_adb(), "-s", "{serial}", "shell", line)
+    done = phone("--task", changed, task_id, *words)
     assert done.returncode == 0, done.stderr
     assert f"{task_id}: done (by rule; the goal was reached by a command, not by touches); " in done.stdout
     commands = [step["output"] for step in phone.lines("step") if step["problem"]]
