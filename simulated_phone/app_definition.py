@@ -186,10 +186,14 @@ class App:
 class WorldRandom(random.Random):
     """`random.Random` with a faster `choice` and `sample`, which draw most of a world; the results are equal.
 
+    `phone_seed` is the seed of the phone: what apps share follows from it.
+
     >>> one, other = WorldRandom("a"), random.Random("a")
     >>> one.choice("abc") == other.choice("abc"), one.sample(range(9), 4) == other.sample(range(9), 4)
     (True, True)
     """
+
+    phone_seed: int = 0
 
     def choice(self, seq: Any) -> Any:  # noqa: ANN401 - as of random.Random
         """Choose an element of a sequence."""
@@ -221,7 +225,9 @@ class WorldRandom(random.Random):
 
 def generator(package: str, seed: int) -> random.Random:
     """The random numbers that an app's world on a phone of that seed is drawn from."""
-    return WorldRandom(f"{seed}:{package}")
+    rng = WorldRandom(f"{seed}:{package}")
+    rng.phone_seed = seed
+    return rng
 
 
 def choose(text: str, options: Sequence[str]) -> str | None:

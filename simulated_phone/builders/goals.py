@@ -7,10 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import Any
 
 from simulated_phone import voice
 from simulated_phone.app_definition import Arguments, State, States, Strategy, generator
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
+
+MORE = "更多"
+"""Description of the icon that opens the menu of what is shown."""
 
 
 def steps(*parts: Step | str) -> tuple[Step, ...]:
@@ -59,6 +63,27 @@ class GoalBuilder:
 
         return kept
 
+    def records(
+        self, key: str, kept: Callable[[dict[str, Any]], bool] = bool, /, **arguments: str
+    ) -> Callable[[int], list[Arguments]]:
+        """Cases: the values of each kept record in the fresh state's list `key`, by argument."""
+        return lambda seed: [
+            {argument: one[name] for argument, name in arguments.items()}
+            for one in self.fresh(seed)[key]
+            if kept(one)
+        ]
+
+    def other_values(
+        self, key: str, changed: str, values: Sequence[str], argument: str, /, **arguments: str
+    ) -> Callable[[int], list[Arguments]]:
+        """Cases: as `records`, with each of the values that the record's `changed` does not have."""
+        return lambda seed: [
+            {**{name: one[own] for name, own in arguments.items()}, argument: value}
+            for one in self.fresh(seed)[key]
+            for value in values
+            if one[changed] != value
+        ]
+
     # ---- strategies
 
     def way(self, name: str, *parts: Step | str) -> Strategy:
@@ -81,7 +106,44 @@ class GoalBuilder:
         """The strategy "voice": say the phrase to the app."""
         return voice.voice_strategy(self.package, phrase, *steps(*parts))
 
+    def item_ways(self, item: str, hint: str, spoken: str, *parts: Step | str) -> tuple[Strategy, ...]:
+        """Strategies for a thing in the app's first list that has a menu: held, opened, searched, spoken."""
+        return (
+            self.way("held", Hold(item), *parts),
+            self.way("opened", item, MORE, *parts),
+            self.way("search", *look_up(hint, item), MORE, *parts),
+            self.voice(spoken),
+        )
+
     # ---- rules
+
+    def has(self, key: str, **wanted: str) -> Callable[[States, Arguments], bool]:
+        """A rule: the list `key` has a record whose values are the case's arguments of these names."""
+
+        def rule(states: States, arguments: Arguments) -> bool:
+            values = {name: arguments[argument] for name, argument in wanted.items()}
+            return any(values.items() <= one.items() for one in states[self.package][key])
+
+        return rule
+
+    def marked(
+        self, key: str, name: str, argument: str, **values: object
+    ) -> Callable[[States, Arguments], bool]:
+        """A rule: the record of the list `key` whose `name` is the case's `argument` has these values."""
+
+        def rule(states: States, arguments: Arguments) -> bool:
+            return any(
+                one[name] == arguments[argument] and values.items() <= one.items()
+                for one in states[self.package][key]
+            )
+
+        return rule
+
+    def gone(self, key: str, name: str, argument: str) -> Callable[[States, Arguments], bool]:
+        """A rule: no record of the list `key` has the case's `argument` as its `name`."""
+        return lambda states, arguments: all(
+            one[name] != arguments[argument] for one in states[self.package][key]
+        )
 
     def holds(self, key: str, argument: str) -> Callable[[States, Arguments], bool]:
         """A rule: the case's `argument` is in the state's list `key`."""

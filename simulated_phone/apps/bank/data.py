@@ -6,8 +6,8 @@ import random
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from simulated_phone.acquaintances import contacts
 from simulated_phone.app_definition import State
-from simulated_phone.apps.chat.data import contacts
 
 PACKAGE, LABEL, ACCENT = "com.simulated.yinhang", "银行", "#b5343c"
 SEARCH, AMOUNT = "搜索账单、收款人或交易", "请输入转账金额（元）"

@@ -220,6 +220,11 @@ def _save_event(context: HandlerContext, number: int | None, **values: Any) -> N
     context.toast("日程已保存")
 
 
+def _receive(context: HandlerContext, title: str, day: str, hour: int, minute: int = 0) -> None:
+    """Add an event that another app gives."""
+    _save_event(context, None, title=title, day=day, hour=hour, minute=minute)
+
+
 def _delete(context: HandlerContext) -> None:
     _delete_event(context, context.arguments["event"])
     _tab(context, "agenda")
@@ -284,7 +289,7 @@ CALENDAR = App(
         "voice": voice.page("明天有什么安排", "后天下午三点开会"),
     },
     handlers={
-        **tables.handlers(_see, _jump, _edit, _pick, _save, _delete, _sentence),
+        **tables.handlers(_see, _jump, _edit, _pick, _save, _delete, _sentence, _receive),
         "tab": _tab,
         **voice.handlers(_understand),
     },

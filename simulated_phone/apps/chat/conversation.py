@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from simulated_phone.acquaintances import contacts
 from simulated_phone.app_definition import PageView, State
-from simulated_phone.apps.chat.data import AMOUNT, MESSAGE, contacts
+from simulated_phone.apps.chat.data import AMOUNT, MESSAGE
 from simulated_phone.builders import dialogs, tables
 from simulated_phone.builders.checkout import amount_page, money, pay_page, typed_fen
 from simulated_phone.builders.list_parts import panel
@@ -138,7 +139,26 @@ def _pay_page(view: PageView) -> AppPage:
     return pay_page(view, fen=view.arguments["fen"], payee=f"转账给 {view.arguments['contact']}")
 
 
+def _share_page(view: PageView) -> AppPage:
+    """Whom something is sent to that another app shares."""
+    rows = [
+        ListRow(
+            talk["name"], leading=Cover(talk["name"], room=44), tap=action_ref("share", contact=talk["name"])
+        )
+        for talk in view.state["talks"]
+    ]
+    what = Text(view.arguments["what"], color=GREY, lines=2)
+    return AppPage(title="发送给", header=[RowLayout([what], pad=16)], body=rows, background=PAPER)
+
+
 # ---- handlers of taps
+
+
+def _share(context: HandlerContext, contact: str) -> None:
+    add_message(context, contact, context.arguments["what"])
+    context.root("talks")
+    context.go("talk", contact=contact)
+    context.toast("已发送")
 
 
 def add_message(context: HandlerContext, name: str, text: str, fen: int = 0) -> None:
@@ -147,6 +167,12 @@ def add_message(context: HandlerContext, name: str, text: str, fen: int = 0) -> 
     talk["said"].append({"mine": True, "text": text, "fen": fen})
     context.state["talks"] = latest(talk, context.state["talks"])
     context.fact("sent", contact=name, text=text, fen=fen)
+
+
+def _receive(context: HandlerContext, contact: str, text: str) -> None:
+    """Send what another app gives."""
+    add_message(context, contact, text)
+    context.toast("已发送")
 
 
 def mark(context: HandlerContext, contact: str, mark: str) -> None:
@@ -195,5 +221,5 @@ def _clear(context: HandlerContext, contact: str) -> None:
     context.toast("已清空")
 
 
-PAGES = tables.pages(_talk_page, _more_sheet, _info_page, _give_page, _pay_page)
-HANDLERS = tables.handlers(_send, _send_place, mark, _give, _next, _pay, _clear)
+PAGES = tables.pages(_talk_page, _more_sheet, _info_page, _give_page, _pay_page, _share_page)
+HANDLERS = tables.handlers(_send, _send_place, mark, _give, _next, _pay, _clear, _share, _receive)

@@ -1,28 +1,17 @@
-"""The chat app's data: the contacts of a seed, messages and moments, and the state of a fresh phone."""
+"""The chat app's data: messages and moments, and the state of a fresh phone."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-from simulated_phone.app_definition import State, generator
+from simulated_phone.acquaintances import CHAT, GROUPS, draw_contacts
+from simulated_phone.app_definition import State
 from simulated_phone.apps.maps.data import NAMES
 
-PACKAGE, LABEL, ACCENT = "com.simulated.liaotian", "聊天", "#1aa260"
+PACKAGE, LABEL, ACCENT = CHAT, "聊天", "#1aa260"
 SEARCH, MESSAGE, AMOUNT, MOMENT = "搜索联系人和群聊", "输入消息", "请输入金额（元）", "这一刻的想法…"
 
-_FAMILY = ("妈妈", "爸爸", "姐姐", "弟弟", "奶奶", "表哥")
-_GROUPS = (
-    "相亲相爱一家人", "项目攻坚小组", "周末羽毛球", "三年二班家长群", "大学室友", "业主交流群",
-    "美食探店团",
-)  # fmt: skip
-_SURNAMES = "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗"
-_GIVEN = (
-    "伟", "静", "敏", "丽", "强", "磊", "洋", "勇", "艳", "杰", "娜", "涛", "明轩", "子涵", "雨欣", "浩然",
-    "思远", "晓燕", "建国", "志强", "佳怡", "文博", "雅婷", "俊杰",
-)  # fmt: skip
 _SAID = (
     "好的，收到", "哈哈哈哈", "你到家了吗", "文件我晚点发你", "周末一起吃饭吧", "今天降温，多穿点",
     "那个方案改好了吗", "我在路上，堵车了", "照片发我一份", "行，就这么定了", "晚上有空吗", "谢谢啦",
@@ -49,35 +38,9 @@ ASKING = 3
 AMOUNTS = (6, 20, 50, 66, 88, 100, 168, 200, 300, 500, 888, 1000)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contact:
-    """A person or a group, with the name that the phone's owner gave it."""
-
-    name: str
-    group: bool
-    number: str
-
-
-def _draw_contacts(rng: random.Random) -> tuple[Contact, ...]:
-    friends: set[str] = set()
-    while len(friends) < 14:
-        friends.add(rng.choice(_SURNAMES) + rng.choice(_GIVEN))
-    people = [*rng.sample(_FAMILY, 4), *sorted(friends)]
-    names = [(name, False) for name in people] + [(name, True) for name in rng.sample(_GROUPS, 4)]
-    return tuple(
-        Contact(name=name, group=group, number=f"id_{rng.randrange(10**6):06d}") for name, group in names
-    )
-
-
-@lru_cache(maxsize=64)
-def contacts(seed: int) -> tuple[Contact, ...]:
-    """The contacts of a seed: people, family first, then groups."""
-    return _draw_contacts(generator(PACKAGE, seed))
-
-
 def initial(rng: random.Random) -> State:
     """Draw a conversation with each contact, one pinned and one muted; the latest comes first."""
-    everyone = list(_draw_contacts(rng))
+    everyone = list(draw_contacts(rng))
     rng.shuffle(everyone)
     talks: list[dict[str, Any]] = []
     for contact in everyone:
@@ -86,9 +49,9 @@ def initial(rng: random.Random) -> State:
         talks.append({"name": contact.name, "said": messages, "pinned": False, "muted": False})
     talks[rng.randrange(5)]["pinned"] = True
     talks[rng.randrange(5)]["muted"] = True
-    people = [talk["name"] for talk in talks if talk["name"] not in _GROUPS][:4]
+    people = [talk["name"] for talk in talks if talk["name"] not in GROUPS][:4]
     moments = [{"name": name, "text": rng.choice(MOMENTS), "liked": False} for name in people]
-    friends = [talk for talk in talks if talk["name"] not in _GROUPS]
+    friends = [talk for talk in talks if talk["name"] not in GROUPS]
     places = [name for names in NAMES.values() for name in names]
     texts = [MONEY_ASKED.format(rng.randrange(31, 199)) for _ in range(ASKING)]
     texts += [PLACE_ASKED.format(place) for place in rng.sample(places, ASKING)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from simulated_phone.acquaintances import contacts
 from simulated_phone.app_definition import Arguments, Goal, States, Strategy
 from simulated_phone.apps.chat.data import (
     AMOUNT,
@@ -16,7 +17,6 @@ from simulated_phone.apps.chat.data import (
     MOMENTS,
     PACKAGE,
     SEARCH,
-    contacts,
     initial,
 )
 from simulated_phone.builders.goals import GoalBuilder, each

@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from simulated_phone import voice
+from simulated_phone.acquaintances import Contact, contacts
 from simulated_phone.app_definition import App, PageView, Shortcut
 from simulated_phone.apps.chat import conversation, data
 from simulated_phone.apps.chat.conversation import add_message, find_conversation
-from simulated_phone.apps.chat.data import ACCENT, SEARCH, Contact, contacts
+from simulated_phone.apps.chat.data import ACCENT, SEARCH
 from simulated_phone.apps.chat.goals import GOALS
 from simulated_phone.builders import dialogs, search, tables
 from simulated_phone.builders.checkout import MAX_YUAN

@@ -205,6 +205,11 @@ def _save_alarm(context: HandlerContext, number: int | None, label: str, **time:
     context.toast(f"闹钟已设为 {time_of(time)}")
 
 
+def _receive(context: HandlerContext, label: str, hour: int, minute: int) -> None:
+    """Add an alarm that another app gives; it rings once."""
+    _save_alarm(context, None, label, hour=hour, minute=minute, days="")
+
+
 def _flip(context: HandlerContext, alarm: int) -> None:
     found = records.record(context.state["alarms"], alarm)
     found["on"] = not found["on"]
@@ -291,7 +296,7 @@ CLOCK = App(
     },
     handlers={
         **tables.handlers(_edit, _typing, _day, _save, _flip, _delete, _add_city),
-        **tables.handlers(_start_timer, _start_typed, _cancel_timer),
+        **tables.handlers(_start_timer, _start_typed, _cancel_timer, _receive),
         **voice.handlers(_understand),
     },
     shortcuts=(

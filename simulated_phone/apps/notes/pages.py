@@ -180,6 +180,12 @@ def _save_note(context: HandlerContext, text: str, folder: str) -> None:
     context.fact("note_written", text=text)
 
 
+def _receive(context: HandlerContext, text: str) -> None:
+    """Write a note that another app gives."""
+    _save_note(context, text, FOLDERS[0])
+    context.toast("已记下")
+
+
 def _tick(context: HandlerContext, note: int, place: int) -> None:
     item = record(context.state["notes"], note)["items"][place]
     item["done"] = not item["done"]
@@ -233,8 +239,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     if note is None or (phrase.startswith(("记", "写")) and note["items"] is None):
         text = re.sub("^(帮我)?(记一下|记个|记上|记|写)[：:，, ]*", "", phrase)
         if text and text != phrase:
-            _save_note(context, text, FOLDERS[0])
-            context.toast("已记下")
+            _receive(context, text)
         return text != phrase
     if "删" in remainder:
         _delete(context, note["id"])
@@ -276,7 +281,7 @@ NOTES = App(
         "voice": voice.page("记一下明天取快递", "购物清单加上牛奶"),
     },
     handlers={
-        **tables.handlers(_show, _save, _tick, _drop, _add_item, _pin, _delete),
+        **tables.handlers(_show, _save, _tick, _drop, _add_item, _pin, _delete, _receive),
         **voice.handlers(_understand),
     },
     shortcuts=(

@@ -1,0 +1,89 @@
+"""The people whom a phone's owner knows: the same names, numbers and addresses in every app of a seed."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import lru_cache
+
+from simulated_phone.app_definition import WorldRandom, generator
+
+CHAT = "com.simulated.liaotian"
+"""The chat app, whose random numbers the names are drawn from."""
+FAMILY = ("妈妈", "爸爸", "姐姐", "弟弟", "奶奶", "表哥")
+GROUPS = (
+    "相亲相爱一家人", "项目攻坚小组", "周末羽毛球", "三年二班家长群", "大学室友", "业主交流群",
+    "美食探店团",
+)  # fmt: skip
+_SURNAMES = "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗"
+_GIVEN = (
+    "伟", "静", "敏", "丽", "强", "磊", "洋", "勇", "艳", "杰", "娜", "涛", "明轩", "子涵", "雨欣", "浩然",
+    "思远", "晓燕", "建国", "志强", "佳怡", "文博", "雅婷", "俊杰",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contact:
+    """A person or a group, with the name that the phone's owner gave it."""
+
+    name: str
+    group: bool
+    number: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acquaintance:
+    """A person's name, phone number (11 digits, of a prefix that no network has) and mail address."""
+
+    name: str
+    phone: str
+    mail: str
+
+
+def draw_contacts(rng: random.Random) -> tuple[Contact, ...]:
+    """Draw people, family first, then groups."""
+    friends: set[str] = set()
+    while len(friends) < 14:
+        friends.add(rng.choice(_SURNAMES) + rng.choice(_GIVEN))
+    people = [*rng.sample(FAMILY, 4), *sorted(friends)]
+    names = [(name, False) for name in people] + [(name, True) for name in rng.sample(GROUPS, 4)]
+    return tuple(
+        Contact(name=name, group=group, number=f"id_{rng.randrange(10**6):06d}") for name, group in names
+    )
+
+
+@lru_cache(maxsize=64)
+def contacts(seed: int) -> tuple[Contact, ...]:
+    """The chat's contacts of a seed: people, family first, then groups."""
+    return draw_contacts(generator(CHAT, seed))
+
+
+@lru_cache(maxsize=64)
+def people(seed: int) -> tuple[Acquaintance, ...]:
+    """The people among the contacts of a seed, with phone numbers and mail addresses."""
+    rng = generator("acquaintances", seed)
+    names = [contact.name for contact in contacts(seed) if not contact.group]
+    numbers = rng.sample(range(10**8), 2 * len(names))
+    return tuple(
+        Acquaintance(name=name, phone=f"154{phone:08d}", mail=f"{mail:08d}@mail.example")
+        for name, phone, mail in zip(names, numbers[::2], numbers[1::2], strict=True)
+    )
+
+
+def people_of(rng: random.Random) -> tuple[Acquaintance, ...]:
+    """The people on the phone whose world the random numbers of `generator` draw."""
+    return people(rng.phone_seed if isinstance(rng, WorldRandom) else 0)
+
+
+def unknown_number(rng: random.Random) -> str:
+    """Draw a phone number of somebody else."""
+    return f"160{rng.randrange(10**8):08d}"
+
+
+def spaced(number: str) -> str:
+    """A phone number as it is shown.
+
+    >>> spaced("15412345678"), spaced("95500")
+    ('154 1234 5678', '95500')
+    """
+    return f"{number[:3]} {number[3:7]} {number[7:]}" if len(number) == 11 else number

@@ -1,0 +1,71 @@
+"""The data of contacts: the people on a fresh phone, their groups, the letters that they are listed under."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from simulated_phone.acquaintances import FAMILY, people_of
+from simulated_phone.app_definition import State
+from simulated_phone.builders import other_apps
+from simulated_phone.builders.items import Items
+
+PACKAGE, LABEL, ACCENT = other_apps.CONTACTS, "联系人", "#2b7de9"
+SEARCH, NAME, NUMBER, COMPANY = "搜索联系人", "姓名", "电话号码", "公司"
+GROUPS = ("家人", "朋友", "同事", "客户")
+TONES = ("默认铃声", "清晨", "钢琴", "海浪", "风铃")
+COMPANIES = ("远航科技", "蓝天设计院", "青禾小学", "安康医院", "顺达物流", "云帆传媒")
+STRANGERS = (
+    "房东李姐", "物业王师傅", "装修陈师傅", "家教周老师", "驾校刘教练", "牙医孙大夫", "保险黄经理",
+    "搬家赵师傅", "健身吴教练", "快递小郑",
+)  # fmt: skip
+"""People who are not among the contacts yet."""
+FIRST, LAST = date(2025, 4, 12), date(2025, 6, 30)
+"""First and last birthday that goals name: after the month in which simulated people use their phones."""
+ITEMS = Items(
+    key="people",
+    name="name",
+    page="person",
+    choices={"group": ("移到分组", GROUPS), "tone": ("来电铃声", TONES)},
+)
+_LETTERS = dict(zip("王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗妈爸姐弟奶表房物装家驾牙保搬健快",
+                    "WLZLCYZHZWXSHZGLHGMLMBJDNBFWZJJYBBJK", strict=True))  # fmt: skip
+
+
+def letter(name: str) -> str:
+    """The letter that a name is listed under: the first one of its Pinyin, as far as it is known."""
+    return _LETTERS.get(name[0], "#")
+
+
+def birthday_words(person: Mapping[str, Any]) -> str:
+    """The birthday in words: 5月6日."""
+    day = date.fromisoformat(person["birthday"])
+    return f"{day.month}月{day.day}日"
+
+
+def initial(rng: random.Random) -> State:
+    """Draw groups, birthdays and companies of the people; three are favourites."""
+    known = people_of(rng)
+    starred = rng.sample(range(len(known)), 3)
+    people = []
+    for number, person in enumerate(known, 1):
+        # the birthdays of the first ones are soon, so that every phone has some that goals can name
+        ahead = rng.randrange((LAST - FIRST).days if number <= 6 else 260)
+        family = person.name in FAMILY
+        people.append(
+            {
+                "id": number,
+                "name": person.name,
+                "phone": person.phone,
+                "mail": person.mail,
+                "company": "" if family or rng.random() < 0.6 else rng.choice(COMPANIES),
+                "group": GROUPS[0] if family else rng.choice(("", *GROUPS[1:])),
+                "birthday": (FIRST + timedelta(days=ahead)).isoformat(),
+                "tone": TONES[0],
+                "starred": number - 1 in starred,
+                "blocked": False,
+            }
+        )
+    return {"people": people, "next": len(people) + 1}

@@ -1,0 +1,299 @@
+"""Contacts: the pages, the handlers of their taps, and the app."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from simulated_phone import voice
+from simulated_phone.acquaintances import CHAT, spaced
+from simulated_phone.app_definition import App, PageView, Shortcut
+from simulated_phone.apps.contacts import data
+from simulated_phone.apps.contacts.data import ITEMS, SEARCH, birthday_words, letter
+from simulated_phone.apps.contacts.goals import GOALS
+from simulated_phone.builders import dialogs, list_parts, other_apps, records, search, tables
+from simulated_phone.builders.other_apps import CALENDAR, give_now
+from simulated_phone.builders.tabs import bottom_tabs
+from simulated_phone.builders.taps import go, write
+from simulated_phone.handler_context import HandlerContext
+from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
+from simulated_phone.screens.lists import Cover, Heading, ListRow
+from simulated_phone.screens.nodes import ActionRef, action_ref
+from simulated_phone.screens.pages import AppPage, Sheet
+from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
+
+TABS = bottom_tabs(("home", "联系人", "person"), ("stars", "常用", "star"), ("groups", "分组", "grid"))
+NEW = write("edit", "name", item=None)
+FIELDS = {"name": data.NAME, "phone": data.NUMBER, "mail": "邮箱", "company": data.COMPANY}
+
+
+def _row(person: dict[str, Any], tap: ActionRef | None = None) -> ListRow:
+    marks = "黑名单" if person["blocked"] else person["group"]
+    cover = Cover(person["name"], room=42, radius=21)
+    return ListRow(
+        person["name"],
+        leading=cover,
+        trailing=marks or None,
+        tap=tap or ITEMS.open(person),
+        hold=None if tap else ITEMS.menu(person),
+    )
+
+
+# ---- pages
+
+
+def _home_page(view: PageView) -> AppPage:
+    people = sorted(view.state["people"], key=lambda one: (letter(one["name"]), one["id"]))
+    rows: list[Widget] = []
+    for first, some in groupby(people, key=lambda one: letter(one["name"])):
+        rows += [RowLayout([Text(first, size=13, color=GREY)], pad=16), *(_row(one) for one in some)]
+    add = Icon("add", "新建联系人", NEW)
+    return AppPage(
+        title=data.LABEL,
+        back=False,
+        actions=[add],
+        header=[search.small_pill(SEARCH), Space(6)],
+        body=rows,
+        tabs=TABS("home"),
+        background=PAPER,
+    )
+
+
+def _stars_page(view: PageView) -> AppPage:
+    rows = [_row(one) for one in view.state["people"] if one["starred"]]
+    add = Icon("add", "添加常用联系人", go("add_star"))
+    body = rows or list_parts.empty("还没有常用联系人")
+    return AppPage(title="常用", back=False, actions=[add], body=body, tabs=TABS("stars"), background=PAPER)
+
+
+def _add_star_page(view: PageView) -> AppPage:
+    rows = [
+        _row(one, ITEMS.put(one, "starred", True, back=1))
+        for one in view.state["people"]
+        if not one["starred"]
+    ]
+    return AppPage(title="选择联系人", body=rows, background=PAPER)
+
+
+def _groups_page(view: PageView) -> AppPage:
+    body: list[Widget] = []
+    for group in data.GROUPS:
+        rows = [_row(one) for one in view.state["people"] if one["group"] == group]
+        body += [Heading(f"{group}（{len(rows)}）"), *rows]
+    return AppPage(title="分组", back=False, body=body, tabs=TABS("groups"), background=PAPER)
+
+
+def _found(view: PageView, word: str) -> Sequence[Widget]:
+    return [_row(one) for one in view.state["people"] if word in one["name"] or word in one["phone"]]
+
+
+def _person_page(view: PageView) -> AppPage:
+    person = ITEMS.shown(view)
+    star = "star" if person["starred"] else "star_line"
+    mark = ITEMS.put(person, "starred", not person["starred"])
+    cover = RowLayout([Space(1), Cover(person["name"], room=84, radius=42), Space(1)], [None, 84, None])
+    name = Text(person["name"], size=24, bold=True, align="center")
+    company = [Text(person["company"], color=GREY, align="center")] if person["company"] else []
+    lines = [
+        ListRow(spaced(person["phone"]), "手机 · 中国大陆", leading=_glyph("phone"), lead=30),
+        ListRow(person["mail"], "邮箱", leading=_glyph("mail"), lead=30),
+    ]
+    to_calendar = Icon("add", "生日加到日历", action_ref("birthday", item=person["id"]), size=20)
+    more = [
+        ListRow(
+            birthday_words(person),
+            "生日",
+            leading=_glyph("calendar"),
+            lead=30,
+            trailing=to_calendar,
+            trail=44,
+        ),
+        ListRow("分组", leading=_glyph("grid"), lead=30, trailing=person["group"] or "未分组"),
+        ListRow("来电铃声", leading=_glyph("music"), lead=30, trailing=person["tone"]),
+    ]
+    return AppPage(
+        title="",
+        actions=[
+            Icon(star, "取消收藏" if person["starred"] else "收藏", mark),
+            Icon("edit", "编辑", write("edit", "phone", item=person["id"])),
+            ITEMS.more(person),
+        ],
+        body=[
+            cover,
+            name,
+            *company,
+            Space(4),
+            _buttons(person),
+            list_parts.panel(*lines),
+            list_parts.panel(*more),
+        ],
+        gap=10,
+    )
+
+
+def _glyph(name: str) -> Icon:
+    return Icon(name, size=20, color=data.ACCENT, room=36)
+
+
+def _buttons(person: dict[str, Any]) -> RowLayout:
+    """What to do with a person, in apps of their own."""
+    who = {"name": person["name"], "number": person["phone"]}
+    ways = (
+        ("打电话", "call", other_apps.show(other_apps.PHONE, "call", **who)),
+        ("发短信", "chat", other_apps.show(other_apps.MESSAGES, "write", **who)),
+        ("写邮件", "mail", other_apps.show(other_apps.MAIL, "write", name=person["name"])),
+    )
+    cards: list[Widget] = [
+        Card([_glyph(glyph), Text(words, size=13, align="center")], pad=6, gap=0, tap=tap)
+        for words, glyph, tap in ways
+    ]
+    return RowLayout(cards, pad=12)
+
+
+def _menu_sheet(view: PageView) -> Sheet:
+    person = ITEMS.shown(view)
+    return dialogs.menu(
+        person["name"],
+        ITEMS.switch(person, "starred", "收藏", "取消收藏", "star"),
+        ("编辑", "edit", action_ref("instead", page="edit", item=person["id"])),
+        ("分享名片", "share", action_ref("instead", page="share_with", what=f"[名片] {person['name']}")),
+        ITEMS.choose(person, "group", "grid"),
+        ITEMS.choose(person, "tone", "music"),
+        ITEMS.switch(person, "blocked", "加入黑名单", "移出黑名单", "lock"),
+        ("删除联系人", "delete", ITEMS.delete(person)),
+    )
+
+
+def _edit_page(view: PageView) -> AppPage:
+    new = view.arguments["item"] is None
+    start = dict.fromkeys(FIELDS, "") if new else ITEMS.shown(view)
+    start = start | view.arguments.get("start", {})
+    rows = []
+    for key, hint in FIELDS.items():
+        clear = Icon("close", f"清除{hint}", action_ref("clear", key=key), size=16, color=GREY)
+        rows += [RowLayout([Field(key, hint, start=start[key], enter="下一项"), clear], [None, 40]), Space(8)]
+    cover = RowLayout(
+        [Space(1), Cover(start["name"] or "新", room=72, radius=36), Space(1)], [None, 72, None]
+    )
+    return AppPage(
+        title="新建联系人" if new else "编辑联系人",
+        body=[Space(6), cover, Space(16), ColumnLayout(rows)],
+        pad=18,
+        footer=[Button("保存", action_ref("save"))],
+        background=PAPER,
+    )
+
+
+# ---- handlers of taps
+
+
+def _clear(context: HandlerContext, key: str) -> None:
+    context.fill(key, "")
+    context.focus(key)
+
+
+def _save(context: HandlerContext) -> None:
+    item = context.arguments["item"]
+    old = dict.fromkeys(FIELDS, "") if item is None else ITEMS.of(context.state, item)
+    values = {key: context.field(key, old[key]).strip() for key in FIELDS}
+    values["phone"] = re.sub(r"\D", "", values["phone"])
+    others = [one["name"] for one in context.state["people"] if one["id"] != item]
+    if not values["name"] or not values["phone"] or values["name"] in others:
+        context.toast("已有同名联系人" if values["name"] in others else "请填写姓名和电话号码")
+        return
+    if item is None:
+        _add(context, values)
+    else:
+        ITEMS.change(context, item, **values)
+    context.back()
+
+
+def _add(context: HandlerContext, values: dict[str, str]) -> None:
+    plain = {"mail": "", "company": "", "group": "", "tone": data.TONES[0], "birthday": "2025-12-31"}
+    marks = {"starred": False, "blocked": False}
+    records.save(context.state, "people", None, {**plain, **marks, **values})
+    context.fact("contact_added", **values)
+    context.toast("已保存")
+
+
+def _receive(context: HandlerContext, name: str, phone: str) -> None:
+    """Save a person whom another app names; somebody of that name gets the number."""
+    known = [one["id"] for one in context.state["people"] if one["name"] == name]
+    if known:
+        ITEMS.change(context, known[0], phone=phone)
+    else:
+        _add(context, {"name": name, "phone": phone})
+
+
+def _birthday(context: HandlerContext, item: int) -> None:
+    person = ITEMS.of(context.state, item)
+    give_now(context, CALENDAR, title=f"{person['name']}生日", day=person["birthday"], hour=9)
+
+
+def _send_card(context: HandlerContext, phrase: str) -> bool:
+    """Send the card of the person named first in chat to the one named last."""
+    named = sorted(
+        (one["name"] for one in context.state["people"] if one["name"] in phrase), key=phrase.index
+    )
+    return len(named) > 1 and give_now(context, CHAT, contact=named[-1], text=f"[名片] {named[0]}")
+
+
+def _understand(context: HandlerContext, phrase: str) -> bool:
+    """Act on a phrase: add somebody, or do something with the person whom it names."""
+    if new := re.search(r"(?:新建联系人|保存|存)[：:，, ]*(\D+?)[，, ]*(?:电话|号码)?(\d{5,})", phrase):
+        _receive(context, new[1], new[2])
+        return True
+
+    def change(key: str) -> Any:  # noqa: ANN401
+        return lambda item, value: ITEMS.change(context, item, **{key: value})
+
+    if "名片" in phrase:
+        return _send_card(context, phrase)
+    return ITEMS.obey(
+        context,
+        phrase,
+        {
+            "删": lambda item: ITEMS.remove(context, item),
+            "黑": lambda item: ITEMS.change(context, item, blocked=True),
+            "收藏": lambda item: ITEMS.change(context, item, starred=True),
+            "生日": lambda item: _birthday(context, item),
+            r"(\d{5,})": change("phone"),
+            f"({'|'.join(data.TONES)})": change("tone"),
+            f"({'|'.join(data.GROUPS)})": change("group"),
+            "公司(?:是|为|叫)?(.+)": change("company"),
+        },
+    )
+
+
+CONTACTS = App(
+    package=data.PACKAGE,
+    activity=".ContactsActivity",
+    label=data.LABEL,
+    english="Contacts",
+    glyph="person",
+    color=data.ACCENT,
+    initial=data.initial,
+    pages={
+        **tables.pages(_home_page, _stars_page, _add_star_page, _groups_page, _person_page, _edit_page),
+        **tables.pages(_menu_sheet),
+        **other_apps.PAGES,
+        **ITEMS.pages(),
+        "search": search.search_page(SEARCH, _found, list_parts.empty("没有找到联系人"), mic=False),
+        "voice": voice.page("收藏妈妈", "妈妈的生日加到日历"),
+    },
+    handlers={
+        **tables.handlers(_clear, _save, _receive, _birthday),
+        **ITEMS.handlers(),
+        **other_apps.HANDLERS,
+        **voice.handlers(_understand),
+    },
+    shortcuts=(
+        Shortcut(text="新建联系人", glyph="add", tap=NEW),
+        Shortcut(text=SEARCH, glyph="search", tap=search.OPEN_SEARCH),
+    ),
+    goals=GOALS,
+    hours=(9, 11, 15, 18),
+)
