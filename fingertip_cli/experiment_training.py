@@ -68,6 +68,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     identity = check_base(base, with_pictures=with_pictures, trust_remote_code=trusted)
     plan = plan_training(experiment, dataset, _choice(base, identity, devices, options), out)
     if options.plan:
+        _warn_of_devices(devices)
         _print_plan(plan, dataset, as_json=options.as_json)
         return
     embedder = get_embedder(options.embedder)
@@ -175,6 +176,18 @@ def _open_devices(stack: ExitStack, devices: Sequence[str], built: BuiltDataset)
     real = DEVICE_KINDS[device_kind(devices)].real_phone
     environments = stack.enter_context(open_environments(devices, built, split=TESTS["execution"]))
     return {"environments": environments, "gate": Gate(Rules.default(), terminal_ask) if real else None}
+
+
+def _warn_of_devices(devices: Sequence[str]) -> None:
+    """Warn of a phone that is not connected: the trainings need none, but the runs of track 2 do."""
+    from execution_runner.environments.open_environments import check_connected
+    from fingertip_dataset.errors import DeviceError
+
+    for device in devices:
+        try:
+            check_connected([device])
+        except DeviceError as error:
+            click.echo(f"warning: the runs of track 2 cannot start yet: {error}", err=True)
 
 
 def _print_plan(plan: TrainingPlan, dataset: Path, *, as_json: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -41,6 +42,17 @@ _CONNECT = {
     ),
     DeviceOfflineError: "Unplug the phone and plug it in again; if that does not help, restart it.",
 }
+_CONNECT_WIRELESS = {
+    DeviceNotFoundError: (
+        "`adb connect {0}` connects it once the phone and this computer are on one network and Developer "
+        "options > Wireless debugging is on, which shows the address; its port changes with each start. "
+        "Before the first time: `adb pair HOST:PORT` with the code that the phone shows. A phone on a cable: "
+        "`adb tcpip 5555` first, then port 5555."
+    ),
+    DeviceOfflineError: "`adb disconnect {0}`, then `adb connect {0}`; if that does not help, restart it.",
+}
+"""Fixes of a phone at an address, which is filled in, where they differ from `_CONNECT`."""
+
 _SWITCHES = {
     ("xiaomi", "redmi", "poco", "blackshark"): "'USB debugging (Security settings)', which wants a SIM and a "
     "Mi account, and restart the phone",
@@ -48,6 +60,7 @@ _SWITCHES = {
     ("vivo", "iqoo"): "'USB security permissions' (USB 安全权限)",
     ("huawei", "honor"): "'Allow ADB debugging in charge only mode'",
 }
+_IPV4 = re.compile(r"\d{1,3}(\.\d{1,3}){3}")
 _APK = "https://github.com/senzhk/ADBKeyBoard"
 
 
@@ -97,7 +110,7 @@ def examine(
         device = AdbDevice(AdbClient.find(serial, adb=program, server_port=server_port))
         yield DeviceCheck(name="phone", ok=True, found=_model(device.client))
     except DeviceError as error:
-        mend = _CONNECT.get(type(error), "Unplug the phone, plug it in again, and try `adb devices`.")
+        mend = _connect_fix(serial, error, "Unplug the phone, plug it in again, and try `adb devices`.")
         yield DeviceCheck(name="phone", ok=False, found=error.message, mend=mend)
         return
     try:
@@ -116,6 +129,15 @@ def examine(
         yield _check(f"app {package}", partial(_app, package), device)
 
 
+def _connect_fix(serial: str | None, error: DeviceError, other: str) -> str:
+    """How a phone is connected; `other` for an error of another kind."""
+    if serial is not None and _IPV4.fullmatch(serial):
+        serial += ":PORT"
+    if serial is not None and ":" in serial and type(error) in _CONNECT_WIRELESS:
+        return _CONNECT_WIRELESS[type(error)].format(serial)
+    return _CONNECT.get(type(error), other)
+
+
 def _check(name: str, work: Callable[[AdbDevice], DeviceCheck], device: AdbDevice) -> DeviceCheck:
     """Runs a check, again if the connection drops; any other error of the phone is a failed check as well."""
     try:
@@ -125,7 +147,8 @@ def _check(name: str, work: Callable[[AdbDevice], DeviceCheck], device: AdbDevic
             device.client.wait_until_ready()
             return work(device)
     except DeviceError as error:
-        mend = _CONNECT.get(type(error), "Try again; if the problem remains, restart the phone.")
+        serial = device.client.serial
+        mend = _connect_fix(serial, error, "Try again; if the problem remains, restart the phone.")
         return DeviceCheck(name=name, ok=False, found=error.message, mend=mend)
 
 

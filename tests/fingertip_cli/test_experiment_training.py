@@ -13,6 +13,7 @@ from fingertip_cli.experiment import command
 from fingertip_dataset.errors import FingerTipError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.checkpoint import folder_identity
+from tests.phone_bench import adb_port  # noqa: F401 - a fixture
 from tests.shared_datasets import simulated_people
 
 pytestmark = pytest.mark.early
@@ -162,6 +163,25 @@ def test_table_8_tests_a_model_of_the_filtered_set_on_each_subset(
     ]  # fmt: skip
     assert not any("training episodes" in row["remark"] for row in found["rows"])
     assert any(note.startswith("Filtered training set: 4 of 8 episodes.") for note in found["notes"])
+
+
+def test_a_plan_warns_of_a_phone_that_is_not_connected(
+    dataset: Path,
+    base: Path,
+    adb_port: int,  # noqa: F811 - the fixture
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(adb_port))
+    call = ("table-8", dataset, "--base", base, "--out", tmp_path, *CALL)
+    experiment(*call, "--plan", "--device", "R58M", "--device", "R59M")
+    printed = capsys.readouterr()
+    assert "trainings: 0 of 2 finished" in printed.out
+    warnings = printed.err.splitlines()
+    for serial, warning in zip(("R58M", "R59M"), warnings, strict=True):
+        start = f"warning: the runs of track 2 cannot start yet: no phone {serial} is connected"
+        assert warning.startswith(start)
 
 
 def test_what_cannot_be_trained_is_told_in_one_line(dataset: Path, base: Path, tmp_path: Path) -> None:

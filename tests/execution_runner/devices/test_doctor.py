@@ -88,7 +88,21 @@ def test_an_unresponsive_phone_is_reported(bench: Start, adb_port: int) -> None:
     rig.server.do(lambda phone: phone.set_fault("offline", True))
     missing = ill(list(examine(rig.server.serial, server_port=adb_port)))
     assert list(missing) == ["phone"]
-    assert "Unplug" in missing["phone"]
+    serial = rig.server.serial
+    assert f"`adb disconnect {serial}`, then `adb connect {serial}`" in missing["phone"]
+
+
+@pytest.mark.parametrize(
+    ("serial", "advised"),
+    [("127.0.0.1:1", "`adb connect 127.0.0.1:1`"), ("127.0.0.1", "`adb connect 127.0.0.1:PORT`")],
+)
+def test_an_address_that_is_not_connected_is_advised_to_be_connected(
+    adb_port: int, serial: str, advised: str
+) -> None:
+    (phone,) = ill(list(examine(serial, server_port=adb_port))).values()
+    assert serial in phone
+    assert advised in phone
+    assert "cable that carries data" not in phone
 
 
 def test_missing_adb_missing_phone_and_several_phones_are_reported(
