@@ -126,15 +126,28 @@ training_episodes = click.option(
 )
 
 
+def _ids_of_file(value: str) -> list[str]:
+    """The ids in a file, or the id that the value is if it neither is a path nor looks like one."""
+    path, advice = Path(value), "give ids such as 1001,1002, or a text file with one a line"
+    try:
+        if path.is_file():
+            return path.read_text(encoding="utf-8-sig").split()
+        # a raw release has a folder for each user, named by the id
+        if path.is_dir() and not value.isdecimal():
+            raise click.BadParameter(f"{value} is a folder: {advice}")
+    except (OSError, UnicodeError) as error:
+        raise click.BadParameter(f"the file {value} cannot be read: {error}") from None
+    if "/" in value or path.suffix:
+        raise click.BadParameter(f"there is no file {value}: {advice}")
+    return [value]
+
+
 def _read_users(ctx: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...] | None:
     """Read the option --users of training: ids, or a file of them; None for all users."""
     if value is None:
         return None
-    path = Path(value)
-    try:
-        ids = path.read_text(encoding="utf-8-sig").split() if path.is_file() else value.split(",")
-    except (OSError, UnicodeError) as error:
-        raise click.BadParameter(f"the file {value} cannot be read: {error}") from None
+    # a list of many ids is longer than a name of a file may be
+    ids = _ids_of_file(value) if "/" in value or "," not in value else value.split(",")
     users = tuple(sorted({user.strip() for user in ids} - {""}))
     if not users:
         raise click.BadParameter(f"expected ids such as 1001,1002, or a file of them, got {value!r}")

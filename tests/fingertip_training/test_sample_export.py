@@ -237,6 +237,23 @@ def test_rows_beyond_a_length_are_counted(export: Export, tiny_models: Callable[
             "split train has no episodes to train on of users 8, 9; it has those of users 1001, 1002",
         ),
         (("--track", "suggestion", "--users", ","), "expected ids such as 1001,1002, or a file of them"),
+        (
+            ("--track", "suggestion", "--users", "."),
+            ". is a folder: give ids such as 1001,1002, or a text file",
+        ),
+        (("--track", "suggestion", "--users", "/none/1001"), "there is no file /none/1001: give ids such as"),
+        (
+            ("--track", "suggestion", "--users", "a.txt"),
+            "there is no file a.txt: give ids such as 1001,1002, or",
+        ),
+        (
+            ("--track", "suggestion", "--users", "nobody"),
+            "no episodes to train on of user nobody; it has those of",
+        ),
+        (
+            ("--track", "suggestion", "--users", ",".join(map(str, range(1, 400)))),
+            "no episodes to train on of users 1, 10, 100, 101, 102 and 394 more; it has those of",
+        ),
         (("--track", "suggestion", "--users", "1001", "--episodes", "9"), "too few for --episodes 9"),
         (("--track", "suggestion", "--episodes", "0"), "expected a number of 1 or more, or all, got '0'"),
         (("--track", "suggestion", "--max-length", "9"), "--max-length needs --tokenizer"),
