@@ -62,12 +62,16 @@ def command(
     A preview first lists the files and fields that would leave the machine and what people could see in
     them. Nothing is sent without --push; with it the bundles are verified and become pull requests to --repo.
     """
+    from fingertip_leaderboard.bundle.draft import check_ranked
+
     for run in runs:
         if not run.exists():
             raise RunError("no such run or bundle", file=run)
     bundles = [run for run in runs if is_bundle(run)]
     to_make = [run for run in runs if run not in bundles]
     if to_make:
+        for run in to_make:
+            check_ranked(run)
         card = _card(
             name=name, contact=contact, description=description,
             weights=weights or ("closed" if model else "none"), model=model, size=size, links=links,

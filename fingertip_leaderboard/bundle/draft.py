@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from execution_runner.execution_log import Attempt, read_attempts
 from execution_runner.execution_log import read_run as read_execution_run
-from execution_runner.execution_records import STEPS, ExecutionRun
+from execution_runner.execution_records import STEPS
 from execution_runner.scoring.run_scores import score_run as score_execution
 from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_labels
 from fingertip_dataset.errors import RunError, UsageError
@@ -99,6 +99,39 @@ def draft_bundle(
     return _suggestion(run, card, embedder, protocol, judge)
 
 
+def check_ranked(run: Path) -> None:
+    """Check the record of a run for what no board ranks, before anything else is asked for.
+
+    Args:
+        run: Folder of a run of either track.
+
+    Raises:
+        RunError: It is a dry run, of an attached agent, or on track 2 of a setting that no board takes.
+    """
+    if track_of(run) != "execution":
+        return
+    record = read_execution_run(run)
+    if record.dry_run:
+        raise RunError("a dry run has no bundle: nothing was carried out", file=run)
+    if record.attached:
+        raise RunError(
+            "the run of an attached agent has no bundle: its steps are what the phone saw of the agent, and "
+            "a board cannot make them again; run it with `fingertip execute` (docs/add-an-agent.md)",
+            file=run,
+        )
+    if record.reference == "not_same_task":
+        raise RunError(
+            "the board ranks runs with the dataset's own references, as in table 4 of the paper; this one "
+            "leaves the same task out (A.6.7)",
+            file=run,
+        )
+    if record.faults:
+        raise RunError(
+            f"a board takes no run with faults, got {', '.join(record.faults)}: run it without --fault",
+            file=run,
+        )
+
+
 def _suggestion(
     run: Path,
     card: AgentCard,
@@ -136,24 +169,11 @@ def _judge_record(judge: Judge) -> JudgeRecord:
 
 
 def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) -> Draft:
+    check_ranked(run)
     record, attempts = read_execution_run(run), read_attempts(run)
-    if record.dry_run:
-        raise RunError("a dry run has no bundle: nothing was carried out", file=run)
-    if record.attached:
-        raise RunError(
-            "the run of an attached agent has no bundle: its steps are what the phone saw of the agent, and "
-            "a board cannot make them again; run it with `fingertip execute` (docs/add-an-agent.md)",
-            file=run,
-        )
-    if record.reference == "not_same_task":
-        raise RunError(
-            "the board ranks runs with the dataset's own references, as in table 4 of the paper; this one "
-            "leaves the same task out (A.6.7)",
-            file=run,
-        )
     by_rule = DEVICE_KINDS[record.device].success_by_rule
     if by_rule:
-        _check_simulated(run, record, attempts)
+        _check_simulated(run, attempts)
     scores = score_execution(run, protocol=protocol)
     wrong_app = {task.task_id for task in scores.tasks if task.decided == "wrong app"}
     texts = {STEPS: _lines(_attempt_lines(attempts, run, wrong_app, screens=trajectories))}
@@ -167,17 +187,12 @@ def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) ->
     return _draft(run, card, record, execution_claims(scores), texts, screens, None)
 
 
-def _check_simulated(run: Path, record: ExecutionRun, attempts: Sequence[Attempt]) -> None:
+def _check_simulated(run: Path, attempts: Sequence[Attempt]) -> None:
     """Check that a verifier can replay a run on a simulated phone.
 
     Raises:
-        RunError: Faults were on, or the log lacks the phone's states.
+        RunError: The log lacks the phone's states.
     """
-    if record.faults:
-        raise RunError(
-            f"a board takes no run with faults, got {', '.join(record.faults)}: run it without --fault",
-            file=run,
-        )
     for attempt in attempts:
         if any(step.performed and step.state_sha256 is None for step in attempt.steps):
             raise RunError(

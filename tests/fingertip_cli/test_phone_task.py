@@ -109,8 +109,8 @@ def _scored_and_shown(phone: Phone, tasks: int) -> None:
     shown = fingertip("report", phone.run, "--out", page)
     assert shown.returncode == 0, shown.stderr
     assert "0.00 s agent" not in page.read_text(encoding="utf-8")
-    card = ("--name", "Mine", "--contact", "a@b.org")
-    sent = fingertip("submit", phone.run, *card)
+    # refused before its name and contact are asked for
+    sent = fingertip("submit", phone.run)
     assert (sent.returncode, sent.stdout) == (2, "")
     assert sent.stderr.startswith("fingertip: the run of an attached agent has no bundle: ")
     assert sent.stderr.count("\n") == 1
