@@ -1,4 +1,4 @@
-"""The bank's data: cards, bills, people to pay, records of payments, and the state of a fresh phone."""
+"""The bank's data: cards, bills, records of payments, and the state of a fresh phone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import random
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from simulated_phone.acquaintances import contacts
 from simulated_phone.app_definition import State
 
 PACKAGE, LABEL, ACCENT = "com.simulated.yinhang", "银行", "#b5343c"
@@ -39,11 +38,6 @@ TERMS: Mapping[str, str] = MappingProxyType(
     {"三个月": "0.80%", "六个月": "1.00%", "一年": "1.10%", "两年": "1.20%", "三年": "1.50%"}
 )
 """Terms of deposits and their interest a year."""
-
-
-def payees(seed: int) -> list[str]:
-    """The people to whom money can be sent: those of the chat app."""
-    return [one.name for one in contacts(seed) if not one.group]
 
 
 def initial(rng: random.Random) -> State:

@@ -18,11 +18,10 @@ from simulated_phone.apps.bank.data import (
     TERMS,
     TOPUPS,
     initial,
-    payees,
 )
 from simulated_phone.apps.calendar.goals import ADD_EVENT, day_arguments, has_event
 from simulated_phone.apps.chat.data import MONEY_ASKED
-from simulated_phone.apps.chat.goals import READ_CHAT, requests
+from simulated_phone.apps.chat.goals import READ_CHAT, people, requests
 from simulated_phone.apps.notes.goals import WRITE_NOTE, has_note
 from simulated_phone.builders.goals import GoalBuilder, by_ways, each, in_turn, look_up
 from simulated_phone.people.steps import TypeText
@@ -42,7 +41,7 @@ def _due_cases(seed: int) -> list[Arguments]:
 
 def _transfer_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:transfer", seed)
-    return [{"contact": name, "yuan": rng.randrange(10, 900)} for name in payees(seed) for _ in range(2)]
+    return [{"contact": name, "yuan": rng.randrange(10, 900)} for name in people(seed) for _ in range(2)]
 
 
 def _asked_cases(seed: int) -> list[Arguments]:

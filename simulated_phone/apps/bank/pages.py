@@ -9,9 +9,10 @@ from typing import Any
 from simulated_phone import voice
 from simulated_phone.app_definition import App, PageView, Shortcut
 from simulated_phone.apps.bank import data
-from simulated_phone.apps.bank.data import ACCENT, BILLS, CREDIT, NUMBERS, SAVINGS, TERMS, payees
+from simulated_phone.apps.bank.data import ACCENT, BILLS, CREDIT, NUMBERS, SAVINGS, TERMS
 from simulated_phone.apps.bank.goals import GOALS, balance
 from simulated_phone.apps.calendar.data import day_words
+from simulated_phone.apps.chat.goals import people
 from simulated_phone.builders import checkout, dialogs, likes, records, tables, tabs
 from simulated_phone.builders.checkout import money
 from simulated_phone.builders.codes import SquareCode
@@ -118,7 +119,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
             if word in name
         ),
         *(_bill_row(bill) for bill in view.state["bills"] if word in bill["name"]),
-        *(_person_row(name) for name in payees(view.seed) if word in name),
+        *(_person_row(name) for name in people(view.seed) if word in name),
         *(_record_row(record) for record in view.state["records"] if word in record["shop"]),
     ]
 
@@ -178,7 +179,7 @@ def _ask_lock_dialog(view: PageView) -> Dialog:
 
 
 def _people_page(view: PageView) -> AppPage:
-    rows = [_person_row(name) for name in payees(view.seed)]
+    rows = [_person_row(name) for name in people(view.seed)]
     return AppPage(title="转账", body=[Heading("常用收款人"), panel(*rows)])
 
 
@@ -350,7 +351,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     bill = voice.named_in(phrase, [bill["name"] for bill in context.state["bills"]])
     card, term = voice.named_in(phrase, list(NUMBERS)), voice.named_in(phrase, list(TERMS))
     yuan = voice.number_in(phrase.replace(term or "", ""))
-    person = voice.named_in(phrase, payees(context.seed))
+    person = voice.named_in(phrase, people(context.seed))
     shop = voice.named_in(phrase, [record["shop"] for record in context.state["records"]])
     if bill and "自动" in phrase:
         likes.put(context, "automatic", "bill_automatic", bill=bill)

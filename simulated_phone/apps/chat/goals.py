@@ -26,6 +26,11 @@ from simulated_phone.people.steps import Hold, TypeText
 CHAT = GoalBuilder(PACKAGE, LABEL, initial)
 
 
+def people(seed: int) -> list[str]:
+    """The names of the contacts that are persons."""
+    return [one.name for one in contacts(seed) if not one.group]
+
+
 def requests(seed: int, wording: str) -> list[tuple[str, str]]:
     """Friends whose last message asks for something in this wording, and what it asks for."""
     before, after = wording.split("{}")
@@ -44,8 +49,7 @@ def _message_cases(seed: int) -> list[Arguments]:
 
 def _transfer_cases(seed: int) -> list[Arguments]:
     rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
-    people = [one.name for one in contacts(seed) if not one.group]
-    return [{"contact": name, "yuan": yuan} for name in people for yuan in rng.sample(AMOUNTS, 3)]
+    return [{"contact": name, "yuan": yuan} for name in people(seed) for yuan in rng.sample(AMOUNTS, 3)]
 
 
 def _contacts_without(seed: int, mark: str) -> list[Arguments]:
@@ -61,6 +65,12 @@ def _is_sent(states: States, arguments: Arguments) -> bool:
         line["mine"] and not line["fen"] and line["text"] == arguments["text"]
         for line in _conversation(states, arguments)["said"]
     )
+
+
+def has_sent(states: States, contact: object, words: str) -> bool:
+    """Whether a message to the contact holds the words."""
+    talk = _conversation(states, {"contact": str(contact)})
+    return any(line["mine"] and words in line["text"] for line in talk["said"])
 
 
 def _is_paid(states: States, arguments: Arguments) -> bool:
@@ -80,6 +90,14 @@ _SEARCH, _BOOK = ("搜索", _TYPED, "{contact}"), ("通讯录", "{contact}")
 READ_CHAT = (CHAT.way("list", "{contact}"), CHAT.way("search", *_SEARCH))
 """Ways to what a contact said."""
 _SEND = (TypeText("{text}", into=MESSAGE), "发送")
+MESSAGE_WAYS = (
+    CHAT.way("list", "{contact}", *_SEND),
+    CHAT.way("search", *_SEARCH, *_SEND),
+    CHAT.way("contacts", *_BOOK, "发消息", *_SEND),
+    CHAT.shortcut(*_SEARCH, *_SEND),
+    CHAT.voice("给{contact}发{text}"),
+)
+"""Ways to a message with the arguments `contact` and `text`."""
 _GIVE = ("转账", TypeText("{yuan}", into=AMOUNT), "下一步", "确认付款")
 _POST = (TypeText("{text}", into=MOMENT), "发表")
 
@@ -106,13 +124,7 @@ GOALS = (
         ),
         cases=_message_cases,
         rule=_is_sent,
-        strategies=(
-            CHAT.way("list", "{contact}", *_SEND),
-            CHAT.way("search", *_SEARCH, *_SEND),
-            CHAT.way("contacts", *_BOOK, "发消息", *_SEND),
-            CHAT.shortcut(*_SEARCH, *_SEND),
-            CHAT.voice("给{contact}发{text}"),
-        ),
+        strategies=MESSAGE_WAYS,
     ),
     Goal(
         name="transfer",

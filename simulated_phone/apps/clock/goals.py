@@ -24,7 +24,8 @@ def _alarm_cases(seed: int, *, on: bool) -> list[Arguments]:
     return [{"time": time_of(alarm)} for alarm in CLOCK.fresh(seed)["alarms"] if alarm["on"] or not on]
 
 
-def _is_set(states: States, arguments: Arguments) -> bool:
+def has_alarm(states: States, arguments: Arguments) -> bool:
+    """Whether an alarm is on at the argument `time`, with the days of `repeat` (once if there is none)."""
     days = REPEATS.get(str(arguments.get("repeat", "仅一次")))
     at_time = [alarm for alarm in states[PACKAGE]["alarms"] if time_of(alarm) == arguments["time"]]
     return any(alarm["on"] and alarm["days"] == days for alarm in at_time)
@@ -50,13 +51,16 @@ def _alarm_strategies(spoken: str, *repeat: str) -> tuple[Strategy, ...]:
     )
 
 
+NEW_ALARM = _alarm_strategies("{time}的闹钟")
+"""Ways to an alarm with the arguments `time`, `hour` and `minute`."""
+
 GOALS = (
     Goal(
         name="set_alarm",
         words=("定一个{time}的闹钟", "{time}叫我", "设个{time}的闹钟", "帮我定{time}的闹铃"),
         cases=_free_times,
-        rule=_is_set,
-        strategies=_alarm_strategies("{time}的闹钟"),
+        rule=has_alarm,
+        strategies=NEW_ALARM,
     ),
     Goal(
         name="set_repeating_alarm",
@@ -67,7 +71,7 @@ GOALS = (
             "定{repeat}的{time}闹铃",
         ),
         cases=_repeated_times,
-        rule=_is_set,
+        rule=has_alarm,
         strategies=_alarm_strategies("{repeat}{time}的闹钟", "{repeat}"),
     ),
     Goal(

@@ -53,7 +53,7 @@ def test_a_missing_character_outside_of_the_arguments_changes_nothing(phone: Pho
     [
         "",
         "！！",
-        "打车去机场",
+        "修一下自行车",
         "今天天气不错",
         "看手机",
         "打开应用",

@@ -1,0 +1,412 @@
+"""The ride app: its pages, the handlers of their taps, and the app."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from simulated_phone import voice
+from simulated_phone.app_definition import App, PageView, Shortcut
+from simulated_phone.apps.chat.goals import people
+from simulated_phone.apps.maps.canvas import Canvas, Pin
+from simulated_phone.apps.maps.data import HOMES, OFFICES, Place
+from simulated_phone.apps.ride import data
+from simulated_phone.apps.ride.data import (
+    ACCENT,
+    CARS,
+    DESTINATIONS,
+    booking_time,
+    destination,
+    fare,
+    own_button,
+    own_place,
+)
+from simulated_phone.apps.ride.goals import GOALS
+from simulated_phone.builders import dialogs, likes, records, tables, tabs
+from simulated_phone.builders.account import account_page
+from simulated_phone.builders.checkout import money
+from simulated_phone.builders.forms import number_buttons
+from simulated_phone.builders.list_parts import empty, panel, radio_row, suggestions
+from simulated_phone.builders.search import MICROPHONE, OPEN_SEARCH, search_bar, search_page, search_pill
+from simulated_phone.builders.tabs import top_tabs
+from simulated_phone.builders.taps import change, go, visit
+from simulated_phone.handler_context import HandlerContext
+from simulated_phone.screens.layout import Card, RowLayout
+from simulated_phone.screens.lists import Cover, Heading, ListRow
+from simulated_phone.screens.nodes import ActionRef, action_ref
+from simulated_phone.screens.pages import AppPage, Dialog, Sheet
+from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
+
+TABS = tabs.bottom_tabs(("home", "首页", "car"), ("trips", "行程", "list"), ("mine", "我的", "person"))
+OWN = {"家": HOMES, "公司": OFFICES}
+GLYPHS = {"家": "home", "公司": "bag"}
+
+
+# ---- parts of pages
+
+
+def _place_row(seed: int, name: str, tap: ActionRef) -> ListRow:
+    place = destination(seed, name)
+    icon = Icon("location", size=20, color=GREY, room=36)
+    words = f"{place.metres / 1000:.1f}公里 · {place.address}"
+    return ListRow(name, words, leading=icon, lead=28, tap=tap)
+
+
+def _canvas(seed: int, place: Place, room: float) -> Canvas:
+    metres = round(max(abs(place.x) * 1.7, abs(place.y) * 2.8, 1200))
+    pin, way = Pin(name=place.name, x=place.x, y=place.y, chosen=True), (place.x, place.y)
+    return Canvas(seed=seed, x=place.x // 2, y=place.y // 2, metres=metres, pins=[pin], way=way, room=room)
+
+
+def _own_buttons(view: PageView) -> RowLayout:
+    buttons: list[Widget] = []
+    for where, glyph in GLYPHS.items():
+        place = own_place(view.state, view.seed, where)
+        row = ListRow(
+            own_button(where), place, leading=Icon(glyph, size=18, color=ACCENT, room=32), lead=22, pad=10
+        )
+        buttons.append(Card([row], color="#fdf3e8", pad=0, tap=visit("confirm", place=place)))
+    return RowLayout(buttons)
+
+
+# ---- pages
+
+
+def _home_page(view: PageView) -> AppPage:
+    here = ListRow(
+        "当前位置上车",
+        "定位准确",
+        leading=Icon("location", size=18, color="#1ea672", room=32),
+        lead=22,
+        pad=4,
+    )
+    where = Card(
+        [here, search_pill(data.SEARCH, description=data.SEARCH), _own_buttons(view)], margin=12, gap=8
+    )
+    body: list[Widget] = [Canvas(seed=view.seed, metres=3000, room=270), where]
+    if ride := view.state["ride"]:
+        icon = Icon("car", size=20, color=PAPER, plate=ACCENT, room=44)
+        row = ListRow(f"前往 {ride['place']}", f"{ride['car']} · 司机正在赶来", leading=icon, trailing="›")
+        body.append(Card([row], pad=2, margin=12, tap=go("ride")))
+    safety = Icon("lock", size=20, color="#2f6fed", room=40)
+    row = ListRow("安全中心", "紧急联系人、行程录音", leading=safety, lead=28, trailing="›", tap=go("safety"))
+    body.append(panel(row))
+    return AppPage(title=data.LABEL, back=False, actions=[MICROPHONE], body=body, gap=8, tabs=TABS("home"))
+
+
+def _idle(view: PageView) -> Sequence[Widget]:
+    recent = [trip["place"] for trip in view.state["trips"]][:4]
+    kinds = suggestions(dict.fromkeys(DESTINATIONS.values()), lambda kind: visit("kind", kind=kind))
+    rows = [_place_row(view.seed, name, visit("confirm", place=name)) for name in recent]
+    return [Card([_own_buttons(view)], pad=12), Heading("分类"), kinds, Heading("最近去过"), *rows]
+
+
+def _found(view: PageView, word: str) -> Sequence[Widget]:
+    names = [name for name in DESTINATIONS if word in name]
+    return [_place_row(view.seed, name, visit("confirm", place=name)) for name in names]
+
+
+def _kind_page(view: PageView) -> AppPage:
+    kind = view.arguments["kind"]
+    names = sorted(
+        (name for name in DESTINATIONS if DESTINATIONS[name] == kind),
+        key=lambda name: destination(view.seed, name).metres,
+    )
+    rows = [_place_row(view.seed, name, go("confirm", place=name)) for name in names]
+    return AppPage(title=kind, body=rows, background=PAPER)
+
+
+def _confirm_page(view: PageView) -> AppPage:
+    name, car = view.arguments["place"], view.arguments.get("car", "快车")
+    hour = view.arguments.get("hour", 0)
+    when = top_tabs(
+        {"现在出发": "now", "预约用车": "later"},
+        "later" if hour else "now",
+        lambda one: change(hour=9 * (one == "later")),
+    )
+    body: list[Widget] = [_canvas(view.seed, destination(view.seed, name), 220), when]
+    if hour:
+        body.append(
+            Card([number_buttons({"hour": hour}, "hour", data.HOURS, "{}时", 6, room=38)], pad=8, margin=12)
+        )
+    rows = [
+        radio_row(
+            kind,
+            f"约 {3 + number} 分钟接驾 · 预估 {money(fare(view.seed, name, kind))}",
+            on=kind == car,
+            tap=change(car=kind),
+        )
+        for number, kind in enumerate(CARS)
+    ]
+    body += [Space(8), panel(*rows)]
+    call = action_ref("call", place=name, car=car, hour=hour)
+    footer = [Button("确认预约" if hour else "确认呼叫", call)]
+    return AppPage(title=f"去 {name}", body=body, footer=footer)
+
+
+def _ride_page(view: PageView) -> AppPage:
+    ride = view.state["ride"]
+    if ride is None:
+        return AppPage(title="行程", body=empty("行程已取消"))
+    driver = ListRow(
+        "陈师傅 · 4.9 分",
+        f"{ride['car']} · 白色轿车 · 尾号 {ride['id']:03d}",
+        leading=Cover("陈师傅", glyph="person", room=48, radius=24),
+    )
+    body = [_canvas(view.seed, destination(view.seed, ride["place"]), 330), panel(driver)]
+    cancel = Button("取消订单", go("ask_cancel"), style="tonal")
+    return AppPage(title=f"前往 {ride['place']}", body=body, gap=10, footer=[cancel])
+
+
+def _trips_page(view: PageView) -> AppPage:
+    icon = Icon("clock", size=18, color=PAPER, plate=ACCENT, room=44)
+    bookings = [
+        ListRow(
+            one["place"],
+            f"{data.BOOKED_DAY} {booking_time(one)} · {one['car']}",
+            leading=icon,
+            trailing="待出发›",
+            tap=go("booking", booking=one["id"]),
+        )
+        for one in view.state["bookings"]
+    ]
+    trips = [
+        ListRow(
+            trip["place"],
+            f"{trip['day']} · {trip['car']}",
+            leading=Cover(trip["place"], glyph="car", room=40, radius=20),
+            trailing=f"{money(fare(view.seed, trip['place'], trip['car']))}›",
+            tap=go("trip", place=trip["place"]),
+        )
+        for trip in view.state["trips"]
+    ]
+    body: list[Widget] = [Heading("预约中"), panel(*bookings)] if bookings else []
+    body += [Heading("已完成"), panel(*trips)]
+    return AppPage(title="我的行程", back=False, body=body, tabs=TABS("trips"))
+
+
+def _booking_page(view: PageView) -> AppPage:
+    one = records.record(view.state["bookings"], view.arguments["booking"])
+    rows = [
+        ("出发时间", f"{data.BOOKED_DAY} {booking_time(one)}"),
+        ("车型", one["car"]),
+        ("预估费用", money(fare(view.seed, one["place"], one["car"]))),
+    ]
+    body = [
+        _canvas(view.seed, destination(view.seed, one["place"]), 260),
+        panel(*(ListRow(a, trailing=b) for a, b in rows)),
+    ]
+    cancel = Button("取消预约", go("ask_cancel", booking=one["id"]), style="tonal")
+    return AppPage(title=f"预约 · {one['place']}", body=body, gap=10, footer=[cancel])
+
+
+def _ask_cancel_dialog(view: PageView) -> Dialog:
+    tap = action_ref("cancel", booking=view.arguments.get("booking", 0))
+    return dialogs.ask(
+        "取消用车", "确定取消", tap, message="司机接单前取消不收费用。", style="danger", no="再想想"
+    )
+
+
+def _trip_page(view: PageView) -> AppPage:
+    trip = records.record(view.state["trips"], view.arguments["place"], "place")
+    name, car = trip["place"], trip["car"]
+    total = Text(money(fare(view.seed, name, car)), size=32, bold=True, align="center")
+    stars = [
+        Card(
+            [
+                Icon("star", size=26, color=ACCENT if trip["stars"] >= count else "#d5d7dd", room=36),
+                Text(f"{count}星", size=12, color=GREY, align="center"),
+            ],
+            pad=2,
+            tap=action_ref("rate", place=name, stars=count),
+        )
+        for count in data.STARS
+    ]
+    rate = Card([Text("给司机评价", bold=True, align="center"), RowLayout(stars, gap=2)], margin=12, gap=8)
+    words = "已开票" if name in view.state["invoices"] else "›"
+    invoice = ListRow("开发票", trailing=words, tap=go("invoice", place=name))
+    body = [
+        _canvas(view.seed, destination(view.seed, name), 180),
+        total,
+        Text(f"{trip['day']} · {car}", color=GREY, align="center"),
+        rate,
+        panel(invoice),
+    ]
+    return AppPage(title=f"去 {name}", body=body, gap=8)
+
+
+def _invoice_dialog(view: PageView) -> Dialog:
+    name = view.arguments["place"]
+    message = f"去{name}的行程将开具电子普通发票，抬头为个人。"
+    return dialogs.ask("电子发票", "确认开票", action_ref("invoice", place=name), message=message)
+
+
+def _invoices_page(view: PageView) -> AppPage:
+    done = view.state["invoices"]
+    rows = [
+        ListRow(
+            trip["place"],
+            trip["day"],
+            trailing="已开票" if trip["place"] in done else "去开票›",
+            tap=go("invoice", place=trip["place"]),
+        )
+        for trip in view.state["trips"]
+    ]
+    return AppPage(title="电子发票", body=[Space(6), panel(*rows)])
+
+
+def _mine_page(view: PageView) -> AppPage:
+    lines = [
+        (
+            f"{where}的地址",
+            GLYPHS[where],
+            f"{own_place(view.state, view.seed, where)}›",
+            go("own", where=where),
+        )
+        for where in OWN
+    ]
+    lines.append(("紧急联系人", "person", f"{len(view.state['emergency'])}人›", go("safety")))
+    lines.append(("电子发票", "note", "›", go("invoices")))
+    return account_page(*lines, color=ACCENT, tabs=TABS("mine"))
+
+
+def _own_page(view: PageView) -> AppPage:
+    where, word = view.arguments["where"], view.fields.get("query", "").strip()
+    names = [name for name, kind in DESTINATIONS.items() if word in name and (word or kind == OWN[where])]
+    rows = [_place_row(view.seed, name, action_ref("own", where=where, place=name)) for name in names]
+    bar = search_bar(data.SEARCH, mic=False)
+    return AppPage(title=f"{where}的地址", header=[bar], body=rows or empty("没有找到"), background=PAPER)
+
+
+def _safety_page(view: PageView) -> AppPage:
+    rows = [ListRow(name, "行程异常时通知", leading=Cover(name, room=40)) for name in view.state["emergency"]]
+    shield = Icon("lock", size=44, color=PAPER, plate="#2f6fed", room=100)
+    body = [
+        Space(10),
+        shield,
+        Text("行程全程保护中", size=18, bold=True, align="center"),
+        Heading("紧急联系人"),
+    ]
+    body += [panel(*rows)] if rows else empty("还没有紧急联系人", space=20)
+    return AppPage(title="安全中心", body=body, footer=[Button("添加紧急联系人", go("people"))])
+
+
+def _people_sheet(view: PageView) -> Sheet:
+    rows = [
+        ListRow(name, leading=Cover(name, room=40), tap=action_ref("protect", contact=name))
+        for name in people(view.seed)
+    ]
+    return Sheet(title="选择联系人", body=rows)
+
+
+# ---- handlers of taps
+
+
+def _call(context: HandlerContext, place: str, car: str, hour: int = 0) -> None:
+    """Call a car now, or book it for an hour."""
+    number = context.state["next"]
+    context.state["next"] += 1
+    wanted: dict[str, Any] = {"id": number, "place": place, "car": car}
+    context.fact("ride_called", place=place, car=car, hour=hour)
+    context.root("home")
+    if hour:
+        context.state["bookings"].append({**wanted, "hour": hour, "minute": 0})
+        context.go("booking", booking=number)
+        context.toast("预约成功")
+    else:
+        context.state["ride"] = wanted
+        context.go("ride")
+
+
+def _cancel(context: HandlerContext, booking: int = 0) -> None:
+    if booking:
+        records.drop(context.state, "bookings", booking)
+    else:
+        context.state["ride"] = None
+    context.fact("ride_cancelled", booking=booking)
+    context.root("home")
+    context.toast("已取消")
+
+
+def _rate(context: HandlerContext, place: str, stars: int) -> None:
+    records.record(context.state["trips"], place, "place")["stars"] = stars
+    context.fact("trip_rated", place=place, stars=stars)
+    context.toast("感谢评价")
+
+
+def _invoice(context: HandlerContext, place: str) -> None:
+    context.back()
+    likes.put(context, "invoices", "invoice_made", place=place)
+    context.toast("发票已开具")
+
+
+def _own(context: HandlerContext, where: str, place: str) -> None:
+    _set_own(context, where, place)
+    context.back()
+
+
+def _set_own(context: HandlerContext, where: str, place: str) -> None:
+    context.state["places"][where] = place
+    context.fact("own_place_set", where=where, place=place)
+    context.toast(f"{where}的地址已更新")
+
+
+def _protect(context: HandlerContext, contact: str) -> None:
+    context.back()
+    likes.put(context, "emergency", "emergency_added", contact=contact)
+
+
+def _understand(context: HandlerContext, phrase: str) -> bool:
+    """Act on a phrase: call, book or cancel a car, rate a trip, set places and contacts."""
+    place, person = voice.named_in(phrase, list(DESTINATIONS)), voice.named_in(phrase, people(context.seed))
+    car, where = voice.named_in(phrase, list(CARS)) or "快车", voice.named_in(phrase, list(OWN))
+    number = voice.number_in(phrase)
+    trip = next((trip for trip in context.state["trips"] if trip["place"] == place), None)
+    booking = next((one for one in context.state["bookings"] if one["place"] == place), None)
+    if person and "联系人" in phrase:
+        likes.put(context, "emergency", "emergency_added", contact=person)
+    elif place and where and "地址" in phrase:
+        _set_own(context, where, place)
+    elif booking and "取消" in phrase:
+        _cancel(context, booking["id"])
+    elif trip and "星" in phrase and number in data.STARS:
+        _rate(context, trip["place"], number)
+    elif trip and "发票" in phrase:
+        context.go("trip", place=place)
+        context.go("invoice", place=place)
+    elif place or where:
+        place = place or own_place(context.state, context.seed, where or "家")
+        hour = number if number in data.HOURS and "约" in phrase else 0
+        context.go("confirm", place=place, car=car, hour=hour or 0)
+    else:
+        return False
+    return True
+
+
+RIDE = App(
+    package=data.PACKAGE,
+    label=data.LABEL,
+    english="Ride",
+    glyph="car",
+    color=ACCENT,
+    initial=data.initial,
+    pages={
+        **tables.pages(_home_page, _kind_page, _confirm_page, _ride_page, _trips_page, _booking_page),
+        **tables.pages(_ask_cancel_dialog, _trip_page, _invoice_dialog, _invoices_page, _mine_page),
+        **tables.pages(_own_page, _safety_page, _people_sheet),
+        "search": search_page(data.SEARCH, _found, empty("没有找到这个地点"), _idle),
+        "voice": voice.page("去人民公园", "预约八点去植物园", "回家"),
+    },
+    handlers={
+        **tables.handlers(_call, _cancel, _rate, _invoice, _own, _protect),
+        "tab": tabs.tab_over("home"),
+        **voice.handlers(_understand),
+    },
+    shortcuts=(
+        Shortcut(text="输入目的地", glyph="search", tap=OPEN_SEARCH),
+        Shortcut(text="我的行程", glyph="list", tap=go("trips")),
+    ),
+    goals=GOALS,
+    hours=(8, 9, 18, 22),
+)
