@@ -36,6 +36,7 @@ from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.run_log import resume_advice
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 from fingertip_runs.task_queue import TaskQueue, work_concurrently
+from fingertip_runs.versions import BenchmarkVersions
 
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
@@ -239,6 +240,7 @@ def _record(
         attached=attached,
         prices=prices,
         sessions=(Session.now(),),
+        versions=BenchmarkVersions.of(built, on_phone=DEVICE_KINDS[environments[0].kind].simulated),
     )
 
 

@@ -256,6 +256,7 @@ def _conditions(
             | {"without": tuple(sorted(setting.without))},
             "evidence": evidence,
             "as_the_paper": comparable and setting.papers_test,
+            "versions": run.versions.words() if run.versions else "",
         }
     )
 

@@ -96,6 +96,7 @@ class Conditions(FrozenModel):
         evidence: What the score that ranks the table rests on.
         as_the_paper: Whether the tasks are the authors' own test and the scores were taken as the paper's:
             only then are published rows of the same setting in the table.
+        versions: Versions of harness, phone, suite and people, in words; "" for runs without them.
     """
 
     track: Track
@@ -114,6 +115,7 @@ class Conditions(FrozenModel):
     told: ShownSetting
     evidence: Evidence
     as_the_paper: bool = False
+    versions: str = ""
 
 
 class Submission(FrozenModel):

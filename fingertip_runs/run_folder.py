@@ -90,6 +90,9 @@ def start_run(folder: Path, record: AnyRunRecord, *, finished: bool = False) -> 
     """
     earlier = read_run(folder, type(record)) if (folder / RUN).exists() else None
     if earlier is not None:
+        if earlier.versions is None:
+            # parts of it were made by an unknown version, so the whole stays of none
+            record = record.model_copy(update={"versions": None})
         check_identity(folder, earlier, record)
         record = record.model_copy(update={"sessions": (*earlier.sessions, *record.sessions)})
     if not finished:

@@ -15,6 +15,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.manifest import BuildSource
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.times import now_text
+from fingertip_runs.versions import BenchmarkVersions
 
 
 class AgentRecord(FrozenModel):
@@ -94,6 +95,7 @@ class RunRecord(FrozenModel):
         split: Name of the split.
         tasks: Number of tasks.
         sessions: Every start of the run, in order.
+        versions: Versions of what the scores depend on; None in runs made before they were recorded.
     """
 
     LATEST: ClassVar[int] = 2
@@ -105,6 +107,7 @@ class RunRecord(FrozenModel):
     split: str
     tasks: int = Field(gt=0)
     sessions: tuple[Session, ...]
+    versions: BenchmarkVersions | None = None
 
     def identity(self) -> dict[str, Any]:
         """Dotted name -> value of the fields that must be equal for two records to be of the same run."""

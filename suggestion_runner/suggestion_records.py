@@ -87,7 +87,7 @@ class SuggestionRun(OmitDefaults, RunRecord):
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
-        {"without", "distribution", "prices", "selection", "history_prices"}
+        {"without", "distribution", "prices", "selection", "history_prices", "versions"}
     )
 
     version: Literal[1, 2] = 2

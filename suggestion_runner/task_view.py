@@ -15,6 +15,7 @@ from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import MAX_SCREENSHOTS
 from fingertip_models.prices import Prices
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
+from fingertip_runs.versions import BenchmarkVersions
 from suggestion_runner.suggestion_records import (
     Hidden,
     HistoryLength,
@@ -95,6 +96,7 @@ class TaskView:
             selection=selection,
             history_prices=history_prices,
             sessions=(Session.now(),),
+            versions=BenchmarkVersions.of(built),
         )
 
     def _check_selection(self) -> None:

@@ -28,6 +28,7 @@ from simulated_phone import (
 from simulated_phone.faults import MOVING_SCREEN, WIFI_OUTAGE, parse_fault
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.theme import usual_density
+from simulated_phone.versions import check_suite
 
 _Result = TypeVar("_Result")
 
@@ -120,14 +121,18 @@ def simulation_of(simulations: Mapping[str, Mapping[str, Any]], task_id: str) ->
     """The setup of a task's phone, from those of a dataset.
 
     Raises:
-        DatasetError: The dataset lacks it, or it is invalid.
+        DatasetError: The dataset lacks it, it is invalid, or the task is of another suite.
     """
     try:
-        return Simulation.from_json(simulations[task_id])
+        simulation = Simulation.from_json(simulations[task_id])
+        check_suite(simulation.versions)
+    except PhoneSetupError as error:
+        raise DatasetError(str(error), episode_id=task_id) from None
     except (LookupError, TypeError, ValueError) as error:
         raise DatasetError(
             f"the setup of the simulated phone cannot be read: {error!r}", episode_id=task_id
         ) from None
+    return simulation
 
 
 def ask(server: SimulatedPhoneServer, work: Callable[[Phone], _Result]) -> _Result:

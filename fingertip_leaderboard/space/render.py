@@ -204,6 +204,7 @@ def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
             "data",
             f"{conditions.provenance}, {conditions.data_sha256[:DIGEST]}, split by {conditions.split_method}",
         ),
+        ("versions", conditions.versions or "not recorded"),
     ]
     return [*found, ("faults", ", ".join(conditions.faults))] if conditions.faults else found
 

@@ -65,7 +65,7 @@ class _Checks:
         return self
 
     def _can_be_scored(self) -> bool:
-        stops = {RefusalKind.CONTRADICTION, RefusalKind.NOT_A_TEST}
+        stops = {RefusalKind.CONTRADICTION, RefusalKind.NOT_A_TEST, RefusalKind.OLDER_VERSION}
         return not any(refusal.kind in stops for refusal in self._found.refusals)
 
     def _score(self, read: ReadBundle, built: BuiltDataset, clock: Clock, embedders: Embedders) -> None:

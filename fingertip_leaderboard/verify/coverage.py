@@ -11,6 +11,9 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle
 from fingertip_leaderboard.verify.confusables import name_keys
+from fingertip_runs.device_kinds import DEVICE_KINDS
+from fingertip_runs.versions import BenchmarkVersions
+from simulated_phone.versions import PARTS
 
 SHOWN = 20
 """Maximum number of missing tasks that are listed by id."""
@@ -25,9 +28,27 @@ def check_data(bundle: Bundle, built: BuiltDataset, found: Refusals) -> bool:
         if ours != theirs:
             found.refuse(RefusalKind.OTHER_DATA, f"expected {name} {ours}, got {theirs}", BUNDLE)
             same = False
+    for reason in _versions(bundle, built):
+        found.refuse(RefusalKind.OLDER_VERSION, reason, BUNDLE)
     for reason in _settings(bundle, built):
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
     return same
+
+
+def _versions(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
+    """Versions of a run on simulated phones that are not those of this phone and data."""
+    run = bundle.run
+    if not isinstance(run, ExecutionRun) or not DEVICE_KINDS[run.device].simulated:
+        return
+    again = "run it again with this release"
+    if run.versions is None:
+        yield f"the run records no versions of phone, suite and people: {again}"
+        return
+    expected = BenchmarkVersions.of(built, on_phone=True)
+    for part in PARTS:
+        ours, theirs = getattr(expected, part), getattr(run.versions, part)
+        if ours != theirs:
+            yield f"the run is of {part} version {theirs}, the board of {ours}: {again}"
 
 
 def _settings(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from simulated_phone.app_definition import GoalInstance
 from simulated_phone.people.life import PhoneSetup
+from simulated_phone.versions import CURRENT, UNVERSIONED, SimulationVersions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,7 @@ class Simulation:
         size: Width and height of the screen, px.
         strategy: Name of the strategy by which the person reached the goal.
         slips: Names of the slips that happened and were corrected.
+        versions: What the episode was simulated with.
     """
 
     setup: PhoneSetup
@@ -28,6 +30,7 @@ class Simulation:
     size: tuple[int, int]
     strategy: str = ""
     slips: tuple[str, ...] = ()
+    versions: SimulationVersions = CURRENT
 
     def to_json(self) -> dict[str, object]:
         """The value under "simulation" in a survey file."""
@@ -42,6 +45,7 @@ class Simulation:
             "size": list(self.size),
             "way": self.strategy,
             "slips": list(self.slips),
+            "versions": self.versions.to_json(),
         }
 
     @classmethod
@@ -53,6 +57,7 @@ class Simulation:
             TypeError, ValueError: A field has the wrong type or form.
         """
         width, height = record["size"]
+        versions = record.get("versions")
         return cls(
             setup=PhoneSetup(
                 seed=int(record["seed"]),
@@ -66,4 +71,5 @@ class Simulation:
             size=(int(width), int(height)),
             strategy=str(record.get("way", "")),
             slips=tuple(record.get("slips", ())),
+            versions=SimulationVersions.from_json(versions) if versions else UNVERSIONED,
         )
