@@ -40,11 +40,12 @@ def _versions(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
     run = bundle.run
     if not isinstance(run, ExecutionRun) or not DEVICE_KINDS[run.device].simulated:
         return
-    again = "run it again with this release"
+    expected, again = BenchmarkVersions.of(built, on_phone=True), "run it again with this release"
+    if expected.suite is None:
+        return  # refused already: the phone has only tasks of simulated people
     if run.versions is None:
         yield f"the run records no versions of phone, suite and people: {again}"
         return
-    expected = BenchmarkVersions.of(built, on_phone=True)
     for part in PARTS:
         ours, theirs = getattr(expected, part), getattr(run.versions, part)
         if ours != theirs:

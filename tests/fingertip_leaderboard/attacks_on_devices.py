@@ -21,6 +21,19 @@ def _on(device: str, **fields: Any) -> Callable[[Parts], None]:  # noqa: ANN401 
     return forge
 
 
+def _of_suite(version: str | None) -> Callable[[Parts], None]:
+    """Say that a run was on goals of this version, or that it records no versions."""
+
+    def forge(parts: Parts) -> None:
+        run = parts.head["run"]
+        if version is None:
+            del run["versions"]
+        else:
+            run["versions"]["suite"] = version
+
+    return forge
+
+
 def _labelled_phone(parts: Parts) -> None:
     """A simulated run as one on a real phone, done by the word of a rater who does not exist."""
     _on("adb", safety="0" * 64)(parts)
@@ -64,6 +77,15 @@ DEVICES = together(
             RefusalKind.CONTRADICTION,
             _on("adb", safety="off"),
             seed="person",
+        ),
+        of_head(
+            "a run on another version of the suite",
+            RefusalKind.OLDER_VERSION,
+            _of_suite("0.1"),
+            seed="person",
+        ),
+        of_head(
+            "a simulated run without versions", RefusalKind.OLDER_VERSION, _of_suite(None), seed="person"
         ),
     ]
 )

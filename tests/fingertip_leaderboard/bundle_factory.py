@@ -41,6 +41,7 @@ from fingertip_recorder.in_process_device import begin_in_process
 from fingertip_runs.run_folder import write_json
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 from fingertip_runs.targets import write_targets
+from fingertip_runs.versions import BenchmarkVersions
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.theme import usual_density
@@ -205,6 +206,7 @@ class Workshop:
             agent=agent, dataset=DatasetRecord.of(built, data), split=plan.split, tasks=len(ids),
             task_ids=ids, device=device, reference="same_user", reference_method="text", history="online",
             step_limit_factor=2.5, safety="0" * 64, dry_run=False, prices=None, sessions=(Session.now(),),
+            versions=BenchmarkVersions.of(built, on_phone=device == "simulated"),
         )  # fmt: skip
         write_json(run / "run.json", record.model_dump(mode="json"))
         lines = [

@@ -51,6 +51,7 @@ def test_different_conditions_are_in_different_tables() -> None:
         )
     ]
     kinds += [conditions(faults=("no_tree",)), conditions(history="strict"), conditions(split="vali")]
+    kinds += [conditions(versions=f"harness {version}") for version in ("1.0", "1.1")]
     both = [
         (
             conditions(track="suggestion", measure="sim1", device=None, decided_by=embedder),

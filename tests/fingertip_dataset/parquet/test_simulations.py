@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 from datasets import load_dataset
 
+from execution_runner.environments.simulated import simulation_of
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.simulations import SIMULATIONS
+from fingertip_runs.versions import HARNESS, BenchmarkVersions
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
+from simulated_phone.versions import CURRENT
 from tests.fixtures.drawn_sample import sample_release
 from tests.shared_datasets import manifest_again, simulated_people
 
@@ -71,3 +74,24 @@ def test_data_that_are_not_simulated_have_none(tmp_path: Path) -> None:
     build(sample / "raw", tmp_path / "out", tables=sample / "tables")
     assert BuiltDataset.open(tmp_path / "out").simulations() == {}
     assert not (tmp_path / "out" / SIMULATIONS).exists()
+
+
+def test_a_dataset_of_one_suite_has_its_versions_and_a_mixed_one_is_refused(
+    dataset: Path, tmp_path: Path
+) -> None:
+    ours = BenchmarkVersions.of(BuiltDataset.open(dataset))
+    assert ours == BenchmarkVersions(harness=HARNESS, **CURRENT.to_json())
+    changed = Path(shutil.copytree(dataset, tmp_path / "changed"))
+    file = changed / SIMULATIONS
+    first, *others = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    old = first.replace(f'"suite": "{CURRENT.suite}"', '"suite": "0.1"')
+    file.write_text(old + "".join(others), encoding="utf-8")
+    manifest_again(changed)
+    with pytest.raises(
+        DatasetError, match=r"people of different versions .*suite 0\.1.*build one dataset for each"
+    ):
+        BenchmarkVersions.of(BuiltDataset.open(changed))
+    with pytest.raises(
+        DatasetError, match=f"the tasks are of suite 0.1, this phone has suite {CURRENT.suite}"
+    ):
+        simulation_of(BuiltDataset.open(changed).simulations(), json.loads(old)["episode_id"])
