@@ -32,11 +32,11 @@ from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR, ExecutionTask, TaskT
 from fingertip_dataset.times import now_text
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.prices import Prices
+from fingertip_runs.benchmark_versions import BenchmarkVersions
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.run_log import resume_advice
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 from fingertip_runs.task_queue import TaskQueue, work_concurrently
-from fingertip_runs.versions import BenchmarkVersions
 
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate

@@ -15,7 +15,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.manifest import BuildSource
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.times import now_text
-from fingertip_runs.versions import BenchmarkVersions
+from fingertip_runs.benchmark_versions import BenchmarkVersions
 
 
 class AgentRecord(FrozenModel):

@@ -14,8 +14,8 @@ from fingertip_dataset.split_names import SPLITS, TEST_SUGGESTION, split_name
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import MAX_SCREENSHOTS
 from fingertip_models.prices import Prices
+from fingertip_runs.benchmark_versions import BenchmarkVersions
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
-from fingertip_runs.versions import BenchmarkVersions
 from suggestion_runner.suggestion_records import (
     Hidden,
     HistoryLength,

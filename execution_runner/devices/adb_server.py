@@ -61,8 +61,8 @@ def private_adb_server(adb: Path | None = None) -> Iterator[int]:
 def _reason(error: OSError | subprocess.SubprocessError) -> str:
     """Why adb did not start its server, without the port, which is another one at each try."""
     if isinstance(error, subprocess.CalledProcessError):
-        said = " ".join(error.stderr.decode(errors="replace").split())
-        return f"adb ended with exit code {error.returncode}" + (f", {said[-200:]!r}" if said else "")
+        words = " ".join(error.stderr.decode(errors="replace").split())
+        return f"adb ended with exit code {error.returncode}" + (f", {words[-200:]!r}" if words else "")
     if isinstance(error, subprocess.TimeoutExpired):
         return f"adb did not end within {DEADLINE:g} s"
     return getattr(error, "strerror", None) or str(error)

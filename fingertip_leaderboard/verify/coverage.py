@@ -11,8 +11,8 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle
 from fingertip_leaderboard.verify.confusables import name_keys
+from fingertip_runs.benchmark_versions import BenchmarkVersions
 from fingertip_runs.device_kinds import DEVICE_KINDS
-from fingertip_runs.versions import BenchmarkVersions
 from simulated_phone.versions import PARTS
 
 SHOWN = 20

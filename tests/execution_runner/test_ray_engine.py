@@ -108,7 +108,7 @@ def test_workers_without_adb_say_the_same_as_this_machine(simulated_dataset: Pat
     adb = tmp_path / "adb"
     adb.write_text("#!/bin/sh\necho broken >&2\nexit 3\n")
     adb.chmod(0o755)
-    said = {}
+    printed = {}
     # short: Ray's sockets are in it
     with tempfile.TemporaryDirectory(prefix="ray") as folder:
         env = os.environ | {"RAY_TMPDIR": folder, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
@@ -117,10 +117,10 @@ def test_workers_without_adb_say_the_same_as_this_machine(simulated_dataset: Pat
             done = fingertip(*call, "--device", "simulated:2", "--out", tmp_path / engine, env=env)
             assert done.returncode == 2, done.stderr
             assert done.stderr.count("\n") == 1
-            said[engine] = done.stderr
+            printed[engine] = done.stderr
     reason = f"the adb server did not start: adb ended with exit code 3, 'broken' (file {adb})"
-    assert said["local"] == f"fingertip: {reason}\n"
-    assert said["ray"] == (
+    assert printed["local"] == f"fingertip: {reason}\n"
+    assert printed["ray"] == (
         f"fingertip: no device is left for 2 tasks: ray-1, ray-2: {reason}; --resume resumes from here\n"
     )
 

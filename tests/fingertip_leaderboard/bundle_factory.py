@@ -38,10 +38,10 @@ from fingertip_metrics.judges.prompt import code_of, prompt_sha256
 from fingertip_metrics.judges.verdicts import IntentPair
 from fingertip_models.options import ModelOptions
 from fingertip_recorder.in_process_device import begin_in_process
+from fingertip_runs.benchmark_versions import BenchmarkVersions
 from fingertip_runs.run_folder import write_json
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 from fingertip_runs.targets import write_targets
-from fingertip_runs.versions import BenchmarkVersions
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.theme import usual_density

@@ -14,7 +14,7 @@ from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.simulations import SIMULATIONS
-from fingertip_runs.versions import HARNESS, BenchmarkVersions
+from fingertip_runs.benchmark_versions import HARNESS, BenchmarkVersions
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.versions import CURRENT
