@@ -84,11 +84,18 @@ def _share_to(context: HandlerContext, package: str, what: str) -> None:
 
 
 def _give(context: HandlerContext, package: str, **things: ActionValue) -> None:
+    _close_menu(context)
     give_now(context, package, **things)
 
 
 def _show(context: HandlerContext, package: str, page: str, **arguments: ActionValue) -> None:
+    _close_menu(context)
     show_now(context, package, page, **arguments)
+
+
+def _close_menu(context: HandlerContext) -> None:
+    if context.page == "menu":
+        context.back()
 
 
 PAGES = tables.pages(_share_with_sheet)

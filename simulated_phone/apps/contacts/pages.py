@@ -15,7 +15,7 @@ from simulated_phone.apps.contacts.data import ITEMS, SEARCH, birthday_words, le
 from simulated_phone.apps.contacts.goals import GOALS
 from simulated_phone.builders import dialogs, list_parts, other_apps, records, search, tables
 from simulated_phone.builders.other_apps import CALENDAR, give_now
-from simulated_phone.builders.tabs import bottom_tabs
+from simulated_phone.builders.tabs import bottom_tabs, tab_over
 from simulated_phone.builders.taps import go, write
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
@@ -142,7 +142,7 @@ def _buttons(person: dict[str, Any]) -> RowLayout:
     """What to do with a person, in apps of their own."""
     who = {"name": person["name"], "number": person["phone"]}
     ways = (
-        ("打电话", "call", other_apps.show(other_apps.PHONE, "call", **who)),
+        ("打电话", "call", other_apps.give(other_apps.PHONE, **who)),
         ("发短信", "chat", other_apps.show(other_apps.MESSAGES, "write", **who)),
         ("写邮件", "mail", other_apps.show(other_apps.MAIL, "write", name=person["name"])),
     )
@@ -170,7 +170,7 @@ def _menu_sheet(view: PageView) -> Sheet:
 def _edit_page(view: PageView) -> AppPage:
     new = view.arguments["item"] is None
     start = dict.fromkeys(FIELDS, "") if new else ITEMS.shown(view)
-    start = start | view.arguments.get("start", {})
+    start = start | {"phone": view.arguments.get("phone", start["phone"])}
     rows = []
     for key, hint in FIELDS.items():
         clear = Icon("close", f"清除{hint}", action_ref("clear", key=key), size=16, color=GREY)
@@ -197,8 +197,8 @@ def _clear(context: HandlerContext, key: str) -> None:
 
 def _save(context: HandlerContext) -> None:
     item = context.arguments["item"]
-    old = dict.fromkeys(FIELDS, "") if item is None else ITEMS.of(context.state, item)
-    values = {key: context.field(key, old[key]).strip() for key in FIELDS}
+    old = {"phone": context.arguments.get("phone", "")} if item is None else ITEMS.of(context.state, item)
+    values = {key: context.field(key, old.get(key, "")).strip() for key in FIELDS}
     values["phone"] = re.sub(r"\D", "", values["phone"])
     others = [one["name"] for one in context.state["people"] if one["id"] != item]
     if not values["name"] or not values["phone"] or values["name"] in others:
@@ -287,6 +287,7 @@ CONTACTS = App(
     handlers={
         **tables.handlers(_clear, _save, _receive, _birthday),
         **ITEMS.handlers(),
+        "tab": tab_over("home"),
         **other_apps.HANDLERS,
         **voice.handlers(_understand),
     },
