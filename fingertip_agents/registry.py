@@ -223,8 +223,12 @@ def make_format(name: str, /, **settings: object) -> Format:
 
 
 def sends_pictures(name: str) -> bool:
-    """Whether a format's prompts have a picture; `name` is one of `FORMATS`."""
-    return "max_pixels" in signature(_class(FORMATS[name])).parameters
+    """Whether an agent of track 2 sends pictures to a model of ours: only those of `FORMATS` use one.
+
+    >>> sends_pictures("generalist"), sends_pictures("autodroid"), sends_pictures("imitate")
+    (True, False, False)
+    """
+    return name in FORMATS and "max_pixels" in signature(_class(FORMATS[name])).parameters
 
 
 def model_format(

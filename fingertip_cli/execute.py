@@ -13,6 +13,7 @@ from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.agent_options import FormatOptions, format_options
 from fingertip_cli.execute_environments import SETTLE, DeviceOrder, opened_environments, read_settle
 from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options
+from fingertip_cli.learned_prompt import note_learned_prompt
 from fingertip_cli.model_options import (
     Command,
     add_options,
@@ -135,7 +136,7 @@ def command(
     with teacher-forced the agent decides once on each recorded step.
     """
     from execution_runner.execution_run import run_execution
-    from fingertip_agents.registry import HUMAN, current_execution_name, get_execution_agent
+    from fingertip_agents.registry import HUMAN, current_execution_name, get_execution_agent, sends_pictures
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 
@@ -151,10 +152,11 @@ def command(
         between_tasks=between_tasks, settle_s=read_settle(own["settings"].pop(SETTLE, None)), dry_run=dry_run,
         resume=resume,
     )  # fmt: skip
-    with opened_local_model(model) as opened:
+    with opened_local_model(model, pictures=sends_pictures(agent_name)) as opened:
         setup = _setup(built, kind, script, screen_description, model, opened)
         setup = replace(setup, **own)
         agent = get_execution_agent(agent_name, setup)
+        note_learned_prompt(model, agent, "execution")
         with (
             opened_environments(order, built, agent_name, setup, gate) as environments,
             progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == HUMAN) as report,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.experiment_output import ExperimentOutput, print_output
 from fingertip_cli.given_options import OUTPUT_OPTIONS, PRICE_OPTIONS, option_names, refuse_unused
+from fingertip_cli.learned_prompt import note_learned_prompt
 from fingertip_cli.model_options import (
     local_options,
     model_options,
@@ -44,7 +45,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     Raises:
         FingerTipError: A prerequisite of the experiment is missing, or a part of it failed.
     """
-    from fingertip_agents.registry import current_execution_name
+    from fingertip_agents.registry import current_execution_name, sends_pictures
     from fingertip_analysis.experiments.execution_experiment import finished_runs, planned_cells
     from fingertip_dataset.parquet.built import BuiltDataset
 
@@ -52,7 +53,8 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     options = replace(options, agents=tuple(map(current_execution_name, options.agents)))
     _check_options(experiment, options)
     _check_used(experiment, options)
-    with opened_local_model(options.model) as opened:
+    pictures = any(map(sends_pictures, options.agents))
+    with opened_local_model(options.model, pictures=pictures) as opened:
         cells = planned_cells(experiment, _agents(built, options, opened), out)
         if cells:
             _carry_out(cells, dataset, built, options)
@@ -124,7 +126,7 @@ def _missing_runs(experiment: Experiment) -> str:
 
 
 def _agents(built: BuiltDataset, options: ExperimentOptions, opened: Model | None) -> list[ExecutionAgent]:
-    from fingertip_agents.registry import get_execution_agent
+    from fingertip_agents.registry import FORMATS, get_execution_agent
     from fingertip_agents.setup import AgentSetup
     from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 
@@ -136,7 +138,11 @@ def _agents(built: BuiltDataset, options: ExperimentOptions, opened: Model | Non
         preflight=not options.model["no_preflight"],
         simulations=simulations,
     )
-    return [get_execution_agent(agent, setup) for agent in dict.fromkeys(options.agents)]
+    agents = [get_execution_agent(agent, setup) for agent in dict.fromkeys(options.agents)]
+    for agent in agents:
+        if agent.name in FORMATS:
+            note_learned_prompt(options.model, agent, "execution")
+    return agents
 
 
 def _carry_out(

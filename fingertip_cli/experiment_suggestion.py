@@ -13,6 +13,7 @@ import click
 from fingertip_cli.experiment_output import ExperimentOutput, print_output
 from fingertip_cli.given_options import given_options, refuse_unused
 from fingertip_cli.history_model import check_history_model, opened_history_model, read_history_prices
+from fingertip_cli.learned_prompt import note_learned_prompt
 from fingertip_cli.model_options import opened_model, read_prices
 from fingertip_cli.progress import Report, progress
 from fingertip_dataset.errors import UsageError
@@ -54,7 +55,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     embedder = get_embedder(options.embedder)
     outcomes: list[RunOutcome] = []
     with (
-        _contestants(options, out) as contestants,
+        _contestants(experiment, options, out) as contestants,
         progress() as report,
         options.judging.open(out, dataset=dataset, on_progress=partial(report, "judged")) as judge,
     ):
@@ -95,9 +96,12 @@ def _check(experiment: Experiment, dataset: Path, split: str, options: Experimen
 
 
 @contextmanager
-def _contestants(options: ExperimentOptions, out: Path) -> Iterator[list[ExperimentAgent]]:
+def _contestants(
+    experiment: Experiment, options: ExperimentOptions, out: Path
+) -> Iterator[list[ExperimentAgent]]:
     """The baselines, the agents that are named, and the model if there is one; it is closed at the end."""
     from fingertip_agents.registry import agent_names, baseline_names, get_agent
+    from fingertip_agents.setup import AgentSetup
     from fingertip_analysis.experiments.folder_names import model_label
     from fingertip_analysis.experiments.suggestion_experiment import ExperimentAgent
 
@@ -108,8 +112,13 @@ def _contestants(options: ExperimentOptions, out: Path) -> Iterator[list[Experim
     for agent in set(named).difference(agent_names()):
         get_agent(agent)  # raises the error that names the others, before any agent runs
     contestants = [ExperimentAgent(name=agent, has_model=False, make=_maker(agent)) for agent in named]
-    with opened_model(options.model, out) as opened, opened_history_model(options.model, out) as second:
+    pictures = any(cell.screenshots for cell in experiment.cells)
+    with (
+        opened_model(options.model, out, pictures=pictures) as opened,
+        opened_history_model(options.model, out) as second,
+    ):
         if opened is not None:
+            note_learned_prompt(options.model, get_agent(MODEL, AgentSetup(opened=opened)), "suggestion")
             name = model_label(opened.settings())
             contestants.append(ExperimentAgent(name=name, has_model=True, make=_maker(MODEL, opened, second)))
         elif MODEL in options.agents:

@@ -62,8 +62,9 @@ def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) 
     Checkpoints are chosen by the score of their answers on validation tasks. The same call again goes on from
     the last checkpoint. On several GPUs: torchrun --nproc-per-node N -m fingertip_cli finetune ...
     """
+    from fingertip_models.checkpoint import SAMPLES, WORK
     from fingertip_training.finetune.base_model import check_base
-    from fingertip_training.finetune.finetuning import SAMPLES, WORK, FinetuneOrder, finetune
+    from fingertip_training.finetune.finetuning import FinetuneOrder, finetune
     from fingertip_training.finetune.processes import Processes
     from fingertip_training.sample_export import reused_export
 

@@ -193,15 +193,17 @@ def read_prices(model: Mapping[str, Any], prefix: str = "") -> Prices | None:
 
 
 @contextmanager
-def opened_model(model: Mapping[str, Any], out: Path) -> Iterator[Model | None]:
+def opened_model(model: Mapping[str, Any], out: Path, *, pictures: bool = False) -> Iterator[Model | None]:
     """Open the model of the options behind its answer cache, and close it; None without --model.
 
     Args:
         model: The values of `model_options` and `query_options`, and the backend.
         out: Folder of the answer cache without --cache; it may be made later.
+        pictures: Whether prompts will have pictures, which a local model may not take.
 
     Raises:
-        UsageError: The options conflict, or the folder of --cache cannot be made.
+        UsageError: The options conflict, there is no such local model or it takes no pictures, or the folder
+            of --cache cannot be made.
         MissingExtraError: The package that the backend needs is not installed.
         ModelError: A local model cannot be loaded.
     """
@@ -223,6 +225,7 @@ def opened_model(model: Mapping[str, Any], out: Path) -> Iterator[Model | None]:
         preflight=not model["no_preflight"],
         adapter=model["adapter"],
         batch=model["local_batch"],
+        pictures=pictures,
     )
     if not model["no_cache"]:
         opened = Cached(opened, (model["cache"] or out) / ANSWERS)
@@ -233,14 +236,15 @@ def opened_model(model: Mapping[str, Any], out: Path) -> Iterator[Model | None]:
 
 
 @contextmanager
-def opened_local_model(model: Mapping[str, Any]) -> Iterator[Model | None]:
+def opened_local_model(model: Mapping[str, Any], *, pictures: bool = False) -> Iterator[Model | None]:
     """Open the model of the options without a cache if it runs in this process, and close it; else None.
 
     Args:
         model: The values of `model_options` and `local_options`, and the backend.
+        pictures: Whether prompts will have pictures, which the model may not take.
 
     Raises:
-        UsageError: The options conflict.
+        UsageError: The options conflict, there is no such model, or it takes no pictures.
         MissingExtraError: A package that a local model needs is not installed.
         ModelError: The model or its adapter cannot be loaded.
     """
@@ -252,7 +256,11 @@ def opened_local_model(model: Mapping[str, Any]) -> Iterator[Model | None]:
         yield None
         return
     opened = open_model(
-        options, backend="local", trust_remote_code=model["trust_remote_code"], adapter=model["adapter"]
+        options,
+        backend="local",
+        trust_remote_code=model["trust_remote_code"],
+        adapter=model["adapter"],
+        pictures=pictures,
     )
     try:
         yield opened

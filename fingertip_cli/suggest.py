@@ -16,6 +16,7 @@ from fingertip_cli.history_model import (
     opened_history_model,
     read_history_prices,
 )
+from fingertip_cli.learned_prompt import note_learned_prompt
 from fingertip_cli.model_options import (
     Command,
     add_options,
@@ -136,8 +137,12 @@ def command(
         return
     if model["results"]:
         raise UsageError(f"--results needs --backend batch, got {model['backend']}")
-    with opened_model(model, out) as opened, opened_history_model(model, out) as history_model:
+    with (
+        opened_model(model, out, pictures=screenshots > 0) as opened,
+        opened_history_model(model, out) as history_model,
+    ):
         chosen_agent = _agent(agent, view, opened, history_model)
+        note_learned_prompt(model, chosen_agent, "suggestion")
         outcome = _run(dataset, chosen_agent, out, view, prices, model)
     _print_outcome(outcome, model["currency"], model["max_tokens"])
 

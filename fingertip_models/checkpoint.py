@@ -1,14 +1,17 @@
-"""Identity of a local checkpoint, and the adapter that a fine-tuned model adds to it."""
+"""Place and identity of a local checkpoint, and the adapter that a fine-tuned model adds to it."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.release.problems import printable
 
 ENDS = 1 << 20
@@ -18,11 +21,25 @@ weights takes minutes."""
 TRAINING = "training.json"
 """Name of the file that `fingertip finetune` writes beside the weights."""
 
+WORK = "work"
+"""Name of the folder of samples, checkpoints and scoring within the folder of a training."""
+
+SAMPLES = "samples"
+"""Name of the folder of the training's export, in the work folder."""
+
+CALL = "finetune.json"
+"""Name of the file of what was asked for, in the work folder."""
+
+CONFIG = "config.json"
+"""Name of the file that makes a folder or a repo a checkpoint of transformers."""
+
 ADAPTER_CONFIG = "adapter_config.json"
 """Name of the file that makes a folder an adapter in PEFT's format."""
 
 UNKNOWN = "not known"
 """Identity of a checkpoint without a folder and without a commit."""
+
+_WANTED = "give the folder of a model, or its name on the Hub such as Qwen/Qwen2.5-VL-7B-Instruct"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,15 +86,104 @@ class Adapter:
             )
 
 
+def check_checkpoint(name: str, what: str = "model") -> None:
+    """Check that a name is that of a checkpoint, before anything of it is loaded.
+
+    The Hub is asked once, and only about names that a repo can have and that are not in its cache.
+
+    Args:
+        name: The checkpoint's folder, or its name on the Hub.
+        what: What the checkpoint is for the caller, such as "base".
+
+    Raises:
+        UsageError: It is neither a folder with a model nor a repo of the Hub, or its training is unfinished.
+        ModelError: The Hub cannot be asked, or lets only those in who accepted the model's terms.
+    """
+    folder, shown = Path(name), printable(name, 200)
+    if folder.is_dir():
+        _check_finished(folder)
+        if not any((folder / file).is_file() for file in (CONFIG, ADAPTER_CONFIG)):
+            raise UsageError(f"the {what} is a folder without {CONFIG}: {_WANTED}", file=folder)
+        return
+    if folder.exists():
+        raise UsageError(f"the {what} is a file, but a model is a folder: {_WANTED}", file=folder)
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        cached = try_to_load_from_cache(name, CONFIG)
+    except HFValidationError:
+        raise UsageError(f"the {what} {shown} is no folder, and no name on the Hub: {_WANTED}") from None
+    if not isinstance(cached, str):
+        _ask_hub(name, what)
+
+
+def _ask_hub(name: str, what: str) -> None:
+    """Ask the Hub once, without retries, whether it has the checkpoint."""
+    from huggingface_hub import constants, get_hf_file_metadata, hf_hub_url
+    from huggingface_hub.errors import EntryNotFoundError, GatedRepoError, RepositoryNotFoundError
+
+    shown = printable(name, 200)
+    try:
+        with _quiet_hub():
+            get_hf_file_metadata(hf_hub_url(name, CONFIG))
+    except GatedRepoError:
+        raise ModelError(
+            f"the {what} {shown} has terms: accept them at {constants.ENDPOINT}/{shown}, then `hf auth login`"
+        ) from None
+    except RepositoryNotFoundError:
+        raise UsageError(
+            f"the {what} {shown} is no folder here, and {constants.ENDPOINT} has no such model that you may "
+            f"see: {_WANTED}; for a private one `hf auth login`"
+        ) from None
+    except EntryNotFoundError:
+        return  # the repo may be an adapter that names its base, which transformers loads too
+    except Exception as error:  # httpx, json and the system have no common base
+        raise ModelError(
+            f"the {what} {shown} is no folder here, and {constants.ENDPOINT} cannot be asked for it: "
+            f"{error_line(error)}; give the folder of a model, or try again with a connection"
+        ) from error
+
+
+@contextmanager
+def _quiet_hub() -> Iterator[None]:
+    """Silence the notes of huggingface_hub: its error becomes a line of ours."""
+    logger = logging.getLogger("huggingface_hub")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+def _check_finished(folder: Path) -> None:
+    """Refuse the folder of a training that goes on."""
+    begun = any((folder / WORK / part).exists() for part in (CALL, SAMPLES))
+    if begun and not (folder / TRAINING).is_file():
+        raise UsageError(
+            "the training in this folder is not finished: repeat the `fingertip finetune` call that has it "
+            "as --out, which goes on where it stopped",
+            file=folder,
+        )
+
+
 def read_adapter(folder: Path) -> Adapter:
     """Read what an adapter states about itself.
 
     Raises:
-        UsageError: The folder is no adapter in PEFT's format.
+        UsageError: The folder is no adapter in PEFT's format, or its training is not finished.
     """
+    if not folder.is_dir():
+        raise UsageError(
+            "there is no such folder: an adapter is a folder that `fingertip finetune` wrote, or that `hf "
+            "download NAME --local-dir FOLDER` brought from the Hub",
+            file=folder,
+        )
+    _check_finished(folder)
     file = folder / ADAPTER_CONFIG
     if not file.is_file():
-        hint = "it is a whole model: give it as --model" if (folder / "config.json").is_file() else (
+        hint = "it is a whole model: give it as --model" if (folder / CONFIG).is_file() else (
             "`fingertip finetune` writes one"
         )  # fmt: skip
         raise UsageError(f"this folder has no {ADAPTER_CONFIG}, so it is no adapter; {hint}", file=folder)

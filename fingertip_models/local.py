@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from fingertip_dataset.release.problems import printable
 from fingertip_models.chat_answer import ModelAnswer, split_reasoning
 from fingertip_models.checkpoint import (
     Adapter,
+    check_checkpoint,
     checkpoint_identity,
     error_line,
     read_adapter,
@@ -65,12 +67,15 @@ class LocalModel:
         adapter: Folder of an adapter in PEFT's format, which was trained on this checkpoint.
         batch: Most requests that are answered together. Padding changes the rounding, so in half precision
             an answer may depend on its batch.
+        pictures: Whether requests will have pictures: a model that takes none is then refused before its
+            weights are loaded.
 
     Raises:
-        UsageError: The options have a base URL, or request a stream; the adapter is none, or has another
-            base; a batch of draws, which would not be reproducible.
+        UsageError: The options have a base URL, or request a stream; there is no such checkpoint; the adapter
+            is none, or has another base; a batch of draws, which would not be reproducible; pictures for a
+            text model.
         MissingExtraError: torch, transformers or peft is not installed.
-        ModelError: The checkpoint or the adapter cannot be loaded.
+        ModelError: The checkpoint or the adapter cannot be loaded, or the Hub cannot be asked for it.
     """
 
     def __init__(
@@ -81,6 +86,7 @@ class LocalModel:
         device: str | None = None,
         adapter: Path | None = None,
         batch: int = 1,
+        pictures: bool = False,
     ) -> None:
         if options.base_url is not None:
             raise UsageError(f"a local model has no base URL, got {options.base_url}")
@@ -88,11 +94,10 @@ class LocalModel:
             raise UsageError("--stream is for servers: a local model in this process does not stream")
         if batch > 1 and options.temperature != 0:
             raise UsageError(f"a batch of {batch} requests needs temperature 0, got {options.temperature}")
-        try:
-            import torch
-            import transformers
-        except ImportError as error:
-            raise MissingExtraError(error.name or "transformers", "embeddings") from error
+        for package in ("torch", "transformers"):
+            if find_spec(package) is None:
+                raise MissingExtraError(package, "embeddings")
+        check_checkpoint(options.model)
         added = None if adapter is None else read_adapter(adapter)
         self.options = options
         self._batch = batch
@@ -100,28 +105,26 @@ class LocalModel:
         self._waiting: deque[_Waiting] = deque()
         # one worker: requests waiting in its queue can be cancelled
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="fingertip-local")
-        self._device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-        loading = {"trust_remote_code": trust_remote_code}
-        try:
-            processors: Any = transformers.AutoProcessor
-            self._processor: Any = processors.from_pretrained(options.model, **loading)
-            self._has_vision = hasattr(self._processor, "image_processor")
-            kind = (
-                transformers.AutoModelForImageTextToText
-                if self._has_vision
-                else transformers.AutoModelForCausalLM
+        self._adapter = added
+        self._trained_on = added.trained_on if added else _trained_on(options.model)
+        self._processor: Any = _loaded("AutoProcessor", options.model, trust_remote_code=trust_remote_code)
+        self._has_vision = hasattr(self._processor, "image_processor")
+        if pictures and not self._has_vision:
+            raise UsageError(
+                f"{printable(options.model, 200)} takes no pictures, and the prompts have screenshots: give "
+                "a vision model, or prompts without them (--screenshots 0, --agent autodroid)"
             )
-            loaded: Any = kind.from_pretrained(options.model, dtype="auto", **loading)
-        except Exception as error:  # a broken checkpoint makes its loader raise any error
-            raise ModelError(
-                f"the checkpoint {printable(options.model, 200)} cannot be loaded: {error_line(error)}"
-            ) from error
+        loaded = _loaded(
+            "AutoModelForImageTextToText" if self._has_vision else "AutoModelForCausalLM",
+            options.model,
+            dtype="auto",
+            trust_remote_code=trust_remote_code,
+        )
         self._checkpoint = checkpoint_identity(options.model, loaded.config)
         if added is not None:
             added.check_base(options.model, self._checkpoint)
             loaded = _with_adapter(loaded, added)
-        self._adapter = added
-        self._trained_on = added.trained_on if added else _trained_on(options.model)
+        self._device = device or _first_device()
         self._model: Any = loaded.to(self._device).eval()
 
     def settings(self) -> Mapping[str, object]:
@@ -280,6 +283,25 @@ def _alike(chats: Sequence[_Chat]) -> list[list[int]]:
     for at, (_, pictures) in enumerate(chats):
         groups.setdefault(len(pictures), []).append(at)
     return list(groups.values())
+
+
+def _loaded(kind: str, name: str, **loading: object) -> Any:  # noqa: ANN401 - transformers is imported late
+    """A part of a checkpoint, by the name of the class of transformers that loads it."""
+    import transformers
+
+    try:
+        return getattr(transformers, kind).from_pretrained(name, **loading)
+    except Exception as error:  # a broken checkpoint makes its loader raise any error
+        raise ModelError(
+            f"the checkpoint {printable(name, 200)} cannot be loaded: {error_line(error)}"
+        ) from error
+
+
+def _first_device() -> str:
+    """The first GPU, or the CPU."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def _with_adapter(model: Any, adapter: Adapter) -> Any:  # noqa: ANN401 - transformers is imported late

@@ -49,6 +49,7 @@ def open_model(
     preflight: bool = False,
     adapter: Path | None = None,
     batch: int = 1,
+    pictures: bool = False,
 ) -> Model:
     """Open a model; the caller closes it.
 
@@ -61,9 +62,10 @@ def open_model(
         preflight: As in `ChatClient`; a local model needs none.
         adapter: For "local": folder of an adapter trained on the model; see `LocalModel`.
         batch: For "local": most requests that are answered together; see `LocalModel`.
+        pictures: For "local": whether requests will have pictures; see `LocalModel`.
 
     Raises:
-        UsageError: An option is not available for the backend.
+        UsageError: An option is not available for the backend, or there is no such checkpoint.
         MissingExtraError: The package that the backend needs is not installed.
         ModelError: A local model cannot be loaded.
     """
@@ -81,4 +83,6 @@ def open_model(
         raise UsageError("a model in this process has no limit of requests a minute")
     from fingertip_models.local import LocalModel
 
-    return LocalModel(options, trust_remote_code=trust_remote_code, adapter=adapter, batch=batch)
+    return LocalModel(
+        options, trust_remote_code=trust_remote_code, adapter=adapter, batch=batch, pictures=pictures
+    )

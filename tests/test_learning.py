@@ -20,7 +20,9 @@ from fingertip_models.local import LocalModel
 from fingertip_models.options import ModelOptions
 from fingertip_training.dropped_steps import DroppedSteps
 from fingertip_training.execution_samples import episode_samples, execution_samples
+from fingertip_training.finetune.base_model import check_base
 from tests.shared_datasets import simulated_people
+from tests.train_page import command_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -84,6 +86,15 @@ def test_a_base_of_a_few_steps_answers(tmp_path: Path, month: Month) -> None:
     model.close()
 
     assert answer.completion_tokens == 4 or answer.finish_reason == "stop"
+    assert check_base(str(tmp_path / "base"), with_pictures=False)
+
+
+def test_the_train_page_names_the_folders_that_the_benchmark_makes() -> None:
+    from benchmarks.learning.__main__ import main
+
+    (work,) = [option.default for option in main.params if option.name == "work"]
+    called = command_of(f"fingertip finetune {work}/people")
+    assert f" --track suggestion --history none --base {work}/plain/base " in called
 
 
 def test_rows_of_track_2_are_the_prompts_of_recorded_people(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 from fingertip_dataset.split_names import TEST_SUGGESTION, VALI
 from fingertip_metrics import Judge, get_embedder
 from fingertip_metrics.aggregate import Interval, paired_difference
+from fingertip_models.checkpoint import WORK
 from fingertip_runs.score_summary import user_interval
-from fingertip_training.finetune.finetuning import WORK
 from suggestion_runner import score_run
 from suggestion_runner.against import task_values
 

@@ -15,9 +15,10 @@ from fingertip_agents.registry import get_execution_agent
 from fingertip_agents.setup import AgentSetup
 from fingertip_analysis.experiments.training_plan import PlannedRun, PlannedTraining, TrainingPlan
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_models.checkpoint import SAMPLES, WORK
 from fingertip_models.model import Model, open_model
 from fingertip_runs.device_kinds import DEVICE_KINDS
-from fingertip_training.finetune.finetuning import SAMPLES, WORK, FinetuneOrder, finetune
+from fingertip_training.finetune.finetuning import FinetuneOrder, finetune
 from fingertip_training.sample_export import reused_export
 from suggestion_runner.suggestion_run import CONCURRENCY, run_suggestions
 

@@ -5,11 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from fingertip_dataset.errors import MissingExtraError, ModelError, UsageError
 from fingertip_dataset.release.problems import printable
-from fingertip_models.checkpoint import checkpoint_identity, error_line
+from fingertip_models.checkpoint import (
+    ADAPTER_CONFIG,
+    CONFIG,
+    check_checkpoint,
+    checkpoint_identity,
+    error_line,
+)
 
 _PICTURE_CHAT = [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "x"}]}]
 
@@ -40,8 +47,14 @@ def base_identity(name: str, *, trust_remote_code: bool = False) -> str:
 
     Raises:
         MissingExtraError: transformers is not installed.
-        ModelError: There is no such checkpoint.
+        ModelError: The checkpoint cannot be loaded, or the Hub cannot be asked for it.
+        UsageError: There is no such checkpoint, or it is an adapter.
     """
+    if find_spec("transformers") is None:
+        raise MissingExtraError("transformers", "train")
+    check_checkpoint(name, "base")
+    if (Path(name) / ADAPTER_CONFIG).is_file() and not (Path(name) / CONFIG).is_file():
+        raise UsageError("the base is an adapter, and none is trained on another: give its base", file=name)
     transformers = _transformers()
     try:
         config = transformers.AutoConfig.from_pretrained(name, trust_remote_code=trust_remote_code)
@@ -101,8 +114,8 @@ def check_base(name: str, *, with_pictures: bool, trust_remote_code: bool = Fals
 
     Raises:
         MissingExtraError: A package of the extra `train` is not installed.
-        ModelError: There is no such checkpoint, or its chat template is missing or writes no picture.
-        UsageError: Samples have screenshots, and the model takes none.
+        ModelError: The checkpoint cannot be loaded, or its chat template is missing or writes no picture.
+        UsageError: There is no such checkpoint, or samples have screenshots, and the model takes none.
     """
     for package in ("torch", "transformers", "trl", "peft"):
         if find_spec(package) is None:

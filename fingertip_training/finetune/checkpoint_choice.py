@@ -27,6 +27,9 @@ SCORED_BY: Mapping[Track, str] = {
     "steps of {tasks}, teacher-forced",
 }
 
+SCORING = "checkpoints scored"
+"""Name of the stage in which the checkpoints are scored."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredCheckpoint:
@@ -88,7 +91,7 @@ class CheckpointScorer:
 
         Args:
             checkpoints: Folders of the checkpoints, in order.
-            on_progress: Called with ("checkpoints scored", done, all).
+            on_progress: Called with (`SCORING`, done, all), first with 0 done.
 
         Raises:
             ModelError: A checkpoint cannot be loaded or does not answer.
@@ -99,12 +102,13 @@ class CheckpointScorer:
         if not self._tasks():
             whose = " of the users" if self._users() else ""
             return self._last(checkpoints, f"the last checkpoint: there is no validation episode{whose}")
-        scored = []
-        for done, checkpoint in enumerate(checkpoints, 1):
+        scored: list[ScoredCheckpoint] = []
+        report = on_progress or (lambda *_: None)
+        report(SCORING, 0, len(checkpoints))  # the first score takes as long as each of the others
+        for checkpoint in checkpoints:
             scores = self._scores(checkpoint)
             scored.append(ScoredCheckpoint(step=_step(checkpoint), scores=scores))
-            if on_progress:
-                on_progress("checkpoints scored", done, len(checkpoints))
+            report(SCORING, len(scored), len(checkpoints))
         best = max(range(len(scored)), key=lambda at: (scored[at].score, -at))
         tracks = [track for track in SCORED_BY if track in scored[best].scores]
         number = min(self.settings.choice_tasks, len(self._tasks()))

@@ -13,7 +13,7 @@ from typing import Any
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.source import installed_version, source
 from fingertip_dataset.times import now_text
-from fingertip_models.checkpoint import TRAINING, UNKNOWN, read_training
+from fingertip_models.checkpoint import CALL, TRAINING, UNKNOWN, WORK, read_training
 from fingertip_runs.run_folder import write_json, write_text
 from fingertip_training.export_record import ExportRecord
 from fingertip_training.finetune.adapter_card import LOSS_PICTURE, draw_losses, model_card
@@ -29,15 +29,6 @@ from fingertip_training.finetune.sft_training import (
     quiet_libraries,
     train,
 )
-
-CALL = "finetune.json"
-"""Name of the file of what was asked for, in the work folder."""
-
-WORK = "work"
-"""Name of the folder of samples, checkpoints and scoring within the output folder."""
-
-SAMPLES = "samples"
-"""Name of the folder of the export, in the work folder."""
 
 VERSION = 1
 

@@ -194,7 +194,7 @@ def test_what_cannot_be_trained_is_told_in_one_line(dataset: Path, base: Path, t
 
     assert "table-5 trains models: give --base" in refused()
     assert "takes no pictures" in refused("--base", base)
-    assert "cannot be loaded" in refused("--base", tmp_path / "missing")
+    assert "is no folder, and no name on the Hub: give" in refused("--base", tmp_path / "missing")
     call = ("--base", base, *CALL)
     assert "8 training episodes, too few for --episodes 9" in refused(*call, "--episodes", 9)
     assert "table-8 takes no --episodes" in refused(*call, "--episodes", 4, name="table-8")

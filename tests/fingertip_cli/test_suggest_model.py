@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -364,3 +365,66 @@ def test_without_a_server_one_line_is_printed_and_the_run_resumes(
         "run.json",
         "targets.jsonl",
     }
+
+
+LOCAL = ("--backend", "local", "--max-tokens", 2, "--limit", 1)
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        ("/nope", "the model /nope is no folder, and no name on the Hub: give the folder of a model, or"),
+        ("org/nope", "the model org/nope is no folder here, and http://127.0.0.1:1 cannot be asked for it"),
+    ],
+)
+def test_a_local_model_that_is_not_there_is_one_line(
+    dataset: Path, tmp_path: Path, model: str, words: str
+) -> None:
+    nowhere = os.environ | {"HF_ENDPOINT": "http://127.0.0.1:1", "HF_HOME": str(tmp_path / "hf")}
+    nowhere.pop("HF_HUB_OFFLINE", None)
+    done = suggest(dataset, *LOCAL, "--model", model, "--out", tmp_path / "run", cwd=tmp_path, env=nowhere)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert words in line
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_text_model_is_refused_before_its_weights_are_loaded(
+    dataset: Path, text_model: Path, tmp_path: Path
+) -> None:
+    base = shutil.copytree(text_model, tmp_path / "base")
+    (base / "model.safetensors").unlink()
+    call = (dataset, *LOCAL, "--model", base)
+    track_2 = ("--agent", "generalist", "--device", "teacher-forced", "--out", tmp_path / "steps")
+    for done in (
+        suggest(*call, "--screenshots", 1, "--out", tmp_path / "run"),
+        fingertip("execute", *call, *track_2),
+    ):
+        assert (done.returncode, done.stdout) == (2, "")
+        (line,) = done.stderr.splitlines()
+        assert f"{base} takes no pictures, and the prompts have screenshots: give a vision model, or" in line
+
+
+def test_an_adapter_is_told_of_a_prompt_that_it_has_not_learned(
+    dataset: Path, text_model: Path, tmp_path: Path
+) -> None:
+    call = (sys.executable, "-W", "ignore", "-c", ADAPTER, text_model, tmp_path / "adapter")
+    subprocess.run([*map(str, call)], check=True, capture_output=True)
+    training = {"prompts": {"suggestion": "model v0"}, "samples": {"language": "zh", "options": {}}}
+    (tmp_path / "adapter" / "training.json").write_text(json.dumps(training), encoding="utf-8")
+    model = ("--model", text_model, "--adapter", tmp_path / "adapter")
+    done = suggest(dataset, *LOCAL, *model, "--out", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("note: ")]
+    assert "has not learned the prompt that it is sent: learned model v0, sent model " in line
+
+
+ADAPTER = """
+import sys
+from peft import LoraConfig, get_peft_model
+from transformers import AutoModelForCausalLM
+
+base = AutoModelForCausalLM.from_pretrained(sys.argv[1])
+get_peft_model(base, LoraConfig(r=2, target_modules=["q_proj"])).save_pretrained(sys.argv[2])
+"""
+"""Writes an adapter of a model, in a process of its own, which alone imports torch."""

@@ -21,7 +21,8 @@ from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 from fingertip_training import ExportOrder, export_samples
 from fingertip_training.finetune import finetuning
-from fingertip_training.finetune.base_model import load_base
+from fingertip_training.finetune.base_model import check_base, load_base
+from fingertip_training.finetune.checkpoint_choice import SCORING
 from fingertip_training.finetune.finetune_settings import ChosenSettings, read_rank, read_settings
 from fingertip_training.finetune.finetuning import FinetuneOrder, FinetuneResult, finetune
 from fingertip_training.finetune.sft_rows import read_rows
@@ -78,6 +79,8 @@ def test_the_loss_falls_and_the_adapter_changes_answers(finished: FinetuneResult
     added = LocalModel(options, device="cpu", adapter=finished.folder)
     assert added.ask(ask).text != LocalModel(options, device="cpu").ask(ask).text
     assert added.settings()["trained_on"] == ["suggestion"]
+    with pytest.raises(UsageError, match="the base is an adapter, and none is trained on another"):
+        check_base(str(finished.folder), with_pictures=False)
 
 
 def test_the_card_states_data_settings_and_the_choice_by_score(finished: FinetuneResult) -> None:
@@ -108,8 +111,12 @@ def test_a_stopped_training_goes_on_to_the_same_weights(
     out = tmp_path / "adapter"
     with pytest.raises(KeyboardInterrupt):
         finetune(dataset, samples, out, order, on_progress=stop)
-    result = finetune(dataset, samples, out, order)
+    with pytest.raises(UsageError, match="is not finished: repeat the `fingertip finetune` call"):
+        LocalModel(ModelOptions(model=str(text_model)), device="cpu", adapter=out)
+    stages: list[tuple[str, int, int]] = []
+    result = finetune(dataset, samples, out, order, on_progress=lambda *done: stages.append(done))
     assert result is not None
+    assert [stage for stage in stages if stage[0] == SCORING] == [(SCORING, done, 2) for done in (0, 1, 2)]
     kept = f"checkpoint-{result.training['steps']}"
     one, other = (weights(done / "work" / "checkpoints" / kept) for done in (finished.folder, out))
     assert one.keys() == other.keys()
@@ -189,7 +196,8 @@ def test_a_base_that_does_not_fit_is_refused_before_samples_are_written(
 ) -> None:
     out = tmp_path / "adapter"
     call = ("--track", "execution", "--out", str(out))
-    for base, message in ((text_model, "takes no pictures"), (tmp_path / "none", "none cannot be loaded")):
+    missing = "none is no folder, and no name on the Hub"
+    for base, message in ((text_model, "takes no pictures"), (tmp_path / "none", missing)):
         with pytest.raises(FingerTipError, match=message):
             command.main([str(dataset), *call, "--base", str(base)], "finetune", standalone_mode=False)
         assert not out.exists()
