@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,8 @@ class ExecutionOutcome:
         dropped: Line number of the truncated last line that was dropped; None if it was whole.
         without_references: Whether the run shows references, but no finished task had one.
         decisions: For a dry run, (target, steps) of each finished task, in the order of the tasks.
+        failed: Task id -> reason, of the tasks of the run that ended in an error of the phone or the agent.
+        failed_before: Number of them that ended so before this call.
     """
 
     folder: Path
@@ -67,6 +69,13 @@ class ExecutionOutcome:
     dropped: int | None
     without_references: bool = False
     decisions: tuple[tuple[TaskTarget, tuple[StepRecord, ...]], ...] = ()
+    failed: Mapping[str, str] = field(default_factory=dict)
+    failed_before: int = 0
+
+    @property
+    def all_failed(self) -> bool:
+        """Whether tasks ended in this call, and each of them in an error."""
+        return bool(self.queried) and len(self.failed) - self.failed_before == self.queried
 
 
 def run_execution(
@@ -146,7 +155,7 @@ def run_execution(
         queue = TaskQueue(left)
         makers = attempt_makers(environments, PatientAgent(agent, advice), log, gate, dry_run, queue.stopped)
         run = _Run(queue, log, makers, record, on_progress)
-        before = len(log.ends)
+        before = frozenset(log.ends)
         run.notify()
         work_concurrently(queue, environments, run.carry_out, advice=advice)
     return _outcome(record, plan, log, before)
@@ -158,14 +167,17 @@ def _left(plan: RunPlan, log: ExecutionLog, only: Collection[str] | None) -> lis
     return [task for task in plan.tasks if task.task_id in wanted - log.ends.keys()]
 
 
-def _outcome(record: ExecutionRun, plan: RunPlan, log: ExecutionLog, before: int) -> ExecutionOutcome:
+def _outcome(
+    record: ExecutionRun, plan: RunPlan, log: ExecutionLog, before: Collection[str]
+) -> ExecutionOutcome:
     ends = log.ends
+    failed = {end.task_id: end.reason for end in ends.values() if end.outcome in ERRORS}
     over = [task.target for task in plan.tasks if task.task_id in ends] if record.dry_run else []
     return ExecutionOutcome(
         folder=log.folder,
         tasks=record.tasks,
-        done_before=before,
-        queried=len(ends) - before,
+        done_before=len(before),
+        queried=len(ends) - len(before),
         outcomes=dict(Counter(end.outcome for end in ends.values())),
         left_out=plan.left_out,
         dropped=log.dropped,
@@ -173,6 +185,8 @@ def _outcome(record: ExecutionRun, plan: RunPlan, log: ExecutionLog, before: int
         and bool(ends)
         and all(end.reference_id is None for end in ends.values()),
         decisions=tuple((target, log.steps_of(target.task_id)) for target in over),
+        failed=failed,
+        failed_before=len(failed.keys() & before),
     )
 
 

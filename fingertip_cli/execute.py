@@ -12,6 +12,7 @@ import click
 from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.agent_options import FormatOptions, format_options
 from fingertip_cli.execute_environments import SETTLE, DeviceOrder, opened_environments, read_settle
+from fingertip_cli.failed_tasks import report_failures
 from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options
 from fingertip_cli.learned_prompt import note_learned_prompt
 from fingertip_cli.model_options import (
@@ -133,7 +134,8 @@ def command(
     A real phone is woken and put on its home screen before each task; nothing on it is reset, but
     --between-tasks can close apps. A simulated phone is reset to its state at the start of the recorded
     episode. Recorded episodes need no phone: with replay a matching action leads to the next recorded screen,
-    with teacher-forced the agent decides once on each recorded step.
+    with teacher-forced the agent decides once on each recorded step. Exit code 1 if every task of the call
+    ended in an error.
     """
     from execution_runner.execution_run import run_execution
     from fingertip_agents.registry import HUMAN, current_execution_name, get_execution_agent, sends_pictures
@@ -183,6 +185,7 @@ def command(
     _print_reference_judging(out, judging, read_prices(model))
     without_references = _without_references(built, split) if outcome.without_references else None
     _print_outcome(outcome, kind, without_references, dry_run=dry_run)
+    report_failures(outcome.failed, all_failed=outcome.all_failed)
 
 
 def _check_agent(name: str, script: Path | None, judging: scoring_options.JudgeOptions) -> None:

@@ -1,6 +1,7 @@
 """Entry point of the command line: loads a command's file on demand and prints errors as one line.
 
-Exit codes: 0 done, 1 problems found (check, verify), 2 wrong call, 130 interrupted.
+Exit codes: 0 done, 1 problems found (check, verify) or every task failed (suggest, execute, phone), 2 wrong
+call, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from io import TextIOWrapper
 import click
 
 from fingertip_cli.checked_path import check_paths
-from fingertip_dataset.errors import FingerTipError
+from fingertip_dataset.errors import AllTasksFailedError, FingerTipError
 
 COMMANDS = {
     "demo": "Run the whole pipeline on simulated users, up to the scores of both tracks, offline.",
@@ -90,7 +91,7 @@ def main() -> None:
         sys.exit(130)
     except FingerTipError as error:
         click.echo(f"fingertip: {error}", err=True)
-        sys.exit(2)
+        sys.exit(1 if isinstance(error, AllTasksFailedError) else 2)
     except Exception as error:
         from fingertip_cli.outside_errors import as_known
 

@@ -68,7 +68,7 @@ def command(
     With --task it is in the state in which the person began. Your own agent drives it over adb, and a rule
     says at the end whether the task is done. COMMAND starts your agent for each task, and its end is the
     task's; {serial}, {intent}, {task} (all that is known) and {task_id} in it are filled in, and
-    ANDROID_SERIAL is set. Without COMMAND, Ctrl-C ends the task.
+    ANDROID_SERIAL is set. Without COMMAND, Ctrl-C ends the task. Exit code 1 if COMMAND failed in every task.
     """
     given = given_options()
     if task is None and tasks is None:

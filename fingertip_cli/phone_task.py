@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli.failed_tasks import report_failures
 from fingertip_dataset.errors import DeviceError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
+    from execution_runner.execution_run import ExecutionOutcome
     from execution_runner.scoring.task_scores import TaskScore
     from fingertip_dataset.tasks.task import ExecutionTask
     from fingertip_models.messages import Language
@@ -103,7 +105,8 @@ def run_tasks(order: TaskOrder) -> None:
     if order.task_id is not None and not outcome.queried:
         click.echo(f"{order.task_id} was carried out before: another --out is another run")
         ended_before -= {order.task_id}
-    _print_verdicts(order.out, ended_before)
+    found = _print_verdicts(order.out, ended_before)
+    _report_errors(found, outcome)
 
 
 def _ended(run: Path) -> set[str]:
@@ -150,12 +153,8 @@ def _print_task(order: TaskOrder, task: ExecutionTask, serial: str) -> None:
     click.echo(f"  adb connect {serial}")
 
 
-def _print_verdicts(run: Path, before: set[str]) -> None:
-    """Print the verdict of each task that ended in this call.
-
-    Raises:
-        DeviceError: The phone failed in one of them.
-    """
+def _print_verdicts(run: Path, before: set[str]) -> list[TaskScore]:
+    """Print and return the verdict of each task that ended in this call."""
     from execution_runner import score_run
 
     scores = score_run(run, partial=True)
@@ -166,8 +165,21 @@ def _print_verdicts(run: Path, before: set[str]) -> None:
     ended = f"{len(scores.tasks)} of {scores.record.tasks}"
     partial = " --partial" if scores.partial else ""
     click.echo(f"{run}: {ended} tasks; next: fingertip score {run}{partial}")
-    if failed := [task.task_id for task in found if task.outcome == "device_error"]:
-        raise DeviceError(f"the phone failed in a task, which counts as not done: {', '.join(failed)}")
+    return found
+
+
+def _report_errors(found: Sequence[TaskScore], outcome: ExecutionOutcome) -> None:
+    """Warn of the tasks in which the agent's command failed.
+
+    Raises:
+        DeviceError: The phone failed in a task of this call.
+        AllTasksFailedError: The agent's command failed in every task of this call.
+    """
+    in_phone = [task.task_id for task in found if task.outcome == "device_error"]
+    others = {task_id: reason for task_id, reason in outcome.failed.items() if task_id not in in_phone}
+    report_failures(others, all_failed=outcome.all_failed and not in_phone)
+    if in_phone:
+        raise DeviceError(f"the phone failed in a task, which counts as not done: {', '.join(in_phone)}")
 
 
 def _verdict(task: TaskScore) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli import shared_options
+from fingertip_cli.failed_tasks import report_failures
 from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options
 from fingertip_cli.history_model import (
     check_history_model,
@@ -108,6 +109,8 @@ def command(
     API's files and writes the requests that are still open.
 
     With --agent human a local page shows people the content of the prompt, and they answer.
+
+    Exit code 1 if every task of the call failed.
     """
     from suggestion_runner.task_view import TaskView
 
@@ -145,6 +148,7 @@ def command(
         note_learned_prompt(model, chosen_agent, "suggestion")
         outcome = _run(dataset, chosen_agent, out, view, prices, model)
     _print_outcome(outcome, model["currency"], model["max_tokens"])
+    _report_failures(outcome)
 
 
 def _check_model(agent: str, sample: int | None) -> None:
@@ -234,7 +238,6 @@ def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
     out, total = outcome.folder, f"{outcome.tasks:,}"
     if not outcome.queried:
         click.echo(f"{out}: finished before, {total} of {total} tasks: nothing to do")
-        _warn_of_failures(outcome)
         _warn_of_cuts(outcome, max_tokens)
         return
     before = f", {outcome.answered_before:,} answered before" if outcome.answered_before else ""
@@ -253,27 +256,16 @@ def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
     width = max(map(len, facts), default=0)
     for name, fact in facts.items():
         click.echo(f"  {name:<{width}}  {fact}")
-    _warn_of_failures(outcome)
     _warn_of_cuts(outcome, max_tokens)
 
 
-def _warn_of_failures(outcome: RunOutcome) -> None:
-    """Warn how many tasks have no answer, with the first reason, and advise whether to call again."""
-    if not outcome.failed:
-        return
-    from fingertip_dataset.release.problems import printable
-
-    (task_id, reason), failed = next(iter(outcome.failed.items())), len(outcome.failed)
-    counted = (
-        f"{failed:,} tasks of the run failed and count"
-        if failed > 1
-        else "1 task of the run failed and counts"
-    )
+def _report_failures(outcome: RunOutcome) -> None:
+    """Warn of the tasks that have no answer, and advise whether to call again; all of a call are an error."""
     again = "no call queries them again"
     if outcome.queried_again:
         count, times = outcome.queried_again, outcome.most_tries
         again = f"the same call queries {count:,} of them again, {times} times in all"
-    click.echo(f"warning: {counted} as not done: {printable(reason)} (episode {task_id}); {again}", err=True)
+    report_failures(outcome.failed, all_failed=outcome.all_failed, advice=again)
 
 
 def _warn_of_cuts(outcome: RunOutcome, max_tokens: int) -> None:
@@ -319,6 +311,8 @@ def _batch(
     finally:
         opened.close()
     _print_batch_outcome(outcome, model["results"], model["currency"], model["max_tokens"])
+    if outcome.run.queried or not outcome.waiting:
+        _report_failures(outcome.run)
 
 
 def _print_batch_outcome(

@@ -117,6 +117,10 @@ class EndpointError(ModelError):
     """A model's endpoint that answers nothing: not even a small request, or not the preflight of a run."""
 
 
+class AllTasksFailedError(FingerTipError):
+    """Every task of a call ended in an error of the agent or of the phone; the lines of the run are kept."""
+
+
 class RunError(FingerTipError):
     """A run folder that is missing, incomplete, or of another identity."""
 

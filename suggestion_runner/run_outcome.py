@@ -114,13 +114,14 @@ class RunOutcome:
         return sum(self.failures[task_id] < self.most_tries for task_id in self.failed)
 
     @property
+    def all_failed(self) -> bool:
+        """Whether this call queried tasks, and each of them failed."""
+        return bool(self.queried) and len(self.failed) - self.failed_before == self.queried
+
+    @property
     def refused_all(self) -> bool:
         """Whether this call queried tasks, and no task of the run has an answer."""
-        return (
-            bool(self.queried)
-            and len(self.failed) == self.failed_before + self.queried
-            and not (self.answered_before)
-        )
+        return self.all_failed and not self.answered_before
 
     @property
     def total_cost(self) -> float | None:

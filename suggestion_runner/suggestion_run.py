@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from fingertip_agents.suggestion_agent import SuggestionAgent
-from fingertip_dataset.errors import ModelError, UsageError
+from fingertip_dataset.errors import AllTasksFailedError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_SUGGESTION
 from fingertip_dataset.tasks.history import HistoryProtocol
@@ -93,7 +93,7 @@ def run_suggestions(
         DatasetError: The dataset is missing or broken.
         RunError: `out` holds something else, or cannot be written.
         EndpointError: The endpoint is dead, or too many tasks in a row failed; earlier answers are kept.
-        ModelError: Every task failed.
+        AllTasksFailedError: No task of the run has an answer.
     """
     if concurrency < 1:
         raise UsageError(f"expected 1 or more tasks at once, got {concurrency}")
@@ -153,7 +153,8 @@ def _run(
                 write(predict_or_fail(agent, task, streak, distribution=several))
     if outcome.refused_all:
         task_id, reason = next(iter(outcome.failed.items()))
-        raise ModelError(f"{reason}; no task of the run has an answer: {RESUME}", episode_id=task_id)
+        words = f"{reason}; no task of the run has an answer: {RESUME}"
+        raise AllTasksFailedError(words, episode_id=task_id)
     return outcome
 
 

@@ -90,8 +90,8 @@ def executed(run: Path) -> dict[str, tuple[object, ...]]:
     }
 
 
-def last_line(done: subprocess.CompletedProcess[str]) -> str:
-    assert done.returncode == 2
+def last_line(done: subprocess.CompletedProcess[str], code: int = 2) -> str:
+    assert done.returncode == code
     lines = [line for line in done.stderr.splitlines() if line.startswith("fingertip:")]
     assert lines == done.stderr.splitlines()[-1:]
     return lines[0]
@@ -163,9 +163,18 @@ def test_a_request_that_alone_is_refused_stays_an_error_of_the_agent(
     phones: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     openai_server.replies = lambda query: openai_server.Reply(status=400, body={"error": "too long"})
-    done = execute(phones, openai_server, "--device", "replay", "--out", tmp_path / "run")
-    assert done.returncode == 0, done.stderr
-    assert {outcome for outcome, *_ in executed(tmp_path / "run").values()} == {"agent_error"}
+    call = ("--device", "replay", "--out", tmp_path / "run")
+    done = execute(phones, openai_server, *call)
+    ended = executed(tmp_path / "run")
+    assert {outcome for outcome, *_ in ended.values()} == {"agent_error"}
+    assert f"  agent_error   {len(ended)}\n" in done.stdout
+    counted = f"{len(ended)} tasks of the run failed and count as not done: m did not answer: status 400"
+    line = last_line(done, code=1)
+    assert line.startswith(f"fingertip: every task of this call failed: {counted}")
+    assert f"({len(ended)} tasks, such as episode " in line
+    # the next call carries nothing out, and says what the run has
+    again = execute(phones, openai_server, *call, "--resume")
+    assert (again.returncode, f"warning: {counted}" in again.stderr) == (0, True)
 
 
 def test_without_a_server_execute_stops_at_its_first_task(phones: Path, tmp_path: Path) -> None:
@@ -293,11 +302,11 @@ def test_no_file_of_a_run_has_the_key_that_a_server_repeats(
     openai_server.replies = lambda query: openai_server.Reply(
         status=400, body={"error": {"message": "x" * 290 + query.headers["authorization"]}}
     )
-    refused = suggest(dataset, openai_server, "--out", tmp_path / "three")
-    assert refused.returncode == 2
+    refused = suggest(dataset, openai_server, "--out", tmp_path / "three", "--limit", 3)
+    assert refused.returncode == 1
     call = ("--device", "replay", "--out", tmp_path / "four")
     failed = execute(phones, openai_server, *call)
-    assert failed.returncode == 0
+    assert failed.returncode == 1
     written = [file for file in tmp_path.rglob("*") if file.is_file()]
     texts = [file.read_text("utf-8", "replace") for file in written if file.suffix in (".json", ".jsonl")]
     assert any("***" in text for text in texts)

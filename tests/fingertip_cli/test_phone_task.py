@@ -298,11 +298,24 @@ def test_a_phone_that_hangs_ends_its_task_with_one_line(
 def test_a_command_that_fails_is_no_attempt_of_the_agent(
     phone: Phone, dataset: Path, task_ids: tuple[str, ...]
 ) -> None:
-    done = phone("--task", dataset, task_ids[0], "--out", phone.run, "--", "sh", "-c", "exit 3")
-    assert done.returncode == 0, done.stderr
-    assert f"{task_ids[0]}: not done (the agent's command ended with exit code 3)" in done.stdout
+    first, second = task_ids[:2]
+    call = ("--out", phone.run, "--", "sh", "-c", "exit 3")
+    done = phone("--task", dataset, first, *call)
+    reason = "the agent's command ended with exit code 3"
+    assert (done.returncode, done.stderr) == (
+        1,
+        "fingertip: every task of this call failed: 1 task of the run failed and counts as not done: "
+        f"{reason} (episode {first})\n",
+    )
+    assert f"{first}: not done ({reason})" in done.stdout
     (end,) = phone.lines("end")
     assert (end["outcome"], end["success"]) == ("agent_error", None)
+    # nothing is carried out again, and a call with another task is no failure
+    again = phone("--task", dataset, first, *call)
+    warning = f"warning: 1 task of the run failed and counts as not done: {reason} (episode {first})\n"
+    assert (again.returncode, again.stderr) == (0, warning)
+    other = phone("--task", dataset, second, "--out", phone.run, "--", "true")
+    assert (other.returncode, other.stderr) == (0, warning)
 
 
 def test_what_is_known_of_the_task_is_filled_in(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fingertip_agents.model_suggester import ModelSuggester
-from fingertip_dataset.errors import EndpointError, ModelError, UsageError
+from fingertip_dataset.errors import AllTasksFailedError, EndpointError, ModelError, UsageError
 from fingertip_metrics.embedders import get_embedder
 from fingertip_models.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
@@ -205,7 +205,9 @@ def test_a_server_that_refuses_every_task_stops_the_run(
         run(concurrency=1)
     assert len(openai_server.requests) == 10
     failed = [line.task_id for line in read_predictions(tmp_path / "run")]
-    with pytest.raises(ModelError, match="status 400: no; no task of the run has an answer: the same call"):
+    with pytest.raises(
+        AllTasksFailedError, match="status 400: no; no task of the run has an answer: the same call"
+    ):
         run(concurrency=1, out=tmp_path / "few", limit=3)
     # what was not queried yet comes first
     openai_server.replies = lambda query: openai_server.says(f"{query.number}")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fingertip_agents import HabitBaseline, RecentBaseline, Suggestion
-from fingertip_dataset.errors import DatasetError, ModelError, RunError, UsageError
+from fingertip_dataset.errors import AllTasksFailedError, DatasetError, ModelError, RunError, UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
 from suggestion_runner import RunOutcome, read_predictions, read_run, run_suggestions
 
@@ -177,7 +177,7 @@ def test_a_task_that_an_agent_fails_does_not_end_the_run(
 
 
 def test_an_agent_that_fails_every_task_is_an_error(small_dataset: Path, tmp_path: Path) -> None:
-    with pytest.raises(ModelError) as caught:
+    with pytest.raises(AllTasksFailedError) as caught:
         run_suggestions(small_dataset, Watcher((ValueError("no\nkey"),) * 4), tmp_path / "run")
     assert "ValueError: no key; no task of the run has an answer" in str(caught.value)
 
