@@ -168,10 +168,10 @@ def test_a_request_that_alone_is_refused_stays_an_error_of_the_agent(
     ended = executed(tmp_path / "run")
     assert {outcome for outcome, *_ in ended.values()} == {"agent_error"}
     assert f"  agent_error   {len(ended)}\n" in done.stdout
-    counted = f"{len(ended)} tasks of the run failed and count as not done: m did not answer: status 400"
+    counted = f"{len(ended)} tasks of the run failed and count as not done: m at http"
     line = last_line(done, code=1)
     assert line.startswith(f"fingertip: every task of this call failed: {counted}")
-    assert f"({len(ended)} tasks, such as episode " in line
+    assert f"did not answer: status 400: too long ({len(ended)} tasks, such as episode " in line
     # the next call carries nothing out, and says what the run has
     again = execute(phones, openai_server, *call, "--resume")
     assert (again.returncode, f"warning: {counted}" in again.stderr) == (0, True)
