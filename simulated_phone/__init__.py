@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from simulated_phone.builders.goals import GoalBuilder
     from simulated_phone.faults import FAULTS
     from simulated_phone.handler_context import HandlerContext
+    from simulated_phone.language import messages
     from simulated_phone.people.gestures import GesturePlayer
     from simulated_phone.people.steps import Hold, Open, Press, Swipe, Tap, TypeText
     from simulated_phone.phone import Phone
@@ -108,6 +109,7 @@ __all__ = [
     "generator",
     "likes",
     "list_parts",
+    "messages",
     "records",
     "search",
     "shop_front",
@@ -164,6 +166,7 @@ _MODULES = {
     "Widget": "screens.widgets",
     "action_ref": "screens.nodes",
     "generator": "app_definition",
+    "messages": "language",
     "voice": "voice",
     **{
         name: f"builders.{name}"

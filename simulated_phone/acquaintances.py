@@ -7,18 +7,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from simulated_phone.app_definition import WorldRandom, generator
+from simulated_phone.language import messages
+
+_ = messages(__name__)
 
 CHAT = "com.simulated.liaotian"
 """The chat app, whose random numbers the names are drawn from."""
-FAMILY = ("妈妈", "爸爸", "姐姐", "弟弟", "奶奶", "表哥")
+FAMILY = (_("妈妈"), _("爸爸"), _("姐姐"), _("弟弟"), _("奶奶"), _("表哥"))
 GROUPS = (
-    "相亲相爱一家人", "项目攻坚小组", "周末羽毛球", "三年二班家长群", "大学室友", "业主交流群",
-    "美食探店团",
+    _("相亲相爱一家人"), _("项目攻坚小组"), _("周末羽毛球"), _("三年二班家长群"), _("大学室友"),
+    _("业主交流群"),
+    _("美食探店团"),
 )  # fmt: skip
-_SURNAMES = "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗"
+_SURNAMES = _("王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗")
 _GIVEN = (
-    "伟", "静", "敏", "丽", "强", "磊", "洋", "勇", "艳", "杰", "娜", "涛", "明轩", "子涵", "雨欣", "浩然",
-    "思远", "晓燕", "建国", "志强", "佳怡", "文博", "雅婷", "俊杰",
+    _("伟"), _("静"), _("敏"), _("丽"), _("强"), _("磊"), _("洋"), _("勇"), _("艳"), _("杰"), _("娜"),
+    _("涛"), _("明轩"), _("子涵"), _("雨欣"), _("浩然"),
+    _("思远"), _("晓燕"), _("建国"), _("志强"), _("佳怡"), _("文博"), _("雅婷"), _("俊杰"),
 )  # fmt: skip
 
 

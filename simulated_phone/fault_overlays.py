@@ -8,6 +8,7 @@ from typing import Any
 
 from simulated_phone.app_definition import App
 from simulated_phone.faults import ADVERTISEMENT, OVERLAYS, PERMISSION_DIALOG, UPDATE_DIALOG
+from simulated_phone.language import gettext as _
 from simulated_phone.machine import Machine
 from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover
@@ -21,20 +22,22 @@ _ADVERTISED = "android.advertised"
 
 
 def _advertisement(phone: Machine, entry: dict[str, Any]) -> Surface:
-    skip = Button(OVERLAYS[ADVERTISEMENT].close_label, BACK, style="tonal", room=38, size=13, view_id="skip")
-    picture = Cover("年中大促 全场五折", glyph="bag", room=420, radius=18, color="#d6336c")
+    skip = Button(
+        _(OVERLAYS[ADVERTISEMENT].close_label), BACK, style="tonal", room=38, size=13, view_id="skip"
+    )
+    picture = Cover(_("年中大促 全场五折"), glyph="bag", room=420, radius=18, color="#d6336c")
     more = action_ref(_ADVERTISED)
     body = [
         Space(8),
-        RowLayout([Text("广告", size=12, color=GREY), skip], [None, 86]),
+        RowLayout([Text(_("广告"), size=12, color=GREY), skip], [None, 86]),
         Space(8),
         Card(
-            [picture, Text("年中大促 全场五折", size=24, bold=True, align="center")],
+            [picture, Text(_("年中大促 全场五折"), size=24, bold=True, align="center")],
             tap=more,
             view_id="advert",
         ),
         Space(8),
-        Button("立即查看", more),
+        Button(_("立即查看"), more),
     ]
     return AppPage(body=body, pad=18)
 
@@ -42,44 +45,44 @@ def _advertisement(phone: Machine, entry: dict[str, Any]) -> Surface:
 def _advertised(phone: Machine, entry: dict[str, Any]) -> Surface:
     body = [
         Space(12),
-        Cover("全场五折", glyph="bag", room=220, radius=14, color="#d6336c"),
-        Text("年中大促，今日下单立减五十元。活动由第三方提供。", color=GREY, lines=3),
+        Cover(_("全场五折"), glyph="bag", room=220, radius=14, color="#d6336c"),
+        Text(_("年中大促，今日下单立减五十元。活动由第三方提供。"), color=GREY, lines=3),
     ]
-    return AppPage(title="活动详情", body=body, pad=16, gap=12)
+    return AppPage(title=_("活动详情"), body=body, pad=16, gap=12)
 
 
 def _permission(phone: Machine, entry: dict[str, Any]) -> Surface:
     app = phone.apps[phone.data["front"]]
     return Dialog(
-        title=f"要允许“{app.label}”获取此设备的位置信息吗？",
-        message="您可以随时在设置中更改。",
+        title=_("要允许“{app}”获取此设备的位置信息吗？").format(app=app.label),
+        message=_("您可以随时在设置中更改。"),
         buttons=[
             Button(
-                OVERLAYS[PERMISSION_DIALOG].close_label,
+                _(OVERLAYS[PERMISSION_DIALOG].close_label),
                 BACK,
                 style="tonal",
                 view_id="permission_allow_foreground_only_button",
             ),
-            Button("仅限这一次", BACK, style="tonal", view_id="permission_allow_one_time_button"),
-            Button("不允许", BACK, style="tonal", view_id="permission_deny_button"),
+            Button(_("仅限这一次"), BACK, style="tonal", view_id="permission_allow_one_time_button"),
+            Button(_("不允许"), BACK, style="tonal", view_id="permission_deny_button"),
         ],
     )
 
 
 def _update(phone: Machine, entry: dict[str, Any]) -> Surface:
     return Dialog(
-        title="发现新版本",
-        message="1. 修复已知问题\n2. 优化使用体验",
+        title=_("发现新版本"),
+        message=_("1. 修复已知问题\n2. 优化使用体验"),
         buttons=[
-            Button(OVERLAYS[UPDATE_DIALOG].close_label, BACK, style="tonal", view_id="later"),
-            Button("立即更新", action_ref("android.update"), view_id="update"),
+            Button(_(OVERLAYS[UPDATE_DIALOG].close_label), BACK, style="tonal", view_id="later"),
+            Button(_("立即更新"), action_ref("android.update"), view_id="update"),
         ],
     )
 
 
 def _update_now(phone: Machine) -> None:
     phone.tasks.back()
-    phone.show_toast("正在后台下载更新")
+    phone.show_toast(_("正在后台下载更新"))
 
 
 def _advertised_now(phone: Machine) -> None:
@@ -91,7 +94,12 @@ def splash(app: App, seconds: int) -> Surface:
     # a picture that shrinks every second, as such screens move
     picture = Cover(app.label, glyph=app.glyph, room=120 + 40 * seconds, radius=18, color=app.color)
     return AppPage(
-        body=[Space(120), picture, Text(f"{seconds} 秒后进入", color=GREY, align="center")], pad=18
+        body=[
+            Space(120),
+            picture,
+            Text(_("{seconds} 秒后进入").format(seconds=seconds), color=GREY, align="center"),
+        ],
+        pad=18,
     )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from simulated_phone.language import later
 from simulated_phone.state import ADB_IME, IMES, Data
 
 ADVERTISEMENT = "advertisement"
@@ -108,19 +109,19 @@ _FAULTS = (
         name=ADVERTISEMENT,
         description="an app opens with a full-screen advertisement: 跳过 closes it, a tap leads astray",
         place="app_stacks.py",
-        overlay=Overlay(page="android.advertisement", close_label="跳过 5"),
+        overlay=Overlay(page="android.advertisement", close_label=later("跳过 5")),
     ),
     Fault(
         name=PERMISSION_DIALOG,
         description="an app asks for a permission the first time it is opened",
         place="app_stacks.py",
-        overlay=Overlay(page="android.permission", close_label="仅在使用中允许", permission=True),
+        overlay=Overlay(page="android.permission", close_label=later("仅在使用中允许"), permission=True),
     ),
     Fault(
         name=UPDATE_DIALOG,
         description="an app offers an update when it is opened",
         place="app_stacks.py",
-        overlay=Overlay(page="android.update", close_label="以后再说"),
+        overlay=Overlay(page="android.update", close_label=later("以后再说")),
     ),
     Fault(
         name=SLOW_LOADING,

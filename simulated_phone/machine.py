@@ -66,7 +66,7 @@ class Machine(ABC):
     Handlers, system pages, keys and touches take a `Machine`, so that only `Phone` imports the apps.
 
     Args:
-        seed, size, density, faults: As of `Phone`.
+        seed, size, density, faults, locale: As of `Phone`.
         apps: The installed apps, the launcher among them.
         launcher: Package of the launcher.
 
@@ -74,6 +74,7 @@ class Machine(ABC):
         apps: The installed apps by package.
         launcher: The app under all others.
         seed: What the world on the phone follows from.
+        locale: Language of the phone.
         density: Dots per inch.
         physical_size, physical_density: Those of the display, which `set_display` may override.
         data: The whole state, plain JSON values.
@@ -91,6 +92,7 @@ class Machine(ABC):
         apps: Sequence[App],
         launcher: str,
         faults: Iterable[str],
+        locale: str,
     ) -> None:
         _check_display(size, density)
         self.apps: Mapping[str, App] = MappingProxyType({app.package: app for app in apps})
@@ -98,12 +100,13 @@ class Machine(ABC):
             raise PhoneSetupError("two apps have the same package")
         self.launcher = self.apps[launcher]
         self.seed = seed
+        self.locale = locale
         self.density = density
         self.tasks: Tasks = Tasks(self)
         self._size = size
         self.physical_size, self.physical_density = size, density
         self._faults: dict[str, float | None] = {}
-        self._pristine = fresh_data(self.apps, self.launcher, seed)
+        self._pristine = fresh_data(self.apps, self.launcher, seed, locale)
         self._facts: list[Fact] = []
         self._shown: Shown | None = None
         self._time_passed = False  # since `_shown` was laid out
@@ -401,7 +404,7 @@ class Machine(ABC):
         """A fresh phone, of another seed if given; switches stay as they are."""
         if seed is not None and seed != self.seed:
             self.seed = seed
-            self._pristine = fresh_data(self.apps, self.launcher, seed)
+            self._pristine = fresh_data(self.apps, self.launcher, seed, self.locale)
         self.data = copied(self._pristine)
         self._size, self.density = self.physical_size, self.physical_density
         self._facts.clear()

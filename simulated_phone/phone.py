@@ -8,9 +8,10 @@ from PIL import Image
 
 from simulated_phone import system
 from simulated_phone.app_definition import App
-from simulated_phone.apps import APPS, LAUNCHER
+from simulated_phone.apps import LAUNCHER, installed
 from simulated_phone.faults import NO_TREE, SLOW_LONG_PRESS, UNFOCUSED_FIELDS
 from simulated_phone.handler_context import COMMON, HandlerContext
+from simulated_phone.language import CHINESE, speaking
 from simulated_phone.machine import Machine, Shown
 from simulated_phone.phone_errors import TreeUnavailableError
 from simulated_phone.screens.compose import compose
@@ -43,10 +44,11 @@ class Phone(Machine):
         density: Dots per inch; 160 is 1 px a dp.
         apps: Installed apps; the launcher is added if it is not among them.
         faults: Names of `FAULTS` that are on.
+        locale: Language of the phone and its apps, one of `language.languages()`.
         pictures: Where drawn screens are kept; give several phones the same one to share them.
 
     Raises:
-        PhoneSetupError: an impossible size, two apps of one package, or an unknown fault.
+        PhoneSetupError: an impossible size, two apps of one package, an unknown fault or language.
 
     Attributes:
         finger: A person's finger, whose touches `getevent` sees.
@@ -64,18 +66,21 @@ class Phone(Machine):
         density: int = 420,
         apps: Sequence[App] | None = None,
         faults: Iterable[str] = (),
+        locale: str = CHINESE,
         pictures: Pictures | None = None,
     ) -> None:
-        installed = list(APPS if apps is None else apps)
-        if LAUNCHER.package not in {app.package for app in installed}:
-            installed.insert(0, LAUNCHER)
+        own = installed(locale)
+        chosen = list(own if apps is None else apps)
+        if LAUNCHER.package not in {app.package for app in chosen}:
+            chosen.insert(0, next(app for app in own if app.package == LAUNCHER.package))
         super().__init__(
             seed=seed,
             size=size,
             density=density,
-            apps=installed,
+            apps=chosen,
             launcher=LAUNCHER.package,
             faults=faults,
+            locale=locale,
         )
         self.finger = Finger(self)
         self._pictures = pictures or Pictures()
@@ -86,7 +91,8 @@ class Phone(Machine):
     def shown(self) -> Shown:
         """What is on the display, laid out."""
         if self._shown is None or self._time_passed:
-            self._shown = compose(self, self._layouts)
+            with speaking(self.locale):
+                self._shown = compose(self, self._layouts)
             self._time_passed = False
         return self._shown
 
@@ -207,6 +213,11 @@ class Phone(Machine):
 
     def act(self, action: ActionRef) -> None:
         """Do what a node's action says: the system's, or that of the app whose page is shown."""
+        with speaking(self.locale):
+            self._act(action)
+        self._shown = None
+
+    def _act(self, action: ActionRef) -> None:
         if action.name in system.ACTIONS:
             system.ACTIONS[action.name](self, **dict(action.arguments))
         else:
@@ -220,7 +231,6 @@ class Phone(Machine):
             # an app may replace a common handler
             handler = app.handlers.get(name) or COMMON[name]
             handler(HandlerContext(self, app.package, entry), **dict(action.arguments))
-        self._shown = None
 
     def edit(self, change: Callable[[str], str]) -> None:
         """Change the text of the field that has the focus, if one has."""

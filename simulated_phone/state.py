@@ -10,6 +10,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any, TypeAlias
 
 from simulated_phone.app_definition import App, generator
+from simulated_phone.language import CHINESE, tag
 from simulated_phone.screens.nodes import ActionValue
 
 Data: TypeAlias = dict[str, Any]
@@ -29,7 +30,7 @@ _SETTINGS = {
         "font_scale": "1.0",
         "screen_brightness": "128",
         "screen_off_timeout": "60000",
-        "system_locales": "zh-CN",
+        "system_locales": "",
         "user_rotation": "0",
         "volume_alarm": "6",
         "volume_music": "7",
@@ -95,10 +96,11 @@ def is_on(settings: Mapping[str, Mapping[str, str]], namespace: str, key: str) -
     return settings[namespace].get(key, "0") not in ("", switch_value(key, False))
 
 
-def fresh_settings(seed: int) -> dict[str, dict[str, str]]:
+def fresh_settings(seed: int, locale: str = CHINESE) -> dict[str, dict[str, str]]:
     """The system's settings on a fresh phone; some depend on the seed."""
     rng = generator("android", seed)
     settings: dict[str, dict[str, str]] = copied(_SETTINGS)
+    settings["system"]["system_locales"] = tag(locale)
     for namespace, key in _VARIED:
         settings[namespace][key] = switch_value(key, rng.random() < 0.5)
     settings["system"]["font_scale"] = rng.choice(["1.0", "1.0", "1.15"])
@@ -112,14 +114,14 @@ def new_entry(page: str, arguments: Mapping[str, ActionValue] | None = None) -> 
     return {"page": page, "arguments": dict(arguments or {}), "fields": {}, "scroll": {}, "focus": None}
 
 
-def fresh_data(apps: Mapping[str, App], launcher: App, seed: int) -> Data:
+def fresh_data(apps: Mapping[str, App], launcher: App, seed: int, locale: str = CHINESE) -> Data:
     """The state of a fresh phone with the seed."""
     start = round(START.timestamp() * 1000)
     return {
         "now": start,
         "booted": start - 3_600_000,
         "apps": {package: app.fresh(seed) for package, app in apps.items()},
-        "settings": fresh_settings(seed),
+        "settings": fresh_settings(seed, locale),
         "home": [new_entry(launcher.home)],
         "tasks": [],
         "front": launcher.package,

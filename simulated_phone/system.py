@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
 from simulated_phone import fault_overlays
 from simulated_phone.faults import PIN_LOCK
+from simulated_phone.formats import day_of_month, weekday
+from simulated_phone.language import gettext as _
+from simulated_phone.language import later
 from simulated_phone.machine import Machine
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
 from simulated_phone.screens.lists import ListRow
@@ -19,22 +23,21 @@ from simulated_phone.state import is_on, switch_value
 
 SETTINGS = "com.android.settings"
 
-WEEKDAYS = "一二三四五六日"
 NIGHT = ("#27364f", "#0f1726")
 
 QUICK = (
     ("wifi", "WLAN", "global", "wifi_on", "wlan"),
-    ("bluetooth", "蓝牙", "global", "bluetooth_on", "bluetooth"),
-    ("data", "移动数据", "global", "mobile_data", "network"),
-    ("airplane", "飞行模式", "global", "airplane_mode_on", "network"),
-    ("bell", "静音", "global", "zen_mode", "sound"),
-    ("flashlight", "手电筒", "system", "flashlight", ""),
-    ("location", "位置信息", "secure", "location_mode", "location"),
-    ("eye", "护眼模式", "secure", "night_display_activated", "display"),
-    ("moon", "深色模式", "secure", "ui_night_mode", "display"),
-    ("battery", "省电模式", "global", "low_power", "battery"),
-    ("refresh", "自动旋转", "system", "accelerometer_rotation", "display"),
-    ("share", "个人热点", "global", "tether_on", "network"),
+    ("bluetooth", later("蓝牙"), "global", "bluetooth_on", "bluetooth"),
+    ("data", later("移动数据"), "global", "mobile_data", "network"),
+    ("airplane", later("飞行模式"), "global", "airplane_mode_on", "network"),
+    ("bell", later("静音"), "global", "zen_mode", "sound"),
+    ("flashlight", later("手电筒"), "system", "flashlight", ""),
+    ("location", later("位置信息"), "secure", "location_mode", "location"),
+    ("eye", later("护眼模式"), "secure", "night_display_activated", "display"),
+    ("moon", later("深色模式"), "secure", "ui_night_mode", "display"),
+    ("battery", later("省电模式"), "global", "low_power", "battery"),
+    ("refresh", later("自动旋转"), "system", "accelerometer_rotation", "display"),
+    ("share", later("个人热点"), "global", "tether_on", "network"),
 )
 """The tiles of quick settings: icon, words, namespace and key, the page in the settings app."""
 
@@ -53,21 +56,26 @@ def surface(phone: Machine, package: str, entry: dict[str, Any]) -> Surface:
 
 def _loading(shown: Surface) -> AppPage:
     page = shown if isinstance(shown, AppPage) else AppPage()
-    wheel = Icon("refresh", "正在加载", size=36, color=GREY, room=80)
-    body = [Space(160), wheel, Text("加载中…", color=GREY, align="center")]
+    wheel = Icon("refresh", _("正在加载"), size=36, color=GREY, room=80)
+    body = [Space(160), wheel, Text(_("加载中…"), color=GREY, align="center")]
     return AppPage(title=page.title or "", back=page.back, body=body)
+
+
+def _day_words(now: datetime) -> str:
+    date = day_of_month(_, now)
+    return _("{date} {weekday}").format(date=date, weekday=weekday(_, now.weekday()))
 
 
 def _lock(phone: Machine, entry: dict[str, Any]) -> Surface:
     now = phone.now
-    day = f"{now.month}月{now.day}日 星期{WEEKDAYS[now.weekday()]}"
-    way = "请输入 PIN 码" if PIN_LOCK in phone.faults else "向上滑动解锁"
+    day = _day_words(now)
+    way = _("请输入 PIN 码") if PIN_LOCK in phone.faults else _("向上滑动解锁")
     body = [
         Space(60),
         Text(f"{now:%H:%M}", size=72, color=PAPER, align="center", bold=True),
         Text(day, size=17, color=PAPER, align="center"),
         Space(160),
-        Icon("lock", "已锁定", size=26, color=PAPER),
+        Icon("lock", _("已锁定"), size=26, color=PAPER),
         Text(way, size=15, color=PAPER, align="center"),
     ]
     return AppPage(body=body, background=NIGHT, dark=True, swipes={"up": action_ref("android.unlock")})
@@ -83,7 +91,11 @@ def _recents(phone: Machine, entry: dict[str, Any]) -> Surface:
         title = getattr(surface, "title", None) or app.label
         package = app.package
         close = Icon(
-            "close", f"移除{app.label}", action_ref("android.close", package=package), size=18, color=GREY
+            "close",
+            _("移除{app}").format(app=app.label),
+            action_ref("android.close", package=package),
+            size=18,
+            color=GREY,
         )
         icon = Icon(app.glyph, size=19, color=PAPER, plate=app.color, square=True, room=36)
         head = ListRow(app.label, title, leading=icon, lead=36, trailing=close, trail=44, pad=4)
@@ -98,23 +110,24 @@ def _recents(phone: Machine, entry: dict[str, Any]) -> Surface:
         )
     if not cards:
         return AppPage(
-            body=[Space(220), Text("没有最近打开的应用", color=PAPER, align="center")],
+            body=[Space(220), Text(_("没有最近打开的应用"), color=PAPER, align="center")],
             background=NIGHT,
             dark=True,
         )
-    clear = Button("全部清除", action_ref("android.close_all"), style="tonal")
-    body = [Space(24), Text("最近任务", size=18, color=PAPER, align="center"), *cards]
+    clear = Button(_("全部清除"), action_ref("android.close_all"), style="tonal")
+    body = [Space(24), Text(_("最近任务"), size=18, color=PAPER, align="center"), *cards]
     return AppPage(body=body, footer=[clear], gap=14, background=NIGHT, dark=True)
 
 
 def _quick(phone: Machine, entry: dict[str, Any]) -> Surface:
     tiles: list[Widget] = []
-    for glyph, words, namespace, key, page in QUICK:
+    for glyph, name, namespace, key, page in QUICK:
+        words = _(name)
         on = is_on(phone.settings, namespace, key)
         tap = action_ref("android.flip", namespace=namespace, key=key)
         icon = Icon(glyph, size=22, color=PAPER if on else "#c3cad6", room=34)
-        name = Text(words, size=13, color=PAPER, align="center")
-        state = Text("已开启" if on else "已关闭", size=11, color="#c3cad6", align="center")
+        line = Text(words, size=13, color=PAPER, align="center")
+        state = Text(_("已开启") if on else _("已关闭"), size=11, color="#c3cad6", align="center")
         plate = "#2f6fed" if on else "#33435d"
         hold = (
             action_ref("android.open", package=SETTINGS, page=page)
@@ -122,12 +135,12 @@ def _quick(phone: Machine, entry: dict[str, Any]) -> Surface:
             else None
         )
         tiles.append(
-            Card([icon, name, state], color=plate, pad=8, gap=0, tap=tap, hold=hold, description=words)
+            Card([icon, line, state], color=plate, pad=8, gap=0, tap=tap, hold=hold, description=words)
         )
     now = phone.now
     clock = Text(f"{now:%H:%M}", size=34, color=PAPER, bold=True)
-    day = Text(f"{now.month}月{now.day}日 星期{WEEKDAYS[now.weekday()]}", size=14, color="#c3cad6")
-    settings = Icon("gear", "设置", action_ref("android.open", package=SETTINGS), color=PAPER)
+    day = Text(_day_words(now), size=14, color="#c3cad6")
+    settings = Icon("gear", _("设置"), action_ref("android.open", package=SETTINGS), color=PAPER)
     body = [
         Space(12),
         RowLayout([ColumnLayout([clock, day]), settings], [None, 48]),

@@ -7,22 +7,25 @@ from collections.abc import Callable, Mapping, Sequence
 
 from simulated_phone.app_definition import Handler, PageFunction, Strategy, choose
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.people.steps import Open, Step, Tap, TypeText
 from simulated_phone.screens.lists import Chips
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import BACK, Dialog
 from simulated_phone.screens.widgets import Button, Field, Icon, Space
 
+_ = messages(__name__)
+
 LISTEN = action_ref("listen")
 """What a microphone button does: opens the app's page "voice"."""
 
-LISTENS = "说出或输入您的指令"
+LISTENS = _("说出或输入您的指令")
 """The hint of the field for what is said."""
-_SPEAK, _LISTENING, _CANCEL, _DONE = "请说，我在听…", "正在聆听", "取消", "完成"
-_UNKNOWN, _NOTHING = "没有听懂，请再说一遍", "请先说出指令"
+_SPEAK, _LISTENING, _CANCEL, _DONE = _("请说，我在听…"), _("正在聆听"), _("取消"), _("完成")
+_UNKNOWN, _NOTHING = _("没有听懂，请再说一遍"), _("请先说出指令")
 
-_DIGITS = {letter: value for value, letter in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_NUMBER = re.compile("[零〇一二两三四五六七八九十百]+")
+_DIGITS = {letter: value for value, letter in enumerate(_("零一二三四五六七八九"))} | {_("〇"): 0, _("两"): 2}
+_NUMBER = re.compile(_("[零〇一二两三四五六七八九十百]+"))
 
 
 def page(*phrases: str) -> PageFunction:
@@ -68,7 +71,7 @@ def voice_strategy(package: str, phrase: str, *then: Step) -> Strategy:
 
     The phrase may name the goal's arguments in braces.
     """
-    steps = (Open(package), Tap("语音"), TypeText(phrase, into=LISTENS), Tap("完成"), *then)
+    steps = (Open(package), Tap(_("语音")), TypeText(phrase, into=LISTENS), Tap(_("完成")), *then)
     return Strategy("voice", steps)
 
 
@@ -108,6 +111,6 @@ def _value(word: str) -> int:
             last = last * 10 + _DIGITS[letter]
         else:
             # 十 without a digit before it is ten
-            total += (last or 1) * (10 if letter == "十" else 100)
+            total += (last or 1) * (10 if letter == _("十") else 100)
             last = 0
     return total + last

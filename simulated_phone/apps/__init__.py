@@ -1,6 +1,7 @@
 """The apps of a simulated phone, found by listing this folder: a folder (or one file) per app.
 
-An app's module defines one `App`. docs/add-an-app.md shows how to add one.
+An app's module defines one `App`. docs/add-an-app.md shows how to add one. The folder is executed once for
+each language (`simulated_phone.language`): `installed("en")` gives the English apps.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import sys
 from types import ModuleType
 
 from simulated_phone.app_definition import App
-from simulated_phone.apps.launcher import LAUNCHER
+from simulated_phone.language import module_in
+
+from .launcher import LAUNCHER
 
 
 def find_apps(folder: ModuleType) -> tuple[App, ...]:
@@ -27,6 +30,17 @@ def find_apps(folder: ModuleType) -> tuple[App, ...]:
 
 
 APPS: tuple[App, ...] = find_apps(sys.modules[__name__])
-"""Every app that a phone has from the start, the launcher first."""
+"""Every app that a phone of this module's language has from the start, the launcher first."""
 
-__all__ = ["APPS", "LAUNCHER", "find_apps"]
+
+def installed(locale: str) -> tuple[App, ...]:
+    """Every app that a phone of that language has from the start, the launcher first.
+
+    Raises:
+        PhoneSetupError: there is no such language.
+    """
+    apps: tuple[App, ...] = module_in(locale, "simulated_phone", "apps").APPS
+    return apps
+
+
+__all__ = ["APPS", "LAUNCHER", "find_apps", "installed"]

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simulated_phone.builders.list_parts import panel
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover, ListRow, Tab
 from simulated_phone.screens.nodes import ActionRef
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.widgets import Icon, Space, Text, Widget
 
-MINE, ME, ACCOUNT, MEMBER = "我的", "我", "我的账号", "普通会员"
+from .list_parts import panel
+
+_ = messages(__name__)
+
+MINE, ME, ACCOUNT, MEMBER = _("我的"), _("我"), _("我的账号"), _("普通会员")
 
 
 def account_page(

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from simulated_phone import formats
 from simulated_phone.app_definition import PageView
-from simulated_phone.builders.forms import whole_number
-from simulated_phone.builders.list_parts import panel
-from simulated_phone.builders.taps import change
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -17,13 +16,23 @@ from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import GREEN, GREY, INK, PAPER
 from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
-METHODS = (("账户余额", "wallet"), ("储蓄卡（尾号 6217）", "storage"), ("信用卡（尾号 4096）", "storage"))
-LESS, MORE = "减少", "增加"
-CONFIRM, SUBMIT, ADDED, CART = "确认订单", "提交订单", "已加入购物车", "购物车"
-SECURE, METHOD, PAY = "安全支付", "付款方式", "确认付款"
-GIVE, YUAN, FURTHER = "转账", "转账金额", "下一步"
+from .forms import whole_number
+from .list_parts import panel
+from .taps import change
+
+_ = messages(__name__)
+
+METHODS = (
+    (_("账户余额"), "wallet"),
+    (_("储蓄卡（尾号 6217）"), "storage"),
+    (_("信用卡（尾号 4096）"), "storage"),
+)
+LESS, MORE = _("减少"), _("增加")
+CONFIRM, SUBMIT, ADDED, CART = _("确认订单"), _("提交订单"), _("已加入购物车"), _("购物车")
+SECURE, METHOD, PAY = _("安全支付"), _("付款方式"), _("确认付款")
+GIVE, YUAN, FURTHER = _("转账"), _("转账金额"), _("下一步")
 MAX_YUAN = 10_000
-RESULT, PAID, DONE = "支付结果", "支付成功", "完成"
+RESULT, PAID, DONE = _("支付结果"), _("支付成功"), _("完成")
 
 
 def money(fen: int) -> str:
@@ -32,7 +41,7 @@ def money(fen: int) -> str:
     >>> money(1850), money(2000)
     ('¥18.5', '¥20')
     """
-    return "¥" + f"{fen / 100:.2f}".rstrip("0").rstrip(".")
+    return formats.money(_, fen)
 
 
 def counter(item: str, count: int, less: ActionRef, more: ActionRef) -> RowLayout:
@@ -105,7 +114,7 @@ def typed_fen(context: HandlerContext) -> int | None:
     """The amount in fen that was typed on an `amount_page`; None, with a toast, if it is not one."""
     yuan = whole_number(context.field("yuan"), 1, MAX_YUAN)
     if yuan is None:
-        context.toast(f"请输入 1 到 {MAX_YUAN} 的整数")
+        context.toast(_("请输入 1 到 {max_yuan} 的整数").format(max_yuan=MAX_YUAN))
         return None
     context.unfocus()
     return 100 * yuan

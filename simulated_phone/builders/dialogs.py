@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simulated_phone.builders.list_parts import menu_row
+from simulated_phone.language import messages
 from simulated_phone.screens.nodes import ActionRef
 from simulated_phone.screens.pages import BACK, Dialog, Sheet
 from simulated_phone.screens.widgets import Button, Field, Widget
 
-CANCEL = "取消"
+from .list_parts import menu_row
+
+_ = messages(__name__)
+
+CANCEL = _("取消")
 
 
 def ask(

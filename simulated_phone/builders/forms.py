@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from simulated_phone.builders.taps import change
 from simulated_phone.screens.layout import GridLayout
 from simulated_phone.screens.widgets import Button
+
+from .taps import change
 
 
 def number_buttons(

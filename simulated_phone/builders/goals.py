@@ -9,11 +9,15 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from simulated_phone import voice
 from simulated_phone.app_definition import Arguments, State, States, Strategy, generator
+from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 
-MORE = "更多"
+from .. import voice
+
+_ = messages(__name__)
+
+MORE = _("更多")
 """Description of the icon that opens the menu of what is shown."""
 
 

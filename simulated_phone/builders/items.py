@@ -8,17 +8,21 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from simulated_phone import voice
 from simulated_phone.app_definition import Handler, PageFunction, PageView, State
-from simulated_phone.builders import dialogs, list_parts, records
-from simulated_phone.builders.goals import MORE
-from simulated_phone.builders.taps import go, visit
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.nodes import ActionRef, ActionValue, action_ref
 from simulated_phone.screens.pages import Dialog, Sheet
 from simulated_phone.screens.widgets import Icon
 
-DELETE, DELETED = "删除", "已删除"
+from .. import voice
+from . import dialogs, list_parts, records
+from .goals import MORE
+from .taps import go, visit
+
+_ = messages(__name__)
+
+DELETE, DELETED = _("删除"), _("已删除")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +41,7 @@ class Items:
     key: str
     name: str
     page: str
-    saved: str = "已保存"
+    saved: str = _("已保存")
     home: str = "home"
     choices: Mapping[str, tuple[str, Sequence[str]]] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -98,7 +102,7 @@ class Items:
 
     def _ask_delete(self, view: PageView) -> Dialog:
         one = self.shown(view)
-        message = f"要删除“{one[self.name]}”吗？"
+        message = _("要删除“{one}”吗？").format(one=one[self.name])
         drop = action_ref("drop", item=one["id"])
         return dialogs.ask(DELETE, DELETE, drop, message=message, style="danger")
 

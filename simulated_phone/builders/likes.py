@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from simulated_phone.app_definition import Handler
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.nodes import ActionRef, ActionValue
 from simulated_phone.screens.theme import INK
 from simulated_phone.screens.widgets import Icon
 
-UNDO, SAVED, UNSAVED = "取消", "收藏成功", "已取消收藏"
-SAVE = "收藏"
+_ = messages(__name__)
+
+UNDO, SAVED, UNSAVED = _("取消"), _("收藏成功"), _("已取消收藏")
+SAVE = _("收藏")
 
 
 def heart(on: bool, tap: ActionRef, words: str = SAVE, *, size: float = 24, color: str = INK) -> Icon:

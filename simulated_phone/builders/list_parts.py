@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from simulated_phone.builders.taps import change
 from simulated_phone.screens.layout import Card
 from simulated_phone.screens.lists import Chips, ListRow
 from simulated_phone.screens.nodes import ActionRef, ActionValue
 from simulated_phone.screens.theme import GREY
 from simulated_phone.screens.widgets import CheckMark, Icon, Space, Text, Widget
+
+from .taps import change
 
 
 def panel(*rows: Widget, margin: float = 12, gap: float = 0) -> Card:

@@ -6,16 +6,20 @@ argument `what` is a line of text such as "[图片] 晚霞".
 
 from __future__ import annotations
 
-from simulated_phone.acquaintances import CHAT
 from simulated_phone.app_definition import PageView
-from simulated_phone.builders import tables
-from simulated_phone.builders.taps import go
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.lists import ListRow
 from simulated_phone.screens.nodes import ActionRef, ActionValue, action_ref
 from simulated_phone.screens.pages import Sheet
 from simulated_phone.screens.theme import PAPER
 from simulated_phone.screens.widgets import Icon
+
+from ..acquaintances import CHAT
+from . import tables
+from .taps import go
+
+_ = messages(__name__)
 
 CALENDAR, CLOCK, NOTES = "com.android.calendar", "com.android.deskclock", "com.simulated.bianqian"
 CONTACTS, PHONE, MESSAGES, MAIL = (
@@ -27,7 +31,7 @@ CONTACTS, PHONE, MESSAGES, MAIL = (
 GALLERY, FILES = "com.android.gallery3d", "com.android.documentsui"
 __all__ = ["CALENDAR", "CHAT", "CLOCK", "CONTACTS", "FILES", "GALLERY", "MAIL", "MESSAGES", "NOTES", "PHONE"]
 
-SHARE, SHARE_WITH, MISSING = "分享", "分享到", "没有安装这个应用"
+SHARE, SHARE_WITH, MISSING = _("分享"), _("分享到"), _("没有安装这个应用")
 
 
 def share(what: str) -> ActionRef:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from simulated_phone import voice
 from simulated_phone.app_definition import PageFunction, PageView
-from simulated_phone.builders.taps import write
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import ListRow, SearchBar
 from simulated_phone.screens.nodes import ActionRef
@@ -15,7 +14,12 @@ from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import BACKGROUND, GREY, PAPER
 from simulated_phone.screens.widgets import Field, Icon, Space, Widget
 
-SEARCH, LISTEN = "搜索", "语音"
+from .. import voice
+from .taps import write
+
+_ = messages(__name__)
+
+SEARCH, LISTEN = _("搜索"), _("语音")
 OPEN_SEARCH = write("search", "query")
 """Opens the page "search" with the keyboard on its field."""
 MICROPHONE = Icon("mic", LISTEN, voice.LISTEN)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from simulated_phone.builders.list_parts import empty
-from simulated_phone.builders.search import wide_pill
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Tab
 from simulated_phone.screens.nodes import ActionRef
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.widgets import Space, Text, Widget
 
-NOTHING_SAVED = "还没有收藏"
+from .list_parts import empty
+from .search import wide_pill
+
+_ = messages(__name__)
+
+NOTHING_SAVED = _("还没有收藏")
 
 
 def search_header(hint: str, accent: str) -> list[Widget]:

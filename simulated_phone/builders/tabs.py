@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from simulated_phone.app_definition import Handler
-from simulated_phone.builders import taps
-from simulated_phone.builders.list_parts import with_values
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.screens.lists import Tab, Tabs
 from simulated_phone.screens.nodes import ActionRef
+
+from . import taps
+from .list_parts import with_values
 
 
 def bottom_tabs(*tabs: tuple[str, str, str]) -> Callable[[str], list[Tab]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from simulated_phone.language import gettext as _
+from simulated_phone.language import spoken
 from simulated_phone.screens import fonts
 from simulated_phone.screens.nodes import Fill, Glyph, Mark, Node, PixelBox, TextEntry, Words, action_ref
 from simulated_phone.screens.theme import INK, PAPER, Theme
@@ -27,11 +29,12 @@ class Signals:
 
 def status_bar(box: PixelBox, signals: Signals, theme: Theme, *, dark: bool) -> Node:
     """Lay out the status bar: clock at the left; silent mode, network and battery at the right."""
-    return _status_bar(box, signals, theme.density, dark)
+    return _status_bar(box, signals, theme.density, dark, spoken())
 
 
 @lru_cache(maxsize=64)
-def _status_bar(box: PixelBox, signals: Signals, density: int, dark: bool) -> Node:
+def _status_bar(box: PixelBox, signals: Signals, density: int, dark: bool, locale: str) -> Node:
+    """Cached layout; the locale is that of the texts."""
     theme = Theme(density=density)
     ink = PAPER if dark else INK
     size, side = theme.px(13), theme.px(15)
@@ -44,12 +47,16 @@ def _status_bar(box: PixelBox, signals: Signals, density: int, dark: bool) -> No
     at = PixelBox(room.right - wide, box.top, room.right, box.bottom)
     words = Words(box=at, text=charge, size=size, color=ink)
     nodes.append(Node(box=at, kind=TEXT, text=charge, view_id="battery_percentage", marks=(words,)))
-    icons = [("battery", f"电量 {charge}")]
-    icons += [("airplane", "飞行模式")] if signals.airplane else []
+    icons = [("battery", _("电量 {charge}").format(charge=charge))]
+    icons += [("airplane", _("飞行模式"))] if signals.airplane else []
     icons += (
-        [("wifi", "WLAN 已连接")] if signals.wifi else [("data", "移动数据")] if not signals.airplane else []
+        [("wifi", _("WLAN 已连接"))]
+        if signals.wifi
+        else [("data", _("移动数据"))]
+        if not signals.airplane
+        else []
     )
-    icons += [("moon", "静音")] if signals.silent else []
+    icons += [("moon", _("静音"))] if signals.silent else []
     right = at.left - theme.px(4)
     for glyph, description in icons:
         spot = PixelBox(right - side, box.top, right, box.bottom)
@@ -61,17 +68,18 @@ def _status_bar(box: PixelBox, signals: Signals, density: int, dark: bool) -> No
 
 def navigation_bar(box: PixelBox, color: str, theme: Theme, *, dark: bool) -> Node:
     """Lay out the navigation bar: back, home and recent apps."""
-    return _navigation_bar(box, color, theme.density, dark)
+    return _navigation_bar(box, color, theme.density, dark, spoken())
 
 
 @lru_cache(maxsize=64)
-def _navigation_bar(box: PixelBox, color: str, density: int, dark: bool) -> Node:
+def _navigation_bar(box: PixelBox, color: str, density: int, dark: bool, locale: str) -> Node:
+    """Cached layout; the locale is that of the texts."""
     theme = Theme(density=density)
     ink = "#f2f3f5" if dark else "#4a4d55"
     keys = (
-        ("nav_back", "返回", "back", "android.back"),
-        ("nav_home", "主屏幕", "home", "android.home"),
-        ("nav_recents", "最近任务", "recent_apps", "android.recents"),
+        ("nav_back", _("返回"), "back", "android.back"),
+        ("nav_home", _("主屏幕"), "home", "android.home"),
+        ("nav_recents", _("最近任务"), "recent_apps", "android.recents"),
     )
     nodes = []
     for number, (glyph, description, view_id, action) in enumerate(keys):
@@ -99,11 +107,11 @@ def keyboard_height(frame: PixelBox, theme: Theme) -> int:
 
 def keyboard(box: PixelBox, entry: TextEntry, theme: Theme, *, shifted: bool) -> Node:
     """Lay out the keyboard: digits, letters, and a row with hide, comma, space, full stop and Enter."""
-    return _keyboard(box, entry.enter, theme.density, theme.accent, shifted)
+    return _keyboard(box, entry.enter, theme.density, theme.accent, shifted, spoken())
 
 
 @lru_cache(maxsize=64)
-def _keyboard(box: PixelBox, enter: str, density: int, accent: str, shifted: bool) -> Node:
+def _keyboard(box: PixelBox, enter: str, density: int, accent: str, shifted: bool, locale: str) -> Node:
     """Cached layout: most screens with a keyboard have the same one."""
     theme = Theme(density=density, accent=accent)
     room = box.inset(theme.px(5))
@@ -120,8 +128,8 @@ def _keyboard(box: PixelBox, enter: str, density: int, accent: str, shifted: boo
             nodes.append(_key(at, letter, theme, action=("key", letter)))
     wide = round(room.width * 0.145)
     left, right = rows[3]._replace(right=room.left + wide), rows[3]._replace(left=room.right - wide)
-    nodes.append(_key(left, "", theme, "shift", "大写", action=("shift", "")))
-    nodes.append(_key(right, "", theme, "back", "删除", action=("delete", "")))
+    nodes.append(_key(left, "", theme, "shift", _("大写"), action=("shift", "")))
+    nodes.append(_key(right, "", theme, "back", _("删除"), action=("delete", "")))
     nodes += _last_row(rows[4], enter, theme)
     plate = Fill(box=box, color="#d5d8de")
     return Node(box=box, kind="android.inputmethodservice.Keyboard", marks=(plate,), children=tuple(nodes))
@@ -129,9 +137,9 @@ def _keyboard(box: PixelBox, enter: str, density: int, accent: str, shifted: boo
 
 def _last_row(row: PixelBox, enter: str, theme: Theme) -> list[Node]:
     keys = (
-        ("", "keyboard", "收起键盘", "hide", 15),
+        ("", "keyboard", _("收起键盘"), "hide", 15),
         (",", "", "", "key", 10),
-        (" ", "", "空格", "key", 40),
+        (" ", "", _("空格"), "key", 40),
         (".", "", "", "key", 10),
         (enter, "", "", "enter", 25),
     )

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 
+from simulated_phone.language import gettext as _
 from simulated_phone.screens import fonts
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words
 from simulated_phone.screens.rows import ListRow
@@ -63,7 +64,9 @@ class Cover(Widget):
         else:
             first = Words(box=box, text=self.name[:1], size=side, color=PAPER, align="center", bold=True)
             marks.append(first)
-        return Node(box=box, kind=IMAGE, description=f"{self.name}图片", marks=tuple(marks))
+        return Node(
+            box=box, kind=IMAGE, description=_("{name}图片").format(name=self.name), marks=tuple(marks)
+        )
 
 
 def switch_row(
@@ -114,7 +117,7 @@ class Chips(Widget):
         size, gap, high = theme.px(14), theme.px(8), theme.px(36)
         x, y, room = left, top, max(1, width)
         boxes = []
-        for text, _, _ in self.items:
+        for text, _tap, _chosen in self.items:
             wide = min(fonts.text_width(text, size) + theme.px(28), room)
             if x > left and x + wide > left + room:
                 x, y = left, y + high + gap
@@ -234,13 +237,13 @@ class SearchBar(Widget):
         if self.button:
             at = PixelBox(end - theme.px(56), room.top, end, room.bottom)
             words = Words(
-                box=at, text="搜索", size=theme.px(15), color=theme.accent, align="center", bold=True
+                box=at, text=_("搜索"), size=theme.px(15), color=theme.accent, align="center", bold=True
             )
             nodes.append(
                 Node(
                     box=at,
                     kind=TEXT,
-                    text="搜索",
+                    text=_("搜索"),
                     view_id="search_button",
                     tap=self.button,
                     marks=(words,),
@@ -249,7 +252,7 @@ class SearchBar(Widget):
             end = at.left
         if self.voice:
             at = PixelBox(end - theme.px(44), room.top, end, room.bottom)
-            nodes.append(Icon("mic", "语音", self.voice, size=20, color=theme.accent).place(at, theme))
+            nodes.append(Icon("mic", _("语音"), self.voice, size=20, color=theme.accent).place(at, theme))
             end = at.left
         nodes.insert(0, self.field.place(PixelBox(room.left, room.top, end, room.bottom), theme))
         return Node(box=box, kind=LAYOUT, children=tuple(nodes))

@@ -128,7 +128,7 @@ class TextEntry:
 
     name: str
     submit: ActionRef | None = None
-    enter: str = "完成"
+    enter: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
+from simulated_phone.language import gettext as _
 from simulated_phone.screens import fonts
 from simulated_phone.screens.layout import ColumnLayout, RowLayout, ScrollLayout
 from simulated_phone.screens.lists import Tab, Tabs
@@ -135,7 +136,7 @@ def _title_bar(page: AppPage, box: PixelBox, theme: Theme) -> Node:
     parts: list[Widget] = [title, *icons]
     widths: list[float | None] = [None, *[48.0] * len(icons)]
     if page.back:
-        parts.insert(0, Icon("back", "返回", BACK, color=ink, view_id="back"))
+        parts.insert(0, Icon("back", _("返回"), BACK, color=ink, view_id="back"))
         widths.insert(0, 48)
     node = RowLayout(parts, widths, gap=0).place(box.inset(theme.px(4 if page.back else 16), 0), theme)
     return replace(node, box=box, view_id="title_bar")
@@ -203,5 +204,7 @@ def place_sheet(sheet: Sheet, frame: PixelBox, theme: Theme) -> Node:
         children.append(foot.place(at, theme))
     panel = Node(box=box, kind="android.widget.FrameLayout", marks=plates, children=tuple(children))
     above = PixelBox(frame.left, frame.top, frame.right, box.top)
-    outside = Node(box=above, kind="android.view.View", view_id="touch_outside", description="关闭", tap=BACK)
+    outside = Node(
+        box=above, kind="android.view.View", view_id="touch_outside", description=_("关闭"), tap=BACK
+    )
     return Node(box=frame, kind="android.widget.FrameLayout", children=(outside, panel))

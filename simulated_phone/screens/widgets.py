@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import Protocol
 
+from simulated_phone.language import gettext
 from simulated_phone.screens import fonts
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, TextEntry, Words
 from simulated_phone.screens.theme import FAINT, GREY, INK, LINE, PAPER, Theme, mix, tint
@@ -217,7 +218,7 @@ class Field(Widget):
     hint: str
     _: KW_ONLY
     submit: ActionRef | None = None
-    enter: str = "完成"
+    enter: str = ""
     glyph: str | None = None
     start: str = ""
     password: bool = False
@@ -265,7 +266,7 @@ class Field(Widget):
             text=text,
             hint=self.hint,
             view_id=self.view_id or self.name,
-            entry=TextEntry(name=self.name, submit=self.submit, enter=self.enter),
+            entry=TextEntry(name=self.name, submit=self.submit, enter=self.enter or gettext("完成")),
             focused=focused,
             password=self.password,
             marks=tuple(marks),
@@ -296,7 +297,7 @@ class Switch(Widget):
         return Node(
             box=box,
             kind="android.widget.Switch",
-            text="开启" if self.on else "关闭",
+            text=gettext("开启") if self.on else gettext("关闭"),
             description=self.description,
             view_id=self.view_id,
             tap=self.tap,

@@ -9,14 +9,13 @@ import re
 from typing import TYPE_CHECKING
 
 from simulated_phone.faults import NO_CLIPBOARD
+from simulated_phone.language import tag
 
 if TYPE_CHECKING:
     from simulated_phone.adb.device_state import DeviceState
 
 PACKAGE = "io.appium.settings"
 """Package of the app."""
-
-_LOCALES = [{"country": "CN", "language": "zh", "script": None}]
 
 
 def answer(device: DeviceState, action: str) -> str | None:
@@ -34,7 +33,9 @@ def answer(device: DeviceState, action: str) -> str | None:
         text = "" if NO_CLIPBOARD in device.phone.faults else device.clipboard
         return base64.b64encode(text.encode()).decode()
     if action == f"{PACKAGE}.list_locales":
-        return base64.b64encode(json.dumps({"items": _LOCALES}).encode()).decode()
+        language, country = tag(device.phone.locale).split("-")
+        locales = [{"country": country, "language": language, "script": None}]
+        return base64.b64encode(json.dumps({"items": locales}).encode()).decode()
     empty = {f"{PACKAGE}.notifications": "statusBarNotifications", f"{PACKAGE}.sms.read": "items"}
     return json.dumps({empty[action]: []}) if action in empty else None
 

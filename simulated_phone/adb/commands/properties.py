@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from simulated_phone.adb.commands.command_call import CommandCall
+from simulated_phone.language import tag
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -19,7 +20,7 @@ def properties(phone: Phone) -> dict[str, str]:
         "dev.bootcomplete": "1",
         "init.svc.adbd": "running",
         "init.svc.bootanim": "stopped",
-        "persist.sys.locale": "zh-CN",
+        "persist.sys.locale": tag(phone.locale),
         "persist.sys.timezone": "Asia/Shanghai",
         "ro.adb.secure": "1",
         "ro.build.characteristics": "default",
@@ -41,7 +42,7 @@ def properties(phone: Phone) -> dict[str, str]:
         "ro.product.cpu.abi": "arm64-v8a",
         "ro.product.cpu.abilist": "arm64-v8a",
         "ro.product.device": "phone",
-        "ro.product.locale": "zh-CN",
+        "ro.product.locale": tag(phone.locale),
         "ro.product.manufacturer": "simulated",
         "ro.product.model": "Simulated Phone",
         "ro.product.name": "phone",

@@ -1,5 +1,5 @@
 """Bank: cards and limits, bills, transfers, deposits, and a code to pay with."""
 
-from simulated_phone.apps.bank.pages import BANK
+from .pages import BANK
 
 __all__ = ["BANK"]

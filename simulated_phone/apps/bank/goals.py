@@ -6,7 +6,15 @@ from datetime import date
 from typing import Any
 
 from simulated_phone.app_definition import Arguments, Goal, States, Strategy, generator
-from simulated_phone.apps.bank.data import (
+from simulated_phone.language import messages
+from simulated_phone.people.steps import TypeText
+
+from ...builders.goals import GoalBuilder, by_ways, each, in_turn, look_up
+from ..calendar.goals import ADD_EVENT, day_arguments, has_event
+from ..chat.data import MONEY_ASKED
+from ..chat.goals import READ_CHAT, people, requests
+from ..notes.goals import WRITE_NOTE, has_note
+from .data import (
     AMOUNT,
     DEPOSITS,
     LABEL,
@@ -19,12 +27,8 @@ from simulated_phone.apps.bank.data import (
     TOPUPS,
     initial,
 )
-from simulated_phone.apps.calendar.goals import ADD_EVENT, day_arguments, has_event
-from simulated_phone.apps.chat.data import MONEY_ASKED
-from simulated_phone.apps.chat.goals import READ_CHAT, people, requests
-from simulated_phone.apps.notes.goals import WRITE_NOTE, has_note
-from simulated_phone.builders.goals import GoalBuilder, by_ways, each, in_turn, look_up
-from simulated_phone.people.steps import TypeText
+
+_ = messages(__name__)
 
 BANK = GoalBuilder(PACKAGE, LABEL, initial)
 
@@ -36,12 +40,14 @@ def _bills(seed: int) -> list[dict[str, Any]]:
 
 def _due_cases(seed: int) -> list[Arguments]:
     due = [(bill["name"], day_arguments(date.fromisoformat(bill["due"]))) for bill in _bills(seed)]
-    return [{"bill": name, **day, "title": f"交{name}", "hour": 9} for name, day in due]
+    return [{"bill": name, **day, "title": _("交{name}").format(name=name), "hour": 9} for name, day in due]
 
 
 def _transfer_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:transfer", seed)
-    return [{"contact": name, "yuan": rng.randrange(10, 900)} for name in people(seed) for _ in range(2)]
+    return [
+        {"contact": name, "yuan": rng.randrange(10, 900)} for name in people(seed) for _unused in range(2)
+    ]
 
 
 def _asked_cases(seed: int) -> list[Arguments]:
@@ -68,17 +74,17 @@ def _card(states: States, arguments: Arguments, key: str) -> Any:  # noqa: ANN40
 
 
 _BILL = (
-    BANK.way("browse", "生活缴费", "{bill}"),
+    BANK.way("browse", _("生活缴费"), "{bill}"),
     BANK.way("search", *look_up(SEARCH, "{bill}")),
-    BANK.shortcut("生活缴费", "{bill}"),
+    BANK.shortcut(_("生活缴费"), "{bill}"),
 )
 _PERSON = (
-    BANK.way("list", "转账", "{contact}"),
+    BANK.way("list", _("转账"), "{contact}"),
     BANK.way("search", *look_up(SEARCH, "{contact}")),
-    BANK.shortcut("转账", "{contact}"),
+    BANK.shortcut(_("转账"), "{contact}"),
 )
-_GIVE = (TypeText("{yuan}", into=AMOUNT), "下一步", "确认付款")
-_CARD = (BANK.way("tab", "银行卡", "{card}"), BANK.way("home", "总资产", "{card}"))
+_GIVE = (TypeText("{yuan}", into=AMOUNT), _("下一步"), _("确认付款"))
+_CARD = (BANK.way("tab", _("银行卡"), "{card}"), BANK.way("home", _("总资产"), "{card}"))
 
 
 def _card_strategies(spoken: str, *steps: str) -> tuple[Strategy, ...]:
@@ -88,121 +94,143 @@ def _card_strategies(spoken: str, *steps: str) -> tuple[Strategy, ...]:
 GOALS = (
     Goal(
         name="pay_bill",
-        words=("交一下{bill}", "把这个月的{bill}缴了", "{bill}该交了，在银行里付掉", "缴纳{bill}"),
+        words=(
+            _("交一下{bill}"),
+            _("把这个月的{bill}缴了"),
+            _("{bill}该交了，在银行里付掉"),
+            _("缴纳{bill}"),
+        ),
         cases=lambda seed: [{"bill": bill["name"]} for bill in _bills(seed)],
         rule=lambda states, arguments: _is_paid(states, "bill", arguments["bill"]),
-        strategies=(*by_ways(_BILL, "立即缴费", "确认付款"), BANK.voice("交{bill}", "确认付款")),
+        strategies=(*by_ways(_BILL, _("立即缴费"), _("确认付款")), BANK.voice(_("交{bill}"), _("确认付款"))),
     ),
     Goal(
         name="automatic_bill",
         words=(
-            "{bill}开通自动缴费",
-            "以后{bill}自动扣款",
-            "给{bill}设自动代扣",
-            "{bill}每个月让银行自动交",
+            _("{bill}开通自动缴费"),
+            _("以后{bill}自动扣款"),
+            _("给{bill}设自动代扣"),
+            _("{bill}每个月让银行自动交"),
         ),
         cases=BANK.lacking(
             "automatic", "bill", lambda seed: [{"bill": bill["name"]} for bill in _bills(seed)]
         ),
         rule=BANK.holds("automatic", "bill"),
-        strategies=(*by_ways(_BILL, "自动缴费"), BANK.voice("{bill}自动缴费")),
+        strategies=(*by_ways(_BILL, _("自动缴费")), BANK.voice(_("{bill}自动缴费"))),
     ),
     Goal(
         name="send_money",
         words=(
-            "用银行卡转账{yuan}元，收款人{contact}",
-            "银行转账给{contact}，{yuan}元",
-            "从储蓄卡汇{yuan}元到{contact}账上",
-            "通过银行给{contact}汇款{yuan}元",
+            _("用银行卡转账{yuan}元，收款人{contact}"),
+            _("银行转账给{contact}，{yuan}元"),
+            _("从储蓄卡汇{yuan}元到{contact}账上"),
+            _("通过银行给{contact}汇款{yuan}元"),
         ),
         cases=_transfer_cases,
         rule=lambda states, arguments: _is_paid(states, "person", arguments["contact"], arguments["yuan"]),
-        strategies=(*by_ways(_PERSON, *_GIVE), BANK.voice("转账{yuan}元给{contact}", "确认付款")),
+        strategies=(*by_ways(_PERSON, *_GIVE), BANK.voice(_("转账{yuan}元给{contact}"), _("确认付款"))),
     ),
     Goal(
         name="top_up",
-        words=("给手机充{yuan}元话费", "话费充值{yuan}元", "手机快停机了，充{yuan}块", "充{yuan}元的话费"),
+        words=(
+            _("给手机充{yuan}元话费"),
+            _("话费充值{yuan}元"),
+            _("手机快停机了，充{yuan}块"),
+            _("充{yuan}元的话费"),
+        ),
         cases=each("yuan", TOPUPS),
-        rule=lambda states, arguments: _is_paid(states, "phone", "手机充值", arguments["yuan"]),
+        rule=lambda states, arguments: _is_paid(states, "phone", _("手机充值"), arguments["yuan"]),
         strategies=(
-            BANK.way("browse", "手机充值", "{yuan}元", "立即充值", "确认付款"),
-            BANK.way("search", *look_up(SEARCH, "手机充值"), "{yuan}元", "立即充值", "确认付款"),
-            BANK.voice("充{yuan}元话费", "确认付款"),
+            BANK.way("browse", _("手机充值"), _("{yuan}元"), _("立即充值"), _("确认付款")),
+            BANK.way("search", *look_up(SEARCH, _("手机充值")), _("{yuan}元"), _("立即充值"), _("确认付款")),
+            BANK.voice(_("充{yuan}元话费"), _("确认付款")),
         ),
     ),
     Goal(
         name="deposit",
         words=(
-            "存{yuan}元{term}定期",
-            "定期存款，{yuan}元，{term}",
-            "拿{yuan}元存个{term}的定期",
-            "办一笔{term}定存，{yuan}元",
+            _("存{yuan}元{term}定期"),
+            _("定期存款，{yuan}元，{term}"),
+            _("拿{yuan}元存个{term}的定期"),
+            _("办一笔{term}定存，{yuan}元"),
         ),
         cases=lambda seed: [{"term": term, "yuan": yuan} for term in TERMS for yuan in DEPOSITS],
         rule=lambda states, arguments: _is_paid(states, "deposit", arguments["term"], arguments["yuan"]),
         strategies=(
-            BANK.way("browse", "定期存款", "{term}", "{yuan}元", "立即存入", "确认付款"),
-            BANK.way("search", *look_up(SEARCH, "定期存款"), "{term}", "{yuan}元", "立即存入", "确认付款"),
-            BANK.voice("存{term}定期{yuan}元", "确认付款"),
+            BANK.way("browse", _("定期存款"), "{term}", _("{yuan}元"), _("立即存入"), _("确认付款")),
+            BANK.way(
+                "search",
+                *look_up(SEARCH, _("定期存款")),
+                "{term}",
+                _("{yuan}元"),
+                _("立即存入"),
+                _("确认付款"),
+            ),
+            BANK.voice(_("存{term}定期{yuan}元"), _("确认付款")),
         ),
     ),
     Goal(
         name="set_limit",
         words=(
-            "{card}每日限额改成{yuan}元",
-            "把{card}的支付限额调到{yuan}",
-            "{card}一天最多只能花{yuan}元",
-            "限额改一下，{card}每天{yuan}元",
+            _("{card}每日限额改成{yuan}元"),
+            _("把{card}的支付限额调到{yuan}"),
+            _("{card}一天最多只能花{yuan}元"),
+            _("限额改一下，{card}每天{yuan}元"),
         ),
         cases=lambda seed: [{"card": card, "yuan": yuan} for card in NUMBERS for yuan in LIMITS],
         rule=lambda states, arguments: bool(_card(states, arguments, "limit") == arguments["yuan"]),
-        strategies=_card_strategies("{card}限额{yuan}元", "每日限额", "{yuan}元"),
+        strategies=_card_strategies(_("{card}限额{yuan}元"), _("每日限额"), _("{yuan}元")),
     ),
     Goal(
         name="lock_card",
-        words=("{card}找不到了，先锁上", "锁定{card}", "把{card}临时冻结", "{card}丢了，马上锁卡"),
+        words=(
+            _("{card}找不到了，先锁上"),
+            _("锁定{card}"),
+            _("把{card}临时冻结"),
+            _("{card}丢了，马上锁卡"),
+        ),
         cases=each("card", tuple(NUMBERS)),
         rule=lambda states, arguments: bool(_card(states, arguments, "locked")),
-        strategies=_card_strategies("锁定{card}", "锁定卡片", "确定锁定"),
+        strategies=_card_strategies(_("锁定{card}"), _("锁定卡片"), _("确定锁定")),
     ),
     Goal(
         name="default_card",
         words=(
-            "付款码默认用{card}付",
-            "扫码付款换成{card}",
-            "默认付款卡改成{card}",
-            "以后付款码从{card}扣",
+            _("付款码默认用{card}付"),
+            _("扫码付款换成{card}"),
+            _("默认付款卡改成{card}"),
+            _("以后付款码从{card}扣"),
         ),
         cases=_default_cases,
         rule=BANK.equals("default", "card"),
         strategies=(
-            BANK.way("code", "付款码", "更换", "{card}"),
-            *_card_strategies("付款用{card}", "设为默认付款卡"),
+            BANK.way("code", _("付款码"), _("更换"), "{card}"),
+            *_card_strategies(_("付款用{card}"), _("设为默认付款卡")),
         ),
     ),
     Goal(
         name="see_record",
         words=(
-            "看看在{shop}花了多少钱",
-            "查一下{shop}那笔消费",
-            "{shop}那笔交易的明细给我看看",
-            "{shop}扣了我多少钱",
+            _("看看在{shop}花了多少钱"),
+            _("查一下{shop}那笔消费"),
+            _("{shop}那笔交易的明细给我看看"),
+            _("{shop}扣了我多少钱"),
         ),
         cases=lambda seed: [{"shop": record["shop"]} for record in BANK.fresh(seed)["records"]],
         rule=BANK.equals("viewed", "shop"),
         strategies=(
-            BANK.way("list", "收支明细", "{shop}"),
+            BANK.way("list", _("收支明细"), "{shop}"),
             BANK.way("search", *look_up(SEARCH, "{shop}")),
-            BANK.voice("{shop}的消费"),
+            BANK.voice(_("{shop}的消费")),
         ),
     ),
     Goal(
         name="pay_request",
         words=(
-            "{contact}聊天里让我转聚餐的钱，用银行转过去",
-            "看看{contact}聊天里要我转多少，从银行转账给人家",
-            "把聚餐的钱用银行转账还给{contact}，数目在聊天里",
-            "按{contact}发来的金额，银行转账过去",
+            _("{contact}聊天里让我转聚餐的钱，用银行转过去"),
+            _("看看{contact}聊天里要我转多少，从银行转账给人家"),
+            _("把聚餐的钱用银行转账还给{contact}，数目在聊天里"),
+            _("按{contact}发来的金额，银行转账过去"),
         ),
         cases=_asked_cases,
         rule=lambda states, arguments: _is_paid(states, "person", arguments["contact"], arguments["yuan"]),
@@ -211,10 +239,10 @@ GOALS = (
     Goal(
         name="remember_bill",
         words=(
-            "查{bill}哪天到期，当天9点在日历里提醒我交",
-            "{bill}的缴费截止日记进日历，9点",
-            "日历上记一笔交{bill}，按账单的截止日，9点",
-            "看银行里{bill}最晚哪天交，那天9点建个日程",
+            _("查{bill}哪天到期，当天9点在日历里提醒我交"),
+            _("{bill}的缴费截止日记进日历，9点"),
+            _("日历上记一笔交{bill}，按账单的截止日，9点"),
+            _("看银行里{bill}最晚哪天交，那天9点建个日程"),
         ),
         cases=_due_cases,
         rule=lambda states, arguments: has_event(
@@ -225,13 +253,17 @@ GOALS = (
     Goal(
         name="note_balance",
         words=(
-            "把储蓄卡余额记到便签里",
-            "查一下银行余额，写进便签",
-            "便签里记一下我储蓄卡还有多少钱",
-            "储蓄卡余额是多少，记在便签上",
+            _("把储蓄卡余额记到便签里"),
+            _("查一下银行余额，写进便签"),
+            _("便签里记一下我储蓄卡还有多少钱"),
+            _("储蓄卡余额是多少，记在便签上"),
         ),
-        cases=lambda seed: [{"text": f"余额{balance(BANK.fresh(seed)['cards'])}元"}],
+        cases=lambda seed: [
+            {"text": _("余额{balance}元").format(balance=balance(BANK.fresh(seed)["cards"]))}
+        ],
         rule=lambda states, arguments: has_note(states, str(arguments["text"])[2:-1]),
-        strategies=in_turn((BANK.way("tab", "银行卡"), BANK.way("card", "银行卡", SAVINGS)), WRITE_NOTE[:2]),
+        strategies=in_turn(
+            (BANK.way("tab", _("银行卡")), BANK.way("card", _("银行卡"), SAVINGS)), WRITE_NOTE[:2]
+        ),
     ),
 )

@@ -6,20 +6,9 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
-from simulated_phone import voice
 from simulated_phone.app_definition import App, PageView, Shortcut
-from simulated_phone.apps.bank import data
-from simulated_phone.apps.bank.data import ACCENT, BILLS, CREDIT, NUMBERS, SAVINGS, TERMS
-from simulated_phone.apps.bank.goals import GOALS, balance
-from simulated_phone.apps.calendar.data import day_words
-from simulated_phone.apps.chat.goals import people
-from simulated_phone.builders import checkout, dialogs, likes, records, tables, tabs
-from simulated_phone.builders.checkout import money
-from simulated_phone.builders.codes import SquareCode
-from simulated_phone.builders.list_parts import empty, panel, picks, radio_row
-from simulated_phone.builders.search import search_page, wide_pill
-from simulated_phone.builders.taps import change, go, visit
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow, switch_row
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -27,16 +16,37 @@ from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREEN, GREY, PAPER
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
+from ... import voice
+from ...builders import checkout, dialogs, likes, records, tables, tabs
+from ...builders.checkout import money
+from ...builders.codes import SquareCode
+from ...builders.list_parts import empty, panel, picks, radio_row
+from ...builders.search import search_page, wide_pill
+from ...builders.taps import change, go, visit
+from ..calendar.data import day_words
+from ..chat.goals import people
+from . import data
+from .data import ACCENT, BILLS, CREDIT, NUMBERS, SAVINGS, TERMS
+from .goals import GOALS, balance
+
+_ = messages(__name__)
+
 TABS = tabs.bottom_tabs(
-    ("home", "首页", "home"), ("records", "收支明细", "list"), ("cards", "银行卡", "wallet")
+    ("home", _("首页"), "home"), ("records", _("收支明细"), "list"), ("cards", _("银行卡"), "wallet")
 )
-SERVICES = {"转账": "send", "生活缴费": "flash", "手机充值": "phone", "定期存款": "storage", "付款码": "grid"}
+SERVICES = {
+    _("转账"): "send",
+    _("生活缴费"): "flash",
+    _("手机充值"): "phone",
+    _("定期存款"): "storage",
+    _("付款码"): "grid",
+}
 PAGE_OF = {
-    "转账": "people",
-    "生活缴费": "bills",
-    "手机充值": "topup",
-    "定期存款": "deposit",
-    "付款码": "code",
+    _("转账"): "people",
+    _("生活缴费"): "bills",
+    _("手机充值"): "topup",
+    _("定期存款"): "deposit",
+    _("付款码"): "code",
 }
 COLORS = {SAVINGS: ("#c2454d", "#7d1f2b"), CREDIT: ("#3f4f73", "#1d2740")}
 
@@ -50,7 +60,7 @@ def _pay(kind: str, name: str, fen: int) -> ActionRef:
 
 def _bill_row(bill: dict[str, Any]) -> ListRow:
     name, due = bill["name"], day_words(date.fromisoformat(bill["due"]))
-    words = f"{BILLS[name]} · {due}前缴清"
+    words = _("{bills} · {due}前缴清").format(bills=BILLS[name], due=due)
     icon = Icon("list", size=18, color=PAPER, plate=ACCENT, room=44)
     return ListRow(name, words, leading=icon, trailing=f"{money(bill['fen'])}›", tap=visit("bill", bill=name))
 
@@ -63,16 +73,20 @@ def _record_row(record: dict[str, Any]) -> ListRow:
 
 def _person_row(name: str) -> ListRow:
     cover = Cover(name, room=40, radius=20)
-    return ListRow(name, "城市银行 · 储蓄账户", leading=cover, trailing="›", tap=visit("give", contact=name))
+    return ListRow(
+        name, _("城市银行 · 储蓄账户"), leading=cover, trailing="›", tap=visit("give", contact=name)
+    )
 
 
 def _card_widget(view: PageView, card: str) -> Card:
     state = view.state["cards"][card]
     first, last = COLORS[card]
     words = (
-        f"余额 {balance(view.state['cards'])}" if card == SAVINGS else f"本期应还 {state['fen'] / 100:.2f}"
+        _("余额 {balance}").format(balance=balance(view.state["cards"]))
+        if card == SAVINGS
+        else _("本期应还 {fen:.2f}").format(fen=state["fen"] / 100)
     )
-    mark = "已锁定" if state["locked"] else "默认付款" if view.state["default"] == card else ""
+    mark = _("已锁定") if state["locked"] else _("默认付款") if view.state["default"] == card else ""
     head = [Text(card, size=18, bold=True, color=PAPER), Text(mark, size=13, color=PAPER, align="right")]
     number = Text(f"•••• •••• •••• {NUMBERS[card]}", size=15, color="#f1dede")
     lines = [RowLayout(head), Space(6), number, Space(10), Text(words, size=17, color=PAPER)]
@@ -94,9 +108,15 @@ def _service_grid(services: Iterable[tuple[str, str, ActionRef]], color: str, co
 
 
 def _home_page(view: PageView) -> AppPage:
-    total = Text(f"¥ {balance(view.state['cards'])}", size=28, bold=True, color=PAPER)
+    total = Text(
+        _("¥ {balance}").format(balance=balance(view.state["cards"])), size=28, bold=True, color=PAPER
+    )
     assets = Card(
-        [Text("总资产", size=14, color="#f3dada"), total, Text("储蓄卡可用余额", size=12, color="#f3dada")],
+        [
+            Text(_("总资产"), size=14, color="#f3dada"),
+            total,
+            Text(_("储蓄卡可用余额"), size=12, color="#f3dada"),
+        ],
         color=COLORS[SAVINGS][0],
         to=COLORS[SAVINGS][1],
         pad=18,
@@ -106,15 +126,15 @@ def _home_page(view: PageView) -> AppPage:
     services = _service_grid([(words, SERVICES[words], go(PAGE_OF[words])) for words in SERVICES], ACCENT)
     body: list[Widget] = [Space(2), assets, services]
     if view.state["bills"]:
-        body += [Heading("待缴账单"), panel(*map(_bill_row, view.state["bills"][:3]))]
-    body += [Heading("最近交易"), panel(*map(_record_row, view.state["records"][:3]))]
+        body += [Heading(_("待缴账单")), panel(*map(_bill_row, view.state["bills"][:3]))]
+    body += [Heading(_("最近交易")), panel(*map(_record_row, view.state["records"][:3]))]
     return AppPage(header=[Space(6), wide_pill(data.SEARCH, ACCENT)], body=body, gap=8, tabs=TABS("home"))
 
 
 def _found(view: PageView, word: str) -> Sequence[Widget]:
     return [
         *(
-            ListRow(name, "银行服务", trailing="›", tap=visit(PAGE_OF[name]))
+            ListRow(name, _("银行服务"), trailing="›", tap=visit(PAGE_OF[name]))
             for name in SERVICES
             if word in name
         ),
@@ -126,124 +146,147 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
 
 def _records_page(view: PageView) -> AppPage:
     rows = [
-        ListRow(one["name"], "今天", leading=Cover(one["name"], room=40), trailing=f"-{money(one['fen'])}")
+        ListRow(one["name"], _("今天"), leading=Cover(one["name"], room=40), trailing=f"-{money(one['fen'])}")
         for one in view.state["payments"]
     ]
     body = [Space(2), panel(*rows, *map(_record_row, view.state["records"]))]
-    return AppPage(title="收支明细", back=False, body=body, tabs=TABS("records"))
+    return AppPage(title=_("收支明细"), back=False, body=body, tabs=TABS("records"))
 
 
 def _record_page(view: PageView) -> AppPage:
     record = records.record(view.state["records"], view.arguments["shop"], "shop")
-    rows = [("交易类型", "消费"), ("交易日期", record["day"]), ("付款卡", f"{SAVINGS}（{NUMBERS[SAVINGS]}）")]
+    rows = [
+        (_("交易类型"), _("消费")),
+        (_("交易日期"), record["day"]),
+        (_("付款卡"), _("{savings}（{numbers}）").format(savings=SAVINGS, numbers=NUMBERS[SAVINGS])),
+    ]
     amount = Text(f"-{money(record['fen'])}", size=36, bold=True, align="center")
     cover = RowLayout([Space(1), Cover(record["shop"], room=56, radius=28), Space(1)], [None, 56, None])
     who = Text(record["shop"], color=GREY, align="center")
     body = [Space(16), cover, who, amount, Space(10)]
-    return AppPage(title="交易详情", body=[*body, panel(*(ListRow(a, trailing=b) for a, b in rows))], gap=6)
+    return AppPage(
+        title=_("交易详情"), body=[*body, panel(*(ListRow(a, trailing=b) for a, b in rows))], gap=6
+    )
 
 
 def _cards_page(view: PageView) -> AppPage:
     cards = [_card_widget(view, card) for card in NUMBERS]
-    return AppPage(title="我的银行卡", back=False, body=[Space(4), *cards], gap=12, tabs=TABS("cards"))
+    return AppPage(title=_("我的银行卡"), back=False, body=[Space(4), *cards], gap=12, tabs=TABS("cards"))
 
 
 def _card_page(view: PageView) -> AppPage:
     name = view.arguments["card"]
     card = view.state["cards"][name]
-    rows = [ListRow("每日限额", trailing=f"{card['limit']}元›", tap=go("limit", card=name))]
+    rows = [
+        ListRow(
+            _("每日限额"), trailing=_("{limit}元›").format(limit=card["limit"]), tap=go("limit", card=name)
+        )
+    ]
     if card["locked"]:
-        rows.append(ListRow("解除锁定", trailing="›", tap=action_ref("lock", card=name)))
+        rows.append(ListRow(_("解除锁定"), trailing="›", tap=action_ref("lock", card=name)))
     else:
-        rows.append(ListRow("锁定卡片", trailing="›", tap=go("ask_lock", card=name)))
+        rows.append(ListRow(_("锁定卡片"), trailing="›", tap=go("ask_lock", card=name)))
     if view.state["default"] != name:
-        rows.append(ListRow("设为默认付款卡", trailing="›", tap=action_ref("default", card=name)))
+        rows.append(ListRow(_("设为默认付款卡"), trailing="›", tap=action_ref("default", card=name)))
     body = [Space(4), _card_widget(view, name), Space(12), panel(*rows, margin=14)]
-    return AppPage(title=f"{name}（{NUMBERS[name]}）", body=body)
+    return AppPage(title=_("{name}（{numbers}）").format(name=name, numbers=NUMBERS[name]), body=body)
 
 
 def _limit_sheet(view: PageView) -> Sheet:
     name = view.arguments["card"]
     limit = view.state["cards"][name]["limit"]
     rows = [
-        radio_row(f"{yuan}元", on=yuan == limit, tap=action_ref("limit", card=name, yuan=yuan))
+        radio_row(
+            _("{yuan}元").format(yuan=yuan), on=yuan == limit, tap=action_ref("limit", card=name, yuan=yuan)
+        )
         for yuan in data.LIMITS
     ]
-    return Sheet(title="每日限额", body=rows)
+    return Sheet(title=_("每日限额"), body=rows)
 
 
 def _ask_lock_dialog(view: PageView) -> Dialog:
     name = view.arguments["card"]
-    lock, message = action_ref("lock", card=name), "锁定后不能付款和取现，可以随时解锁。"
-    return dialogs.ask(f"锁定{name}", "确定锁定", lock, message=message, style="danger")
+    lock, message = action_ref("lock", card=name), _("锁定后不能付款和取现，可以随时解锁。")
+    return dialogs.ask(
+        _("锁定{name}").format(name=name), _("确定锁定"), lock, message=message, style="danger"
+    )
 
 
 def _people_page(view: PageView) -> AppPage:
     rows = [_person_row(name) for name in people(view.seed)]
-    return AppPage(title="转账", body=[Heading("常用收款人"), panel(*rows)])
+    return AppPage(title=_("转账"), body=[Heading(_("常用收款人")), panel(*rows)])
 
 
 def _give_page(view: PageView) -> AppPage:
     name = view.arguments["contact"]
-    return checkout.amount_page(name, f"{name} · 城市银行储蓄账户", data.AMOUNT)
+    return checkout.amount_page(name, _("{name} · 城市银行储蓄账户").format(name=name), data.AMOUNT)
 
 
 def _bills_page(view: PageView) -> AppPage:
-    rows = [panel(*map(_bill_row, view.state["bills"]))] if view.state["bills"] else empty("账单都缴清了")
-    return AppPage(title="生活缴费", body=[Heading("待缴账单"), *rows])
+    rows = [panel(*map(_bill_row, view.state["bills"]))] if view.state["bills"] else empty(_("账单都缴清了"))
+    return AppPage(title=_("生活缴费"), body=[Heading(_("待缴账单")), *rows])
 
 
 def _bill_page(view: PageView) -> AppPage:
     name = view.arguments["bill"]
     bill = next((bill for bill in view.state["bills"] if bill["name"] == name), None)
     automatic = switch_row(
-        "自动缴费",
-        "到期日从储蓄卡扣款",
+        _("自动缴费"),
+        _("到期日从储蓄卡扣款"),
         on=name in view.state["automatic"],
         tap=action_ref("automatic", bill=name),
     )
     if bill is None:
         done = [Space(24), Icon("check", size=40, color=PAPER, plate=GREEN, room=90)]
-        return AppPage(title=name, body=[*done, *empty("本期已缴清", space=4), Space(20), panel(automatic)])
+        return AppPage(
+            title=name, body=[*done, *empty(_("本期已缴清"), space=4), Space(20), panel(automatic)]
+        )
     due = date.fromisoformat(bill["due"])
     rows = [
-        ListRow("收费单位", trailing=BILLS[name]),
-        ListRow("缴费截止日", trailing=day_words(due)),
+        ListRow(_("收费单位"), trailing=BILLS[name]),
+        ListRow(_("缴费截止日"), trailing=day_words(due)),
         automatic,
     ]
     amount = Text(money(bill["fen"]), size=40, bold=True, align="center")
-    body = [Space(20), Text("应缴金额", color=GREY, align="center"), amount, Space(16), panel(*rows)]
-    return AppPage(title=name, body=body, footer=[Button("立即缴费", _pay("bill", name, bill["fen"]))])
+    body = [Space(20), Text(_("应缴金额"), color=GREY, align="center"), amount, Space(16), panel(*rows)]
+    return AppPage(title=name, body=body, footer=[Button(_("立即缴费"), _pay("bill", name, bill["fen"]))])
 
 
 def _topup_page(view: PageView) -> AppPage:
     yuan = view.arguments.get("yuan", 100)
-    number = panel(ListRow("138 0000 5566", "本机号码 · 城市移动", size=20, bold=True))
-    chips = picks("yuan", {f"{one}元": one for one in data.TOPUPS}, yuan)
-    button = Button("立即充值", _pay("phone", "手机充值", 100 * yuan))
-    return AppPage(title="手机充值", body=[Space(6), number, Heading("充值金额"), chips], footer=[button])
+    number = panel(ListRow("138 0000 5566", _("本机号码 · 城市移动"), size=20, bold=True))
+    chips = picks("yuan", {_("{one}元").format(one=one): one for one in data.TOPUPS}, yuan)
+    button = Button(_("立即充值"), _pay("phone", _("手机充值"), 100 * yuan))
+    return AppPage(
+        title=_("手机充值"), body=[Space(6), number, Heading(_("充值金额")), chips], footer=[button]
+    )
 
 
 def _deposit_page(view: PageView) -> AppPage:
-    term, yuan = view.arguments.get("term", "一年"), view.arguments.get("yuan", 1000)
+    term, yuan = view.arguments.get("term", _("一年")), view.arguments.get("yuan", 1000)
     rows = [
-        radio_row(name, f"年利率 {rate}", on=name == term, tap=change(term=name))
+        radio_row(name, _("年利率 {rate}").format(rate=rate), on=name == term, tap=change(term=name))
         for name, rate in TERMS.items()
     ]
-    chips = picks("yuan", {f"{one}元": one for one in data.DEPOSITS}, yuan)
-    button = Button("立即存入", _pay("deposit", term, 100 * yuan))
-    body = [Heading("存款期限"), panel(*rows), Heading("存入金额"), chips]
-    return AppPage(title="定期存款", body=body, footer=[button])
+    chips = picks("yuan", {_("{one}元").format(one=one): one for one in data.DEPOSITS}, yuan)
+    button = Button(_("立即存入"), _pay("deposit", term, 100 * yuan))
+    body = [Heading(_("存款期限")), panel(*rows), Heading(_("存入金额")), chips]
+    return AppPage(title=_("定期存款"), body=body, footer=[button])
 
 
 def _code_page(view: PageView) -> AppPage:
     card = view.state["default"]
-    row = ListRow(f"{card}（{NUMBERS[card]}）", "优先使用此卡付款", trailing="更换›", tap=go("choose"))
-    code = SquareCode(f"{card}付款码", room=230)
-    title = Text("向商家付款", size=17, bold=True, align="center")
-    hint = Text("每分钟自动更新，请勿截图发给他人", size=13, color=GREY, align="center")
+    row = ListRow(
+        _("{card}（{numbers}）").format(card=card, numbers=NUMBERS[card]),
+        _("优先使用此卡付款"),
+        trailing=_("更换›"),
+        tap=go("choose"),
+    )
+    code = SquareCode(_("{card}付款码").format(card=card), room=230)
+    title = Text(_("向商家付款"), size=17, bold=True, align="center")
+    hint = Text(_("每分钟自动更新，请勿截图发给他人"), size=13, color=GREY, align="center")
     return AppPage(
-        title="付款码",
+        title=_("付款码"),
         body=[Space(16), Card([title, code, hint], margin=16, gap=10), panel(row, margin=16)],
         gap=12,
         background=(COLORS[SAVINGS][0], COLORS[SAVINGS][1]),
@@ -255,11 +298,14 @@ def _code_page(view: PageView) -> AppPage:
 def _choose_sheet(view: PageView) -> Sheet:
     rows = [
         radio_row(
-            card, f"尾号 {number}", on=card == view.state["default"], tap=action_ref("choose", card=card)
+            card,
+            _("尾号 {number}").format(number=number),
+            on=card == view.state["default"],
+            tap=action_ref("choose", card=card),
         )
         for card, number in NUMBERS.items()
     ]
-    return Sheet(title="选择付款卡", body=rows)
+    return Sheet(title=_("选择付款卡"), body=rows)
 
 
 def _pay_page(view: PageView) -> AppPage:
@@ -268,9 +314,11 @@ def _pay_page(view: PageView) -> AppPage:
 
 
 def _payee(kind: str, name: str) -> str:
-    return {"bill": BILLS.get(name, ""), "person": f"转账给 {name}", "deposit": f"{name}定期存款"}.get(
-        kind, name
-    )
+    return {
+        "bill": BILLS.get(name, ""),
+        "person": _("转账给 {name}").format(name=name),
+        "deposit": _("{name}定期存款").format(name=name),
+    }.get(kind, name)
 
 
 def _paid_page(view: PageView) -> AppPage:
@@ -296,7 +344,7 @@ def _limit(context: HandlerContext, card: str, yuan: int) -> None:
 def _set_limit(context: HandlerContext, card: str, yuan: int) -> None:
     context.state["cards"][card]["limit"] = yuan
     context.fact("limit_set", card=card, yuan=yuan)
-    context.toast(f"每日限额已改为 {yuan} 元")
+    context.toast(_("每日限额已改为 {yuan} 元").format(yuan=yuan))
 
 
 def _lock(context: HandlerContext, card: str) -> None:
@@ -305,13 +353,13 @@ def _lock(context: HandlerContext, card: str) -> None:
     context.fact("card_locked", card=card, on=state["locked"])
     if context.page == "ask_lock":
         context.back()
-    context.toast("卡片已锁定" if state["locked"] else "卡片已解锁")
+    context.toast(_("卡片已锁定") if state["locked"] else _("卡片已解锁"))
 
 
 def _default(context: HandlerContext, card: str) -> None:
     context.state["default"] = card
     context.fact("default_card_set", card=card)
-    context.toast(f"已设{card}为默认付款卡")
+    context.toast(_("已设{card}为默认付款卡").format(card=card))
 
 
 def _choose(context: HandlerContext, card: str) -> None:
@@ -331,7 +379,7 @@ def _paid(context: HandlerContext) -> None:
     card = CREDIT if CREDIT in context.arguments.get("method", "") else SAVINGS
     chosen = context.state["cards"][card]
     if chosen["locked"] or fen > 100 * chosen["limit"] or (card == SAVINGS and fen > chosen["fen"]):
-        context.toast("卡片已锁定" if chosen["locked"] else "超过每日限额或余额不足")
+        context.toast(_("卡片已锁定") if chosen["locked"] else _("超过每日限额或余额不足"))
         return
     chosen["fen"] += fen if card == CREDIT else -fen
     if kind == "bill":
@@ -353,7 +401,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     yuan = voice.number_in(phrase.replace(term or "", ""))
     person = voice.named_in(phrase, people(context.seed))
     shop = voice.named_in(phrase, [record["shop"] for record in context.state["records"]])
-    if bill and "自动" in phrase:
+    if bill and _("自动") in phrase:
         likes.put(context, "automatic", "bill_automatic", bill=bill)
     elif bill:
         fen = records.record(context.state["bills"], bill, "name")["fen"]
@@ -362,13 +410,13 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         context.go("pay", kind="person", name=person, fen=100 * min(yuan, checkout.MAX_YUAN))
     elif term and yuan:
         context.go("pay", kind="deposit", name=term, fen=100 * yuan)
-    elif "充" in phrase and yuan:
-        context.go("pay", kind="phone", name="手机充值", fen=100 * yuan)
-    elif card and "限额" in phrase and yuan:
+    elif _("充") in phrase and yuan:
+        context.go("pay", kind="phone", name=_("手机充值"), fen=100 * yuan)
+    elif card and _("限额") in phrase and yuan:
         _set_limit(context, card, yuan)
-    elif card and "锁" in phrase:
+    elif card and _("锁") in phrase:
         _lock(context, card)
-    elif card and "付款" in phrase:
+    elif card and _("付款") in phrase:
         _default(context, card)
     elif shop:
         _see(context, shop)
@@ -392,22 +440,22 @@ BANK = App(
         **tables.pages(_home_page, _records_page, _record_page, _cards_page, _card_page, _limit_sheet),
         **tables.pages(_ask_lock_dialog, _people_page, _give_page, _bills_page, _bill_page, _topup_page),
         **tables.pages(_deposit_page, _code_page, _choose_sheet, _pay_page, _paid_page),
-        "search": search_page(data.SEARCH, _found, empty("没有找到")),
-        "voice": voice.page("交电费", "充五十元话费", "存一年定期2000元"),
+        "search": search_page(data.SEARCH, _found, empty(_("没有找到"))),
+        "voice": voice.page(_("交电费"), _("充五十元话费"), _("存一年定期2000元")),
     },
     handlers={
         **tables.handlers(_see, _limit, _lock, _default, _choose, _next, _done),
         "pay": _paid,
         "automatic": likes.flipping(
-            "automatic", "bill", "bill_automatic", on="已开通自动缴费", off="已关闭自动缴费"
+            "automatic", "bill", "bill_automatic", on=_("已开通自动缴费"), off=_("已关闭自动缴费")
         ),
         "tab": tabs.tab_over("home"),
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="付款码", glyph="grid", tap=go("code")),
-        Shortcut(text="转账", glyph="send", tap=go("people")),
-        Shortcut(text="生活缴费", glyph="flash", tap=go("bills")),
+        Shortcut(text=_("付款码"), glyph="grid", tap=go("code")),
+        Shortcut(text=_("转账"), glyph="send", tap=go("people")),
+        Shortcut(text=_("生活缴费"), glyph="flash", tap=go("bills")),
     ),
     goals=GOALS,
     hours=(9, 12, 18, 20),

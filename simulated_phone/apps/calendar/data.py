@@ -9,32 +9,36 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from simulated_phone import voice
 from simulated_phone.app_definition import State
+from simulated_phone.formats import day_of_month, month_number
+from simulated_phone.language import messages
 
-PACKAGE, LABEL = "com.android.calendar", "日历"
-WEEKDAYS = "一二三四五六日"
+from ... import voice
+
+_ = messages(__name__)
+
+PACKAGE, LABEL = "com.android.calendar", _("日历")
 HOURS = range(6, 24)
 MINUTES = (0, 15, 30, 45)
 MONTHS = 5
 """Number of months that the calendar shows, from the current one."""
 TITLES = (
-    "牙医复诊", "年度体检", "家长会", "同学聚会", "项目评审", "部门周会",
-    "面试候选人", "客户拜访", "交房租", "还信用卡", "接机", "看话剧",
-    "瑜伽课", "游泳训练", "给车做保养", "取快递", "理发", "社区志愿活动",
-    "驾照换证", "生日聚餐", "婚礼彩排", "钢琴课", "搬家", "疫苗接种",
-    "读书会", "烘焙课", "复查视力", "羽毛球比赛", "签合同", "提交报告",
+    _("牙医复诊"), _("年度体检"), _("家长会"), _("同学聚会"), _("项目评审"), _("部门周会"),
+    _("面试候选人"), _("客户拜访"), _("交房租"), _("还信用卡"), _("接机"), _("看话剧"),
+    _("瑜伽课"), _("游泳训练"), _("给车做保养"), _("取快递"), _("理发"), _("社区志愿活动"),
+    _("驾照换证"), _("生日聚餐"), _("婚礼彩排"), _("钢琴课"), _("搬家"), _("疫苗接种"),
+    _("读书会"), _("烘焙课"), _("复查视力"), _("羽毛球比赛"), _("签合同"), _("提交报告"),
 )  # fmt: skip
 FIRST_DAY, LAST_DAY = date(2025, 4, 12), date(2025, 6, 30)
 """First and last day of events in goals: later than the month in which simulated people use their phones."""
-SENTENCE, SEARCH = "一句话新建日程", "搜索日程"
+SENTENCE, SEARCH = _("一句话新建日程"), _("搜索日程")
 """Hints of the fields that add an event from a sentence, and that search events."""
-NAMED_DAYS = {"大后天": 3, "后天": 2, "明天": 1, "今天": 0}
+NAMED_DAYS = {_("大后天"): 3, _("后天"): 2, _("明天"): 1, _("今天"): 0}
 
 
 def day_words(day: date) -> str:
     """A day in words: 4月15日."""
-    return f"{day.month}月{day.day}日"
+    return day_of_month(_, day)
 
 
 def time_words(event: Mapping[str, Any]) -> str:
@@ -61,23 +65,24 @@ def parse_event(sentence: str, today: date) -> SpokenEvent:
     words = voice.with_digits(sentence)
     day, words = _split_off_day(words, today)
     hour, minute = None, 0
-    time = re.search(r"(上午|早上|中午|下午|晚上)?(\d{1,2})[点时:：](半|\d{1,2})?分?", words)
+    time = re.search(_(r"(上午|早上|中午|下午|晚上)?(\d{1,2})[点时:：](半|\d{1,2})?分?"), words)
     if time:
-        hour, minute = int(time[2]), 30 if time[3] == "半" else int(time[3] or 0)
-        hour += 12 if time[1] in ("下午", "晚上") and hour < 12 else 0
+        hour, minute = int(time[2]), 30 if time[3] == _("半") else int(time[3] or 0)
+        hour += 12 if time[1] in (_("下午"), _("晚上")) and hour < 12 else 0
         if hour > 23 or minute > 59:
             hour, minute = None, 0
         else:
             words = words.replace(time[0], "", 1)
-    return SpokenEvent(day=day, hour=hour, minute=minute, rest=words.strip(" ，,。"))
+    return SpokenEvent(day=day, hour=hour, minute=minute, rest=words.strip(_(" ，,。")))
 
 
 def _split_off_day(words: str, today: date) -> tuple[date | None, str]:
     for name, ahead in NAMED_DAYS.items():
         if name in words:
             return today + timedelta(days=ahead), words.replace(name, "", 1)
-    named = re.search(r"(\d{1,2})月(\d{1,2})[日号]?", words)
-    day = next_date(int(named[1]), int(named[2]), today) if named else None
+    named = re.search(_(r"(\d{1,2}月)(\d{1,2})[日号]?"), words)
+    month = month_number(_, named[1]) if named else None
+    day = next_date(month, int(named[2]), today) if named and month else None
     return (day, words.replace(named[0], "", 1)) if named and day else (None, words)
 
 

@@ -6,7 +6,11 @@ from datetime import date, timedelta
 from typing import Any
 
 from simulated_phone.app_definition import Arguments, Goal, States, generator
-from simulated_phone.apps.calendar.data import (
+from simulated_phone.language import messages
+from simulated_phone.people.steps import Hold, TypeText
+
+from ...builders.goals import GoalBuilder
+from .data import (
     FIRST_DAY,
     LABEL,
     LAST_DAY,
@@ -17,8 +21,8 @@ from simulated_phone.apps.calendar.data import (
     day_words,
     initial,
 )
-from simulated_phone.builders.goals import GoalBuilder
-from simulated_phone.people.steps import Hold, TypeText
+
+_ = messages(__name__)
 
 CALENDAR = GoalBuilder(PACKAGE, LABEL, initial)
 GOAL_DAYS = [FIRST_DAY + timedelta(days=ahead) for ahead in range((LAST_DAY - FIRST_DAY).days + 1)]
@@ -35,7 +39,7 @@ def _new_event_cases(seed: int) -> list[Arguments]:
     return [
         {**day_arguments(rng.choice(GOAL_DAYS)), "hour": rng.randint(8, 21), "title": title}
         for title in TITLES
-        for _ in range(4)
+        for _unused in range(4)
         if title not in taken
     ]
 
@@ -68,81 +72,91 @@ def _is_at(states: States, arguments: Arguments, **more: object) -> bool:
     return has_event(states, title=title, hour=hour, day=day, **more)
 
 
-_TITLE = TypeText("{title}", into="标题")
-_FILL = (_TITLE, "日期", "{day}", "{hour}时", "保存")
-_SEARCH = ("日程", TypeText("{title}", into=SEARCH), "{title}")
-SEE_EVENT = (CALENDAR.way("agenda", "日程", "{title}"), CALENDAR.way("search", *_SEARCH))
+_TITLE = TypeText("{title}", into=_("标题"))
+_FILL = (_TITLE, _("日期"), "{day}", _("{hour}时"), _("保存"))
+_SEARCH = (_("日程"), TypeText("{title}", into=SEARCH), "{title}")
+SEE_EVENT = (CALENDAR.way("agenda", _("日程"), "{title}"), CALENDAR.way("search", *_SEARCH))
 """Ways to the event with the argument `title`."""
 ADD_EVENT = (
-    CALENDAR.way("sentence", TypeText("{day}{hour}点{title}", into=SENTENCE), "新建"),
-    CALENDAR.voice("{day}{hour}点{title}"),
-    CALENDAR.shortcut("新建日程", *_FILL),
+    CALENDAR.way("sentence", TypeText(_("{day}{hour}点{title}"), into=SENTENCE), _("新建")),
+    CALENDAR.voice(_("{day}{hour}点{title}")),
+    CALENDAR.shortcut(_("新建日程"), *_FILL),
 )
 """Ways to a new event with the arguments `day`, `hour` and `title`."""
-_MOVE = ("编辑", "{hour}时", "保存")
+_MOVE = (_("编辑"), _("{hour}时"), _("保存"))
 
 GOALS = (
     Goal(
         name="add_event",
         words=(
-            "{day}{hour}点{title}，记到日历里",
-            "提醒我{day}{hour}点{title}",
-            "日历加一个{day}{hour}点的{title}",
-            "{day}{hour}点要{title}，帮我建个日程",
+            _("{day}{hour}点{title}，记到日历里"),
+            _("提醒我{day}{hour}点{title}"),
+            _("日历加一个{day}{hour}点的{title}"),
+            _("{day}{hour}点要{title}，帮我建个日程"),
         ),
         cases=_new_event_cases,
         rule=lambda states, arguments: _is_at(states, arguments, minute=0),
         strategies=(
-            CALENDAR.way("month", "{day}", "添加日程", _TITLE, "{hour}时", "保存"),
-            CALENDAR.way("plus", "新建日程", *_FILL),
+            CALENDAR.way("month", "{day}", _("添加日程"), _TITLE, _("{hour}时"), _("保存")),
+            CALENDAR.way("plus", _("新建日程"), *_FILL),
             *ADD_EVENT,
-            CALENDAR.widget("新建日程", *_FILL),
+            CALENDAR.widget(_("新建日程"), *_FILL),
         ),
     ),
     Goal(
         name="see_day",
-        words=("{day}有什么安排", "看一下{day}的日程", "{day}那天有空吗", "{day}是星期几，有没有事"),
+        words=(
+            _("{day}有什么安排"),
+            _("看一下{day}的日程"),
+            _("{day}那天有空吗"),
+            _("{day}是星期几，有没有事"),
+        ),
         cases=lambda seed: [day_arguments(day) for day in GOAL_DAYS],
         rule=CALENDAR.equals("viewed", "date"),
         strategies=(
             CALENDAR.way("month", "{day}"),
             CALENDAR.way(
                 "jump",
-                "跳转到日期",
-                TypeText("{month}", into="月份"),
-                TypeText("{number}", into="日期"),
-                "确定",
+                _("跳转到日期"),
+                TypeText("{month}", into=_("月份")),
+                TypeText("{number}", into=_("日期")),
+                _("确定"),
             ),
-            CALENDAR.voice("{day}有什么安排"),
+            CALENDAR.voice(_("{day}有什么安排")),
         ),
     ),
     Goal(
         name="delete_event",
-        words=("{day}的{title}取消了，删掉吧", "把日历里的{title}删了", "删除{title}", "{title}不去了"),
+        words=(
+            _("{day}的{title}取消了，删掉吧"),
+            _("把日历里的{title}删了"),
+            _("删除{title}"),
+            _("{title}不去了"),
+        ),
         cases=lambda seed: [_event_arguments(event) for event in own_events(seed)],
         rule=lambda states, arguments: not has_event(states, title=arguments["title"]),
         strategies=(
-            CALENDAR.way("held", "日程", Hold("{title}"), "删除日程", "删除"),
-            CALENDAR.way("search", *_SEARCH, "删除日程", "删除"),
-            CALENDAR.way("month", "{day}", "{title}", "删除日程", "删除"),
-            CALENDAR.voice("删除{title}"),
+            CALENDAR.way("held", _("日程"), Hold("{title}"), _("删除日程"), _("删除")),
+            CALENDAR.way("search", *_SEARCH, _("删除日程"), _("删除")),
+            CALENDAR.way("month", "{day}", "{title}", _("删除日程"), _("删除")),
+            CALENDAR.voice(_("删除{title}")),
         ),
     ),
     Goal(
         name="move_event",
         words=(
-            "{title}改到{hour}点",
-            "把{day}的{title}挪到{hour}点",
-            "{title}时间变了，{hour}点开始",
-            "{title}调到{hour}点",
+            _("{title}改到{hour}点"),
+            _("把{day}的{title}挪到{hour}点"),
+            _("{title}时间变了，{hour}点开始"),
+            _("{title}调到{hour}点"),
         ),
         cases=_moved_event_cases,
         rule=_is_at,
         strategies=(
-            CALENDAR.way("agenda", "日程", "{title}", *_MOVE),
+            CALENDAR.way("agenda", _("日程"), "{title}", *_MOVE),
             CALENDAR.way("search", *_SEARCH, *_MOVE),
             CALENDAR.way("month", "{day}", "{title}", *_MOVE),
-            CALENDAR.voice("把{title}改到{hour}点"),
+            CALENDAR.voice(_("把{title}改到{hour}点")),
         ),
     ),
 )

@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from simulated_phone.app_definition import PageView
-from simulated_phone.apps.calendar.data import MONTHS, WEEKDAYS, day_words
+from simulated_phone.formats import month_of_year, weekday_letter
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import GridLayout, RowLayout
 from simulated_phone.screens.lists import Heading
 from simulated_phone.screens.nodes import ActionRef, Fill, Mark, Node, PixelBox, Words, action_ref
 from simulated_phone.screens.theme import GREY, INK, PAPER, RED, Theme, tint
 from simulated_phone.screens.widgets import TEXT, Text, Widget
+
+from .data import MONTHS, day_words
+
+_ = messages(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +65,7 @@ def months(view: PageView, name: str, chosen: str = "") -> list[Widget]:
     busy = {event["day"] for event in view.state["events"]}
     first, today = view.now.date().replace(day=1), view.now.date()
     parts: list[Widget] = []
-    for _ in range(MONTHS):
+    for _unused in range(MONTHS):
         after = (first + timedelta(days=32)).replace(day=1)
         days = [first + timedelta(days=ahead) for ahead in range((after - first).days)]
         cells = [DayCell(day=None)] * first.weekday()
@@ -74,12 +79,16 @@ def months(view: PageView, name: str, chosen: str = "") -> list[Widget]:
             )
             for day in days
         ]
-        parts += [Heading(f"{first.year}年{first.month}月"), GridLayout(cells, 7, gap=0, pad=8)]
+        parts += [
+            Heading(month_of_year(_, first)),
+            GridLayout(cells, 7, gap=0, pad=8),
+        ]
         first = after
     return parts
 
 
 def weekdays() -> RowLayout:
     """The weekday names above a month's columns."""
-    names: Sequence[Widget] = [Text(name, size=13, color=GREY, align="center") for name in WEEKDAYS]
+    weekdays = [weekday_letter(_, day) for day in range(7)]
+    names: Sequence[Widget] = [Text(name, size=13, color=GREY, align="center") for name in weekdays]
     return RowLayout(names, gap=0, pad=8)

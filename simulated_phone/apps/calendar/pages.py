@@ -5,18 +5,10 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from simulated_phone import voice
 from simulated_phone.app_definition import App, PageView, Shortcut
-from simulated_phone.apps.calendar import data
-from simulated_phone.apps.calendar.data import NAMED_DAYS, day_words, next_date, parse_event, time_words
-from simulated_phone.apps.calendar.goals import GOALS
-from simulated_phone.apps.calendar.month_grid import months, weekdays
-from simulated_phone.builders import dialogs, records, tables, tabs
-from simulated_phone.builders.forms import number_buttons, whole_number
-from simulated_phone.builders.list_parts import empty, picks
-from simulated_phone.builders.search import MICROPHONE, search_bar
-from simulated_phone.builders.taps import change, go, tab
+from simulated_phone.formats import weekday
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
 from simulated_phone.screens.lists import Heading, ListRow
 from simulated_phone.screens.nodes import action_ref
@@ -24,8 +16,21 @@ from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
-TABS = tabs.bottom_tabs(("month", "月历", "calendar"), ("agenda", "日程", "list"))
-PLUS = Icon("add", "新建日程", action_ref("edit"))
+from ... import voice
+from ...builders import dialogs, records, tables, tabs
+from ...builders.forms import number_buttons, whole_number
+from ...builders.list_parts import empty, picks
+from ...builders.search import MICROPHONE, search_bar
+from ...builders.taps import change, go, tab
+from . import data
+from .data import NAMED_DAYS, day_words, next_date, parse_event, time_words
+from .goals import GOALS
+from .month_grid import months, weekdays
+
+_ = messages(__name__)
+
+TABS = tabs.bottom_tabs(("month", _("月历"), "calendar"), ("agenda", _("日程"), "list"))
+PLUS = Icon("add", _("新建日程"), action_ref("edit"))
 
 
 def _shown_event(view: PageView) -> dict[str, Any]:
@@ -34,17 +39,17 @@ def _shown_event(view: PageView) -> dict[str, Any]:
 
 def _day_and_weekday(iso: str) -> str:
     day = date.fromisoformat(iso)
-    return f"{day_words(day)} 星期{data.WEEKDAYS[day.weekday()]}"
+    return _("{date} {weekday}").format(date=day_words(day), weekday=weekday(_, day.weekday()))
 
 
 # ---- pages
 
 
 def _month_page(view: PageView) -> AppPage:
-    icons = [MICROPHONE, Icon("search", "跳转到日期", go("jump")), PLUS]
+    icons = [MICROPHONE, Icon("search", _("跳转到日期"), go("jump")), PLUS]
     add = action_ref("sentence")
-    field = Field("sentence", data.SENTENCE, glyph="edit", submit=add, enter="新建")
-    quick = RowLayout([field, Button("新建", add, room=44)], [None, 76], pad=12)
+    field = Field("sentence", data.SENTENCE, glyph="edit", submit=add, enter=_("新建"))
+    quick = RowLayout([field, Button(_("新建"), add, room=44)], [None, 76], pad=12)
     return AppPage(
         title=data.LABEL,
         back=False,
@@ -60,8 +65,8 @@ def _day_page(view: PageView) -> AppPage:
     day = view.arguments["day"]
     events = sorted((event for event in view.state["events"] if event["day"] == day), key=time_words)
     cards = [_event_card(event) for event in events]
-    body = [Space(6), *(cards or empty("这一天没有日程", space=120, glyph="calendar"))]
-    add = Button("添加日程", action_ref("edit", day=day), glyph="add")
+    body = [Space(6), *(cards or empty(_("这一天没有日程"), space=120, glyph="calendar"))]
+    add = Button(_("添加日程"), action_ref("edit", day=day), glyph="add")
     return AppPage(title=_day_and_weekday(day), body=body, gap=10, footer=[add])
 
 
@@ -83,11 +88,11 @@ def _agenda_page(view: PageView) -> AppPage:
             body.append(Heading(_day_and_weekday(last)))
         body += [_event_card(event), Space(8)]
     return AppPage(
-        title="日程",
+        title=_("日程"),
         back=False,
         actions=[MICROPHONE, PLUS],
         header=[search_bar(data.SEARCH, field="title", mic=False)],
-        body=body or empty("没有日程", space=120),
+        body=body or empty(_("没有日程"), space=120),
         tabs=TABS("agenda"),
     )
 
@@ -95,63 +100,63 @@ def _agenda_page(view: PageView) -> AppPage:
 def _event_page(view: PageView) -> AppPage:
     event = _shown_event(view)
     icons = [
-        Icon("edit", "编辑", action_ref("edit", event=event["id"])),
-        Icon("delete", "删除日程", go("ask_delete", event=event["id"])),
+        Icon("edit", _("编辑"), action_ref("edit", event=event["id"])),
+        Icon("delete", _("删除日程"), go("ask_delete", event=event["id"])),
     ]
     rows = [
         ListRow(words, name, leading=Icon(glyph, size=22, color=GREY), lead=32)
         for words, name, glyph in (
-            (_day_and_weekday(event["day"]), "日期", "calendar"),
-            (time_words(event), "开始时间", "clock"),
-            ("准时提醒", "提醒", "bell"),
+            (_day_and_weekday(event["day"]), _("日期"), "calendar"),
+            (time_words(event), _("开始时间"), "clock"),
+            (_("准时提醒"), _("提醒"), "bell"),
         )
     ]
     title = Text(event["title"], size=26, bold=True, lines=2)
     body = [Space(8), title, Space(8), Card(rows, pad=2)]
-    return AppPage(title="日程详情", actions=icons, body=body, pad=16)
+    return AppPage(title=_("日程详情"), actions=icons, body=body, pad=16)
 
 
 def _menu_sheet(view: PageView) -> Sheet:
     event = _shown_event(view)
-    edit = ("编辑日程", "edit", action_ref("edit", event=event["id"]))
-    return dialogs.menu(event["title"], edit, ("删除日程", "delete", go("ask_delete", event=event["id"])))
+    edit = (_("编辑日程"), "edit", action_ref("edit", event=event["id"]))
+    return dialogs.menu(event["title"], edit, (_("删除日程"), "delete", go("ask_delete", event=event["id"])))
 
 
 def _ask_delete_dialog(view: PageView) -> Dialog:
-    message = f"要删除“{_shown_event(view)['title']}”吗？"
-    return dialogs.ask("删除日程", "删除", action_ref("delete"), message=message, style="danger")
+    message = _("要删除“{title}”吗？").format(title=_shown_event(view)["title"])
+    return dialogs.ask(_("删除日程"), _("删除"), action_ref("delete"), message=message, style="danger")
 
 
 def _jump_dialog(view: PageView) -> Dialog:
-    parts = [Field("month", "月份"), Text("月"), Field("day", "日期"), Text("日")]
+    parts = [Field("month", _("月份")), Text(_("月")), Field("day", _("日期")), Text(_("日"))]
     fields = RowLayout(parts, [None, 18, None, 18])
-    return dialogs.ask("跳转到日期", "确定", action_ref("jump"), body=[fields, Space(6)])
+    return dialogs.ask(_("跳转到日期"), _("确定"), action_ref("jump"), body=[fields, Space(6)])
 
 
 def _edit_page(view: PageView) -> AppPage:
     draft = view.arguments
     if draft["picking"]:
         return AppPage(
-            title="选择日期",
+            title=_("选择日期"),
             header=[weekdays(), Space(4)],
             body=months(view, "pick", draft["day"]),
-            footer=[Button("取消选择", change(picking=False), style="tonal")],
+            footer=[Button(_("取消选择"), change(picking=False), style="tonal")],
             background=PAPER,
         )
     today = view.now.date()
     soon = {name: (today + timedelta(days=ahead)).isoformat() for name, ahead in reversed(NAMED_DAYS.items())}
-    day = ListRow("日期", trailing=f"{_day_and_weekday(draft['day'])}›", tap=change(picking=True), pad=4)
+    day = ListRow(_("日期"), trailing=f"{_day_and_weekday(draft['day'])}›", tap=change(picking=True), pad=4)
     body: list[Widget] = [
         Space(4),
-        Field("title", "标题", start=draft["title"]),
+        Field("title", _("标题"), start=draft["title"]),
         day,
         picks("day", soon, draft["day"], pad=0),
-        Text("开始时间", bold=True),
-        number_buttons(draft, "hour", data.HOURS, "{}时", 6, room=42),
-        number_buttons(draft, "minute", data.MINUTES, "{:02d}分", 4, room=42),
+        Text(_("开始时间"), bold=True),
+        number_buttons(draft, "hour", data.HOURS, _("{}时"), 6, room=42),
+        number_buttons(draft, "minute", data.MINUTES, _("{:02d}分"), 4, room=42),
     ]
-    title = "新建日程" if draft["event"] is None else "编辑日程"
-    save = Button("保存", action_ref("save"))
+    title = _("新建日程") if draft["event"] is None else _("编辑日程")
+    save = Button(_("保存"), action_ref("save"))
     return AppPage(title=title, body=body, pad=16, gap=8, footer=[save], background=PAPER)
 
 
@@ -159,11 +164,11 @@ def _home_widget(view: PageView) -> Widget:
     first = (view.now.date().isoformat(), f"{view.now:%H:%M}")
     moments = sorted((event["day"], time_words(event), event["title"]) for event in view.state["events"])
     after = next((moment for moment in moments if moment[:2] >= first), None)
-    words = f"{day_words(date.fromisoformat(after[0]))} {after[1]} {after[2]}" if after else "没有日程"
+    words = f"{day_words(date.fromisoformat(after[0]))} {after[1]} {after[2]}" if after else _("没有日程")
     today = action_ref("see", day=first[0])
-    lines = [Text("下一个日程", size=13, color="#e3e8f2"), Text(words, size=16, color=PAPER, tap=today)]
-    open_ = Icon("calendar", "今天的日程", today, size=26, color=PAPER)
-    add = Icon("add", "新建日程", action_ref("edit"), size=20, color=PAPER, plate="#5b7db1")
+    lines = [Text(_("下一个日程"), size=13, color="#e3e8f2"), Text(words, size=16, color=PAPER, tap=today)]
+    open_ = Icon("calendar", _("今天的日程"), today, size=26, color=PAPER)
+    add = Icon("add", _("新建日程"), action_ref("edit"), size=20, color=PAPER, plate="#5b7db1")
     return RowLayout([open_, ColumnLayout(lines), add], [44, None, 48])
 
 
@@ -182,7 +187,7 @@ def _jump(context: HandlerContext) -> None:
     month, number = (whole_number(context.field(name), 1, 31) for name in ("month", "day"))
     day = next_date(month, number, context.now.date()) if month and number else None
     if day is None:
-        context.toast("没有这一天")
+        context.toast(_("没有这一天"))
         return
     context.back()
     _see(context, day.isoformat())
@@ -207,7 +212,7 @@ def _save(context: HandlerContext) -> None:
     draft = context.arguments
     title = context.field("title", draft["title"]).strip()
     if not title:
-        context.toast("请输入标题")
+        context.toast(_("请输入标题"))
         return
     values = {key: draft[key] for key in ("day", "hour", "minute")}
     _save_event(context, draft["event"], title=title, **values)
@@ -217,7 +222,7 @@ def _save(context: HandlerContext) -> None:
 def _save_event(context: HandlerContext, number: int | None, **values: Any) -> None:  # noqa: ANN401
     records.save(context.state, "events", number, values)
     context.fact("event_saved", **values)
-    context.toast("日程已保存")
+    context.toast(_("日程已保存"))
 
 
 def _receive(context: HandlerContext, title: str, day: str, hour: int, minute: int = 0) -> None:
@@ -233,13 +238,13 @@ def _delete(context: HandlerContext) -> None:
 def _delete_event(context: HandlerContext, number: int) -> None:
     context.fact("event_deleted", title=records.record(context.state["events"], number)["title"])
     records.drop(context.state, "events", number)
-    context.toast("日程已删除")
+    context.toast(_("日程已删除"))
 
 
 def _sentence(context: HandlerContext) -> None:
     text = context.field("sentence").strip()
     if not text or not _add_from_sentence(context, text):
-        context.toast("请写明日期和事情，如“明天下午三点开会”")
+        context.toast(_("请写明日期和事情，如“明天下午三点开会”"))
         return
     context.fill("sentence", "")
     context.unfocus()
@@ -257,16 +262,16 @@ def _add_from_sentence(context: HandlerContext, sentence: str) -> bool:
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: show a day, or delete, move or add an event."""
     spoken = parse_event(phrase, context.now.date())
-    if spoken.day and any(words in phrase for words in ("什么", "安排", "有空", "查看")):
+    if spoken.day and any(words in phrase for words in (_("什么"), _("安排"), _("有空"), _("查看"))):
         _see(context, spoken.day.isoformat())
         return True
     for event in context.state["events"]:
         if event["title"] not in phrase:
             continue
-        if "删" in phrase or "取消" in phrase:
+        if _("删") in phrase or _("取消") in phrase:
             _delete_event(context, event["id"])
             return True
-        if "改" in phrase and (spoken.hour is not None or spoken.day):
+        if _("改") in phrase and (spoken.hour is not None or spoken.day):
             hour = {} if spoken.hour is None else {"hour": spoken.hour, "minute": spoken.minute}
             day = {"day": spoken.day.isoformat()} if spoken.day else {}
             _save_event(context, event["id"], **hour, **day)
@@ -286,7 +291,7 @@ CALENDAR = App(
     pages={
         **tables.pages(_month_page, _day_page, _agenda_page, _event_page, _menu_sheet),
         **tables.pages(_ask_delete_dialog, _jump_dialog, _edit_page),
-        "voice": voice.page("明天有什么安排", "后天下午三点开会"),
+        "voice": voice.page(_("明天有什么安排"), _("后天下午三点开会")),
     },
     handlers={
         **tables.handlers(_see, _jump, _edit, _pick, _save, _delete, _sentence, _receive),
@@ -294,8 +299,8 @@ CALENDAR = App(
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="新建日程", glyph="add", tap=action_ref("edit")),
-        Shortcut(text="查看日程", glyph="list", tap=tab("agenda")),
+        Shortcut(text=_("新建日程"), glyph="add", tap=action_ref("edit")),
+        Shortcut(text=_("查看日程"), glyph="list", tap=tab("agenda")),
     ),
     widget=_home_widget,
     goals=GOALS,

@@ -1,5 +1,5 @@
 """Chat: conversations, contacts, transfers, and moments."""
 
-from simulated_phone.apps.chat.pages import CHAT
+from .pages import CHAT
 
 __all__ = ["CHAT"]

@@ -5,15 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from simulated_phone.acquaintances import contacts
 from simulated_phone.app_definition import PageView, State
-from simulated_phone.apps.chat.data import AMOUNT, MESSAGE
-from simulated_phone.builders import dialogs, tables
-from simulated_phone.builders.checkout import amount_page, money, pay_page, typed_fen
-from simulated_phone.builders.list_parts import panel
-from simulated_phone.builders.records import latest, record
-from simulated_phone.builders.taps import change, go
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens import fonts
 from simulated_phone.screens.layout import RowLayout
 from simulated_phone.screens.lists import Cover, ListRow, switch_row
@@ -21,6 +15,16 @@ from simulated_phone.screens.nodes import Fill, Mark, Node, PixelBox, Words, act
 from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import GREY, INK, PAPER, Theme
 from simulated_phone.screens.widgets import LAYOUT, TEXT, Button, Field, Icon, Space, Text, Widget
+
+from ...acquaintances import contacts
+from ...builders import dialogs, tables
+from ...builders.checkout import amount_page, money, pay_page, typed_fen
+from ...builders.list_parts import panel
+from ...builders.records import latest, record
+from ...builders.taps import change, go
+from .data import AMOUNT, MESSAGE
+
+_ = messages(__name__)
 
 LATEST = 7
 """Number of messages of a conversation that are shown at first."""
@@ -43,13 +47,13 @@ class Bubble:
 
     def height(self, width: int, look: Theme) -> int:
         """Height in px of the text lines and the plate around them."""
-        lines, _ = self._words(look, width)
+        lines, _unused = self._words(look, width)
         under = look.px(18) if self.fen else 0
         return max(look.px(44), len(lines) * fonts.line_height(look.px(16)) + look.px(20) + under)
 
     def place(self, box: PixelBox, look: Theme) -> Node:
         """Lay out the sender's picture and the plate."""
-        _, wide = self._words(look, box.width)
+        _unused, wide = self._words(look, box.width)
         side, gap, pad = look.px(40), look.px(8), look.px(12)
         wide = max(wide + 2 * pad + 2, look.px(150) if self.fen else 0)
         if self.mine:
@@ -58,7 +62,7 @@ class Bubble:
         else:
             surface = PixelBox(box.left, box.top, box.left + side, box.top + side)
             plate = PixelBox(surface.right + gap, box.top, surface.right + gap + wide, box.bottom)
-        cover = Cover("我" if self.mine else self.name, room=40).place(surface, look)
+        cover = Cover(_("我") if self.mine else self.name, room=40).place(surface, look)
         return Node(box=box, kind=LAYOUT, children=(cover, self._plate(plate, look)))
 
     def _plate(self, plate: PixelBox, look: Theme) -> Node:
@@ -74,7 +78,7 @@ class Bubble:
         ]
         if self.fen:
             low = at._replace(top=at.bottom, bottom=plate.bottom - look.px(6))
-            marks.append(Words(box=low, text="转账", size=look.px(12), color=ink))
+            marks.append(Words(box=low, text=_("转账"), size=look.px(12), color=ink))
         return Node(box=plate, kind=TEXT, text=self.text, view_id="bubble", marks=tuple(marks))
 
 
@@ -92,15 +96,15 @@ def _talk_page(view: PageView) -> AppPage:
     shown = messages if view.arguments.get("all") else messages[-LATEST:]
     body: list[Widget] = [Space(6)]
     if len(shown) < len(messages):
-        earlier = Text("查看更早的消息", size=13, color=GREY, align="center", tap=change(all=True))
+        earlier = Text(_("查看更早的消息"), size=13, color=GREY, align="center", tap=change(all=True))
         body += [earlier, Space(4)]
     body += [Bubble(name, line["text"], line["mine"], line["fen"]) for line in shown]
     send = action_ref("send")
-    field, more = Field("message", MESSAGE, submit=send, enter="发送"), go("more", contact=name)
-    keys = [field, Icon("add", "更多功能", more), Button("发送", send, room=44)]
+    field, more = Field("message", MESSAGE, submit=send, enter=_("发送")), go("more", contact=name)
+    keys = [field, Icon("add", _("更多功能"), more), Button(_("发送"), send, room=44)]
     return AppPage(
         title=name,
-        actions=[Icon("more", "聊天信息", go("info", contact=name))],
+        actions=[Icon("more", _("聊天信息"), go("info", contact=name))],
         body=body,
         gap=12,
         pad=12,
@@ -111,10 +115,10 @@ def _talk_page(view: PageView) -> AppPage:
 
 def _more_sheet(view: PageView) -> Sheet:
     name = view.arguments["contact"]
-    lines = [("位置", "location", action_ref("send_place", contact=name))]
+    lines = [(_("位置"), "location", action_ref("send_place", contact=name))]
     if not any(one.group for one in contacts(view.seed) if one.name == name):
-        lines.insert(0, ("转账", "wallet", action_ref("give", contact=name)))
-    return dialogs.menu("更多功能", *lines)
+        lines.insert(0, (_("转账"), "wallet", action_ref("give", contact=name)))
+    return dialogs.menu(_("更多功能"), *lines)
 
 
 def _info_page(view: PageView) -> AppPage:
@@ -122,21 +126,23 @@ def _info_page(view: PageView) -> AppPage:
     name = talk["name"]
     switches = [
         switch_row(words, on=talk[mark], tap=action_ref("mark", contact=name, mark=mark))
-        for words, mark in (("消息免打扰", "muted"), ("置顶聊天", "pinned"))
+        for words, mark in ((_("消息免打扰"), "muted"), (_("置顶聊天"), "pinned"))
     ]
     head = ListRow(name, leading=Cover(name), bold=True, tap=go("profile", contact=name), trailing="›")
-    clear = Button("清空聊天记录", action_ref("clear", contact=name), style="outline")
+    clear = Button(_("清空聊天记录"), action_ref("clear", contact=name), style="outline")
     body = [Space(6), panel(head), panel(*switches), RowLayout([clear], pad=12)]
-    return AppPage(title="聊天信息", body=body, gap=12)
+    return AppPage(title=_("聊天信息"), body=body, gap=12)
 
 
 def _give_page(view: PageView) -> AppPage:
     name = view.arguments["contact"]
-    return amount_page(name, f"转账给 {name}", AMOUNT)
+    return amount_page(name, _("转账给 {name}").format(name=name), AMOUNT)
 
 
 def _pay_page(view: PageView) -> AppPage:
-    return pay_page(view, fen=view.arguments["fen"], payee=f"转账给 {view.arguments['contact']}")
+    return pay_page(
+        view, fen=view.arguments["fen"], payee=_("转账给 {contact}").format(contact=view.arguments["contact"])
+    )
 
 
 def _share_page(view: PageView) -> AppPage:
@@ -148,7 +154,7 @@ def _share_page(view: PageView) -> AppPage:
         for talk in view.state["talks"]
     ]
     what = Text(view.arguments["what"], color=GREY, lines=2)
-    return AppPage(title="发送给", header=[RowLayout([what], pad=16)], body=rows, background=PAPER)
+    return AppPage(title=_("发送给"), header=[RowLayout([what], pad=16)], body=rows, background=PAPER)
 
 
 # ---- handlers of taps
@@ -158,7 +164,7 @@ def _share(context: HandlerContext, contact: str) -> None:
     add_message(context, contact, context.arguments["what"])
     context.root("talks")
     context.go("talk", contact=contact)
-    context.toast("已发送")
+    context.toast(_("已发送"))
 
 
 def add_message(context: HandlerContext, name: str, text: str, fen: int = 0) -> None:
@@ -172,7 +178,7 @@ def add_message(context: HandlerContext, name: str, text: str, fen: int = 0) -> 
 def _receive(context: HandlerContext, contact: str, text: str) -> None:
     """Send what another app gives."""
     add_message(context, contact, text)
-    context.toast("已发送")
+    context.toast(_("已发送"))
 
 
 def mark(context: HandlerContext, contact: str, mark: str) -> None:
@@ -188,12 +194,12 @@ def _send(context: HandlerContext) -> None:
         add_message(context, context.arguments["contact"], text)
         context.fill("message", "")
     else:
-        context.toast("不能发送空白消息")
+        context.toast(_("不能发送空白消息"))
 
 
 def _send_place(context: HandlerContext, contact: str) -> None:
     context.back()
-    add_message(context, contact, "[位置] 创新大厦 B 座")
+    add_message(context, contact, _("[位置] 创新大厦 B 座"))
 
 
 def _give(context: HandlerContext, contact: str) -> None:
@@ -212,13 +218,13 @@ def _pay(context: HandlerContext) -> None:
     add_message(context, name, money(fen), fen)
     context.root("talks")
     context.go("talk", contact=name)
-    context.toast("转账成功")
+    context.toast(_("转账成功"))
 
 
 def _clear(context: HandlerContext, contact: str) -> None:
     find_conversation(context.state, contact)["said"] = []
     context.fact("talk_cleared", contact=contact)
-    context.toast("已清空")
+    context.toast(_("已清空"))
 
 
 PAGES = tables.pages(_talk_page, _more_sheet, _info_page, _give_page, _pay_page, _share_page)

@@ -5,9 +5,14 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from simulated_phone.acquaintances import contacts
 from simulated_phone.app_definition import Arguments, Goal, States, Strategy
-from simulated_phone.apps.chat.data import (
+from simulated_phone.language import messages
+from simulated_phone.people.steps import Hold, TypeText
+
+from ...acquaintances import contacts
+from ...builders.goals import GoalBuilder, each
+from ...builders.records import record
+from .data import (
     AMOUNT,
     AMOUNTS,
     LABEL,
@@ -19,9 +24,8 @@ from simulated_phone.apps.chat.data import (
     SEARCH,
     initial,
 )
-from simulated_phone.builders.goals import GoalBuilder, each
-from simulated_phone.builders.records import record
-from simulated_phone.people.steps import Hold, TypeText
+
+_ = messages(__name__)
 
 CHAT = GoalBuilder(PACKAGE, LABEL, initial)
 
@@ -80,34 +84,34 @@ def _is_paid(states: States, arguments: Arguments) -> bool:
 
 def _is_posted(states: States, arguments: Arguments) -> bool:
     return any(
-        moment["name"] == "我" and moment["text"] == arguments["text"]
+        moment["name"] == _("我") and moment["text"] == arguments["text"]
         for moment in states[PACKAGE]["moments"]
     )
 
 
 _TYPED = TypeText("{contact}", into=SEARCH)
-_SEARCH, _BOOK = ("搜索", _TYPED, "{contact}"), ("通讯录", "{contact}")
+_SEARCH, _BOOK = (_("搜索"), _TYPED, "{contact}"), (_("通讯录"), "{contact}")
 READ_CHAT = (CHAT.way("list", "{contact}"), CHAT.way("search", *_SEARCH))
 """Ways to what a contact said."""
-_SEND = (TypeText("{text}", into=MESSAGE), "发送")
+_SEND = (TypeText("{text}", into=MESSAGE), _("发送"))
 MESSAGE_WAYS = (
     CHAT.way("list", "{contact}", *_SEND),
     CHAT.way("search", *_SEARCH, *_SEND),
-    CHAT.way("contacts", *_BOOK, "发消息", *_SEND),
+    CHAT.way("contacts", *_BOOK, _("发消息"), *_SEND),
     CHAT.shortcut(*_SEARCH, *_SEND),
-    CHAT.voice("给{contact}发{text}"),
+    CHAT.voice(_("给{contact}发{text}")),
 )
 """Ways to a message with the arguments `contact` and `text`."""
-_GIVE = ("转账", TypeText("{yuan}", into=AMOUNT), "下一步", "确认付款")
-_POST = (TypeText("{text}", into=MOMENT), "发表")
+_GIVE = (_("转账"), TypeText("{yuan}", into=AMOUNT), _("下一步"), _("确认付款"))
+_POST = (TypeText("{text}", into=MOMENT), _("发表"))
 
 
 def _mark_strategies(mark: str, spoken: str) -> tuple[Strategy, ...]:
     return (
         CHAT.way("held", Hold("{contact}"), mark),
-        CHAT.way("opened", "{contact}", "聊天信息", mark),
-        CHAT.way("search", *_SEARCH, "聊天信息", mark),
-        CHAT.way("contacts", *_BOOK, "发消息", "聊天信息", mark),
+        CHAT.way("opened", "{contact}", _("聊天信息"), mark),
+        CHAT.way("search", *_SEARCH, _("聊天信息"), mark),
+        CHAT.way("contacts", *_BOOK, _("发消息"), _("聊天信息"), mark),
         CHAT.voice(spoken),
     )
 
@@ -116,11 +120,11 @@ GOALS = (
     Goal(
         name="send_text",
         words=(
-            "给{contact}发消息说{text}",
-            "告诉{contact}{text}",
-            "发给{contact}：{text}",
-            "跟{contact}说一声{text}",
-            "给{contact}发“{text}”",
+            _("给{contact}发消息说{text}"),
+            _("告诉{contact}{text}"),
+            _("发给{contact}：{text}"),
+            _("跟{contact}说一声{text}"),
+            _("给{contact}发“{text}”"),
         ),
         cases=_message_cases,
         rule=_is_sent,
@@ -129,53 +133,58 @@ GOALS = (
     Goal(
         name="transfer",
         words=(
-            "给{contact}转{yuan}块钱",
-            "转{yuan}元给{contact}",
-            "给{contact}转账{yuan}元",
-            "把{yuan}块钱转给{contact}",
+            _("给{contact}转{yuan}块钱"),
+            _("转{yuan}元给{contact}"),
+            _("给{contact}转账{yuan}元"),
+            _("把{yuan}块钱转给{contact}"),
         ),
         cases=_transfer_cases,
         rule=_is_paid,
         strategies=(
-            CHAT.way("list", "{contact}", "更多功能", *_GIVE),
-            CHAT.way("search", *_SEARCH, "更多功能", *_GIVE),
+            CHAT.way("list", "{contact}", _("更多功能"), *_GIVE),
+            CHAT.way("search", *_SEARCH, _("更多功能"), *_GIVE),
             CHAT.way("contacts", *_BOOK, *_GIVE),
-            CHAT.voice("给{contact}转{yuan}元", "确认付款"),
+            CHAT.voice(_("给{contact}转{yuan}元"), _("确认付款")),
         ),
     ),
     Goal(
         name="pin_chat",
         words=(
-            "把{contact}的聊天置顶",
-            "置顶{contact}",
-            "聊天里把{contact}放最上面",
-            "{contact}设为置顶聊天",
+            _("把{contact}的聊天置顶"),
+            _("置顶{contact}"),
+            _("聊天里把{contact}放最上面"),
+            _("{contact}设为置顶聊天"),
         ),
         cases=lambda seed: _contacts_without(seed, "pinned"),
         rule=lambda states, arguments: bool(_conversation(states, arguments)["pinned"]),
-        strategies=_mark_strategies("置顶聊天", "置顶{contact}"),
+        strategies=_mark_strategies(_("置顶聊天"), _("置顶{contact}")),
     ),
     Goal(
         name="mute_chat",
         words=(
-            "把{contact}设成免打扰",
-            "{contact}的消息不要提醒",
-            "屏蔽{contact}的消息提醒",
-            "给{contact}开消息免打扰",
+            _("把{contact}设成免打扰"),
+            _("{contact}的消息不要提醒"),
+            _("屏蔽{contact}的消息提醒"),
+            _("给{contact}开消息免打扰"),
         ),
         cases=lambda seed: _contacts_without(seed, "muted"),
         rule=lambda states, arguments: bool(_conversation(states, arguments)["muted"]),
-        strategies=_mark_strategies("消息免打扰", "{contact}消息免打扰"),
+        strategies=_mark_strategies(_("消息免打扰"), _("{contact}消息免打扰")),
     ),
     Goal(
         name="post_moment",
-        words=("发条动态：{text}", "朋友圈发一条{text}", "发个朋友圈，内容是{text}", "在朋友圈说{text}"),
+        words=(
+            _("发条动态：{text}"),
+            _("朋友圈发一条{text}"),
+            _("发个朋友圈，内容是{text}"),
+            _("在朋友圈说{text}"),
+        ),
         cases=each("text", MOMENTS),
         rule=_is_posted,
         strategies=(
-            CHAT.way("moments", "发现", "朋友圈", "发动态", *_POST),
-            CHAT.shortcut("发动态", *_POST),
-            CHAT.voice("发朋友圈{text}"),
+            CHAT.way("moments", _("发现"), _("朋友圈"), _("发动态"), *_POST),
+            CHAT.shortcut(_("发动态"), *_POST),
+            CHAT.voice(_("发朋友圈{text}")),
         ),
     ),
 )

@@ -7,21 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from simulated_phone import voice
-from simulated_phone.acquaintances import Contact, contacts
 from simulated_phone.app_definition import App, PageView, Shortcut
-from simulated_phone.apps.chat import conversation, data
-from simulated_phone.apps.chat.conversation import add_message, find_conversation
-from simulated_phone.apps.chat.data import ACCENT, SEARCH
-from simulated_phone.apps.chat.goals import GOALS
-from simulated_phone.builders import dialogs, search, tables
-from simulated_phone.builders.checkout import MAX_YUAN
-from simulated_phone.builders.likes import heart
-from simulated_phone.builders.list_parts import empty, panel
-from simulated_phone.builders.records import named
-from simulated_phone.builders.tabs import bottom_tabs
-from simulated_phone.builders.taps import go, visit, write
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -29,12 +17,28 @@ from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
+from ... import voice
+from ...acquaintances import Contact, contacts
+from ...builders import dialogs, search, tables
+from ...builders.checkout import MAX_YUAN
+from ...builders.likes import heart
+from ...builders.list_parts import empty, panel
+from ...builders.records import named
+from ...builders.tabs import bottom_tabs
+from ...builders.taps import go, visit, write
+from . import conversation, data
+from .conversation import add_message, find_conversation
+from .data import ACCENT, SEARCH
+from .goals import GOALS
+
+_ = messages(__name__)
+
 ICONS = (Icon("search", search.SEARCH, search.OPEN_SEARCH), search.MICROPHONE)
 TABS = bottom_tabs(
-    ("talks", "消息", "chat"),
-    ("book", "通讯录", "person"),
-    ("discover", "发现", "compass"),
-    ("me", "我", "heart"),
+    ("talks", _("消息"), "chat"),
+    ("book", _("通讯录"), "person"),
+    ("discover", _("发现"), "compass"),
+    ("me", _("我"), "heart"),
 )
 WRITE_MOMENT = write("post", "text")
 
@@ -49,16 +53,20 @@ def _talk(contact: str) -> ActionRef:
 def _talks_page(view: PageView) -> AppPage:
     pinned_first = sorted(view.state["talks"], key=lambda talk: not talk["pinned"])
     rows = [_talk_row(talk) for talk in pinned_first]
-    return AppPage(title="消息", back=False, actions=ICONS, body=rows, tabs=TABS("talks"), background=PAPER)
+    return AppPage(
+        title=_("消息"), back=False, actions=ICONS, body=rows, tabs=TABS("talks"), background=PAPER
+    )
 
 
 def _talk_row(talk: dict[str, Any]) -> ListRow:
     last: dict[str, Any] = talk["said"][-1] if talk["said"] else {"mine": False, "text": "", "fen": 0}
-    words = ("[转账] " if last["fen"] else "") + last["text"]
-    marks = "、".join(word for word, on in (("置顶", talk["pinned"]), ("免打扰", talk["muted"])) if on)
+    words = (_("[转账] ") if last["fen"] else "") + last["text"]
+    marks = _("、").join(
+        word for word, on in ((_("置顶"), talk["pinned"]), (_("免打扰"), talk["muted"])) if on
+    )
     return ListRow(
         talk["name"],
-        f"我：{words}" if last["mine"] else words or "没有消息",
+        _("我：{words}").format(words=words) if last["mine"] else words or _("没有消息"),
         leading=Cover(talk["name"]),
         trailing=marks or None,
         tap=_talk(talk["name"]),
@@ -71,8 +79,8 @@ def _talk_menu_sheet(view: PageView) -> Sheet:
     lines = [
         (undo if talk[mark] else do, glyph, action_ref("mark_held", contact=talk["name"], mark=mark))
         for mark, glyph, do, undo in (
-            ("pinned", "flag", "置顶聊天", "取消置顶"),
-            ("muted", "bell", "消息免打扰", "取消免打扰"),
+            ("pinned", "flag", _("置顶聊天"), _("取消置顶")),
+            ("muted", "bell", _("消息免打扰"), _("取消免打扰")),
         )
     ]
     return dialogs.menu(talk["name"], *lines)
@@ -80,13 +88,15 @@ def _talk_menu_sheet(view: PageView) -> Sheet:
 
 def _book_page(view: PageView) -> AppPage:
     body: list[Widget] = []
-    for words, group in (("联系人", False), ("群聊", True)):
+    for words, group in ((_("联系人"), False), (_("群聊"), True)):
         names = [one.name for one in contacts(view.seed) if one.group is group]
         rows = [
             ListRow(name, leading=Cover(name, room=44), tap=go("profile", contact=name)) for name in names
         ]
         body += [Heading(words), *rows]
-    return AppPage(title="通讯录", back=False, actions=ICONS, body=body, tabs=TABS("book"), background=PAPER)
+    return AppPage(
+        title=_("通讯录"), back=False, actions=ICONS, body=body, tabs=TABS("book"), background=PAPER
+    )
 
 
 def _person_row(name: str, words: str, cover: Cover) -> Card:
@@ -96,17 +106,19 @@ def _person_row(name: str, words: str, cover: Cover) -> Card:
 def _profile_page(view: PageView) -> AppPage:
     contact: Contact = named(contacts(view.seed), view.arguments["contact"])
     name = contact.name
-    words = "群聊" if contact.group else f"账号：{contact.number}"
-    buttons = [Button("发消息", _talk(name), glyph="chat")]
+    words = _("群聊") if contact.group else _("账号：{number}").format(number=contact.number)
+    buttons = [Button(_("发消息"), _talk(name), glyph="chat")]
     if not contact.group:
-        buttons.append(Button("转账", write("give", "yuan", contact=name), style="tonal", glyph="wallet"))
+        buttons.append(Button(_("转账"), write("give", "yuan", contact=name), style="tonal", glyph="wallet"))
     who = _person_row(name, words, Cover(name, room=64, radius=12))
-    return AppPage(title="资料", body=[Space(6), who], gap=10, footer=buttons)
+    return AppPage(title=_("资料"), body=[Space(6), who], gap=10, footer=buttons)
 
 
 def _found(view: PageView, word: str) -> Sequence[Widget]:
     return [
-        ListRow(one.name, "群聊" if one.group else "联系人", leading=Cover(one.name), tap=_talk(one.name))
+        ListRow(
+            one.name, _("群聊") if one.group else _("联系人"), leading=Cover(one.name), tap=_talk(one.name)
+        )
         for one in contacts(view.seed)
         if word in one.name
     ]
@@ -119,12 +131,12 @@ def _line(words: str, glyph: str, trailing: str, tap: ActionRef | None = None) -
 
 def _discover_page(view: PageView) -> AppPage:
     lines = panel(
-        _line("朋友圈", "camera", "›", go("moments")),
-        _line("附近的人", "location", "未开启"),
-        _line("小游戏", "star", "敬请期待"),
+        _line(_("朋友圈"), "camera", "›", go("moments")),
+        _line(_("附近的人"), "location", _("未开启")),
+        _line(_("小游戏"), "star", _("敬请期待")),
     )
     body = [Space(6), lines]
-    return AppPage(title="发现", back=False, actions=ICONS, body=body, tabs=TABS("discover"))
+    return AppPage(title=_("发现"), back=False, actions=ICONS, body=body, tabs=TABS("discover"))
 
 
 def _moments_page(view: PageView) -> AppPage:
@@ -132,29 +144,29 @@ def _moments_page(view: PageView) -> AppPage:
     for number, moment in enumerate(view.state["moments"]):
         name, like = moment["name"], action_ref("like", number=number)
         head = ListRow(name, leading=Cover(name, room=44), bold=True, pad=0)
-        when = Text("刚刚" if name == "我" else "昨天", size=13, color=GREY)
-        foot = RowLayout([when, heart(moment["liked"], like, "赞", size=20, color=ACCENT)], [None, 44])
+        when = Text(_("刚刚") if name == _("我") else _("昨天"), size=13, color=GREY)
+        foot = RowLayout([when, heart(moment["liked"], like, _("赞"), size=20, color=ACCENT)], [None, 44])
         cards.append(Card([head, Text(moment["text"], lines=4, size=16), foot], margin=12))
-    add = Icon("camera", "发动态", WRITE_MOMENT)
-    return AppPage(title="朋友圈", actions=[add], body=[Space(4), *cards], gap=10)
+    add = Icon("camera", _("发动态"), WRITE_MOMENT)
+    return AppPage(title=_("朋友圈"), actions=[add], body=[Space(4), *cards], gap=10)
 
 
 def _post_page(view: PageView) -> AppPage:
     post = action_ref("post")
-    field = Field("text", data.MOMENT, submit=post, enter="发表", room=64)
-    seen = replace(_line("谁可以看", "eye", "公开"), pad=0)
+    field = Field("text", data.MOMENT, submit=post, enter=_("发表"), room=64)
+    seen = replace(_line(_("谁可以看"), "eye", _("公开")), pad=0)
     body = [Space(8), field, Space(8), seen]
-    return AppPage(title="发表文字", body=body, pad=16, footer=[Button("发表", post)], background=PAPER)
+    return AppPage(title=_("发表文字"), body=body, pad=16, footer=[Button(_("发表"), post)], background=PAPER)
 
 
 def _me_page(view: PageView) -> AppPage:
-    who = _person_row("我", "账号：id_000001", Cover("我", glyph="person", room=64, radius=12))
+    who = _person_row(_("我"), _("账号：id_000001"), Cover(_("我"), glyph="person", room=64, radius=12))
     lines = panel(
-        _line("我的朋友圈", "image", "›", go("moments")),
-        _line("钱包", "wallet", "余额 ¥2680"),
-        _line("收藏", "star", "暂无"),
+        _line(_("我的朋友圈"), "image", "›", go("moments")),
+        _line(_("钱包"), "wallet", _("余额 ¥2680")),
+        _line(_("收藏"), "star", _("暂无")),
     )
-    return AppPage(title="我", back=False, body=[Space(6), who, lines], gap=10, tabs=TABS("me"))
+    return AppPage(title=_("我"), back=False, body=[Space(6), who, lines], gap=10, tabs=TABS("me"))
 
 
 # ---- handlers of taps
@@ -174,7 +186,7 @@ def _like(context: HandlerContext, number: int) -> None:
 def _post(context: HandlerContext) -> None:
     text = context.field("text").strip()
     if not text:
-        context.toast("说点什么吧")
+        context.toast(_("说点什么吧"))
         return
     _add_moment(context, text)
     context.root("discover")
@@ -182,24 +194,24 @@ def _post(context: HandlerContext) -> None:
 
 
 def _add_moment(context: HandlerContext, text: str) -> None:
-    context.state["moments"].insert(0, {"name": "我", "text": text, "liked": False})
+    context.state["moments"].insert(0, {"name": _("我"), "text": text, "liked": False})
     context.fact("moment_posted", text=text)
-    context.toast("已发表")
+    context.toast(_("已发表"))
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: post a moment; send money or a text to a contact; pin or mute the conversation."""
-    if moment := re.match("发(?:个|条)?(?:朋友圈|动态)[：:，, ]*(.+)", phrase):
+    if moment := re.match(_("发(?:个|条)?(?:朋友圈|动态)[：:，, ]*(.+)"), phrase):
         _add_moment(context, moment[1])
         return True
     name = voice.named_in(phrase, [contact.name for contact in contacts(context.seed)])
     if name is None:
         return False
     message = phrase.replace(name, "", 1)
-    yuan = re.search(r"转(?:账)?(\d+)", voice.with_digits(message))
-    text = re.search("(?:发消息说|发消息|发|说|告诉)[：:，, ]*(.+)", message)
-    mark = "pinned" if "置顶" in message else "muted" if "免打扰" in message else ""
-    if text and message.startswith(("给", "告诉", "跟", "发")):
+    yuan = re.search(_(r"转(?:账)?(\d+)"), voice.with_digits(message))
+    text = re.search(_("(?:发消息说|发消息|发|说|告诉)[：:，, ]*(.+)"), message)
+    mark = "pinned" if _("置顶") in message else "muted" if _("免打扰") in message else ""
+    if text and message.startswith((_("给"), _("告诉"), _("跟"), _("发"))):
         add_message(context, name, text[1])
         context.go("talk", contact=name)
     elif yuan and 0 < int(yuan[1]) <= MAX_YUAN and not named(contacts(context.seed), name).group:
@@ -207,7 +219,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     elif mark:
         if not find_conversation(context.state, name)[mark]:
             conversation.mark(context, name, mark)
-        context.toast("设置好了")
+        context.toast(_("设置好了"))
     else:
         context.go("talk", contact=name)
     return True
@@ -229,11 +241,11 @@ CHAT = App(
         "search": search.search_page(
             SEARCH,
             _found,
-            empty("没有找到", space=60),
-            lambda view: empty("输入名字搜索", space=60),
+            empty(_("没有找到"), space=60),
+            lambda view: empty(_("输入名字搜索"), space=60),
             mic=False,
         ),
-        "voice": voice.page("给妈妈发我到了", "发朋友圈周末愉快"),
+        "voice": voice.page(_("给妈妈发我到了"), _("发朋友圈周末愉快")),
     },
     handlers={
         **tables.handlers(_mark_held, _like, _post),
@@ -242,7 +254,7 @@ CHAT = App(
     },
     shortcuts=(
         Shortcut(text=search.SEARCH, glyph="search", tap=search.OPEN_SEARCH),
-        Shortcut(text="发动态", glyph="camera", tap=WRITE_MOMENT),
+        Shortcut(text=_("发动态"), glyph="camera", tap=WRITE_MOMENT),
     ),
     goals=GOALS,
     position=11,

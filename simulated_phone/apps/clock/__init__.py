@@ -1,5 +1,5 @@
 """The clock: alarms, world clock, timer."""
 
-from simulated_phone.apps.clock.pages import CLOCK
+from .pages import CLOCK
 
 __all__ = ["CLOCK"]

@@ -7,17 +7,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulated_phone.app_definition import State
+from simulated_phone.language import messages
 
-PACKAGE, LABEL = "com.android.deskclock", "时钟"
-REPEATS = {"仅一次": "", "每天": "0123456", "工作日": "01234", "周末": "56"}
+_ = messages(__name__)
+
+PACKAGE, LABEL = "com.android.deskclock", _("时钟")
+REPEATS = {_("仅一次"): "", _("每天"): "0123456", _("工作日"): "01234", _("周末"): "56"}
 """Repetitions of an alarm -> their weekdays (0 is Monday)."""
-LABELS = ("起床", "上班", "午休", "吃药", "接孩子", "跑步", "开会", "睡觉")
+LABELS = (_("起床"), _("上班"), _("午休"), _("吃药"), _("接孩子"), _("跑步"), _("开会"), _("睡觉"))
 PRESETS = (1, 3, 5, 10, 15, 25, 45, 60)
 """Minutes on the timer's buttons."""
 CITIES = {
-    "东京": 1, "首尔": 1, "新加坡": 0, "曼谷": -1, "迪拜": -4, "莫斯科": -5, "开罗": -6, "巴黎": -7,
-    "柏林": -7, "伦敦": -8, "圣保罗": -11, "纽约": -13, "多伦多": -13, "芝加哥": -14, "丹佛": -15,
-    "洛杉矶": -16, "悉尼": 2,
+    _("东京"): 1, _("首尔"): 1, _("新加坡"): 0, _("曼谷"): -1, _("迪拜"): -4, _("莫斯科"): -5,
+    _("开罗"): -6, _("巴黎"): -7,
+    _("柏林"): -7, _("伦敦"): -8, _("圣保罗"): -11, _("纽约"): -13, _("多伦多"): -13, _("芝加哥"): -14,
+    _("丹佛"): -15,
+    _("洛杉矶"): -16, _("悉尼"): 2,
 }  # fmt: skip
 """Cities -> hours that they are ahead of China."""
 

@@ -7,19 +7,25 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
-from simulated_phone.acquaintances import FAMILY, people_of
 from simulated_phone.app_definition import State
-from simulated_phone.builders import other_apps
-from simulated_phone.builders.items import Items
+from simulated_phone.formats import day_of_month
+from simulated_phone.language import messages
 
-PACKAGE, LABEL, ACCENT = other_apps.CONTACTS, "联系人", "#2b7de9"
-SEARCH, NAME, NUMBER, COMPANY = "搜索联系人", "姓名", "电话号码", "公司"
-GROUPS = ("家人", "朋友", "同事", "客户")
-TONES = ("默认铃声", "清晨", "钢琴", "海浪", "风铃")
-COMPANIES = ("远航科技", "蓝天设计院", "青禾小学", "安康医院", "顺达物流", "云帆传媒")
+from ...acquaintances import FAMILY, people_of
+from ...builders import other_apps
+from ...builders.items import Items
+
+_ = messages(__name__)
+
+PACKAGE, LABEL, ACCENT = other_apps.CONTACTS, _("联系人"), "#2b7de9"
+SEARCH, NAME, NUMBER, COMPANY = _("搜索联系人"), _("姓名"), _("电话号码"), _("公司")
+GROUPS = (_("家人"), _("朋友"), _("同事"), _("客户"))
+TONES = (_("默认铃声"), _("清晨"), _("钢琴"), _("海浪"), _("风铃"))
+COMPANIES = (_("远航科技"), _("蓝天设计院"), _("青禾小学"), _("安康医院"), _("顺达物流"), _("云帆传媒"))
 STRANGERS = (
-    "房东李姐", "物业王师傅", "装修陈师傅", "家教周老师", "驾校刘教练", "牙医孙大夫", "保险黄经理",
-    "搬家赵师傅", "健身吴教练", "快递小郑",
+    _("房东李姐"), _("物业王师傅"), _("装修陈师傅"), _("家教周老师"), _("驾校刘教练"), _("牙医孙大夫"),
+    _("保险黄经理"),
+    _("搬家赵师傅"), _("健身吴教练"), _("快递小郑"),
 )  # fmt: skip
 """People who are not among the contacts yet."""
 FIRST, LAST = date(2025, 4, 12), date(2025, 6, 30)
@@ -28,9 +34,9 @@ ITEMS = Items(
     key="people",
     name="name",
     page="person",
-    choices={"group": ("移到分组", GROUPS), "tone": ("来电铃声", TONES)},
+    choices={"group": (_("移到分组"), GROUPS), "tone": (_("来电铃声"), TONES)},
 )
-_LETTERS = dict(zip("王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗妈爸姐弟奶表房物装家驾牙保搬健快",
+_LETTERS = dict(zip(_("王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗妈爸姐弟奶表房物装家驾牙保搬健快"),
                     "WLZLCYZHZWXSHZGLHGMLMBJDNBFWZJJYBBJK", strict=True))  # fmt: skip
 
 
@@ -42,7 +48,7 @@ def letter(name: str) -> str:
 def birthday_words(person: Mapping[str, Any]) -> str:
     """The birthday in words: 5月6日."""
     day = date.fromisoformat(person["birthday"])
-    return f"{day.month}月{day.day}日"
+    return day_of_month(_, day)
 
 
 def initial(rng: random.Random) -> State:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from datetime import date
 
-from simulated_phone.acquaintances import CHAT, unknown_number
 from simulated_phone.app_definition import Arguments, Goal, States, Strategy, generator
-from simulated_phone.apps.contacts import data
-from simulated_phone.apps.contacts.data import LABEL, NAME, NUMBER, PACKAGE, SEARCH, birthday_words, initial
-from simulated_phone.builders.goals import GoalBuilder, look_up
-from simulated_phone.builders.other_apps import CALENDAR
+from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Open, Step, TypeText
+
+from ...acquaintances import CHAT, unknown_number
+from ...builders.goals import GoalBuilder, look_up
+from ...builders.other_apps import CALENDAR
+from . import data
+from .data import LABEL, NAME, NUMBER, PACKAGE, SEARCH, birthday_words, initial
+
+_ = messages(__name__)
 
 CONTACTS = GoalBuilder(PACKAGE, LABEL, initial)
 
@@ -36,17 +40,19 @@ def _birthday_cases(seed: int) -> list[Arguments]:
 def _card_cases(seed: int) -> list[Arguments]:
     names = [one["name"] for one in CONTACTS.fresh(seed)["people"]]
     rng = generator(f"{PACKAGE}:card", seed)
-    pairs = [(name, rng.choice([other for other in names if other != name])) for name in names for _ in "ab"]
+    pairs = [
+        (name, rng.choice([other for other in names if other != name])) for name in names for _unused in "ab"
+    ]
     return [{"contact": name, "friend": friend} for name, friend in pairs]
 
 
 def _is_in_calendar(states: States, arguments: Arguments) -> bool:
-    event = {"title": f"{arguments['contact']}生日", "day": arguments["date"]}
+    event = {"title": _("{contact}生日").format(contact=arguments["contact"]), "day": arguments["date"]}
     return any(event.items() <= one.items() for one in states[CALENDAR]["events"])
 
 
 def _is_card_sent(states: States, arguments: Arguments) -> bool:
-    card = {"mine": True, "text": f"[名片] {arguments['contact']}"}
+    card = {"mine": True, "text": _("[名片] {contact}").format(contact=arguments["contact"])}
     return any(
         talk["name"] == arguments["friend"] and any(card.items() <= line.items() for line in talk["said"])
         for talk in states[CHAT]["talks"]
@@ -66,37 +72,45 @@ def _on_page(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
     )
 
 
-_NEW = (TypeText("{name}", into=NAME), TypeText("{phone}", into=NUMBER), "保存")
-_NUMBER = ("编辑", "清除电话号码", TypeText("{phone}", into=NUMBER), "保存")
-_COMPANY = ("编辑", TypeText("{company}", into=data.COMPANY), "保存")
-_EVENT = ("新建日程", TypeText("{contact}生日", into="标题"), "日期", "{day}", "9时", "保存")
-_SENTENCE = (TypeText("{day}9点{contact}生日", into="一句话新建日程"), "新建")
+_NEW = (TypeText("{name}", into=NAME), TypeText("{phone}", into=NUMBER), _("保存"))
+_NUMBER = (_("编辑"), _("清除电话号码"), TypeText("{phone}", into=NUMBER), _("保存"))
+_COMPANY = (_("编辑"), TypeText("{company}", into=data.COMPANY), _("保存"))
+_EVENT = (
+    _("新建日程"),
+    TypeText(_("{contact}生日"), into=_("标题")),
+    _("日期"),
+    "{day}",
+    _("9时"),
+    _("保存"),
+)
+_SENTENCE = (TypeText(_("{day}9点{contact}生日"), into=_("一句话新建日程")), _("新建"))
 
 GOALS = (
     Goal(
         name="add_contact",
-        words=("新建联系人{name}，电话{phone}", "把{phone}存成{name}", "存一下{name}的电话{phone}",
-               "通讯录里加上{name}，号码是{phone}"),
+        words=(_("新建联系人{name}，电话{phone}"), _("把{phone}存成{name}"), _("存一下{name}的电话{phone}"),
+               _("通讯录里加上{name}，号码是{phone}")),
         cases=_new_cases,
         rule=CONTACTS.has("people", name="name", phone="phone"),
         strategies=(
-            CONTACTS.way("plus", "新建联系人", *_NEW),
-            CONTACTS.shortcut("新建联系人", *_NEW),
-            CONTACTS.voice("新建联系人{name}，电话{phone}"),
+            CONTACTS.way("plus", _("新建联系人"), *_NEW),
+            CONTACTS.shortcut(_("新建联系人"), *_NEW),
+            CONTACTS.voice(_("新建联系人{name}，电话{phone}")),
         ),
     ),
     Goal(
         name="change_number",
-        words=("{contact}换号了，改成{phone}", "把{contact}的电话改成{phone}", "更新{contact}的号码为{phone}",
-               "{contact}的手机号现在是{phone}"),
+        words=(_("{contact}换号了，改成{phone}"), _("把{contact}的电话改成{phone}"),
+        _("更新{contact}的号码为{phone}"),
+               _("{contact}的手机号现在是{phone}")),
         cases=_number_cases,
         rule=CONTACTS.has("people", name="contact", phone="phone"),
-        strategies=_on_page("把{contact}的电话改成{phone}", *_NUMBER),
+        strategies=_on_page(_("把{contact}的电话改成{phone}"), *_NUMBER),
     ),
     Goal(
         name="set_company",
-        words=("给{contact}的联系人资料填上公司{company}", "{contact}在{company}上班，记到联系人里",
-               "把{contact}的公司写成{company}", "联系人{contact}备注公司为{company}"),
+        words=(_("给{contact}的联系人资料填上公司{company}"), _("{contact}在{company}上班，记到联系人里"),
+               _("把{contact}的公司写成{company}"), _("联系人{contact}备注公司为{company}")),
         cases=lambda seed: [
             {"contact": one["name"], "company": company}
             for one in CONTACTS.fresh(seed)["people"]
@@ -104,69 +118,70 @@ GOALS = (
             if not one["company"]
         ],
         rule=CONTACTS.has("people", name="contact", company="company"),
-        strategies=_on_page("{contact}的公司是{company}", *_COMPANY),
+        strategies=_on_page(_("{contact}的公司是{company}"), *_COMPANY),
     ),
     Goal(
         name="star_contact",
-        words=("收藏联系人{contact}", "把{contact}加到常用联系人", "{contact}设为收藏联系人",
-               "将{contact}放进联系人收藏"),
+        words=(_("收藏联系人{contact}"), _("把{contact}加到常用联系人"), _("{contact}设为收藏联系人"),
+               _("将{contact}放进联系人收藏")),
         cases=CONTACTS.records("people", lambda one: not one["starred"], contact="name"),
         rule=CONTACTS.marked("people", "name", "contact", starred=True),
         strategies=(
-            *_on_page("收藏{contact}", "收藏"),
-            CONTACTS.way("favourites", "常用", "添加常用联系人", "{contact}"),
+            *_on_page(_("收藏{contact}"), _("收藏")),
+            CONTACTS.way("favourites", _("常用"), _("添加常用联系人"), "{contact}"),
         ),
     ),
     Goal(
         name="set_group",
-        words=("把{contact}移到{group}分组", "将{contact}的联系人分组改为{group}",
-               "{contact}归到{group}那一组", "给{contact}设置分组{group}"),
+        words=(_("把{contact}移到{group}分组"), _("将{contact}的联系人分组改为{group}"),
+               _("{contact}归到{group}那一组"), _("给{contact}设置分组{group}")),
         cases=CONTACTS.other_values("people", "group", data.GROUPS, "group", contact="name"),
         rule=CONTACTS.has("people", name="contact", group="group"),
-        strategies=_ways("把{contact}移到{group}", "移到分组", "{group}"),
+        strategies=_ways(_("把{contact}移到{group}"), _("移到分组"), "{group}"),
     ),
     Goal(
         name="set_tone",
-        words=("把{contact}的来电铃声换成{tone}", "{contact}打来用{tone}这个铃声",
-               "给{contact}单独设铃声{tone}", "将{contact}的铃声设为{tone}"),
+        words=(_("把{contact}的来电铃声换成{tone}"), _("{contact}打来用{tone}这个铃声"),
+               _("给{contact}单独设铃声{tone}"), _("将{contact}的铃声设为{tone}")),
         cases=CONTACTS.other_values("people", "tone", data.TONES[1:], "tone", contact="name"),
         rule=CONTACTS.has("people", name="contact", tone="tone"),
-        strategies=_ways("{contact}的铃声换成{tone}", "来电铃声", "{tone}"),
+        strategies=_ways(_("{contact}的铃声换成{tone}"), _("来电铃声"), "{tone}"),
     ),
     Goal(
         name="block_contact",
-        words=("把{contact}拉黑", "将{contact}加入黑名单", "不想再接{contact}的电话，拉进黑名单",
-               "屏蔽联系人{contact}"),
+        words=(_("把{contact}拉黑"), _("将{contact}加入黑名单"), _("不想再接{contact}的电话，拉进黑名单"),
+               _("屏蔽联系人{contact}")),
         cases=CONTACTS.records("people", contact="name"),
         rule=CONTACTS.marked("people", "name", "contact", blocked=True),
-        strategies=_ways("拉黑{contact}", "加入黑名单"),
+        strategies=_ways(_("拉黑{contact}"), _("加入黑名单")),
     ),
     Goal(
         name="delete_contact",
-        words=("删除联系人{contact}", "把{contact}从通讯录删掉", "{contact}的号码不用留了",
-               "通讯录里删了{contact}"),
+        words=(_("删除联系人{contact}"), _("把{contact}从通讯录删掉"), _("{contact}的号码不用留了"),
+               _("通讯录里删了{contact}")),
         cases=CONTACTS.records("people", contact="name"),
         rule=CONTACTS.gone("people", "name", "contact"),
-        strategies=_ways("删除{contact}", "删除联系人", "删除"),
+        strategies=_ways(_("删除{contact}"), _("删除联系人"), _("删除")),
     ),
     Goal(
         name="share_card",
-        words=("把{contact}的名片发给{friend}", "将{contact}的联系方式用聊天发给{friend}",
-               "{friend}要{contact}的电话，发张名片", "给{friend}发一下{contact}的名片"),
+        words=(_("把{contact}的名片发给{friend}"), _("将{contact}的联系方式用聊天发给{friend}"),
+               _("{friend}要{contact}的电话，发张名片"), _("给{friend}发一下{contact}的名片")),
         cases=_card_cases,
         rule=_is_card_sent,
-        strategies=_ways("把名片{contact}发给{friend}", "分享名片", "聊天", "{friend}"),
+        strategies=_ways(_("把名片{contact}发给{friend}"), _("分享名片"), _("聊天"), "{friend}"),
     ),
     Goal(
         name="birthday_to_calendar",
-        words=("把{contact}的生日加到日历", "日历里记上{contact}的生日", "{contact}的生日别忘了，建个日程",
-               "看看{contact}哪天生日，记进日历"),
+        words=(_("把{contact}的生日加到日历"), _("日历里记上{contact}的生日"),
+        _("{contact}的生日别忘了，建个日程"),
+               _("看看{contact}哪天生日，记进日历")),
         cases=_birthday_cases,
         rule=_is_in_calendar,
         strategies=(
-            CONTACTS.way("page", "{contact}", "生日加到日历"),
-            CONTACTS.way("search", *look_up(SEARCH, "{contact}"), "生日加到日历"),
-            CONTACTS.voice("{contact}的生日加到日历"),
+            CONTACTS.way("page", "{contact}", _("生日加到日历")),
+            CONTACTS.way("search", *look_up(SEARCH, "{contact}"), _("生日加到日历")),
+            CONTACTS.voice(_("{contact}的生日加到日历")),
             CONTACTS.way("copied", "{contact}", Open(CALENDAR), *_EVENT),
             CONTACTS.way("sentence", "{contact}", Open(CALENDAR), *_SENTENCE),
         ),

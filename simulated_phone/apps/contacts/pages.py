@@ -7,17 +7,9 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from simulated_phone import voice
-from simulated_phone.acquaintances import CHAT, spaced
 from simulated_phone.app_definition import App, PageView, Shortcut
-from simulated_phone.apps.contacts import data
-from simulated_phone.apps.contacts.data import ITEMS, SEARCH, birthday_words, letter
-from simulated_phone.apps.contacts.goals import GOALS
-from simulated_phone.builders import dialogs, list_parts, other_apps, records, search, tables
-from simulated_phone.builders.other_apps import CALENDAR, give_now
-from simulated_phone.builders.tabs import bottom_tabs, tab_over
-from simulated_phone.builders.taps import go, write
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -25,13 +17,27 @@ from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
-TABS = bottom_tabs(("home", "联系人", "person"), ("stars", "常用", "star"), ("groups", "分组", "grid"))
+from ... import voice
+from ...acquaintances import CHAT, spaced
+from ...builders import dialogs, list_parts, other_apps, records, search, tables
+from ...builders.other_apps import CALENDAR, give_now
+from ...builders.tabs import bottom_tabs, tab_over
+from ...builders.taps import go, write
+from . import data
+from .data import ITEMS, SEARCH, birthday_words, letter
+from .goals import GOALS
+
+_ = messages(__name__)
+
+TABS = bottom_tabs(
+    ("home", _("联系人"), "person"), ("stars", _("常用"), "star"), ("groups", _("分组"), "grid")
+)
 NEW = write("edit", "name", item=None)
-FIELDS = {"name": data.NAME, "phone": data.NUMBER, "mail": "邮箱", "company": data.COMPANY}
+FIELDS = {"name": data.NAME, "phone": data.NUMBER, "mail": _("邮箱"), "company": data.COMPANY}
 
 
 def _row(person: dict[str, Any], tap: ActionRef | None = None) -> ListRow:
-    marks = "黑名单" if person["blocked"] else person["group"]
+    marks = _("黑名单") if person["blocked"] else person["group"]
     cover = Cover(person["name"], room=42, radius=21)
     return ListRow(
         person["name"],
@@ -50,7 +56,7 @@ def _home_page(view: PageView) -> AppPage:
     rows: list[Widget] = []
     for first, some in groupby(people, key=lambda one: letter(one["name"])):
         rows += [RowLayout([Text(first, size=13, color=GREY)], pad=16), *(_row(one) for one in some)]
-    add = Icon("add", "新建联系人", NEW)
+    add = Icon("add", _("新建联系人"), NEW)
     return AppPage(
         title=data.LABEL,
         back=False,
@@ -64,9 +70,11 @@ def _home_page(view: PageView) -> AppPage:
 
 def _stars_page(view: PageView) -> AppPage:
     rows = [_row(one) for one in view.state["people"] if one["starred"]]
-    add = Icon("add", "添加常用联系人", go("add_star"))
-    body = rows or list_parts.empty("还没有常用联系人")
-    return AppPage(title="常用", back=False, actions=[add], body=body, tabs=TABS("stars"), background=PAPER)
+    add = Icon("add", _("添加常用联系人"), go("add_star"))
+    body = rows or list_parts.empty(_("还没有常用联系人"))
+    return AppPage(
+        title=_("常用"), back=False, actions=[add], body=body, tabs=TABS("stars"), background=PAPER
+    )
 
 
 def _add_star_page(view: PageView) -> AppPage:
@@ -75,15 +83,15 @@ def _add_star_page(view: PageView) -> AppPage:
         for one in view.state["people"]
         if not one["starred"]
     ]
-    return AppPage(title="选择联系人", body=rows, background=PAPER)
+    return AppPage(title=_("选择联系人"), body=rows, background=PAPER)
 
 
 def _groups_page(view: PageView) -> AppPage:
     body: list[Widget] = []
     for group in data.GROUPS:
         rows = [_row(one) for one in view.state["people"] if one["group"] == group]
-        body += [Heading(f"{group}（{len(rows)}）"), *rows]
-    return AppPage(title="分组", back=False, body=body, tabs=TABS("groups"), background=PAPER)
+        body += [Heading(_("{group}（{count}）").format(group=group, count=len(rows))), *rows]
+    return AppPage(title=_("分组"), back=False, body=body, tabs=TABS("groups"), background=PAPER)
 
 
 def _found(view: PageView, word: str) -> Sequence[Widget]:
@@ -98,27 +106,27 @@ def _person_page(view: PageView) -> AppPage:
     name = Text(person["name"], size=24, bold=True, align="center")
     company = [Text(person["company"], color=GREY, align="center")] if person["company"] else []
     lines = [
-        ListRow(spaced(person["phone"]), "手机 · 中国大陆", leading=_glyph("phone"), lead=30),
-        ListRow(person["mail"], "邮箱", leading=_glyph("mail"), lead=30),
+        ListRow(spaced(person["phone"]), _("手机 · 中国大陆"), leading=_glyph("phone"), lead=30),
+        ListRow(person["mail"], _("邮箱"), leading=_glyph("mail"), lead=30),
     ]
-    to_calendar = Icon("add", "生日加到日历", action_ref("birthday", item=person["id"]), size=20)
+    to_calendar = Icon("add", _("生日加到日历"), action_ref("birthday", item=person["id"]), size=20)
     more = [
         ListRow(
             birthday_words(person),
-            "生日",
+            _("生日"),
             leading=_glyph("calendar"),
             lead=30,
             trailing=to_calendar,
             trail=44,
         ),
-        ListRow("分组", leading=_glyph("grid"), lead=30, trailing=person["group"] or "未分组"),
-        ListRow("来电铃声", leading=_glyph("music"), lead=30, trailing=person["tone"]),
+        ListRow(_("分组"), leading=_glyph("grid"), lead=30, trailing=person["group"] or _("未分组")),
+        ListRow(_("来电铃声"), leading=_glyph("music"), lead=30, trailing=person["tone"]),
     ]
     return AppPage(
         title="",
         actions=[
-            Icon(star, "取消收藏" if person["starred"] else "收藏", mark),
-            Icon("edit", "编辑", write("edit", "phone", item=person["id"])),
+            Icon(star, _("取消收藏") if person["starred"] else _("收藏"), mark),
+            Icon("edit", _("编辑"), write("edit", "phone", item=person["id"])),
             ITEMS.more(person),
         ],
         body=[
@@ -142,9 +150,9 @@ def _buttons(person: dict[str, Any]) -> RowLayout:
     """What to do with a person, in apps of their own."""
     who = {"name": person["name"], "number": person["phone"]}
     ways = (
-        ("打电话", "call", other_apps.give(other_apps.PHONE, **who)),
-        ("发短信", "chat", other_apps.show(other_apps.MESSAGES, "write", **who)),
-        ("写邮件", "mail", other_apps.show(other_apps.MAIL, "write", name=person["name"])),
+        (_("打电话"), "call", other_apps.give(other_apps.PHONE, **who)),
+        (_("发短信"), "chat", other_apps.show(other_apps.MESSAGES, "write", **who)),
+        (_("写邮件"), "mail", other_apps.show(other_apps.MAIL, "write", name=person["name"])),
     )
     cards: list[Widget] = [
         Card([_glyph(glyph), Text(words, size=13, align="center")], pad=6, gap=0, tap=tap)
@@ -157,13 +165,17 @@ def _menu_sheet(view: PageView) -> Sheet:
     person = ITEMS.shown(view)
     return dialogs.menu(
         person["name"],
-        ITEMS.switch(person, "starred", "收藏", "取消收藏", "star"),
-        ("编辑", "edit", action_ref("instead", page="edit", item=person["id"])),
-        ("分享名片", "share", action_ref("instead", page="share_with", what=f"[名片] {person['name']}")),
+        ITEMS.switch(person, "starred", _("收藏"), _("取消收藏"), "star"),
+        (_("编辑"), "edit", action_ref("instead", page="edit", item=person["id"])),
+        (
+            _("分享名片"),
+            "share",
+            action_ref("instead", page="share_with", what=_("[名片] {name}").format(name=person["name"])),
+        ),
         ITEMS.choose(person, "group", "grid"),
         ITEMS.choose(person, "tone", "music"),
-        ITEMS.switch(person, "blocked", "加入黑名单", "移出黑名单", "lock"),
-        ("删除联系人", "delete", ITEMS.delete(person)),
+        ITEMS.switch(person, "blocked", _("加入黑名单"), _("移出黑名单"), "lock"),
+        (_("删除联系人"), "delete", ITEMS.delete(person)),
     )
 
 
@@ -173,16 +185,21 @@ def _edit_page(view: PageView) -> AppPage:
     start = start | {"phone": view.arguments.get("phone", start["phone"])}
     rows = []
     for key, hint in FIELDS.items():
-        clear = Icon("close", f"清除{hint}", action_ref("clear", key=key), size=16, color=GREY)
-        rows += [RowLayout([Field(key, hint, start=start[key], enter="下一项"), clear], [None, 40]), Space(8)]
+        clear = Icon(
+            "close", _("清除{hint}").format(hint=hint), action_ref("clear", key=key), size=16, color=GREY
+        )
+        rows += [
+            RowLayout([Field(key, hint, start=start[key], enter=_("下一项")), clear], [None, 40]),
+            Space(8),
+        ]
     cover = RowLayout(
-        [Space(1), Cover(start["name"] or "新", room=72, radius=36), Space(1)], [None, 72, None]
+        [Space(1), Cover(start["name"] or _("新"), room=72, radius=36), Space(1)], [None, 72, None]
     )
     return AppPage(
-        title="新建联系人" if new else "编辑联系人",
+        title=_("新建联系人") if new else _("编辑联系人"),
         body=[Space(6), cover, Space(16), ColumnLayout(rows)],
         pad=18,
-        footer=[Button("保存", action_ref("save"))],
+        footer=[Button(_("保存"), action_ref("save"))],
         background=PAPER,
     )
 
@@ -202,7 +219,7 @@ def _save(context: HandlerContext) -> None:
     values["phone"] = re.sub(r"\D", "", values["phone"])
     others = [one["name"] for one in context.state["people"] if one["id"] != item]
     if not values["name"] or not values["phone"] or values["name"] in others:
-        context.toast("已有同名联系人" if values["name"] in others else "请填写姓名和电话号码")
+        context.toast(_("已有同名联系人") if values["name"] in others else _("请填写姓名和电话号码"))
         return
     if item is None:
         _add(context, values)
@@ -216,7 +233,7 @@ def _add(context: HandlerContext, values: dict[str, str]) -> None:
     marks = {"starred": False, "blocked": False}
     records.save(context.state, "people", None, {**plain, **marks, **values})
     context.fact("contact_added", **values)
-    context.toast("已保存")
+    context.toast(_("已保存"))
 
 
 def _receive(context: HandlerContext, name: str, phone: str) -> None:
@@ -230,7 +247,9 @@ def _receive(context: HandlerContext, name: str, phone: str) -> None:
 
 def _birthday(context: HandlerContext, item: int) -> None:
     person = ITEMS.of(context.state, item)
-    give_now(context, CALENDAR, title=f"{person['name']}生日", day=person["birthday"], hour=9)
+    give_now(
+        context, CALENDAR, title=_("{name}生日").format(name=person["name"]), day=person["birthday"], hour=9
+    )
 
 
 def _send_card(context: HandlerContext, phrase: str) -> bool:
@@ -238,32 +257,34 @@ def _send_card(context: HandlerContext, phrase: str) -> bool:
     named = sorted(
         (one["name"] for one in context.state["people"] if one["name"] in phrase), key=phrase.index
     )
-    return len(named) > 1 and give_now(context, CHAT, contact=named[-1], text=f"[名片] {named[0]}")
+    return len(named) > 1 and give_now(
+        context, CHAT, contact=named[-1], text=_("[名片] {named}").format(named=named[0])
+    )
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: add somebody, or do something with the person whom it names."""
-    if new := re.search(r"(?:新建联系人|保存|存)[：:，, ]*(\D+?)[，, ]*(?:电话|号码)?(\d{5,})", phrase):
+    if new := re.search(_(r"(?:新建联系人|保存|存)[：:，, ]*(\D+?)[，, ]*(?:电话|号码)?(\d{5,})"), phrase):
         _receive(context, new[1], new[2])
         return True
 
     def change(key: str) -> Any:  # noqa: ANN401
         return lambda item, value: ITEMS.change(context, item, **{key: value})
 
-    if "名片" in phrase:
+    if _("名片") in phrase:
         return _send_card(context, phrase)
     return ITEMS.obey(
         context,
         phrase,
         {
-            "删": lambda item: ITEMS.remove(context, item),
-            "黑": lambda item: ITEMS.change(context, item, blocked=True),
-            "收藏": lambda item: ITEMS.change(context, item, starred=True),
-            "生日": lambda item: _birthday(context, item),
+            _("删"): lambda item: ITEMS.remove(context, item),
+            _("黑"): lambda item: ITEMS.change(context, item, blocked=True),
+            _("收藏"): lambda item: ITEMS.change(context, item, starred=True),
+            _("生日"): lambda item: _birthday(context, item),
             r"(\d{5,})": change("phone"),
             f"({'|'.join(data.TONES)})": change("tone"),
             f"({'|'.join(data.GROUPS)})": change("group"),
-            "公司(?:是|为|叫)?(.+)": change("company"),
+            _("公司(?:是|为|叫)?(.+)"): change("company"),
         },
     )
 
@@ -281,8 +302,8 @@ CONTACTS = App(
         **tables.pages(_menu_sheet),
         **other_apps.PAGES,
         **ITEMS.pages(),
-        "search": search.search_page(SEARCH, _found, list_parts.empty("没有找到联系人"), mic=False),
-        "voice": voice.page("收藏妈妈", "妈妈的生日加到日历"),
+        "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到联系人")), mic=False),
+        "voice": voice.page(_("收藏妈妈"), _("妈妈的生日加到日历")),
     },
     handlers={
         **tables.handlers(_clear, _save, _receive, _birthday),
@@ -292,7 +313,7 @@ CONTACTS = App(
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="新建联系人", glyph="add", tap=NEW),
+        Shortcut(text=_("新建联系人"), glyph="add", tap=NEW),
         Shortcut(text=SEARCH, glyph="search", tap=search.OPEN_SEARCH),
     ),
     goals=GOALS,

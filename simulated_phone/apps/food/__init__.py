@@ -1,5 +1,5 @@
 """Food delivery: shops by kind, search, ordering, and orders."""
 
-from simulated_phone.apps.food.pages import FOOD
+from .pages import FOOD
 
 __all__ = ["FOOD"]

@@ -5,7 +5,11 @@ from __future__ import annotations
 import random
 
 from simulated_phone.app_definition import Arguments, Goal, States
-from simulated_phone.apps.food.data import (
+from simulated_phone.language import messages
+from simulated_phone.people.steps import Tap, TypeText
+
+from ...builders.goals import GoalBuilder, by_ways, look_up
+from .data import (
     ADDRESSES,
     DRINKS,
     ICES,
@@ -17,8 +21,8 @@ from simulated_phone.apps.food.data import (
     initial,
     shops,
 )
-from simulated_phone.builders.goals import GoalBuilder, by_ways, look_up
-from simulated_phone.people.steps import Tap, TypeText
+
+_ = messages(__name__)
 
 FOOD = GoalBuilder(PACKAGE, LABEL, initial)
 
@@ -37,7 +41,7 @@ def _drink_cases(seed: int) -> list[Arguments]:
     return [
         {**drink, "sugar": rng.choice(SUGARS), "ice": rng.choice(ICES)}
         for drink in _dish_cases(seed, drinks=True)
-        for _ in range(3)
+        for _unused in range(3)
     ]
 
 
@@ -51,7 +55,7 @@ def _address_cases(seed: int) -> list[Arguments]:
 
 def _is_ordered(states: States, arguments: Arguments) -> bool:
     """Whether a new order holds the dish of the shop, with the sugar and ice if the case names them."""
-    wanted = "、".join(str(arguments[key]) for key in ("sugar", "ice") if key in arguments)
+    wanted = _("、").join(str(arguments[key]) for key in ("sugar", "ice") if key in arguments)
     return any(
         order["id"] > OLD_ORDERS
         and order["shop"] == arguments["shop"]
@@ -66,89 +70,89 @@ def _is_reordered(states: States, arguments: Arguments) -> bool:
     return any(order["id"] > OLD_ORDERS and order["items"] in old for order in orders)
 
 
-_PAY = ("提交订单", "确认付款")
-_BASKET = ("去结算", *_PAY)
+_PAY = (_("提交订单"), _("确认付款"))
+_BASKET = (_("去结算"), *_PAY)
 _WAYS = (
     FOOD.way("search", *look_up(SEARCH, "{shop}")),
     FOOD.way("browse", "{shop}"),
     FOOD.way("category", "{kind}", "{shop}"),
-    FOOD.shortcut("搜美食", TypeText("{shop}", into=SEARCH), "{shop}"),
+    FOOD.shortcut(_("搜美食"), TypeText("{shop}", into=SEARCH), "{shop}"),
 )
 _SEARCH_DISH = (SEARCH, TypeText("{dish}", into=SEARCH), Tap("{dish}", within="{shop}"))
-_OPTIONS = ("{sugar}", "{ice}", "加入购物车", *_BASKET)
-_AGAIN = (Tap("再来一单", within="{shop}"), *_PAY)
+_OPTIONS = ("{sugar}", "{ice}", _("加入购物车"), *_BASKET)
+_AGAIN = (Tap(_("再来一单"), within="{shop}"), *_PAY)
 
 GOALS = (
     Goal(
         name="order_dish",
         words=(
-            "点一份{shop}的{dish}",
-            "在{shop}点个{dish}外卖",
-            "想吃{shop}家的{dish}，帮我点一份",
-            "外卖来一份{dish}，{shop}的",
-            "从{shop}叫个{dish}",
+            _("点一份{shop}的{dish}"),
+            _("在{shop}点个{dish}外卖"),
+            _("想吃{shop}家的{dish}，帮我点一份"),
+            _("外卖来一份{dish}，{shop}的"),
+            _("从{shop}叫个{dish}"),
         ),
         cases=lambda seed: _dish_cases(seed, drinks=False),
         rule=_is_ordered,
         strategies=(
-            *by_ways(_WAYS, "添加{dish}", *_BASKET),
-            FOOD.way("search_dish", *_SEARCH_DISH, "加入购物车", *_BASKET),
-            FOOD.voice("来一份{shop}的{dish}", *_PAY),
+            *by_ways(_WAYS, _("添加{dish}"), *_BASKET),
+            FOOD.way("search_dish", *_SEARCH_DISH, _("加入购物车"), *_BASKET),
+            FOOD.voice(_("来一份{shop}的{dish}"), *_PAY),
         ),
     ),
     Goal(
         name="order_drink",
         words=(
-            "点一杯{shop}的{dish}，{sugar}{ice}",
-            "来杯{sugar}{ice}的{dish}，{shop}家的",
-            "想喝{dish}，要{shop}的，{sugar}，{ice}",
-            "在{shop}叫一杯{dish}（{sugar}、{ice}）",
+            _("点一杯{shop}的{dish}，{sugar}{ice}"),
+            _("来杯{sugar}{ice}的{dish}，{shop}家的"),
+            _("想喝{dish}，要{shop}的，{sugar}，{ice}"),
+            _("在{shop}叫一杯{dish}（{sugar}、{ice}）"),
         ),
         cases=_drink_cases,
         rule=_is_ordered,
         strategies=(
-            *by_ways(_WAYS, Tap("选规格", within="{dish}"), *_OPTIONS),
+            *by_ways(_WAYS, Tap(_("选规格"), within="{dish}"), *_OPTIONS),
             FOOD.way("search_dish", *_SEARCH_DISH, *_OPTIONS),
-            FOOD.voice("来一杯{shop}的{dish}，{sugar}{ice}", *_PAY),
+            FOOD.voice(_("来一杯{shop}的{dish}，{sugar}{ice}"), *_PAY),
         ),
     ),
     Goal(
         name="reorder",
         words=(
-            "{shop}再来一单",
-            "再点一次上次{shop}的外卖",
-            "照上次的，{shop}再下一单",
-            "{shop}那单再来一份一样的",
+            _("{shop}再来一单"),
+            _("再点一次上次{shop}的外卖"),
+            _("照上次的，{shop}再下一单"),
+            _("{shop}那单再来一份一样的"),
         ),
         cases=lambda seed: [{"shop": order["shop"]} for order in FOOD.fresh(seed)["orders"]],
         rule=_is_reordered,
         strategies=(
-            FOOD.way("orders", "订单", *_AGAIN),
-            FOOD.shortcut("我的订单", *_AGAIN),
-            FOOD.voice("{shop}再来一单", *_PAY),
+            FOOD.way("orders", _("订单"), *_AGAIN),
+            FOOD.shortcut(_("我的订单"), *_AGAIN),
+            FOOD.voice(_("{shop}再来一单"), *_PAY),
         ),
     ),
     Goal(
         name="favorite_shop",
-        words=("收藏{shop}", "把{shop}加到收藏", "关注一下{shop}这家店", "收藏外卖店{shop}"),
+        words=(_("收藏{shop}"), _("把{shop}加到收藏"), _("关注一下{shop}这家店"), _("收藏外卖店{shop}")),
         cases=FOOD.lacking("favorites", "shop", _shop_cases),
         rule=FOOD.holds("favorites", "shop"),
-        strategies=(*by_ways(_WAYS, "收藏"), FOOD.voice("收藏{shop}")),
+        strategies=(*by_ways(_WAYS, _("收藏")), FOOD.voice(_("收藏{shop}"))),
     ),
     Goal(
         name="change_address",
         words=(
-            "外卖送到{address}",
-            "把收货地址改成{address}",
-            "外卖地址换成{address}",
-            "点外卖的地址切到{address}",
+            _("外卖送到{address}"),
+            _("把收货地址改成{address}"),
+            _("外卖地址换成{address}"),
+            _("点外卖的地址切到{address}"),
         ),
         cases=_address_cases,
         rule=FOOD.equals("address", "address"),
         strategies=(
-            FOOD.way("top", "送至", "{address}"),
-            FOOD.way("mine", "我的", "收货地址", "{address}"),
-            FOOD.voice("送到{address}"),
+            FOOD.way("top", _("送至"), "{address}"),
+            FOOD.way("mine", _("我的"), _("收货地址"), "{address}"),
+            FOOD.voice(_("送到{address}")),
         ),
     ),
 )

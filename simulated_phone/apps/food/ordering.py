@@ -6,21 +6,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from simulated_phone.app_definition import PageView, State
-from simulated_phone.apps.food.data import ACCENT, ADDRESSES, DRINKS, ICES, SUGARS, Shop, shops
-from simulated_phone.builders import checkout, tables
-from simulated_phone.builders.checkout import money
-from simulated_phone.builders.likes import flipping, heart
-from simulated_phone.builders.list_parts import panel, picks
-from simulated_phone.builders.records import named, record
-from simulated_phone.builders.search import OPEN_SEARCH
-from simulated_phone.builders.taps import go
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
+
+from ...builders import checkout, tables
+from ...builders.checkout import money
+from ...builders.likes import flipping, heart
+from ...builders.list_parts import panel, picks
+from ...builders.records import named, record
+from ...builders.search import OPEN_SEARCH
+from ...builders.taps import go
+from .data import ACCENT, ADDRESSES, DRINKS, ICES, SUGARS, Shop, shops
+
+_ = messages(__name__)
 
 
 def _shown_shop(view: PageView) -> tuple[Shop, list[dict[str, Any]]]:
@@ -41,7 +45,7 @@ def basket_of(state: State, shop: str) -> list[dict[str, Any]]:
 
 def fee_words(shop: Shop) -> str:
     """The fee for delivery."""
-    return f"配送费 {money(shop.fee)}" if shop.fee else "免配送费"
+    return _("配送费 {money}").format(money=money(shop.fee)) if shop.fee else _("免配送费")
 
 
 # ---- pages
@@ -51,52 +55,67 @@ def _shop_page(view: PageView) -> AppPage:
     shop, items = _shown_shop(view)
     liked = heart(shop.name in view.state["favorites"], action_ref("favorite", shop=shop.name), color=ACCENT)
     about = ListRow(
-        f"评分 {shop.rating} · 约 {shop.minutes} 分钟送达",
-        f"{fee_words(shop)} · 距您 {shop.metres} 米",
+        _("评分 {rating} · 约 {minutes} 分钟送达").format(rating=shop.rating, minutes=shop.minutes),
+        _("{fee_words} · 距您 {metres} 米").format(fee_words=fee_words(shop), metres=shop.metres),
         leading=Cover(shop.name, room=52),
     )
     counts = {dish: sum(item["count"] for item in items if item["dish"] == dish) for dish in shop.prices}
     dishes = [_dish_row(shop, dish, counts[dish]) for dish in shop.prices]
     return AppPage(
         title=shop.name,
-        actions=[Icon("search", "店内搜索", OPEN_SEARCH), liked],
-        body=[panel(about), Heading("全部商品"), panel(*dishes)],
+        actions=[Icon("search", _("店内搜索"), OPEN_SEARCH), liked],
+        body=[panel(about), Heading(_("全部商品")), panel(*dishes)],
         footer=[_basket_bar(shop, items)],
     )
 
 
 def _dish_row(shop: Shop, dish: str, count: int) -> ListRow:
     show, which = go("dish", shop=shop.name, dish=dish), {"shop": shop.name, "dish": dish}
-    add = Icon("add", f"添加{dish}", action_ref("add", **which), size=18, color=PAPER, plate=ACCENT)
+    add = Icon(
+        "add",
+        _("添加{dish}").format(dish=dish),
+        action_ref("add", **which),
+        size=18,
+        color=PAPER,
+        plate=ACCENT,
+    )
     trailing: Widget = add
     trail = 48.0
     if shop.kind == DRINKS:
-        trailing, trail = Button("选规格", show, room=38, size=13), 76
+        trailing, trail = Button(_("选规格"), show, room=38, size=13), 76
     elif count:
-        less = Icon("minus", f"减少{dish}", action_ref("remove", **which), size=16, color=ACCENT)
+        less = Icon(
+            "minus", _("减少{dish}").format(dish=dish), action_ref("remove", **which), size=16, color=ACCENT
+        )
         parts = [less, Text(str(count), align="center"), add]
         trailing, trail = RowLayout(parts, [40, 20, 48], gap=0), 108
-    words = f"{money(shop.prices[dish])} · 月售 {100 + sum(map(ord, dish)) % 900}"
+    words = _("{money} · 月售 {value}").format(
+        money=money(shop.prices[dish]), value=100 + sum(map(ord, dish)) % 900
+    )
     cover = Cover(dish, room=60)
     return ListRow(dish, words, leading=cover, trailing=trailing, trail=trail, pad=8, tap=show)
 
 
 def _basket_bar(shop: Shop, items: Sequence[Mapping[str, Any]]) -> RowLayout:
     count = sum(item["count"] for item in items)
-    words = f"{count} 件  {money(_cost(shop, items))}" if count else "购物车是空的"
+    words = (
+        _("{count} 件  {money}").format(count=count, money=money(_cost(shop, items)))
+        if count
+        else _("购物车是空的")
+    )
     bag = Icon("bag", checkout.CART, go("basket", shop=shop.name), size=22, color=PAPER, plate=ACCENT)
-    settle = Button("去结算", go("checkout", shop=shop.name), enabled=count > 0)
+    settle = Button(_("去结算"), go("checkout", shop=shop.name), enabled=count > 0)
     return RowLayout([bag, Text(words, size=16, bold=count > 0), settle], [48, None, 110])
 
 
 def _dish_sheet(view: PageView) -> Sheet:
-    (shop, _), dish = _shown_shop(view), view.arguments["dish"]
+    (shop, _unused), dish = _shown_shop(view), view.arguments["dish"]
     body: list[Widget] = [RowLayout([Cover(dish, room=120, radius=14)], pad=16), Space(6)]
-    body.append(ListRow(money(shop.prices[dish]), f"{shop.name} · 现点现做", bold=True))
+    body.append(ListRow(money(shop.prices[dish]), _("{name} · 现点现做").format(name=shop.name), bold=True))
     if shop.kind == DRINKS:
-        for words, key, options in (("甜度", "sugar", SUGARS), ("温度", "ice", ICES)):
+        for words, key, options in ((_("甜度"), "sugar", SUGARS), (_("温度"), "ice", ICES)):
             body += [Heading(words), picks(key, options, view.arguments.get(key, options[0]))]
-    return Sheet(title=dish, body=body, footer=[Button("加入购物车", action_ref("add_chosen"))])
+    return Sheet(title=dish, body=body, footer=[Button(_("加入购物车"), action_ref("add_chosen"))])
 
 
 def _basket_sheet(view: PageView) -> Sheet:
@@ -111,7 +130,7 @@ def _basket_sheet(view: PageView) -> Sheet:
         words = f"{price} · {options}" if options else price
         rows.append(ListRow(dish, words, trailing=stepper, trail=100))
     if not rows:
-        rows = [Space(10), Text("还没有选商品", color=GREY, align="center"), Space(10)]
+        rows = [Space(10), Text(_("还没有选商品"), color=GREY, align="center"), Space(10)]
     return Sheet(title=checkout.CART, body=rows)
 
 
@@ -119,7 +138,7 @@ def _checkout_page(view: PageView) -> AppPage:
     (shop, items), label = _shown_shop(view), view.state["address"]
     address = ListRow(
         ADDRESSES[label],
-        f"送至{label} · 约 {shop.minutes} 分钟",
+        _("送至{label} · 约 {minutes} 分钟").format(label=label, minutes=shop.minutes),
         leading=Icon("location", size=20, color=ACCENT, room=40),
         lead=28,
         trailing="›",
@@ -130,20 +149,27 @@ def _checkout_page(view: PageView) -> AppPage:
         checkout.item_row(item["dish"], item["options"], item["count"], _cost(shop, [item]), room=44, pad=8)
         for item in items
     ]
-    sums = [ListRow("配送费", trailing=money(shop.fee), pad=8), ListRow("餐具", trailing="按餐量提供", pad=8)]
+    sums = [
+        ListRow(_("配送费"), trailing=money(shop.fee), pad=8),
+        ListRow(_("餐具"), trailing=_("按餐量提供"), pad=8),
+    ]
     cards = [panel(address), Card([Text(shop.name, bold=True), *lines, *sums], margin=12, gap=0)]
     pay, fen = go("pay", shop=shop.name), _cost(shop, items) + shop.fee
-    return checkout.order_page(cards, "合计", fen, pay, ready=bool(items))
+    return checkout.order_page(cards, _("合计"), fen, pay, ready=bool(items))
 
 
 def _pay_page(view: PageView) -> AppPage:
     shop, items = _shown_shop(view)
-    return checkout.pay_page(view, fen=_cost(shop, items) + shop.fee, payee=f"外卖订单 · {shop.name}")
+    return checkout.pay_page(
+        view, fen=_cost(shop, items) + shop.fee, payee=_("外卖订单 · {name}").format(name=shop.name)
+    )
 
 
 def _paid_page(view: PageView) -> AppPage:
     order = view.state["orders"][0]
-    return checkout.paid_page(fen=order["total"], payee=f"{order['shop']} 已接单，正在备餐")
+    return checkout.paid_page(
+        fen=order["total"], payee=_("{shop} 已接单，正在备餐").format(shop=order["shop"])
+    )
 
 
 # ---- handlers of taps
@@ -165,7 +191,7 @@ def _add_chosen(context: HandlerContext) -> None:
     sugar, ice = context.arguments.get("sugar", SUGARS[0]), context.arguments.get("ice", ICES[0])
     drink = named(shops(context.seed), shop).kind == DRINKS
     context.back()
-    add(context, shop, dish, f"{sugar}、{ice}" if drink else "")
+    add(context, shop, dish, _("{sugar}、{ice}").format(sugar=sugar, ice=ice) if drink else "")
     context.toast(checkout.ADDED)
 
 

@@ -5,21 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from simulated_phone import voice
 from simulated_phone.app_definition import App, PageView, Shortcut, choose
-from simulated_phone.apps.food import data, ordering
-from simulated_phone.apps.food.data import ACCENT, ADDRESSES, DRINKS, ICES, KINDS, SUGARS, Shop, shops
-from simulated_phone.apps.food.goals import GOALS
-from simulated_phone.builders import tables
-from simulated_phone.builders.account import member_page
-from simulated_phone.builders.checkout import money
-from simulated_phone.builders.list_parts import empty, panel, radio_row, suggestions
-from simulated_phone.builders.records import named
-from simulated_phone.builders.search import OPEN_SEARCH, search_page, wide_pill
-from simulated_phone.builders.shop_front import kind_grid, saved_page
-from simulated_phone.builders.tabs import bottom_tabs
-from simulated_phone.builders.taps import go, tab
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -27,7 +15,23 @@ from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import GREY
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
-TABS = bottom_tabs(("home", "首页", "home"), ("orders", "订单", "list"), ("mine", "我的", "person"))
+from ... import voice
+from ...builders import tables
+from ...builders.account import member_page
+from ...builders.checkout import money
+from ...builders.list_parts import empty, panel, radio_row, suggestions
+from ...builders.records import named
+from ...builders.search import OPEN_SEARCH, search_page, wide_pill
+from ...builders.shop_front import kind_grid, saved_page
+from ...builders.tabs import bottom_tabs
+from ...builders.taps import go, tab
+from . import data, ordering
+from .data import ACCENT, ADDRESSES, DRINKS, ICES, KINDS, SUGARS, Shop, shops
+from .goals import GOALS
+
+_ = messages(__name__)
+
+TABS = bottom_tabs(("home", _("首页"), "home"), ("orders", _("订单"), "list"), ("mine", _("我的"), "person"))
 
 
 def _kind(kind: str) -> ActionRef:
@@ -40,23 +44,25 @@ def _kind(kind: str) -> ActionRef:
 def _home_page(view: PageView) -> AppPage:
     label = view.state["address"]
     pin = Icon("location", size=18, color=ACCENT, room=36)
-    where = ListRow(f"{label} · {ADDRESSES[label]}", leading=pin, lead=20, trailing="切换›")
-    parts = [Space(1), Text("送至", size=13, color=GREY), where]
+    where = ListRow(f"{label} · {ADDRESSES[label]}", leading=pin, lead=20, trailing=_("切换›"))
+    parts = [Space(1), Text(_("送至"), size=13, color=GREY), where]
     to = RowLayout(parts, [8, 30, None], gap=0, tap=go("addresses"))
     kinds = Card([kind_grid(KINDS, _kind)], pad=8, margin=12)
     return AppPage(
         header=[to, wide_pill(data.SEARCH, ACCENT), Space(6)],
-        body=[kinds, Heading("附近商家"), *map(_shop_card, shops(view.seed))],
+        body=[kinds, Heading(_("附近商家")), *map(_shop_card, shops(view.seed))],
         gap=8,
         tabs=TABS("home"),
     )
 
 
 def _shop_card(shop: Shop) -> Card:
-    way = f"{shop.minutes} 分钟 · {shop.metres / 1000:.1f} km · {ordering.fee_words(shop)}"
+    way = _("{minutes} 分钟 · {metres:.1f} km · {fee_words}").format(
+        minutes=shop.minutes, metres=shop.metres / 1000, fee_words=ordering.fee_words(shop)
+    )
     row = ListRow(
         shop.name,
-        f"评分 {shop.rating} · {shop.kind}\n{way}",
+        _("评分 {rating} · {kind}\n{way}").format(rating=shop.rating, kind=shop.kind, way=way),
         leading=Cover(shop.name, room=64, radius=10),
         lines=2,
         bold=True,
@@ -91,32 +97,38 @@ def _orders_page(view: PageView) -> AppPage:
     for order in view.state["orders"]:
         row = ListRow(
             order["shop"],
-            "、".join(f"{item['dish']}×{item['count']}" for item in order["items"]),
+            _("、").join(f"{item['dish']}×{item['count']}" for item in order["items"]),
             leading=Cover(order["shop"]),
             trailing=money(order["total"]),
             bold=True,
             pad=0,
             tap=action_ref("visit_shop", shop=order["shop"]),
         )
-        status = Text("已送达" if order["id"] <= data.OLD_ORDERS else "备餐中", size=13, color=GREY)
-        again = Button("再来一单", action_ref("again", order=order["id"]), style="outline", room=40, size=14)
+        status = Text(_("已送达") if order["id"] <= data.OLD_ORDERS else _("备餐中"), size=13, color=GREY)
+        again = Button(
+            _("再来一单"), action_ref("again", order=order["id"]), style="outline", room=40, size=14
+        )
         cards.append(Card([row, RowLayout([status, again], [None, 110])], margin=12))
-    return AppPage(title="我的订单", back=False, body=[Space(2), *cards], gap=10, tabs=TABS("orders"))
+    return AppPage(title=_("我的订单"), back=False, body=[Space(2), *cards], gap=10, tabs=TABS("orders"))
 
 
 def _mine_page(view: PageView) -> AppPage:
     rows = [
-        ListRow("收货地址", trailing=f"{view.state['address']}›", tap=go("addresses")),
-        ListRow("我的收藏", trailing=f"{len(view.state['favorites'])} 家›", tap=go("favorites")),
-        ListRow("红包卡券", trailing="暂无可用"),
-        ListRow("客服中心", trailing="9:00-22:00"),
+        ListRow(_("收货地址"), trailing=f"{view.state['address']}›", tap=go("addresses")),
+        ListRow(
+            _("我的收藏"),
+            trailing=_("{count} 家›").format(count=len(view.state["favorites"])),
+            tap=go("favorites"),
+        ),
+        ListRow(_("红包卡券"), trailing=_("暂无可用")),
+        ListRow(_("客服中心"), trailing="9:00-22:00"),
     ]
-    return member_page("美食家", "美食家", rows, TABS("mine"))
+    return member_page(_("美食家"), _("美食家"), rows, TABS("mine"))
 
 
 def _favorites_page(view: PageView) -> AppPage:
     cards = [_shop_card(named(shops(view.seed), name)) for name in view.state["favorites"]]
-    return saved_page("我的收藏", cards, space=80)
+    return saved_page(_("我的收藏"), cards, space=80)
 
 
 def _addresses_page(view: PageView) -> AppPage:
@@ -125,7 +137,7 @@ def _addresses_page(view: PageView) -> AppPage:
         radio_row(label, detail, on=label == now, tap=action_ref("choose_address", label=label), trail=36)
         for label, detail in ADDRESSES.items()
     ]
-    return AppPage(title="选择收货地址", body=[Space(6), panel(*rows)])
+    return AppPage(title=_("选择收货地址"), body=[Space(6), panel(*rows)])
 
 
 # ---- handlers of taps
@@ -151,20 +163,20 @@ def _set_address(context: HandlerContext, label: str) -> None:
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: change the address, favour a shop, order again, or put a dish into the basket."""
     label = choose(phrase, list(ADDRESSES))
-    if "送到" in phrase and label:
+    if _("送到") in phrase and label:
         _set_address(context, label)
-        context.toast(f"已改为送到{label}")
+        context.toast(_("已改为送到{label}").format(label=label))
         return True
     name = voice.named_in(phrase, [shop.name for shop in shops(context.seed)])
     if name is None:
-        context.go("search", word=re.sub("^[我要来点一份杯个]+", "", phrase))
+        context.go("search", word=re.sub(_("^[我要来点一份杯个]+"), "", phrase))
         return True
-    if "收藏" in phrase:
+    if _("收藏") in phrase:
         if name not in context.state["favorites"]:
             ordering.favorite(context, shop=name)
         return True
     old = next((order["id"] for order in context.state["orders"] if order["shop"] == name), None)
-    if "再来" in phrase and old is not None:
+    if _("再来") in phrase and old is not None:
         ordering.again(context, old)
         return True
     shop = named(shops(context.seed), name)
@@ -172,7 +184,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     dish = choose(phrase.replace(name, ""), list(shop.prices))
     if dish is not None:
         options = [choose(phrase, group) or group[0] for group in (SUGARS, ICES)]
-        ordering.add(context, name, dish, "、".join(options) if shop.kind == DRINKS else "")
+        ordering.add(context, name, dish, _("、").join(options) if shop.kind == DRINKS else "")
         context.go("checkout", shop=name)
     return True
 
@@ -190,11 +202,11 @@ FOOD = App(
         "search": search_page(
             data.SEARCH,
             _found,
-            empty("没有找到相关商家"),
-            lambda view: [Heading("大家都在搜"), suggestions(KINDS, _kind)],
+            empty(_("没有找到相关商家")),
+            lambda view: [Heading(_("大家都在搜")), suggestions(KINDS, _kind)],
             gap=8,
         ),
-        "voice": voice.page("送到公司", "来一份牛肉面", "来一杯珍珠奶茶"),
+        "voice": voice.page(_("送到公司"), _("来一份牛肉面"), _("来一杯珍珠奶茶")),
     },
     handlers={
         **tables.handlers(_visit_shop, _choose_address),
@@ -202,8 +214,8 @@ FOOD = App(
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="搜美食", glyph="search", tap=OPEN_SEARCH),
-        Shortcut(text="我的订单", glyph="list", tap=tab("orders")),
+        Shortcut(text=_("搜美食"), glyph="search", tap=OPEN_SEARCH),
+        Shortcut(text=_("我的订单"), glyph="list", tap=tab("orders")),
     ),
     goals=GOALS,
     position=4,

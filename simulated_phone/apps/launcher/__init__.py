@@ -1,5 +1,5 @@
 """The launcher: home pages with icons and widgets, a menu for each icon, search, and a voice assistant."""
 
-from simulated_phone.apps.launcher.pages import LAUNCHER
+from .pages import LAUNCHER
 
 __all__ = ["LAUNCHER"]

@@ -7,13 +7,9 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from simulated_phone import voice
 from simulated_phone.app_definition import LAST_POSITION, App, PageView, State, choose
-from simulated_phone.builders import tables
-from simulated_phone.builders.list_parts import empty
-from simulated_phone.builders.search import SEARCH, search_bar, search_pill
-from simulated_phone.builders.taps import go
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import ListRow
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words, action_ref
@@ -21,8 +17,16 @@ from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import INK, PAPER, Theme
 from simulated_phone.screens.widgets import TEXT, Icon, Space, Text, Widget
 
+from ... import voice
+from ...builders import tables
+from ...builders.list_parts import empty
+from ...builders.search import SEARCH, search_bar, search_pill
+from ...builders.taps import go
+
+_ = messages(__name__)
+
 PACKAGE, SETTINGS = "com.android.launcher3", "com.android.settings"
-HINT = "搜索应用"
+HINT = _("搜索应用")
 DOCK, FIRST, COLUMNS, WIDGETS = 4, 4, 4, 3
 PAGE = 16
 """Number of icons on a home page after the first."""
@@ -157,7 +161,9 @@ def _widget_card(view: PageView, app: App, widget: Callable[[PageView], Widget])
 
 def _search_pill() -> Widget:
     pill = search_pill(HINT, go("search"), size=14, lead=24, room=30, color="#eef1f7", description=HINT)
-    return RowLayout([pill, Icon("mic", "语音助手", voice.LISTEN, color=PAPER, plate="#5b7db1")], [None, 52])
+    return RowLayout(
+        [pill, Icon("mic", _("语音助手"), voice.LISTEN, color=PAPER, plate="#5b7db1")], [None, 52]
+    )
 
 
 def _menu_sheet(view: PageView) -> Sheet:
@@ -167,9 +173,9 @@ def _menu_sheet(view: PageView) -> Sheet:
         (one.text, one.glyph, 20, app.color, action_ref("shortcut", package=app.package, number=number))
         for number, one in enumerate(app.shortcuts)
     ]
-    lines.append(("打开", "play", 18, INK, action_ref("android.open", package=app.package)))
+    lines.append((_("打开"), "play", 18, INK, action_ref("android.open", package=app.package)))
     if SETTINGS in {app.package for app in view.apps}:
-        lines.append(("应用信息", "gear", 18, INK, action_ref("info", package=app.package)))
+        lines.append((_("应用信息"), "gear", 18, INK, action_ref("info", package=app.package)))
     rows = [
         ListRow(words, leading=Icon(glyph, size=size, color=color, room=40), lead=36, tap=tap)
         for words, glyph, size, color, tap in lines
@@ -180,7 +186,7 @@ def _menu_sheet(view: PageView) -> Sheet:
 def _search_page(view: PageView) -> AppPage:
     """All apps, filtered by the typed text (Chinese or English)."""
     icons = [_icon(app, INK) for app in _matching(view.fields.get("query", ""), _icon_order(view))]
-    body = [Space(8), GridLayout(icons, COLUMNS, gap=6)] if icons else empty("没有找到应用", space=100)
+    body = [Space(8), GridLayout(icons, COLUMNS, gap=6)] if icons else empty(_("没有找到应用"), space=100)
     bar = search_bar(HINT, submit=action_ref("first"), mic=False)
     return AppPage(title=SEARCH, header=[bar], body=body, pad=16)
 
@@ -222,14 +228,14 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
 LAUNCHER = App(
     package=PACKAGE,
     activity=".Launcher",
-    label="桌面",
+    label=_("桌面"),
     english="Launcher",
     glyph="home",
     color="#3b6fe0",
     initial=initial,
     pages={
         **tables.pages(_home_page, _menu_sheet, _search_page),
-        "voice": voice.page("打开时钟", "打开音乐", "打开设置"),
+        "voice": voice.page(_("打开时钟"), _("打开音乐"), _("打开设置")),
     },
     handlers={
         **tables.handlers(_turn_page, _info, _first, _shortcut),

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from simulated_phone.language import messages
 from simulated_phone.screens import fonts
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words
 from simulated_phone.screens.theme import INK, PAPER, Theme
 from simulated_phone.screens.widgets import LAYOUT
+
+_ = messages(__name__)
 
 STREET = 600
 """Metres between two streets; every third street is wide."""
@@ -66,7 +69,7 @@ class Canvas:
         return Node(
             box=box,
             kind=LAYOUT,
-            description="地图",
+            description=_("地图"),
             view_id="map",
             marks=tuple(marks),
             children=tuple(self._pins(box, look)),
@@ -104,7 +107,7 @@ class Canvas:
 
     def _streets(self, box: PixelBox, look: Theme) -> list[Mark]:
         marks: list[Mark] = []
-        for column, row, _ in self._cells(box):
+        for column, row, _unused in self._cells(box):
             left, top = self._to_pixel(box, column * STREET, row * STREET)
             for street in (
                 self._street(PixelBox(left, box.top, left, box.bottom), column, look),

@@ -9,25 +9,37 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from simulated_phone.app_definition import State, generator
+from simulated_phone.language import messages
 
-PACKAGE, LABEL, ACCENT = "com.simulated.ditu", "地图", "#1677c9"
-SEARCH = "搜索地点"
-HOMES, OFFICES = "小区", "写字楼"
-SPEEDS: Mapping[str, int] = MappingProxyType({"驾车": 500, "公交": 300, "步行": 75, "骑行": 220})
+_ = messages(__name__)
+
+PACKAGE, LABEL, ACCENT = "com.simulated.ditu", _("地图"), "#1677c9"
+SEARCH = _("搜索地点")
+HOMES, OFFICES = _("小区"), _("写字楼")
+SPEEDS: Mapping[str, int] = MappingProxyType({_("驾车"): 500, _("公交"): 300, _("步行"): 75, _("骑行"): 220})
 """Modes of travel -> metres per minute."""
 
-_STREETS = ("人民路", "解放路", "文化路", "滨河路", "长江路", "青年路", "学府路", "迎宾大道")
+_STREETS = (
+    _("人民路"),
+    _("解放路"),
+    _("文化路"),
+    _("滨河路"),
+    _("长江路"),
+    _("青年路"),
+    _("学府路"),
+    _("迎宾大道"),
+)
 _KINDS = {
-    "加油站": "城北加油站 东环加油站 滨河加油站 南门加油站 高新加油站 西山加油站",
-    "餐厅": "老灶火锅城 江南小馆 竹园素食 大漠烤肉 海港渔家 和风寿司 巷尾私房菜",
-    "酒店": "云栖酒店 悦客酒店 湖畔宾馆 星光商务酒店 晨曦民宿 金桥大酒店",
-    "医院": "市第一医院 中医院 妇幼保健院 口腔医院 城南医院 骨科医院",
-    "公园": "人民公园 湿地公园 植物园 青龙山公园 儿童公园 运河公园",
-    "超市": "万家惠超市 好邻居超市 大润超市 鲜生活超市 联合超市 便民超市",
-    "地铁站": "火车站地铁站 市民广场地铁站 大学城地铁站 体育馆地铁站 科技园地铁站 古城地铁站",
-    "银行": "城市银行 农商银行 建设路支行 惠民银行 同心银行 滨江银行",
-    HOMES: "翠园小区 幸福花园 阳光里 枫林苑 紫荆公寓 水岸新城 锦绣家园",
-    OFFICES: "创新大厦 环球中心 云谷大厦 金融广场 数字产业园 星河国际",
+    _("加油站"): _("城北加油站 东环加油站 滨河加油站 南门加油站 高新加油站 西山加油站"),
+    _("餐厅"): _("老灶火锅城 江南小馆 竹园素食 大漠烤肉 海港渔家 和风寿司 巷尾私房菜"),
+    _("酒店"): _("云栖酒店 悦客酒店 湖畔宾馆 星光商务酒店 晨曦民宿 金桥大酒店"),
+    _("医院"): _("市第一医院 中医院 妇幼保健院 口腔医院 城南医院 骨科医院"),
+    _("公园"): _("人民公园 湿地公园 植物园 青龙山公园 儿童公园 运河公园"),
+    _("超市"): _("万家惠超市 好邻居超市 大润超市 鲜生活超市 联合超市 便民超市"),
+    _("地铁站"): _("火车站地铁站 市民广场地铁站 大学城地铁站 体育馆地铁站 科技园地铁站 古城地铁站"),
+    _("银行"): _("城市银行 农商银行 建设路支行 惠民银行 同心银行 滨江银行"),
+    HOMES: _("翠园小区 幸福花园 阳光里 枫林苑 紫荆公寓 水岸新城 锦绣家园"),
+    OFFICES: _("创新大厦 环球中心 云谷大厦 金融广场 数字产业园 星河国际"),
 }
 KINDS = tuple(_KINDS)
 NAMES = {kind: tuple(words.split()) for kind, words in _KINDS.items()}
@@ -62,7 +74,9 @@ def _draw_places(rng: random.Random) -> tuple[Place, ...]:
             kind=kind,
             x=x + rng.randrange(-60, 60),
             y=y + rng.randrange(-60, 60),
-            address=f"{rng.choice(_STREETS)} {rng.randrange(1, 400)} 号",
+            address=_("{choice} {randrange} 号").format(
+                choice=rng.choice(_STREETS), randrange=rng.randrange(1, 400)
+            ),
             rating=f"{rng.randrange(38, 50) / 10}",
         )
         for (name, kind), (x, y) in zip(names, rng.sample(spots, len(names)), strict=True)
@@ -81,8 +95,8 @@ def initial(rng: random.Random) -> State:
     drawn = _draw_places(rng)
     others = rng.sample([place.name for place in drawn if place.kind not in (HOMES, OFFICES)], 4)
     return {
-        "家": rng.choice([place.name for place in drawn if place.kind == HOMES]),
-        "公司": rng.choice([place.name for place in drawn if place.kind == OFFICES]),
+        _("家"): rng.choice([place.name for place in drawn if place.kind == HOMES]),
+        _("公司"): rng.choice([place.name for place in drawn if place.kind == OFFICES]),
         "saved": others[:2],
         "recent": others[2:],
         "navigation": None,

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from simulated_phone.app_definition import Arguments, Goal, States
-from simulated_phone.apps.maps.data import (
+from simulated_phone.language import messages
+from simulated_phone.people.steps import TypeText
+
+from ...builders.goals import GoalBuilder, by_ways, look_up
+from .data import (
     HOMES,
     KINDS,
     LABEL,
@@ -14,8 +18,8 @@ from simulated_phone.apps.maps.data import (
     initial,
     places,
 )
-from simulated_phone.builders.goals import GoalBuilder, by_ways, look_up
-from simulated_phone.people.steps import TypeText
+
+_ = messages(__name__)
 
 MAPS = GoalBuilder(PACKAGE, LABEL, initial)
 
@@ -37,14 +41,14 @@ def _nearest_cases(seed: int) -> list[Arguments]:
 
 
 def _known_cases(seed: int) -> list[Arguments]:
-    known = (("回家", "家"), ("去公司", "公司"))
+    known = ((_("回家"), _("家")), (_("去公司"), _("公司")))
     return [{"button": words, "where": where, "place": MAPS.fresh(seed)[where]} for words, where in known]
 
 
 def _other_place_cases(seed: int) -> list[Arguments]:
     return [
         {"where": where, "place": place.name, "kind": kind}
-        for where, kind in (("家", HOMES), ("公司", OFFICES))
+        for where, kind in ((_("家"), HOMES), (_("公司"), OFFICES))
         for place in places(seed)
         if place.kind == kind and place.name != MAPS.fresh(seed)[where]
     ]
@@ -64,60 +68,60 @@ _SEARCH = look_up(SEARCH, "{place}")
 _WAYS = (
     MAPS.way("search", *_SEARCH),
     MAPS.way("browse", "{kind}", "{place}"),
-    MAPS.shortcut("搜地点", TypeText("{place}", into=SEARCH), "{place}"),
+    MAPS.shortcut(_("搜地点"), TypeText("{place}", into=SEARCH), "{place}"),
 )
-_GO, _START = "去这里", "开始导航"
+_GO, _START = _("去这里"), _("开始导航")
 
 GOALS = (
     Goal(
         name="navigate",
         words=(
-            "导航到{place}",
-            "去{place}怎么走，开始导航",
-            "带我去{place}",
-            "导航去{place}",
-            "我要去{place}",
+            _("导航到{place}"),
+            _("去{place}怎么走，开始导航"),
+            _("带我去{place}"),
+            _("导航去{place}"),
+            _("我要去{place}"),
         ),
         cases=_place_cases,
         rule=_is_navigating,
-        strategies=(*by_ways(_WAYS, _GO, _START), MAPS.voice("导航去{place}", _START)),
+        strategies=(*by_ways(_WAYS, _GO, _START), MAPS.voice(_("导航去{place}"), _START)),
     ),
     Goal(
         name="navigate_by",
         words=(
-            "{mode}去{place}，开始导航",
-            "导航到{place}，用{mode}",
-            "我想{mode}去{place}",
-            "{mode}到{place}怎么走，给我导航",
+            _("{mode}去{place}，开始导航"),
+            _("导航到{place}，用{mode}"),
+            _("我想{mode}去{place}"),
+            _("{mode}到{place}怎么走，给我导航"),
         ),
         cases=_mode_cases,
         rule=_is_navigating,
-        strategies=(*by_ways(_WAYS, _GO, "{mode}", _START), MAPS.voice("{mode}去{place}", _START)),
+        strategies=(*by_ways(_WAYS, _GO, "{mode}", _START), MAPS.voice(_("{mode}去{place}"), _START)),
     ),
     Goal(
         name="navigate_to_nearest",
         words=(
-            "导航到最近的{kind}",
-            "附近最近的{kind}在哪，带我去",
-            "去离我最近的{kind}",
-            "找个最近的{kind}，开始导航",
+            _("导航到最近的{kind}"),
+            _("附近最近的{kind}在哪，带我去"),
+            _("去离我最近的{kind}"),
+            _("找个最近的{kind}，开始导航"),
         ),
         cases=_nearest_cases,
         rule=_is_navigating,
         strategies=(
             MAPS.way("browse", "{kind}", _GO, _START),
             MAPS.way("search", SEARCH, TypeText("{kind}", into=SEARCH), "{place}", _GO, _START),
-            MAPS.voice("去最近的{kind}", _START),
+            MAPS.voice(_("去最近的{kind}"), _START),
         ),
     ),
     Goal(
         name="navigate_to_known",
-        words=("导航{button}", "开车{button}", "带我{button}", "我要{button}，开始导航"),
+        words=(_("导航{button}"), _("开车{button}"), _("带我{button}"), _("我要{button}，开始导航")),
         cases=_known_cases,
         rule=_is_navigating,
         strategies=(
             MAPS.way("button", "{button}", _START),
-            MAPS.way("mine", "我的", "{where}", _GO, _START),
+            MAPS.way("mine", _("我的"), "{where}", _GO, _START),
             MAPS.shortcut("{button}", _START),
             MAPS.way("search", *_SEARCH, _GO, _START),
             MAPS.voice("{button}", _START),
@@ -125,21 +129,26 @@ GOALS = (
     ),
     Goal(
         name="save_place",
-        words=("收藏{place}", "在地图上收藏{place}", "把{place}加到收藏夹", "保存{place}这个地点"),
+        words=(
+            _("收藏{place}"),
+            _("在地图上收藏{place}"),
+            _("把{place}加到收藏夹"),
+            _("保存{place}这个地点"),
+        ),
         cases=MAPS.lacking("saved", "place", _place_cases),
         rule=MAPS.holds("saved", "place"),
-        strategies=(*by_ways(_WAYS, "收藏"), MAPS.voice("收藏{place}")),
+        strategies=(*by_ways(_WAYS, _("收藏")), MAPS.voice(_("收藏{place}"))),
     ),
     Goal(
         name="set_known",
         words=(
-            "把{where}的地址设成{place}",
-            "地图里{where}改成{place}",
-            "{where}的位置设为{place}",
-            "{where}换到{place}了，改一下地图",
+            _("把{where}的地址设成{place}"),
+            _("地图里{where}改成{place}"),
+            _("{where}的位置设为{place}"),
+            _("{where}换到{place}了，改一下地图"),
         ),
         cases=_other_place_cases,
         rule=lambda states, arguments: states[PACKAGE][str(arguments["where"])] == arguments["place"],
-        strategies=(*by_ways(_WAYS, "更多", "设为{where}"), MAPS.voice("把{where}设为{place}")),
+        strategies=(*by_ways(_WAYS, _("更多"), _("设为{where}")), MAPS.voice(_("把{where}设为{place}"))),
     ),
 )

@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simulated_phone import voice
 from simulated_phone.app_definition import App, PageView, Shortcut, choose
-from simulated_phone.apps.maps import data, route
-from simulated_phone.apps.maps.canvas import Canvas, Pin
-from simulated_phone.apps.maps.data import ACCENT, KINDS, SPEEDS, Place, places
-from simulated_phone.apps.maps.goals import GOALS
-from simulated_phone.apps.maps.route import distance_words
-from simulated_phone.builders import dialogs, tables
-from simulated_phone.builders.likes import flipping
-from simulated_phone.builders.list_parts import empty, panel, suggestions
-from simulated_phone.builders.records import named
-from simulated_phone.builders.search import OPEN_SEARCH, search_page
-from simulated_phone.builders.shop_front import kind_grid, saved_page, search_header
-from simulated_phone.builders.tabs import bottom_tabs
-from simulated_phone.builders.taps import go
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -27,8 +14,25 @@ from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import INK
 from simulated_phone.screens.widgets import Button, Icon, Space, Widget
 
-KNOWN = (("家", "回家", "home"), ("公司", "去公司", "shop"))
-TABS = bottom_tabs(("home", "首页", "map"), ("saved", "收藏夹", "star"), ("mine", "我的", "person"))
+from ... import voice
+from ...builders import dialogs, tables
+from ...builders.likes import flipping
+from ...builders.list_parts import empty, panel, suggestions
+from ...builders.records import named
+from ...builders.search import OPEN_SEARCH, search_page
+from ...builders.shop_front import kind_grid, saved_page, search_header
+from ...builders.tabs import bottom_tabs
+from ...builders.taps import go
+from . import data, route
+from .canvas import Canvas, Pin
+from .data import ACCENT, KINDS, SPEEDS, Place, places
+from .goals import GOALS
+from .route import distance_words
+
+_ = messages(__name__)
+
+KNOWN = ((_("家"), _("回家"), "home"), (_("公司"), _("去公司"), "shop"))
+TABS = bottom_tabs(("home", _("首页"), "map"), ("saved", _("收藏夹"), "star"), ("mine", _("我的"), "person"))
 
 
 def _show_place(name: str) -> ActionRef:
@@ -50,7 +54,7 @@ def _home_page(view: PageView) -> AppPage:
     ]
     body: list[Widget] = [Canvas(seed=view.seed, metres=4200, pins=pins, room=390)]
     if navigation := view.state["navigation"]:
-        words = f"正在导航：{navigation['to']}"
+        words = _("正在导航：{to}").format(to=navigation["to"])
         row = ListRow(words, navigation["mode"], trailing="›", pad=4, tap=go("driving"))
         body.append(RowLayout([Card([row], pad=4)], pad=12))
     kinds = kind_grid(KINDS, _kind, columns=5, gap=2, room=40, radius=20, size=12)
@@ -59,10 +63,12 @@ def _home_page(view: PageView) -> AppPage:
 
 
 def _row(place: Place) -> Card:
-    to = Button("去这里", go("route", place=place.name), style="tonal", room=40, size=14)
+    to = Button(_("去这里"), go("route", place=place.name), style="tonal", room=40, size=14)
     row = ListRow(
         place.name,
-        f"{distance_words(place.metres)} · 评分 {place.rating}\n{place.address}",
+        _("{distance_words} · 评分 {rating}\n{address}").format(
+            distance_words=distance_words(place.metres), rating=place.rating, address=place.address
+        ),
         leading=Cover(place.name, glyph="location", room=44),
         lines=2,
         trailing=to,
@@ -76,7 +82,7 @@ def _row(place: Place) -> Card:
 def _kind_page(view: PageView) -> AppPage:
     kind = view.arguments["kind"]
     found = [place for place in places(view.seed) if place.kind == kind]
-    return AppPage(title=f"附近的{kind}", body=[Space(4), *map(_row, found)], gap=8)
+    return AppPage(title=_("附近的{kind}").format(kind=kind), body=[Space(4), *map(_row, found)], gap=8)
 
 
 def _found(view: PageView, word: str) -> Sequence[Widget]:
@@ -89,41 +95,42 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
 
 def _recent_and_near(view: PageView) -> Sequence[Widget]:
     recent = suggestions(view.state["recent"], _show_place)
-    return [Heading("最近去过"), recent, Heading("找附近"), suggestions(KINDS, _kind)]
+    return [Heading(_("最近去过")), recent, Heading(_("找附近")), suggestions(KINDS, _kind)]
 
 
 def _place_page(view: PageView) -> AppPage:
     place = named(places(view.seed), view.arguments["place"])
     name = place.name
-    words, color = ("取消收藏", "#f0a020") if name in view.state["saved"] else ("收藏", INK)
+    words, color = (_("取消收藏"), "#f0a020") if name in view.state["saved"] else (_("收藏"), INK)
     star = Icon("star", words, action_ref("save", place=name), color=color)
     pin = Pin(name=name, x=place.x, y=place.y, chosen=True)
     facts = panel(
         ListRow(name, place.kind, bold=True, size=18),
-        ListRow("地址", trailing=place.address),
-        ListRow("距离", trailing=distance_words(place.metres)),
-        ListRow("评分", trailing=place.rating),
+        ListRow(_("地址"), trailing=place.address),
+        ListRow(_("距离"), trailing=distance_words(place.metres)),
+        ListRow(_("评分"), trailing=place.rating),
     )
     return AppPage(
         title=name,
-        actions=[star, Icon("more", "更多", go("menu", place=name))],
+        actions=[star, Icon("more", _("更多"), go("menu", place=name))],
         body=[Canvas(seed=view.seed, x=place.x, y=place.y, metres=2600, pins=[pin], room=360), facts],
         gap=12,
-        footer=[Button("去这里", go("route", place=name), glyph="send")],
+        footer=[Button(_("去这里"), go("route", place=name), glyph="send")],
     )
 
 
 def _menu_sheet(view: PageView) -> Sheet:
     name = view.arguments["place"]
     lines = [
-        (f"设为{where}", glyph, action_ref("set_known", where=where, place=name)) for where, _, glyph in KNOWN
+        (_("设为{where}").format(where=where), glyph, action_ref("set_known", where=where, place=name))
+        for where, _unused, glyph in KNOWN
     ]
     return dialogs.menu(name, *lines)
 
 
 def _saved_page(view: PageView) -> AppPage:
     cards = [_row(named(places(view.seed), name)) for name in view.state["saved"]]
-    return saved_page("收藏夹", cards, tabs=TABS("saved"))
+    return saved_page(_("收藏夹"), cards, tabs=TABS("saved"))
 
 
 def _mine_page(view: PageView) -> AppPage:
@@ -136,14 +143,14 @@ def _mine_page(view: PageView) -> AppPage:
             trailing="›",
             tap=_show_place(view.state[where]),
         )
-        for where, _, glyph in KNOWN
+        for where, _unused, glyph in KNOWN
     ]
     recent = [
         ListRow(name, named(places(view.seed), name).address, trailing="›", tap=_show_place(name))
         for name in view.state["recent"]
     ]
-    body = [Heading("常用地点"), panel(*known), Heading("最近去过"), panel(*recent)]
-    return AppPage(title="我的", back=False, body=body, tabs=TABS("mine"))
+    body = [Heading(_("常用地点")), panel(*known), Heading(_("最近去过")), panel(*recent)]
+    return AppPage(title=_("我的"), back=False, body=body, tabs=TABS("mine"))
 
 
 # ---- handlers of taps
@@ -169,25 +176,25 @@ def _set_known(context: HandlerContext, where: str, place: str) -> None:
 def _save_known(context: HandlerContext, where: str, place: str) -> None:
     context.state[where] = place
     context.fact("known_set", where=where, place=place)
-    context.toast(f"已设为{where}")
+    context.toast(_("已设为{where}").format(where=where))
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: save a place, set it as home or office, or navigate to it."""
     name = voice.named_in(phrase, [place.name for place in places(context.seed)])
     kind = choose(phrase, KINDS)
-    where = next((where for where, words, _ in KNOWN if words in phrase), None)
+    where = next((where for where, words, _unused in KNOWN if words in phrase), None)
     if name is None:
         name = context.state[where] if where else None
-    if name is None and kind and "最近" in phrase:
+    if name is None and kind and _("最近") in phrase:
         name = next(place.name for place in places(context.seed) if place.kind == kind)
     if name is None:
         context.go("search", word=kind or phrase)
-    elif "收藏" in phrase:
+    elif _("收藏") in phrase:
         if name not in context.state["saved"]:
             _save(context, place=name)
-    elif "设" in phrase.replace(name, ""):
-        _save_known(context, "公司" if "公司" in phrase else "家", name)
+    elif _("设") in phrase.replace(name, ""):
+        _save_known(context, _("公司") if _("公司") in phrase else _("家"), name)
     else:
         mode = choose(phrase.replace(name, ""), list(SPEEDS))
         context.go("route", place=name, mode=mode or next(iter(SPEEDS)))
@@ -205,8 +212,8 @@ MAPS = App(
     pages={
         **tables.pages(_home_page, _kind_page, _place_page, _menu_sheet, _saved_page, _mine_page),
         **route.PAGES,
-        "search": search_page(data.SEARCH, _found, empty("没有找到地点"), _recent_and_near, gap=8),
-        "voice": voice.page("导航回家", "最近的加油站", "步行去人民公园"),
+        "search": search_page(data.SEARCH, _found, empty(_("没有找到地点")), _recent_and_near, gap=8),
+        "voice": voice.page(_("导航回家"), _("最近的加油站"), _("步行去人民公园")),
     },
     handlers={
         **tables.handlers(_show, _to_known, _set_known),
@@ -215,9 +222,9 @@ MAPS = App(
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="搜地点", glyph="search", tap=OPEN_SEARCH),
-        Shortcut(text="回家", glyph="home", tap=action_ref("to_known", where="家")),
-        Shortcut(text="去公司", glyph="shop", tap=action_ref("to_known", where="公司")),
+        Shortcut(text=_("搜地点"), glyph="search", tap=OPEN_SEARCH),
+        Shortcut(text=_("回家"), glyph="home", tap=action_ref("to_known", where=_("家"))),
+        Shortcut(text=_("去公司"), glyph="shop", tap=action_ref("to_known", where=_("公司"))),
     ),
     goals=GOALS,
     position=12,

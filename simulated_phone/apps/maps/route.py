@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from simulated_phone.app_definition import PageView
-from simulated_phone.apps.maps.canvas import Canvas, Pin
-from simulated_phone.apps.maps.data import SPEEDS, Place, places
-from simulated_phone.builders import tables
-from simulated_phone.builders.list_parts import empty, panel
-from simulated_phone.builders.records import latest, named
-from simulated_phone.builders.tabs import top_tabs
-from simulated_phone.builders.taps import change
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import ListRow
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Text, Widget
+
+from ...builders import tables
+from ...builders.list_parts import empty, panel
+from ...builders.records import latest, named
+from ...builders.tabs import top_tabs
+from ...builders.taps import change
+from .canvas import Canvas, Pin
+from .data import SPEEDS, Place, places
+
+_ = messages(__name__)
 
 RECENT = 8
 """Number of recent destinations that are kept."""
@@ -28,7 +32,11 @@ def distance_words(metres: int) -> str:
     >>> distance_words(850), distance_words(2140)
     ('850 米', '2.1 公里')
     """
-    return f"{metres} 米" if metres < 1000 else f"{metres / 1000:.1f} 公里"
+    return (
+        _("{metres} 米").format(metres=metres)
+        if metres < 1000
+        else _("{metres:.1f} 公里").format(metres=metres / 1000)
+    )
 
 
 def _minutes(place: Place, mode: str) -> int:
@@ -36,7 +44,7 @@ def _minutes(place: Place, mode: str) -> int:
 
 
 def _sides(place: Place) -> tuple[str, str]:
-    return "东" if place.x > 0 else "西", "南" if place.y > 0 else "北"
+    return _("东") if place.x > 0 else _("西"), _("南") if place.y > 0 else _("北")
 
 
 # ---- pages
@@ -47,18 +55,26 @@ def _route_page(view: PageView) -> AppPage:
     mode = view.arguments.get("mode", next(iter(SPEEDS)))
     first, then = _sides(place)
     steps = [
-        ListRow(f"向{first}{'行驶' if mode == '驾车' else '走'} {distance_words(abs(place.x))}"),
-        ListRow(f"转向{then}，{distance_words(abs(place.y))}"),
-        ListRow(f"到达 {place.name}", place.address),
+        ListRow(
+            _("向{first}{value} {distance_words}").format(
+                first=first,
+                value=_("行驶") if mode == _("驾车") else _("走"),
+                distance_words=distance_words(abs(place.x)),
+            )
+        ),
+        ListRow(
+            _("转向{then}，{distance_words}").format(then=then, distance_words=distance_words(abs(place.y)))
+        ),
+        ListRow(_("到达 {name}").format(name=place.name), place.address),
     ]
-    words = Text(f"{_minutes(place, mode)} 分钟", size=26, bold=True)
+    words = Text(_("{minutes} 分钟").format(minutes=_minutes(place, mode)), size=26, bold=True)
     distance = Text(f"{distance_words(place.metres)} · {mode}", color=GREY, align="right")
     return AppPage(
-        title=f"去 {place.name}",
+        title=_("去 {name}").format(name=place.name),
         header=[top_tabs(list(SPEEDS), mode, lambda value: change(mode=value))],
         body=[_route_canvas(view.seed, place, 330), RowLayout([words, distance], pad=20), panel(*steps)],
         gap=10,
-        footer=[Button("开始导航", action_ref("start", place=place.name, mode=mode), glyph="send")],
+        footer=[Button(_("开始导航"), action_ref("start", place=place.name, mode=mode), glyph="send")],
     )
 
 
@@ -71,16 +87,20 @@ def _route_canvas(seed: int, place: Place, room: float) -> Canvas:
 def _driving_page(view: PageView) -> AppPage:
     navigation = view.state["navigation"]
     if navigation is None:
-        return AppPage(title="导航", body=empty("导航已结束", space=100))
+        return AppPage(title=_("导航"), body=empty(_("导航已结束"), space=100))
     place, mode = named(places(view.seed), navigation["to"]), navigation["mode"]
-    ahead = f"向{_sides(place)[0]}直行 {distance_words(abs(place.x))}"
-    words = Text(f"前往 {place.name} · {mode}", color="#dbe7f7")
+    ahead = _("向{sides}直行 {distance_words}").format(
+        sides=_sides(place)[0], distance_words=distance_words(abs(place.x))
+    )
+    words = Text(_("前往 {name} · {mode}").format(name=place.name, mode=mode), color="#dbe7f7")
     plate = Card([Text(ahead, size=22, bold=True, color=PAPER), words], color="#1f4f86", margin=12)
-    left = f"剩余 {_minutes(place, mode)} 分钟 · {distance_words(place.metres)}"
-    stop = Button("结束导航", action_ref("stop"), style="danger")
+    left = _("剩余 {minutes} 分钟 · {distance_words}").format(
+        minutes=_minutes(place, mode), distance_words=distance_words(place.metres)
+    )
+    stop = Button(_("结束导航"), action_ref("stop"), style="danger")
     body: list[Widget] = [plate, _route_canvas(view.seed, place, 520)]
     footer = [RowLayout([Text(left, size=17, bold=True), stop], [None, 120])]
-    return AppPage(title="正在导航", body=body, gap=10, footer=footer)
+    return AppPage(title=_("正在导航"), body=body, gap=10, footer=footer)
 
 
 # ---- handlers of taps

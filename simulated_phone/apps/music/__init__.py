@@ -1,5 +1,5 @@
 """The music app: songs, playlists, a player with a queue, and a sleep timer."""
 
-from simulated_phone.apps.music.pages import MUSIC
+from .pages import MUSIC
 
 __all__ = ["MUSIC"]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from simulated_phone.app_definition import Arguments, Goal, States
-from simulated_phone.apps.music.data import LABEL, LIKED, NEW_LISTS, PACKAGE, SEARCH, SLEEP, SONGS, initial
-from simulated_phone.builders.goals import GoalBuilder, each
+from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, TypeText
+
+from ...builders.goals import GoalBuilder, each
+from .data import LABEL, LIKED, NEW_LISTS, PACKAGE, SEARCH, SLEEP, SONGS, initial
+
+_ = messages(__name__)
 
 MUSIC = GoalBuilder(PACKAGE, LABEL, initial)
 
@@ -33,113 +37,128 @@ def _is_playing_list(states: States, arguments: Arguments) -> bool:
     return bool(state["on"] and state["source"] == arguments["playlist"])
 
 
-_PILL = "搜索歌曲、歌手、歌单"
+_PILL = _("搜索歌曲、歌手、歌单")
 _TYPED = TypeText("{song}", into=SEARCH)
-_SEARCH, _BROWSE = (_PILL, _TYPED), ("歌手", "{artist}")
-_NEW_LIST = ("新建歌单", TypeText("{playlist}", into="歌单名称"), "创建")
+_SEARCH, _BROWSE = (_PILL, _TYPED), (_("歌手"), "{artist}")
+_NEW_LIST = (_("新建歌单"), TypeText("{playlist}", into=_("歌单名称")), _("创建"))
 
 GOALS = (
     Goal(
         name="play_song",
-        words=("播放{artist}的{song}", "我想听{song}", "放一首{song}", "听{artist}唱的《{song}》"),
+        words=(
+            _("播放{artist}的{song}"),
+            _("我想听{song}"),
+            _("放一首{song}"),
+            _("听{artist}唱的《{song}》"),
+        ),
         cases=_song_cases,
         rule=_is_playing,
         strategies=(
             MUSIC.way("search", *_SEARCH, "{song}"),
             MUSIC.way("browse", *_BROWSE, "{song}"),
-            MUSIC.voice("播放{artist}的{song}"),
-            MUSIC.shortcut("搜索歌曲", _TYPED, "{song}"),
+            MUSIC.voice(_("播放{artist}的{song}")),
+            MUSIC.shortcut(_("搜索歌曲"), _TYPED, "{song}"),
         ),
     ),
     Goal(
         name="like_song",
-        words=("收藏{song}", "把{song}加到我喜欢", "给{artist}的{song}点个红心", "喜欢{song}这首歌"),
+        words=(
+            _("收藏{song}"),
+            _("把{song}加到我喜欢"),
+            _("给{artist}的{song}点个红心"),
+            _("喜欢{song}这首歌"),
+        ),
         cases=MUSIC.lacking("liked", "song", _song_cases),
         rule=MUSIC.holds("liked", "song"),
         strategies=(
-            MUSIC.way("search", *_SEARCH, "喜欢{song}"),
-            MUSIC.way("browse", *_BROWSE, "喜欢{song}"),
-            MUSIC.way("player", *_SEARCH, "{song}", "喜欢{song}"),
+            MUSIC.way("search", *_SEARCH, _("喜欢{song}")),
+            MUSIC.way("browse", *_BROWSE, _("喜欢{song}")),
+            MUSIC.way("player", *_SEARCH, "{song}", _("喜欢{song}")),
         ),
     ),
     Goal(
         name="play_list",
-        words=("播放歌单{playlist}", "听{playlist}这个歌单", "放{playlist}", "打开{playlist}歌单听歌"),
+        words=(
+            _("播放歌单{playlist}"),
+            _("听{playlist}这个歌单"),
+            _("放{playlist}"),
+            _("打开{playlist}歌单听歌"),
+        ),
         cases=lambda seed: [{"playlist": name} for name in MUSIC.fresh(seed)["themes"]],
         rule=_is_playing_list,
         strategies=(
-            MUSIC.way("browse", "{playlist}", "播放全部"),
-            MUSIC.way("search", _PILL, TypeText("{playlist}", into=SEARCH), "{playlist}", "播放全部"),
-            MUSIC.voice("播放歌单{playlist}"),
+            MUSIC.way("browse", "{playlist}", _("播放全部")),
+            MUSIC.way("search", _PILL, TypeText("{playlist}", into=SEARCH), "{playlist}", _("播放全部")),
+            MUSIC.voice(_("播放歌单{playlist}")),
         ),
     ),
     Goal(
         name="play_liked",
-        words=("播放我喜欢的音乐", "听听我收藏的歌", "放我喜欢的歌", "随便放点我红心的歌"),
+        words=(_("播放我喜欢的音乐"), _("听听我收藏的歌"), _("放我喜欢的歌"), _("随便放点我红心的歌")),
         cases=each("playlist", [LIKED]),
         rule=_is_playing_list,
         strategies=(
-            MUSIC.way("browse", "我的", LIKED, "播放全部"),
-            MUSIC.voice("播放我喜欢的音乐"),
-            MUSIC.shortcut(LIKED, "播放全部"),
-            MUSIC.widget("播放我喜欢的音乐"),
+            MUSIC.way("browse", _("我的"), LIKED, _("播放全部")),
+            MUSIC.voice(_("播放我喜欢的音乐")),
+            MUSIC.shortcut(LIKED, _("播放全部")),
+            MUSIC.widget(_("播放我喜欢的音乐")),
         ),
     ),
     Goal(
         name="resume",
-        words=("继续播放音乐", "接着放歌", "打开音乐继续听", "继续刚才的歌"),
+        words=(_("继续播放音乐"), _("接着放歌"), _("打开音乐继续听"), _("继续刚才的歌")),
         cases=lambda seed: [{"song": MUSIC.fresh(seed)["song"]}],
         rule=_is_playing,
         strategies=(
-            MUSIC.way("mini_player", "播放"),
-            MUSIC.way("player", "打开播放页", "播放"),
-            MUSIC.widget("继续播放"),
+            MUSIC.way("mini_player", _("播放")),
+            MUSIC.way("player", _("打开播放页"), _("播放")),
+            MUSIC.widget(_("继续播放")),
         ),
     ),
     Goal(
         name="create_list",
         words=(
-            "新建一个歌单叫{playlist}",
-            "建个{playlist}歌单",
-            "创建歌单{playlist}",
-            "做一个叫{playlist}的歌单",
+            _("新建一个歌单叫{playlist}"),
+            _("建个{playlist}歌单"),
+            _("创建歌单{playlist}"),
+            _("做一个叫{playlist}的歌单"),
         ),
         cases=each("playlist", NEW_LISTS),
         rule=MUSIC.holds("lists", "playlist"),
         strategies=(
-            MUSIC.way("mine", "我的", *_NEW_LIST),
-            MUSIC.way("from_song", "打开播放页", "收藏到歌单", *_NEW_LIST),
+            MUSIC.way("mine", _("我的"), *_NEW_LIST),
+            MUSIC.way("from_song", _("打开播放页"), _("收藏到歌单"), *_NEW_LIST),
         ),
     ),
     Goal(
         name="add_to_list",
         words=(
-            "把{song}加到{playlist}",
-            "{song}放进歌单{playlist}",
-            "收藏{song}到{playlist}",
-            "歌单{playlist}里加上{song}",
+            _("把{song}加到{playlist}"),
+            _("{song}放进歌单{playlist}"),
+            _("收藏{song}到{playlist}"),
+            _("歌单{playlist}里加上{song}"),
         ),
         cases=_addable_cases,
         rule=lambda states, arguments: arguments["song"] in states[PACKAGE]["lists"][arguments["playlist"]],
         strategies=(
-            MUSIC.way("held", *_SEARCH, Hold("{song}"), "收藏到歌单", "{playlist}"),
-            MUSIC.way("player", *_BROWSE, "{song}", "收藏到歌单", "{playlist}"),
+            MUSIC.way("held", *_SEARCH, Hold("{song}"), _("收藏到歌单"), "{playlist}"),
+            MUSIC.way("player", *_BROWSE, "{song}", _("收藏到歌单"), "{playlist}"),
         ),
     ),
     Goal(
         name="sleep_timer",
         words=(
-            "{minutes}分钟后停止播放音乐",
-            "定时{minutes}分钟关音乐",
-            "音乐{minutes}分钟后关掉",
-            "睡眠定时{minutes}分钟",
+            _("{minutes}分钟后停止播放音乐"),
+            _("定时{minutes}分钟关音乐"),
+            _("音乐{minutes}分钟后关掉"),
+            _("睡眠定时{minutes}分钟"),
         ),
         cases=each("minutes", SLEEP),
         rule=MUSIC.equals("sleep", "minutes"),
         strategies=(
-            MUSIC.way("player", "打开播放页", "定时关闭", "{minutes}分钟"),
-            MUSIC.way("mine", "我的", "定时关闭", "{minutes}分钟"),
-            MUSIC.voice("{minutes}分钟后停止播放"),
+            MUSIC.way("player", _("打开播放页"), _("定时关闭"), _("{minutes}分钟")),
+            MUSIC.way("mine", _("我的"), _("定时关闭"), _("{minutes}分钟")),
+            MUSIC.voice(_("{minutes}分钟后停止播放")),
         ),
     ),
 )

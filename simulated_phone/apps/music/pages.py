@@ -5,19 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from simulated_phone import voice
 from simulated_phone.app_definition import App, PageView, Shortcut
-from simulated_phone.apps.music import data
-from simulated_phone.apps.music.data import ARTISTS, DAILY, HEARD, LIKED, SONGS, current_list, songs_of
-from simulated_phone.apps.music.goals import GOALS
-from simulated_phone.builders import dialogs, tables
-from simulated_phone.builders.likes import flipping, heart
-from simulated_phone.builders.list_parts import empty, radio_row, suggestions
-from simulated_phone.builders.records import latest
-from simulated_phone.builders.search import MICROPHONE, search_page, search_pill
-from simulated_phone.builders.tabs import bottom_tabs
-from simulated_phone.builders.taps import go
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -25,11 +15,25 @@ from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREY, INK, PAPER, RED
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
-MODES = {"顺序播放": "list", "随机播放": "shuffle", "单曲循环": "refresh"}
+from ... import voice
+from ...builders import dialogs, tables
+from ...builders.likes import flipping, heart
+from ...builders.list_parts import empty, radio_row, suggestions
+from ...builders.records import latest
+from ...builders.search import MICROPHONE, search_page, search_pill
+from ...builders.tabs import bottom_tabs
+from ...builders.taps import go
+from . import data
+from .data import ARTISTS, DAILY, HEARD, LIKED, SONGS, current_list, songs_of
+from .goals import GOALS
+
+_ = messages(__name__)
+
+MODES = {_("顺序播放"): "list", _("随机播放"): "shuffle", _("单曲循环"): "refresh"}
 """Playing orders and their icons."""
 INK_BLUE = ("#3d4a66", "#151a26")
-TABS = bottom_tabs(("home", "发现", "compass"), ("mine", "我的", "person"))
-SLEEP_TIMER, OFF, NEW_LIST, KEEP = "定时关闭", "未开启", "新建歌单", "收藏到歌单"
+TABS = bottom_tabs(("home", _("发现"), "compass"), ("mine", _("我的"), "person"))
+SLEEP_TIMER, OFF, NEW_LIST, KEEP = _("定时关闭"), _("未开启"), _("新建歌单"), _("收藏到歌单")
 
 
 def _list(name: str) -> ActionRef:
@@ -37,11 +41,11 @@ def _list(name: str) -> ActionRef:
 
 
 def _count(songs: Sequence[str]) -> str:
-    return f"{len(songs)}首"
+    return _("{count}首").format(count=len(songs))
 
 
 def _play_icon(view: PageView) -> tuple[str, str]:
-    return ("pause", "暂停") if view.state["on"] else ("play", "播放")
+    return ("pause", _("暂停")) if view.state["on"] else ("play", _("播放"))
 
 
 def _song_words(song: str, color: str, ink: str = INK) -> ColumnLayout:
@@ -51,7 +55,7 @@ def _song_words(song: str, color: str, ink: str = INK) -> ColumnLayout:
 def _mini_player(view: PageView) -> list[Widget]:
     song = view.state["song"]
     parts = [Cover(song, room=40, radius=20), _song_words(song, GREY)]
-    opener = RowLayout(parts, [40, None], tap=go("player"), description="打开播放页")
+    opener = RowLayout(parts, [40, None], tap=go("player"), description=_("打开播放页"))
     return [RowLayout([opener, Icon(*_play_icon(view), action_ref("flip"), color=RED)], [None, 48])]
 
 
@@ -59,10 +63,10 @@ def _mini_player(view: PageView) -> list[Widget]:
 
 
 def _home_page(view: PageView) -> AppPage:
-    pill = search_pill("搜索歌曲、歌手、歌单", go("search"), size=14, pad=6, lead=24, room=24)
+    pill = search_pill(_("搜索歌曲、歌手、歌单"), go("search"), size=14, pad=6, lead=24, room=24)
     shortcuts = (
         (DAILY, "calendar", _list(DAILY)),
-        ("歌手", "mic", go("artists")),
+        (_("歌手"), "mic", go("artists")),
         (HEARD, "history", _list(HEARD)),
     )
     themes = [
@@ -76,9 +80,9 @@ def _home_page(view: PageView) -> AppPage:
     ]
     body: list[Widget] = [
         RowLayout([_shortcut_card(*shortcut) for shortcut in shortcuts], pad=8),
-        Heading("推荐歌单"),
+        Heading(_("推荐歌单")),
         GridLayout(themes, 3, gap=12, pad=16),
-        Heading("为你推荐", "查看全部", _list(DAILY)),
+        Heading(_("为你推荐"), _("查看全部"), _list(DAILY)),
         *(_song_row(view, song, DAILY) for song in view.state["daily"][:6]),
     ]
     header = [Space(6), RowLayout([pill, MICROPHONE], [None, 44], pad=12)]
@@ -109,10 +113,10 @@ def _list_page(view: PageView) -> AppPage:
     songs = songs_of(view.state, name)
     words = ColumnLayout([Text(name, size=19, bold=True, lines=2), Text(_count(songs), color=GREY)])
     head = RowLayout([Cover(name, glyph="music", room=96, radius=12), words], [96, None], gap=14, pad=16)
-    play = Button("播放全部", action_ref("play_all", name=name), glyph="play", style="danger")
+    play = Button(_("播放全部"), action_ref("play_all", name=name), glyph="play", style="danger")
     rows = [_song_row(view, song, name) for song in songs]
     body = [head, Space(8), RowLayout([play], pad=16), *rows]
-    return AppPage(title="歌单", body=body, footer=_mini_player(view))
+    return AppPage(title=_("歌单"), body=body, footer=_mini_player(view))
 
 
 def _found(view: PageView, word: str) -> Sequence[Widget]:
@@ -120,7 +124,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     lists = [
         ListRow(
             name,
-            "歌手" if name in ARTISTS else "歌单",
+            _("歌手") if name in ARTISTS else _("歌单"),
             leading=Cover(name, room=44),
             trailing="›",
             tap=_list(name),
@@ -129,12 +133,12 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
         if word in name.casefold()
     ]
     songs = [song for song, artist in SONGS.items() if word in f"{song} {artist}".casefold()]
-    return [*lists, *(_song_row(view, song, "搜索") for song in songs)]
+    return [*lists, *(_song_row(view, song, _("搜索")) for song in songs)]
 
 
 def _old_searches(view: PageView) -> Sequence[Widget]:
     again = suggestions(view.state["searched"], lambda word: action_ref("again", word=word))
-    return [Heading("搜索历史"), again]
+    return [Heading(_("搜索历史")), again]
 
 
 def _player_page(view: PageView) -> AppPage:
@@ -144,28 +148,34 @@ def _player_page(view: PageView) -> AppPage:
         _heart(view, song, PAPER),
         Icon("timer", SLEEP_TIMER, go("sleep"), color=PAPER),
         Icon("folder", KEEP, go("choose", song=song), color=PAPER),
-        Icon("more", "更多", go("song", song=song), color=PAPER),
+        Icon("more", _("更多"), go("song", song=song), color=PAPER),
     ]
     words = [Text(song, size=24, bold=True, color=PAPER), Text(SONGS[song], size=15, color="#c3c9d6")]
     body: list[Widget] = [Space(20), Cover(song, room=300, radius=20), Space(20), *words, Space(8)]
     body += [RowLayout(small), ProgressBar(share, pad=0), Space(6), RowLayout(_player_keys(view))]
-    return AppPage(title="正在播放", body=body, pad=28, background=INK_BLUE, dark=True)
+    return AppPage(title=_("正在播放"), body=body, pad=28, background=INK_BLUE, dark=True)
 
 
 def _player_keys(view: PageView) -> list[Icon]:
     mode = view.state["mode"]
     return [
         Icon(MODES[mode], mode, action_ref("mode"), color=PAPER),
-        Icon("previous", "上一首", action_ref("step", by=-1), size=30, color=PAPER),
+        Icon("previous", _("上一首"), action_ref("step", by=-1), size=30, color=PAPER),
         Icon(*_play_icon(view), action_ref("flip"), size=34, color="#232a3a", plate=PAPER, room=76),
-        Icon("next", "下一首", action_ref("step", by=1), size=30, color=PAPER),
-        Icon("list", "播放列表", _list(current_list(view.state)), color=PAPER),
+        Icon("next", _("下一首"), action_ref("step", by=1), size=30, color=PAPER),
+        Icon("list", _("播放列表"), _list(current_list(view.state)), color=PAPER),
     ]
 
 
 def _heart(view: PageView, song: str, color: str) -> Icon:
     liked = song in view.state["liked"]
-    return heart(liked, action_ref("like", song=song), f"喜欢{song}", size=22, color=RED if liked else color)
+    return heart(
+        liked,
+        action_ref("like", song=song),
+        _("喜欢{song}").format(song=song),
+        size=22,
+        color=RED if liked else color,
+    )
 
 
 def _mine_page(view: PageView) -> AppPage:
@@ -173,18 +183,18 @@ def _mine_page(view: PageView) -> AppPage:
     lines = (
         (LIKED, _count(state["liked"]), "heart", _list(LIKED)),
         (HEARD, _count(state["heard"]), "history", _list(HEARD)),
-        (SLEEP_TIMER, f"{minutes}分钟后" if minutes else OFF, "timer", go("sleep")),
+        (SLEEP_TIMER, _("{minutes}分钟后").format(minutes=minutes) if minutes else OFF, "timer", go("sleep")),
     )
     body: list[Widget] = [
         ListRow(name, words, leading=Icon(glyph, size=22, color=PAPER, plate=RED), trailing="›", tap=tap)
         for name, words, glyph, tap in lines
     ]
-    body.append(Heading("我的歌单", NEW_LIST, go("new_list")))
+    body.append(Heading(_("我的歌单"), NEW_LIST, go("new_list")))
     for name, songs in state["lists"].items():
         cover = Cover(name, glyph="music")
         body.append(ListRow(name, _count(songs), leading=cover, trailing="›", tap=_list(name)))
     return AppPage(
-        title="我的",
+        title=_("我的"),
         back=False,
         actions=[MICROPHONE],
         body=body,
@@ -204,16 +214,16 @@ def _artists_page(view: PageView) -> AppPage:
         )
         for artist in sorted(ARTISTS, key=lambda artist: artist.encode("gbk"))
     ]
-    return AppPage(title="歌手", body=rows, background=PAPER)
+    return AppPage(title=_("歌手"), body=rows, background=PAPER)
 
 
 def _song_sheet(view: PageView) -> Sheet:
     song = view.arguments["song"]
     lines = (
-        ("播放", "play", action_ref("play", song=song, source="搜索")),
-        ("取消喜欢" if song in view.state["liked"] else "喜欢", "heart", action_ref("like", song=song)),
+        (_("播放"), "play", action_ref("play", song=song, source=_("搜索"))),
+        (_("取消喜欢") if song in view.state["liked"] else _("喜欢"), "heart", action_ref("like", song=song)),
         (KEEP, "folder", go("choose", song=song)),
-        (f"歌手：{SONGS[song]}", "person", _list(SONGS[song])),
+        (_("歌手：{songs}").format(songs=SONGS[song]), "person", _list(SONGS[song])),
     )
     rows = [ListRow(words, leading=Icon(glyph, size=20, room=32), tap=tap) for words, glyph, tap in lines]
     return Sheet(title=song, body=rows)
@@ -231,13 +241,13 @@ def _choose_sheet(view: PageView) -> Sheet:
 
 
 def _new_list_dialog(view: PageView) -> Dialog:
-    return dialogs.ask_text(NEW_LIST, "name", "歌单名称", "创建", action_ref("create"))
+    return dialogs.ask_text(NEW_LIST, "name", _("歌单名称"), _("创建"), action_ref("create"))
 
 
 def _sleep_sheet(view: PageView) -> Sheet:
     rows = [
         radio_row(
-            f"{minutes}分钟" if minutes else "不开启",
+            _("{minutes}分钟").format(minutes=minutes) if minutes else _("不开启"),
             on=view.state["sleep"] == minutes,
             tap=action_ref("sleep", minutes=minutes),
         )
@@ -247,17 +257,17 @@ def _sleep_sheet(view: PageView) -> Sheet:
 
 
 def _home_widget(view: PageView) -> Widget:
-    song, (glyph, _) = view.state["song"], _play_icon(view)
-    words = "暂停播放" if view.state["on"] else "继续播放"
+    song, (glyph, _unused) = view.state["song"], _play_icon(view)
+    words = _("暂停播放") if view.state["on"] else _("继续播放")
     play = Icon(glyph, words, action_ref("flip"), color=PAPER)
-    liked = Icon("heart", "播放我喜欢的音乐", action_ref("play_all", name=LIKED), color=PAPER)
+    liked = Icon("heart", _("播放我喜欢的音乐"), action_ref("play_all", name=LIKED), color=PAPER)
     parts = [Cover(song, room=44, radius=10), _song_words(song, "#d5dcea", PAPER), play, liked]
     return RowLayout(parts, [44, None, 44, 44])
 
 
 # ---- handlers of taps
 
-_like = flipping("liked", "song", "liked", on="已添加到我喜欢的音乐", off="已取消喜欢", first=True)
+_like = flipping("liked", "song", "liked", on=_("已添加到我喜欢的音乐"), off=_("已取消喜欢"), first=True)
 
 
 def _play_song(context: HandlerContext, song: str, source: str) -> None:
@@ -275,7 +285,7 @@ def _play_all(context: HandlerContext, name: str) -> None:
     songs = songs_of(context.state, name)
     if songs:
         _play_song(context, songs[0], name)
-    context.toast(f"正在播放 {name}" if songs else "歌单里还没有歌曲")
+    context.toast(_("正在播放 {name}").format(name=name) if songs else _("歌单里还没有歌曲"))
 
 
 def _flip(context: HandlerContext) -> None:
@@ -311,7 +321,7 @@ def _again(context: HandlerContext, word: str) -> None:
 def _create(context: HandlerContext) -> None:
     name = context.field("name").strip()
     if not name or name in context.state["lists"]:
-        context.toast("请换一个歌单名称")
+        context.toast(_("请换一个歌单名称"))
         return
     context.state["lists"][name] = []
     context.fact("list_created", name=name)
@@ -323,27 +333,27 @@ def _add(context: HandlerContext, song: str, name: str) -> None:
         context.state["lists"][name].append(song)
         context.fact("added_to_list", song=song, name=name)
     context.back()
-    context.toast(f"已收藏到{name}")
+    context.toast(_("已收藏到{name}").format(name=name))
 
 
 def _sleep(context: HandlerContext, minutes: int) -> None:
     context.state["sleep"] = minutes
     context.fact("sleep_timer", minutes=minutes)
     context.back()
-    context.toast(f"{minutes}分钟后停止播放" if minutes else "定时已关闭")
+    context.toast(_("{minutes}分钟后停止播放").format(minutes=minutes) if minutes else _("定时已关闭"))
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: set the sleep timer ("30分钟后停止播放"), or play a list, a song or an artist."""
-    if minutes := re.search(r"(\d+)分钟", voice.with_digits(phrase)):
+    if minutes := re.search(_(r"(\d+)分钟"), voice.with_digits(phrase)):
         context.state["sleep"] = int(minutes[1])
-        context.toast(f"{minutes[1]}分钟后停止播放")
+        context.toast(_("{minutes}分钟后停止播放").format(minutes=minutes[1]))
         return True
     lists = [LIKED, DAILY, HEARD, *context.state["themes"], *context.state["lists"]]
     if name := voice.named_in(phrase, lists):
         _play_all(context, name)
     elif song := voice.named_in(phrase, list(SONGS)):
-        _play_song(context, song, "语音")
+        _play_song(context, song, _("语音"))
         context.go("player")
     elif artist := voice.named_in(phrase, list(ARTISTS)):
         _play_all(context, artist)
@@ -364,9 +374,9 @@ MUSIC = App(
         **tables.pages(_home_page, _list_page, _artists_page, _player_page, _mine_page, _song_sheet),
         **tables.pages(_choose_sheet, _new_list_dialog, _sleep_sheet),
         "search": search_page(
-            data.SEARCH, _found, empty("没有找到"), _old_searches, submit=action_ref("searched")
+            data.SEARCH, _found, empty(_("没有找到")), _old_searches, submit=action_ref("searched")
         ),
-        "voice": voice.page("播放周杰伦的晴天", "播放我喜欢的音乐", "30分钟后停止播放"),
+        "voice": voice.page(_("播放周杰伦的晴天"), _("播放我喜欢的音乐"), _("30分钟后停止播放")),
     },
     handlers={
         **tables.handlers(_play, _play_all, _flip, _step, _mode, _searched, _again, _create, _add, _sleep),
@@ -374,7 +384,7 @@ MUSIC = App(
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="搜索歌曲", glyph="search", tap=go("search")),
+        Shortcut(text=_("搜索歌曲"), glyph="search", tap=go("search")),
         Shortcut(text=LIKED, glyph="heart", tap=_list(LIKED)),
     ),
     widget=_home_widget,

@@ -1,5 +1,5 @@
 """Notes: texts and checklists in folders."""
 
-from simulated_phone.apps.notes.pages import NOTES
+from .pages import NOTES
 
 __all__ = ["NOTES"]

@@ -6,7 +6,11 @@ import random
 from typing import Any
 
 from simulated_phone.app_definition import Arguments, Goal, States, Strategy
-from simulated_phone.apps.notes.data import (
+from simulated_phone.language import messages
+from simulated_phone.people.steps import Hold, Step, TypeText
+
+from ...builders.goals import GoalBuilder, look_up
+from .data import (
     ADD_ITEM,
     DAYS,
     LABEL,
@@ -18,8 +22,8 @@ from simulated_phone.apps.notes.data import (
     WRITE,
     initial,
 )
-from simulated_phone.builders.goals import GoalBuilder, look_up
-from simulated_phone.people.steps import Hold, Step, TypeText
+
+_ = messages(__name__)
 
 NOTES = GoalBuilder(PACKAGE, LABEL, initial)
 
@@ -31,7 +35,12 @@ def _checklists(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _new_text_cases(seed: int) -> list[Arguments]:
     rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
     texts = [f"{day}{thing}" for day in DAYS for thing in rng.sample(TASKS, 6)]
-    codes = [f"取件码 {rng.randrange(10, 99)}-{rng.randrange(1000, 9999)}" for _ in range(6)]
+    codes = [
+        _("取件码 {randrange}-{randrange_2}").format(
+            randrange=rng.randrange(10, 99), randrange_2=rng.randrange(1000, 9999)
+        )
+        for _unused in range(6)
+    ]
     return [{"text": text} for text in texts + codes]
 
 
@@ -80,7 +89,7 @@ def _is_written(states: States, arguments: Arguments) -> bool:
 def _list_strategies(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
     return (
         NOTES.way("browse", "{list}", *finish),
-        NOTES.way("filtered", "清单", "{list}", *finish),
+        NOTES.way("filtered", _("清单"), "{list}", *finish),
         NOTES.way("search", *look_up(SEARCH, "{list}"), *finish),
         NOTES.voice(spoken),
     )
@@ -89,59 +98,85 @@ def _list_strategies(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
 def _note_strategies(spoken: str, *finish: str) -> tuple[Strategy, ...]:
     return (
         NOTES.way("held", Hold("{note}"), *finish),
-        NOTES.way("opened", "{note}", "更多", *finish),
-        NOTES.way("search", *look_up(SEARCH, "{note}"), "更多", *finish),
+        NOTES.way("opened", "{note}", _("更多"), *finish),
+        NOTES.way("search", *look_up(SEARCH, "{note}"), _("更多"), *finish),
         NOTES.voice(spoken),
     )
 
 
-_SAVE = (TypeText("{text}", into=WRITE), "保存")
+_SAVE = (TypeText("{text}", into=WRITE), _("保存"))
 WRITE_NOTE = (
-    NOTES.way("button", "新建便签", *_SAVE),
-    NOTES.shortcut("新建便签", *_SAVE),
-    NOTES.widget("记便签", *_SAVE),
-    NOTES.voice("记一下{text}"),
+    NOTES.way("button", _("新建便签"), *_SAVE),
+    NOTES.shortcut(_("新建便签"), *_SAVE),
+    NOTES.widget(_("记便签"), *_SAVE),
+    NOTES.voice(_("记一下{text}")),
 )
 """Ways to a note with the argument `text`."""
 
 GOALS = (
     Goal(
         name="write_note",
-        words=("记一下：{text}", "写个便签，{text}", "便签里记上{text}", "帮我记{text}", "备忘一下{text}"),
+        words=(
+            _("记一下：{text}"),
+            _("写个便签，{text}"),
+            _("便签里记上{text}"),
+            _("帮我记{text}"),
+            _("备忘一下{text}"),
+        ),
         cases=_new_text_cases,
         rule=_is_written,
         strategies=WRITE_NOTE,
     ),
     Goal(
         name="add_item",
-        words=("{list}里加上{item}", "在{list}添一条{item}", "把{item}写进{list}", "{list}再加个{item}"),
+        words=(
+            _("{list}里加上{item}"),
+            _("在{list}添一条{item}"),
+            _("把{item}写进{list}"),
+            _("{list}再加个{item}"),
+        ),
         cases=_missing_item_cases,
         rule=lambda states, arguments: _has_item(states, arguments, done=False),
-        strategies=_list_strategies("{list}加上{item}", TypeText("{item}", into=ADD_ITEM), "添加"),
+        strategies=_list_strategies(_("{list}加上{item}"), TypeText("{item}", into=ADD_ITEM), _("添加")),
     ),
     Goal(
         name="tick_item",
-        words=("把{list}里的{item}勾掉", "{list}的{item}完成了", "{list}里{item}打勾", "划掉{list}的{item}"),
+        words=(
+            _("把{list}里的{item}勾掉"),
+            _("{list}的{item}完成了"),
+            _("{list}里{item}打勾"),
+            _("划掉{list}的{item}"),
+        ),
         cases=_open_item_cases,
         rule=lambda states, arguments: _has_item(states, arguments, done=True),
-        strategies=_list_strategies("{list}的{item}完成了", "{item}"),
+        strategies=_list_strategies(_("{list}的{item}完成了"), "{item}"),
     ),
     Goal(
         name="pin_note",
-        words=("置顶便签“{note}”", "把“{note}”置顶", "“{note}”这条便签放最上面", "便签“{note}”设为置顶"),
+        words=(
+            _("置顶便签“{note}”"),
+            _("把“{note}”置顶"),
+            _("“{note}”这条便签放最上面"),
+            _("便签“{note}”设为置顶"),
+        ),
         cases=_note_cases,
         rule=lambda states, arguments: any(
             note["pinned"] and note["text"] == arguments["note"] for note in states[PACKAGE]["notes"]
         ),
-        strategies=_note_strategies("置顶{note}", "置顶"),
+        strategies=_note_strategies(_("置顶{note}"), _("置顶")),
     ),
     Goal(
         name="delete_note",
-        words=("删掉便签“{note}”", "便签“{note}”不要了", "删除“{note}”这条便签", "把“{note}”的便签删了"),
+        words=(
+            _("删掉便签“{note}”"),
+            _("便签“{note}”不要了"),
+            _("删除“{note}”这条便签"),
+            _("把“{note}”的便签删了"),
+        ),
         cases=_note_cases,
         rule=lambda states, arguments: all(
             note["text"] != arguments["note"] for note in states[PACKAGE]["notes"]
         ),
-        strategies=_note_strategies("删除便签{note}", "删除", "确定删除"),
+        strategies=_note_strategies(_("删除便签{note}"), _("删除"), _("确定删除")),
     ),
 )

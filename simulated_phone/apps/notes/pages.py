@@ -5,15 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from simulated_phone import voice
 from simulated_phone.app_definition import App, PageView, Shortcut, State, choose
-from simulated_phone.apps.notes.data import ADD_ITEM, FOLDERS, LABEL, PACKAGE, SEARCH, WRITE, initial
-from simulated_phone.apps.notes.goals import GOALS
-from simulated_phone.builders import dialogs, list_parts, tables
-from simulated_phone.builders.records import record
-from simulated_phone.builders.search import MICROPHONE, OPEN_SEARCH, search_page
-from simulated_phone.builders.taps import go, write
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import ListRow
 from simulated_phone.screens.nodes import action_ref
@@ -21,8 +15,18 @@ from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREY, INK, PAPER
 from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
+from ... import voice
+from ...builders import dialogs, list_parts, tables
+from ...builders.records import record
+from ...builders.search import MICROPHONE, OPEN_SEARCH, search_page
+from ...builders.taps import go, write
+from .data import ADD_ITEM, FOLDERS, LABEL, PACKAGE, SEARCH, WRITE, initial
+from .goals import GOALS
+
+_ = messages(__name__)
+
 ACCENT = "#b8860b"
-EVERYTHING, LISTS = "全部", "清单"
+EVERYTHING, LISTS = _("全部"), _("清单")
 NEW_NOTE = write("write", "text", note=None, folder=FOLDERS[0])
 
 
@@ -42,8 +46,8 @@ def _home_page(view: PageView) -> AppPage:
     chosen = view.arguments.get("folder", EVERYTHING)
     chips = list_parts.picks("folder", (EVERYTHING, LISTS, *FOLDERS), chosen)
     cards = [_note_card(note) for note in _ordered(view.state) if _is_in_folder(note, chosen)]
-    icons = [Icon("search", SEARCH, OPEN_SEARCH), MICROPHONE, Icon("add", "新建便签", NEW_NOTE)]
-    body = cards or list_parts.empty("没有便签", space=90)
+    icons = [Icon("search", SEARCH, OPEN_SEARCH), MICROPHONE, Icon("add", _("新建便签"), NEW_NOTE)]
+    body = cards or list_parts.empty(_("没有便签"), space=90)
     return AppPage(title=LABEL, back=False, actions=icons, header=[chips, Space(6)], body=body, gap=10)
 
 
@@ -55,10 +59,12 @@ def _note_card(note: dict[str, Any]) -> Card:
     glyph, words = "note", note["folder"]
     if note["items"] is not None:
         glyph = "list"
-        words += f" · 已完成 {sum(item['done'] for item in note['items'])}/{len(note['items'])}"
+        words += _(" · 已完成 {sum}/{count}").format(
+            sum=sum(item["done"] for item in note["items"]), count=len(note["items"])
+        )
     row = ListRow(
         note["text"],
-        ("置顶 · " if note["pinned"] else "") + words,
+        (_("置顶 · ") if note["pinned"] else "") + words,
         leading=Icon(glyph, size=22, color=PAPER, plate=ACCENT if note["pinned"] else "#c8b27a", room=44),
         lead=40,
         pad=10,
@@ -79,23 +85,23 @@ def _full_text(note: dict[str, Any]) -> str:
 def _write_page(view: PageView) -> AppPage:
     new = view.arguments["note"] is None
     return AppPage(
-        title="新建便签" if new else "编辑便签",
+        title=_("新建便签") if new else _("编辑便签"),
         actions=[] if new else [_more_icon(view)],
         body=[
             Field("text", WRITE, start="" if new else _shown_note(view)["text"], room=64),
             Space(10),
-            Text("文件夹", bold=True),
+            Text(_("文件夹"), bold=True),
             list_parts.picks("folder", FOLDERS, view.arguments["folder"], pad=0),
         ],
         pad=16,
         gap=4,
-        footer=[Button("保存", action_ref("save"))],
+        footer=[Button(_("保存"), action_ref("save"))],
         background=PAPER,
     )
 
 
 def _more_icon(view: PageView) -> Icon:
-    return Icon("more", "更多", go("menu", note=view.arguments["note"]))
+    return Icon("more", _("更多"), go("menu", note=view.arguments["note"]))
 
 
 def _list_page(view: PageView) -> AppPage:
@@ -108,7 +114,10 @@ def _list_page(view: PageView) -> AppPage:
             leading=CheckMark(item["done"], round=False),
             lead=28,
             trailing=Icon(
-                "close", f"移除{item['text']}", action_ref("drop", note=number, place=place), size=16
+                "close",
+                _("移除{text}").format(text=item["text"]),
+                action_ref("drop", note=number, place=place),
+                size=16,
             ),
             trail=44,
             pad=6,
@@ -117,31 +126,31 @@ def _list_page(view: PageView) -> AppPage:
         for place, item in enumerate(note["items"])
     ]
     add = action_ref("add_item", note=number)
-    field = Field("item", ADD_ITEM, glyph="add", submit=add, enter="添加")
+    field = Field("item", ADD_ITEM, glyph="add", submit=add, enter=_("添加"))
     return AppPage(
         title=note["text"],
         actions=[_more_icon(view)],
         body=[Space(6), Card(items, pad=8, margin=14, gap=0)] if items else [Space(40)],
-        footer=[RowLayout([field, Button("添加", add)], [None, 84])],
+        footer=[RowLayout([field, Button(_("添加"), add)], [None, 84])],
     )
 
 
 def _menu_sheet(view: PageView) -> Sheet:
     note = _shown_note(view)
-    pin = ("取消置顶" if note["pinned"] else "置顶", "flag", action_ref("pin", note=note["id"]))
-    return dialogs.menu(note["text"], pin, ("删除", "delete", go("ask_delete", note=note["id"])))
+    pin = (_("取消置顶") if note["pinned"] else _("置顶"), "flag", action_ref("pin", note=note["id"]))
+    return dialogs.menu(note["text"], pin, (_("删除"), "delete", go("ask_delete", note=note["id"])))
 
 
 def _ask_delete_dialog(view: PageView) -> Dialog:
     note = _shown_note(view)
-    delete, message = action_ref("delete", note=note["id"]), f"要删除“{note['text']}”吗？"
-    return dialogs.ask("删除便签", "确定删除", delete, message=message, style="danger")
+    delete, message = action_ref("delete", note=note["id"]), _("要删除“{text}”吗？").format(text=note["text"])
+    return dialogs.ask(_("删除便签"), _("确定删除"), delete, message=message, style="danger")
 
 
 def _home_widget(view: PageView) -> Widget:
     notes = _ordered(view.state)
-    first = Text(notes[0]["text"] if notes else "还没有便签", color=PAPER)
-    add = Icon("edit", "记便签", NEW_NOTE, size=20, color=PAPER, plate="#5b7db1")
+    first = Text(notes[0]["text"] if notes else _("还没有便签"), color=PAPER)
+    add = Icon("edit", _("记便签"), NEW_NOTE, size=20, color=PAPER, plate="#5b7db1")
     return RowLayout([Icon("note", size=24, color=PAPER, room=44), first, add], [30, None, 52])
 
 
@@ -162,7 +171,7 @@ def _save(context: HandlerContext) -> None:
     start = "" if number is None else record(context.state["notes"], number)["text"]
     text = context.field("text", start).strip()
     if not text:
-        context.toast("便签是空的")
+        context.toast(_("便签是空的"))
         return
     if number is None:
         _save_note(context, text, folder)
@@ -170,7 +179,7 @@ def _save(context: HandlerContext) -> None:
         record(context.state["notes"], number).update(text=text, folder=folder)
         context.fact("note_changed", text=text)
     context.back()
-    context.toast("已保存")
+    context.toast(_("已保存"))
 
 
 def _save_note(context: HandlerContext, text: str, folder: str) -> None:
@@ -183,7 +192,7 @@ def _save_note(context: HandlerContext, text: str, folder: str) -> None:
 def _receive(context: HandlerContext, text: str) -> None:
     """Write a note that another app gives."""
     _save_note(context, text, FOLDERS[0])
-    context.toast("已记下")
+    context.toast(_("已记下"))
 
 
 def _tick(context: HandlerContext, note: int, place: int) -> None:
@@ -203,7 +212,7 @@ def _add_item(context: HandlerContext, note: int) -> None:
         context.fill("item", "")
         _append_item(context, note, text)
     else:
-        context.toast("请输入事项")
+        context.toast(_("请输入事项"))
 
 
 def _append_item(context: HandlerContext, note: int, text: str) -> None:
@@ -220,7 +229,7 @@ def _pin(context: HandlerContext, note: int) -> None:
 def _set_pinned(context: HandlerContext, note: dict[str, Any], on: bool) -> None:
     note["pinned"] = on
     context.fact("note_pinned", text=note["text"], on=on)
-    context.toast("已置顶" if on else "已取消置顶")
+    context.toast(_("已置顶") if on else _("已取消置顶"))
 
 
 def _delete(context: HandlerContext, note: int) -> None:
@@ -228,7 +237,7 @@ def _delete(context: HandlerContext, note: int) -> None:
     context.state["notes"].remove(found)
     context.fact("note_deleted", text=found["text"])
     context.root("home")
-    context.toast("便签已删除")
+    context.toast(_("便签已删除"))
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
@@ -236,19 +245,19 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     matches = [note for note in context.state["notes"] if note["text"] in phrase]
     note = max(matches, key=lambda note: len(note["text"]), default=None)
     remainder = phrase if note is None else phrase.replace(note["text"], "", 1)
-    if note is None or (phrase.startswith(("记", "写")) and note["items"] is None):
-        text = re.sub("^(帮我)?(记一下|记个|记上|记|写)[：:，, ]*", "", phrase)
+    if note is None or (phrase.startswith((_("记"), _("写"))) and note["items"] is None):
+        text = re.sub(_("^(帮我)?(记一下|记个|记上|记|写)[：:，, ]*"), "", phrase)
         if text and text != phrase:
             _receive(context, text)
         return text != phrase
-    if "删" in remainder:
+    if _("删") in remainder:
         _delete(context, note["id"])
-    elif "置顶" in remainder:
+    elif _("置顶") in remainder:
         _set_pinned(context, note, True)
-    elif note["items"] is not None and (added := re.search("(?:加上|添加|加个|加)(.+)", remainder)):
+    elif note["items"] is not None and (added := re.search(_("(?:加上|添加|加个|加)(.+)"), remainder)):
         _append_item(context, note["id"], added[1].strip())
-        context.toast(f"已加到{note['text']}")
-    elif note["items"] is not None and re.search("完成|勾|划掉", remainder):
+        context.toast(_("已加到{text}").format(text=note["text"]))
+    elif note["items"] is not None and re.search(_("完成|勾|划掉"), remainder):
         name = choose(remainder, [item["text"] for item in note["items"]])
         for item in note["items"]:
             if item["text"] == name:
@@ -273,20 +282,20 @@ NOTES = App(
         "search": search_page(
             SEARCH,
             _found_notes,
-            list_parts.empty("没有找到便签", space=60),
-            lambda view: list_parts.empty("输入要找的内容", space=60),
+            list_parts.empty(_("没有找到便签"), space=60),
+            lambda view: list_parts.empty(_("输入要找的内容"), space=60),
             mic=False,
             gap=10,
         ),
-        "voice": voice.page("记一下明天取快递", "购物清单加上牛奶"),
+        "voice": voice.page(_("记一下明天取快递"), _("购物清单加上牛奶")),
     },
     handlers={
         **tables.handlers(_show, _save, _tick, _drop, _add_item, _pin, _delete, _receive),
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="新建便签", glyph="add", tap=NEW_NOTE),
-        Shortcut(text="搜索便签", glyph="search", tap=OPEN_SEARCH),
+        Shortcut(text=_("新建便签"), glyph="add", tap=NEW_NOTE),
+        Shortcut(text=_("搜索便签"), glyph="search", tap=OPEN_SEARCH),
     ),
     widget=_home_widget,
     goals=GOALS,

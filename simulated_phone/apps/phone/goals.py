@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from simulated_phone.acquaintances import people, spaced, unknown_number
 from simulated_phone.app_definition import Arguments, Goal, States, Strategy, generator
-from simulated_phone.apps.clock.goals import CLOCK
-from simulated_phone.apps.contacts import data as contacts
-from simulated_phone.apps.phone import data
-from simulated_phone.apps.phone.data import LABEL, MISSED, PACKAGE, SEARCH, initial
-from simulated_phone.builders.goals import GoalBuilder, look_up
+from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Open, Step, Tap, TypeText
+
+from ...acquaintances import people, spaced, unknown_number
+from ...builders.goals import GoalBuilder, look_up
+from ..clock.goals import CLOCK
+from ..contacts import data as contacts
+from . import data
+from .data import LABEL, MISSED, PACKAGE, SEARCH, initial
+
+_ = messages(__name__)
 
 PHONE = GoalBuilder(PACKAGE, LABEL, initial)
 
@@ -20,7 +24,7 @@ def _person_cases(seed: int) -> list[Arguments]:
 
 def _number_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:number", seed)
-    return [{"phone": unknown_number(rng)} for _ in range(12)]
+    return [{"phone": unknown_number(rng)} for _unused in range(12)]
 
 
 def _blocked_cases(seed: int) -> list[Arguments]:
@@ -64,9 +68,9 @@ def _is_saved(states: States, arguments: Arguments) -> bool:
 def _on_call(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
     return (
         PHONE.way("held", Hold("{caller}"), *finish),
-        PHONE.way("details", Tap("详情", within="{caller}"), *finish),
+        PHONE.way("details", Tap(_("详情"), within="{caller}"), *finish),
         PHONE.way(
-            "search", SEARCH, TypeText("{caller}", into=SEARCH), Tap("详情", within="{caller}"), *finish
+            "search", SEARCH, TypeText("{caller}", into=SEARCH), Tap(_("详情"), within="{caller}"), *finish
         ),
         PHONE.voice(spoken),
     )
@@ -74,123 +78,129 @@ def _on_call(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
 
 _DIGITS = tuple(f"{{phone[{place}]}}" for place in range(11))
 _STRANGER = PHONE.records("calls", lambda one: one["who"][0].isdecimal(), caller="who", phone="number")
-_NAME = (TypeText("{name}", into=contacts.NAME), "保存")
+_NAME = (TypeText("{name}", into=contacts.NAME), _("保存"))
 
 GOALS = (
     Goal(
         name="call_contact",
-        words=("给{contact}打电话", "打个电话给{contact}", "呼叫{contact}", "帮我拨{contact}的电话"),
+        words=(_("给{contact}打电话"), _("打个电话给{contact}"), _("呼叫{contact}"),
+        _("帮我拨{contact}的电话")),
         cases=_person_cases,
         rule=PHONE.holds("dialed", "phone"),
         strategies=(
-            PHONE.way("people", "通讯录", "{contact}"),
+            PHONE.way("people", _("通讯录"), "{contact}"),
             PHONE.way("search", *look_up(SEARCH, "{contact}")),
-            PHONE.voice("打电话给{contact}"),
-            PHONE.outside("contacts", Open(contacts.PACKAGE), "{contact}", "打电话"),
+            PHONE.voice(_("打电话给{contact}")),
+            PHONE.outside("contacts", Open(contacts.PACKAGE), "{contact}", _("打电话")),
         ),
     ),
     Goal(
         name="call_number",
-        words=("拨打{phone}", "给{phone}打个电话", "打这个号码：{phone}", "用手机拨{phone}"),
+        words=(_("拨打{phone}"), _("给{phone}打个电话"), _("打这个号码：{phone}"), _("用手机拨{phone}")),
         cases=_number_cases,
         rule=PHONE.holds("dialed", "phone"),
         strategies=(
-            PHONE.way("keypad", "拨号", *_DIGITS, "呼叫"),
-            PHONE.shortcut("拨号键盘", *_DIGITS, "呼叫"),
-            PHONE.voice("拨打{phone}"),
+            PHONE.way("keypad", _("拨号"), *_DIGITS, _("呼叫")),
+            PHONE.shortcut(_("拨号键盘"), *_DIGITS, _("呼叫")),
+            PHONE.voice(_("拨打{phone}")),
         ),
     ),
     Goal(
         name="call_back",
-        words=("给{caller}回个电话", "回拨{caller}", "{caller}的未接来电，打回去",
-               "刚才没接到{caller}的电话，回过去"),
+        words=(_("给{caller}回个电话"), _("回拨{caller}"), _("{caller}的未接来电，打回去"),
+               _("刚才没接到{caller}的电话，回过去")),
         cases=PHONE.records("calls", lambda one: one["kind"] == MISSED, caller="who", phone="number"),
         rule=PHONE.holds("dialed", "phone"),
         strategies=(
             PHONE.way("list", "{caller}"),
             PHONE.way("missed", MISSED, "{caller}"),
-            PHONE.way("details", Tap("详情", within="{caller}"), "呼叫"),
-            PHONE.voice("回拨{caller}"),
+            PHONE.way("details", Tap(_("详情"), within="{caller}"), _("呼叫")),
+            PHONE.voice(_("回拨{caller}")),
         ),
     ),
     Goal(
         name="delete_call",
-        words=("删除{caller}的通话记录", "把{caller}那条通话记录删掉", "通话里不要留{caller}的记录",
-               "清掉{caller}的来电记录"),
+        words=(_("删除{caller}的通话记录"), _("把{caller}那条通话记录删掉"), _("通话里不要留{caller}的记录"),
+               _("清掉{caller}的来电记录")),
         cases=PHONE.records("calls", caller="who"),
         rule=PHONE.gone("calls", "who", "caller"),
-        strategies=_on_call("删除{caller}的记录", "删除记录", "删除"),
+        strategies=_on_call(_("删除{caller}的记录"), _("删除记录"), _("删除")),
     ),
     Goal(
         name="block_caller",
-        words=("拦截{caller}", "把{caller}这个骚扰电话拉黑", "不再接{caller}的来电",
-               "将号码{caller}加入拦截名单"),
+        words=(_("拦截{caller}"), _("把{caller}这个骚扰电话拉黑"), _("不再接{caller}的来电"),
+               _("将号码{caller}加入拦截名单")),
         cases=_STRANGER,
         rule=PHONE.holds("blocked", "phone"),
         strategies=(
-            *_on_call("拦截{caller}", "加入黑名单"),
-            PHONE.way("typed", "通话设置", "黑名单", TypeText("{phone}", into=data.BLOCK), "拦截"),
+            *_on_call(_("拦截{caller}"), _("加入黑名单")),
+            PHONE.way("typed", _("通话设置"), _("黑名单"), TypeText("{phone}", into=data.BLOCK), _("拦截")),
         ),
     ),
     Goal(
         name="unblock",
-        words=("取消拦截{phone}", "把{phone}移出电话黑名单", "解除对{phone}的拦截", "让{phone}可以打进来"),
+        words=(_("取消拦截{phone}"), _("把{phone}移出电话黑名单"), _("解除对{phone}的拦截"),
+        _("让{phone}可以打进来")),
         cases=_blocked_cases,
         rule=PHONE.lacks("blocked", "phone"),
         strategies=(
-            PHONE.way("settings", "通话设置", "黑名单", Tap("移除", within="{shown}")),
-            PHONE.shortcut("黑名单", Tap("移除", within="{shown}")),
-            PHONE.voice("取消拦截{phone}"),
+            PHONE.way("settings", _("通话设置"), _("黑名单"), Tap(_("移除"), within="{shown}")),
+            PHONE.shortcut(_("黑名单"), Tap(_("移除"), within="{shown}")),
+            PHONE.voice(_("取消拦截{phone}")),
         ),
     ),
     Goal(
         name="set_speed_dial",
-        words=("把{key}键设成快速拨打{contact}", "长按{key}就打给{contact}", "快速拨号{key}设为{contact}",
-               "给{contact}设个快捷拨号键{key}"),
+        words=(_("把{key}键设成快速拨打{contact}"), _("长按{key}就打给{contact}"),
+        _("快速拨号{key}设为{contact}"),
+               _("给{contact}设个快捷拨号键{key}")),
         cases=_key_cases,
         rule=lambda states, arguments: bool(
             states[PACKAGE]["speed"][str(arguments["key"])] == arguments["contact"]
         ),
         strategies=(
-            PHONE.way("settings", "通话设置", "快速拨号", "{key} 键", "{contact}"),
-            PHONE.way("keypad", "拨号", Hold("{key}"), "{contact}"),
-            PHONE.voice("{key}键设为{contact}"),
+            PHONE.way("settings", _("通话设置"), _("快速拨号"), _("{key} 键"), "{contact}"),
+            PHONE.way("keypad", _("拨号"), Hold("{key}"), "{contact}"),
+            PHONE.voice(_("{key}键设为{contact}")),
         ),
     ),
     Goal(
         name="switch_on",
-        words=("打开{setting}", "电话里开启{setting}", "把{setting}打开", "通话设置里启用{setting}"),
+        words=(_("打开{setting}"), _("电话里开启{setting}"), _("把{setting}打开"),
+        _("通话设置里启用{setting}")),
         cases=PHONE.lacking("on", "setting", [{"setting": setting} for setting in data.SWITCHES]),
         rule=PHONE.holds("on", "setting"),
         strategies=(
-            PHONE.way("settings", "通话设置", "{setting}"),
-            PHONE.shortcut("通话设置", "{setting}"),
-            PHONE.voice("打开{setting}"),
+            PHONE.way("settings", _("通话设置"), "{setting}"),
+            PHONE.shortcut(_("通话设置"), "{setting}"),
+            PHONE.voice(_("打开{setting}")),
         ),
     ),
     Goal(
         name="save_caller",
-        words=("{caller}是{name}，存到联系人", "把来电{caller}存成{name}", "给{caller}新建联系人{name}",
-               "刚才打来的{caller}是{name}，存一下"),
+        words=(_("{caller}是{name}，存到联系人"), _("把来电{caller}存成{name}"),
+        _("给{caller}新建联系人{name}"),
+               _("刚才打来的{caller}是{name}，存一下")),
         cases=_new_caller_cases,
         rule=_is_saved,
         strategies=(
-            PHONE.way("held", Hold("{caller}"), "新建联系人", *_NAME),
-            PHONE.way("details", Tap("详情", within="{caller}"), "新建联系人", *_NAME),
-            PHONE.way("copied", Open(contacts.PACKAGE), "新建联系人", TypeText("{name}", into=contacts.NAME),
-                      TypeText("{phone}", into=contacts.NUMBER), "保存"),
-            PHONE.voice("把{caller}存成{name}"),
+            PHONE.way("held", Hold("{caller}"), _("新建联系人"), *_NAME),
+            PHONE.way("details", Tap(_("详情"), within="{caller}"), _("新建联系人"), *_NAME),
+            PHONE.way("copied", Open(contacts.PACKAGE), _("新建联系人"), TypeText("{name}",
+            into=contacts.NAME),
+                      TypeText("{phone}", into=contacts.NUMBER), _("保存")),
+            PHONE.voice(_("把{caller}存成{name}")),
         ),
     ),
     Goal(
         name="remind_to_call_back",
-        words=("{hour}点提醒我给{caller}回电话", "定个{hour}点的闹钟，给{caller}回电",
-               "{caller}的电话{hour}点再回，提醒我", "没接到{caller}，{hour}点闹钟提醒我回拨"),
+        words=(_("{hour}点提醒我给{caller}回电话"), _("定个{hour}点的闹钟，给{caller}回电"),
+               _("{caller}的电话{hour}点再回，提醒我"), _("没接到{caller}，{hour}点闹钟提醒我回拨")),
         cases=_reminder_cases,
         rule=_is_reminded,
         strategies=(
-            *_on_call("{hour}点提醒我给{caller}回电", "提醒回电", "{hour}点"),
-            PHONE.outside("clock", Open(CLOCK.package), "添加闹钟", "{hour}时", "00分", "保存"),
+            *_on_call(_("{hour}点提醒我给{caller}回电"), _("提醒回电"), _("{hour}点")),
+            PHONE.outside("clock", Open(CLOCK.package), _("添加闹钟"), _("{hour}时"), _("00分"), _("保存")),
         ),
     ),
 )  # fmt: skip

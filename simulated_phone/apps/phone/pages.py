@@ -6,17 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from simulated_phone import voice
-from simulated_phone.acquaintances import people, spaced
 from simulated_phone.app_definition import App, PageView, Shortcut
-from simulated_phone.apps.phone import data
-from simulated_phone.apps.phone.data import ITEMS, MISSED, OUTGOING, SEARCH
-from simulated_phone.apps.phone.goals import GOALS
-from simulated_phone.builders import dialogs, likes, list_parts, other_apps, search, tables
-from simulated_phone.builders.other_apps import CLOCK, CONTACTS, give_now
-from simulated_phone.builders.tabs import bottom_tabs, tab_over
-from simulated_phone.builders.taps import go
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow, switch_row
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -24,7 +16,21 @@ from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import GREY, INK, PAPER
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
-TABS = bottom_tabs(("home", "通话", "history"), ("keypad", "拨号", "grid"), ("people", "通讯录", "person"))
+from ... import voice
+from ...acquaintances import people, spaced
+from ...builders import dialogs, likes, list_parts, other_apps, search, tables
+from ...builders.other_apps import CLOCK, CONTACTS, give_now
+from ...builders.tabs import bottom_tabs, tab_over
+from ...builders.taps import go
+from . import data
+from .data import ITEMS, MISSED, OUTGOING, SEARCH
+from .goals import GOALS
+
+_ = messages(__name__)
+
+TABS = bottom_tabs(
+    ("home", _("通话"), "history"), ("keypad", _("拨号"), "grid"), ("people", _("通讯录"), "person")
+)
 RED, NIGHT = "#e5484d", ("#2c4a63", "#0f1b28")
 LETTERS = dict(
     zip(
@@ -42,10 +48,10 @@ def _dial(name: str, number: str) -> ActionRef:
 def _call_row(call: dict[str, Any]) -> ListRow:
     unknown = call["who"][0].isdecimal()
     cover = Cover(call["who"], glyph="person" if unknown else None, room=42, radius=21)
-    details = Icon("chevron", "详情", ITEMS.open(call), size=18, color=GREY)
+    details = Icon("chevron", _("详情"), ITEMS.open(call), size=18, color=GREY)
     return ListRow(
         call["who"],
-        f"{call['kind']} · {data.UNKNOWN if unknown else '手机'} · {call['when']}",
+        f"{call['kind']} · {data.UNKNOWN if unknown else _('手机')} · {call['when']}",
         leading=cover,
         trailing=details,
         trail=40,
@@ -69,9 +75,9 @@ def _home_page(view: PageView) -> AppPage:
     return AppPage(
         title=data.LABEL,
         back=False,
-        actions=[Icon("gear", "通话设置", go("settings"))],
+        actions=[Icon("gear", _("通话设置"), go("settings"))],
         header=[search.small_pill(SEARCH), Space(6), chips, Space(4)],
-        body=rows or list_parts.empty("没有通话记录"),
+        body=rows or list_parts.empty(_("没有通话记录")),
         tabs=TABS("home"),
         background=PAPER,
     )
@@ -89,11 +95,11 @@ def _keypad_page(view: PageView) -> AppPage:
         )
         for key, letters in LETTERS.items()
     ]
-    call = Icon("call", "呼叫", action_ref("call_typed"), size=30, color=PAPER, plate=data.ACCENT, room=64)
-    erase = Icon("nav_back", "删除", action_ref("erase"), size=24, color=GREY, room=64)
+    call = Icon("call", _("呼叫"), action_ref("call_typed"), size=30, color=PAPER, plate=data.ACCENT, room=64)
+    erase = Icon("nav_back", _("删除"), action_ref("erase"), size=24, color=GREY, room=64)
     row = RowLayout([Space(1), call, erase], [None, 90, None])
     number = Text(
-        digits or "请输入号码", size=32 if digits else 18, color=INK if digits else GREY, align="center"
+        digits or _("请输入号码"), size=32 if digits else 18, color=INK if digits else GREY, align="center"
     )
     return AppPage(
         title=data.LABEL,
@@ -106,7 +112,7 @@ def _keypad_page(view: PageView) -> AppPage:
 
 def _people_page(view: PageView) -> AppPage:
     rows = [_person_row(one.name, _dial(one.name, one.phone)) for one in people(view.seed)]
-    return AppPage(title="通讯录", back=False, body=rows, tabs=TABS("people"), background=PAPER)
+    return AppPage(title=_("通讯录"), back=False, body=rows, tabs=TABS("people"), background=PAPER)
 
 
 def _found(view: PageView, word: str) -> Sequence[Widget]:
@@ -123,9 +129,9 @@ def _call_details_page(view: PageView) -> AppPage:
         [Space(1), Cover(call["who"], glyph="person", room=84, radius=42), Space(1)], [None, 84, None]
     )
     buttons: list[Widget] = [
-        Button("呼叫", _dial(call["who"], call["number"]), glyph="call"),
+        Button(_("呼叫"), _dial(call["who"], call["number"]), glyph="call"),
         Button(
-            "发短信",
+            _("发短信"),
             other_apps.show(other_apps.MESSAGES, "write", name=call["who"], number=call["number"]),
             style="tonal",
             glyph="chat",
@@ -133,7 +139,7 @@ def _call_details_page(view: PageView) -> AppPage:
     ]
     rows = list_parts.panel(
         ListRow(
-            number, "手机 · 中国大陆", leading=Icon("call", size=20, color=data.ACCENT, room=36), lead=30
+            number, _("手机 · 中国大陆"), leading=Icon("call", size=20, color=data.ACCENT, room=36), lead=30
         ),
         ListRow(call["when"], call["kind"], leading=Icon("clock", size=20, color=GREY, room=36), lead=30),
     )
@@ -146,10 +152,10 @@ def _lines(call: dict[str, Any]) -> list[tuple[str, str, ActionRef]]:
     unknown = call["who"][0].isdecimal()
     new = other_apps.show(CONTACTS, "edit", item=None, phone=call["number"])
     return [
-        *([("新建联系人", "person", new)] if unknown else []),
-        ("提醒回电", "bell", action_ref("instead", page="remind", item=call["id"])),
-        ("加入黑名单", "lock", action_ref("block", number=call["number"])),
-        ("删除记录", "delete", ITEMS.delete(call)),
+        *([(_("新建联系人"), "person", new)] if unknown else []),
+        (_("提醒回电"), "bell", action_ref("instead", page="remind", item=call["id"])),
+        (_("加入黑名单"), "lock", action_ref("block", number=call["number"])),
+        (_("删除记录"), "delete", ITEMS.delete(call)),
     ]
 
 
@@ -162,24 +168,24 @@ def _remind_sheet(view: PageView) -> Sheet:
     item = view.arguments["item"]
     rows = [
         ListRow(
-            f"{hour}点",
-            "今天" if hour > view.now.hour else "明天",
+            _("{hour}点").format(hour=hour),
+            _("今天") if hour > view.now.hour else _("明天"),
             tap=action_ref("remind", item=item, hour=hour),
         )
         for hour in data.HOURS
     ]
-    return Sheet(title="提醒回电", body=rows)
+    return Sheet(title=_("提醒回电"), body=rows)
 
 
 def _call_page(view: PageView) -> AppPage:
     name, number = view.arguments["name"], view.arguments["number"]
     glyphs = {
-        "静音": "mic",
-        "免提": "sound",
-        "录音": "radio_on",
-        "键盘": "grid",
-        "视频": "film",
-        "添加通话": "add",
+        _("静音"): "mic",
+        _("免提"): "sound",
+        _("录音"): "radio_on",
+        _("键盘"): "grid",
+        _("视频"): "film",
+        _("添加通话"): "add",
     }
     keys: list[Widget] = [
         ColumnLayout(
@@ -190,14 +196,14 @@ def _call_page(view: PageView) -> AppPage:
         )
         for words, glyph in glyphs.items()
     ]
-    end = Icon("call", "挂断", action_ref("tab", page="home"), size=32, color=PAPER, plate=RED, room=90)
+    end = Icon("call", _("挂断"), action_ref("tab", page="home"), size=32, color=PAPER, plate=RED, room=90)
     body = [
         Space(50),
         RowLayout([Space(1), Cover(name, glyph="person", room=96, radius=48), Space(1)], [None, 96, None]),
         Space(10),
         Text(name, size=28, color=PAPER, bold=True, align="center"),
         Text(spaced(number), color="#c3cad6", align="center"),
-        Text("正在呼叫…", color="#c3cad6", align="center"),
+        Text(_("正在呼叫…"), color="#c3cad6", align="center"),
         Space(60),
         GridLayout(keys, 3, gap=18),
     ]
@@ -210,10 +216,14 @@ def _settings_page(view: PageView) -> AppPage:
         for setting in data.SWITCHES
     ]
     lists = list_parts.panel(
-        ListRow("黑名单", trailing=f"{len(view.state['blocked'])} 个号码›", tap=go("blocked")),
-        ListRow("快速拨号", trailing="›", tap=go("speed")),
+        ListRow(
+            _("黑名单"),
+            trailing=_("{count} 个号码›").format(count=len(view.state["blocked"])),
+            tap=go("blocked"),
+        ),
+        ListRow(_("快速拨号"), trailing="›", tap=go("speed")),
     )
-    return AppPage(title="通话设置", body=[Space(6), lists, Heading("通话"), list_parts.panel(*rows)])
+    return AppPage(title=_("通话设置"), body=[Space(6), lists, Heading(_("通话")), list_parts.panel(*rows)])
 
 
 def _blocked_page(view: PageView) -> AppPage:
@@ -222,32 +232,34 @@ def _blocked_page(view: PageView) -> AppPage:
             spaced(number),
             data.UNKNOWN,
             leading=Cover(number, glyph="lock", room=42, radius=21),
-            trailing=Icon("close", "移除", action_ref("unblock", number=number), size=18, color=GREY),
+            trailing=Icon("close", _("移除"), action_ref("unblock", number=number), size=18, color=GREY),
             trail=44,
         )
         for number in view.state["blocked"]
     ]
     block = action_ref("block_typed")
     field = RowLayout(
-        [Field("number", data.BLOCK, submit=block, enter="拦截"), Button("拦截", block)], [None, 84]
+        [Field("number", data.BLOCK, submit=block, enter=_("拦截")), Button(_("拦截"), block)], [None, 84]
     )
     return AppPage(
-        title="黑名单", body=rows or list_parts.empty("黑名单是空的"), footer=[field], background=PAPER
+        title=_("黑名单"), body=rows or list_parts.empty(_("黑名单是空的")), footer=[field], background=PAPER
     )
 
 
 def _speed_page(view: PageView) -> AppPage:
     rows = [
-        ListRow(f"{key} 键", trailing=f"{name or '未设置'}›", tap=go("speed_key", key=key))
+        ListRow(
+            _("{key} 键").format(key=key), trailing=f"{name or _('未设置')}›", tap=go("speed_key", key=key)
+        )
         for key, name in view.state["speed"].items()
     ]
-    return AppPage(title="快速拨号", body=[Space(6), list_parts.panel(*rows)])
+    return AppPage(title=_("快速拨号"), body=[Space(6), list_parts.panel(*rows)])
 
 
 def _speed_key_page(view: PageView) -> AppPage:
     key = view.arguments["key"]
     rows = [_person_row(one.name, action_ref("speed", key=key, name=one.name)) for one in people(view.seed)]
-    return AppPage(title=f"长按 {key} 呼叫", body=rows, background=PAPER)
+    return AppPage(title=_("长按 {key} 呼叫").format(key=key), body=rows, background=PAPER)
 
 
 # ---- handlers of taps
@@ -255,7 +267,12 @@ def _speed_key_page(view: PageView) -> AppPage:
 
 def _receive(context: HandlerContext, name: str, number: str) -> None:
     """Call somebody, for this app or another one."""
-    call = {"who": name, "number": number, "kind": OUTGOING, "when": f"今天 {context.now:%H:%M}"}
+    call = {
+        "who": name,
+        "number": number,
+        "kind": OUTGOING,
+        "when": _("今天 {now:%H:%M}").format(now=context.now),
+    }
     others = [one for one in context.state["calls"] if one["number"] != number]
     context.state["calls"] = [{"id": context.state["next"], **call}, *others]
     context.state["next"] += 1
@@ -270,7 +287,7 @@ def _call_typed(context: HandlerContext) -> None:
     if digits:
         _receive(context, names.get(digits, spaced(digits)), digits)
     else:
-        context.toast("请输入号码")
+        context.toast(_("请输入号码"))
 
 
 def _press(context: HandlerContext, key: str) -> None:
@@ -285,7 +302,7 @@ def _block(context: HandlerContext, number: str) -> None:
     if context.page == "menu":
         context.back()
     likes.put(context, "blocked", "blocked", number=number)
-    context.toast("已加入黑名单")
+    context.toast(_("已加入黑名单"))
 
 
 def _block_typed(context: HandlerContext) -> None:
@@ -293,25 +310,31 @@ def _block_typed(context: HandlerContext) -> None:
         context.fill("number", "")
         _block(context, number)
     else:
-        context.toast("请输入号码")
+        context.toast(_("请输入号码"))
 
 
 def _unblock(context: HandlerContext, number: str) -> None:
     likes.take(context, "blocked", "unblocked", number=number)
-    context.toast("已移出黑名单")
+    context.toast(_("已移出黑名单"))
 
 
 def _speed(context: HandlerContext, key: str, name: str) -> None:
     context.state["speed"][key] = name
     context.fact("speed_dial_set", key=key, name=name)
     context.back()
-    context.toast(f"长按 {key} 呼叫{name}")
+    context.toast(_("长按 {key} 呼叫{name}").format(key=key, name=name))
 
 
 def _remind(context: HandlerContext, item: int, hour: int) -> None:
     if context.page == "remind":
         context.back()
-    give_now(context, CLOCK, label=f"回电 {ITEMS.of(context.state, item)['who']}", hour=hour, minute=0)
+    give_now(
+        context,
+        CLOCK,
+        label=_("回电 {who}").format(who=ITEMS.of(context.state, item)["who"]),
+        hour=hour,
+        minute=0,
+    )
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
@@ -319,17 +342,17 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     known = {one.name: one.phone for one in people(context.seed)}
     number = re.search(r"\d{5,}", phrase)
     name = voice.named_in(phrase, list(known))
-    if key := re.search(r"([2-9])键", phrase):
+    if key := re.search(_(r"([2-9])键"), phrase):
         if name:
             context.state["speed"][key[1]] = name
         return name is not None
     if setting := voice.named_in(phrase, data.SWITCHES):
-        (likes.take if "关" in phrase else likes.put)(context, "on", "switched", setting=setting)
-    elif number and "取消拦截" in phrase:
+        (likes.take if _("关") in phrase else likes.put)(context, "on", "switched", setting=setting)
+    elif number and _("取消拦截") in phrase:
         _unblock(context, number[0])
     elif number:
         _receive(context, spaced(number[0]), number[0])
-    elif name and re.search("打|拨|呼叫|回", phrase) and "提醒" not in phrase:
+    elif name and re.search(_("打|拨|呼叫|回"), phrase) and _("提醒") not in phrase:
         _receive(context, name, known[name])
     else:
         return ITEMS.obey(context, phrase, _commands(context))
@@ -346,11 +369,11 @@ def _commands(context: HandlerContext) -> dict[str, Any]:
         _receive(context, ITEMS.of(context.state, item)["who"], number(item))
 
     return {
-        "删": lambda item: ITEMS.remove(context, item),
-        r"(\d+)点": lambda item, hour: _remind(context, item, min(23, int(hour))),
-        "拦截|拉黑": lambda item: _block(context, number(item)),
-        "存成(.+)": lambda item, name: give_now(context, CONTACTS, name=name, phone=number(item)),
-        "拨|打|回": call,
+        _("删"): lambda item: ITEMS.remove(context, item),
+        _(r"(\d+)点"): lambda item, hour: _remind(context, item, min(23, int(hour))),
+        _("拦截|拉黑"): lambda item: _block(context, number(item)),
+        _("存成(.+)"): lambda item, name: give_now(context, CONTACTS, name=name, phone=number(item)),
+        _("拨|打|回"): call,
     }
 
 
@@ -366,8 +389,8 @@ PHONE = App(
         **tables.pages(_home_page, _keypad_page, _people_page, _call_details_page, _call_page, _menu_sheet),
         **tables.pages(_remind_sheet, _settings_page, _blocked_page, _speed_page, _speed_key_page),
         **ITEMS.pages(),
-        "search": search.search_page(SEARCH, _found, list_parts.empty("没有找到"), mic=False),
-        "voice": voice.page("打电话给妈妈", "打开骚扰拦截"),
+        "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到")), mic=False),
+        "voice": voice.page(_("打电话给妈妈"), _("打开骚扰拦截")),
     },
     handlers={
         **tables.handlers(
@@ -380,9 +403,9 @@ PHONE = App(
         "flip": likes.flipping("on", "setting", "switched", on=""),
     },
     shortcuts=(
-        Shortcut(text="拨号键盘", glyph="grid", tap=action_ref("tab", page="keypad")),
-        Shortcut(text="黑名单", glyph="lock", tap=go("blocked")),
-        Shortcut(text="通话设置", glyph="gear", tap=go("settings")),
+        Shortcut(text=_("拨号键盘"), glyph="grid", tap=action_ref("tab", page="keypad")),
+        Shortcut(text=_("黑名单"), glyph="lock", tap=go("blocked")),
+        Shortcut(text=_("通话设置"), glyph="gear", tap=go("settings")),
     ),
     goals=GOALS,
     hours=(8, 12, 17, 20),

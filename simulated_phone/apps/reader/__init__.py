@@ -1,5 +1,5 @@
 """The reader: a shelf, a book shop, chapters, and how pages look."""
 
-from simulated_phone.apps.reader.pages import READER
+from .pages import READER
 
 __all__ = ["READER"]

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from simulated_phone.app_definition import Arguments, Goal, States, Strategy
-from simulated_phone.apps.reader.data import (
+from simulated_phone.language import messages
+from simulated_phone.people.steps import Hold, Step
+
+from ...builders.goals import GoalBuilder, look_up
+from .data import (
     BACKGROUNDS,
     BOOKS,
     LABEL,
@@ -15,8 +19,8 @@ from simulated_phone.apps.reader.data import (
     chapter_name,
     initial,
 )
-from simulated_phone.builders.goals import GoalBuilder, look_up
-from simulated_phone.people.steps import Hold, Step
+
+_ = messages(__name__)
 
 READER = GoalBuilder(PACKAGE, LABEL, initial)
 
@@ -68,7 +72,7 @@ def _search_strategy(*then: str) -> Strategy:
 
 
 def _shop_strategy(*then: Step | str, name: str = "browse") -> Strategy:
-    return READER.way(name, "书城", "{kind}", *then)
+    return READER.way(name, _("书城"), "{kind}", *then)
 
 
 def _shelf_strategy(*then: str) -> Strategy:
@@ -79,97 +83,107 @@ GOALS = (
     Goal(
         name="continue_reading",
         words=(
-            "接着看{book}",
-            "继续读{book}",
-            "打开{book}，从上次的地方看",
-            "我要看{book}，看到{chapter}章了",
+            _("接着看{book}"),
+            _("继续读{book}"),
+            _("打开{book}，从上次的地方看"),
+            _("我要看{book}，看到{chapter}章了"),
         ),
         cases=_own_book_cases,
         rule=_is_at,
-        strategies=(_shelf_strategy(), _search_strategy("继续阅读"), READER.voice("继续看{book}")),
+        strategies=(_shelf_strategy(), _search_strategy(_("继续阅读")), READER.voice(_("继续看{book}"))),
     ),
     Goal(
         name="read_book",
-        words=("看{book}", "找{author}的{book}看看", "我想读{book}这本书", "打开{book}，从头看"),
+        words=(_("看{book}"), _("找{author}的{book}看看"), _("我想读{book}这本书"), _("打开{book}，从头看")),
         cases=NEW_BOOKS,
         rule=_is_read,
         strategies=(
-            _search_strategy("开始阅读"),
-            _shop_strategy("{book}", "开始阅读"),
-            READER.way("ranking", "书城", "热门榜", "{book}", "开始阅读"),
-            READER.voice("阅读{book}"),
+            _search_strategy(_("开始阅读")),
+            _shop_strategy("{book}", _("开始阅读")),
+            READER.way("ranking", _("书城"), _("热门榜"), "{book}", _("开始阅读")),
+            READER.voice(_("阅读{book}")),
         ),
     ),
     Goal(
         name="read_chapter",
         words=(
-            "看{book}的第{chapter}章",
-            "{book}翻到第{chapter}章",
-            "打开{book}第{chapter}章",
-            "从第{chapter}章开始看{book}",
+            _("看{book}的第{chapter}章"),
+            _("{book}翻到第{chapter}章"),
+            _("打开{book}第{chapter}章"),
+            _("从第{chapter}章开始看{book}"),
         ),
         cases=_chapter_cases,
         rule=_is_at,
         strategies=(
-            _shelf_strategy("目录", "{chapter_name}"),
-            _search_strategy("查看目录", "{chapter_name}"),
-            READER.voice("看{book}第{chapter}章"),
+            _shelf_strategy(_("目录"), "{chapter_name}"),
+            _search_strategy(_("查看目录"), "{chapter_name}"),
+            READER.voice(_("看{book}第{chapter}章")),
         ),
     ),
     Goal(
         name="put_on_shelf",
-        words=("把{book}加入书架", "{book}放到书架上，回头看", "收藏{author}的{book}", "书架里加一本{book}"),
+        words=(
+            _("把{book}加入书架"),
+            _("{book}放到书架上，回头看"),
+            _("收藏{author}的{book}"),
+            _("书架里加一本{book}"),
+        ),
         cases=NEW_BOOKS,
         rule=READER.holds("shelf", "book"),
         strategies=(
-            _search_strategy("加入书架"),
-            _shop_strategy("{book}", "加入书架"),
-            _shop_strategy(Hold("{book}"), "放入书架", name="held"),
-            READER.voice("把{book}加入书架"),
+            _search_strategy(_("加入书架")),
+            _shop_strategy("{book}", _("加入书架")),
+            _shop_strategy(Hold("{book}"), _("放入书架"), name="held"),
+            READER.voice(_("把{book}加入书架")),
         ),
     ),
     Goal(
         name="take_off_shelf",
-        words=("把{book}从书架上删掉", "{book}不看了，移出书架", "书架删除{book}", "不要{book}了"),
+        words=(
+            _("把{book}从书架上删掉"),
+            _("{book}不看了，移出书架"),
+            _("书架删除{book}"),
+            _("不要{book}了"),
+        ),
         cases=_own_book_cases,
         rule=READER.lacks("shelf", "book"),
         strategies=(
-            READER.way("held", Hold("{book}"), "移出书架"),
-            _search_strategy("移出书架"),
-            READER.voice("把{book}移出书架"),
+            READER.way("held", Hold("{book}"), _("移出书架")),
+            _search_strategy(_("移出书架")),
+            READER.voice(_("把{book}移出书架")),
         ),
     ),
     Goal(
         name="set_text_size",
         words=(
-            "看书的字体调成{size}",
-            "看{book}字号改成{size}",
-            "阅读字体换成{size}号",
-            "读{book}的时候字用{size}的",
+            _("看书的字体调成{size}"),
+            _("看{book}字号改成{size}"),
+            _("阅读字体换成{size}号"),
+            _("读{book}的时候字用{size}的"),
         ),
         cases=_look_cases("size", SIZES),
         rule=READER.equals("size", "size"),
         strategies=(
-            _shelf_strategy("字体与背景", "{size}"),
-            READER.way("settings", "我的", "阅读设置", "{size}"),
-            READER.shortcut("阅读设置", "{size}"),
-            READER.voice("字体{size}"),
+            _shelf_strategy(_("字体与背景"), "{size}"),
+            READER.way("settings", _("我的"), _("阅读设置"), "{size}"),
+            READER.shortcut(_("阅读设置"), "{size}"),
+            READER.voice(_("字体{size}")),
         ),
     ),
     Goal(
         name="set_ground",
         words=(
-            "看书背景换成{ground}",
-            "看{book}时背景调成{ground}",
-            "阅读背景改{ground}",
-            "读{book}用{ground}的底色",
+            _("看书背景换成{ground}"),
+            _("看{book}时背景调成{ground}"),
+            _("阅读背景改{ground}"),
+            _("读{book}用{ground}的底色"),
         ),
         cases=_look_cases("ground", BACKGROUNDS),
         rule=READER.equals("ground", "ground"),
         strategies=(
-            _shelf_strategy("字体与背景", "{ground}"),
-            READER.way("settings", "我的", "阅读设置", "{ground}"),
-            READER.voice("背景换成{ground}"),
+            _shelf_strategy(_("字体与背景"), "{ground}"),
+            READER.way("settings", _("我的"), _("阅读设置"), "{ground}"),
+            READER.voice(_("背景换成{ground}")),
         ),
     ),
 )

@@ -5,18 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from simulated_phone import voice
 from simulated_phone.app_definition import App, PageView, Shortcut
-from simulated_phone.apps.reader import data
-from simulated_phone.apps.reader.data import BACKGROUNDS, BOOKS, SIZES, Book, chapter_name, chapter_title
-from simulated_phone.apps.reader.goals import GOALS
-from simulated_phone.builders import dialogs, tables, tabs
-from simulated_phone.builders.account import account_page
-from simulated_phone.builders.likes import put, take
-from simulated_phone.builders.list_parts import empty
-from simulated_phone.builders.search import OPEN_SEARCH, search_page, small_pill
-from simulated_phone.builders.taps import change, go, instead
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow
 from simulated_phone.screens.nodes import action_ref
@@ -24,15 +15,35 @@ from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Space, Text, Widget
 
-ACCENT, RANKING = "#b5651d", "热门榜"
-TABS = tabs.bottom_tabs(("home", "书架", "book"), ("shop", "书城", "shop"), ("mine", "我的", "person"))
+from ... import voice
+from ...builders import dialogs, tables, tabs
+from ...builders.account import account_page
+from ...builders.likes import put, take
+from ...builders.list_parts import empty
+from ...builders.search import OPEN_SEARCH, search_page, small_pill
+from ...builders.taps import change, go, instead
+from . import data
+from .data import BACKGROUNDS, BOOKS, SIZES, Book, chapter_name, chapter_title
+from .goals import GOALS
+
+_ = messages(__name__)
+
+ACCENT, RANKING = "#b5651d", _("热门榜")
+TABS = tabs.bottom_tabs(
+    ("home", _("书架"), "book"), ("shop", _("书城"), "shop"), ("mine", _("我的"), "person")
+)
 PILL = small_pill(data.SEARCH, "#e9ebf0")
 
 
 def _row(book: Book, rank: int = 0) -> ListRow:
-    words = f"{book.author} · {book.kind} · {book.chapters}章"
+    words = _("{author} · {kind} · {chapters}章").format(
+        author=book.author, kind=book.kind, chapters=book.chapters
+    )
     tap, hold = go("book", book=book.title), go("menu", book=book.title)
-    cover, trailing = Cover(book.title, room=72, radius=4), f"第{rank}名" if rank else None
+    cover, trailing = (
+        Cover(book.title, room=72, radius=4),
+        _("第{rank}名").format(rank=rank) if rank else None,
+    )
     return ListRow(book.title, words, leading=cover, lead=54, trailing=trailing, tap=tap, hold=hold)
 
 
@@ -45,14 +56,20 @@ def _rows(titles: Iterable[str], *, ranked: bool = False) -> list[Widget]:
 
 def _home_page(view: PageView) -> AppPage:
     cards = [_on_shelf(view, title) for title in view.state["shelf"]]
-    body = [GridLayout(cards, 3, gap=10, pad=14)] if cards else empty("书架是空的，去书城看看吧", space=120)
-    header = [Space(4), PILL, Heading("我的书架")]
+    body = (
+        [GridLayout(cards, 3, gap=10, pad=14)] if cards else empty(_("书架是空的，去书城看看吧"), space=120)
+    )
+    header = [Space(4), PILL, Heading(_("我的书架"))]
     return AppPage(header=header, body=body, tabs=TABS("home"), background=PAPER)
 
 
 def _on_shelf(view: PageView, title: str) -> Card:
     number = view.state["progress"].get(title)
-    words = Text(f"读到{chapter_name(number)}" if number else "未读", size=12, color=GREY)
+    words = Text(
+        _("读到{chapter_name}").format(chapter_name=chapter_name(number)) if number else _("未读"),
+        size=12,
+        color=GREY,
+    )
     parts = [Cover(title, room=136, radius=6), Text(title, size=14, bold=True), words]
     return Card(
         parts, pad=4, gap=3, radius=8, tap=action_ref("read", book=title), hold=go("menu", book=title)
@@ -69,8 +86,13 @@ def _shop_page(view: PageView) -> AppPage:
 
 
 def _mine_page(view: PageView) -> AppPage:
-    settings = ("阅读设置", "gear", f"字号{view.state['size']}›", go("settings"))
-    shelf = ("我的书架", "book", f"{len(view.state['shelf'])}本›", action_ref("tab", page="home"))
+    settings = (_("阅读设置"), "gear", _("字号{size}›").format(size=view.state["size"]), go("settings"))
+    shelf = (
+        _("我的书架"),
+        "book",
+        _("{count}本›").format(count=len(view.state["shelf"])),
+        action_ref("tab", page="home"),
+    )
     return account_page(settings, shelf, color=ACCENT, tabs=TABS("mine"))
 
 
@@ -82,20 +104,22 @@ def _book_page(view: PageView) -> AppPage:
     book = BOOKS[view.arguments["book"]]
     names = [
         Text(book.title, size=22, bold=True),
-        Text(f"{book.author} 著", color=GREY),
-        Text(f"{book.kind} · 共{book.chapters}章", color=GREY),
+        Text(_("{author} 著").format(author=book.author), color=GREY),
+        Text(_("{kind} · 共{chapters}章").format(kind=book.kind, chapters=book.chapters), color=GREY),
     ]
     words = Text("".join(data.paragraphs(book.title, 0)[:2]), color=GREY, lines=6)
-    contents = ListRow("查看目录", trailing=f"共{book.chapters}章›", pad=0)
+    contents = ListRow(_("查看目录"), trailing=_("共{chapters}章›").format(chapters=book.chapters), pad=0)
     same = [other.title for other in BOOKS.values() if other.author == book.author and other is not book]
-    more: list[Widget] = [Heading(f"{book.author}的其他作品", pad=0), *_rows(same)] if same else []
-    label, handler = ("移出书架", "take") if book.title in view.state["shelf"] else ("加入书架", "put")
+    more: list[Widget] = (
+        [Heading(_("{author}的其他作品").format(author=book.author), pad=0), *_rows(same)] if same else []
+    )
+    label, handler = (_("移出书架"), "take") if book.title in view.state["shelf"] else (_("加入书架"), "put")
     shelf = Button(label, action_ref(handler, book=book.title), style="tonal")
-    begun = "继续阅读" if book.title in view.state["progress"] else "开始阅读"
+    begun = _("继续阅读") if book.title in view.state["progress"] else _("开始阅读")
     body: list[Widget] = [
         Space(6),
         RowLayout([Cover(book.title, room=150, radius=6), ColumnLayout(names, gap=4)], [110, None], gap=16),
-        Card([Text("简介", bold=True), words]),
+        Card([Text(_("简介"), bold=True), words]),
         Card([contents], pad=4, tap=go("chapters", book=book.title)),
         *more,
     ]
@@ -108,10 +132,10 @@ def _chapters_page(view: PageView) -> AppPage:
     now = view.state["progress"].get(book.title)
     rows: list[Widget] = []
     for number in range(1, book.chapters + 1):
-        mark = "读到这里" if number == now else None
+        mark = _("读到这里") if number == now else None
         tap = action_ref("read", book=book.title, chapter=number, close=close)
         rows.append(ListRow(chapter_name(number), chapter_title(book.title, number), trailing=mark, tap=tap))
-    return AppPage(title=f"{book.title}目录", body=rows, background=PAPER)
+    return AppPage(title=_("{title}目录").format(title=book.title), body=rows, background=PAPER)
 
 
 def _reading_page(view: PageView) -> AppPage:
@@ -121,14 +145,20 @@ def _reading_page(view: PageView) -> AppPage:
     title = f"{chapter_name(number)} {chapter_title(book.title, number)}"
     body: list[Widget] = [Text(title, size=size + 5, bold=True, color=ink)]
     for words in data.paragraphs(book.title, number):
-        body += [Text(f"　　{words}", size=size, color=ink, lines=40), Space(size * 0.7)]
-    sides = (("right", "上一章", max(1, number - 1)), ("left", "下一章", min(book.chapters, number + 1)))
-    turns = {side: action_ref("turn", chapter=to) for side, _, to in sides}
+        body += [
+            Text(_("　　{words}").format(words=words), size=size, color=ink, lines=40),
+            Space(size * 0.7),
+        ]
+    sides = (
+        ("right", _("上一章"), max(1, number - 1)),
+        ("left", _("下一章"), min(book.chapters, number + 1)),
+    )
+    turns = {side: action_ref("turn", chapter=to) for side, _unused, to in sides}
     keys = [Button(name, turns[side], style="tonal", enabled=to != number) for side, name, to in sides]
     contents = go("chapters", book=book.title, close=2)
     footer = [
-        Button("目录", contents, style="plain", glyph="list"),
-        Button("字体与背景", go("look"), style="plain", glyph="display"),
+        Button(_("目录"), contents, style="plain", glyph="list"),
+        Button(_("字体与背景"), go("look"), style="plain", glyph="display"),
     ]
     return AppPage(
         title=book.title,
@@ -137,37 +167,37 @@ def _reading_page(view: PageView) -> AppPage:
         pad=20,
         gap=4,
         background=paper,
-        dark=view.state["ground"] == "夜间",
-        swipes={side: turns[side] for side, _, to in sides if to != number},
+        dark=view.state["ground"] == _("夜间"),
+        swipes={side: turns[side] for side, _unused, to in sides if to != number},
     )
 
 
 def _look_choices(view: PageView) -> list[Widget]:
     parts: list[Widget] = []
-    for key, title, names in (("size", "字体大小", SIZES), ("ground", "背景颜色", BACKGROUNDS)):
+    for key, title, names in (("size", _("字体大小"), SIZES), ("ground", _("背景颜色"), BACKGROUNDS)):
         chips = [(name, action_ref("look", key=key, value=name), name == view.state[key]) for name in names]
         parts += [Heading(title), Chips(chips)]
     return parts
 
 
 def _look_sheet(view: PageView) -> Sheet:
-    return Sheet(title="字体与背景", body=_look_choices(view))
+    return Sheet(title=_("字体与背景"), body=_look_choices(view))
 
 
 def _settings_page(view: PageView) -> AppPage:
     paper, ink = BACKGROUNDS[view.state["ground"]]
-    words = Text(data.paragraphs("北岸灯火", 1)[0], size=SIZES[view.state["size"]], color=ink, lines=8)
-    sample = Card([Text("预览", size=13, color=ink), words], color=paper, margin=14)
-    return AppPage(title="阅读设置", body=[*_look_choices(view), Space(12), sample])
+    words = Text(data.paragraphs(_("北岸灯火"), 1)[0], size=SIZES[view.state["size"]], color=ink, lines=8)
+    sample = Card([Text(_("预览"), size=13, color=ink), words], color=paper, margin=14)
+    return AppPage(title=_("阅读设置"), body=[*_look_choices(view), Space(12), sample])
 
 
 def _menu_sheet(view: PageView) -> Sheet:
     title = view.arguments["book"]
-    shelf = ("放入书架", "add", action_ref("put", book=title, close=1))
+    shelf = (_("放入书架"), "add", action_ref("put", book=title, close=1))
     if title in view.state["shelf"]:
-        shelf = ("移出书架", "delete", action_ref("take", book=title, close=1))
-    read = ("立即阅读", "play", action_ref("read", book=title, close=1))
-    return dialogs.menu(title, read, shelf, ("书籍详情", "book", instead("book", book=title)))
+        shelf = (_("移出书架"), "delete", action_ref("take", book=title, close=1))
+    read = (_("立即阅读"), "play", action_ref("read", book=title, close=1))
+    return dialogs.menu(title, read, shelf, (_("书籍详情"), "book", instead("book", book=title)))
 
 
 # ---- handlers of taps
@@ -198,13 +228,13 @@ def _turn(context: HandlerContext, chapter: int) -> None:
 def _put(context: HandlerContext, book: str, close: int = 0) -> None:
     context.back(close)
     put(context, "shelf", "book_kept", first=True, book=book)
-    context.toast(f"《{book}》已加入书架")
+    context.toast(_("《{book}》已加入书架").format(book=book))
 
 
 def _take(context: HandlerContext, book: str, close: int = 0) -> None:
     context.back(close)
     take(context, "shelf", "book_removed", book=book)
-    context.toast(f"《{book}》已移出书架")
+    context.toast(_("《{book}》已移出书架").format(book=book))
 
 
 def _look(context: HandlerContext, key: str, value: str) -> None:
@@ -217,12 +247,12 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: set the look, read a book (at a chapter), put it on the shelf or take it off."""
     book = next((title for title in BOOKS if title in phrase), None)
     rest = phrase.replace(book, "") if book else phrase
-    if "书架" in rest and book:
-        (_take if re.search("移|删", rest) else _put)(context, book)
+    if _("书架") in rest and book:
+        (_take if re.search(_("移|删"), rest) else _put)(context, book)
     elif book:
-        number = re.search(r"(\d+)[章回]", voice.with_digits(rest))
+        number = re.search(_(r"(\d+)[章回]"), voice.with_digits(rest))
         _read(context, book, min(BOOKS[book].chapters, max(1, int(number[1]))) if number else None)
-    elif "继续" in rest and context.state["shelf"]:
+    elif _("继续") in rest and context.state["shelf"]:
         _read(context, context.state["shelf"][0])
     else:
         return _set_look_by_name(context, rest)
@@ -231,13 +261,13 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
 
 def _set_look_by_name(context: HandlerContext, phrase: str) -> bool:
     """Set the text size or background that a phrase names; return whether it names one."""
-    key, names = ("size", SIZES) if "字" in phrase else ("ground", BACKGROUNDS)
+    key, names = ("size", SIZES) if _("字") in phrase else ("ground", BACKGROUNDS)
     matches = [name for name in names if name in phrase]
-    if not matches or not re.search("字|背景|底色|模式", phrase):
+    if not matches or not re.search(_("字|背景|底色|模式"), phrase):
         return False
     value = max(matches, key=len)
     _look(context, key, value)
-    context.toast(f"已设为{value}")
+    context.toast(_("已设为{value}").format(value=value))
     return True
 
 
@@ -254,10 +284,10 @@ READER = App(
         "search": search_page(
             data.SEARCH,
             _found,
-            empty("没有找到这本书", space=100),
-            lambda view: [Heading("大家都在读"), *_rows(view.state["ranking"][:6])],
+            empty(_("没有找到这本书"), space=100),
+            lambda view: [Heading(_("大家都在读")), *_rows(view.state["ranking"][:6])],
         ),
-        "voice": voice.page("继续阅读", "字体特大", "背景换成夜间"),
+        "voice": voice.page(_("继续阅读"), _("字体特大"), _("背景换成夜间")),
     },
     handlers={
         **tables.handlers(_read, _turn, _put, _take, _look),
@@ -265,8 +295,8 @@ READER = App(
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="搜索图书", glyph="search", tap=OPEN_SEARCH),
-        Shortcut(text="阅读设置", glyph="gear", tap=go("settings")),
+        Shortcut(text=_("搜索图书"), glyph="search", tap=OPEN_SEARCH),
+        Shortcut(text=_("阅读设置"), glyph="gear", tap=go("settings")),
     ),
     goals=GOALS,
     position=9,

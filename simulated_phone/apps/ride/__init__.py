@@ -1,5 +1,5 @@
 """Ride hailing: call or book a car, trips, places and emergency contacts."""
 
-from simulated_phone.apps.ride.pages import RIDE
+from .pages import RIDE
 
 __all__ = ["RIDE"]

@@ -8,19 +8,23 @@ from types import MappingProxyType
 from typing import Any
 
 from simulated_phone.app_definition import State, generator
-from simulated_phone.apps.maps.data import NAMES, Place, places
-from simulated_phone.apps.maps.goals import MAPS
+from simulated_phone.language import messages
 
-PACKAGE, LABEL, ACCENT = "com.simulated.dache", "打车", "#e8730c"
-SEARCH = "您要去哪儿"
+from ..maps.data import NAMES, Place, places
+from ..maps.goals import MAPS
+
+_ = messages(__name__)
+
+PACKAGE, LABEL, ACCENT = "com.simulated.dache", _("打车"), "#e8730c"
+SEARCH = _("您要去哪儿")
 CARS: Mapping[str, int] = MappingProxyType(
-    {"快车": 230, "特惠车": 180, "出租车": 260, "专车": 420, "商务车": 560}
+    {_("快车"): 230, _("特惠车"): 180, _("出租车"): 260, _("专车"): 420, _("商务车"): 560}
 )
 """Kinds of cars -> fen a kilometre."""
 DESTINATIONS = {name: kind for kind, names in NAMES.items() for name in names}
 """Every destination and its kind."""
 HOURS = range(6, 24)
-BOOKED_DAY = "4月12日"
+BOOKED_DAY = _("4月12日")
 STARS = (1, 2, 3, 4, 5)
 
 
@@ -31,7 +35,7 @@ def destination(seed: int, name: str) -> Place:
             return place
     rng = generator(f"{PACKAGE}:{name}", seed)
     x, y = rng.choice((-1, 1)) * rng.randrange(3900, 8000), rng.choice((-1, 1)) * rng.randrange(400, 6000)
-    address, rating = f"环城路 {rng.randrange(1, 400)} 号", "4.5"
+    address, rating = _("环城路 {randrange} 号").format(randrange=rng.randrange(1, 400)), "4.5"
     return Place(name=name, kind=DESTINATIONS[name], x=x, y=y, address=address, rating=rating)
 
 
@@ -42,7 +46,7 @@ def own_place(state: State, seed: int, where: str) -> str:
 
 def own_button(where: str) -> str:
     """The words of the button that goes there."""
-    return ("回" if where == "家" else "去") + where
+    return (_("回") if where == _("家") else _("去")) + where
 
 
 def fare(seed: int, name: str, car: str) -> int:
@@ -63,7 +67,7 @@ def initial(rng: random.Random) -> State:
             "id": number,
             "place": name,
             "car": rng.choice(list(CARS)[:3]),
-            "day": f"3月{9 - number}日",
+            "day": _("3月{value}日").format(value=9 - number),
             "stars": 0,
         }
         for number, name in enumerate(names[:6], 1)
@@ -72,7 +76,7 @@ def initial(rng: random.Random) -> State:
         {
             "id": number,
             "place": name,
-            "car": "快车",
+            "car": _("快车"),
             "hour": rng.choice(HOURS),
             "minute": rng.choice((20, 50)),
         }

@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from simulated_phone.app_definition import Arguments, Goal, States, generator
-from simulated_phone.apps.chat.data import PLACE_ASKED
-from simulated_phone.apps.chat.goals import MESSAGE_WAYS, READ_CHAT, has_sent, people, requests
-from simulated_phone.apps.clock.goals import NEW_ALARM, has_alarm
-from simulated_phone.apps.maps.data import HOMES, OFFICES
-from simulated_phone.apps.ride.data import (
+from simulated_phone.language import messages
+from simulated_phone.people.steps import TypeText
+
+from ...builders.goals import GoalBuilder, by_ways, in_turn, look_up
+from ..chat.data import PLACE_ASKED
+from ..chat.goals import MESSAGE_WAYS, READ_CHAT, has_sent, people, requests
+from ..clock.goals import NEW_ALARM, has_alarm
+from ..maps.data import HOMES, OFFICES
+from .data import (
     CARS,
     DESTINATIONS,
     HOURS,
@@ -22,11 +26,11 @@ from simulated_phone.apps.ride.data import (
     own_button,
     own_place,
 )
-from simulated_phone.builders.goals import GoalBuilder, by_ways, in_turn, look_up
-from simulated_phone.people.steps import TypeText
+
+_ = messages(__name__)
 
 RIDE = GoalBuilder(PACKAGE, LABEL, initial)
-_WHERE = {"家": HOMES, "公司": OFFICES}
+_WHERE = {_("家"): HOMES, _("公司"): OFFICES}
 
 
 def _place_cases(seed: int) -> list[Arguments]:
@@ -57,7 +61,7 @@ def _booking_cases(seed: int) -> list[Arguments]:
 def _told_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:told", seed)
     return [
-        {**case, "contact": contact, "text": f"车约在{case['time']}"}
+        {**case, "contact": contact, "text": _("车约在{time}").format(time=case["time"])}
         for case in _booking_cases(seed)
         for contact in rng.sample(people(seed), 6)
     ]
@@ -94,144 +98,149 @@ def _is_booked(states: States, arguments: Arguments) -> bool:
 _TO = (
     RIDE.way("search", *look_up(SEARCH, "{place}")),
     RIDE.way("category", SEARCH, "{kind}", "{place}"),
-    RIDE.shortcut("输入目的地", TypeText("{place}", into=SEARCH), "{place}"),
+    RIDE.shortcut(_("输入目的地"), TypeText("{place}", into=SEARCH), "{place}"),
 )
-_TRIP = (RIDE.way("list", "行程", "{place}"), RIDE.shortcut("我的行程", "{place}"))
-_CALL = "确认呼叫"
+_TRIP = (RIDE.way("list", _("行程"), "{place}"), RIDE.shortcut(_("我的行程"), "{place}"))
+_CALL = _("确认呼叫")
 
 GOALS = (
     Goal(
         name="call_ride",
-        words=("打车去{place}", "叫个车去{place}", "帮我叫辆车，到{place}", "打个车，目的地{place}"),
+        words=(
+            _("打车去{place}"),
+            _("叫个车去{place}"),
+            _("帮我叫辆车，到{place}"),
+            _("打个车，目的地{place}"),
+        ),
         cases=_place_cases,
         rule=_rides,
-        strategies=(*by_ways(_TO, _CALL), RIDE.voice("去{place}", _CALL)),
+        strategies=(*by_ways(_TO, _CALL), RIDE.voice(_("去{place}"), _CALL)),
     ),
     Goal(
         name="call_car",
         words=(
-            "叫一辆{car}去{place}",
-            "打{car}到{place}",
-            "要一辆{car}，去{place}",
-            "叫{car}，送我去{place}",
+            _("叫一辆{car}去{place}"),
+            _("打{car}到{place}"),
+            _("要一辆{car}，去{place}"),
+            _("叫{car}，送我去{place}"),
         ),
         cases=_place_cases,
         rule=lambda states, arguments: _rides(states, arguments, car=arguments["car"]),
-        strategies=(*by_ways(_TO, "{car}", _CALL), RIDE.voice("叫{car}去{place}", _CALL)),
+        strategies=(*by_ways(_TO, "{car}", _CALL), RIDE.voice(_("叫{car}去{place}"), _CALL)),
     ),
     Goal(
         name="ride_to_own_place",
-        words=("打车回{where}", "叫个车回{where}", "叫辆车送我回{where}", "打车，回{where}"),
+        words=(_("打车回{where}"), _("叫个车回{where}"), _("叫辆车送我回{where}"), _("打车，回{where}")),
         cases=_own_cases,
         rule=_rides,
         strategies=(
             RIDE.way("button", "{button}", _CALL),
             RIDE.way("search", SEARCH, "{button}", _CALL),
-            RIDE.shortcut("输入目的地", "{button}", _CALL),
-            RIDE.voice("回{where}", _CALL),
+            RIDE.shortcut(_("输入目的地"), "{button}", _CALL),
+            RIDE.voice(_("回{where}"), _CALL),
         ),
     ),
     Goal(
         name="book_ride",
         words=(
-            "约一辆{hour}点去{place}的车",
-            "预约{hour}点打车去{place}",
-            "{hour}点要用车，去{place}，先预约上",
-            "约车，{hour}点，去{place}",
+            _("约一辆{hour}点去{place}的车"),
+            _("预约{hour}点打车去{place}"),
+            _("{hour}点要用车，去{place}，先预约上"),
+            _("约车，{hour}点，去{place}"),
         ),
         cases=_place_cases,
         rule=_is_booked,
         strategies=(
-            *by_ways(_TO, "预约用车", "{hour}时", "确认预约"),
-            RIDE.voice("预约{hour}点去{place}", "确认预约"),
+            *by_ways(_TO, _("预约用车"), _("{hour}时"), _("确认预约")),
+            RIDE.voice(_("预约{hour}点去{place}"), _("确认预约")),
         ),
     ),
     Goal(
         name="cancel_booking",
         words=(
-            "取消去{place}的预约用车",
-            "去{place}的车不约了",
-            "约好去{place}的那辆车取消掉",
-            "不用车去{place}了，取消预约",
+            _("取消去{place}的预约用车"),
+            _("去{place}的车不约了"),
+            _("约好去{place}的那辆车取消掉"),
+            _("不用车去{place}了，取消预约"),
         ),
         cases=_booking_cases,
         rule=lambda states, arguments: (
             arguments["place"] not in [one["place"] for one in states[PACKAGE]["bookings"]]
         ),
-        strategies=(*by_ways(_TRIP, "取消预约", "确定取消"), RIDE.voice("取消去{place}的预约")),
+        strategies=(*by_ways(_TRIP, _("取消预约"), _("确定取消")), RIDE.voice(_("取消去{place}的预约"))),
     ),
     Goal(
         name="set_own_place",
         words=(
-            "打车软件里{where}的地址改成{place}",
-            "打车的{where}地址换成{place}",
-            "打车时{where}设为{place}",
-            "叫车用的{where}改到{place}",
+            _("打车软件里{where}的地址改成{place}"),
+            _("打车的{where}地址换成{place}"),
+            _("打车时{where}设为{place}"),
+            _("叫车用的{where}改到{place}"),
         ),
         cases=_new_place_cases,
         rule=lambda states, arguments: bool(
             states[PACKAGE]["places"].get(arguments["where"]) == arguments["place"]
         ),
         strategies=(
-            RIDE.way("mine", "我的", "{where}的地址", TypeText("{place}", into=SEARCH), "{place}"),
-            RIDE.way("list", "我的", "{where}的地址", "{place}"),
-            RIDE.voice("{where}的地址改成{place}"),
+            RIDE.way("mine", _("我的"), _("{where}的地址"), TypeText("{place}", into=SEARCH), "{place}"),
+            RIDE.way("list", _("我的"), _("{where}的地址"), "{place}"),
+            RIDE.voice(_("{where}的地址改成{place}")),
         ),
     ),
     Goal(
         name="rate_trip",
         words=(
-            "给去{place}那趟车打{stars}星",
-            "评价去{place}的行程，{stars}星",
-            "去{place}的司机给{stars}颗星",
-            "打车去{place}那次打分{stars}星",
+            _("给去{place}那趟车打{stars}星"),
+            _("评价去{place}的行程，{stars}星"),
+            _("去{place}的司机给{stars}颗星"),
+            _("打车去{place}那次打分{stars}星"),
         ),
         cases=_trip_cases,
         rule=lambda states, arguments: any(
             (trip["place"], trip["stars"]) == (arguments["place"], arguments["stars"])
             for trip in states[PACKAGE]["trips"]
         ),
-        strategies=(*by_ways(_TRIP, "{stars}星"), RIDE.voice("去{place}的行程评{stars}星")),
+        strategies=(*by_ways(_TRIP, _("{stars}星")), RIDE.voice(_("去{place}的行程评{stars}星"))),
     ),
     Goal(
         name="trip_invoice",
         words=(
-            "去{place}的车费开张发票",
-            "给去{place}那趟行程开发票",
-            "打车去{place}的发票开一下",
-            "要去{place}那次打车的电子发票",
+            _("去{place}的车费开张发票"),
+            _("给去{place}那趟行程开发票"),
+            _("打车去{place}的发票开一下"),
+            _("要去{place}那次打车的电子发票"),
         ),
         cases=_trip_cases,
         rule=RIDE.holds("invoices", "place"),
         strategies=(
-            *by_ways(_TRIP, "开发票", "确认开票"),
-            RIDE.way("mine", "我的", "电子发票", "{place}", "确认开票"),
-            RIDE.voice("去{place}的行程开发票", "确认开票"),
+            *by_ways(_TRIP, _("开发票"), _("确认开票")),
+            RIDE.way("mine", _("我的"), _("电子发票"), "{place}", _("确认开票")),
+            RIDE.voice(_("去{place}的行程开发票"), _("确认开票")),
         ),
     ),
     Goal(
         name="emergency_contact",
         words=(
-            "打车的紧急联系人加上{contact}",
-            "把{contact}设成打车紧急联系人",
-            "叫车软件里添加紧急联系人{contact}",
-            "打车出事要通知{contact}，加到紧急联系人",
+            _("打车的紧急联系人加上{contact}"),
+            _("把{contact}设成打车紧急联系人"),
+            _("叫车软件里添加紧急联系人{contact}"),
+            _("打车出事要通知{contact}，加到紧急联系人"),
         ),
         cases=lambda seed: [{"contact": name} for name in people(seed)],
         rule=RIDE.holds("emergency", "contact"),
         strategies=(
-            RIDE.way("safety", "安全中心", "添加紧急联系人", "{contact}"),
-            RIDE.way("mine", "我的", "紧急联系人", "添加紧急联系人", "{contact}"),
-            RIDE.voice("紧急联系人加上{contact}"),
+            RIDE.way("safety", _("安全中心"), _("添加紧急联系人"), "{contact}"),
+            RIDE.way("mine", _("我的"), _("紧急联系人"), _("添加紧急联系人"), "{contact}"),
+            RIDE.voice(_("紧急联系人加上{contact}")),
         ),
     ),
     Goal(
         name="ride_to_friend",
         words=(
-            "{contact}在聊天里说了在哪等我，打车过去",
-            "打车去{contact}发给我的地方",
-            "看看{contact}聊天里说的地点，叫辆车过去",
-            "{contact}让我打车过去找人，叫车到聊天里那个地方",
+            _("{contact}在聊天里说了在哪等我，打车过去"),
+            _("打车去{contact}发给我的地方"),
+            _("看看{contact}聊天里说的地点，叫辆车过去"),
+            _("{contact}让我打车过去找人，叫车到聊天里那个地方"),
         ),
         cases=lambda seed: [
             {"contact": name, "place": place, "kind": DESTINATIONS[place]}
@@ -243,10 +252,10 @@ GOALS = (
     Goal(
         name="tell_booking",
         words=(
-            "我约了去{place}的车，告诉{contact}是几点的",
-            "把去{place}的用车时间发给{contact}",
-            "跟{contact}说一下我几点坐车去{place}，时间看打车预约",
-            "聊天告诉{contact}去{place}的车约在几点",
+            _("我约了去{place}的车，告诉{contact}是几点的"),
+            _("把去{place}的用车时间发给{contact}"),
+            _("跟{contact}说一下我几点坐车去{place}，时间看打车预约"),
+            _("聊天告诉{contact}去{place}的车约在几点"),
         ),
         cases=_told_cases,
         rule=lambda states, arguments: has_sent(states, arguments["contact"], str(arguments["time"])),
@@ -255,10 +264,10 @@ GOALS = (
     Goal(
         name="wake_for_booking",
         words=(
-            "按去{place}的预约用车时间定个闹钟",
-            "约好的车几点去{place}，闹钟就定几点",
-            "看看去{place}的车约在几点，设个同样时间的闹钟",
-            "定个闹钟，时间和去{place}的约车一样",
+            _("按去{place}的预约用车时间定个闹钟"),
+            _("约好的车几点去{place}，闹钟就定几点"),
+            _("看看去{place}的车约在几点，设个同样时间的闹钟"),
+            _("定个闹钟，时间和去{place}的约车一样"),
         ),
         cases=_booking_cases,
         rule=has_alarm,

@@ -5,13 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from simulated_phone import voice
 from simulated_phone.app_definition import App, PageView, Shortcut
-from simulated_phone.apps.chat.goals import people
-from simulated_phone.apps.maps.canvas import Canvas, Pin
-from simulated_phone.apps.maps.data import HOMES, OFFICES, Place
-from simulated_phone.apps.ride import data
-from simulated_phone.apps.ride.data import (
+from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
+from simulated_phone.screens.layout import Card, RowLayout
+from simulated_phone.screens.lists import Cover, Heading, ListRow
+from simulated_phone.screens.nodes import ActionRef, action_ref
+from simulated_phone.screens.pages import AppPage, Dialog, Sheet
+from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
+
+from ... import voice
+from ...builders import dialogs, likes, records, tables, tabs
+from ...builders.account import account_page
+from ...builders.checkout import money
+from ...builders.forms import number_buttons
+from ...builders.list_parts import empty, panel, radio_row, suggestions
+from ...builders.search import MICROPHONE, OPEN_SEARCH, search_bar, search_page, search_pill
+from ...builders.tabs import top_tabs
+from ...builders.taps import change, go, visit
+from ..chat.goals import people
+from ..maps.canvas import Canvas, Pin
+from ..maps.data import HOMES, OFFICES, Place
+from . import data
+from .data import (
     ACCENT,
     CARS,
     DESTINATIONS,
@@ -21,26 +38,15 @@ from simulated_phone.apps.ride.data import (
     own_button,
     own_place,
 )
-from simulated_phone.apps.ride.goals import GOALS
-from simulated_phone.builders import dialogs, likes, records, tables, tabs
-from simulated_phone.builders.account import account_page
-from simulated_phone.builders.checkout import money
-from simulated_phone.builders.forms import number_buttons
-from simulated_phone.builders.list_parts import empty, panel, radio_row, suggestions
-from simulated_phone.builders.search import MICROPHONE, OPEN_SEARCH, search_bar, search_page, search_pill
-from simulated_phone.builders.tabs import top_tabs
-from simulated_phone.builders.taps import change, go, visit
-from simulated_phone.handler_context import HandlerContext
-from simulated_phone.screens.layout import Card, RowLayout
-from simulated_phone.screens.lists import Cover, Heading, ListRow
-from simulated_phone.screens.nodes import ActionRef, action_ref
-from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import GREY, PAPER
-from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
+from .goals import GOALS
 
-TABS = tabs.bottom_tabs(("home", "首页", "car"), ("trips", "行程", "list"), ("mine", "我的", "person"))
-OWN = {"家": HOMES, "公司": OFFICES}
-GLYPHS = {"家": "home", "公司": "bag"}
+_ = messages(__name__)
+
+TABS = tabs.bottom_tabs(
+    ("home", _("首页"), "car"), ("trips", _("行程"), "list"), ("mine", _("我的"), "person")
+)
+OWN = {_("家"): HOMES, _("公司"): OFFICES}
+GLYPHS = {_("家"): "home", _("公司"): "bag"}
 
 
 # ---- parts of pages
@@ -49,7 +55,7 @@ GLYPHS = {"家": "home", "公司": "bag"}
 def _place_row(seed: int, name: str, tap: ActionRef) -> ListRow:
     place = destination(seed, name)
     icon = Icon("location", size=20, color=GREY, room=36)
-    words = f"{place.metres / 1000:.1f}公里 · {place.address}"
+    words = _("{metres:.1f}公里 · {address}").format(metres=place.metres / 1000, address=place.address)
     return ListRow(name, words, leading=icon, lead=28, tap=tap)
 
 
@@ -75,8 +81,8 @@ def _own_buttons(view: PageView) -> RowLayout:
 
 def _home_page(view: PageView) -> AppPage:
     here = ListRow(
-        "当前位置上车",
-        "定位准确",
+        _("当前位置上车"),
+        _("定位准确"),
         leading=Icon("location", size=18, color="#1ea672", room=32),
         lead=22,
         pad=4,
@@ -87,10 +93,17 @@ def _home_page(view: PageView) -> AppPage:
     body: list[Widget] = [Canvas(seed=view.seed, metres=3000, room=270), where]
     if ride := view.state["ride"]:
         icon = Icon("car", size=20, color=PAPER, plate=ACCENT, room=44)
-        row = ListRow(f"前往 {ride['place']}", f"{ride['car']} · 司机正在赶来", leading=icon, trailing="›")
+        row = ListRow(
+            _("前往 {place}").format(place=ride["place"]),
+            _("{car} · 司机正在赶来").format(car=ride["car"]),
+            leading=icon,
+            trailing="›",
+        )
         body.append(Card([row], pad=2, margin=12, tap=go("ride")))
     safety = Icon("lock", size=20, color="#2f6fed", room=40)
-    row = ListRow("安全中心", "紧急联系人、行程录音", leading=safety, lead=28, trailing="›", tap=go("safety"))
+    row = ListRow(
+        _("安全中心"), _("紧急联系人、行程录音"), leading=safety, lead=28, trailing="›", tap=go("safety")
+    )
     body.append(panel(row))
     return AppPage(title=data.LABEL, back=False, actions=[MICROPHONE], body=body, gap=8, tabs=TABS("home"))
 
@@ -99,7 +112,7 @@ def _idle(view: PageView) -> Sequence[Widget]:
     recent = [trip["place"] for trip in view.state["trips"]][:4]
     kinds = suggestions(dict.fromkeys(DESTINATIONS.values()), lambda kind: visit("kind", kind=kind))
     rows = [_place_row(view.seed, name, visit("confirm", place=name)) for name in recent]
-    return [Card([_own_buttons(view)], pad=12), Heading("分类"), kinds, Heading("最近去过"), *rows]
+    return [Card([_own_buttons(view)], pad=12), Heading(_("分类")), kinds, Heading(_("最近去过")), *rows]
 
 
 def _found(view: PageView, word: str) -> Sequence[Widget]:
@@ -118,22 +131,26 @@ def _kind_page(view: PageView) -> AppPage:
 
 
 def _confirm_page(view: PageView) -> AppPage:
-    name, car = view.arguments["place"], view.arguments.get("car", "快车")
+    name, car = view.arguments["place"], view.arguments.get("car", _("快车"))
     hour = view.arguments.get("hour", 0)
     when = top_tabs(
-        {"现在出发": "now", "预约用车": "later"},
+        {_("现在出发"): "now", _("预约用车"): "later"},
         "later" if hour else "now",
         lambda one: change(hour=9 * (one == "later")),
     )
     body: list[Widget] = [_canvas(view.seed, destination(view.seed, name), 220), when]
     if hour:
         body.append(
-            Card([number_buttons({"hour": hour}, "hour", data.HOURS, "{}时", 6, room=38)], pad=8, margin=12)
+            Card(
+                [number_buttons({"hour": hour}, "hour", data.HOURS, _("{}时"), 6, room=38)], pad=8, margin=12
+            )
         )
     rows = [
         radio_row(
             kind,
-            f"约 {3 + number} 分钟接驾 · 预估 {money(fare(view.seed, name, kind))}",
+            _("约 {value} 分钟接驾 · 预估 {money}").format(
+                value=3 + number, money=money(fare(view.seed, name, kind))
+            ),
             on=kind == car,
             tap=change(car=kind),
         )
@@ -141,22 +158,22 @@ def _confirm_page(view: PageView) -> AppPage:
     ]
     body += [Space(8), panel(*rows)]
     call = action_ref("call", place=name, car=car, hour=hour)
-    footer = [Button("确认预约" if hour else "确认呼叫", call)]
-    return AppPage(title=f"去 {name}", body=body, footer=footer)
+    footer = [Button(_("确认预约") if hour else _("确认呼叫"), call)]
+    return AppPage(title=_("去 {name}").format(name=name), body=body, footer=footer)
 
 
 def _ride_page(view: PageView) -> AppPage:
     ride = view.state["ride"]
     if ride is None:
-        return AppPage(title="行程", body=empty("行程已取消"))
+        return AppPage(title=_("行程"), body=empty(_("行程已取消")))
     driver = ListRow(
-        "陈师傅 · 4.9 分",
-        f"{ride['car']} · 白色轿车 · 尾号 {ride['id']:03d}",
-        leading=Cover("陈师傅", glyph="person", room=48, radius=24),
+        _("陈师傅 · 4.9 分"),
+        _("{car} · 白色轿车 · 尾号 {id:03d}").format(car=ride["car"], id=ride["id"]),
+        leading=Cover(_("陈师傅"), glyph="person", room=48, radius=24),
     )
     body = [_canvas(view.seed, destination(view.seed, ride["place"]), 330), panel(driver)]
-    cancel = Button("取消订单", go("ask_cancel"), style="tonal")
-    return AppPage(title=f"前往 {ride['place']}", body=body, gap=10, footer=[cancel])
+    cancel = Button(_("取消订单"), go("ask_cancel"), style="tonal")
+    return AppPage(title=_("前往 {place}").format(place=ride["place"]), body=body, gap=10, footer=[cancel])
 
 
 def _trips_page(view: PageView) -> AppPage:
@@ -166,7 +183,7 @@ def _trips_page(view: PageView) -> AppPage:
             one["place"],
             f"{data.BOOKED_DAY} {booking_time(one)} · {one['car']}",
             leading=icon,
-            trailing="待出发›",
+            trailing=_("待出发›"),
             tap=go("booking", booking=one["id"]),
         )
         for one in view.state["bookings"]
@@ -181,30 +198,35 @@ def _trips_page(view: PageView) -> AppPage:
         )
         for trip in view.state["trips"]
     ]
-    body: list[Widget] = [Heading("预约中"), panel(*bookings)] if bookings else []
-    body += [Heading("已完成"), panel(*trips)]
-    return AppPage(title="我的行程", back=False, body=body, tabs=TABS("trips"))
+    body: list[Widget] = [Heading(_("预约中")), panel(*bookings)] if bookings else []
+    body += [Heading(_("已完成")), panel(*trips)]
+    return AppPage(title=_("我的行程"), back=False, body=body, tabs=TABS("trips"))
 
 
 def _booking_page(view: PageView) -> AppPage:
     one = records.record(view.state["bookings"], view.arguments["booking"])
     rows = [
-        ("出发时间", f"{data.BOOKED_DAY} {booking_time(one)}"),
-        ("车型", one["car"]),
-        ("预估费用", money(fare(view.seed, one["place"], one["car"]))),
+        (_("出发时间"), f"{data.BOOKED_DAY} {booking_time(one)}"),
+        (_("车型"), one["car"]),
+        (_("预估费用"), money(fare(view.seed, one["place"], one["car"]))),
     ]
     body = [
         _canvas(view.seed, destination(view.seed, one["place"]), 260),
         panel(*(ListRow(a, trailing=b) for a, b in rows)),
     ]
-    cancel = Button("取消预约", go("ask_cancel", booking=one["id"]), style="tonal")
-    return AppPage(title=f"预约 · {one['place']}", body=body, gap=10, footer=[cancel])
+    cancel = Button(_("取消预约"), go("ask_cancel", booking=one["id"]), style="tonal")
+    return AppPage(title=_("预约 · {place}").format(place=one["place"]), body=body, gap=10, footer=[cancel])
 
 
 def _ask_cancel_dialog(view: PageView) -> Dialog:
     tap = action_ref("cancel", booking=view.arguments.get("booking", 0))
     return dialogs.ask(
-        "取消用车", "确定取消", tap, message="司机接单前取消不收费用。", style="danger", no="再想想"
+        _("取消用车"),
+        _("确定取消"),
+        tap,
+        message=_("司机接单前取消不收费用。"),
+        style="danger",
+        no=_("再想想"),
     )
 
 
@@ -216,16 +238,16 @@ def _trip_page(view: PageView) -> AppPage:
         Card(
             [
                 Icon("star", size=26, color=ACCENT if trip["stars"] >= count else "#d5d7dd", room=36),
-                Text(f"{count}星", size=12, color=GREY, align="center"),
+                Text(_("{count}星").format(count=count), size=12, color=GREY, align="center"),
             ],
             pad=2,
             tap=action_ref("rate", place=name, stars=count),
         )
         for count in data.STARS
     ]
-    rate = Card([Text("给司机评价", bold=True, align="center"), RowLayout(stars, gap=2)], margin=12, gap=8)
-    words = "已开票" if name in view.state["invoices"] else "›"
-    invoice = ListRow("开发票", trailing=words, tap=go("invoice", place=name))
+    rate = Card([Text(_("给司机评价"), bold=True, align="center"), RowLayout(stars, gap=2)], margin=12, gap=8)
+    words = _("已开票") if name in view.state["invoices"] else "›"
+    invoice = ListRow(_("开发票"), trailing=words, tap=go("invoice", place=name))
     body = [
         _canvas(view.seed, destination(view.seed, name), 180),
         total,
@@ -233,13 +255,13 @@ def _trip_page(view: PageView) -> AppPage:
         rate,
         panel(invoice),
     ]
-    return AppPage(title=f"去 {name}", body=body, gap=8)
+    return AppPage(title=_("去 {name}").format(name=name), body=body, gap=8)
 
 
 def _invoice_dialog(view: PageView) -> Dialog:
     name = view.arguments["place"]
-    message = f"去{name}的行程将开具电子普通发票，抬头为个人。"
-    return dialogs.ask("电子发票", "确认开票", action_ref("invoice", place=name), message=message)
+    message = _("去{name}的行程将开具电子普通发票，抬头为个人。").format(name=name)
+    return dialogs.ask(_("电子发票"), _("确认开票"), action_ref("invoice", place=name), message=message)
 
 
 def _invoices_page(view: PageView) -> AppPage:
@@ -248,26 +270,28 @@ def _invoices_page(view: PageView) -> AppPage:
         ListRow(
             trip["place"],
             trip["day"],
-            trailing="已开票" if trip["place"] in done else "去开票›",
+            trailing=_("已开票") if trip["place"] in done else _("去开票›"),
             tap=go("invoice", place=trip["place"]),
         )
         for trip in view.state["trips"]
     ]
-    return AppPage(title="电子发票", body=[Space(6), panel(*rows)])
+    return AppPage(title=_("电子发票"), body=[Space(6), panel(*rows)])
 
 
 def _mine_page(view: PageView) -> AppPage:
     lines = [
         (
-            f"{where}的地址",
+            _("{where}的地址").format(where=where),
             GLYPHS[where],
             f"{own_place(view.state, view.seed, where)}›",
             go("own", where=where),
         )
         for where in OWN
     ]
-    lines.append(("紧急联系人", "person", f"{len(view.state['emergency'])}人›", go("safety")))
-    lines.append(("电子发票", "note", "›", go("invoices")))
+    lines.append(
+        (_("紧急联系人"), "person", _("{count}人›").format(count=len(view.state["emergency"])), go("safety"))
+    )
+    lines.append((_("电子发票"), "note", "›", go("invoices")))
     return account_page(*lines, color=ACCENT, tabs=TABS("mine"))
 
 
@@ -276,20 +300,27 @@ def _own_page(view: PageView) -> AppPage:
     names = [name for name, kind in DESTINATIONS.items() if word in name and (word or kind == OWN[where])]
     rows = [_place_row(view.seed, name, action_ref("own", where=where, place=name)) for name in names]
     bar = search_bar(data.SEARCH, mic=False)
-    return AppPage(title=f"{where}的地址", header=[bar], body=rows or empty("没有找到"), background=PAPER)
+    return AppPage(
+        title=_("{where}的地址").format(where=where),
+        header=[bar],
+        body=rows or empty(_("没有找到")),
+        background=PAPER,
+    )
 
 
 def _safety_page(view: PageView) -> AppPage:
-    rows = [ListRow(name, "行程异常时通知", leading=Cover(name, room=40)) for name in view.state["emergency"]]
+    rows = [
+        ListRow(name, _("行程异常时通知"), leading=Cover(name, room=40)) for name in view.state["emergency"]
+    ]
     shield = Icon("lock", size=44, color=PAPER, plate="#2f6fed", room=100)
     body = [
         Space(10),
         shield,
-        Text("行程全程保护中", size=18, bold=True, align="center"),
-        Heading("紧急联系人"),
+        Text(_("行程全程保护中"), size=18, bold=True, align="center"),
+        Heading(_("紧急联系人")),
     ]
-    body += [panel(*rows)] if rows else empty("还没有紧急联系人", space=20)
-    return AppPage(title="安全中心", body=body, footer=[Button("添加紧急联系人", go("people"))])
+    body += [panel(*rows)] if rows else empty(_("还没有紧急联系人"), space=20)
+    return AppPage(title=_("安全中心"), body=body, footer=[Button(_("添加紧急联系人"), go("people"))])
 
 
 def _people_sheet(view: PageView) -> Sheet:
@@ -297,7 +328,7 @@ def _people_sheet(view: PageView) -> Sheet:
         ListRow(name, leading=Cover(name, room=40), tap=action_ref("protect", contact=name))
         for name in people(view.seed)
     ]
-    return Sheet(title="选择联系人", body=rows)
+    return Sheet(title=_("选择联系人"), body=rows)
 
 
 # ---- handlers of taps
@@ -313,7 +344,7 @@ def _call(context: HandlerContext, place: str, car: str, hour: int = 0) -> None:
     if hour:
         context.state["bookings"].append({**wanted, "hour": hour, "minute": 0})
         context.go("booking", booking=number)
-        context.toast("预约成功")
+        context.toast(_("预约成功"))
     else:
         context.state["ride"] = wanted
         context.go("ride")
@@ -326,19 +357,19 @@ def _cancel(context: HandlerContext, booking: int = 0) -> None:
         context.state["ride"] = None
     context.fact("ride_cancelled", booking=booking)
     context.root("home")
-    context.toast("已取消")
+    context.toast(_("已取消"))
 
 
 def _rate(context: HandlerContext, place: str, stars: int) -> None:
     records.record(context.state["trips"], place, "place")["stars"] = stars
     context.fact("trip_rated", place=place, stars=stars)
-    context.toast("感谢评价")
+    context.toast(_("感谢评价"))
 
 
 def _invoice(context: HandlerContext, place: str) -> None:
     context.back()
     likes.put(context, "invoices", "invoice_made", place=place)
-    context.toast("发票已开具")
+    context.toast(_("发票已开具"))
 
 
 def _own(context: HandlerContext, where: str, place: str) -> None:
@@ -349,7 +380,7 @@ def _own(context: HandlerContext, where: str, place: str) -> None:
 def _set_own(context: HandlerContext, where: str, place: str) -> None:
     context.state["places"][where] = place
     context.fact("own_place_set", where=where, place=place)
-    context.toast(f"{where}的地址已更新")
+    context.toast(_("{where}的地址已更新").format(where=where))
 
 
 def _protect(context: HandlerContext, contact: str) -> None:
@@ -360,24 +391,24 @@ def _protect(context: HandlerContext, contact: str) -> None:
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: call, book or cancel a car, rate a trip, set places and contacts."""
     place, person = voice.named_in(phrase, list(DESTINATIONS)), voice.named_in(phrase, people(context.seed))
-    car, where = voice.named_in(phrase, list(CARS)) or "快车", voice.named_in(phrase, list(OWN))
+    car, where = voice.named_in(phrase, list(CARS)) or _("快车"), voice.named_in(phrase, list(OWN))
     number = voice.number_in(phrase)
     trip = next((trip for trip in context.state["trips"] if trip["place"] == place), None)
     booking = next((one for one in context.state["bookings"] if one["place"] == place), None)
-    if person and "联系人" in phrase:
+    if person and _("联系人") in phrase:
         likes.put(context, "emergency", "emergency_added", contact=person)
-    elif place and where and "地址" in phrase:
+    elif place and where and _("地址") in phrase:
         _set_own(context, where, place)
-    elif booking and "取消" in phrase:
+    elif booking and _("取消") in phrase:
         _cancel(context, booking["id"])
-    elif trip and "星" in phrase and number in data.STARS:
+    elif trip and _("星") in phrase and number in data.STARS:
         _rate(context, trip["place"], number)
-    elif trip and "发票" in phrase:
+    elif trip and _("发票") in phrase:
         context.go("trip", place=place)
         context.go("invoice", place=place)
     elif place or where:
-        place = place or own_place(context.state, context.seed, where or "家")
-        hour = number if number in data.HOURS and "约" in phrase else 0
+        place = place or own_place(context.state, context.seed, where or _("家"))
+        hour = number if number in data.HOURS and _("约") in phrase else 0
         context.go("confirm", place=place, car=car, hour=hour or 0)
     else:
         return False
@@ -395,8 +426,8 @@ RIDE = App(
         **tables.pages(_home_page, _kind_page, _confirm_page, _ride_page, _trips_page, _booking_page),
         **tables.pages(_ask_cancel_dialog, _trip_page, _invoice_dialog, _invoices_page, _mine_page),
         **tables.pages(_own_page, _safety_page, _people_sheet),
-        "search": search_page(data.SEARCH, _found, empty("没有找到这个地点"), _idle),
-        "voice": voice.page("去人民公园", "预约八点去植物园", "回家"),
+        "search": search_page(data.SEARCH, _found, empty(_("没有找到这个地点")), _idle),
+        "voice": voice.page(_("去人民公园"), _("预约八点去植物园"), _("回家")),
     },
     handlers={
         **tables.handlers(_call, _cancel, _rate, _invoice, _own, _protect),
@@ -404,8 +435,8 @@ RIDE = App(
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="输入目的地", glyph="search", tap=OPEN_SEARCH),
-        Shortcut(text="我的行程", glyph="list", tap=go("trips")),
+        Shortcut(text=_("输入目的地"), glyph="search", tap=OPEN_SEARCH),
+        Shortcut(text=_("我的行程"), glyph="list", tap=go("trips")),
     ),
     goals=GOALS,
     hours=(8, 9, 18, 22),

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from simulated_phone.app_definition import Arguments, Goal, States
-from simulated_phone.apps.settings.data import (
+from simulated_phone.language import messages
+from simulated_phone.people.steps import Hold, Press, TypeText
+from simulated_phone.state import fresh_settings, is_on
+
+from ...builders.goals import GoalBuilder, each, look_up
+from .data import (
     CHOICES,
     DEVICE_NAME,
     LABEL,
@@ -14,9 +19,8 @@ from simulated_phone.apps.settings.data import (
     SWITCHES,
     initial,
 )
-from simulated_phone.builders.goals import GoalBuilder, each, look_up
-from simulated_phone.people.steps import Hold, Press, TypeText
-from simulated_phone.state import fresh_settings, is_on
+
+_ = messages(__name__)
 
 SETTINGS = GoalBuilder(PACKAGE, LABEL, initial)
 
@@ -24,15 +28,15 @@ SETTINGS = GoalBuilder(PACKAGE, LABEL, initial)
 def _switch_cases(seed: int) -> list[Arguments]:
     settings = fresh_settings(seed)
     cases: list[Arguments] = []
-    for name, (namespace, key, page, _) in SWITCHES.items():
+    for name, (namespace, key, page, _unused) in SWITCHES.items():
         on = is_on(settings, namespace, key)
-        cases.append({"switch": name, "page": SECTIONS[page][0], "state": "关闭" if on else "打开"})
+        cases.append({"switch": name, "page": SECTIONS[page][0], "state": _("关闭") if on else _("打开")})
     return cases
 
 
 def _is_flipped(states: States, arguments: Arguments) -> bool:
-    namespace, key, _, _ = SWITCHES[str(arguments["switch"])]
-    return is_on(states["android"]["settings"], namespace, key) == (arguments["state"] == "打开")
+    namespace, key, _unused, _unused = SWITCHES[str(arguments["switch"])]
+    return is_on(states["android"]["settings"], namespace, key) == (arguments["state"] == _("打开"))
 
 
 def _choice_cases(seed: int) -> list[Arguments]:
@@ -46,21 +50,21 @@ def _choice_cases(seed: int) -> list[Arguments]:
 
 
 def _is_chosen(states: States, arguments: Arguments) -> bool:
-    namespace, key, _, values = CHOICES[str(arguments["what"])]
+    namespace, key, _unused, values = CHOICES[str(arguments["what"])]
     return bool(states["android"]["settings"][namespace][key] == values[str(arguments["value"])])
 
 
 def _app_cases(seed: int) -> list[Arguments]:
-    apps = (("时钟", "com.android.deskclock"), ("音乐", "com.netease.cloudmusic"))
+    apps = ((_("时钟"), "com.android.deskclock"), (_("音乐"), "com.netease.cloudmusic"))
     return [{"app": name, "package": package} for name, package in apps]
 
 
-_RENAME = (DEVICE_NAME, TypeText("{name}", into="新的名称"), "保存")
+_RENAME = (DEVICE_NAME, TypeText("{name}", into=_("新的名称")), _("保存"))
 
 GOALS = (
     Goal(
         name="flip_switch",
-        words=("{state}{switch}", "把{switch}{state}", "帮我{state}{switch}", "{switch}给我{state}"),
+        words=("{state}{switch}", _("把{switch}{state}"), _("帮我{state}{switch}"), _("{switch}给我{state}")),
         cases=_switch_cases,
         rule=_is_flipped,
         strategies=(
@@ -73,18 +77,28 @@ GOALS = (
     ),
     Goal(
         name="choose_value",
-        words=("把{what}调成{value}", "{what}改为{value}", "{what}设成{value}", "将{what}调到{value}"),
+        words=(
+            _("把{what}调成{value}"),
+            _("{what}改为{value}"),
+            _("{what}设成{value}"),
+            _("将{what}调到{value}"),
+        ),
         cases=_choice_cases,
         rule=_is_chosen,
         strategies=(
             SETTINGS.way("browse", "{page}", "{what}", "{value}"),
             SETTINGS.way("search", *look_up(SEARCH, "{what}"), "{what}", "{value}"),
-            SETTINGS.voice("{what}调到{value}"),
+            SETTINGS.voice(_("{what}调到{value}")),
         ),
     ),
     Goal(
         name="join_network",
-        words=("连上{network}的WiFi", "连接无线网{network}", "WLAN换成{network}", "用{network}上网"),
+        words=(
+            _("连上{network}的WiFi"),
+            _("连接无线网{network}"),
+            _("WLAN换成{network}"),
+            _("用{network}上网"),
+        ),
         cases=lambda seed: [{"network": name} for name in SETTINGS.fresh(seed)["networks"][1:]],
         rule=SETTINGS.equals("network", "network"),
         strategies=(
@@ -95,35 +109,45 @@ GOALS = (
     ),
     Goal(
         name="pair_device",
-        words=("连接{device}", "配对{device}", "用蓝牙连上{device}", "把{device}连到手机"),
+        words=(_("连接{device}"), _("配对{device}"), _("用蓝牙连上{device}"), _("把{device}连到手机")),
         cases=lambda seed: [{"device": name} for name in SETTINGS.fresh(seed)["devices"][1:]],
         rule=SETTINGS.holds("paired", "device"),
         strategies=(
-            SETTINGS.way("browse", "蓝牙", "{device}"),
-            SETTINGS.outside("quick", Press("quick"), Hold("蓝牙"), "{device}"),
+            SETTINGS.way("browse", _("蓝牙"), "{device}"),
+            SETTINGS.outside("quick", Press("quick"), Hold(_("蓝牙")), "{device}"),
         ),
     ),
     Goal(
         name="mute_app",
-        words=("关闭{app}的通知", "不让{app}发通知", "把{app}的消息通知关了", "{app}别再推送通知"),
+        words=(
+            _("关闭{app}的通知"),
+            _("不让{app}发通知"),
+            _("把{app}的消息通知关了"),
+            _("{app}别再推送通知"),
+        ),
         cases=_app_cases,
         rule=SETTINGS.holds("muted", "package"),
         strategies=(
-            SETTINGS.way("notices", "通知管理", "{app}"),
-            SETTINGS.way("apps", "应用管理", "{app}", "允许通知"),
-            SETTINGS.outside("icon", Press("home"), Hold("{app}"), "应用信息", "允许通知"),
+            SETTINGS.way("notices", _("通知管理"), "{app}"),
+            SETTINGS.way("apps", _("应用管理"), "{app}", _("允许通知")),
+            SETTINGS.outside("icon", Press("home"), Hold("{app}"), _("应用信息"), _("允许通知")),
         ),
     ),
     Goal(
         name="rename_phone",
-        words=("把手机名称改成{name}", "设备名称改为{name}", "给手机起名{name}", "手机名字换成{name}"),
+        words=(
+            _("把手机名称改成{name}"),
+            _("设备名称改为{name}"),
+            _("给手机起名{name}"),
+            _("手机名字换成{name}"),
+        ),
         cases=each("name", NAMES),
         rule=lambda states, arguments: (
             states["android"]["settings"]["global"]["device_name"] == arguments["name"]
         ),
         strategies=(
-            SETTINGS.way("about", "关于手机", *_RENAME),
-            SETTINGS.way("bluetooth", "蓝牙", *_RENAME),
+            SETTINGS.way("about", _("关于手机"), *_RENAME),
+            SETTINGS.way("bluetooth", _("蓝牙"), *_RENAME),
         ),
     ),
 )

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simulated_phone import voice
 from simulated_phone.app_definition import App, PageFunction, PageView, Shortcut, choose
-from simulated_phone.apps.settings import data
-from simulated_phone.apps.settings.data import CHOICES, DEVICE_NAME, SECTIONS, SWITCHES
-from simulated_phone.apps.settings.goals import GOALS
-from simulated_phone.builders import dialogs, tables
-from simulated_phone.builders.likes import flipping, put
-from simulated_phone.builders.list_parts import empty, panel, radio_row
-from simulated_phone.builders.search import MICROPHONE, search_page, search_pill
-from simulated_phone.builders.taps import go, write
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import ColumnLayout
 from simulated_phone.screens.lists import Heading, ListRow, switch_row
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -23,24 +15,42 @@ from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Icon, Space, Switch, Text, Widget
 from simulated_phone.state import is_on, switch_value
 
+from ... import voice
+from ...builders import dialogs, tables
+from ...builders.likes import flipping, put
+from ...builders.list_parts import empty, panel, radio_row
+from ...builders.search import MICROPHONE, search_page, search_pill
+from ...builders.taps import go, write
+from . import data
+from .data import CHOICES, DEVICE_NAME, SECTIONS, SWITCHES
+from .goals import GOALS
+
+_ = messages(__name__)
+
 GROUPS = (
     ("wlan", "bluetooth", "network"),
     ("display", "sound", "notices"),
     ("location", "battery"),
     ("apps", "about"),
 )
-FACTS = {"型号": "SimPhone 1", "安卓版本": "13", "处理器": "八核", "运行内存": "12 GB", "版本号": "1.0.0"}
+FACTS = {
+    _("型号"): "SimPhone 1",
+    _("安卓版本"): "13",
+    _("处理器"): _("八核"),
+    _("运行内存"): "12 GB",
+    _("版本号"): "1.0.0",
+}
 
 
 def _is_on(view: PageView, name: str) -> bool:
-    namespace, key, _, _ = SWITCHES[name]
+    namespace, key, _unused, _unused = SWITCHES[name]
     return is_on(view.states["android"]["settings"], namespace, key)
 
 
 def _value(view: PageView, what: str) -> str:
-    namespace, key, _, values = CHOICES[what]
+    namespace, key, _unused, values = CHOICES[what]
     wording = {value: words for words, value in values.items()}
-    return wording.get(view.setting(namespace, key), "自定义")
+    return wording.get(view.setting(namespace, key), _("自定义"))
 
 
 def _cards(*cards: Sequence[Widget]) -> list[Widget]:
@@ -51,12 +61,12 @@ def _switches(view: PageView, page: str) -> list[Widget]:
     """Cards with the switches and choices of a page, below a space."""
     rows: list[Widget] = [
         switch_row(name, on=_is_on(view, name), tap=action_ref("flip", name=name), glyph=glyph)
-        for name, (_, _, where, glyph) in SWITCHES.items()
+        for name, (_unused, _unused, where, glyph) in SWITCHES.items()
         if where == page
     ]
     rows += [
         ListRow(what, trailing=f"{_value(view, what)}›", tap=go("choose", what=what))
-        for what, (_, _, where, _) in CHOICES.items()
+        for what, (_space, _key, where, _values) in CHOICES.items()
         if where == page
     ]
     return [Space(4), *_cards(rows)]
@@ -67,9 +77,9 @@ def _switches(view: PageView, page: str) -> list[Widget]:
 
 def _home_page(view: PageView) -> AppPage:
     hints = {
-        "wlan": view.state["network"] if _is_on(view, "WLAN") else "已关闭",
-        "bluetooth": "已开启" if _is_on(view, "蓝牙") else "已关闭",
-        "display": _value(view, "亮度"),
+        "wlan": view.state["network"] if _is_on(view, "WLAN") else _("已关闭"),
+        "bluetooth": _("已开启") if _is_on(view, _("蓝牙")) else _("已关闭"),
+        "display": _value(view, _("亮度")),
         "about": view.setting("global", "device_name"),
     }
     cards = _cards(*([_section_row(page, hints.get(page, "")) for page in group] for group in GROUPS))
@@ -85,11 +95,13 @@ def _section_row(page: str, hint: str) -> ListRow:
 
 
 def _found(view: PageView, word: str) -> Sequence[Widget]:
-    entries = {title: page for page, (title, _, _) in SECTIONS.items()}
-    entries |= {name: page for name, (_, _, page, _) in SWITCHES.items()}
-    entries |= {what: page for what, (_, _, page, _) in CHOICES.items()} | {DEVICE_NAME: "about"}
+    entries = {title: page for page, (title, *_rest) in SECTIONS.items()}
+    entries |= {name: page for name, (_space, _key, page, _glyph) in SWITCHES.items()}
+    entries |= {what: page for what, (_space, _key, page, _values) in CHOICES.items()} | {
+        DEVICE_NAME: "about"
+    }
     return [
-        ListRow(name, f"设置 > {SECTIONS[page][0]}", trailing="›", tap=go(page))
+        ListRow(name, _("设置 > {sections}").format(sections=SECTIONS[page][0]), trailing="›", tap=go(page))
         for name, page in entries.items()
         if word.casefold() in name.casefold()
     ]
@@ -114,13 +126,13 @@ def _wlan_page(view: PageView) -> AppPage:
             _near_row(
                 "wifi",
                 name,
-                "已连接" if name == now else "已保存",
+                _("已连接") if name == now else _("已保存"),
                 action_ref("join", name=name),
                 here=name == now,
             )
             for name in sorted(view.state["networks"], key=lambda name: name != now)
         ]
-        body += [Heading("附近的网络"), *_cards(near)]
+        body += [Heading(_("附近的网络")), *_cards(near)]
     return AppPage(title="WLAN", body=body, gap=12)
 
 
@@ -128,12 +140,17 @@ def _bluetooth_page(view: PageView) -> AppPage:
     paired = view.state["paired"]
     near = [
         _near_row(
-            "bluetooth", name, "已配对" if name in paired else "可配对", action_ref("pair", device=name)
+            "bluetooth", name, _("已配对") if name in paired else _("可配对"), action_ref("pair", device=name)
         )
         for name in view.state["devices"]
     ]
-    body = [*_switches(view, "bluetooth"), *_cards([_name_row(view)]), Heading("附近的设备"), *_cards(near)]
-    return AppPage(title="蓝牙", body=body, gap=12)
+    body = [
+        *_switches(view, "bluetooth"),
+        *_cards([_name_row(view)]),
+        Heading(_("附近的设备")),
+        *_cards(near),
+    ]
+    return AppPage(title=_("蓝牙"), body=body, gap=12)
 
 
 def _name_row(view: PageView) -> ListRow:
@@ -156,12 +173,14 @@ def _notices_page(view: PageView) -> AppPage:
             app.label,
             leading=_app_icon(app),
             lead=38,
-            trailing=Switch(app.package not in view.state["muted"], description=f"{app.label}通知"),
+            trailing=Switch(
+                app.package not in view.state["muted"], description=_("{label}通知").format(label=app.label)
+            ),
             tap=action_ref("mute", package=app.package),
         )
         for app in _apps(view)
     ]
-    return AppPage(title="通知管理", body=[Space(4), *_cards(rows)])
+    return AppPage(title=_("通知管理"), body=[Space(4), *_cards(rows)])
 
 
 def _apps_page(view: PageView) -> AppPage:
@@ -176,27 +195,27 @@ def _apps_page(view: PageView) -> AppPage:
         )
         for app in _apps(view)
     ]
-    return AppPage(title="应用管理", body=[Space(4), *_cards(rows)])
+    return AppPage(title=_("应用管理"), body=[Space(4), *_cards(rows)])
 
 
 def _app_page(view: PageView) -> AppPage:
     app = next(app for app in view.apps if app.package == view.arguments["package"])
     on = app.package not in view.state["muted"]
     head = ListRow(app.label, app.package, leading=_app_icon(app), lead=44, bold=True, size=19)
-    notice = switch_row("允许通知", on=on, tap=action_ref("mute", package=app.package), glyph="bell")
-    facts = [ListRow("存储占用", trailing="128 MB"), ListRow("版本", trailing="1.0.0")]
-    start = Button("打开应用", action_ref("android.open", package=app.package), style="tonal")
+    notice = switch_row(_("允许通知"), on=on, tap=action_ref("mute", package=app.package), glyph="bell")
+    facts = [ListRow(_("存储占用"), trailing="128 MB"), ListRow(_("版本"), trailing="1.0.0")]
+    start = Button(_("打开应用"), action_ref("android.open", package=app.package), style="tonal")
     body = [Space(4), *_cards([head], [notice], facts)]
-    return AppPage(title="应用信息", body=body, gap=12, footer=[start])
+    return AppPage(title=_("应用信息"), body=body, gap=12, footer=[start])
 
 
 def _about_page(view: PageView) -> AppPage:
     rows = [_name_row(view), *(ListRow(name, trailing=value) for name, value in FACTS.items())]
-    return AppPage(title="关于手机", body=[Icon("phone", size=56, color=GREY, room=110), *_cards(rows)])
+    return AppPage(title=_("关于手机"), body=[Icon("phone", size=56, color=GREY, room=110), *_cards(rows)])
 
 
 def _rename_dialog(view: PageView) -> Dialog:
-    return dialogs.ask_text(DEVICE_NAME, "name", "新的名称", "保存", action_ref("save_name"))
+    return dialogs.ask_text(DEVICE_NAME, "name", _("新的名称"), _("保存"), action_ref("save_name"))
 
 
 def _choose_sheet(view: PageView) -> Sheet:
@@ -213,7 +232,7 @@ def _choose_sheet(view: PageView) -> Sheet:
 
 
 def _flip(context: HandlerContext, name: str, on: bool | None = None) -> None:
-    namespace, key, _, _ = SWITCHES[name]
+    namespace, key, _unused, _unused = SWITCHES[name]
     if on is None:
         on = not is_on(context.states["android"]["settings"], namespace, key)
     context.change_setting(namespace, key, switch_value(key, on))
@@ -221,7 +240,7 @@ def _flip(context: HandlerContext, name: str, on: bool | None = None) -> None:
 
 
 def _choose(context: HandlerContext, what: str, words: str) -> None:
-    namespace, key, _, values = CHOICES[what]
+    namespace, key, _unused, values = CHOICES[what]
     context.change_setting(namespace, key, values[words])
     context.fact("chosen", what=what, value=words)
     if context.page == "choose":
@@ -231,18 +250,18 @@ def _choose(context: HandlerContext, what: str, words: str) -> None:
 def _join(context: HandlerContext, name: str) -> None:
     context.state["network"] = name
     context.fact("joined", network=name)
-    context.toast(f"已连接到 {name}")
+    context.toast(_("已连接到 {name}").format(name=name))
 
 
 def _pair(context: HandlerContext, device: str) -> None:
     put(context, "paired", "paired", device=device)
-    context.toast(f"已连接 {device}")
+    context.toast(_("已连接 {device}").format(device=device))
 
 
 def _save_name(context: HandlerContext) -> None:
     name = context.field("name").strip()
     if not name:
-        context.toast("名称不能为空")
+        context.toast(_("名称不能为空"))
         return
     context.change_setting("global", "device_name", name)
     context.fact("renamed", name=name)
@@ -258,12 +277,12 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         if words is None or words not in rest:
             return False
         _choose(context, what, words)
-        context.toast(f"{what}已设为{words}")
+        context.toast(_("{what}已设为{words}").format(what=what, words=words))
         return True
     if name and name in phrase:
-        on = "关" not in phrase
+        on = _("关") not in phrase
         _flip(context, name, on)
-        context.toast(f"已{'打开' if on else '关闭'}{name}")
+        context.toast(_("已{value}{name}").format(value=_("打开") if on else _("关闭"), name=name))
         return True
     return False
 
@@ -279,15 +298,15 @@ SETTINGS = App(
     pages={
         **tables.pages(_home_page, _wlan_page, _bluetooth_page, _notices_page, _apps_page, _app_page),
         **tables.pages(_about_page, _rename_dialog, _choose_sheet),
-        "network": _switch_page("network", "移动网络可能产生流量费用。"),
-        "display": _switch_page("display", "较暗的屏幕更省电。"),
-        "sound": _switch_page("sound", "静音后来电和通知不再响铃，闹钟仍会响。"),
-        "location": _switch_page("location", "打开后，获得允许的应用可以得知您的位置。"),
-        "battery": _switch_page("battery", "省电模式会减少后台活动。"),
+        "network": _switch_page("network", _("移动网络可能产生流量费用。")),
+        "display": _switch_page("display", _("较暗的屏幕更省电。")),
+        "sound": _switch_page("sound", _("静音后来电和通知不再响铃，闹钟仍会响。")),
+        "location": _switch_page("location", _("打开后，获得允许的应用可以得知您的位置。")),
+        "battery": _switch_page("battery", _("省电模式会减少后台活动。")),
         "search": search_page(
-            data.SEARCH, _found, empty("没有找到设置项"), lambda view: [Space(8)], mic=False
+            data.SEARCH, _found, empty(_("没有找到设置项")), lambda view: [Space(8)], mic=False
         ),
-        "voice": voice.page("打开蓝牙", "关闭WLAN", "字体大小调到大"),
+        "voice": voice.page(_("打开蓝牙"), _("关闭WLAN"), _("字体大小调到大")),
     },
     handlers={
         **tables.handlers(_flip, _choose, _join, _pair, _save_name),
@@ -296,8 +315,8 @@ SETTINGS = App(
     },
     shortcuts=(
         Shortcut(text="WLAN", glyph="wifi", tap=go("wlan")),
-        Shortcut(text="蓝牙", glyph="bluetooth", tap=go("bluetooth")),
-        Shortcut(text="电池", glyph="battery", tap=go("battery")),
+        Shortcut(text=_("蓝牙"), glyph="bluetooth", tap=go("bluetooth")),
+        Shortcut(text=_("电池"), glyph="battery", tap=go("battery")),
     ),
     goals=GOALS,
     position=7,

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from simulated_phone.app_definition import Arguments, Goal, States
-from simulated_phone.apps.shopping.data import (
+from simulated_phone.language import messages
+from simulated_phone.people.steps import Hold, Tap, TypeText
+
+from ...builders.goals import GoalBuilder, by_ways, look_up
+from .data import (
     LABEL,
     OLD_ORDERS,
     PACKAGE,
@@ -14,8 +18,8 @@ from simulated_phone.apps.shopping.data import (
     initial,
     products,
 )
-from simulated_phone.builders.goals import GoalBuilder, by_ways, look_up
-from simulated_phone.people.steps import Hold, Tap, TypeText
+
+_ = messages(__name__)
 
 SHOPPING = GoalBuilder(PACKAGE, LABEL, initial)
 
@@ -71,91 +75,97 @@ _WAYS = (
     SHOPPING.way("search", *_SEARCH),
     SHOPPING.way("browse", "{product}"),
     SHOPPING.way("category", "{category}", "{product}"),
-    SHOPPING.shortcut("搜商品", TypeText("{product}", into=SEARCH), "{product}"),
+    SHOPPING.shortcut(_("搜商品"), TypeText("{product}", into=SEARCH), "{product}"),
 )
-_PAY = ("提交订单", "确认付款")
-_CART = ("加入购物车", "确定")
-_RECEIVE = (Tap("确认收货", within="{product}"), "确定")
+_PAY = (_("提交订单"), _("确认付款"))
+_CART = (_("加入购物车"), _("确定"))
+_RECEIVE = (Tap(_("确认收货"), within="{product}"), _("确定"))
 
 GOALS = (
     Goal(
         name="add_to_cart",
         words=(
-            "把{product}加入购物车",
-            "购物车里加一个{product}",
-            "{product}先加购物车",
-            "帮我把{product}放进购物车",
+            _("把{product}加入购物车"),
+            _("购物车里加一个{product}"),
+            _("{product}先加购物车"),
+            _("帮我把{product}放进购物车"),
         ),
         cases=_product_cases,
         rule=_is_in_cart,
-        strategies=(*by_ways(_WAYS, *_CART), SHOPPING.voice("把{product}加入购物车")),
+        strategies=(*by_ways(_WAYS, *_CART), SHOPPING.voice(_("把{product}加入购物车"))),
     ),
     Goal(
         name="add_option_to_cart",
         words=(
-            "把{option}的{product}加入购物车",
-            "购物车加个{product}，要{option}",
-            "{product}选{option}，加到购物车",
-            "{option}的{product}放进购物车",
+            _("把{option}的{product}加入购物车"),
+            _("购物车加个{product}，要{option}"),
+            _("{product}选{option}，加到购物车"),
+            _("{option}的{product}放进购物车"),
         ),
         cases=_option_cases,
         rule=_is_in_cart,
         strategies=(
-            *by_ways(_WAYS, "加入购物车", "{option}", "确定"),
-            SHOPPING.voice("把{option}的{product}加入购物车"),
+            *by_ways(_WAYS, _("加入购物车"), "{option}", _("确定")),
+            SHOPPING.voice(_("把{option}的{product}加入购物车")),
         ),
     ),
     Goal(
         name="buy",
-        words=("买一个{product}", "下单{product}", "帮我买{product}", "网上买个{product}", "购买{product}"),
+        words=(
+            _("买一个{product}"),
+            _("下单{product}"),
+            _("帮我买{product}"),
+            _("网上买个{product}"),
+            _("购买{product}"),
+        ),
         cases=_product_cases,
         rule=_is_bought,
         strategies=(
-            *by_ways(_WAYS, "立即购买", "确定", *_PAY),
-            SHOPPING.way("cart", *_SEARCH, *_CART, "购物车", "选择{product}", "结算", *_PAY),
-            SHOPPING.voice("买一个{product}", *_PAY),
+            *by_ways(_WAYS, _("立即购买"), _("确定"), *_PAY),
+            SHOPPING.way("cart", *_SEARCH, *_CART, _("购物车"), _("选择{product}"), _("结算"), *_PAY),
+            SHOPPING.voice(_("买一个{product}"), *_PAY),
         ),
     ),
     Goal(
         name="like_product",
-        words=("收藏{product}", "把{product}收藏起来", "{product}加到收藏夹", "先收藏{product}"),
+        words=(_("收藏{product}"), _("把{product}收藏起来"), _("{product}加到收藏夹"), _("先收藏{product}")),
         cases=lambda seed: _product_cases(seed, but="likes"),
         rule=SHOPPING.holds("likes", "product"),
-        strategies=(*by_ways(_WAYS, "收藏"), SHOPPING.voice("收藏{product}")),
+        strategies=(*by_ways(_WAYS, _("收藏")), SHOPPING.voice(_("收藏{product}"))),
     ),
     Goal(
         name="remove_from_cart",
         words=(
-            "把{product}从购物车删掉",
-            "购物车里的{product}不要了",
-            "删除购物车的{product}",
-            "{product}移出购物车",
+            _("把{product}从购物车删掉"),
+            _("购物车里的{product}不要了"),
+            _("删除购物车的{product}"),
+            _("{product}移出购物车"),
         ),
         cases=lambda seed: [{"product": line["product"]} for line in SHOPPING.fresh(seed)["cart"]],
         rule=lambda states, arguments: not _is_in_cart(states, arguments),
         strategies=(
-            SHOPPING.way("held", "购物车", Hold("{product}"), "删除"),
-            SHOPPING.way("managed", "购物车", "管理", Tap("删除", within="{product}")),
-            SHOPPING.way("lessened", "购物车", "减少{product}"),
-            SHOPPING.shortcut("购物车", "减少{product}"),
-            SHOPPING.voice("从购物车删除{product}"),
+            SHOPPING.way("held", _("购物车"), Hold("{product}"), _("删除")),
+            SHOPPING.way("managed", _("购物车"), _("管理"), Tap(_("删除"), within="{product}")),
+            SHOPPING.way("lessened", _("购物车"), _("减少{product}")),
+            SHOPPING.shortcut(_("购物车"), _("减少{product}")),
+            SHOPPING.voice(_("从购物车删除{product}")),
         ),
     ),
     Goal(
         name="confirm_receipt",
         words=(
-            "确认收到{product}了",
-            "{product}到了，确认收货",
-            "帮我给{product}点确认收货",
-            "确认收货{product}",
+            _("确认收到{product}了"),
+            _("{product}到了，确认收货"),
+            _("帮我给{product}点确认收货"),
+            _("确认收货{product}"),
         ),
         cases=_waiting_cases,
         rule=_is_received,
         strategies=(
-            SHOPPING.way("mine", "我的", "我的订单", *_RECEIVE),
-            SHOPPING.way("filtered", "我的", WAITING, *_RECEIVE),
-            SHOPPING.shortcut("我的订单", *_RECEIVE),
-            SHOPPING.voice("确认收货{product}"),
+            SHOPPING.way("mine", _("我的"), _("我的订单"), *_RECEIVE),
+            SHOPPING.way("filtered", _("我的"), WAITING, *_RECEIVE),
+            SHOPPING.shortcut(_("我的订单"), *_RECEIVE),
+            SHOPPING.voice(_("确认收货{product}")),
         ),
     ),
 )

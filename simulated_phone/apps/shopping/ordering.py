@@ -6,14 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulated_phone.app_definition import PageView, State
-from simulated_phone.apps.shopping.data import PACKING, RECEIVED, WAITING, products
-from simulated_phone.builders import checkout, dialogs, tables
-from simulated_phone.builders.checkout import CART, money
-from simulated_phone.builders.list_parts import empty, panel
-from simulated_phone.builders.records import named, record
-from simulated_phone.builders.tabs import bottom_tabs, top_tabs
-from simulated_phone.builders.taps import change, go, visit
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover, ListRow
 from simulated_phone.screens.nodes import action_ref
@@ -21,9 +15,19 @@ from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREY
 from simulated_phone.screens.widgets import Button, CheckMark, Icon, Space, Text, Widget
 
-TABS = bottom_tabs(("home", "首页", "home"), ("cart", CART, "cart"), ("mine", "我的", "person"))
-HOME, ADDRESS = "家", "翠园小区 6 栋 1203"
-STATES = {"全部": "", PACKING: PACKING, WAITING: WAITING, RECEIVED: RECEIVED}
+from ...builders import checkout, dialogs, tables
+from ...builders.checkout import CART, money
+from ...builders.list_parts import empty, panel
+from ...builders.records import named, record
+from ...builders.tabs import bottom_tabs, top_tabs
+from ...builders.taps import change, go, visit
+from .data import PACKING, RECEIVED, WAITING, products
+
+_ = messages(__name__)
+
+TABS = bottom_tabs(("home", _("首页"), "home"), ("cart", CART, "cart"), ("mine", _("我的"), "person"))
+HOME, ADDRESS = _("家"), _("翠园小区 6 栋 1203")
+STATES = {_("全部"): "", PACKING: PACKING, WAITING: WAITING, RECEIVED: RECEIVED}
 
 
 def _cost(seed: int, lines: list[dict[str, Any]]) -> int:
@@ -46,16 +50,16 @@ def _cart_page(view: PageView) -> AppPage:
     managing, over = view.arguments.get("managing", False), view.arguments.get("over", False)
     cards = [_cart_card(view, line, managing) for line in view.state["cart"]]
     chosen = _lines(view.state, {"product": ""})
-    settle = Button("结算", action_ref("settle"), enabled=bool(chosen))
-    glyph, words = ("check", "完成管理") if managing else ("edit", "管理")
+    settle = Button(_("结算"), action_ref("settle"), enabled=bool(chosen))
+    glyph, words = ("check", _("完成管理")) if managing else ("edit", _("管理"))
     manage = Icon(glyph, words, change(managing=not managing))
     return AppPage(
         title=CART,
         back=over,
         actions=[manage] if cards else [],
-        body=[Space(2), *cards] if cards else empty("购物车是空的", space=90),
+        body=[Space(2), *cards] if cards else empty(_("购物车是空的"), space=90),
         gap=10,
-        footer=[checkout.total_bar("合计", _cost(view.seed, chosen), settle, 120)],
+        footer=[checkout.total_bar(_("合计"), _cost(view.seed, chosen), settle, 120)],
         tabs=() if over else TABS("cart"),
     )
 
@@ -66,14 +70,14 @@ def _cart_card(view: PageView, line: dict[str, Any], managing: bool) -> Card:
     check = RowLayout(
         [CheckMark(line["chosen"])],
         tap=action_ref("choose", **where),
-        description=f"选择{name}",
+        description=_("选择{name}").format(name=name),
         view_id="checkbox",
     )
     trailing: Widget = checkout.counter(
         name, line["count"], action_ref("less", **where), action_ref("more", **where)
     )
     if managing:
-        trailing = Button("删除", action_ref("remove", **where), style="danger", room=40, size=14)
+        trailing = Button(_("删除"), action_ref("remove", **where), style="danger", room=40, size=14)
     row = ListRow(
         name,
         f"{line['option']}\n{money(named(products(view.seed), name).fen)}",
@@ -90,8 +94,8 @@ def _cart_card(view: PageView, line: dict[str, Any], managing: bool) -> Card:
 
 def _line_sheet(view: PageView) -> Sheet:
     where = dict(view.arguments)
-    like = ("收藏此商品", "heart_line", action_ref("like_line", product=where["product"]))
-    return dialogs.menu(where["product"], like, ("删除", "delete", action_ref("remove_line", **where)))
+    like = (_("收藏此商品"), "heart_line", action_ref("like_line", product=where["product"]))
+    return dialogs.menu(where["product"], like, (_("删除"), "delete", action_ref("remove_line", **where)))
 
 
 def _checkout_page(view: PageView) -> AppPage:
@@ -103,20 +107,23 @@ def _checkout_page(view: PageView) -> AppPage:
         )
         for line in lines
     ]
-    sums = [ListRow("配送", trailing="免运费", pad=4), ListRow("发票", trailing="不开发票", pad=4)]
+    sums = [
+        ListRow(_("配送"), trailing=_("免运费"), pad=4),
+        ListRow(_("发票"), trailing=_("不开发票"), pad=4),
+    ]
     address = panel(ListRow(HOME, ADDRESS, leading=pin, lead=28, bold=True))
     pay = go("pay", product=view.arguments["product"], option=view.arguments["option"])
     cards = [address, Card(rows, margin=12, gap=0), Card(sums, margin=12)]
-    return checkout.order_page(cards, "应付", _cost(view.seed, lines), pay, ready=bool(lines))
+    return checkout.order_page(cards, _("应付"), _cost(view.seed, lines), pay, ready=bool(lines))
 
 
 def _pay_page(view: PageView) -> AppPage:
     fen = _cost(view.seed, _lines(view.state, view.arguments))
-    return checkout.pay_page(view, fen=fen, payee="购物订单")
+    return checkout.pay_page(view, fen=fen, payee=_("购物订单"))
 
 
 def _paid_page(view: PageView) -> AppPage:
-    return checkout.paid_page(fen=view.state["orders"][0]["total"], payee="商家正在准备发货")
+    return checkout.paid_page(fen=view.state["orders"][0]["total"], payee=_("商家正在准备发货"))
 
 
 def _orders_page(view: PageView) -> AppPage:
@@ -124,8 +131,8 @@ def _orders_page(view: PageView) -> AppPage:
     orders = [order for order in view.state["orders"] if status in ("", order["status"])]
     cards: list[Widget] = [Space(2), *(_order_card(view, order) for order in orders)]
     header = [top_tabs(STATES, status, lambda value: change(status=value))]
-    body = cards if orders else empty("没有订单", space=90)
-    return AppPage(title="我的订单", header=header, body=body, gap=10)
+    body = cards if orders else empty(_("没有订单"), space=90)
+    return AppPage(title=_("我的订单"), header=header, body=body, gap=10)
 
 
 def _order_card(view: PageView, order: dict[str, Any]) -> Card:
@@ -140,18 +147,18 @@ def _order_card(view: PageView, order: dict[str, Any]) -> Card:
         )
         for line in order["lines"]
     ]
-    total = Text(f"共 {money(order['total'])}", size=14, align="right")
+    total = Text(_("共 {money}").format(money=money(order["total"])), size=14, align="right")
     parts: list[Widget] = [Text(order["status"], color=GREY, size=14), total]
     if order["status"] == WAITING:
         ask = go("ask_received", order=order["id"])
-        parts.append(Button("确认收货", ask, style="outline", room=40, size=14))
+        parts.append(Button(_("确认收货"), ask, style="outline", room=40, size=14))
     return Card([*rows, RowLayout(parts, [None, None, 104][: len(parts)])], margin=12)
 
 
 def _ask_received_dialog(view: PageView) -> Dialog:
     yes = action_ref("receive_asked", order=view.arguments["order"])
-    message = "请收到商品并检查后再确认，确认后货款将付给商家。"
-    return dialogs.ask("确认收货", "确定", yes, message=message)
+    message = _("请收到商品并检查后再确认，确认后货款将付给商家。")
+    return dialogs.ask(_("确认收货"), _("确定"), yes, message=message)
 
 
 # ---- handlers of taps
@@ -178,7 +185,7 @@ def remove(context: HandlerContext, product: str, option: str) -> None:
     """Remove a line from the cart."""
     context.state["cart"].remove(_line(context, product, option))
     context.fact("removed_from_cart", product=product, option=option)
-    context.toast("已删除")
+    context.toast(_("已删除"))
 
 
 def _less(context: HandlerContext, product: str, option: str) -> None:
@@ -219,7 +226,7 @@ def _pay(context: HandlerContext) -> None:
     total = _cost(context.seed, lines)
     if not context.arguments["product"]:
         context.state["cart"] = [line for line in context.state["cart"] if not line["chosen"]]
-    context.fact("order_paid", products="、".join(line["product"] for line in lines), total=total)
+    context.fact("order_paid", products=_("、").join(line["product"] for line in lines), total=total)
     checkout.place_order(context, lines=lines, total=total, status=PACKING)
 
 
@@ -232,7 +239,7 @@ def receive(context: HandlerContext, order: int) -> None:
     """Mark an order as received."""
     record(context.state["orders"], order)["status"] = RECEIVED
     context.fact("received", order=order)
-    context.toast("已确认收货")
+    context.toast(_("已确认收货"))
 
 
 def _receive_asked(context: HandlerContext, order: int) -> None:

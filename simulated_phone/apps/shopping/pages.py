@@ -4,28 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simulated_phone import voice
 from simulated_phone.app_definition import App, PageView, Shortcut, choose
-from simulated_phone.apps.shopping import data, ordering
-from simulated_phone.apps.shopping.data import ACCENT, CATEGORIES, WAITING, Product, products
-from simulated_phone.apps.shopping.goals import GOALS
-from simulated_phone.apps.shopping.ordering import TABS, add_to_cart, begin_checkout
-from simulated_phone.builders import tables
-from simulated_phone.builders.account import member_page
-from simulated_phone.builders.checkout import CART, money
-from simulated_phone.builders.likes import flipping, heart
-from simulated_phone.builders.list_parts import empty, panel, picks, suggestions
-from simulated_phone.builders.records import named
-from simulated_phone.builders.search import OPEN_SEARCH, SEARCH, search_page
-from simulated_phone.builders.shop_front import kind_grid, saved_page, search_header
-from simulated_phone.builders.taps import go, tab, visit
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import GREY, RED
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
+
+from ... import voice
+from ...builders import tables
+from ...builders.account import member_page
+from ...builders.checkout import CART, money
+from ...builders.likes import flipping, heart
+from ...builders.list_parts import empty, panel, picks, suggestions
+from ...builders.records import named
+from ...builders.search import OPEN_SEARCH, SEARCH, search_page
+from ...builders.shop_front import kind_grid, saved_page, search_header
+from ...builders.taps import go, tab, visit
+from . import data, ordering
+from .data import ACCENT, CATEGORIES, WAITING, Product, products
+from .goals import GOALS
+from .ordering import TABS, add_to_cart, begin_checkout
+
+_ = messages(__name__)
 
 
 def _visit(name: str) -> ActionRef:
@@ -38,7 +42,7 @@ def _visit(name: str) -> ActionRef:
 def _home_page(view: PageView) -> AppPage:
     kinds = kind_grid(CATEGORIES, lambda name: go("category", name=name), room=44, radius=14)
     cards = GridLayout([_product_card(product) for product in products(view.seed)], 2, gap=8)
-    body = [Card([kinds], pad=8), Heading("猜你喜欢", pad=4), cards]
+    body = [Card([kinds], pad=8), Heading(_("猜你喜欢"), pad=4), cards]
     return AppPage(header=search_header(data.SEARCH, ACCENT), body=body, pad=12, tabs=TABS("home"))
 
 
@@ -50,7 +54,7 @@ def _product_card(product: Product) -> Card:
 
 
 def _sales_words(product: Product) -> str:
-    return f"{product.sold} 人付款"
+    return _("{sold} 人付款").format(sold=product.sold)
 
 
 def _row(product: Product) -> Card:
@@ -69,30 +73,30 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
 
 
 def _hot_searches(view: PageView) -> Sequence[Widget]:
-    return [Heading("热门搜索"), suggestions([one.name for one in products(view.seed)[:6]], _visit)]
+    return [Heading(_("热门搜索")), suggestions([one.name for one in products(view.seed)[:6]], _visit)]
 
 
 def _product_page(view: PageView) -> AppPage:
     product = named(products(view.seed), view.arguments["product"])
     name = product.name
     liked = heart(name in view.state["likes"], action_ref("like", product=name), color=ACCENT)
-    add = Button("加入购物车", go("options", product=name, buy=False), style="tonal")
-    buy = Button("立即购买", go("options", product=name, buy=True))
+    add = Button(_("加入购物车"), go("options", product=name, buy=False), style="tonal")
+    buy = Button(_("立即购买"), go("options", product=name, buy=True))
     price = Text(money(product.fen), size=26, bold=True, color=RED)
     sold = Text(_sales_words(product), color=GREY, align="right")
-    opinion = Text("质量不错，物流也快，下次还会再来。", size=14, color=GREY)
+    opinion = Text(_("质量不错，物流也快，下次还会再来。"), size=14, color=GREY)
     return AppPage(
-        title="商品详情",
+        title=_("商品详情"),
         actions=[Icon("cart", CART, go("cart", over=True))],
         body=[
             Cover(name, room=280, radius=0),
             Card([RowLayout([price, sold]), Text(name, size=18, bold=True, lines=2)], margin=12),
             panel(
-                ListRow("规格", trailing="、".join(product.options)),
-                ListRow("发货", trailing="48 小时内 · 免运费"),
-                ListRow("保障", trailing="7 天无理由退货"),
+                ListRow(_("规格"), trailing=_("、").join(product.options)),
+                ListRow(_("发货"), trailing=_("48 小时内 · 免运费")),
+                ListRow(_("保障"), trailing=_("7 天无理由退货")),
             ),
-            Card([Text("买家评价", bold=True), opinion], margin=12),
+            Card([Text(_("买家评价"), bold=True), opinion], margin=12),
         ],
         gap=10,
         footer=[RowLayout([liked, add, buy], [48, None, None])],
@@ -102,26 +106,29 @@ def _product_page(view: PageView) -> AppPage:
 def _options_sheet(view: PageView) -> Sheet:
     product = named(products(view.seed), view.arguments["product"])
     chosen = view.arguments.get("option", product.options[0])
-    words, cover = f"{money(product.fen)} · 已选 {chosen}", Cover(product.name, room=64)
+    words, cover = (
+        _("{money} · 已选 {chosen}").format(money=money(product.fen), chosen=chosen),
+        Cover(product.name, room=64),
+    )
     head = ListRow(product.name, words, leading=cover, bold=True)
-    body = [head, Heading("规格"), picks("option", product.options, chosen), Space(10)]
-    return Sheet(title="选择规格", body=body, footer=[Button("确定", action_ref("confirm_option"))])
+    body = [head, Heading(_("规格")), picks("option", product.options, chosen), Space(10)]
+    return Sheet(title=_("选择规格"), body=body, footer=[Button(_("确定"), action_ref("confirm_option"))])
 
 
 def _mine_page(view: PageView) -> AppPage:
     orders = view.state["orders"]
     waiting = sum(order["status"] == WAITING for order in orders)
     rows = [
-        ListRow("我的订单", trailing=f"{len(orders)}›", tap=go("orders")),
+        ListRow(_("我的订单"), trailing=f"{len(orders)}›", tap=go("orders")),
         ListRow(WAITING, trailing=f"{waiting}›", tap=go("orders", status=WAITING)),
-        ListRow("我的收藏", trailing=f"{len(view.state['likes'])}›", tap=go("likes")),
-        ListRow("优惠券", trailing="暂无可用"),
+        ListRow(_("我的收藏"), trailing=f"{len(view.state['likes'])}›", tap=go("likes")),
+        ListRow(_("优惠券"), trailing=_("暂无可用")),
     ]
-    return member_page("快乐买家", "买家", rows, TABS("mine"))
+    return member_page(_("快乐买家"), _("买家"), rows, TABS("mine"))
 
 
 def _likes_page(view: PageView) -> AppPage:
-    return saved_page("我的收藏", [_row(named(products(view.seed), name)) for name in view.state["likes"]])
+    return saved_page(_("我的收藏"), [_row(named(products(view.seed), name)) for name in view.state["likes"]])
 
 
 # ---- handlers of taps
@@ -146,7 +153,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: put a product into the cart, remove, like or buy it, or confirm its receipt."""
     name = voice.named_in(phrase, [product.name for product in products(context.seed)])
     if name is None:
-        context.go("search", word=phrase.removeprefix("我要").removeprefix("买"))
+        context.go("search", word=phrase.removeprefix(_("我要")).removeprefix(_("买")))
         return True
     product = named(products(context.seed), name)
     option = choose(phrase, product.options) or product.options[0]
@@ -155,17 +162,17 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         for order in context.state["orders"]
         if order["status"] == WAITING and name in {line["product"] for line in order["lines"]}
     ]
-    if "收货" in phrase and to_receive:
+    if _("收货") in phrase and to_receive:
         ordering.receive(context, to_receive[0])
-    elif "收藏" in phrase:
+    elif _("收藏") in phrase:
         if name not in context.state["likes"]:
             _like(context, product=name)
-    elif "删" in phrase:
+    elif _("删") in phrase:
         for line in [line for line in context.state["cart"] if line["product"] == name]:
             ordering.remove(context, name, line["option"])
-    elif "购物车" in phrase:
+    elif _("购物车") in phrase:
         add_to_cart(context, name, option)
-    elif "买" in phrase or "下单" in phrase:
+    elif _("买") in phrase or _("下单") in phrase:
         begin_checkout(context, name, option)
     else:
         context.go("product", product=name)
@@ -182,8 +189,10 @@ SHOPPING = App(
     pages={
         **tables.pages(_home_page, _category_page, _product_page, _options_sheet, _mine_page, _likes_page),
         **ordering.PAGES,
-        "search": search_page(data.SEARCH, _found, empty("没有找到相关商品", space=90), _hot_searches, gap=8),
-        "voice": voice.page("买蓝牙耳机", "搜保温杯"),
+        "search": search_page(
+            data.SEARCH, _found, empty(_("没有找到相关商品"), space=90), _hot_searches, gap=8
+        ),
+        "voice": voice.page(_("买蓝牙耳机"), _("搜保温杯")),
     },
     handlers={
         **tables.handlers(_like_line, _confirm_option),
@@ -192,9 +201,9 @@ SHOPPING = App(
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="搜商品", glyph="search", tap=OPEN_SEARCH),
+        Shortcut(text=_("搜商品"), glyph="search", tap=OPEN_SEARCH),
         Shortcut(text=CART, glyph="cart", tap=tab("cart")),
-        Shortcut(text="我的订单", glyph="list", tap=go("orders")),
+        Shortcut(text=_("我的订单"), glyph="list", tap=go("orders")),
     ),
     goals=GOALS,
     position=5,

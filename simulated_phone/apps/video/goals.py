@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from simulated_phone.app_definition import Arguments, Goal, States, Strategy
-from simulated_phone.apps.video.data import AUTHORS, LABEL, PACKAGE, SEARCH, VIDEOS, initial
-from simulated_phone.builders.goals import GoalBuilder, look_up
+from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Step
+
+from ...builders.goals import GoalBuilder, look_up
+from .data import AUTHORS, LABEL, PACKAGE, SEARCH, VIDEOS, initial
+
+_ = messages(__name__)
 
 VIDEO = GoalBuilder(PACKAGE, LABEL, initial)
 
@@ -50,71 +54,86 @@ def _browse_strategy(*then: Step | str, name: str = "browse") -> Strategy:
 GOALS = (
     Goal(
         name="play_video",
-        words=("看{title}", "放一下{author}的{title}", "我想看{title}那个视频", "打开视频看{title}"),
+        words=(
+            _("看{title}"),
+            _("放一下{author}的{title}"),
+            _("我想看{title}那个视频"),
+            _("打开视频看{title}"),
+        ),
         cases=_unseen_cases,
         rule=_is_playing,
         strategies=(
             _search_strategy("{title}"),
             _browse_strategy("{title}"),
             _search_strategy("{author}", "{title}", name="author"),
-            VIDEO.voice("播放{title}"),
+            VIDEO.voice(_("播放{title}")),
         ),
     ),
     Goal(
         name="follow_author",
         words=(
-            "关注{author}",
-            "关注一下{author}这个博主",
-            "把拍{title}的作者关注了",
-            "以后想看{author}的更新，关注他",
+            _("关注{author}"),
+            _("关注一下{author}这个博主"),
+            _("把拍{title}的作者关注了"),
+            _("以后想看{author}的更新，关注他"),
         ),
         cases=VIDEO.lacking("follows", "author", EVERY_VIDEO),
         rule=VIDEO.holds("follows", "author"),
         strategies=(
-            _search_strategy("{author}", "关注"),
-            _browse_strategy("{title}", "关注"),
-            _search_strategy("{title}", "关注", name="video"),
-            VIDEO.voice("关注{author}"),
+            _search_strategy("{author}", _("关注")),
+            _browse_strategy("{title}", _("关注")),
+            _search_strategy("{title}", _("关注"), name="video"),
+            VIDEO.voice(_("关注{author}")),
         ),
     ),
     Goal(
         name="unfollow_author",
-        words=("取消关注{author}", "不想看{author}了，取关", "把{author}取关", "别再给我推{author}"),
+        words=(
+            _("取消关注{author}"),
+            _("不想看{author}了，取关"),
+            _("把{author}取关"),
+            _("别再给我推{author}"),
+        ),
         cases=_followed_author_cases,
         rule=VIDEO.lacks("follows", "author"),
         strategies=(
-            _search_strategy("{author}", "已关注", "取消关注"),
-            VIDEO.way("list", "关注", "{author}", "已关注", "取消关注"),
-            VIDEO.voice("取消关注{author}"),
+            _search_strategy("{author}", _("已关注"), _("取消关注")),
+            VIDEO.way("list", _("关注"), "{author}", _("已关注"), _("取消关注")),
+            VIDEO.voice(_("取消关注{author}")),
         ),
     ),
     Goal(
         name="continue_watching",
         words=(
-            "接着看{title}",
-            "继续看上次没看完的{title}",
-            "{title}还没看完，继续放",
-            "从上次的地方看{title}",
+            _("接着看{title}"),
+            _("继续看上次没看完的{title}"),
+            _("{title}还没看完，继续放"),
+            _("从上次的地方看{title}"),
         ),
         cases=lambda seed: [_video_arguments(title) for title in _started_titles(seed)],
         rule=_is_resumed,
         strategies=(
-            VIDEO.way("history", "我的", "观看历史", "{title}"),
-            VIDEO.shortcut("观看历史", "{title}"),
+            VIDEO.way("history", _("我的"), _("观看历史"), "{title}"),
+            VIDEO.shortcut(_("观看历史"), "{title}"),
             _search_strategy("{title}"),
-            VIDEO.voice("继续看{title}"),
+            VIDEO.voice(_("继续看{title}")),
         ),
     ),
     Goal(
         name="save_video",
-        words=("收藏{title}", "把{title}收藏起来以后看", "{title}存到收藏夹", "收藏{author}的{title}"),
+        words=(
+            _("收藏{title}"),
+            _("把{title}收藏起来以后看"),
+            _("{title}存到收藏夹"),
+            _("收藏{author}的{title}"),
+        ),
         cases=VIDEO.lacking("saved", "title", EVERY_VIDEO),
         rule=VIDEO.holds("saved", "title"),
         strategies=(
-            _search_strategy("{title}", "收藏"),
-            _browse_strategy(Hold("{title}"), "收藏视频", name="held"),
-            _browse_strategy("{title}", "收藏"),
-            VIDEO.voice("收藏{title}"),
+            _search_strategy("{title}", _("收藏")),
+            _browse_strategy(Hold("{title}"), _("收藏视频"), name="held"),
+            _browse_strategy("{title}", _("收藏")),
+            VIDEO.voice(_("收藏{title}")),
         ),
     ),
 )

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from simulated_phone import voice
 from simulated_phone.app_definition import App, PageFunction, PageView, Shortcut
-from simulated_phone.apps.video import data
-from simulated_phone.apps.video.data import AUTHORS, VIDEOS, Video, length_words, position
-from simulated_phone.apps.video.goals import GOALS
-from simulated_phone.builders import dialogs, tables, tabs
-from simulated_phone.builders.account import account_page
-from simulated_phone.builders.likes import flip, put, take
-from simulated_phone.builders.list_parts import empty
-from simulated_phone.builders.search import search_page, small_pill
-from simulated_phone.builders.taps import go, instead
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -23,15 +14,32 @@ from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREY, INK, PAPER, RED
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
-ACCENT, OFFERED = "#d6336c", "推荐"
-TABS = tabs.bottom_tabs(("home", "首页", "home"), ("follows", "关注", "heart"), ("mine", "我的", "person"))
+from ... import voice
+from ...builders import dialogs, tables, tabs
+from ...builders.account import account_page
+from ...builders.likes import flip, put, take
+from ...builders.list_parts import empty
+from ...builders.search import search_page, small_pill
+from ...builders.taps import go, instead
+from . import data
+from .data import AUTHORS, VIDEOS, Video, length_words, position
+from .goals import GOALS
+
+_ = messages(__name__)
+
+ACCENT, OFFERED = "#d6336c", _("推荐")
+TABS = tabs.bottom_tabs(
+    ("home", _("首页"), "home"), ("follows", _("关注"), "heart"), ("mine", _("我的"), "person")
+)
 
 
 # ---- parts of pages
 
 
 def _row(video: Video, under: str = "") -> ListRow:
-    words = under or f"{video.author} · {video.views}万次 · {length_words(video.length)}"
+    words = under or _("{author} · {views}万次 · {length_words}").format(
+        author=video.author, views=video.views, length_words=length_words(video.length)
+    )
     cover = Cover(video.title, glyph="play", room=64)
     tap, hold = action_ref("play", title=video.title), go("menu", title=video.title)
     return ListRow(video.title, words, leading=cover, lead=104, tap=tap, hold=hold)
@@ -42,7 +50,7 @@ def _rows(titles: Iterable[str]) -> list[Widget]:
 
 
 def _author_row(author: str, followed: bool, pad: float = 16) -> ListRow:
-    words = f"{AUTHORS[author]}博主" + (" · 已关注" if followed else "")
+    words = _("{authors}博主").format(authors=AUTHORS[author]) + (_(" · 已关注") if followed else "")
     cover, tap = Cover(author, room=44, radius=22), go("author", author=author)
     return ListRow(author, words, leading=cover, trailing="›", tap=tap, pad=pad)
 
@@ -57,16 +65,18 @@ def _now_playing(view: PageView) -> list[Widget]:
     if not playing["title"]:
         return []
     runs = playing["since"] is not None
-    under = f"{'正在播放' if runs else '已暂停'} {length_words(position(playing, view.now))}"
-    toggle = Icon("pause" if runs else "play", "暂停" if runs else "继续播放", action_ref("flip"), size=22)
+    under = f"{_('正在播放') if runs else _('已暂停')} {length_words(position(playing, view.now))}"
+    toggle = Icon(
+        "pause" if runs else "play", _("暂停") if runs else _("继续播放"), action_ref("flip"), size=22
+    )
     cover, show = Cover(playing["title"], room=40), go("video", title=playing["title"])
     return [ListRow(playing["title"], under, leading=cover, lead=56, trailing=toggle, tap=show, pad=4)]
 
 
 def _follow_button(view: PageView, author: str) -> Button:
     if author in view.state["follows"]:
-        return Button("已关注", go("ask_unfollow", author=author), style="tonal", room=42)
-    return Button("关注", action_ref("follow", author=author), room=42)
+        return Button(_("已关注"), go("ask_unfollow", author=author), style="tonal", room=42)
+    return Button(_("关注"), action_ref("follow", author=author), room=42)
 
 
 # ---- pages
@@ -89,21 +99,23 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
 
 def _follows_page(view: PageView) -> AppPage:
     follows = view.state["follows"]
-    body = _nothing("还没有关注的作者")
+    body = _nothing(_("还没有关注的作者"))
     if follows:
         newest = _rows(title for title, video in VIDEOS.items() if video.author in follows)
-        body = [*(_author_row(author, True) for author in follows), Heading("最新作品"), *newest]
+        body = [*(_author_row(author, True) for author in follows), Heading(_("最新作品")), *newest]
     footer = _now_playing(view)
-    return AppPage(title="关注", back=False, body=body, footer=footer, tabs=TABS("follows"), background=PAPER)
+    return AppPage(
+        title=_("关注"), back=False, body=body, footer=footer, tabs=TABS("follows"), background=PAPER
+    )
 
 
 def _mine_page(view: PageView) -> AppPage:
     lines = [
-        (words, glyph, f"{len(view.state[page])}个视频›", go(page))
+        (words, glyph, _("{count}个视频›").format(count=len(view.state[page])), go(page))
         for words, glyph, page in (
-            ("观看历史", "history", "history"),
-            ("我的收藏", "star", "saved"),
-            ("我点赞的", "heart", "liked"),
+            (_("观看历史"), "history", "history"),
+            (_("我的收藏"), "star", "saved"),
+            (_("我点赞的"), "heart", "liked"),
         )
     ]
     return account_page(*lines, color=ACCENT, tabs=TABS("mine"), footer=_now_playing(view))
@@ -113,9 +125,11 @@ def _history_page(view: PageView) -> AppPage:
     rows: list[Widget] = []
     for seen in view.state["history"]:
         video = VIDEOS[seen["title"]]
-        words = f"看到 {length_words(seen['position'])} · 共 {length_words(video.length)}"
+        words = _("看到 {length_words} · 共 {length_words_2}").format(
+            length_words=length_words(seen["position"]), length_words_2=length_words(video.length)
+        )
         rows.append(_row(video, words))
-    return AppPage(title="观看历史", body=rows or _nothing("没有观看记录"), background=PAPER)
+    return AppPage(title=_("观看历史"), body=rows or _nothing(_("没有观看记录")), background=PAPER)
 
 
 def _marked_page(key: str, title: str, nothing: str) -> PageFunction:
@@ -128,11 +142,19 @@ def _author_page(view: PageView) -> AppPage:
     author = view.arguments["author"]
     titles = [title for title, video in VIDEOS.items() if video.author == author]
     views = sum(VIDEOS[title].views for title in titles)
-    count = Text(f"{len(titles)}个作品 · {views}万次播放", size=13, color=GREY)
+    count = Text(
+        _("{count}个作品 · {views}万次播放").format(count=len(titles), views=views), size=13, color=GREY
+    )
     words = ColumnLayout([Text(author, size=20, bold=True), count])
     parts = [Cover(author, room=60, radius=30), words, _follow_button(view, author)]
-    body = [Space(6), RowLayout(parts, [60, None, 92], pad=16), Space(6), Heading("全部作品"), *_rows(titles)]
-    return AppPage(title="作者主页", body=body, background=PAPER)
+    body = [
+        Space(6),
+        RowLayout(parts, [60, None, 92], pad=16),
+        Space(6),
+        Heading(_("全部作品")),
+        *_rows(titles),
+    ]
+    return AppPage(title=_("作者主页"), body=body, background=PAPER)
 
 
 def _video_page(view: PageView) -> AppPage:
@@ -143,7 +165,7 @@ def _video_page(view: PageView) -> AppPage:
     runs = current and playing["since"] is not None
     toggle = action_ref("flip") if current else action_ref("play", title=video.title)
     times = [Text(length_words(second), size=13), Text(length_words(video.length), size=13, align="right")]
-    control = Icon("pause" if runs else "play", "暂停" if runs else "播放", toggle)
+    control = Icon("pause" if runs else "play", _("暂停") if runs else _("播放"), toggle)
     progress = ProgressBar(second / video.length, pad=0)
     bar = RowLayout([control, times[0], progress, times[1]], [44, 44, None, 44], pad=10)
     row = _author_row(video.author, video.author in view.state["follows"], pad=2)
@@ -151,10 +173,12 @@ def _video_page(view: PageView) -> AppPage:
     others = [
         title for title, other in VIDEOS.items() if other.channel == video.channel and other is not video
     ]
-    words = Text(f"{video.views}万次播放 · {video.channel}", size=13, color=GREY)
+    words = Text(
+        _("{views}万次播放 · {channel}").format(views=video.views, channel=video.channel), size=13, color=GREY
+    )
     about = ColumnLayout([Text(video.title, size=20, bold=True), words], pad=16)
     picture = Cover(video.title, glyph=None if runs else "play", room=210, radius=0)
-    body = [about, _marks(view, video), author, Heading("接下来播放"), *_rows(others)]
+    body = [about, _marks(view, video), author, Heading(_("接下来播放")), *_rows(others)]
     return AppPage(title="", header=[picture, bar], body=body, background=PAPER)
 
 
@@ -162,12 +186,14 @@ def _marks(view: PageView, video: Video) -> RowLayout:
     """Buttons to like, save and share."""
     columns: list[Widget] = []
     for words, glyph, key, tap in (
-        ("点赞", "heart", "liked", action_ref("mark", key="liked", title=video.title)),
-        ("收藏", "star", "saved", action_ref("mark", key="saved", title=video.title)),
-        ("分享", "share", "", action_ref("share")),
+        (_("点赞"), "heart", "liked", action_ref("mark", key="liked", title=video.title)),
+        (_("收藏"), "star", "saved", action_ref("mark", key="saved", title=video.title)),
+        (_("分享"), "share", "", action_ref("share")),
     ):
         on = bool(key) and video.title in view.state[key]
-        columns.append(_mark_button(f"已{words}" if on else words, glyph, tap, RED if on else INK))
+        columns.append(
+            _mark_button(_("已{words}").format(words=words) if on else words, glyph, tap, RED if on else INK)
+        )
     return RowLayout(columns)
 
 
@@ -178,19 +204,21 @@ def _mark_button(words: str, glyph: str, tap: ActionRef, color: str) -> Card:
 
 def _menu_sheet(view: PageView) -> Sheet:
     title = view.arguments["title"]
-    keep = "取消收藏" if title in view.state["saved"] else "收藏视频"
+    keep = _("取消收藏") if title in view.state["saved"] else _("收藏视频")
     return dialogs.menu(
         title,
-        ("播放", "play", action_ref("play", title=title)),
+        (_("播放"), "play", action_ref("play", title=title)),
         (keep, "star", action_ref("keep", title=title)),
-        ("作者主页", "person", instead("author", author=VIDEOS[title].author)),
+        (_("作者主页"), "person", instead("author", author=VIDEOS[title].author)),
     )
 
 
 def _ask_unfollow_dialog(view: PageView) -> Dialog:
     author = view.arguments["author"]
-    unfollow, message = action_ref("unfollow", author=author), f"不再关注“{author}”？"
-    return dialogs.ask("取消关注", "取消关注", unfollow, message=message, style="danger", no="再想想")
+    unfollow, message = action_ref("unfollow", author=author), _("不再关注“{author}”？").format(author=author)
+    return dialogs.ask(
+        _("取消关注"), _("取消关注"), unfollow, message=message, style="danger", no=_("再想想")
+    )
 
 
 # ---- handlers of taps
@@ -235,12 +263,12 @@ def _flip(context: HandlerContext) -> None:
 
 def _follow(context: HandlerContext, author: str) -> None:
     put(context, "follows", "author_followed", author=author)
-    context.toast(f"已关注{author}")
+    context.toast(_("已关注{author}").format(author=author))
 
 
 def _stop_following(context: HandlerContext, author: str) -> None:
     take(context, "follows", "author_unfollowed", author=author)
-    context.toast(f"已取消关注{author}")
+    context.toast(_("已取消关注{author}").format(author=author))
 
 
 def _unfollow(context: HandlerContext, author: str) -> None:
@@ -252,7 +280,7 @@ def _mark(context: HandlerContext, key: str, title: str) -> None:
     """Like or save a video, or undo that."""
     on = flip(context.state[key], title, first=True)
     context.fact(f"video_{key}", title=title, on=on)
-    context.toast(("已" if on else "已取消") + {"saved": "收藏", "liked": "点赞"}[key])
+    context.toast((_("已") if on else _("已取消")) + {"saved": _("收藏"), "liked": _("点赞")}[key])
 
 
 def _keep(context: HandlerContext, title: str) -> None:
@@ -262,23 +290,23 @@ def _keep(context: HandlerContext, title: str) -> None:
 
 
 def _share(context: HandlerContext) -> None:
-    context.toast("链接已复制")
+    context.toast(_("链接已复制"))
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: follow or unfollow an author; save, play or resume a video."""
     author = next((author for author in AUTHORS if author in phrase), None)
     title = next((title for title in VIDEOS if title in phrase), None)
-    if author and "关注" in phrase:
-        (_stop_following if "取消" in phrase or "不" in phrase else _follow)(context, author)
-    elif title and "收藏" in phrase:
-        if (title in context.state["saved"]) == ("取消" in phrase):
+    if author and _("关注") in phrase:
+        (_stop_following if _("取消") in phrase or _("不") in phrase else _follow)(context, author)
+    elif title and _("收藏") in phrase:
+        if (title in context.state["saved"]) == (_("取消") in phrase):
             _mark(context, "saved", title)
     elif title:
         _play(context, title)
-    elif "历史" in phrase:
+    elif _("历史") in phrase:
         context.go("history")
-    elif "继续" in phrase and context.state["history"]:
+    elif _("继续") in phrase and context.state["history"]:
         _play(context, context.state["history"][0]["title"])
     elif author:
         context.go("author", author=author)
@@ -297,15 +325,15 @@ VIDEO = App(
     pages={
         **tables.pages(_home_page, _follows_page, _mine_page, _history_page, _author_page, _video_page),
         **tables.pages(_menu_sheet, _ask_unfollow_dialog),
-        "saved": _marked_page("saved", "我的收藏", "没有收藏"),
-        "liked": _marked_page("liked", "我点赞的", "没有点赞"),
+        "saved": _marked_page("saved", _("我的收藏"), _("没有收藏")),
+        "liked": _marked_page("liked", _("我点赞的"), _("没有点赞")),
         "search": search_page(
             data.SEARCH,
             _found,
-            _nothing("没有找到相关视频"),
-            lambda view: [Heading("大家都在看"), *_rows(view.state["offered"][:6])],
+            _nothing(_("没有找到相关视频")),
+            lambda view: [Heading(_("大家都在看")), *_rows(view.state["offered"][:6])],
         ),
-        "voice": voice.page("播放外婆的红烧肉", "继续观看", "关注背包大鱼"),
+        "voice": voice.page(_("播放外婆的红烧肉"), _("继续观看"), _("关注背包大鱼")),
     },
     handlers={
         **tables.handlers(_channel, _play, _flip, _follow, _unfollow, _mark, _keep, _share),
@@ -313,8 +341,8 @@ VIDEO = App(
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="观看历史", glyph="history", tap=go("history")),
-        Shortcut(text="我的收藏", glyph="star", tap=go("saved")),
+        Shortcut(text=_("观看历史"), glyph="history", tap=go("history")),
+        Shortcut(text=_("我的收藏"), glyph="star", tap=go("saved")),
     ),
     goals=GOALS,
     position=8,

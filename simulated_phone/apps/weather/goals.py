@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simulated_phone.app_definition import Arguments, Goal, States
-from simulated_phone.apps.weather.data import ALERTS, CITIES, LABEL, PACKAGE, PROVINCES, SEARCH, initial
-from simulated_phone.builders.goals import GoalBuilder
+from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, TypeText
+
+from ...builders.goals import GoalBuilder
+from .data import ALERTS, CITIES, LABEL, PACKAGE, PROVINCES, SEARCH, initial
+
+_ = messages(__name__)
 
 WEATHER = GoalBuilder(PACKAGE, LABEL, initial)
 
@@ -40,71 +44,91 @@ def _is_alerted(states: States, arguments: Arguments) -> bool:
 
 
 _TYPED = TypeText("{city}", into=SEARCH)
-_SEARCH = ("城市管理", _TYPED)
-_PROVINCE = ("城市管理", "按省份查找", "{province}", "{city}")
-_ADD = "添加到我的城市"
+_SEARCH = (_("城市管理"), _TYPED)
+_PROVINCE = (_("城市管理"), _("按省份查找"), "{province}", "{city}")
+_ADD = _("添加到我的城市")
 
 GOALS = (
     Goal(
         name="see_city",
-        words=("看看{city}的天气", "{city}今天天气怎么样", "查一下{city}天气", "{city}冷不冷，要穿什么"),
+        words=(
+            _("看看{city}的天气"),
+            _("{city}今天天气怎么样"),
+            _("查一下{city}天气"),
+            _("{city}冷不冷，要穿什么"),
+        ),
         cases=_unsaved_city_cases,
         rule=WEATHER.equals("viewed", "city"),
         strategies=(
             WEATHER.way("search", *_SEARCH, "{city}"),
             WEATHER.way("browse", *_PROVINCE),
-            WEATHER.voice("{city}天气怎么样"),
-            WEATHER.widget("查城市天气", _TYPED, "{city}"),
+            WEATHER.voice(_("{city}天气怎么样")),
+            WEATHER.widget(_("查城市天气"), _TYPED, "{city}"),
         ),
     ),
     Goal(
         name="add_city",
-        words=("把{city}加到天气里", "天气添加{city}", "我要去{city}出差，天气里加上", "关注{city}的天气"),
+        words=(
+            _("把{city}加到天气里"),
+            _("天气添加{city}"),
+            _("我要去{city}出差，天气里加上"),
+            _("关注{city}的天气"),
+        ),
         cases=_unsaved_city_cases,
         rule=WEATHER.holds("cities", "city"),
         strategies=(
             WEATHER.way("search", *_SEARCH, "{city}", _ADD),
-            WEATHER.way("quick", *_SEARCH, "添加{city}"),
+            WEATHER.way("quick", *_SEARCH, _("添加{city}")),
             WEATHER.way("browse", *_PROVINCE, _ADD),
-            WEATHER.voice("添加{city}"),
+            WEATHER.voice(_("添加{city}")),
         ),
     ),
     Goal(
         name="remove_city",
-        words=("把{city}从天气里删掉", "天气不用显示{city}了", "删除{city}的天气", "不看{city}的天气了"),
+        words=(
+            _("把{city}从天气里删掉"),
+            _("天气不用显示{city}了"),
+            _("删除{city}的天气"),
+            _("不看{city}的天气了"),
+        ),
         cases=lambda seed: _city_cases(WEATHER.fresh(seed)["cities"][1:]),
         rule=WEATHER.lacks("cities", "city"),
         strategies=(
-            WEATHER.way("held", "城市管理", Hold("{city}"), "删除城市"),
-            WEATHER.way("edited", "城市管理", "编辑", "删除{city}"),
-            WEATHER.voice("删除{city}"),
+            WEATHER.way("held", _("城市管理"), Hold("{city}"), _("删除城市")),
+            WEATHER.way("edited", _("城市管理"), _("编辑"), _("删除{city}")),
+            WEATHER.voice(_("删除{city}")),
         ),
     ),
     Goal(
         name="see_forecast",
         words=(
-            "看{city}未来15天的天气",
-            "{city}半个月的天气预报",
-            "{city}接下来两周下不下雨",
-            "{city}15天预报",
+            _("看{city}未来15天的天气"),
+            _("{city}半个月的天气预报"),
+            _("{city}接下来两周下不下雨"),
+            _("{city}15天预报"),
         ),
         cases=lambda seed: _city_cases(WEATHER.fresh(seed)["cities"]),
         rule=WEATHER.equals("forecast", "city"),
         strategies=(
-            WEATHER.way("list", "城市管理", "{city}", "15天预报"),
-            WEATHER.way("search", *_SEARCH, "{city}", "15天预报"),
-            WEATHER.voice("{city}未来十五天的天气"),
+            WEATHER.way("list", _("城市管理"), "{city}", _("15天预报")),
+            WEATHER.way("search", *_SEARCH, "{city}", _("15天预报")),
+            WEATHER.voice(_("{city}未来十五天的天气")),
         ),
     ),
     Goal(
         name="turn_alert_on",
-        words=("打开{city}的{alert}", "开启{city}{alert}", "帮我设{city}的{alert}", "{city}要有{alert}"),
+        words=(
+            _("打开{city}的{alert}"),
+            _("开启{city}{alert}"),
+            _("帮我设{city}的{alert}"),
+            _("{city}要有{alert}"),
+        ),
         cases=_alert_cases,
         rule=_is_alerted,
         strategies=(
-            WEATHER.way("list", "城市管理", "{city}", "天气提醒", "{alert}"),
-            WEATHER.shortcut("提醒设置", "{city}", "{alert}"),
-            WEATHER.voice("打开{city}的{alert}"),
+            WEATHER.way("list", _("城市管理"), "{city}", _("天气提醒"), "{alert}"),
+            WEATHER.shortcut(_("提醒设置"), "{city}", "{alert}"),
+            WEATHER.voice(_("打开{city}的{alert}")),
         ),
     ),
 )

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from simulated_phone import voice
 from simulated_phone.app_definition import App, PageView, Shortcut
-from simulated_phone.apps.weather import data
-from simulated_phone.apps.weather.data import CITIES, PROVINCES, Day, day_of, province_of
-from simulated_phone.apps.weather.goals import GOALS
-from simulated_phone.builders import dialogs, list_parts, tables
-from simulated_phone.builders.likes import flip, put
-from simulated_phone.builders.search import MICROPHONE, search_bar
-from simulated_phone.builders.taps import change, go
+from simulated_phone.formats import day_of_month, short_weekday
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
 from simulated_phone.screens.lists import Heading, ListRow, switch_row
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -22,7 +16,16 @@ from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Divider, Icon, Space, Text, Widget
 
-WEEKDAYS = "一二三四五六日"
+from ... import voice
+from ...builders import dialogs, list_parts, tables
+from ...builders.likes import flip, put
+from ...builders.search import MICROPHONE, search_bar
+from ...builders.taps import change, go
+from . import data
+from .data import CITIES, PROVINCES, Day, day_of, province_of
+from .goals import GOALS
+
+_ = messages(__name__)
 
 
 def _see_city(city: str) -> ActionRef:
@@ -33,7 +36,7 @@ def _see_city(city: str) -> ActionRef:
 
 
 def _home_page(view: PageView) -> AppPage:
-    icons = [MICROPHONE, Icon("list", "城市管理", go("cities"))]
+    icons = [MICROPHONE, Icon("list", _("城市管理"), go("cities"))]
     return _weather_page(view, view.state["cities"][0], icons, back=False)
 
 
@@ -45,18 +48,23 @@ def _weather_page(view: PageView, city: str, icons: list[Icon], *, back: bool) -
     today = day_of(city, view.now.date(), view.seed)
     saved = city in view.state["cities"]
     if saved:
-        icons = [Icon("bell", "天气提醒", go("alerts", city=city)), *icons]
-    glyph, _, background = today.look
+        icons = [Icon("bell", _("天气提醒"), go("alerts", city=city)), *icons]
+    glyph, _unused, background = today.look
     body: list[Widget] = [
         Space(10),
         Icon(glyph, today.sky, size=68, color=PAPER, room=84),
         Text(f"{today.mean}°", size=72, color=PAPER, align="center"),
-        Text(f"{today.sky}  最高{today.high}°  最低{today.low}°", size=17, color=PAPER, align="center"),
+        Text(
+            _("{sky}  最高{high}°  最低{low}°").format(sky=today.sky, high=today.high, low=today.low),
+            size=17,
+            color=PAPER,
+            align="center",
+        ),
         Space(10),
     ]
     if not saved:
-        body.append(Button("添加到我的城市", action_ref("add", city=city), style="tonal", glyph="add"))
-    more = Button("15天预报", action_ref("forecast", city=city), style="tonal")
+        body.append(Button(_("添加到我的城市"), action_ref("add", city=city), style="tonal", glyph="add"))
+    more = Button(_("15天预报"), action_ref("forecast", city=city), style="tonal")
     next_days = Card([*(_day_row(city, ahead, view) for ahead in range(3)), Space(4), more])
     body += [_hours(city, view), next_days, _details(today)]
     return AppPage(
@@ -69,22 +77,27 @@ def _hours(city: str, view: PageView) -> Card:
     for ahead in range(6):
         moment = view.now + timedelta(hours=ahead)
         day = day_of(city, moment.date(), view.seed)
-        glyph, color, _ = day.look
+        glyph, color, _unused = day.look
         warm = day.low + (day.high - day.low) * (12 - abs(moment.hour - 14) % 12) // 12
-        name = Text(f"{moment.hour}时" if ahead else "现在", size=13, color=GREY, align="center")
+        name = Text(
+            _("{hour}时").format(hour=moment.hour) if ahead else _("现在"),
+            size=13,
+            color=GREY,
+            align="center",
+        )
         icon = Icon(glyph, size=22, color=color, room=40)
         columns.append(ColumnLayout([name, icon, Text(f"{warm}°", size=15, align="center")]))
-    return Card([Text("逐时预报", bold=True), Space(4), RowLayout(columns, gap=2)])
+    return Card([Text(_("逐时预报"), bold=True), Space(4), RowLayout(columns, gap=2)])
 
 
 def _day_row(city: str, ahead: int, view: PageView) -> RowLayout:
     day: date = view.now.date() + timedelta(days=ahead)
     weather = day_of(city, day, view.seed)
-    glyph, color, _ = weather.look
-    name = ("今天", "明天", "后天")[ahead] if ahead < 3 else f"周{WEEKDAYS[day.weekday()]}"
+    glyph, color, _unused = weather.look
+    name = (_("今天"), _("明天"), _("后天"))[ahead] if ahead < 3 else short_weekday(_, day.weekday())
     parts: list[Widget] = [
         Text(name, size=16),
-        Text(f"{day.month}月{day.day}日", size=14, color=GREY),
+        Text(day_of_month(_, day), size=14, color=GREY),
         Icon(glyph, weather.sky, size=22, color=color, room=44),
         Text(weather.sky, size=15),
         Text(f"{weather.low}° / {weather.high}°", size=16, align="right"),
@@ -94,7 +107,11 @@ def _day_row(city: str, ahead: int, view: PageView) -> RowLayout:
 
 def _details(day: Day) -> Card:
     columns: list[Widget] = []
-    for name, value in (("湿度", f"{day.humidity}%"), ("风力", f"{day.wind}级"), ("空气", day.air_words)):
+    for name, value in (
+        (_("湿度"), f"{day.humidity}%"),
+        (_("风力"), _("{wind}级").format(wind=day.wind)),
+        (_("空气"), day.air_words),
+    ):
         number = Text(value, size=17, bold=True, align="center")
         columns.append(ColumnLayout([number, Text(name, size=13, color=GREY, align="center")]))
     return Card([RowLayout(columns)])
@@ -103,7 +120,7 @@ def _details(day: Day) -> Card:
 def _forecast_page(view: PageView) -> AppPage:
     city = view.arguments["city"]
     days = [part for ahead in range(15) for part in (Divider(), _day_row(city, ahead, view))][1:]
-    return AppPage(title=f"{city}15天预报", body=[Space(6), Card(days)], pad=14)
+    return AppPage(title=_("{city}15天预报").format(city=city), body=[Space(6), Card(days)], pad=14)
 
 
 def _cities_page(view: PageView) -> AppPage:
@@ -113,23 +130,23 @@ def _cities_page(view: PageView) -> AppPage:
     if not word:
         popular = [city for city in data.POPULAR if city not in saved]
         body = [
-            Heading("我的城市", "完成" if editing else "编辑", change(editing=not editing)),
+            Heading(_("我的城市"), _("完成") if editing else _("编辑"), change(editing=not editing)),
             *(_saved_city_card(city, view, editing) for city in saved),
-            Heading("热门城市"),
+            Heading(_("热门城市")),
             list_parts.suggestions(popular, _see_city),
-            ListRow("按省份查找", trailing="›", tap=go("provinces")),
+            ListRow(_("按省份查找"), trailing="›", tap=go("provinces")),
         ]
     bar = search_bar(data.SEARCH, field="city", submit=action_ref("first"))
-    return AppPage(title="城市管理", header=[bar], body=body, gap=0 if word else 8)
+    return AppPage(title=_("城市管理"), header=[bar], body=body, gap=0 if word else 8)
 
 
 def _found_cities(word: str, view: PageView) -> list[Widget]:
     found: list[Widget] = []
     for city in data.matching(word):
-        add = Icon("add", f"添加{city}", action_ref("add", city=city))
-        trailing = "已添加" if city in view.state["cities"] else add
+        add = Icon("add", _("添加{city}").format(city=city), action_ref("add", city=city))
+        trailing = _("已添加") if city in view.state["cities"] else add
         found.append(ListRow(city, province_of(city), trailing=trailing, trail=48, tap=_see_city(city)))
-    return found or list_parts.empty("没有找到城市")
+    return found or list_parts.empty(_("没有找到城市"))
 
 
 def _saved_city_card(city: str, view: PageView, editing: bool) -> Card:
@@ -137,9 +154,11 @@ def _saved_city_card(city: str, view: PageView, editing: bool) -> Card:
     is_home = city == view.state["cities"][0]
     trailing: Widget = Text(f"{today.mean}°", size=28, color=PAPER, align="right")
     if editing and not is_home:
-        trailing = Icon("delete", f"删除{city}", action_ref("remove", city=city), color=PAPER)
+        trailing = Icon(
+            "delete", _("删除{city}").format(city=city), action_ref("remove", city=city), color=PAPER
+        )
     top, low = today.look[2]
-    words = ("当前位置 · " if is_home else "") + f"{today.sky} {today.low}° ~ {today.high}°"
+    words = (_("当前位置 · ") if is_home else "") + f"{today.sky} {today.low}° ~ {today.high}°"
     name = ColumnLayout([Text(city, size=20, bold=True, color=PAPER), Text(words, size=14, color=PAPER)])
     hold = None if is_home else go("ask_remove", city=city)
     row = RowLayout([name, trailing], [None, 64])
@@ -148,21 +167,21 @@ def _saved_city_card(city: str, view: PageView, editing: bool) -> Card:
 
 def _ask_remove_sheet(view: PageView) -> Sheet:
     city = view.arguments["city"]
-    remove = ("删除城市", "delete", action_ref("remove", city=city))
-    return dialogs.menu(city, ("查看天气", "weather", _see_city(city)), remove)
+    remove = (_("删除城市"), "delete", action_ref("remove", city=city))
+    return dialogs.menu(city, (_("查看天气"), "weather", _see_city(city)), remove)
 
 
 def _provinces_page(view: PageView) -> AppPage:
     provinces = [
-        ListRow(province, "、".join(cities), trailing="›", tap=go("province", province=province))
+        ListRow(province, _("、").join(cities), trailing="›", tap=go("province", province=province))
         for province, cities in PROVINCES.items()
     ]
-    return AppPage(title="按省份查找", body=provinces, background=PAPER)
+    return AppPage(title=_("按省份查找"), body=provinces, background=PAPER)
 
 
 def _province_page(view: PageView) -> AppPage:
     cities = [
-        ListRow(city, trailing="已添加›" if city in view.state["cities"] else "›", tap=_see_city(city))
+        ListRow(city, trailing=_("已添加›") if city in view.state["cities"] else "›", tap=_see_city(city))
         for city in PROVINCES[view.arguments["province"]]
     ]
     return AppPage(title=view.arguments["province"], body=cities, background=PAPER)
@@ -174,15 +193,20 @@ def _alerts_page(view: PageView) -> AppPage:
         switch_row(alert, when, on=f"{city} {alert}" in on, tap=action_ref("flip", city=city, alert=alert))
         for alert, when in data.ALERTS.items()
     ]
-    return AppPage(title=f"{city}天气提醒", body=[Space(8), list_parts.panel(*switches, margin=14, gap=4)])
+    return AppPage(
+        title=_("{city}天气提醒").format(city=city),
+        body=[Space(8), list_parts.panel(*switches, margin=14, gap=4)],
+    )
 
 
 def _settings_page(view: PageView) -> AppPage:
     cities: list[Widget] = []
     for city in view.state["cities"]:
         count = sum(alert.startswith(f"{city} ") for alert in view.state["alerts"])
-        cities.append(ListRow(city, trailing=f"{count}项已开启›", tap=go("alerts", city=city)))
-    return AppPage(title="提醒设置", body=cities, background=PAPER)
+        cities.append(
+            ListRow(city, trailing=_("{count}项已开启›").format(count=count), tap=go("alerts", city=city))
+        )
+    return AppPage(title=_("提醒设置"), body=cities, background=PAPER)
 
 
 def _home_widget(view: PageView) -> Widget:
@@ -190,10 +214,10 @@ def _home_widget(view: PageView) -> Widget:
     today = day_of(city, view.now.date(), view.seed)
     see = _see_city(city)
     parts: list[Widget] = [
-        Icon(today.look[0], f"{city}天气", see, size=34, color=PAPER),
+        Icon(today.look[0], _("{city}天气").format(city=city), see, size=34, color=PAPER),
         Text(f"{city} {today.mean}°", size=20, color=PAPER, bold=True, tap=see),
         Text(f"{today.sky} {today.low}°/{today.high}°", size=14, color="#e3e8f2", align="right"),
-        Icon("search", "查城市天气", go("cities"), size=20, color=PAPER, plate="#5b7db1"),
+        Icon("search", _("查城市天气"), go("cities"), size=20, color=PAPER, plate="#5b7db1"),
     ]
     return RowLayout(parts, [48, None, 116, 48])
 
@@ -217,18 +241,18 @@ def _first(context: HandlerContext) -> None:
 
 def _add(context: HandlerContext, city: str) -> None:
     put(context, "cities", "city_added", city=city)
-    context.toast(f"已添加{city}")
+    context.toast(_("已添加{city}").format(city=city))
 
 
 def _remove(context: HandlerContext, city: str) -> None:
     _close_sheet(context, city)
     if city == context.state["cities"][0] or city not in context.state["cities"]:
-        context.toast("不能删除")
+        context.toast(_("不能删除"))
         return
     context.state["cities"].remove(city)
     context.state["alerts"] = [alert for alert in context.state["alerts"] if not alert.startswith(f"{city} ")]
     context.fact("city_removed", city=city)
-    context.toast(f"已删除{city}")
+    context.toast(_("已删除{city}").format(city=city))
 
 
 def _close_sheet(context: HandlerContext, city: str) -> None:
@@ -251,18 +275,18 @@ def _flip(context: HandlerContext, city: str, alert: str) -> None:
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: view, save or remove a city, show its 15-day forecast, or set an alert."""
     cities = [city for city in CITIES if city in phrase]
-    if not cities and "天气" not in phrase:
+    if not cities and _("天气") not in phrase:
         return False
     city = cities[0] if cities else context.state["cities"][0]
     for alert in data.ALERTS:
         if alert in phrase:
-            return _set_alert_by_name(context, city, alert, on="关" not in phrase)
+            return _set_alert_by_name(context, city, alert, on=_("关") not in phrase)
     words = voice.with_digits(phrase)
-    if "删" in words:
+    if _("删") in words:
         _remove(context, city)
-    elif "加" in words or "关注" in words:
+    elif _("加") in words or _("关注") in words:
         _add(context, city)
-    elif "15天" in words or "半个月" in words:
+    elif _("15天") in words or _("半个月") in words:
         _forecast(context, city)
     else:
         _see(context, city)
@@ -274,7 +298,9 @@ def _set_alert_by_name(context: HandlerContext, city: str, alert: str, *, on: bo
         return False
     if (f"{city} {alert}" in context.state["alerts"]) != on:
         _flip(context, city, alert)
-    context.toast(f"{city}{alert}已{'开启' if on else '关闭'}")
+    context.toast(
+        _("{city}{alert}已{value}").format(city=city, alert=alert, value=_("开启") if on else _("关闭"))
+    )
     return True
 
 
@@ -288,15 +314,15 @@ WEATHER = App(
     pages={
         **tables.pages(_home_page, _city_page, _forecast_page, _cities_page, _ask_remove_sheet),
         **tables.pages(_provinces_page, _province_page, _alerts_page, _settings_page),
-        "voice": voice.page("上海天气怎么样", "添加成都", "未来十五天的天气"),
+        "voice": voice.page(_("上海天气怎么样"), _("添加成都"), _("未来十五天的天气")),
     },
     handlers={
         **tables.handlers(_see, _first, _add, _remove, _forecast, _flip),
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="城市管理", glyph="list", tap=go("cities")),
-        Shortcut(text="提醒设置", glyph="bell", tap=go("settings")),
+        Shortcut(text=_("城市管理"), glyph="list", tap=go("cities")),
+        Shortcut(text=_("提醒设置"), glyph="bell", tap=go("settings")),
     ),
     widget=_home_widget,
     goals=GOALS,

@@ -1,0 +1,143 @@
+"""The language of a phone: Chinese, or one of the catalogues in `languages/` (docs/add-a-language.md).
+
+Every text stands in the code in Chinese and is its own key: `_("闹钟")`. A catalogue, `languages/en.po`, has
+the text in another language; Chinese needs none, and one more language is one more file.
+
+There are two kinds of modules with texts:
+
+- Apps, builders and voice input are *executed once for each language*: data, goals and rules are those of an
+  app in that language. Such a module begins with `_ = messages(__name__)` and imports others of its kind
+  relatively (`from .data import ...`, `from ...builders import forms`): it gets those of its own language.
+- All others (bars, keyboard, system pages) exist once. They import `gettext as _` and call it inside
+  functions; it follows the phone that is at work. A table of such a module holds `later("静音")`.
+
+A text with values is a template, `_("{hour}时").format(hour=hour)`; an f-string cannot be translated.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache, partial
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+
+from simulated_phone.phone_errors import PhoneSetupError
+
+CHINESE = "zh"
+"""The language of the texts in the code."""
+FOLDER = Path(__file__).parent / "languages"
+_PREFIX = "in_"
+_SPOKEN = ContextVar("spoken", default=CHINESE)
+
+
+def languages() -> tuple[str, ...]:
+    """The languages of phones: Chinese, and those with a catalogue.
+
+    >>> languages()
+    ('zh', 'en')
+    """
+    return (CHINESE, *sorted(path.stem for path in FOLDER.glob("*.po")))
+
+
+def known(locale: str) -> str:
+    """The same language, if there is one of that name.
+
+    Raises:
+        PhoneSetupError: there is none.
+    """
+    if locale not in languages():
+        raise PhoneSetupError(f"no phone speaks {locale!r}; there are {', '.join(languages())}")
+    return locale
+
+
+@lru_cache(maxsize=8)
+def _catalogue(locale: str) -> tuple[str, Mapping[str, str]]:
+    """Language tag ("en-US") and texts by their Chinese ones."""
+    if locale == CHINESE:
+        return "zh-CN", MappingProxyType({})
+    # only phones in other languages need it
+    from babel.messages.pofile import read_po
+
+    with (FOLDER / f"{known(locale)}.po").open("rb") as file:
+        catalogue = read_po(file)
+    texts = {str(message.id): str(message.string) for message in catalogue if message.id and message.string}
+    return str(catalogue.locale_identifier).replace("_", "-"), MappingProxyType(texts)
+
+
+def tag(locale: str) -> str:
+    """The language tag of the system: "zh-CN", "en-US"."""
+    return _catalogue(locale)[0]
+
+
+def translated(locale: str, text: str) -> str:
+    """The Chinese text in a language; the text itself where the catalogue lacks it."""
+    return _catalogue(locale)[1].get(text, text)
+
+
+def locale_of(module: str) -> str:
+    """The language of a module that is executed once for each, by its name.
+
+    >>> locale_of("simulated_phone.apps.clock"), locale_of("simulated_phone.in_en.apps.clock")
+    ('zh', 'en')
+    """
+    found = [part for part in module.split(".") if part.startswith(_PREFIX)]
+    return found[0].removeprefix(_PREFIX) if found else CHINESE
+
+
+def messages(module: str) -> Callable[[str], str]:
+    """The function `_` of a module that is executed once for each language.
+
+    Args:
+        module: The module's `__name__`.
+    """
+    return partial(translated, locale_of(module))
+
+
+def gettext(text: str) -> str:
+    """The Chinese text in the language of the phone that is at work."""
+    return translated(_SPOKEN.get(), text)
+
+
+def spoken() -> str:
+    """The language of the phone that is at work."""
+    return _SPOKEN.get()
+
+
+@contextmanager
+def speaking(locale: str) -> Iterator[None]:
+    """Within this context, `gettext` gives that language."""
+    before = _SPOKEN.set(locale)
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(before)
+
+
+def module_in(locale: str, package: str, name: str) -> ModuleType:
+    """A module as it is executed in a language, in the package `PACKAGE.in_LOCALE` of the same files.
+
+    Args:
+        locale: The language.
+        package: An imported package, "simulated_phone".
+        name: The module's name in it, "apps.clock".
+
+    Raises:
+        PhoneSetupError: there is no such language.
+    """
+    if known(locale) == CHINESE:
+        return import_module(f"{package}.{name}")
+    copy = f"{package}.{_PREFIX}{locale}"
+    if copy not in sys.modules:
+        twin = ModuleType(copy, f"The modules of {package} in the language {locale}.")
+        twin.__path__ = list(sys.modules[package].__path__)
+        sys.modules[copy] = twin
+    return import_module(f"{copy}.{name}")
+
+
+def later(text: str) -> str:
+    """The text itself, marked for the catalogues: `gettext` translates it where it is used."""
+    return text
