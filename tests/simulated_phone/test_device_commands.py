@@ -6,6 +6,7 @@ import base64
 import io
 import json
 import zipfile
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,10 @@ from simulated_phone.adb.system_files import system_files
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.people.steps import Tap
 from simulated_phone.phone import Phone
+from simulated_phone.state import BEIJING
 from tests.simulated_phone.conftest import apk, run_line
 
-CLOCK, MAPS = "com.android.deskclock", "com.simulated.ditu"
+CALENDAR, CLOCK, MAPS = "com.android.calendar", "com.android.deskclock", "com.simulated.ditu"
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +77,24 @@ def test_an_alarm_is_set_by_an_intent(device: DeviceState) -> None:
         device, f"am start -a android.intent.action.SET_TIMER --ei {extra}LENGTH 300 --ez {extra}SKIP_UI true"
     )
     assert device.phone.state[CLOCK]["timer"]["seconds"] == 300
+
+
+def test_an_intent_fills_in_a_new_event(device: DeviceState) -> None:
+    insert = "am start -a android.intent.action.INSERT -d content://com.android.calendar/events"
+    begin = round(datetime(2025, 5, 6, 14, 30, tzinfo=BEIJING).timestamp() * 1000)
+    output(device, f"{insert} --es title 家长会 --el beginTime {begin} --es eventLocation 学校")
+    assert text_on_screen(device, "家长会")
+    for gesture in GesturePlayer(device.phone).gestures([Tap("保存")]):
+        gesture.perform(device.phone.finger)
+    event = device.phone.state[CALENDAR]["events"][-1]
+    values = {"title": "家长会", "day": "2025-05-06", "hour": 14, "minute": 30}
+    assert {name: event[name] for name in values} == values
+    # without extras, or with a time that is none, the page is as a person opens it
+    for wrong in ("", "--es beginTime soon", f"--el beginTime {'9' * 40}"):
+        output(device, f"{insert} {wrong}")
+        draft = device.phone.shown().entry["arguments"]
+        today = device.phone.now.date().isoformat()
+        assert (draft["title"], draft["day"], draft["hour"], draft["minute"]) == ("", today, 9, 0)
 
 
 def test_intents_open_pages(device: DeviceState) -> None:

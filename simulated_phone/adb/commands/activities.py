@@ -65,7 +65,7 @@ def _open_page(call: CommandCall, intent: ActivityIntent) -> bool:
         call.phone.open_page(found.package, found.page, found.arguments, found.fields)
     for action in found.actions:
         call.phone.act(action)
-    return found.page is not None
+    return found.page is not None or bool(found.actions)
 
 
 def _start_problem(intent: ActivityIntent) -> str:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from types import MappingProxyType
 from urllib.parse import parse_qs, unquote_plus, urlsplit
 
 from simulated_phone.screens.nodes import ActionRef, ActionValue, action_ref
+from simulated_phone.state import BEIJING
 
 CALENDAR, CLOCK = "com.android.calendar", "com.android.deskclock"
 MAPS, MUSIC, NOTES = "com.simulated.ditu", "com.netease.cloudmusic", "com.simulated.bianqian"
@@ -104,7 +106,7 @@ def destination(
         return _view(data)
     if action in ("android.intent.action.INSERT", "android.intent.action.EDIT"):
         events = "calendar" in data or "event" in mime_type
-        return Destination(package=CALENDAR, actions=(action_ref("edit"),)) if events else None
+        return _new_event(extras) if events else None
     return None
 
 
@@ -151,6 +153,17 @@ def _set_timer(extras: Mapping[str, str]) -> Destination:
     if _skips_ui(extras):
         return Destination(package=CLOCK, page="timer", actions=(action_ref("start_timer", minutes=minutes),))
     return Destination(package=CLOCK, page="timer", fields={"minutes": str(minutes)})
+
+
+def _new_event(extras: Mapping[str, str]) -> Destination:
+    """INSERT of an event: the page of a new one, with the title and the start filled in."""
+    values: dict[str, ActionValue] = {"title": extras["title"]} if extras.get("title") else {}
+    begin = extras.get("beginTime", "")
+    # milliseconds; more digits are no date of this millennium
+    if begin.isdecimal() and len(begin) <= 13:
+        moment = datetime.fromtimestamp(int(begin) // 1000, BEIJING)
+        values |= {"day": moment.date().isoformat(), "hour": moment.hour, "minute": moment.minute}
+    return Destination(package=CALENDAR, actions=(action_ref("edit", **values),))
 
 
 _ACTIONS: Mapping[str, Callable[[Mapping[str, str]], Destination]] = MappingProxyType(

@@ -193,9 +193,16 @@ def _jump(context: HandlerContext) -> None:
     _see(context, day.isoformat())
 
 
-def _edit(context: HandlerContext, event: int | None = None, day: str | None = None) -> None:
+def _edit(
+    context: HandlerContext,
+    event: int | None = None,
+    day: str | None = None,
+    hour: int = 9,
+    minute: int = 0,
+    title: str = "",
+) -> None:
     today = context.now.date().isoformat()
-    draft: dict[str, Any] = {"day": day or today, "hour": 9, "minute": 0, "title": ""}
+    draft: dict[str, Any] = {"day": day or today, "hour": hour, "minute": minute, "title": title}
     if event is not None:
         if "event" in context.arguments:
             context.back()
