@@ -157,3 +157,27 @@ def test_other_connections_are_answered_while_xargs_runs_commands(rig: Rig) -> N
     finally:
         client.kill()
         client.communicate()
+
+
+def test_a_program_that_computes_lets_others_run() -> None:
+    endless = "awk 'BEGIN { while (1); }'"
+
+    async def finish_order() -> list[str]:
+        device, ended = bare_device(), list[str]()
+
+        async def run(line: str) -> None:
+            await Shell(device, discard).run(line)
+            ended.append(line)
+
+        await asyncio.gather(run(endless), run("echo short"))
+        return ended
+
+    assert asyncio.run(finish_order()) == ["echo short", endless]
+
+
+def test_awk_writes_files_in_order() -> None:
+    device = bare_device()
+    program = 'BEGIN { print "a" > "/sdcard/f"; print "b" > "/sdcard/g"; print "c" > "/sdcard/f"; exit 3 }'
+    assert run_line(f"awk '{program}'", device) == (3, "", "")
+    assert run_line("cat /sdcard/f /sdcard/g", device)[1] == "a\nc\nb\n"
+    assert run_line("awk 'BEGIN { print 1 > \"/system/f\" }'", device)[2] == "awk: Read-only file system\n"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -76,8 +78,8 @@ class CommandCall:
     async def flush(self) -> None:
         """Send the collected output to the host."""
         output, self._printed = self._printed, []
-        for stream, data in output:
-            await self.write(stream, data)
+        for stream, parts in groupby(output, key=itemgetter(0)):
+            await self.write(stream, b"".join(data for _, data in parts))
 
     def pop_flag(self, *names: str) -> bool:
         """Remove the flags from the arguments; return whether there was one."""

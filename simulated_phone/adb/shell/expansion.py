@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
@@ -26,6 +27,9 @@ MAX_TEXT = 1 << 22
 
 MAX_CUT = 10_000
 """Largest length of a value from which a pattern is cut, in characters: the time grows with its square."""
+
+GIVE_WAY = 5000
+"""Number of fields of a word after which the phone may answer others."""
 
 MAX_INDEX = 100_000
 """Largest number of an array's element."""
@@ -53,6 +57,12 @@ class _Fields:
 
     def split(self, text: str) -> None:
         """Add text that is divided at separators; blank ones at the ends only divide."""
+        if self._separators and not self._separators.strip(_BLANK):
+            for number, part in enumerate(re.split(f"[{self._separators}]+", text)):
+                if number:
+                    self.end()
+                self.add(part, quoted=False)
+            return
         blank = "".join(sign for sign in self._separators if sign in _BLANK)
         piece: list[str] = []
         ended = False
@@ -102,7 +112,9 @@ class Expander:
                 fields = _Fields(self._variables.values.get("IFS", _BLANK))
                 await self._expand(self._with_home(option), fields)
                 fields.end()
-                for segments in fields.done:
+                for number, segments in enumerate(fields.done):
+                    if number % GIVE_WAY == GIVE_WAY - 1:
+                        await asyncio.sleep(0)
                     names = file_names(segments, self._variables.files, self._variables.folder)
                     found += names or ["".join(text for text, _ in segments)]
         return found

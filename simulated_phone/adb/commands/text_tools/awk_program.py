@@ -6,6 +6,8 @@ import asyncio
 import random
 import re
 from collections.abc import Callable
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from simulated_phone.adb.commands.text_tools.awk_parser import AwkError, AwkRules, Node
@@ -38,7 +40,7 @@ MAX_FIELD, MAX_CALLS, MAX_TEXT = 10_000, 40, 1 << 22
 MAX_OUTPUT = 1 << 25
 """Largest length of the output that waits to be sent, in characters."""
 
-_PAUSE = 2000
+_RECORDS = 2000  # after so many, the output is sent
 
 
 class _Jump(Exception):
@@ -71,6 +73,8 @@ class AwkProgram(AwkState):
         self._random = random.Random(0)  # noqa: S311 - awk's rand, the same in each run
         self._steps = 0
         self._unsent = 0
+        self._writes: list[tuple[str, bytes, bool]] = []
+        self._cancelled = False
         self.reads = bool(rules.rules or rules.end)
         self.code = 0
 
@@ -85,17 +89,37 @@ class AwkProgram(AwkState):
         await self._run_all(self._rules.end)
 
     async def _run_all(self, actions: list[Node]) -> bool:
+        going = await self._beside(lambda: self._run_actions(actions))
+        if not going and self._rules.begin is actions:
+            self._rules.end = []
+        return going
+
+    def _run_actions(self, actions: list[Node]) -> bool:
         try:
             for action in actions:
                 self._run(action)
         except _Jump as jump:
             self._leave(jump)
-            if self._rules.begin is actions:
-                self._rules.end = [] if jump.kind == "exit" else self._rules.end
-            await self._call.flush()
             return False
-        await self._call.flush()
         return True
+
+    async def _beside(self, work: Callable[[], bool]) -> bool:
+        """Run a part of the program in a thread, so that the phone answers meanwhile; send its output."""
+        try:
+            return await asyncio.to_thread(work)
+        except asyncio.CancelledError:
+            self._cancelled = True
+            raise
+        finally:
+            if not self._cancelled:
+                await self._send()
+
+    async def _send(self) -> None:
+        writes, self._writes, self._unsent = self._writes, [], 0
+        for (path, first), parts in groupby(writes, key=itemgetter(0, 2)):
+            # only the first write of a program to a file empties it
+            self._call.device.files.append(path, b"".join(data for _, data, _ in parts), truncate=first)
+        await self._call.flush()
 
     def _leave(self, jump: _Jump) -> None:
         if jump.kind == "exit" and jump.value != "":
@@ -112,11 +136,16 @@ class AwkProgram(AwkState):
         self._pending = records[::-1]
         self._globals["FNR"] = 0.0
         while self._pending:
+            if not await self._beside(self._read_some):
+                return False
+        return True
+
+    def _read_some(self) -> bool:
+        """Apply the rules to some records; return whether more are to be read."""
+        for _ in range(_RECORDS):
+            if not self._pending:
+                break
             self._take_record()
-            if int(self._globals["NR"]) % _PAUSE == 0:
-                self._unsent = 0
-                await self._call.flush()
-                await asyncio.sleep(0)
             try:
                 self._apply_rules()
             except _Jump as jump:
@@ -143,7 +172,7 @@ class AwkProgram(AwkState):
 
     def _run(self, node: Node) -> None:
         self._steps += 1
-        if self._steps > MAX_STEPS:
+        if self._steps > MAX_STEPS or self._cancelled:
             raise AwkError("the program takes too long")
         _STATEMENTS[node[0]](self, node)
 
@@ -213,15 +242,15 @@ class AwkProgram(AwkState):
             texts = [self._printed(value) for value in values] if values else [self._fields[0]]
             text = self._text(self._globals["OFS"]).join(texts) + self._text(self._globals["ORS"])
         path = "/dev/stdout" if node[2] is None else self._text(self._value(node[2][1]))
+        self._unsent += len(text)
+        if self._unsent > MAX_OUTPUT:
+            raise AwkError("out of memory")
         if path in ("/dev/stdout", "/dev/stderr"):
-            self._unsent += len(text)
-            if self._unsent > MAX_OUTPUT:
-                raise AwkError("out of memory")
             (self._call.print if path == "/dev/stdout" else self._call.print_error)(text)
             return
         first = node[2][0] == ">" and path not in self._opened
         self._opened.add(path)
-        self._call.device.files.append(self._call.path(path), text.encode(), truncate=first)
+        self._writes.append((self._call.path(path), text.encode(), first))
 
     def _printed(self, value: Value) -> str:
         return to_text(value, str(self._globals["OFMT"]))

@@ -133,10 +133,8 @@ async def sort(call: CommandCall) -> None:
     if not {"-s", "-u"} & set(flags):
         # equal lines are ordered as a whole
         orders.append((lambda line: line, "-r" in flags))
-    ordered = lines
-    # sorts are stable, so the last key comes first
-    for order, backwards in reversed(orders):
-        ordered = sorted(ordered, key=order, reverse=backwards)
+    # in a thread, so that the phone answers meanwhile
+    ordered = await asyncio.to_thread(_sorted, lines, orders)
     if "-c" in flags:
         call.code = int(lines != ordered)
         return
@@ -147,6 +145,13 @@ async def sort(call: CommandCall) -> None:
         call.device.files.write(call.path(flags["-o"]), "".join(f"{line}\n" for line in ordered).encode())
     else:
         print_lines(call, ordered)
+
+
+def _sorted(lines: list[str], orders: list[tuple[Callable[[str], Any], bool]]) -> list[str]:
+    # sorts are stable, so the last key comes first
+    for order, backwards in reversed(orders):
+        lines = sorted(lines, key=order, reverse=backwards)
+    return lines
 
 
 def _key(call: CommandCall, key: str, flags: dict[str, str]) -> tuple[Callable[[str], Any], bool]:

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import binascii
 import re
+from collections import deque
 from collections.abc import Callable
 
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
@@ -72,7 +73,7 @@ def printf(call: CommandCall) -> None:
     """`printf FORMAT [ARGUMENT ...]`: the format is repeated until all arguments are used."""
     if not call.args:
         raise CommandError('printf: Needs 1 argument (see "printf --help")')
-    template, values = _with_bytes(call.args[0]), call.args[1:]
+    template, values = _with_bytes(call.args[0]), deque(call.args[1:])
     while True:
         count = len(values)
         call.print(_bytes(_FORMAT.sub(lambda found: _formatted(call, found, values), template)))
@@ -80,13 +81,13 @@ def printf(call: CommandCall) -> None:
             break
 
 
-def _formatted(call: CommandCall, found: re.Match[str], values: list[str]) -> str:
+def _formatted(call: CommandCall, found: re.Match[str], values: deque[str]) -> str:
     flags, width, precision, kind = found.groups()
     if kind == "%":
         return "%"
     if width == "*":
-        width = str(_integer(call, values.pop(0) if values else "0"))
-    value = values.pop(0) if values else ""
+        width = str(_integer(call, values.popleft() if values else "0"))
+    value = values.popleft() if values else ""
     form = f"%{flags}{width}" + (f".{precision or 0}" if precision is not None else "")
     if kind in "sbq":
         return (form + "s") % (_with_bytes(value) if kind == "b" else value)
@@ -127,10 +128,11 @@ def seq(call: CommandCall) -> None:
     first, step, last = {1: [1.0, 1.0], 2: [numbers[0], 1.0], 3: numbers[:2]}[len(numbers)] + numbers[-1:]
     if step == 0 or (last - first) / step > MAX_NUMBERS:
         raise CommandError("seq: too many numbers")
-    found: list[str] = []
-    while (first + len(found) * step - last) * (1 if step > 0 else -1) <= 1e-9:
-        value = first + len(found) * step
-        found.append(str(round(value)) if whole else f"{value:g}")
+    if whole:
+        found = list(map(str, range(int(first), int(last) + (1 if step > 0 else -1), int(step))))
+    else:
+        count = int((last - first) / step + 1e-9) + 1 if (last - first) / step > -1e-9 else 0
+        found = [f"{first + number * step:g}" for number in range(count)]
     size = max(map(len, found), default=0)
     call.print(separator.join(text.zfill(size) if wide else text for text in found) + ("\n" if found else ""))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shlex
 
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
@@ -22,7 +23,7 @@ async def xargs(call: CommandCall) -> None:
     elif "-I" in flags:
         words = [line.strip() for line in data.splitlines() if line.strip()]
     else:
-        words = _words(data)
+        words = await asyncio.to_thread(_words, data)
     if not words and ("-r" in flags or "-I" in flags):
         return
     size = 1 if "-I" in flags else min(MAX_WORDS, max(1, number(call, flags.get("-n", str(MAX_WORDS)))))
@@ -62,6 +63,8 @@ def _options(call: CommandCall) -> tuple[dict[str, str], list[str]]:
 
 
 def _words(text: str) -> list[str]:
+    if not set(text) & set("'\"\\"):
+        return re.findall(r"[^ \t\r\n]+", text)
     lexer = shlex.shlex(text, posix=True)
     lexer.whitespace_split = True
     lexer.commenters = ""
