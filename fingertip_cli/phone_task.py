@@ -188,7 +188,8 @@ def _verdict(task: TaskScore) -> str:
     by = "; ".join(filter(None, (by, task.reason if task.success else "")))
     steps = f"{task.steps} steps, {task.step_ratio:.2f} x the person's {task.golden_steps}"
     other = f"; {task.unparsable} steps are no action of table 2" if task.unparsable else ""
-    return f"{words} ({by}); {steps}{other}; Sim_2 {_sim2(task)}"
+    # S_I: the similarity with the person's own actions, which is known also where Sim_2 is undefined
+    return f"{words} ({by}); {steps}{other}; Sim_2 {_sim2(task)} (S_I {task.sim2.s_i:.3f})"
 
 
 def _sim2(task: TaskScore) -> str:

@@ -80,6 +80,8 @@ def test_all_tasks_of_a_split_are_scored_without_our_runner(
     assert done.returncode == 0, done.stderr
     for task_id in task_ids:
         assert f"{task_id}: done (by rule); " in done.stdout
+    # the actions are the person's own
+    assert done.stdout.count(" (S_I 1.000)\n") == len(task_ids)
     assert "1.00 x the person's" in done.stdout
     assert "the seconds, queries and tokens of the agent are unknown" in done.stdout
     steps = phone.lines("step")
