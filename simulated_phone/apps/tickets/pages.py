@@ -9,7 +9,7 @@ from typing import Any
 
 from simulated_phone import voice
 from simulated_phone.app_definition import App, PageView, Shortcut
-from simulated_phone.apps.calendar.data import WEEKDAYS, day_words, parse_event
+from simulated_phone.apps.calendar.data import day_words, parse_event
 from simulated_phone.apps.tickets import data
 from simulated_phone.apps.tickets.data import ACCENT, CINEMAS, CITIES, CLASSES, DAYS, FILMS, HOME, seat_name
 from simulated_phone.apps.tickets.goals import GOALS
@@ -21,6 +21,7 @@ from simulated_phone.builders.list_parts import empty, panel, radio_row
 from simulated_phone.builders.search import OPEN_SEARCH, search_page, wide_pill
 from simulated_phone.builders.tabs import bottom_tabs, tab_over, top_tabs
 from simulated_phone.builders.taps import change, go, tab, visit
+from simulated_phone.formats import short_weekday
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow
@@ -38,7 +39,7 @@ def _day(iso: str) -> str:
 
 
 def _with_weekday(iso: str) -> str:
-    return f"{_day(iso)} 周{WEEKDAYS[date.fromisoformat(iso).weekday()]}"
+    return f"{_day(iso)} {short_weekday(str, date.fromisoformat(iso).weekday())}"
 
 
 # ---- trains
