@@ -396,9 +396,12 @@ def test_a_text_model_is_refused_before_its_weights_are_loaded(
     (base / "model.safetensors").unlink()
     call = (dataset, *LOCAL, "--model", base)
     track_2 = ("--agent", "generalist", "--device", "teacher-forced", "--out", tmp_path / "steps")
+    tables = ("--backend", "local", "--model", base, "--out", tmp_path / "tables")
     for done in (
         suggest(*call, "--screenshots", 1, "--out", tmp_path / "run"),
         fingertip("execute", *call, *track_2),
+        fingertip("experiment", "figure-6a", dataset, *tables, "--embedder", "lexical"),
+        fingertip("experiment", "table-4", dataset, *tables, "--agent", "generalist", "--device", "replay"),
     ):
         assert (done.returncode, done.stdout) == (2, "")
         (line,) = done.stderr.splitlines()
