@@ -8,8 +8,9 @@ import pytest
 
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.acquaintances import contacts
-from simulated_phone.apps.chat.conversation import LATEST, Bubble
+from simulated_phone.apps.chat.conversation import LATEST
 from simulated_phone.apps.chat.data import AMOUNT, MESSAGE, MOMENT, PACKAGE
+from simulated_phone.builders.bubbles import Bubble
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.screens.theme import Theme
