@@ -9,7 +9,7 @@ from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Tab
 from simulated_phone.screens.nodes import ActionRef
 from simulated_phone.screens.pages import AppPage
-from simulated_phone.screens.widgets import Space, Text, Widget
+from simulated_phone.screens.widgets import Icon, Space, Text, Widget
 
 from .list_parts import empty
 from .search import wide_pill
@@ -41,6 +41,17 @@ def kind_grid(
         row = RowLayout([Space(1), picture, Space(1)], [None, room, None], gap=0)
         cells.append(Card([row, Text(kind, size=size, align="center")], pad=4, tap=tap(kind)))
     return GridLayout(cells, columns, gap=gap)
+
+
+def service_grid(services: Iterable[tuple[str, str, ActionRef]], color: str, columns: int = 5) -> Card:
+    """A card with a grid of what the app can do: words, icon and action of each."""
+    cells = [
+        Card(
+            [Icon(glyph, size=24, color=color, room=34), Text(words, size=13, align="center")], pad=4, tap=tap
+        )
+        for words, glyph, tap in services
+    ]
+    return Card([GridLayout(cells, columns, gap=2)], pad=8, margin=12)
 
 
 def saved_page(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
 from simulated_phone.app_definition import App, PageView, Shortcut
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import messages
-from simulated_phone.screens.layout import Card, GridLayout, RowLayout
+from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow, switch_row
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
@@ -22,6 +22,7 @@ from ...builders.checkout import money
 from ...builders.codes import SquareCode
 from ...builders.list_parts import empty, panel, picks, radio_row
 from ...builders.search import search_page, wide_pill
+from ...builders.shop_front import service_grid
 from ...builders.taps import change, go, visit
 from ..calendar.data import day_words
 from ..chat.goals import people
@@ -93,17 +94,6 @@ def _card_widget(view: PageView, card: str) -> Card:
     return Card(lines, color=first, to=last, pad=18, margin=14, tap=go("card", card=card))
 
 
-def _service_grid(services: Iterable[tuple[str, str, ActionRef]], color: str, columns: int = 5) -> Card:
-    """A card with a grid of what the app can do: words, icon and action of each."""
-    cells = [
-        Card(
-            [Icon(glyph, size=24, color=color, room=34), Text(words, size=13, align="center")], pad=4, tap=tap
-        )
-        for words, glyph, tap in services
-    ]
-    return Card([GridLayout(cells, columns, gap=2)], pad=8, margin=12)
-
-
 # ---- pages
 
 
@@ -123,7 +113,7 @@ def _home_page(view: PageView) -> AppPage:
         margin=12,
         tap=go("cards"),
     )
-    services = _service_grid([(words, SERVICES[words], go(PAGE_OF[words])) for words in SERVICES], ACCENT)
+    services = service_grid([(words, SERVICES[words], go(PAGE_OF[words])) for words in SERVICES], ACCENT)
     body: list[Widget] = [Space(2), assets, services]
     if view.state["bills"]:
         body += [Heading(_("待缴账单")), panel(*map(_bill_row, view.state["bills"][:3]))]
