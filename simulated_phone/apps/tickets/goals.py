@@ -6,9 +6,13 @@ from datetime import date
 from typing import Any
 
 from simulated_phone.app_definition import Arguments, Goal, States, generator
-from simulated_phone.apps.calendar.goals import ADD_EVENT, SEE_EVENT, day_arguments, has_event, own_events
-from simulated_phone.apps.chat.goals import MESSAGE_WAYS, has_sent, people
-from simulated_phone.apps.tickets.data import (
+from simulated_phone.language import messages
+from simulated_phone.people.steps import Tap, TypeText
+
+from ...builders.goals import GoalBuilder, by_ways, in_turn, look_up
+from ..calendar.goals import ADD_EVENT, SEE_EVENT, day_arguments, has_event, own_events
+from ..chat.goals import MESSAGE_WAYS, has_sent, people
+from .data import (
     CINEMAS,
     CITIES,
     DAYS,
@@ -25,8 +29,8 @@ from simulated_phone.apps.tickets.data import (
     taken_seats,
     trains,
 )
-from simulated_phone.builders.goals import GoalBuilder, by_ways, in_turn, look_up
-from simulated_phone.people.steps import Tap, TypeText
+
+_ = messages(__name__)
 
 TICKETS = GoalBuilder(PACKAGE, LABEL, initial)
 
@@ -40,7 +44,7 @@ def _train_cases(seed: int) -> list[Arguments]:
     return [
         {"city": city, "train": rng.choice(trains(seed, city)).number, **day_arguments(rng.choice(DAYS[:30]))}
         for city in CITIES
-        for _ in range(3)
+        for _unused in range(3)
     ]
 
 
@@ -50,7 +54,7 @@ def _first_cases(seed: int) -> list[Arguments]:
     return [
         {"city": city, "train": trains(seed, city)[0].number, "seat": seat, **day_arguments(days[city])}
         for city in CITIES
-        for seat in ("一等座", "商务座")
+        for seat in (_("一等座"), _("商务座"))
     ]
 
 
@@ -96,7 +100,7 @@ def _shown_cases(seed: int) -> list[Arguments]:
 
 def _told_cases(seed: int) -> list[Arguments]:
     order = _order(seed, "train")
-    text = f"车次{order['detail']}，{order['time']}发车"
+    text = _("车次{detail}，{time}发车").format(detail=order["detail"], time=order["time"])
     return [
         {"name": order["name"], "contact": contact, "text": text, "train": order["detail"]}
         for contact in people(seed)
@@ -123,32 +127,32 @@ def _has_film(states: States, arguments: Arguments) -> bool:
     )
 
 
-_PAY = ("提交订单", "确认付款")
+_PAY = (_("提交订单"), _("确认付款"))
 _TRAINS = (
-    TICKETS.way("form", "目的地", "{city}", "出发日期", "{day}", "查询车票"),
-    TICKETS.way("search", *look_up(SEARCH, "{city}"), "出发日期", "{day}"),
-    TICKETS.voice("{day}去{city}的火车票"),
-    TICKETS.shortcut("搜车票影票", TypeText("{city}", into=SEARCH), "{city}", "出发日期", "{day}"),
+    TICKETS.way("form", _("目的地"), "{city}", _("出发日期"), "{day}", _("查询车票")),
+    TICKETS.way("search", *look_up(SEARCH, "{city}"), _("出发日期"), "{day}"),
+    TICKETS.voice(_("{day}去{city}的火车票")),
+    TICKETS.shortcut(_("搜车票影票"), TypeText("{city}", into=SEARCH), "{city}", _("出发日期"), "{day}"),
 )
 _FILM = (
-    TICKETS.way("browse", "电影演出", "{film}"),
+    TICKETS.way("browse", _("电影演出"), "{film}"),
     TICKETS.way("search", *look_up(SEARCH, "{film}")),
-    TICKETS.shortcut("搜车票影票", TypeText("{film}", into=SEARCH), "{film}"),
+    TICKETS.shortcut(_("搜车票影票"), TypeText("{film}", into=SEARCH), "{film}"),
 )
 _CINEMA = (
-    TICKETS.way("browse", "电影演出", "影院列表", "{cinema}"),
+    TICKETS.way("browse", _("电影演出"), _("影院列表"), "{cinema}"),
     TICKETS.way("search", *look_up(SEARCH, "{cinema}")),
 )
-_HELD = (TICKETS.way("list", "我的票", "{name}"), TICKETS.shortcut("我的票", "{name}"))
+_HELD = (TICKETS.way("list", _("我的票"), "{name}"), TICKETS.shortcut(_("我的票"), "{name}"))
 
 GOALS = (
     Goal(
         name="buy_train",
         words=(
-            "买{day}去{city}的{train}次火车票",
-            "订一张{train}，{day}到{city}",
-            "{day}坐{train}去{city}，帮我买票",
-            "{city}，{day}，{train}次，买一张车票",
+            _("买{day}去{city}的{train}次火车票"),
+            _("订一张{train}，{day}到{city}"),
+            _("{day}坐{train}去{city}，帮我买票"),
+            _("{city}，{day}，{train}次，买一张车票"),
         ),
         cases=_train_cases,
         rule=_has_train,
@@ -157,10 +161,10 @@ GOALS = (
     Goal(
         name="first_train",
         words=(
-            "买{day}去{city}最早一班的{seat}",
-            "{day}最早去{city}的火车，{seat}一张",
-            "订{day}头一班到{city}的火车，坐{seat}",
-            "{day}第一趟去{city}的车，要{seat}",
+            _("买{day}去{city}最早一班的{seat}"),
+            _("{day}最早去{city}的火车，{seat}一张"),
+            _("订{day}头一班到{city}的火车，坐{seat}"),
+            _("{day}第一趟去{city}的车，要{seat}"),
         ),
         cases=_first_cases,
         rule=_has_train,
@@ -169,83 +173,91 @@ GOALS = (
     Goal(
         name="buy_film",
         words=(
-            "买{day}{time}在{cinema}看{film}的票，{seat}",
-            "{film}，{cinema}{day}{time}那场，{seat}，买一张",
-            "订{cinema}{day}{time}的{film}，坐{seat}",
-            "{day}{time}去{cinema}看{film}，选{seat}",
+            _("买{day}{time}在{cinema}看{film}的票，{seat}"),
+            _("{film}，{cinema}{day}{time}那场，{seat}，买一张"),
+            _("订{cinema}{day}{time}的{film}，坐{seat}"),
+            _("{day}{time}去{cinema}看{film}，选{seat}"),
         ),
         cases=_film_cases,
         rule=_has_film,
         strategies=(
-            *by_ways(_FILM, "选座购票", "{day}", Tap("{time}", within="{cinema}"), "{seat}", *_PAY),
-            TICKETS.voice("买{film}的票", "{day}", Tap("{time}", within="{cinema}"), "{seat}", *_PAY),
+            *by_ways(_FILM, _("选座购票"), "{day}", Tap("{time}", within="{cinema}"), "{seat}", *_PAY),
+            TICKETS.voice(_("买{film}的票"), "{day}", Tap("{time}", within="{cinema}"), "{seat}", *_PAY),
         ),
     ),
     Goal(
         name="want_film",
         words=(
-            "把{film}标成想看",
-            "{film}想看，先标记上",
-            "想看电影{film}，加到想看",
-            "{film}加进想看的片单",
+            _("把{film}标成想看"),
+            _("{film}想看，先标记上"),
+            _("想看电影{film}，加到想看"),
+            _("{film}加进想看的片单"),
         ),
         cases=TICKETS.lacking("wanted", "film", [{"film": film} for film in FILMS]),
         rule=TICKETS.holds("wanted", "film"),
-        strategies=(*by_ways(_FILM, "想看"), TICKETS.voice("想看{film}")),
+        strategies=(*by_ways(_FILM, _("想看")), TICKETS.voice(_("想看{film}"))),
     ),
     Goal(
         name="save_cinema",
-        words=("收藏电影院{cinema}", "把{cinema}加到常去影院", "关注影院{cinema}", "{cinema}设成常去的影院"),
+        words=(
+            _("收藏电影院{cinema}"),
+            _("把{cinema}加到常去影院"),
+            _("关注影院{cinema}"),
+            _("{cinema}设成常去的影院"),
+        ),
         cases=TICKETS.lacking("cinemas", "cinema", [{"cinema": cinema} for cinema in CINEMAS]),
         rule=TICKETS.holds("cinemas", "cinema"),
-        strategies=(*by_ways(_CINEMA, "收藏"), TICKETS.voice("收藏{cinema}")),
+        strategies=(*by_ways(_CINEMA, _("收藏")), TICKETS.voice(_("收藏{cinema}"))),
     ),
     Goal(
         name="refund",
-        words=("把{name}的票退了", "退掉{name}的票", "{name}去不成了，退票", "{name}那张票退掉"),
+        words=(_("把{name}的票退了"), _("退掉{name}的票"), _("{name}去不成了，退票"), _("{name}那张票退掉")),
         cases=_held_cases,
         rule=TICKETS.gone("orders", "name", "name"),
-        strategies=(*by_ways(_HELD, "退票", "确定退票"), TICKETS.voice("退{name}的票", "确定退票")),
+        strategies=(
+            *by_ways(_HELD, _("退票"), _("确定退票")),
+            TICKETS.voice(_("退{name}的票"), _("确定退票")),
+        ),
     ),
     Goal(
         name="change_train",
         words=(
-            "去{city}的火车票改签到{day}",
-            "把{city}的车票改到{day}",
-            "{city}那趟火车改签，{day}走",
-            "改签去{city}的票，换成{day}",
+            _("去{city}的火车票改签到{day}"),
+            _("把{city}的车票改到{day}"),
+            _("{city}那趟火车改签，{day}走"),
+            _("改签去{city}的票，换成{day}"),
         ),
         cases=_changed_cases,
         rule=_has_any_train,
         strategies=(
-            TICKETS.way("list", "我的票", "{city}", "改签", "{day}", "确定改签"),
-            TICKETS.shortcut("我的票", "{city}", "改签", "{day}", "确定改签"),
-            TICKETS.voice("去{city}的票改签到{day}", "确定改签"),
+            TICKETS.way("list", _("我的票"), "{city}", _("改签"), "{day}", _("确定改签")),
+            TICKETS.shortcut(_("我的票"), "{city}", _("改签"), "{day}", _("确定改签")),
+            TICKETS.voice(_("去{city}的票改签到{day}"), _("确定改签")),
         ),
     ),
     Goal(
         name="add_passenger",
         words=(
-            "添加乘车人{name}",
-            "火车票的常用乘车人加上{name}",
-            "乘车人里加一个{name}",
-            "给{name}买票用，先加成乘车人",
+            _("添加乘车人{name}"),
+            _("火车票的常用乘车人加上{name}"),
+            _("乘车人里加一个{name}"),
+            _("给{name}买票用，先加成乘车人"),
         ),
         cases=lambda seed: [{"name": name} for name in people(seed)],
         rule=TICKETS.holds("passengers", "name"),
         strategies=(
-            TICKETS.way("mine", "我的票", "乘车人", TypeText("{name}", into=PASSENGER), "添加"),
-            TICKETS.way("form", "乘车人", TypeText("{name}", into=PASSENGER), "添加"),
-            TICKETS.voice("乘车人加上{name}"),
+            TICKETS.way("mine", _("我的票"), _("乘车人"), TypeText("{name}", into=PASSENGER), _("添加")),
+            TICKETS.way("form", _("乘车人"), TypeText("{name}", into=PASSENGER), _("添加")),
+            TICKETS.voice(_("乘车人加上{name}")),
         ),
     ),
     Goal(
         name="train_for_event",
         words=(
-            "{title}要去{city}，买那天的火车票",
-            "日历里{title}是哪天，订那天去{city}的火车票",
-            "按日程上{title}的日期买去{city}的车票",
-            "{title}那天坐火车去{city}，日期看日历，帮我订票",
+            _("{title}要去{city}，买那天的火车票"),
+            _("日历里{title}是哪天，订那天去{city}的火车票"),
+            _("按日程上{title}的日期买去{city}的车票"),
+            _("{title}那天坐火车去{city}，日期看日历，帮我订票"),
         ),
         cases=_event_cases,
         rule=_has_any_train,
@@ -254,10 +266,10 @@ GOALS = (
     Goal(
         name="film_into_calendar",
         words=(
-            "把我买的{name}的观影时间记到日历",
-            "{name}的电影票是几点的，加进日历",
-            "日历上记一下我买的{name}是哪天几点",
-            "按电影票把{name}写进日程",
+            _("把我买的{name}的观影时间记到日历"),
+            _("{name}的电影票是几点的，加进日历"),
+            _("日历上记一下我买的{name}是哪天几点"),
+            _("按电影票把{name}写进日程"),
         ),
         cases=_shown_cases,
         rule=lambda states, arguments: has_event(
@@ -268,10 +280,10 @@ GOALS = (
     Goal(
         name="tell_train",
         words=(
-            "把我去{name}的车次发给{contact}",
-            "聊天告诉{contact}我坐哪趟车去{name}",
-            "跟{contact}说我去{name}的车次和发车时间",
-            "我的火车票去{name}，车次发给{contact}看看",
+            _("把我去{name}的车次发给{contact}"),
+            _("聊天告诉{contact}我坐哪趟车去{name}"),
+            _("跟{contact}说我去{name}的车次和发车时间"),
+            _("我的火车票去{name}，车次发给{contact}看看"),
         ),
         cases=_told_cases,
         rule=lambda states, arguments: has_sent(states, arguments["contact"], str(arguments["train"])),
