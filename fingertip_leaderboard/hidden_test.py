@@ -60,7 +60,7 @@ from fingertip_leaderboard.verify_folder import verify_folder
 from fingertip_metrics.embedders import get_embedder
 from fingertip_models.prices import Prices
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
-from fingertip_runs.run_folder import RUN, write_json
+from fingertip_runs.run_folder import write_json
 from suggestion_runner.suggestion_records import Hidden, HistoryLength
 from suggestion_runner.suggestion_run import CONCURRENCY, run_suggestions
 
@@ -295,7 +295,7 @@ class _Stages:
                 phones,
                 run,
                 reference=test.reference,
-                resume=(run / RUN).exists(),
+                resume=True,
                 prices=self._test.prices,
                 on_progress=progress,
             )

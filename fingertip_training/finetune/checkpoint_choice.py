@@ -213,7 +213,7 @@ class CheckpointScorer:
                 reference=options["reference"],
                 limit=self.settings.choice_tasks,
                 task_ids=task_ids,
-                resume=(run / "run.json").is_file(),
+                resume=True,
             )
         trace = score_run(run).trace
         parts = (trace.action_type, trace.click_hit, trace.text_match) if trace else ()

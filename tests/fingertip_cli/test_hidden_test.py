@@ -232,7 +232,7 @@ def test_an_error_that_quotes_a_prompt_is_not_printed(
         *("--out", place.folder / "refused.json"),
     )
     assert done.returncode == 2
-    expected = "the stage suggestion run ended with ModelError, which may quote tasks: see"
+    expected = "the stage suggestion run ended with AllTasksFailedError, which may quote tasks: see"
     assert expected in done.stderr.splitlines()[-1]
     assert quoted(private_texts, done.stdout, done.stderr) == []
     kept = (made / "error.txt").read_text(encoding="utf-8")
