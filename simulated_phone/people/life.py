@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from simulated_phone.app_definition import GoalInstance
-from simulated_phone.faults import ADVERTISEMENT, OVERLAYS
+from simulated_phone.faults import ADVERTISEMENT, OVERLAYS, PERMISSION_DIALOG, SLOW_LOADING, UPDATE_DIALOG
 from simulated_phone.people.gestures import Gesture, GestureHabits, GesturePlayer, is_idle
 from simulated_phone.people.person import Person
 from simulated_phone.people.routine import PlannedIntent, alternative_intent, planned_month
@@ -39,6 +39,9 @@ RECENT = 3
 """Number of recent apps at the beginning of an episode."""
 JPEG_QUALITY = 70
 """JPEG quality of the screenshots, 0-100."""
+TROUBLES = (PERMISSION_DIALOG, UPDATE_DIALOG, SLOW_LOADING)
+"""Faults of which one is on during some episodes, besides the advertisement that is drawn with the slips."""
+TROUBLE_RATE = 0.15
 MAX_TRIES = 40
 """Intents that are tried at a moment before the simulation fails."""
 
@@ -178,7 +181,7 @@ class Life:
         goal_instance = GoalInstance(package=package, goal=goal, arguments=planned.case)
         strategy = self._style.choose_strategy(package, planned.goal, rng)
         slips = draw_slips(self._style.clumsiness, rng)
-        faults = tuple(slips & {ADVERTISEMENT})
+        faults = (*(slips & {ADVERTISEMENT}), *self._trouble(planned))
         setup = PhoneSetup(seed=self._person.seed, moment=planned.moment, recent=recent, faults=faults)
         # each try begins from the same state, also after a failed one
         setup.apply(self._phone)
@@ -208,6 +211,10 @@ class Life:
             size=self._phone.size,
             frames=frames,
         )
+
+    def _trouble(self, planned: PlannedIntent) -> tuple[str, ...]:
+        rng = self._person.generator("trouble", planned.moment.isoformat())
+        return (rng.choice(TROUBLES),) if rng.random() < TROUBLE_RATE else ()
 
     def _frames(
         self, steps: tuple[Step, ...], slips: frozenset[str], rng: random.Random, happened: list[str]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from simulated_phone.app_definition import App, Arguments, Goal
+from simulated_phone.people.drift import drifted
 from simulated_phone.people.person import OLDER, STUDENT, Person
 from simulated_phone.state import BEIJING
 
@@ -15,7 +16,7 @@ FIRST_DAY = date(2025, 3, 3)
 """A Monday; the month lies in March, like the entries in the calendar of a fresh phone."""
 DAYS = 28
 SLOTS = 9
-"""Number of recurring goals of a person."""
+"""Number of recurring goals of a person at a time."""
 
 WORKDAYS, WEEKEND, EVERY_DAY = range(5), range(5, 7), range(7)
 
@@ -34,6 +35,9 @@ class RoutineSlot:
         minute: Mean time of day, minutes after midnight.
         days: Weekdays, 0 is Monday.
         places: Place on workdays and place at the weekend, as scenarios of the release.
+        rank: The person's preference among the routine's goals, from 0.
+        first_day: Day of the month from which on it recurs.
+        last_day: Day of the month before which it ends.
     """
 
     app: App
@@ -42,6 +46,13 @@ class RoutineSlot:
     minute: int
     days: Sequence[int]
     places: tuple[str, str]
+    rank: int
+    first_day: int = 0
+    last_day: int = DAYS
+
+    def recurs(self, day: int) -> bool:
+        """Whether the person may have the goal on a day of the month."""
+        return self.first_day <= day < self.last_day and day % 7 in self.days
 
     def case(self, rng: random.Random) -> Arguments:
         """Draw an argument set: mostly the favourite."""
@@ -60,14 +71,20 @@ class PlannedIntent:
 
 
 def draw_routine(person: Person, apps: Sequence[App]) -> tuple[RoutineSlot, ...]:
-    """The person's recurring goals, the most preferred first; preferences within an age group are alike."""
+    """The person's recurring goals over the month; preferences within an age group are alike.
+
+    The first `SLOTS` are those of its beginning, the most preferred first; others follow from `drift`.
+    """
     goals = [(app, goal) for app in apps for goal in app.goals]
     goals.sort(key=lambda pair: -person.leaning("goal", pair[0].package, pair[1].name, own=0.4))
     rng = person.generator("routine")
-    return tuple(_slot(person, app, goal, rng) for app, goal in goals[:SLOTS])
+    *slots, later = [
+        _slot(person, app, goal, rank, rng) for rank, (app, goal) in enumerate(goals[: SLOTS + 1])
+    ]
+    return drifted(slots, later, person)
 
 
-def _slot(person: Person, app: App, goal: Goal, rng: random.Random) -> RoutineSlot:
+def _slot(person: Person, app: App, goal: Goal, rank: int, rng: random.Random) -> RoutineSlot:
     cases = goal.cases(person.seed)
     favourite_hour = max(app.hours, key=lambda hour: person.leaning("hour", app.package, goal.name, hour))
     minute = 60 * favourite_hour + rng.randrange(0, 60, 5)
@@ -75,7 +92,13 @@ def _slot(person: Person, app: App, goal: Goal, rng: random.Random) -> RoutineSl
     workday, weekend = (place_at(person, minute, weekend=free, rng=rng) for free in (False, True))
     favourites = tuple(cases[at] for at in rng.sample(range(len(cases)), min(3, len(cases))))
     return RoutineSlot(
-        app=app, goal=goal, cases=favourites, minute=minute, days=days, places=(workday, weekend)
+        app=app,
+        goal=goal,
+        cases=favourites,
+        minute=minute,
+        days=days,
+        places=(workday, weekend),
+        rank=rank,
     )
 
 
@@ -95,12 +118,21 @@ def place_at(person: Person, minute: int, *, weekend: bool, rng: random.Random) 
     return HOME if rng.random() < 0.8 else rng.choice(_OUT)
 
 
-def planned_month(person: Person, apps: Sequence[App], count: int) -> tuple[PlannedIntent, ...]:
-    """A month of planned intents, the earliest first; up to five in six come from the routine."""
-    slots, rng = draw_routine(person, apps), person.generator("month")
-    occasions = [(day, slot) for day in range(DAYS) for slot in slots if (day % 7) in slot.days]
+def planned_month(
+    person: Person, apps: Sequence[App], count: int, *, draw: int = 0
+) -> tuple[PlannedIntent, ...]:
+    """A month of planned intents, the earliest first; up to five in six come from the routine.
+
+    Args:
+        person: The person.
+        apps: Apps with goals.
+        count: Number of intents.
+        draw: Number of the month; 0 is the one that is simulated, others are as it might have been, too.
+    """
+    slots, rng = draw_routine(person, apps), person.generator("month", *([draw] if draw else []))
+    occasions = [(day, slot) for day in range(DAYS) for slot in slots if slot.recurs(day)]
     # a weighted draw without replacement: slots of higher preference come more often
-    occasions.sort(key=lambda pair: rng.random() ** (1 + slots.index(pair[1])) ** 0.8, reverse=True)
+    occasions.sort(key=lambda pair: rng.random() ** (1 + pair[1].rank) ** 0.8, reverse=True)
     chosen = occasions[: count - count // 6]
     planned = [_recurring_intent(slot, day, person, rng) for day, slot in chosen]
     planned += [_single_intent(person, apps, rng) for _ in range(count - len(planned))]

@@ -12,10 +12,12 @@ from rapidfuzz import fuzz, process
 
 from simulated_phone import Phone, Pictures
 from simulated_phone.apps import APPS
+from simulated_phone.people.drift import EARLIEST, LATEST, STEADY
 from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer
-from simulated_phone.people.life import Life, PhoneSetup, SimulatedEpisode
+from simulated_phone.people.life import TROUBLES, Life, PhoneSetup, SimulatedEpisode
 from simulated_phone.people.person import GROUPS, Person, make_person
-from simulated_phone.people.routine import DAYS, FIRST_DAY, draw_routine, planned_month
+from simulated_phone.people.predictability import goal_key, predictability
+from simulated_phone.people.routine import DAYS, FIRST_DAY, SLOTS, draw_routine, planned_month
 from simulated_phone.people.slips import SLIPS, draw_slips, gestures_of_wrong_tap, gestures_with_typo
 from simulated_phone.people.steps import Open, Tap, TypeText
 from simulated_phone.people.user_style import user_style
@@ -88,7 +90,7 @@ def test_preferred_goals_are_planned_more_often() -> None:
     times: Counter[int] = Counter()
     for number in range(20):
         person = make_person(number, 5)
-        routine = [(slot.app, slot.goal.name) for slot in draw_routine(person, WITH_GOALS)]
+        routine = [(slot.app, slot.goal.name) for slot in draw_routine(person, WITH_GOALS)[:SLOTS]]
         for planned in planned_month(person, WITH_GOALS, 40):
             if (planned.app, planned.goal.name) in routine:
                 times[routine.index((planned.app, planned.goal.name))] += 1
@@ -96,7 +98,7 @@ def test_preferred_goals_are_planned_more_often() -> None:
 
 
 def test_planned_intents_cluster_around_the_routines_hours() -> None:
-    slots = draw_routine(make_person(2, 5), WITH_GOALS)
+    slots = draw_routine(make_person(2, 5), WITH_GOALS)[:SLOTS]
     assert len({(slot.app.package, slot.goal.name) for slot in slots}) == len(slots)
     planned_intents = planned_month(make_person(2, 5), WITH_GOALS, 60)
     minutes: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -121,6 +123,8 @@ def test_replaying_an_episode_reaches_its_goal(months: list[list[SimulatedEpisod
         last = len(episode.frames) - 1
         assert [frame.gesture is None for frame in episode.frames] == [False] * last + [True]
         for frame in episode.frames:
+            # a page that loads slowly has to be waited for, as the person did
+            phone.wait((frame.moment - phone.now).total_seconds())
             if frame.gesture is not None:
                 frame.gesture.perform(phone.finger)
         assert phone.achieved(episode.goal_instance), (
@@ -290,3 +294,37 @@ def test_trajectories_are_most_similar_for_the_same_user_then_the_same_type(peop
     group = mean(lambda a, b: a != b and a.group == b.group)
     across = mean(lambda a, b: a.group != b.group)
     assert own > group + 2 > across + 4, (own, group, across)
+
+
+def test_a_routine_drifts_within_the_month_and_its_first_habits_stay() -> None:
+    changes: Counter[str] = Counter()
+    for number in range(30):
+        slots = draw_routine(make_person(number, 5), WITH_GOALS)
+        for slot in slots[:SLOTS]:
+            if slot.last_day == DAYS:
+                continue
+            assert slot.rank >= STEADY
+            assert EARLIEST <= slot.last_day <= LATEST
+            (after,) = (one for one in slots if one.first_day == slot.last_day and one.rank == slot.rank)
+            assert not any(slot.recurs(day) and after.recurs(day) for day in range(DAYS))
+            same_goal = (after.app.package, after.goal.name) == (slot.app.package, slot.goal.name)
+            changes["goal" if not same_goal else "hour" if after.cases == slot.cases else "favourite"] += 1
+        assert len([slot for slot in slots if slot.first_day == 0]) == SLOTS
+    assert min(changes.values()) > 5
+    assert set(changes) == {"goal", "hour", "favourite"}
+
+
+def test_trouble_is_drawn_for_some_episodes(months: list[list[SimulatedEpisode]]) -> None:
+    for month in months:
+        troubled = [fault for episode in month for fault in episode.setup.faults if fault in TROUBLES]
+        assert 0 < len(troubled) < len(month) / 2
+
+
+def test_who_knows_the_routine_predicts_more_than_its_first_habit_and_less_than_all() -> None:
+    person = make_person(1, 5)
+    found = predictability(person, WITH_GOALS, 40, draws=60)
+    most = Counter(goal_key(one) for one in planned_month(person, WITH_GOALS, 40)).most_common(1)[0][1] / 40
+    assert most < found.goals < 1
+    assert found.intents < found.goals
+    assert 0 < found.goal_bits < found.intent_bits
+    assert planned_month(person, WITH_GOALS, 40, draw=1) != planned_month(person, WITH_GOALS, 40)

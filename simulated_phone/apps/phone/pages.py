@@ -273,9 +273,12 @@ def _receive(context: HandlerContext, name: str, number: str) -> None:
         "kind": OUTGOING,
         "when": _("今天 {now:%H:%M}").format(now=context.now),
     }
-    others = [one for one in context.state["calls"] if one["number"] != number]
-    context.state["calls"] = [{"id": context.state["next"], **call}, *others]
-    context.state["next"] += 1
+    calls = context.state["calls"]
+    # pages of the earlier call to this number stay open below: its record becomes this call's
+    earlier = next((one["id"] for one in calls if one["number"] == number), None)
+    call_id = context.state["next"] if earlier is None else earlier
+    context.state["calls"] = [{"id": call_id, **call}, *(one for one in calls if one["number"] != number)]
+    context.state["next"] += earlier is None
     likes.put(context, "dialed", "called", number=number)
     context.unfocus()
     context.go("call", name=name, number=number)
