@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import random
 import stat
 import time
 from collections.abc import Callable, Mapping
@@ -27,6 +28,12 @@ _FOLDERS = (
     "/storage/emulated",
     "/system/bin",
 )
+DEVICES = ("/dev/null", "/dev/random", "/dev/urandom", "/dev/zero")
+"""Devices among the files: what is written to one is lost; all but the first can be read without end."""
+
+DEVICE_BYTES = 64 * 1024
+"""Number of bytes that one reading of an endless device gives."""
+
 _SYSTEM_TIME = 1735689600  # 2025-01-01, as ro.build.date.utc
 _WRITABLE = ("/sdcard", "/data/local/tmp")
 _ALIASES = ("/storage/emulated/0", "/storage/self/primary", "/mnt/sdcard")
@@ -79,6 +86,10 @@ class FileSystem:
             self._make_folders(posixpath.dirname(path))
             mode = 0o755 if path.startswith("/system/bin/") else 0o444
             self._entries[path] = FileEntry(mode=stat.S_IFREG | mode, changed=_SYSTEM_TIME)
+        for path in DEVICES:
+            self._entries[path] = FileEntry(mode=stat.S_IFCHR | 0o666, changed=_SYSTEM_TIME)
+        # the same in each run, and never the same again within one
+        self._random = random.Random(0)  # noqa: S311
 
     def show_processes(self, files: Callable[[], Mapping[str, str]]) -> None:
         """Set what lists the files of running processes, all below /proc: path -> content."""
@@ -115,7 +126,16 @@ class FileSystem:
             raise FileError("No such file or directory")
         if entry.is_folder:
             raise FileError("Is a directory")
+        if self.read_device(path):
+            raise FileError("Out of memory")
         return entry.data
+
+    def read_device(self, path: str) -> bytes | None:
+        """The next bytes of an endless device; None for any other path."""
+        name = _normal(path)
+        if name not in DEVICES[1:]:
+            return None
+        return bytes(DEVICE_BYTES) if name == "/dev/zero" else self._random.randbytes(DEVICE_BYTES)
 
     def names(self, path: str) -> list[str]:
         """Sorted names of the entries in a folder.
@@ -159,6 +179,8 @@ class FileSystem:
         Raises:
             FileError: The path is not writable or a folder, or the storage is full.
         """
+        if _normal(path) in DEVICES:
+            return
         name = self._writable(path)
         before = self._entries.get(name)
         if before and before.is_folder:
@@ -178,6 +200,8 @@ class FileSystem:
         Raises:
             FileError: The path is not writable or a folder, or the storage is full.
         """
+        if _normal(path) in DEVICES:
+            return
         entry = self._entries.get(self._writable(path))
         if entry is None or truncate or entry.is_folder:
             self.write(path, data, mode=entry.mode & 0o777 if entry else 0o660)

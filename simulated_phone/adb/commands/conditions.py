@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable
 
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
@@ -113,11 +114,12 @@ class _Condition:
 
     def _file(self, kind: str, name: str) -> bool:
         entry = self._call.device.files.get(self._call.path(name)) if name else None
-        if entry is None or kind in ("-L", "-h", "-b", "-c", "-p", "-S"):
+        if entry is None or kind in ("-L", "-h", "-b", "-p", "-S"):
             return False
+        if kind in ("-c", "-f"):
+            return (stat.S_ISCHR if kind == "-c" else stat.S_ISREG)(entry.mode)
         return {
             "-d": entry.is_folder,
-            "-f": not entry.is_folder,
             "-s": entry.is_folder or bool(entry.data),
             "-x": bool(entry.mode & 0o111),
             "-w": entry.is_folder or bool(entry.mode & 0o222),

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
-from simulated_phone.adb.commands.text_tools.arguments import contents, options
+from simulated_phone.adb.commands.text_tools.arguments import contents, inputs, options
 from simulated_phone.adb.files import CAPACITY, FileEntry, FileError
 from simulated_phone.adb.shell.globbing import compiled
 
@@ -20,13 +20,10 @@ _BLOCK = 4096
 async def cat(call: CommandCall) -> None:
     """`cat [FILE ...]`, or the standard input."""
     call.pop_flag("-u", "-v", "-e", "-t")
-    if not call.args or call.args == ["-"]:
-        while data := await call.input.read():
+    for _, source in inputs(call, call.args):
+        while data := await source.read():
             call.print(data)
             await call.flush()
-        return
-    async for _, data in contents(call, call.args):
-        call.print(data)
 
 
 def ls(call: CommandCall) -> None:

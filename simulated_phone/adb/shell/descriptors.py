@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from simulated_phone.adb.files import FileError, WriteError
-from simulated_phone.adb.shell.pipes import Input, bytes_input
+from simulated_phone.adb.shell.pipes import Input, bytes_input, file_input
 
 if TYPE_CHECKING:
     from simulated_phone.adb.files import FileSystem
@@ -65,7 +65,7 @@ def redirect(
         _duplicate(descriptors, number, target)
     elif operator in ("<", "<>"):
         try:
-            descriptors[number] = bytes_input(bytes(files.read(path)))
+            descriptors[number] = file_input(files, path)
         except FileError as error:
             raise RedirectionError(f"can't open {target}: {error}") from None
     elif path == "/dev/null":

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simulated_phone.adb.files import FileSystem
 
 PIPE_BYTES = 64 * 1024
 """Number of bytes that a pipe holds before its writer waits, as in the kernel."""
@@ -51,6 +55,16 @@ class Input:
                 raise MemoryError(f"more than {MAX_INPUT} bytes")
         return bytes(parts)
 
+    async def read_block(self, size: int) -> bytes:
+        """The next `size` bytes; fewer only at the end of the input."""
+        while len(self._buffer) < size and not self._ended:
+            data = await self._source()
+            self._ended = not data
+            self._buffer += data
+        block = bytes(self._buffer[:size])
+        del self._buffer[:size]
+        return block
+
     async def read_line(self) -> bytes:
         """The next line with its newline; without one at the end of the input; b"" after it."""
         searched = 0
@@ -71,6 +85,23 @@ def bytes_input(data: bytes) -> Input:
 
     async def source() -> bytes:
         return parts.pop() if parts else b""
+
+    return Input(source)
+
+
+def file_input(files: FileSystem, path: str) -> Input:
+    """An input that reads a file, which may be an endless device.
+
+    Raises:
+        FileError: The file does not exist, or is a folder.
+    """
+    if files.read_device(path) is None:
+        return bytes_input(bytes(files.read(path)))
+
+    async def source() -> bytes:
+        # a reader that needs no end must not stop the phone
+        await asyncio.sleep(0)
+        return files.read_device(path) or b""
 
     return Input(source)
 

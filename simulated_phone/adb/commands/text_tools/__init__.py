@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from simulated_phone.adb.commands.command_call import Run
-from simulated_phone.adb.commands.text_tools import columns, lines, output
+from simulated_phone.adb.commands.text_tools import byte_tools, columns, lines, output
 from simulated_phone.adb.commands.text_tools.awk import awk
 from simulated_phone.adb.commands.text_tools.grep import egrep, fgrep, grep
 from simulated_phone.adb.commands.text_tools.sed import sed
@@ -17,12 +17,14 @@ TEXT_TOOLS: Mapping[str, Run] = MappingProxyType(
         "awk": awk,
         "base64": output.base64_,
         "cut": columns.cut,
+        "dd": byte_tools.dd,
         "echo": output.echo,
         "egrep": egrep,
         "fgrep": fgrep,
         "grep": grep,
         "head": lines.head,
         "nl": lines.nl,
+        "od": byte_tools.od,
         "paste": columns.paste,
         "printf": output.printf,
         "rev": lines.rev,
@@ -36,6 +38,7 @@ TEXT_TOOLS: Mapping[str, Run] = MappingProxyType(
         "uniq": lines.uniq,
         "wc": lines.wc,
         "xargs": xargs,
+        "xxd": byte_tools.xxd,
         "yes": output.yes,
     }
 )

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import getopt
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Iterator
 
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.files import FileError
+from simulated_phone.adb.shell.pipes import Input, file_input
+
+BLOCK = 64 * 1024
+"""Number of bytes that a tool reads at a time."""
+
+_UNITS = {"c": 1, "b": 512, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
 def options(call: CommandCall, short: str, long: tuple[str, ...] = ()) -> tuple[dict[str, str], list[str]]:
@@ -52,6 +59,18 @@ def number(call: CommandCall, text: str) -> int:
         raise CommandError(f"{call.name}: not an integer: {text}") from None
 
 
+def byte_count(call: CommandCall, text: str) -> int:
+    """A number of bytes, with one of toybox's suffixes: 4k, 2M, 1G, 3b (blocks of 512).
+
+    Raises:
+        CommandError: It is none.
+    """
+    found = re.fullmatch(r"(0x[0-9a-fA-F]{1,15}|-?\d{1,18})([cbkmgKMG]?)[BD]?", text)
+    if found is None:
+        raise CommandError(f"{call.name}: not an integer: {text}")
+    return int(found.group(1), 16 if "x" in text else 10) * _UNITS[found.group(2).lower() or "c"]
+
+
 async def contents(call: CommandCall, names: list[str]) -> AsyncIterator[tuple[str, bytes]]:
     """The content of each file, or of the standard input for "-" or no name; a missing file is printed."""
     for name in names or ["-"]:
@@ -60,6 +79,19 @@ async def contents(call: CommandCall, names: list[str]) -> AsyncIterator[tuple[s
             continue
         try:
             yield name, bytes(call.device.files.read(call.path(name)))
+        except FileError as error:
+            call.print_error(f"{call.name}: {name}: {error}\n")
+            call.code = 1
+
+
+def inputs(call: CommandCall, names: list[str]) -> Iterator[tuple[str, Input]]:
+    """Each file as an input, or the standard input for "-" or no name; a missing file is printed."""
+    for name in names or ["-"]:
+        if name == "-":
+            yield name, call.input
+            continue
+        try:
+            yield name, file_input(call.device.files, call.path(name))
         except FileError as error:
             call.print_error(f"{call.name}: {name}: {error}\n")
             call.code = 1

@@ -10,7 +10,10 @@ from typing import Any
 
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.commands.text_tools.arguments import (
+    BLOCK,
+    byte_count,
     contents,
+    inputs,
     lines_of,
     number,
     option_pairs,
@@ -18,6 +21,7 @@ from simulated_phone.adb.commands.text_tools.arguments import (
     print_lines,
     split_lines,
 )
+from simulated_phone.adb.shell.pipes import Input
 
 _POLL_SECONDS = 0.2
 _NUMBER = re.compile(r"\s*(-?\d*\.?\d*)")
@@ -36,33 +40,27 @@ async def head(call: CommandCall) -> None:
     """`head [-n LINES] [-c BYTES] [FILE ...]`."""
     _short_count(call)
     flags, names = options(call, "n:c:qv")
-    if not names:
-        await _head_of_input(call, flags)
-        return
-    async for name, data in contents(call, names):
+    for name, source in inputs(call, names):
         if len(names) > 1 and "-q" not in flags:
             call.print(f"==> {name} <==\n")
-        if "-c" in flags:
-            call.print(data[: number(call, flags["-c"])])
-            continue
-        count = number(call, flags.get("-n", "10"))
-        call.print(b"".join(data.splitlines(keepends=True)[:count]))
+        await _head_of_input(call, source, flags)
 
 
-async def _head_of_input(call: CommandCall, flags: dict[str, str]) -> None:
+async def _head_of_input(call: CommandCall, source: Input, flags: dict[str, str]) -> None:
     if "-c" in flags:
-        left = number(call, flags["-c"])
-        while left > 0 and (data := await call.input.read()):
-            call.print(data[:left])
+        left = byte_count(call, flags["-c"])
+        while left > 0 and (data := await source.read_block(min(left, BLOCK))):
+            call.print(data)
+            await call.flush()
             left -= len(data)
         return
     count = number(call, flags.get("-n", "10"))
     if count < 0:
-        lines = (await call.input.read_all()).splitlines(keepends=True)
+        lines = (await source.read_all()).splitlines(keepends=True)
         call.print(b"".join(lines[:count]))
         return
     for _ in range(count):
-        line = await call.input.read_line()
+        line = await source.read_line()
         if not line:
             break
         call.print(line)
@@ -70,9 +68,9 @@ async def _head_of_input(call: CommandCall, flags: dict[str, str]) -> None:
 
 
 async def tail(call: CommandCall) -> None:
-    """`tail [-n [+]LINES] [-c BYTES] [-f] [FILE ...]`."""
+    """`tail [-n [+]LINES] [-c BYTES] [-f] [-F] [FILE ...]`; -F also waits for a file that is not there."""
     _short_count(call)
-    flags, names = options(call, "n:c:fq")
+    flags, names = options(call, "n:c:fFqs:")
     text = flags.get("-n", "10")
     async for name, data in contents(call, names):
         if len(names) > 1 and "-q" not in flags:
@@ -85,21 +83,34 @@ async def tail(call: CommandCall) -> None:
         count = abs(number(call, text.lstrip("+")))
         from_start = lines[max(0, count - 1) :]
         call.print(b"".join(from_start if text.startswith("+") else lines[-count:] if count else []))
-    followed = call.device.files.get(call.path(names[-1])) if "-f" in flags and names else None
-    # a file that is not there has been printed
-    if followed is not None and not followed.is_folder:
-        await _follow(call, names[-1])
+    if {"-f", "-F"} & set(flags):
+        # what is not there has been printed
+        await _follow(call, [name for name in names if "-F" in flags or _size(call, name) is not None])
 
 
-async def _follow(call: CommandCall, name: str) -> None:
-    files, path = call.device.files, call.path(name)
-    size = len(files.read(path))
-    while True:
+def _size(call: CommandCall, name: str) -> int | None:
+    """Bytes of a file; None for what is no file."""
+    entry = call.device.files.get(call.path(name))
+    return None if entry is None or entry.is_folder else len(entry.data)
+
+
+async def _follow(call: CommandCall, names: list[str]) -> None:
+    """Print what is added to files until the client goes; a file that is removed may come again."""
+    sizes = {name: _size(call, name) or 0 for name in names if name != "-"}
+    shown = next(reversed(sizes), "")
+    while sizes:
         await call.flush()
         await asyncio.sleep(_POLL_SECONDS)
-        data = files.read(path)
-        call.print(bytes(data[size:]))
-        size = len(data)
+        for name, before in sizes.items():
+            size = _size(call, name) or 0
+            # a shorter file was written anew
+            start = before if size >= before else 0
+            added = bytes(call.device.files.read(call.path(name))[start:]) if size > start else b""
+            if added and name != shown:
+                call.print(f"\n==> {name} <==\n")
+                shown = name
+            call.print(added)
+            sizes[name] = size
 
 
 async def wc(call: CommandCall) -> None:
