@@ -6,10 +6,9 @@ import asyncio
 import random
 import re
 from collections.abc import Callable
-from itertools import groupby
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from simulated_phone.adb.commands.text_tools.awk_output import AwkOutput
 from simulated_phone.adb.commands.text_tools.awk_parser import AwkError, AwkRules, Node
 from simulated_phone.adb.commands.text_tools.awk_state import AwkState
 from simulated_phone.adb.commands.text_tools.awk_values import (
@@ -36,9 +35,6 @@ MAX_STEPS = 1_000_000
 
 MAX_FIELD, MAX_CALLS, MAX_TEXT = 10_000, 40, 1 << 22
 """Largest number of a field, nesting of function calls, and length of a text."""
-
-MAX_OUTPUT = 1 << 25
-"""Largest length of the output that waits to be sent, in characters."""
 
 _RECORDS = 2000  # after so many, the output is sent
 
@@ -69,11 +65,9 @@ class AwkProgram(AwkState):
         self._rules = rules
         self._call = call
         self._ranges: set[int] = set()
-        self._opened: set[str] = set()
+        self._output = AwkOutput(call)
         self._random = random.Random(0)  # noqa: S311 - awk's rand, the same in each run
         self._steps = 0
-        self._unsent = 0
-        self._writes: list[tuple[str, bytes, bool]] = []
         self._cancelled = False
         self.reads = bool(rules.rules or rules.end)
         self.code = 0
@@ -112,14 +106,7 @@ class AwkProgram(AwkState):
             raise
         finally:
             if not self._cancelled:
-                await self._send()
-
-    async def _send(self) -> None:
-        writes, self._writes, self._unsent = self._writes, [], 0
-        for (path, first), parts in groupby(writes, key=itemgetter(0, 2)):
-            # only the first write of a program to a file empties it
-            self._call.device.files.append(path, b"".join(data for _, data, _ in parts), truncate=first)
-        await self._call.flush()
+                await self._output.send()
 
     def _leave(self, jump: _Jump) -> None:
         if jump.kind == "exit" and jump.value != "":
@@ -242,15 +229,7 @@ class AwkProgram(AwkState):
             texts = [self._printed(value) for value in values] if values else [self._fields[0]]
             text = self._text(self._globals["OFS"]).join(texts) + self._text(self._globals["ORS"])
         path = "/dev/stdout" if node[2] is None else self._text(self._value(node[2][1]))
-        self._unsent += len(text)
-        if self._unsent > MAX_OUTPUT:
-            raise AwkError("out of memory")
-        if path in ("/dev/stdout", "/dev/stderr"):
-            (self._call.print if path == "/dev/stdout" else self._call.print_error)(text)
-            return
-        first = node[2][0] == ">" and path not in self._opened
-        self._opened.add(path)
-        self._writes.append((self._call.path(path), text.encode(), first))
+        self._output.write(path, text, anew=bool(node[2]) and node[2][0] == ">")
 
     def _printed(self, value: Value) -> str:
         return to_text(value, str(self._globals["OFMT"]))
