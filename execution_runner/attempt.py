@@ -278,6 +278,7 @@ class _Attempt:
             success=rule.success,
             success_by=None if rule.success is None else "rule",
             facts=rule.facts,
+            state=rule.state,
             final_screenshot=file,
             gaps=self._session.gaps,
             reference_id=reference.episode_id if reference else None,

@@ -33,7 +33,6 @@ ReferenceKind = Literal["same_user", "not_same_task", "other_type", "none"]
 """Reference sequence that a task shows: the same user's (the paper); the same user's most similar one that
 is not the same task according to a judge (A.6.7); one of a user of the other type; none."""
 
-
 RETRIES = 2
 """Default number of further attempts at a task after an error of the phone or of the agent."""
 
@@ -179,7 +178,27 @@ class StepRecord(FrozenModel):
     at: str
 
 
-class EndRecord(FrozenModel):
+class StateRecord(FrozenModel):
+    """How far the state of a simulated phone is on the way to a task's goal, at the end of an attempt.
+
+    Attributes:
+        conditions: Number of the goal's conditions: what all of the person's ways to it change, and its rule.
+        met: Number of those that are met; all of them where the rule holds.
+        side_effects: What changed on the phone and has no part in the goal, each in words; at most 100.
+    """
+
+    conditions: int = Field(ge=1)
+    met: int = Field(ge=0)
+    side_effects: tuple[str, ...]
+
+    @model_validator(mode="after")
+    def _no_more_than_all(self) -> StateRecord:
+        if self.met > self.conditions:
+            raise ValueError(f"expected at most {self.conditions} conditions met, got {self.met}")
+        return self
+
+
+class EndRecord(OmitDefaults):
     """The end of one attempt at a task. The final attempt of a task is the one that counts.
 
     Attributes:
@@ -192,7 +211,9 @@ class EndRecord(FrozenModel):
         steps: Number of steps of the attempt.
         success: Whether the task is done, by a rule; None if a person or a judge must say so.
         success_by: "rule" where `success` is known, else None.
-        facts: Facts that the simulated phone noted during the attempt, for partial progress.
+        facts: Facts that the simulated phone noted during the attempt.
+        state: Simulated phone: what the attempt did to its state; None elsewhere, after an error, and in
+            older runs.
         final_screenshot: Screenshot at the end, a file under the run's folder; None without one.
         gaps: On recordings: indices of the golden actions, from 0, whose screen was not recorded. The agent
             is not queried for them, and they are left out of the score on both sides. Empty on a phone.
@@ -201,6 +222,8 @@ class EndRecord(FrozenModel):
             app than the task's. None in a run's own log, whose steps do, and for other outcomes.
         at: Time of the end, in ISO 8601 with its zone.
     """
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"state"})
 
     kind: Literal["end"] = "end"
     task_id: str
@@ -213,6 +236,7 @@ class EndRecord(FrozenModel):
     success: bool | None
     success_by: Literal["rule"] | None
     facts: tuple[dict[str, JsonValue], ...] = ()
+    state: StateRecord | None = None
     final_screenshot: str | None
     gaps: tuple[int, ...] = ()
     reference_id: str | None

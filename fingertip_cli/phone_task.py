@@ -156,11 +156,14 @@ def _print_task(order: TaskOrder, task: ExecutionTask, serial: str) -> None:
 def _print_verdicts(run: Path, before: set[str]) -> list[TaskScore]:
     """Print and return the verdict of each task that ended in this call."""
     from execution_runner import score_run
+    from fingertip_dataset.release.problems import printable
 
     scores = score_run(run, partial=True)
     found = [task for task in scores.tasks if task.task_id not in before]
     for task in found:
         click.echo(f"{task.task_id}: {_verdict(task)}")
+        for effect in task.side_effects or ():
+            click.echo(f"  side effect: {printable(effect, 400)}")
     click.echo("the seconds, queries and tokens of the agent are unknown: only the phone was seen")
     ended = f"{len(scores.tasks)} of {scores.record.tasks}"
     partial = " --partial" if scores.partial else ""
@@ -188,8 +191,9 @@ def _verdict(task: TaskScore) -> str:
     by = "; ".join(filter(None, (by, task.reason if task.success else "")))
     steps = f"{task.steps} steps, {task.step_ratio:.2f} x the person's {task.golden_steps}"
     other = f"; {task.unparsable} steps are no action of table 2" if task.unparsable else ""
+    progress = "" if task.success or task.progress is None else f"; progress {100 * task.progress:.0f} %"
     # S_I: the similarity with the person's own actions, which is known also where Sim_2 is undefined
-    return f"{words} ({by}); {steps}{other}; Sim_2 {_sim2(task)} (S_I {task.sim2.s_i:.3f})"
+    return f"{words} ({by}){progress}; {steps}{other}; Sim_2 {_sim2(task)} (S_I {task.sim2.s_i:.3f})"
 
 
 def _sim2(task: TaskScore) -> str:

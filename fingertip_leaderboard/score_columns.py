@@ -61,6 +61,11 @@ SCORES = (
         on_board=False,
         higher=False,
     ),
+    ScoreColumn(name="progress", title="progress", table="execution", percent=True),
+    ScoreColumn(
+        name="false_completion", title="false completion", table="execution", higher=False, percent=True
+    ),
+    ScoreColumn(name="side_effects", title="side effects", table="execution", higher=False, percent=True),
 )
 """All scores. The first one that a table has ranks it."""
 

@@ -143,6 +143,10 @@ class App:
         position: Place in the order of installation. The launcher's search, the list of apps and simulated
             people's choices follow that order, so a changed position changes simulated data.
         hours: Hours of the day at which people mostly use the app.
+        seen: Keys of the state ("history", or "playing.title" for one within another) that change when
+            somebody only looks at something. Changes there count for goals, but never as side effects.
+        times: Keys of the state that hold moments, which no two ways to a goal share: changes there do not
+            count at all.
     """
 
     package: str
@@ -160,6 +164,8 @@ class App:
     goals: Sequence[Goal] = ()
     position: int = LAST_POSITION
     hours: tuple[int, ...] = ALL_DAY
+    seen: tuple[str, ...] = ()
+    times: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("pages", "handlers"):

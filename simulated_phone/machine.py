@@ -226,6 +226,11 @@ class Machine(ABC):
         """Every app's state by package, and the system's as "android"."""
         return {"android": {"settings": self.data["settings"]}, **self.data["apps"]}
 
+    def state_copy(self) -> States:
+        """A copy of `state`, which later actions do not change."""
+        found: States = copied(dict(self.state))
+        return found
+
     @property
     def facts(self) -> tuple[Fact, ...]:
         """Events since the last reset, the earliest first."""

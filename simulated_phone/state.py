@@ -57,6 +57,27 @@ _SETTINGS = {
     },
 }
 
+TOOL_SETTINGS = frozenset(
+    {
+        "accessibility_enabled",
+        "animator_duration_scale",
+        "default_input_method",
+        "enabled_accessibility_services",
+        "enabled_input_methods",
+        "hidden_api_policy",
+        "hidden_api_policy_p_apps",
+        "hidden_api_policy_pre_p_apps",
+        "stay_on_while_plugged_in",
+        "transition_animation_scale",
+        "user_rotation",
+        "window_animation_scale",
+    }
+)
+"""Settings that tools change to do their work, and that no task is about."""
+
+AUTO_ROTATION = "accelerometer_rotation"
+"""A setting that tools change to do their work, and that some tasks are about."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:

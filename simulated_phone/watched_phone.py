@@ -20,32 +20,12 @@ from simulated_phone.people.steps import Press, Step, Tap
 from simulated_phone.phone import HOLD_MS, SLOP_DP, Phone
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.nodes import ActionRef, ActionValue
+from simulated_phone.state import AUTO_ROTATION, TOOL_SETTINGS
 from simulated_phone.touch.keys import LETTERS
 
 InputKind = Literal["gesture", "text", "erase", "clear", "other"]
 """What a person does with a finger; text into the focused field; one character of it erased, or all of it;
 anything else."""
-
-TOOL_SETTINGS = frozenset(
-    {
-        "accessibility_enabled",
-        "animator_duration_scale",
-        "default_input_method",
-        "enabled_accessibility_services",
-        "enabled_input_methods",
-        "hidden_api_policy",
-        "hidden_api_policy_p_apps",
-        "hidden_api_policy_pre_p_apps",
-        "stay_on_while_plugged_in",
-        "transition_animation_scale",
-        "user_rotation",
-        "window_animation_scale",
-    }
-)
-"""Settings that tools change to do their work, and that no task is about."""
-
-AUTO_ROTATION = "accelerometer_rotation"
-"""A setting that tools change to do their work, and that some tasks are about."""
 
 _KEYS: Mapping[str, str] = MappingProxyType(
     {

@@ -8,7 +8,7 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from execution_runner.devices.device import Observation
-from execution_runner.execution_records import AttemptOutcome
+from execution_runner.execution_records import AttemptOutcome, StateRecord
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import Action
 from fingertip_dataset.tasks.task import ExecutionTask
@@ -53,10 +53,12 @@ class RuleResult:
     Attributes:
         success: Whether the task is done; None without a rule.
         facts: What the simulated phone noted during the attempt, as JSON.
+        state: What the attempt did to the state of a simulated phone; None elsewhere.
     """
 
     success: bool | None = None
     facts: tuple[dict[str, JsonValue], ...] = ()
+    state: StateRecord | None = None
 
 
 class EnvironmentSession(Protocol):

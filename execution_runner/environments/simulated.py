@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -14,6 +15,7 @@ from execution_runner.devices.adb_client import RECONNECT_SECONDS, WIFI_RECONNEC
 from execution_runner.devices.device import Device
 from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.phone_session import PhoneSession
+from execution_runner.execution_records import StateRecord
 from fingertip_dataset.errors import DatasetError, DeviceError, DeviceTimeoutError, UsageError
 from fingertip_dataset.tasks.task import ExecutionTask
 from simulated_phone import (
@@ -26,6 +28,7 @@ from simulated_phone import (
     SimulatedPhoneServer,
 )
 from simulated_phone.faults import MOVING_SCREEN, WIFI_OUTAGE, parse_fault
+from simulated_phone.people.goal_ways import state_outcome
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.theme import usual_density
 from simulated_phone.versions import check_suite
@@ -177,13 +180,14 @@ def begin_simulated(
         DatasetError: The setup does not fit the phone. `evaluate` raises it where the goal does not.
     """
     do(partial(set_up, simulation=simulation, faults=faults))
+    evaluate = state_evaluation(simulation, do)
     # the faults screen_off and pin_lock start the phone dark or locked
     if do(lambda phone: not phone.screen_on or phone.locked):
         device.wake()
     return PhoneSession(
         device,
         pause=lambda seconds: do(lambda phone: phone.wait(seconds)),
-        evaluate=lambda: do(lambda phone: rule_result(phone, simulation.goal_instance)),
+        evaluate=evaluate,
         state_sha256=lambda: do(lambda phone: phone.state_sha256()),
     )
 
@@ -211,6 +215,23 @@ def check_faults(faults: Collection[str]) -> None:
             parse_fault(fault)
         except ValueError as error:
             raise UsageError(str(error)) from None
+
+
+def state_evaluation(simulation: Simulation, do: PhoneAccess) -> Callable[[], RuleResult]:
+    """Notes the state of a phone that is set up; the result applies the rule and judges what became of it.
+
+    The result raises DatasetError if the goal does not fit the phone.
+    """
+    start = do(lambda phone: phone.state_copy())
+
+    def evaluate() -> RuleResult:
+        rule = do(lambda phone: rule_result(phone, simulation.goal_instance))
+        end = do(lambda phone: phone.state_copy())
+        with _setup_errors():
+            outcome = state_outcome(simulation, start, end, success=rule.success is True)
+        return rule if outcome is None else replace(rule, state=StateRecord(**asdict(outcome)))
+
+    return evaluate
 
 
 def rule_result(phone: Phone, goal: GoalInstance) -> RuleResult:

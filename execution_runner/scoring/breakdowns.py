@@ -35,11 +35,18 @@ MEANS: Mapping[str, Callable[[TaskScore], float | None]] = MappingProxyType(
         "action_similarity": lambda task: task.sim2.action_similarity,
         "step_ratio": lambda task: task.step_ratio if task.success else None,
         "step_ratio_all": lambda task: task.step_ratio,
+        "progress": lambda task: task.progress,
+        "false_completion": lambda task: _share(task.false_completion),
+        "side_effects": lambda task: None if task.side_effects is None else float(bool(task.side_effects)),
     }
 )
 """Means other than SR_2: name -> value of a task, None if undefined. `step_ratio` is over successful tasks
 (paper 5.1), all others over all tasks; `sim2` and `s_ii` can lack a value only for a task for which the
-dataset has no sequence of a person of another type."""
+dataset has no sequence of a person of another type. The last three are shares: `progress` of a goal's
+conditions, and the tasks with a false completion or with at least one side effect."""
+
+SHARES = ("progress", "false_completion", "side_effects")
+"""Names from `MEANS` of shares: their intervals never have zero width."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +71,12 @@ def means_of(tasks: Sequence[TaskScore]) -> dict[str, Interval | None]:
     for name, value_of in MEANS.items():
         values = [value_of(task) for task in tasks]
         defined = any(value is not None for value in values)
-        found[name] = user_interval(values, users) if defined else None
+        found[name] = user_interval(values, users, share=name in SHARES) if defined else None
     return found
+
+
+def _share(value: bool | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def breakdowns_of(

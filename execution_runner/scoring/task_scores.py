@@ -7,11 +7,11 @@ Sim_2 is that of the actions made, 0 without any. The paper does not say how it 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from execution_runner.execution_log import Attempt
-from execution_runner.execution_records import AttemptOutcome
+from execution_runner.execution_records import ERRORS, AttemptOutcome, EndRecord
 from execution_runner.scoring.resolved_labels import resolve
 from execution_runner.scoring.success_labels import LabelRecord
 from execution_runner.scoring.wrong_app import stopped_in_wrong_app
@@ -52,6 +52,11 @@ class TaskScore:
         user_id: Id of the task's user.
         app: Package name of the episode's app.
         intent_category: Category of the intent; None if not known.
+        progress: Share of the goal's conditions that are met at the end, 0-1; 0 after an error. None on other
+            than simulated phones, and in older runs.
+        false_completion: Whether the agent said that it had finished and the task is not done; None if nobody
+            decided that, or if nothing was carried out.
+        side_effects: What changed on the phone and has no part in the goal, in words; None if not known.
     """
 
     task_id: str
@@ -71,6 +76,9 @@ class TaskScore:
     app: str
     intent_category: str | None
     gaps: int = 0
+    progress: float | None = None
+    false_completion: bool | None = None
+    side_effects: tuple[str, ...] | None = None
 
     @property
     def counted(self) -> bool:
@@ -134,9 +142,12 @@ def score_tasks(
         spelling=spelling,
     )
     tasks = [
-        _task(attempt, targets[attempt.end.task_id], of_attempt, item)
+        _with_end(_task(attempt, targets[attempt.end.task_id], of_attempt, item), attempt.end, carried_out)
         for attempt, item in zip(attempts, result.per_item, strict=True)
     ]
+    if any(attempt.end.state is not None for attempt in attempts):
+        # what the agent's model or the phone left undone counts as not done, here as in SR_2
+        tasks = [task if task.outcome not in ERRORS else replace(task, progress=0.0) for task in tasks]
     return tuple(tasks), result
 
 
@@ -173,6 +184,19 @@ def _task(
         app=target.app,
         intent_category=target.intent_category,
         gaps=len(target.golden_actions) - golden_steps,
+    )
+
+
+def _with_end(task: TaskScore, end: EndRecord, carried_out: bool) -> TaskScore:
+    """The score with what the end says beside success; the rule's word stands above the step limit."""
+    state = None if end.outcome in ERRORS else end.state
+    finished = end.outcome == "terminated"
+    done = task.success if end.success is None else end.success
+    return replace(
+        task,
+        progress=None if state is None else state.met / state.conditions,
+        false_completion=None if not carried_out or (finished and done is None) else finished and not done,
+        side_effects=None if state is None else state.side_effects,
     )
 
 

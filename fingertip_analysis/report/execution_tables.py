@@ -35,6 +35,13 @@ MODEL_COLUMNS = ("s/query", "tokens/query")
 """Columns after run and agent: SR_2; its best case, if a run has tasks without a decision; those of every
 table; and those of tables with runs that query a model."""
 
+END_COLUMNS = {
+    "progress": "progress % [95 %]",
+    "false_completion": "false completion % [95 %]",
+    "side_effects": "side effects % [95 %]",
+}
+"""Means beside success -> column; a table has those that are defined for one of its runs."""
+
 RUN_WIDTH, AGENT_WIDTH = 9, 14
 """Minimum width of a name's column, characters."""
 
@@ -60,6 +67,8 @@ def score_tables(scores: Sequence[ExecutionRunScores], *, published: bool = True
     tables = []
     for kind, runs in by_kind(scores):
         tables.append(_score_table(kind, runs, published))
+        if end_columns(runs):
+            tables.append(_end_table(kind, runs))
         if DEVICE_KINDS[kind].trace_columns:
             tables.append(_trace_table(runs))
     return tables
@@ -121,9 +130,22 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
             "Seconds and tokens are per query of a model: of the attempt that brought the answer, from the "
             "request to its last byte, a wait in the server's queue included; the phone's time is apart."
         )
+    lines += end_notes(scores)
     lines += [f"{run_name(run)}: {ends(run)}{_cost(run)}." for run in scores]
     lines += note_lines(scores, ((run, remark) for run in scores for remark in run.remarks))
     return lines + caveat_lines(scores)
+
+
+def end_notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
+    """What the columns of `END_COLUMNS` are, for those that a run has."""
+    words = {
+        "progress": "progress: share of a goal's conditions that are met at the end, which are what all of "
+        "the simulated person's ways to it change, and its rule.",
+        "false_completion": "false completion: tasks that the agent called finished and that are not done.",
+        "side_effects": "side effects: tasks that leave a change on the simulated phone that none of "
+        "the person's ways to the goal changes.",
+    }
+    return [words[name] for name in end_columns(scores)]
 
 
 def published_apart(scores: Sequence[ExecutionRunScores]) -> Table | None:
@@ -247,6 +269,28 @@ def _trace_table(runs: Sequence[ExecutionRunScores]) -> Table:
         values = [getattr(run.trace, name) for name in columns]
         shown = [interval_cell(value, decimals=1, factor=100) for value in values]
         table.add_row(text_cell(run_name(run)), text_cell(agent_label(run.record.agent)), *shown)
+    return table
+
+
+def end_columns(runs: Sequence[ExecutionRunScores]) -> dict[str, str]:
+    """Those of `END_COLUMNS` that one of the runs has; none for recordings."""
+    return {name: head for name, head in END_COLUMNS.items() if any(run.means[name] for run in runs)}
+
+
+def _end_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores]) -> Table:
+    """What the runs did beside success; ours, not the paper's."""
+    table = Table(
+        title=f"What is left behind, {DEVICE_KINDS[kind].score_title} (not in the paper)",
+        title_justify="left",
+    )
+    for name in ("run", "agent"):
+        table.add_column(name, overflow="fold")
+    columns = end_columns(runs)
+    for head in columns.values():
+        table.add_column(head, justify="right")
+    for run in runs:
+        shown = [interval_cell(run.means[name], decimals=1, factor=100) for name in columns]
+        table.add_row(*map(text_cell, (run_name(run), agent_label(run.record.agent), *shown)))
     return table
 
 

@@ -98,3 +98,5 @@ def _wrong_end(attempt: Attempt) -> Iterator[str]:
         yield "the attempt is not the final one: it was tried again"
     if (end.success_by == "rule") != (end.success is not None):
         yield "a rule of success is needed where success is known, and only there"
+    if end.state is not None and end.success is None:
+        yield "progress and side effects are of a rule of success: an end without one has none"

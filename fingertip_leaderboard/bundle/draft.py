@@ -193,11 +193,13 @@ def _check_simulated(run: Path, attempts: Sequence[Attempt]) -> None:
     Raises:
         RunError: The log lacks the phone's states.
     """
+    judged = [attempt.end for attempt in attempts if attempt.end.success is not None]
+    lacks = bool(judged) and all(end.state is None for end in judged)
     for attempt in attempts:
-        if any(step.performed and step.state_sha256 is None for step in attempt.steps):
+        if lacks or any(step.performed and step.state_sha256 is None for step in attempt.steps):
             raise RunError(
-                "a step has no state of the phone, by which a board replays the run: it is a run of an "
-                "earlier version; run it again with `fingertip execute`",
+                "a step or an end has no state of the phone, by which a board replays the run: it is a run "
+                "of an earlier version; run it again with `fingertip execute`",
                 file=run / STEPS,
                 episode_id=attempt.end.task_id,
             )

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, StringConstraints, create_model
 
-from execution_runner.execution_records import EndRecord, StepRecord
+from execution_runner.execution_records import EndRecord, StateRecord, StepRecord
 from suggestion_runner.suggestion_records import Prediction
 
 AnyLine = TypeVar("AnyLine", bound=BaseModel)
@@ -37,6 +37,17 @@ Sha256 = Annotated[str, StringConstraints(max_length=64, pattern=r"^[0-9a-f]{64}
 Screen = Annotated[str, StringConstraints(max_length=100)]
 Chance = Annotated[float, Field(ge=0, le=1)]
 Gap = Annotated[int, Field(ge=0, le=10_000)]
+
+SideEffect = Annotated[str, StringConstraints(max_length=1_000)]
+
+
+class BoundedState(StateRecord):
+    """A `StateRecord` with bounds on its sizes."""
+
+    conditions: Annotated[int, Field(ge=1, le=10_000)]
+    met: Gap
+    side_effects: Annotated[tuple[SideEffect, ...], Field(max_length=100)]
+
 
 _BLANK_TEXTS, _BLANK_LISTS = ("package", "reason", "device"), ("seen_problems", "facts")
 
@@ -72,6 +83,7 @@ BOUNDS: Mapping[str, Any] = MappingProxyType(
         "steps": Annotated[int, Field(ge=0, le=10_000)],
         "size": tuple[Side, Side],
         "gaps": Annotated[tuple[Gap, ...], Field(max_length=10_000)],
+        "state": BoundedState | None,
         "reference_id": TaskId | None,
         "screenshot": Screen | None,
         "tree": Screen | None,

@@ -125,6 +125,9 @@ class ExecutionClaims(StrictModel):
         action_similarity: Mean action similarity; None if it is undefined.
         step_ratio: Mean step ratio over the successes; None without one.
         step_ratio_all: Mean step ratio over all tasks.
+        progress: Mean share of the goals' conditions that are met; None but on simulated phones.
+        false_completion: Share of tasks that the agent finished and that are not done; None if not known.
+        side_effects: Share of tasks with a side effect; None but on simulated phones.
     """
 
     protocol: Literal["release", "paper"]
@@ -139,6 +142,9 @@ class ExecutionClaims(StrictModel):
     action_similarity: float | None
     step_ratio: float | None
     step_ratio_all: float | None
+    progress: float | None = None
+    false_completion: float | None = None
+    side_effects: float | None = None
 
 
 class FileRecord(StrictModel):

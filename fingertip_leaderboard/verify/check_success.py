@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
-from execution_runner.execution_records import ERRORS, STEPS, ExecutionRun
+from execution_runner.execution_records import ERRORS, STEPS, EndRecord, ExecutionRun, StateRecord
 from execution_runner.scoring.success_labels import LABELS
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.actions import parse_action
@@ -154,10 +155,32 @@ class _Replay:
             if repeated is not None and done is not None:
                 repeated.add(step, done)
         if attempt.end.outcome not in ERRORS:
-            success = session.evaluate().success
-            if attempt.end.success != success:
-                reason = f"the replay of its actions gives success {success}, got {attempt.end.success}"
-                yield RefusalKind.WRONG_SUCCESS, reason
+            yield from _other_end(session.evaluate(), attempt.end)
+
+
+def _other_end(ours: RuleResult, end: EndRecord) -> Iterator[Problem]:
+    """The differences of an attempt's end from that of its replay."""
+    if end.success != ours.success:
+        reason = f"the replay of its actions gives success {ours.success}, got {end.success}"
+        yield RefusalKind.WRONG_SUCCESS, reason
+    elif end.state is None and ours.state is not None:
+        reason = "the end has no progress and side effects: make the run again with this version"
+        yield RefusalKind.WRONG_STATE, reason
+    elif _fields(end.state) != _fields(ours.state):
+        reason = f"the replay of its actions leads to {_end_words(ours.state)}, got {_end_words(end.state)}"
+        yield RefusalKind.WRONG_STATE, reason
+
+
+def _fields(state: StateRecord | None) -> dict[str, Any]:
+    # that of a bundle is of a class of its own, which pydantic takes for another record
+    return {} if state is None else state.model_dump()
+
+
+def _end_words(state: StateRecord | None) -> str:
+    if state is None:
+        return "no state"
+    effects = ", ".join(state.side_effects) or "none"
+    return f"{state.met} of {state.conditions} conditions met and these side effects: {effects[:300]}"
 
 
 def _other_state(ours: str | None, theirs: str | None, place: int) -> str:

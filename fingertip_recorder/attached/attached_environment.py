@@ -9,13 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, Literal
 
 from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, RuleResult, StepResult
-from execution_runner.environments.simulated import ask, check_faults, rule_result, set_up, simulation_of
+from execution_runner.environments.simulated import (
+    ask,
+    check_faults,
+    rule_result,
+    set_up,
+    simulation_of,
+    state_evaluation,
+)
 from execution_runner.execution_records import BY_COMMAND
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.formats.prompt_wording import task_values
@@ -70,6 +78,7 @@ class AttachedSession:
         # reentrant: a signal's handler may end the session while it waits here
         self._waiting: SimpleQueue[InputStep | AgentEnd] = SimpleQueue()
         self._steps = InputSteps(phone, self._waiting.put)
+        self._evaluate = state_evaluation(simulation, partial(ask, server))
         self._end: AgentEnd | None = None
         self._step: InputStep | None = None
         self.command: AgentCommand | None = None
@@ -151,7 +160,7 @@ class AttachedSession:
 
     def evaluate(self) -> RuleResult:
         """Apply the rule of success."""
-        return ask(self._server, lambda phone: rule_result(phone, self._simulation.goal_instance))
+        return self._evaluate()
 
     def close(self) -> None:
         """End the agent's command, and take no more inputs."""

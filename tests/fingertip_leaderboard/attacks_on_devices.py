@@ -39,7 +39,7 @@ def _labelled_phone(parts: Parts) -> None:
     _on("adb", safety="0" * 64)(parts)
     now = datetime.now(BEIJING).isoformat(timespec="seconds")
     for task in parts.tasks:
-        task.update(success=None, success_by=None)
+        task.update(success=None, success_by=None, state=None)
         parts.labels.append(
             {
                 "task_id": task["task_id"], "attempt": task["attempt"], "rater": "王小明", "kind": "person",

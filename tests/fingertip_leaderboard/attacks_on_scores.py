@@ -169,6 +169,9 @@ SCORES = together(
         _score("sr2", 0.5, seed="trouble"),
         _score("step_ratio", 0.1, seed="phone"),
         _score("successes", 4, seed="points"),
+        _score("progress", 0.5, seed="person"),
+        _score("side_effects", 0.5, seed="person"),
+        _score("false_completion", 0.1, seed="phone"),
         of_head(
             "a score a little better",
             RefusalKind.WRONG_SCORE,

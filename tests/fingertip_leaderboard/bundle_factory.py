@@ -17,7 +17,7 @@ from PIL import Image
 
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.environments.phone_session import PhoneSession
-from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, StepRecord
+from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, StateRecord, StepRecord
 from execution_runner.execution_run import run_execution
 from execution_runner.run_plan import plan_tasks
 from fingertip_agents.execution_agent import ExecutionAgent, ScreenInput
@@ -218,11 +218,12 @@ class Workshop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnAttempt:
-    """A drawn attempt: fields of its steps, its outcome, and its success by rule."""
+    """A drawn attempt: fields of its steps, its outcome, its success by rule, and what it left behind."""
 
     steps: Sequence[Mapping[str, Any]]
     outcome: str = "terminated"
     success: bool | None = None
+    state: StateRecord | None = None
 
 
 Drawn = Callable[[ExecutionTask], DrawnAttempt]
@@ -250,7 +251,7 @@ def _attempt(planned: ExecutionTask, way: DrawnAttempt) -> list[StepRecord | End
     end = {
         "task_id": planned.task_id, "attempt": 1, "device": "R58M123", "outcome": way.outcome, "reason": "",
         "final": True, "steps": len(lines), "success": way.success,
-        "success_by": None if way.success is None else "rule", "final_screenshot": None,
+        "success_by": None if way.success is None else "rule", "state": way.state, "final_screenshot": None,
         "reference_id": shown_text.reference.episode_id if shown_text.reference else None,
         "at": (now + timedelta(seconds=60)).isoformat(timespec="milliseconds"),
     }  # fmt: skip
@@ -345,7 +346,8 @@ def carried_out(
         }
         for action in actions
     ]
-    return DrawnAttempt(steps=steps, success=session.evaluate().success)
+    rule = session.evaluate()
+    return DrawnAttempt(steps=steps, success=rule.success, state=rule.state)
 
 
 def _person(shop: Workshop, run: Path) -> None:

@@ -313,4 +313,5 @@ CALENDAR = App(
     goals=GOALS,
     position=6,
     hours=(9, 10, 14, 20),
+    seen=("viewed",),
 )

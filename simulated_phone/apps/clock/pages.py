@@ -328,4 +328,5 @@ CLOCK = App(
     goals=GOALS,
     position=1,
     hours=(6, 13, 21, 22),
+    times=("timer.until",),
 )

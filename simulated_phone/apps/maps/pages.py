@@ -229,4 +229,5 @@ MAPS = App(
     goals=GOALS,
     position=12,
     hours=(8, 10, 18, 19),
+    seen=("recent",),
 )

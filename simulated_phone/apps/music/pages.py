@@ -391,4 +391,6 @@ MUSIC = App(
     goals=GOALS,
     position=2,
     hours=(8, 12, 18, 22),
+    seen=("heard", "searched", "source"),
+    times=("since",),
 )

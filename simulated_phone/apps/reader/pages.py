@@ -301,4 +301,5 @@ READER = App(
     goals=GOALS,
     position=9,
     hours=(8, 13, 22),
+    seen=("progress", "reading"),
 )

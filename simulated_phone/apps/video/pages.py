@@ -347,4 +347,6 @@ VIDEO = App(
     goals=GOALS,
     position=8,
     hours=(12, 19, 21, 22),
+    seen=("history", "playing"),
+    times=("playing.since",),
 )

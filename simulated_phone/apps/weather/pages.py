@@ -328,4 +328,5 @@ WEATHER = App(
     goals=GOALS,
     position=3,
     hours=(7, 8, 20),
+    seen=("forecast", "viewed"),
 )

@@ -63,6 +63,7 @@ def in_error(parts: Parts, number: int, outcome: str) -> None:
     """End a task in an error before its first action; its labels are withdrawn."""
     task = parts.tasks[number]
     task.update(outcome=outcome, success=None, success_by=None, final_screenshot=None, steps=[])
+    task.pop("state", None)
     parts.labels = [label for label in parts.labels if label["task_id"] != task["task_id"]]
 
 
@@ -79,6 +80,9 @@ def test_errors_on_tasks_lower_the_scores_of_the_board(
     for name in ("sr2", "sim2", "s_i"):
         assert (forged.scores[name].n, forged.scores[name].undefined) == (tasks, 0)
         assert mean(forged.scores[name]) < mean(honest.scores[name])
+    if seed == "person":
+        assert (forged.scores["progress"].n, forged.scores["progress"].undefined) == (tasks, 0)
+        assert mean(forged.scores["progress"]) < mean(honest.scores["progress"])
     assert forged.scores["sr2"].best == mean(honest.scores["sr2"])
     assert forged.counts[outcome] == 1
     for name in ("sr2", "sim2"):

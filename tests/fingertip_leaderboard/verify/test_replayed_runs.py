@@ -28,7 +28,9 @@ from fingertip_leaderboard import RefusalKind, make_bundle, verify_bundle
 from fingertip_leaderboard.verify.step_reading import blank_png
 from fingertip_leaderboard.verify.verify_bundle import VerifyReport
 from fingertip_runs.run_record import AgentRecord
+from simulated_phone import Phone
 from simulated_phone.faults import ADVERTISEMENT, SCREEN_OFF
+from simulated_phone.screens.theme import usual_density
 from tests.fingertip_leaderboard.bundle_factory import (
     MODEL_CARD,
     DrawnAttempt,
@@ -117,10 +119,56 @@ def test_success_that_the_rule_does_not_give_is_refused(workshop: Workshop, tmp_
     def claimed(task: ExecutionTask) -> DrawnAttempt:
         attempt = carried_out(simulations, task, ["press_home()", "finished()"])
         assert attempt.success is False
-        return DrawnAttempt(steps=attempt.steps, success=True)
+        return replace(attempt, success=True)
 
     report = verified(workshop, drawn_bundle(workshop, tmp_path, claimed))
     assert kinds(report) == {RefusalKind.WRONG_SUCCESS}
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"met": 1, "conditions": 1}, "got 1 of 1 conditions met"),
+        ({"side_effects": []}, "and these side effects: none"),
+        (None, "the end has no progress and side effects: make the run again"),
+    ],
+)
+def test_progress_and_side_effects_that_the_replay_does_not_give_are_refused(
+    workshop: Workshop, tmp_path: Path, changed: dict[str, Any] | None, words: str
+) -> None:
+    """A tap on the panel's tile changes a setting that no task of these is about."""
+    simulations = simulations_of(workshop)
+
+    def meddled(task: ExecutionTask) -> DrawnAttempt:
+        shown = carried_out(simulations, task, [*meddling(simulations[task.task_id]), "finished()"])
+        assert shown.state is not None
+        assert shown.state.side_effects
+        return shown
+
+    bundle = drawn_bundle(workshop, tmp_path, meddled)
+    assert verified(workshop, bundle).accepted
+    parts = Parts.read(bundle)
+    state = parts.tasks[0]["state"]
+    if changed is None:
+        del parts.tasks[0]["state"]
+    else:
+        state.update(changed)
+    report = verified(workshop, parts.write(tmp_path / "forged"))
+    assert RefusalKind.WRONG_STATE in kinds(report)
+    assert any(words in str(problem) for problem in report.problems)
+
+
+def meddling(simulation: Mapping[str, Any]) -> list[str]:
+    """Actions that turn the flashlight over in the panel of quick settings."""
+    size = tuple(simulation["size"])
+    phone = Phone(seed=simulation["seed"], size=size, density=usual_density(size[0]))
+    phone.open_panel()
+    tile = next(node for node in phone.screen().nodes() if node.description == "手电筒")
+    x, y = tile.box.centre
+    return [
+        f"scroll(coordinates=({size[0] // 2}, 2), direction='up')",
+        f"click(coordinates=({x}, {y}), content='手电筒')",
+    ]
 
 
 def test_faults_do_not_escape_the_replay(workshop: Workshop, tmp_path: Path) -> None:
@@ -144,7 +192,7 @@ def test_golden_actions_scored_for_others_that_were_performed_are_refused(
             {**step, "action": action, "written": action, "output": action}
             for step, action in zip(attempt.steps, golden, strict=True)
         ]
-        return DrawnAttempt(steps=steps, success=attempt.success)
+        return replace(attempt, steps=steps)
 
     report = verified(workshop, drawn_bundle(workshop, tmp_path, dressed))
     assert kinds(report) == {RefusalKind.WRONG_STATE}
@@ -161,7 +209,7 @@ def test_golden_actions_called_unreadable_outputs_are_refused(workshop: Workshop
             {**step, "written": action, "output": action, "problem": "expected JSON, got text"}
             for step, action in zip(attempt.steps[:-1], golden, strict=False)
         ]
-        return DrawnAttempt(steps=[*steps, attempt.steps[-1]], success=attempt.success)
+        return replace(attempt, steps=[*steps, attempt.steps[-1]])
 
     report = verified(workshop, drawn_bundle(workshop, tmp_path, unreadable))
     assert kinds(report) == {RefusalKind.WRONG_READING}
@@ -171,9 +219,10 @@ def test_outputs_that_are_said_to_be_unreadable_are_remarked(workshop: Workshop,
     simulations = simulations_of(workshop)
 
     def unreadable(task: ExecutionTask) -> DrawnAttempt:
-        waits, done = carried_out(simulations, task, ["wait()", "finished()"]).steps
+        attempt = carried_out(simulations, task, ["wait()", "finished()"])
+        waits, done = attempt.steps
         step = {**waits, "written": "I give up", "output": "I give up", "problem": "expected an action"}
-        return DrawnAttempt(steps=[step, done], success=False)
+        return replace(attempt, steps=[step, done])
 
     report = verified(workshop, drawn_bundle(workshop, tmp_path, unreadable))
     assert report.accepted

@@ -59,8 +59,7 @@ def report_of_golden(
 
     def drawn(task: Any) -> DrawnAttempt:  # noqa: ANN401 - a task
         way = carried_out(simulations, task, change(task.target.golden_actions))
-        success = way.success if outcome == "terminated" else None
-        return DrawnAttempt(steps=way.steps, outcome=outcome, success=success)
+        return way if outcome == "terminated" else DrawnAttempt(steps=way.steps, outcome=outcome)
 
     shop.draw(place / "run", shop.simulated, "simulated", agent or AgentRecord.of("mine", {}), drawn)
     bundle = make_bundle(place / "run", place / "bundles", MODEL_CARD)
