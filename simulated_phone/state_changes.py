@@ -85,7 +85,8 @@ def state_changes(before: States, after: States, apps: Mapping[str, App]) -> tup
         for change in _differences((package,), before.get(package), after.get(package)):
             times = apps[package].times if package in apps else ()
             tool = package == SYSTEM and change.path[-1] in TOOL_SETTINGS
-            if not tool and change.keys != (NEXT,) and not _within(change.keys, times):
+            counter = change.keys == (NEXT,) or change.path[-1] == NUMBER
+            if not (tool or counter or _within(change.keys, times)):
                 found.append(change)
     return tuple(found)
 

@@ -60,6 +60,7 @@ def words(before: Any, after: Any) -> list[str]:  # noqa: ANN401 - JSON
         ),
         # counters and moments
         ({"next": 5}, {"next": 6}, []),
+        ({"ride": None}, {"ride": {"id": 9, "to": "家"}}, ['时钟 ride.to: null -> "家"']),
         ({"timer": {"seconds": 0, "until": 0}}, {"timer": {"seconds": 0, "until": 9}}, []),
         (
             {"timer": {"seconds": 0, "until": 0}},

@@ -449,4 +449,5 @@ BANK = App(
     ),
     goals=GOALS,
     hours=(9, 12, 18, 20),
+    seen=("viewed",),
 )

@@ -383,4 +383,5 @@ TICKETS = App(
     ),
     goals=GOALS,
     hours=(10, 14, 20, 21),
+    seen=("draft",),
 )
