@@ -1,0 +1,262 @@
+"""The goals of the mail app: write, answer, sort; take files, events and senders to other apps."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from simulated_phone.app_definition import Arguments, Goal, States, Strategy, generator
+from simulated_phone.language import messages
+from simulated_phone.people.steps import Hold, Open, Step, TypeText
+
+from ...acquaintances import people
+from ...builders.goals import GoalBuilder, each, in_turn, look_up
+from ..calendar.goals import ADD_EVENT, day_arguments, has_event
+from ..contacts import data as contacts
+from ..files.goals import FILES, is_in_chat
+from ..phone.goals import PHONE
+from . import data
+from .data import LABEL, PACKAGE, SEARCH, SUBJECT, TEXT, initial
+
+_ = messages(__name__)
+
+MAIL = GoalBuilder(PACKAGE, LABEL, initial)
+
+
+def _with(key: str, seed: int) -> list[dict[str, Any]]:
+    """The mails of a fresh phone that have an attachment, an event or a number."""
+    return [mail for mail in MAIL.fresh(seed)["mails"] if mail[key]]
+
+
+def _write_cases(seed: int) -> list[Arguments]:
+    rng = generator(f"{PACKAGE}:write", seed)
+    return [
+        {"contact": one.name, "topic": topic} for one in people(seed) for topic in rng.sample(data.TOPICS, 3)
+    ]
+
+
+def _reply_cases(seed: int) -> list[Arguments]:
+    mails = MAIL.fresh(seed)["mails"]
+    return [{"subject": mail["subject"], "text": text} for mail in mails for text in data.REPLIES]
+
+
+def _to_people(seed: int) -> list[Arguments]:
+    mails = MAIL.fresh(seed)["mails"]
+    return [{"subject": mail["subject"], "contact": one.name} for mail in mails for one in people(seed)]
+
+
+def _event_cases(seed: int) -> list[Arguments]:
+    return [
+        {"subject": mail["subject"], "title": mail["event"]["title"], "hour": mail["event"]["hour"]}
+        | day_arguments(date.fromisoformat(mail["event"]["day"]))
+        for mail in _with("event", seed)
+    ]
+
+
+def _file_cases(seed: int) -> list[Arguments]:
+    return [{"subject": mail["subject"], "file": mail["file"]} for mail in _with("file", seed)]
+
+
+def _sent_file_cases(seed: int) -> list[Arguments]:
+    return [{**case, "friend": one.name} for case in _file_cases(seed) for one in people(seed)]
+
+
+def _sender_cases(seed: int) -> list[Arguments]:
+    return [
+        {"subject": mail["subject"], "name": mail["sender"], "phone": mail["phone"]}
+        for mail in _with("phone", seed)
+    ]
+
+
+def _own_file_cases(seed: int) -> list[Arguments]:
+    files = [file["name"] for file in FILES.fresh(seed)["files"][:6]]
+    return [{"file": name, "contact": one.name} for name in files for one in people(seed)]
+
+
+def _is_sent(states: States, **values: object) -> bool:
+    return any(
+        values.items() <= mail.items() for mail in states[PACKAGE]["mails"] if mail["folder"] == data.SENT
+    )
+
+
+def _is_forwarded(states: States, arguments: Arguments) -> bool:
+    return _is_sent(
+        states, to=arguments["contact"], subject=_("转发：{subject}").format(subject=arguments["subject"])
+    )
+
+
+def _is_answered(states: States, arguments: Arguments) -> bool:
+    return _is_sent(
+        states, subject=_("回复：{subject}").format(subject=arguments["subject"]), text=arguments["text"]
+    )
+
+
+def _is_saved(states: States, arguments: Arguments) -> bool:
+    person = {"name": arguments["name"], "phone": arguments["phone"]}
+    return any(person.items() <= one.items() for one in states[contacts.PACKAGE]["people"])
+
+
+def _ways(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
+    return MAIL.item_ways("{subject}", SEARCH, spoken, *finish)
+
+
+def _on_page(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
+    return (
+        MAIL.way("opened", "{subject}", *finish),
+        MAIL.way("search", *look_up(SEARCH, "{subject}"), *finish),
+        MAIL.voice(spoken),
+    )
+
+
+READ = (MAIL.way("read", "{subject}"),)
+_TOPIC = (TypeText("{topic}", into=SUBJECT), TypeText(_("请见正文"), into=TEXT), _("发送"))
+_DIGITS = tuple(f"{{phone[{place}]}}" for place in range(11))
+_SIGN = (TypeText("{signature}", into=data.SIGNATURE), _("保存签名"))
+_PERSON = (
+    _("新建联系人"),
+    TypeText("{name}", into=contacts.NAME),
+    TypeText("{phone}", into=contacts.NUMBER),
+    _("保存"),
+)
+
+GOALS = (
+    Goal(
+        name="send_mail",
+        words=(_("给{contact}发封邮件，主题{topic}"), _("写邮件给{contact}，主题是{topic}"),
+               _("发一封{topic}的邮件给{contact}"), _("用邮件把{topic}发给{contact}")),
+        cases=_write_cases,
+        rule=lambda states, arguments: _is_sent(states, to=arguments["contact"], subject=arguments["topic"]),
+        strategies=(
+            MAIL.way("button", _("写邮件"), "{contact}", *_TOPIC),
+            MAIL.shortcut(_("写邮件"), "{contact}", *_TOPIC),
+            MAIL.outside("contacts", Open(contacts.PACKAGE), "{contact}", _("写邮件"), *_TOPIC),
+            MAIL.voice(_("给{contact}写邮件{topic}")),
+        ),
+    ),
+    Goal(
+        name="reply_mail",
+        words=(_("回复邮件《{subject}》：{text}"), _("给{subject}那封邮件回{text}"),
+               _("{subject}这封邮件，回复{text}"), _("回一下{subject}的邮件，说{text}")),
+        cases=_reply_cases,
+        rule=_is_answered,
+        strategies=(
+            MAIL.way("held", Hold("{subject}"), _("回复"), TypeText("{text}", into=data.REPLY), _("发送")),
+            *_on_page(_("回复{subject}：{text}"), TypeText("{text}", into=data.REPLY), _("发送")),
+        ),
+    ),
+    Goal(
+        name="forward_mail",
+        words=(_("把{subject}这封邮件转发给{contact}"), _("转发邮件{subject}给{contact}"),
+               _("{contact}要看{subject}的邮件，转给他"), _("邮件{subject}转给{contact}")),
+        cases=_to_people,
+        rule=_is_forwarded,
+        strategies=_ways(_("把{subject}转发给{contact}"), _("转发"), "{contact}"),
+    ),
+    Goal(
+        name="star_mail",
+        words=(_("给邮件{subject}加星标"), _("把{subject}那封邮件标星"), _("收藏邮件{subject}"),
+               _("{subject}的邮件加个星")),
+        cases=MAIL.records("mails", subject="subject"),
+        rule=MAIL.marked("mails", "subject", "subject", starred=True),
+        strategies=(MAIL.way("held", Hold("{subject}"), _("加星标")), *_on_page(_("{subject}加星标"),
+        _("加星标"))),
+    ),
+    Goal(
+        name="move_mail",
+        words=(_("把邮件{subject}移到{folder}"), _("{subject}那封邮件归到{folder}文件夹"),
+               _("邮件{subject}放进{folder}"), _("将{subject}的邮件移动到{folder}")),
+        cases=MAIL.other_values("mails", "folder", data.FOLDERS, "folder", subject="subject"),
+        rule=MAIL.has("mails", subject="subject", folder="folder"),
+        strategies=_ways(_("{subject}移到{folder}"), _("移动到"), "{folder}"),
+    ),
+    Goal(
+        name="delete_mail",
+        words=(_("删除邮件{subject}"), _("把{subject}那封邮件删了"), _("{subject}的邮件不要了"),
+               _("删掉主题为{subject}的邮件")),
+        cases=MAIL.records("mails", subject="subject"),
+        rule=MAIL.gone("mails", "subject", "subject"),
+        strategies=_ways(_("删除{subject}"), _("删除邮件"), _("删除")),
+    ),
+    Goal(
+        name="set_signature",
+        words=(_("把邮件签名改成{signature}"), _("邮件签名设为{signature}"), _("以后邮件结尾都写{signature}"),
+               _("设置邮件签名“{signature}”")),
+        cases=each("signature", data.SIGNATURES),
+        rule=MAIL.equals("signature", "signature"),
+        strategies=(
+            MAIL.way("folders", _("文件夹"), _("签名"), *_SIGN),
+            MAIL.shortcut(_("邮件签名"), *_SIGN),
+            MAIL.voice(_("签名改成{signature}")),
+        ),
+    ),
+    Goal(
+        name="save_attachment",
+        words=(_("把邮件{subject}的附件存到手机"), _("保存{subject}邮件里的附件"),
+        _("下载{subject}那封邮件的附件"),
+               _("{subject}的附件存进文件")),
+        cases=_file_cases,
+        rule=FILES.has("files", name="file"),
+        strategies=(
+            MAIL.way("held", Hold("{subject}"), _("保存附件")),
+            *_on_page(_("保存{subject}的附件"), _("保存附件")),
+            MAIL.way("shared", "{subject}", _("分享附件"), _("文件"), _("工作")),
+        ),
+    ),
+    Goal(
+        name="send_attachment",
+        words=(_("把{subject}邮件的附件用聊天发给{friend}"), _("邮件{subject}里的附件转给{friend}聊天里"),
+               _("聊天发给{friend}：{subject}邮件的附件"), _("{friend}要{subject}的附件，聊天发他")),
+        cases=_sent_file_cases,
+        rule=lambda states, arguments: is_in_chat(states, arguments["friend"],
+        _("[文件] {file}").format(file=arguments['file'])),
+        strategies=(
+            *_on_page(_("把{subject}的附件发给{friend}"), _("分享附件"), _("聊天"), "{friend}"),
+            MAIL.way("held", Hold("{subject}"), _("分享附件"), _("聊天"), "{friend}"),
+        ),
+    ),
+    Goal(
+        name="event_to_calendar",
+        words=(_("把邮件{subject}里的时间加到日历"), _("看{subject}邮件，把{title}记到日历"),
+               _("日历里添加{subject}邮件的日程"), _("{subject}那封邮件的活动存进日历")),
+        cases=_event_cases,
+        rule=lambda states, arguments: has_event(
+            states, title=arguments["title"], day=arguments["date"], hour=arguments["hour"]
+        ),
+        strategies=(*_on_page(_("{subject}加到日历"), _("加到日历")), *in_turn(READ, ADD_EVENT)),
+    ),
+    Goal(
+        name="save_sender",
+        words=(_("把邮件{subject}的发件人存到联系人"), _("{name}发了邮件{subject}，存下他的电话"),
+               _("联系人里加上{subject}邮件里的{name}"), _("按{subject}那封邮件新建联系人{name}")),
+        cases=_sender_cases,
+        rule=_is_saved,
+        strategies=(
+            *_on_page(_("保存{subject}的发件人"), _("存为联系人")),
+            MAIL.way("copied", "{subject}", Open(contacts.PACKAGE), *_PERSON),
+        ),
+    ),
+    Goal(
+        name="call_sender",
+        words=(_("给邮件{subject}里留的号码打电话"), _("拨打{subject}邮件中的电话"),
+               _("{name}在邮件{subject}里留了电话，打过去"), _("按{subject}那封邮件打电话给{name}")),
+        cases=_sender_cases,
+        rule=PHONE.holds("dialed", "phone"),
+        strategies=(
+            *_on_page(_("拨打{subject}里的电话"), _("拨打电话")),
+            *in_turn(READ, [PHONE.way("keypad", _("拨号"), *_DIGITS, _("呼叫"))]),
+        ),
+    ),
+    Goal(
+        name="mail_file",
+        words=(_("把手机里的文件{file}用邮件发给{contact}"), _("邮件给{contact}发文件{file}"),
+               _("将{file}作为邮件附件发给{contact}"), _("给{contact}写邮件，附上{file}")),
+        cases=_own_file_cases,
+        rule=lambda states, arguments: _is_sent(states, to=arguments["contact"], file=arguments["file"]),
+        strategies=(
+            FILES.way("opened", "{file}", _("更多"), _("分享"), _("邮件"), "{contact}", _("发送")),
+            FILES.way("held", Hold("{file}"), _("分享"), _("邮件"), "{contact}", _("发送")),
+            FILES.way("search", *look_up(_("搜索文件"), "{file}"), _("更多"), _("分享"), _("邮件"),
+            "{contact}", _("发送")),
+        ),
+    ),
+)  # fmt: skip
