@@ -28,7 +28,7 @@ def habit(person: Person) -> Iterator[tuple[bool, bool]]:
     """For each intent with 20 before it: whether `habit` predicts its goal, and the whole of it."""
     plans = planned_month(person, WITH_GOALS, COUNT)
     goals = {intent_key(plan): goal_key(plan) for plan in plans}
-    told = [
+    earlier = [
         Intent(
             user_id=person.user_id,
             time=f"{plan.moment:%Y%m%d_%H%M%S}",
@@ -44,10 +44,10 @@ def habit(person: Person) -> Iterator[tuple[bool, bool]]:
             profile=UserProfile(),
             time=plans[at].moment,
             scenario=plans[at].place,
-            previous_intents=tuple(told[at - EARLIER : at]),
+            previous_intents=tuple(earlier[at - EARLIER : at]),
         )
         answer = HabitBaseline().suggest(task).text
-        yield goals.get(answer) == goal_key(plans[at]), answer == told[at].text
+        yield goals.get(answer) == goal_key(plans[at]), answer == earlier[at].text
 
 
 def words(name: str, interval: Interval) -> str:

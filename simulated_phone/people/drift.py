@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from simulated_phone.people.person import Person
-
-if TYPE_CHECKING:
-    from simulated_phone.people.routine import RoutineSlot
+from simulated_phone.people.routine_slot import RoutineSlot
 
 DRIFT = 0.6
 """Probability of each of the three changes in a person's month."""

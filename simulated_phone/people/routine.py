@@ -10,11 +10,11 @@ from datetime import date, datetime, time, timedelta
 from simulated_phone.app_definition import App, Arguments, Goal
 from simulated_phone.people.drift import drifted
 from simulated_phone.people.person import OLDER, STUDENT, Person
+from simulated_phone.people.routine_slot import DAYS, RoutineSlot
 from simulated_phone.state import BEIJING
 
 FIRST_DAY = date(2025, 3, 3)
 """A Monday; the month lies in March, like the entries in the calendar of a fresh phone."""
-DAYS = 28
 SLOTS = 9
 """Number of recurring goals of a person at a time."""
 
@@ -22,41 +22,6 @@ WORKDAYS, WEEKEND, EVERY_DAY = range(5), range(5, 7), range(7)
 
 HOME, OFFICE, SCHOOL, RIDE, STREET = "住所", "办公场所", "学校", "交通工具", "城市街道"
 _OUT = ("商场", "餐饮场所", "自然户外", "娱乐休闲场所", "运动场馆", "文艺场馆", "城市街道")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoutineSlot:
-    """A recurring goal of a person.
-
-    Args:
-        app: The goal's app.
-        goal: The goal.
-        cases: Argument sets of the goal, the favourite first.
-        minute: Mean time of day, minutes after midnight.
-        days: Weekdays, 0 is Monday.
-        places: Place on workdays and place at the weekend, as scenarios of the release.
-        rank: The person's preference among the routine's goals, from 0.
-        first_day: Day of the month from which on it recurs.
-        last_day: Day of the month before which it ends.
-    """
-
-    app: App
-    goal: Goal
-    cases: tuple[Arguments, ...]
-    minute: int
-    days: Sequence[int]
-    places: tuple[str, str]
-    rank: int
-    first_day: int = 0
-    last_day: int = DAYS
-
-    def recurs(self, day: int) -> bool:
-        """Whether the person may have the goal on a day of the month."""
-        return self.first_day <= day < self.last_day and day % 7 in self.days
-
-    def case(self, rng: random.Random) -> Arguments:
-        """Draw an argument set: mostly the favourite."""
-        return self.cases[0] if rng.random() < 0.6 else rng.choice(self.cases)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

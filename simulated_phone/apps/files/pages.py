@@ -318,7 +318,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         )
 
     def change(key: str, *fixed: Any) -> Any:  # noqa: ANN401
-        return lambda item, *said: ITEMS.change(context, item, **{key: (fixed or said)[0]})
+        return lambda item, *spoken: ITEMS.change(context, item, **{key: (fixed or spoken)[0]})
 
     return ITEMS.obey(
         context,

@@ -44,7 +44,7 @@ _STATIONS = (_("杭州东"), _("上海虹桥"), _("南京南"), _("苏州北"), 
 ITEMS = Items(key="threads", name="sender", page="thread")
 
 
-def said(text: str, *, mine: bool = False, **more: Any) -> dict[str, Any]:  # noqa: ANN401
+def sms(text: str, *, mine: bool = False, **more: Any) -> dict[str, Any]:  # noqa: ANN401
     """A message; what it is about, such as a train, stands beside its text."""
     return {"mine": mine, "text": text, **more}
 
@@ -59,14 +59,14 @@ def _services(rng: random.Random) -> list[tuple[str, str, list[dict[str, Any]]]]
         text = _(
             "您已购G{number}次 {start}—{end}，{hour:02d}:{minute:02d}开，{seat}。请携带证件乘车。"
         ).format(number=number, start=start, end=end, hour=hour, minute=minute, seat=seat)
-        trains.append(said(text, train=f"G{number}", hour=hour, minute=minute))
+        trains.append(sms(text, train=f"G{number}", hour=hour, minute=minute))
     code, courier = f"{rng.randrange(10, 99)}-{rng.randrange(1000, 9999)}", unknown_number(rng)
-    parcel = said(
+    parcel = sms(
         _("您的包裹已到快递驿站，取件码 {code}，有问题请致电 {courier}。").format(code=code, courier=courier),
         code=code,
         phone=courier,
     )
-    bill = said(
+    bill = sms(
         _("您的话费余额为 {yuan}.{fen} 元，请及时充值。").format(
             yuan=rng.randrange(3, 30), fen=rng.randrange(10, 99)
         )
@@ -79,13 +79,13 @@ def _services(rng: random.Random) -> list[tuple[str, str, list[dict[str, Any]]]]
             month=day.month, day=day.day, hour=hour, title=title
         )
         event = {"title": title, "day": day.isoformat(), "hour": hour}
-        found.append((place, f"1069{rng.randrange(10**4):04d}", [said(text, event=event)]))
+        found.append((place, f"1069{rng.randrange(10**4):04d}", [sms(text, event=event)]))
     for sender, text in zip(ADVERTISERS, _ADS, strict=True):
         found.append(
             (
                 sender,
                 f"1065{rng.randrange(10**4):04d}",
-                [said(_("【{sender}】{text}").format(sender=sender, text=text))],
+                [sms(_("【{sender}】{text}").format(sender=sender, text=text))],
             )
         )
     return found
@@ -95,10 +95,10 @@ def initial(rng: random.Random) -> State:
     """Draw conversations with four people, a new number and the services; the latest comes first."""
     found = _services(rng)
     for person in rng.sample(people_of(rng), 4):
-        found.append((person.name, person.phone, [said(text) for text in rng.sample(_SAID, 2)]))
+        found.append((person.name, person.phone, [sms(text) for text in rng.sample(_SAID, 2)]))
     name, number = rng.choice(STRANGERS), unknown_number(rng)
     text = _("您好，我是{name}，这是我的新号码，请惠存。").format(name=name)
-    found.append((spaced(number), number, [said(text, name=name, phone=number)]))
+    found.append((spaced(number), number, [sms(text, name=name, phone=number)]))
     rng.shuffle(found)
     marks = {"pinned": False, "blocked": False}
     threads = [

@@ -23,7 +23,7 @@ from ...builders.bubbles import Bubble
 from ...builders.other_apps import CALENDAR, CLOCK, CONTACTS, NOTES, PHONE, give
 from ...builders.taps import go
 from . import data
-from .data import ITEMS, SEARCH, TEXT, said
+from .data import ITEMS, SEARCH, TEXT, sms
 from .goals import GOALS
 
 _ = messages(__name__)
@@ -205,7 +205,7 @@ def _post(context: HandlerContext, name: str, number: str, text: str) -> None:
         marks = {"read": True, "pinned": False, "blocked": False}
         records.save(context.state, "threads", None, {"sender": name, "number": number, "said": [], **marks})
     thread = records.record(threads, name, "sender")
-    thread["said"].append(said(text, mine=True))
+    thread["said"].append(sms(text, mine=True))
     context.state["threads"] = records.latest(thread, threads)
     context.fact("sent", contact=name, text=text)
 
