@@ -1,0 +1,5 @@
+"""Health: steps, weight, water, sports, sleep and medicines."""
+
+from .pages import HEALTH
+
+__all__ = ["HEALTH"]

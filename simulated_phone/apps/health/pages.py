@@ -1,0 +1,480 @@
+"""The health app: its pages, the handlers of their taps, and the app."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from simulated_phone.app_definition import App, PageView, Shortcut
+from simulated_phone.formats import short_weekday
+from simulated_phone.handler_context import HandlerContext
+from simulated_phone.language import messages
+from simulated_phone.screens.layout import Card, GridLayout, RowLayout
+from simulated_phone.screens.lists import Chips, Heading, ListRow, ProgressBar
+from simulated_phone.screens.nodes import ActionRef, action_ref
+from simulated_phone.screens.pages import AppPage, Dialog, Sheet
+from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
+
+from ... import voice
+from ...builders import dialogs, records, tables
+from ...builders.account import account_page
+from ...builders.forms import number_buttons
+from ...builders.list_parts import empty, panel, picks, radio_row, suggestions
+from ...builders.search import search_page, wide_pill
+from ...builders.tabs import bottom_tabs, tab_over
+from ...builders.taps import go, tab, visit, write
+from . import data
+from .data import ACCENT, SPORTS, kilos, time_of
+from .day_bars import DayBars
+from .goals import GOALS
+
+_ = messages(__name__)
+
+TABS = bottom_tabs(
+    ("home", _("健康"), "heart"),
+    ("sports", _("运动"), "timer"),
+    ("medicines", _("用药"), "add"),
+    ("mine", _("我的"), "person"),
+)
+NEW_MEDICINE = action_ref("edit")
+
+# ---- parts of pages
+
+
+def _cards(view: PageView) -> dict[str, tuple[str, str, str, ActionRef]]:
+    """What is on the first page and found by the search: value, icon, colour and action by name."""
+    state = view.state
+    return {
+        _("步数"): (_("{steps} 步").format(steps=state["steps"][-1]), "flag", "#e8730c", visit("steps")),
+        _("体重"): (
+            _("{kilos} 公斤").format(kilos=kilos(state["weights"][0]["grams"])),
+            "person",
+            "#3b6fe0",
+            visit("weight"),
+        ),
+        _("喝水"): (_("{water} 杯").format(water=state["water"]), "rain", "#0c8fbf", visit("water")),
+        _("睡眠"): (_("{bedtime} 就寝").format(bedtime=state["bedtime"]), "moon", "#8e5bd0", visit("sleep")),
+        _("急救卡"): (state["blood"] or _("未填写"), "heart", "#d6336c", visit("card")),
+    }
+
+
+def _medicine_row(medicine: dict[str, Any]) -> ListRow:
+    name, taken = medicine["name"], medicine["taken"]
+    done = Button(
+        _("已服用") if taken else _("已服{name}").format(name=name),
+        action_ref("take", name=name),
+        style="tonal",
+        room=38,
+        size=13,
+        enabled=not taken,
+    )
+    return ListRow(
+        name,
+        _("每天 {time_of}").format(time_of=time_of(medicine)),
+        leading=CheckMark(taken),
+        lead=28,
+        trailing=done,
+        trail=124,
+        tap=go("medicine", medicine=medicine["id"]),
+        hold=go("menu", medicine=medicine["id"]),
+    )
+
+
+# ---- pages
+
+
+def _home_page(view: PageView) -> AppPage:
+    cards = _cards(view)
+    steps, goal = view.state["steps"][-1], view.state["step_goal"]
+    head = RowLayout(
+        [
+            Icon("flag", color="#e8730c", room=36),
+            Text(_("步数"), size=17, bold=True),
+            Text(_("目标 {goal}").format(goal=goal), size=13, color=GREY, align="right"),
+        ],
+        [30, None, 100],
+    )
+    walk = Card(
+        [head, Text(str(steps), size=38, bold=True), ProgressBar(steps / goal, pad=0)],
+        margin=12,
+        tap=go("steps"),
+    )
+    cells = []
+    for name in list(cards)[1:4]:
+        value, glyph, color, tap = cards[name]
+        row = RowLayout([Icon(glyph, size=20, color=color, room=28), Text(name, bold=True)], [26, None])
+        cells.append(Card([row, Space(4), Text(value, size=16)], tap=tap, pad=12))
+    body: list[Widget] = [Space(2), walk, RowLayout([GridLayout(cells, 3, gap=8)], pad=12)]
+    left = sum(not medicine["taken"] for medicine in view.state["medicines"])
+    pills = ListRow(
+        _("今日用药"),
+        _("还有 {left} 种未服用").format(left=left),
+        leading=Icon("add", size=18, color=PAPER, plate=ACCENT, room=44),
+        trailing="›",
+        tap=go("medicines"),
+    )
+    last = view.state["sports"][0]
+    sport = ListRow(
+        _("最近运动"),
+        _("{sport} {minutes} 分钟").format(sport=last["sport"], minutes=last["minutes"]),
+        leading=Icon("timer", size=18, color=PAPER, plate="#e8730c", room=44),
+        trailing="›",
+        tap=tab("sports"),
+    )
+    body += [panel(pills), panel(sport)]
+    return AppPage(header=[Space(6), wide_pill(data.SEARCH, ACCENT)], body=body, gap=8, tabs=TABS("home"))
+
+
+def _found(view: PageView, word: str) -> Sequence[Widget]:
+    cards = [
+        ListRow(name, value, leading=Icon(glyph, color=color, room=40), trailing="›", tap=tap)
+        for name, (value, glyph, color, tap) in _cards(view).items()
+        if word in name
+    ]
+    return [*cards, *(_sport_row(sport) for sport in SPORTS if word in sport)]
+
+
+def _days(view: PageView) -> tuple[str, ...]:
+    """The names of the last seven days."""
+    before = [view.now - timedelta(days=ago) for ago in range(6, 1, -1)]
+    return (*(short_weekday(_, day.weekday()) for day in before), _("昨天"), _("今天"))
+
+
+def _steps_page(view: PageView) -> AppPage:
+    goal = ListRow(
+        _("步数目标"),
+        trailing=_("{step_goal}步›").format(step_goal=view.state["step_goal"]),
+        tap=go("step_goal"),
+    )
+    today = Text(_("{steps} 步").format(steps=view.state["steps"][-1]), size=34, bold=True, align="center")
+    chart = Card(
+        [Text(_("最近七天"), bold=True), DayBars(tuple(view.state["steps"]), _days(view))], margin=12
+    )
+    return AppPage(title=_("步数"), body=[Space(8), today, chart, panel(goal)], gap=10)
+
+
+def _step_goal_sheet(view: PageView) -> Sheet:
+    rows = [
+        radio_row(
+            _("{steps}步").format(steps=steps),
+            on=steps == view.state["step_goal"],
+            tap=action_ref("choose", key="step_goal", value=steps),
+        )
+        for steps in data.STEP_GOALS
+    ]
+    return Sheet(title=_("每日步数目标"), body=rows)
+
+
+def _weight_page(view: PageView) -> AppPage:
+    weights = view.state["weights"]
+    now = Text(_("{kilos} 公斤").format(kilos=kilos(weights[0]["grams"])), size=34, bold=True, align="center")
+    rows = [ListRow(weight["day"], trailing=f"{kilos(weight['grams'])} kg") for weight in weights]
+    add = Button(_("记录体重"), write("weigh", "kg"))
+    return AppPage(title=_("体重"), body=[Space(10), now, Heading(_("历史记录")), panel(*rows)], footer=[add])
+
+
+def _weigh_dialog(view: PageView) -> Dialog:
+    return dialogs.ask_text(_("记录体重"), "kg", data.WEIGHT, _("保存"), action_ref("weigh"))
+
+
+def _water_page(view: PageView) -> AppPage:
+    cups = view.state["water"]
+    now = Text(_("今天喝了 {cups} 杯").format(cups=cups), size=28, bold=True, align="center")
+    cells = [
+        Button(
+            _("{count}杯").format(count=count),
+            action_ref("drink", cups=count),
+            style="filled" if count <= cups else "tonal",
+            room=52,
+        )
+        for count in data.CUPS
+    ]
+    grid = Card([GridLayout(cells, 4, gap=8)], margin=12)
+    hint = Text(_("每杯 250 毫升，建议每天 8 杯"), size=13, color=GREY, align="center")
+    return AppPage(
+        title=_("喝水"),
+        body=[
+            Space(16),
+            Icon("rain", size=48, color="#0c8fbf", room=70),
+            now,
+            ProgressBar(cups / 8),
+            grid,
+            hint,
+        ],
+        gap=10,
+    )
+
+
+def _sleep_page(view: PageView) -> AppPage:
+    rows = [
+        ListRow(_("就寝时间"), trailing=f"{view.state['bedtime']}›", tap=go("bedtime")),
+        ListRow(_("起床时间"), trailing="07:00"),
+    ]
+    night = Card(
+        [
+            Text(_("昨晚睡眠"), color=PAPER),
+            Text(_("7 小时 12 分"), size=28, bold=True, color=PAPER),
+            Text(_("深睡 2 小时 5 分 · 浅睡 5 小时 7 分"), size=13, color="#e3dcf5"),
+        ],
+        color="#6b51b8",
+        to="#3d2d78",
+        margin=12,
+    )
+    return AppPage(title=_("睡眠"), body=[Space(4), night, panel(*rows)], gap=10)
+
+
+def _bedtime_sheet(view: PageView) -> Sheet:
+    rows = [
+        radio_row(time, on=time == view.state["bedtime"], tap=action_ref("choose", key="bedtime", value=time))
+        for time in data.BEDTIMES
+    ]
+    return Sheet(title=_("就寝时间"), body=rows)
+
+
+def _sport_row(sport: str) -> ListRow:
+    icon = Icon("timer", size=18, color=PAPER, plate="#e8730c", room=44)
+    return ListRow(sport, _("点按记录"), leading=icon, trailing="›", tap=visit("sport", sport=sport))
+
+
+def _sports_page(view: PageView) -> AppPage:
+    done = [
+        ListRow(one["sport"], trailing=_("{minutes} 分钟").format(minutes=one["minutes"]))
+        for one in view.state["sports"]
+    ]
+    body = [Heading(_("添加运动")), panel(*map(_sport_row, SPORTS)), Heading(_("运动记录")), panel(*done)]
+    return AppPage(title=_("运动记录"), back=False, body=body, tabs=TABS("sports"))
+
+
+def _sport_sheet(view: PageView) -> Sheet:
+    chosen = view.arguments.get("minutes", 30)
+    chips = picks(
+        "minutes", {_("{minutes}分钟").format(minutes=minutes): minutes for minutes in data.MINUTES}, chosen
+    )
+    save = action_ref("sport", sport=view.arguments["sport"], minutes=chosen)
+    return Sheet(title=view.arguments["sport"], body=[chips], footer=[Button(_("保存"), save)])
+
+
+def _medicines_page(view: PageView) -> AppPage:
+    rows = [_medicine_row(medicine) for medicine in sorted(view.state["medicines"], key=time_of)]
+    body = [Space(4), panel(*rows)] if rows else empty(_("没有用药提醒"))
+    add = Icon("add", _("添加用药"), NEW_MEDICINE)
+    return AppPage(title=_("用药提醒"), back=False, actions=[add], body=body, tabs=TABS("medicines"))
+
+
+def _edit_page(view: PageView) -> AppPage:
+    draft = view.arguments
+    names = suggestions(data.MEDICINES, lambda name: action_ref("name", name=name))
+    body = [
+        Field("medicine", data.MEDICINE, start=draft["name"]),
+        Chips(names.items, pad=0),
+        Text(_("每天 {time_of}").format(time_of=time_of(draft)), size=22, bold=True, align="center"),
+        number_buttons(draft, "hour", data.HOURS, _("{}时"), 6, room=40),
+        number_buttons(draft, "minute", range(0, 60, 15), _("{:02d}分"), 4, room=40),
+    ]
+    return AppPage(
+        title=_("添加用药提醒"),
+        body=body,
+        pad=16,
+        gap=8,
+        footer=[Button(_("保存"), action_ref("save"))],
+        background=PAPER,
+    )
+
+
+def _medicine_page(view: PageView) -> AppPage:
+    medicine = records.record(view.state["medicines"], view.arguments["medicine"])
+    rows = [
+        ListRow(_("时间"), trailing=_("每天 {time_of}").format(time_of=time_of(medicine))),
+        ListRow(_("今天"), trailing=_("已服用") if medicine["taken"] else _("未服用")),
+    ]
+    delete = Button(_("删除用药"), action_ref("delete", medicine=medicine["id"]), style="danger")
+    return AppPage(title=medicine["name"], body=[Space(6), panel(*rows)], footer=[delete])
+
+
+def _menu_sheet(view: PageView) -> Sheet:
+    medicine = records.record(view.state["medicines"], view.arguments["medicine"])
+    return dialogs.menu(
+        medicine["name"], (_("删除用药"), "delete", action_ref("delete", medicine=medicine["id"]))
+    )
+
+
+def _mine_page(view: PageView) -> AppPage:
+    lines = [
+        (_("急救卡"), "heart", f"{view.state['blood'] or _('未填写')}›", go("card")),
+        (
+            _("步数目标"),
+            "flag",
+            _("{step_goal}步›").format(step_goal=view.state["step_goal"]),
+            go("step_goal"),
+        ),
+        (_("就寝时间"), "moon", f"{view.state['bedtime']}›", go("bedtime")),
+    ]
+    return account_page(*lines, color=ACCENT, tabs=TABS("mine"))
+
+
+def _card_page(view: PageView) -> AppPage:
+    rows = [
+        radio_row(blood, on=blood == view.state["blood"], tap=action_ref("set_blood", blood=blood))
+        for blood in data.BLOOD
+    ]
+    hint = ListRow(
+        _("锁屏时可查看"), _("急救人员无需解锁即可看到血型"), leading=Icon("heart", color="#d6336c", room=40)
+    )
+    return AppPage(title=_("急救卡"), body=[Space(6), panel(hint), Heading(_("血型")), panel(*rows)])
+
+
+# ---- handlers of taps
+
+
+def _choose(context: HandlerContext, key: str, value: Any) -> None:  # noqa: ANN401
+    context.back()
+    _set_goal(context, key, value)
+
+
+def _set_goal(context: HandlerContext, key: str, value: Any) -> None:  # noqa: ANN401
+    context.state[key] = value
+    context.fact("goal_set", key=key, value=value)
+    context.toast(_("目标已更新"))
+
+
+def _weigh(context: HandlerContext) -> None:
+    grams = _grams(context.field("kg").strip())
+    if grams is None:
+        context.toast(_("请输入 20 到 300 之间的体重"))
+        return
+    context.back()
+    _save_weight(context, grams)
+
+
+def _grams(text: str) -> int | None:
+    """The weight that a text writes in kg, 20 to 300, in grams."""
+    if not re.fullmatch(r"[0-9]{2,3}(\.[0-9])?", text) or not 20 <= float(text) <= 300:
+        return None
+    return round(float(text) * 1000)
+
+
+def _save_weight(context: HandlerContext, grams: int) -> None:
+    context.state["weights"].insert(0, {"day": _("今天"), "grams": grams})
+    context.fact("weight_logged", grams=grams)
+    context.toast(_("体重已记录"))
+
+
+def _drink(context: HandlerContext, cups: int) -> None:
+    context.state["water"] = cups
+    context.fact("water_logged", cups=cups)
+
+
+def _sport(context: HandlerContext, sport: str, minutes: int) -> None:
+    context.root("sports")
+    context.state["sports"].insert(0, {"sport": sport, "minutes": minutes})
+    context.fact("sport_logged", sport=sport, minutes=minutes)
+    context.toast(_("运动已记录"))
+
+
+def _edit(context: HandlerContext) -> None:
+    context.go("edit", name="", hour=8, minute=0)
+
+
+def _name(context: HandlerContext, name: str) -> None:
+    context.unfocus()
+    context.fill("medicine", name)
+
+
+def _save(context: HandlerContext) -> None:
+    name = context.field("medicine", context.arguments["name"]).strip()
+    if not name:
+        context.toast(_("请填写药品名称"))
+        return
+    hour, minute = context.arguments["hour"], context.arguments["minute"]
+    _add_medicine(context, name, hour, minute)
+    context.root("medicines")
+
+
+def _add_medicine(context: HandlerContext, name: str, hour: int, minute: int) -> None:
+    values = {"name": name, "hour": hour, "minute": minute, "taken": False}
+    records.save(context.state, "medicines", None, values)
+    context.fact("medicine_added", name=name, hour=hour, minute=minute)
+    context.toast(_("用药提醒已添加"))
+
+
+def _take(context: HandlerContext, name: str) -> None:
+    records.record(context.state["medicines"], name, "name")["taken"] = True
+    context.fact("medicine_taken", name=name)
+
+
+def _delete(context: HandlerContext, medicine: int) -> None:
+    context.fact("medicine_deleted", name=records.record(context.state["medicines"], medicine)["name"])
+    records.drop(context.state, "medicines", medicine)
+    context.root("medicines")
+    context.toast(_("已删除"))
+
+
+def _set_blood(context: HandlerContext, blood: str) -> None:
+    context.state["blood"] = blood
+    context.fact("blood_set", blood=blood)
+
+
+def _understand(context: HandlerContext, phrase: str) -> bool:
+    """Act on a phrase: weight, water, sports, medicines, goals and the emergency card."""
+    number, sport = voice.number_in(phrase), voice.named_in(phrase, SPORTS)
+    known = {one["name"]: one["id"] for one in context.state["medicines"]}
+    name, blood = voice.named_in(phrase, [*data.MEDICINES, *known]), voice.named_in(phrase, data.BLOOD)
+    weight, time = (
+        re.search(_(r"体重([0-9.]+)"), phrase),
+        re.search(_(r"(\d+)[点:：](半|\d+)?"), voice.with_digits(phrase)),
+    )
+    grams = _grams(weight[1]) if weight else None
+    if grams is not None:
+        _save_weight(context, grams)
+    elif name and name in known and _("删") in phrase:
+        _delete(context, known[name])
+    elif name and name in known and _("过") in phrase:
+        _take(context, name)
+    elif name and time and int(time[1]) in data.HOURS:
+        _add_medicine(context, name, int(time[1]), 30 if time[2] == _("半") else int(time[2] or 0) % 60)
+    elif sport and number:
+        _sport(context, sport, number)
+    elif _("目标") in phrase and number:
+        _set_goal(context, "step_goal", max(100, number))
+    elif _("就寝") in phrase and time:
+        _set_goal(context, "bedtime", f"{int(time[1]) % 24:02d}:{int(time[2] or 0) % 60:02d}")
+    elif _("水") in phrase and number:
+        _drink(context, min(number, data.CUPS[-1]))
+    elif blood:
+        _set_blood(context, blood)
+    else:
+        return False
+    return True
+
+
+HEALTH = App(
+    package=data.PACKAGE,
+    label=data.LABEL,
+    english="Health",
+    glyph="heart",
+    color=ACCENT,
+    initial=data.initial,
+    pages={
+        **tables.pages(_home_page, _steps_page, _step_goal_sheet, _weight_page, _weigh_dialog, _water_page),
+        **tables.pages(_sleep_page, _bedtime_sheet, _sports_page, _sport_sheet, _medicines_page, _edit_page),
+        **tables.pages(_medicine_page, _menu_sheet, _mine_page, _card_page),
+        "search": search_page(data.SEARCH, _found, empty(_("没有找到"))),
+        "voice": voice.page(_("体重62.5公斤"), _("跑步30分钟"), _("喝了六杯水")),
+    },
+    handlers={
+        **tables.handlers(_choose, _weigh, _drink, _sport, _edit, _name, _save, _take, _delete, _set_blood),
+        "tab": tab_over("home"),
+        **voice.handlers(_understand),
+    },
+    shortcuts=(
+        Shortcut(text=_("记体重"), glyph="person", tap=write("weigh", "kg")),
+        Shortcut(text=_("记喝水"), glyph="rain", tap=go("water")),
+        Shortcut(text=_("记运动"), glyph="timer", tap=tab("sports")),
+        Shortcut(text=_("添加用药"), glyph="add", tap=NEW_MEDICINE),
+    ),
+    goals=GOALS,
+    hours=(7, 12, 18, 21),
+)
