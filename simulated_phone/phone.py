@@ -28,6 +28,8 @@ HOLD_MS = 450
 """Minimum duration of a long press."""
 SLOP_DP = 8
 """Smallest movement of a swipe."""
+MAX_MS = 3_600_000
+"""Longest time that one touch or key takes on the simulated clock."""
 MAX_TEXT = 2000
 """Largest number of characters in a text field."""
 
@@ -191,7 +193,8 @@ class Phone(Machine):
     def _begin(self, ms: int) -> bool:
         """Advance the clock and remove the toast; return whether the display is on."""
         self._time_passed = True
-        self.data["now"] += ms
+        # a host may ask for any duration, but the clock must stay within the years of a date
+        self.data["now"] += min(max(0, ms), MAX_MS)
         self.data["toast"] = None
         return self.screen_on
 

@@ -74,9 +74,10 @@ def _read(data: bytes) -> dict[str, str]:
     """The values by `namespace/key`; a broken file has none."""
     try:
         found = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
-    return {str(name): str(value) for name, value in found.items()} if isinstance(found, dict) else {}
+    values = found.items() if isinstance(found, dict) else ()
+    return {name: value for name, value in values if isinstance(value, str)}
 
 
 def _restore(client: AdbClient, own: Mapping[str, str]) -> None:

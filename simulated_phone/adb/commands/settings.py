@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.commands.keyboards import keyboards
+from simulated_phone.state import fresh_settings
 
 _NAMESPACES = ("system", "secure", "global")
 _VOLUME, _SPEAKER = "volume_", "_speaker"
@@ -46,6 +47,10 @@ def settings(call: CommandCall) -> None:
         _put(call, namespace, key, call.args[3])
     else:
         call.print(f"Deleted {int(values.pop(key, None) is not None)} rows\n")
+        # without its row a setting has its first value, which apps and the system go on reading
+        first = fresh_settings(call.phone.seed)[namespace]
+        if key in first:
+            values[key] = first[key]
 
 
 def _put(call: CommandCall, namespace: str, key: str, value: str) -> None:

@@ -312,9 +312,10 @@ def settings(phone: Phone) -> tuple[str, str, str]:
 def test_a_broken_restore_file_changes_nothing(bench: Start) -> None:
     rig = bench()
     own = rig.server.do(settings)
-    rig.device.client.run("shell", f"echo '[not json' > {RESTORE_FILE}")
-    assert restore_left_settings(rig.device.client)
-    assert not restore_left_settings(rig.device.client)
+    for broken in ("[not json", "[" * 4000, '{"system/screen_off_timeout": [1]}', "17"):
+        rig.device.client.run("shell", f"echo '{broken}' > {RESTORE_FILE}")
+        assert restore_left_settings(rig.device.client)
+        assert not restore_left_settings(rig.device.client)
     assert rig.server.do(settings) == own
 
 
