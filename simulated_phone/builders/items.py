@@ -35,7 +35,8 @@ class Items:
         page: The page that shows one.
         saved: Toast after a change.
         home: The page under it after a deletion.
-        choices: Key of a record -> title of the sheet where its value is chosen, and the values.
+        choices: Key of a record -> title of the sheet where a value is chosen, and the values, or the key of
+            the state's list that has them.
     """
 
     key: str
@@ -43,7 +44,9 @@ class Items:
     page: str
     saved: str = _("已保存")
     home: str = "home"
-    choices: Mapping[str, tuple[str, Sequence[str]]] = field(default_factory=lambda: MappingProxyType({}))
+    choices: Mapping[str, tuple[str, Sequence[str] | str]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
 
     def shown(self, view: PageView) -> dict[str, Any]:
         """The record that the page shows."""
@@ -94,6 +97,7 @@ class Items:
     def _choose(self, view: PageView) -> Sheet:
         one, key = self.shown(view), view.arguments["key"]
         title, values = self.choices[key]
+        values = view.state[values] if isinstance(values, str) else values
         rows = [
             list_parts.radio_row(value, on=one[key] == value, tap=self.put(one, key, value, back=1))
             for value in values

@@ -64,7 +64,7 @@ def stem(name: str) -> str:
 
 
 ITEMS = Items(
-    key="files", name="name", page="file", choices={"folder": (_("移动到"), FOLDERS)}, saved=_("已完成")
+    key="files", name="name", page="file", choices={"folder": (_("移动到"), "folders")}, saved=_("已完成")
 )
 
 
