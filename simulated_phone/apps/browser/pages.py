@@ -425,4 +425,5 @@ BROWSER = App(
     ),
     goals=GOALS,
     hours=(10, 13, 16, 21),
+    seen=("history", "current"),
 )

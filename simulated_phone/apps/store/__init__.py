@@ -1,0 +1,5 @@
+"""App store: search, kinds, rankings, installing, updates, reviews."""
+
+from .pages import STORE
+
+__all__ = ["STORE"]
