@@ -145,8 +145,8 @@ class App:
         hours: Hours of the day at which people mostly use the app.
         seen: Keys of the state ("history", or "playing.title" for one within another) that change when
             somebody only looks at something. Changes there count for goals, but never as side effects.
-        times: Keys of the state that hold moments, which no two ways to a goal share: changes there do not
-            count at all.
+        times: Keys of the state ("calls.when" for that of a list's records) that hold moments, which no two
+            ways to a goal share: changes there do not count at all.
     """
 
     package: str

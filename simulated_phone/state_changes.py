@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from simulated_phone.app_definition import App, States
@@ -82,8 +82,9 @@ def state_changes(before: States, after: States, apps: Mapping[str, App]) -> tup
     """
     found: list[StateChange] = []
     for package in sorted({*before, *after}):
+        times = apps[package].times if package in apps else ()
         for change in _differences((package,), before.get(package), after.get(package)):
-            times = apps[package].times if package in apps else ()
+            change = _timeless(change, times)
             tool = package == SYSTEM and change.path[-1] in TOOL_SETTINGS
             counter = change.keys == (NEXT,) or change.path[-1] == NUMBER
             if not (tool or counter or _within(change.keys, times)):
@@ -106,6 +107,19 @@ def fields_of(element: object) -> dict[str, Any]:
 def canonical(value: object) -> str:
     """A JSON value as text; equal values have equal texts."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def _timeless(change: StateChange, times: Collection[str]) -> StateChange:
+    """The change without the moments of an added or removed record."""
+
+    def without(record: Any) -> Any:  # noqa: ANN401 - JSON
+        if not isinstance(record, dict):
+            return record
+        return {key: value for key, value in record.items() if not _within((*change.keys, key), times)}
+
+    if change.kind == "set" or not times:
+        return change
+    return replace(change, before=without(change.before), after=without(change.after))
 
 
 def _within(keys: Path, places: Collection[str]) -> bool:

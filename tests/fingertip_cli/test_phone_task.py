@@ -164,7 +164,8 @@ def test_ctrl_c_ends_a_task_that_is_done_by_hand(
     assert process.returncode == 0
     assert shown[0].startswith(f"task {task_ids[0]}: ")
     assert any("# Owner of the phone" in line for line in shown)
-    assert f"{task_ids[0]}: not done (by rule); 3 steps" in out
+    assert f"{task_ids[0]}: not done (by rule); progress 0 %; 3 steps" in out
+    assert '  side effect: 系统 global.wifi_on: "1" -> "0"' in out
     steps = phone.lines("step")
     assert [step["action"] for step in steps] == ["press_home()", "wait()", "finished()"]
     assert [step["problem"] for step in steps] == [None, "no action of table 2", None]

@@ -15,8 +15,9 @@ from simulated_phone.apps import APPS
 from simulated_phone.apps.clock import CLOCK
 from simulated_phone.apps.notes.data import WRITE
 from simulated_phone.people.gestures import GesturePlayer
-from simulated_phone.people.goal_ways import GoalWays, StateOutcome, goal_ways
-from simulated_phone.people.life import PhoneSetup
+from simulated_phone.people.goal_ways import GoalWays, StateOutcome, goal_ways, state_outcome
+from simulated_phone.people.life import Life, PhoneSetup
+from simulated_phone.people.person import make_person
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.people.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
 from simulated_phone.state import BEIJING, copied
@@ -77,6 +78,13 @@ def test_a_new_record_counts_by_its_content_whatever_its_number() -> None:
     (one,) = state_changes({"x": {"a": []}}, {"x": {"a": [ALARM]}}, PACKAGES)
     (other,) = state_changes({"x": {"a": []}}, {"x": {"a": [{**ALARM, "id": 8}]}}, PACKAGES)
     assert one.key == other.key
+
+
+def test_the_moment_of_a_call_is_not_compared() -> None:
+    package = "com.android.dialer"
+    after = {package: {"calls": [{"who": "妈妈", "when": "今天 10:03"}]}}
+    (change,) = state_changes({package: {"calls": []}}, after, PACKAGES)
+    assert change.after == {"who": "妈妈"}
 
 
 def test_settings_that_tools_change_do_not_count() -> None:
@@ -249,6 +257,20 @@ def test_every_other_change_is_a_side_effect(change: Change, effect: str) -> Non
     change(tried.phone.data["apps"][CLOCK.package])
     (found,) = tried.outcome().side_effects
     assert found.startswith(effect)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_what_simulated_people_do_with_their_slips_has_no_side_effect(number: int) -> None:
+    """At other times of the day, by other openings, with recent apps and wrong taps that are taken back."""
+    person = make_person(number, 7)
+    phone = Phone(seed=person.seed, size=SIZE, density=210)
+    for episode in Life(person, phone).month(12):
+        end = phone.state_copy()
+        episode.setup.apply(phone)
+        simulation = Simulation(setup=episode.setup, goal_instance=episode.goal_instance, size=SIZE)
+        done = state_outcome(simulation, phone.state_copy(), end, success=False)
+        assert done is not None
+        assert (done.met, done.side_effects) == (done.conditions - 1, ()), episode.goal_instance
 
 
 def test_equal_simulations_are_played_once() -> None:

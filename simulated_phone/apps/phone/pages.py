@@ -412,4 +412,5 @@ PHONE = App(
     ),
     goals=GOALS,
     hours=(8, 12, 17, 20),
+    times=("calls.when",),
 )
