@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from simulated_phone.app_definition import WorldRandom, generator
+from simulated_phone.formats import entries
 from simulated_phone.language import messages
 
 _ = messages(__name__)
@@ -19,7 +20,7 @@ GROUPS = (
     _("业主交流群"),
     _("美食探店团"),
 )  # fmt: skip
-_SURNAMES = _("王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗")
+_SURNAMES = entries(_("王 李 张 刘 陈 杨 赵 黄 周 吴 徐 孙 胡 朱 高 林 何 郭 马 罗"))
 _GIVEN = (
     _("伟"), _("静"), _("敏"), _("丽"), _("强"), _("磊"), _("洋"), _("勇"), _("艳"), _("杰"), _("娜"),
     _("涛"), _("明轩"), _("子涵"), _("雨欣"), _("浩然"),
@@ -49,7 +50,8 @@ def draw_contacts(rng: random.Random) -> tuple[Contact, ...]:
     """Draw people, family first, then groups."""
     friends: set[str] = set()
     while len(friends) < 14:
-        friends.add(rng.choice(_SURNAMES) + rng.choice(_GIVEN))
+        surname, given = rng.choice(_SURNAMES), rng.choice(_GIVEN)
+        friends.add(_("{surname}{given}").format(surname=surname, given=given))
     people = [*rng.sample(FAMILY, 4), *sorted(friends)]
     names = [(name, False) for name in people] + [(name, True) for name in rng.sample(GROUPS, 4)]
     return tuple(

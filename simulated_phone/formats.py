@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
-from typing import TypeAlias
 
-Translate: TypeAlias = Callable[[str], str]
+from simulated_phone.language import Translate
 
 
 def weekday(_: Translate, day: int) -> str:
@@ -91,3 +89,12 @@ def money(_: Translate, fen: int) -> str:
     ('¥12.5', '¥99')
     """
     return _("¥{amount}").format(amount=f"{fen / 100:.2f}".rstrip("0").rstrip("."))
+
+
+def entries(text: str) -> list[str]:
+    """The entries of a table in one text: between bars, or between spaces where there are no bars.
+
+    >>> entries("晴天 稻香"), entries("Blank Space|Lover"), entries("New York|")
+    (['晴天', '稻香'], ['Blank Space', 'Lover'], ['New York'])
+    """
+    return [entry for entry in text.split("|") if entry] if "|" in text else text.split()

@@ -17,13 +17,14 @@ A text with values is a template, `_("{hour}时").format(hour=hour)`; an f-strin
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType, ModuleType
+from typing import Protocol
 
 from simulated_phone.phone_errors import PhoneSetupError
 
@@ -32,6 +33,13 @@ CHINESE = "zh"
 FOLDER = Path(__file__).parent / "languages"
 _PREFIX = "in_"
 _SPOKEN = ContextVar("spoken", default=CHINESE)
+
+
+class Translate(Protocol):
+    """The function `_`: a Chinese text, and a context where one is needed, to the text in a language."""
+
+    def __call__(self, text: str, context: str = "", /) -> str:
+        """The text in the language."""
 
 
 def languages() -> tuple[str, ...]:
@@ -55,8 +63,8 @@ def known(locale: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def _catalogue(locale: str) -> tuple[str, Mapping[str, str]]:
-    """Language tag ("en-US") and texts by their Chinese ones."""
+def _catalogue(locale: str) -> tuple[str, Mapping[tuple[str, str], str]]:
+    """Language tag ("en-US"), and texts by context and Chinese text."""
     if locale == CHINESE:
         return "zh-CN", MappingProxyType({})
     # only phones in other languages need it
@@ -64,7 +72,11 @@ def _catalogue(locale: str) -> tuple[str, Mapping[str, str]]:
 
     with (FOLDER / f"{known(locale)}.po").open("rb") as file:
         catalogue = read_po(file)
-    texts = {str(message.id): str(message.string) for message in catalogue if message.id and message.string}
+    texts = {
+        (str(message.context or ""), str(message.id)): str(message.string)
+        for message in catalogue
+        if message.id and message.string
+    }
     return str(catalogue.locale_identifier).replace("_", "-"), MappingProxyType(texts)
 
 
@@ -73,9 +85,16 @@ def tag(locale: str) -> str:
     return _catalogue(locale)[0]
 
 
-def translated(locale: str, text: str) -> str:
-    """The Chinese text in a language; the text itself where the catalogue lacks it."""
-    return _catalogue(locale)[1].get(text, text)
+def translated(locale: str, text: str, context: str = "") -> str:
+    """The Chinese text in a language; the text itself where the catalogue lacks it.
+
+    Args:
+        locale: The language.
+        text: The Chinese text.
+        context: Tells apart what is one word in Chinese: "said" is a pattern that phrases are searched for,
+            "switch" the state of a switch.
+    """
+    return _catalogue(locale)[1].get((context, text), text)
 
 
 def locale_of(module: str) -> str:
@@ -88,7 +107,7 @@ def locale_of(module: str) -> str:
     return found[0].removeprefix(_PREFIX) if found else CHINESE
 
 
-def messages(module: str) -> Callable[[str], str]:
+def messages(module: str) -> Translate:
     """The function `_` of a module that is executed once for each language.
 
     Args:
@@ -97,9 +116,9 @@ def messages(module: str) -> Callable[[str], str]:
     return partial(translated, locale_of(module))
 
 
-def gettext(text: str) -> str:
-    """The Chinese text in the language of the phone that is at work."""
-    return translated(_SPOKEN.get(), text)
+def gettext(text: str, context: str = "") -> str:
+    """The Chinese text in the language of the phone that is at work; arguments as of `translated`."""
+    return translated(_SPOKEN.get(), text, context)
 
 
 def spoken() -> str:

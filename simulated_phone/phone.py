@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from types import MappingProxyType
 
 from PIL import Image
 
@@ -18,7 +19,7 @@ from simulated_phone.screens.compose import compose
 from simulated_phone.screens.kept_layouts import KeptLayouts
 from simulated_phone.screens.nodes import ActionRef, Node
 from simulated_phone.screens.screen import DisplayedScreen, Pictures
-from simulated_phone.state import new_entry
+from simulated_phone.state import fresh_data, new_entry
 from simulated_phone.touch import keys, swipe
 from simulated_phone.touch.touch_stream import Finger
 
@@ -86,7 +87,23 @@ class Phone(Machine):
         )
         self.finger = Finger(self)
         self._pictures = pictures or Pictures()
+        self._own_apps = apps is None
         self._layouts = KeptLayouts()
+
+    def speak(self, locale: str) -> None:
+        """Change the language: all apps are fresh ones of that language, those that it lacks are gone.
+
+        Raises:
+            PhoneSetupError: there is no such language.
+        """
+        if locale == self.locale:
+            return
+        own = {app.package: app for app in installed(locale)}
+        apps = own if self._own_apps else {package: own.get(package, app) for package, app in self.apps.items()}
+        self.apps, self.locale, self.launcher = MappingProxyType(apps), locale, apps[LAUNCHER.package]
+        self._layouts = KeptLayouts()
+        self._pristine = fresh_data(self.apps, self.launcher, self.seed, locale)
+        self.reset()
 
     # ---- what is seen
 

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from simulated_phone.app_definition import Handler, PageFunction, Strategy, choose
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.language import messages
+from simulated_phone.language import CHINESE, locale_of, messages
 from simulated_phone.people.steps import Open, Step, Tap, TypeText
 from simulated_phone.screens.lists import Chips
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import BACK, Dialog
 from simulated_phone.screens.widgets import Button, Field, Icon, Space
+from simulated_phone.spoken_numbers import chinese_with_digits, english_with_digits
 
 _ = messages(__name__)
 
@@ -23,9 +24,6 @@ LISTENS = _("说出或输入您的指令")
 """The hint of the field for what is said."""
 _SPEAK, _LISTENING, _CANCEL, _DONE = _("请说，我在听…"), _("正在聆听"), _("取消"), _("完成")
 _UNKNOWN, _NOTHING = _("没有听懂，请再说一遍"), _("请先说出指令")
-
-_DIGITS = {letter: value for value, letter in enumerate(_("零一二三四五六七八九"))} | {_("〇"): 0, _("两"): 2}
-_NUMBER = re.compile(_("[零〇一二两三四五六七八九十百]+"))
 
 
 def page(*phrases: str) -> PageFunction:
@@ -75,6 +73,15 @@ def voice_strategy(package: str, phrase: str, *then: Step) -> Strategy:
     return Strategy("voice", steps)
 
 
+def says(phrase: str, pattern: str) -> bool:
+    """Whether the phrase holds words of a pattern, in capitals or not.
+
+    >>> says("Turn OFF the alarm", "off|cancel"), says("七点的闹钟", "关")
+    (True, False)
+    """
+    return re.search(pattern, phrase, re.IGNORECASE) is not None
+
+
 def named_in(phrase: str, names: Sequence[str]) -> str | None:
     """The longest of the names that the phrase holds; None if it holds none.
 
@@ -86,31 +93,20 @@ def named_in(phrase: str, names: Sequence[str]) -> str | None:
 
 
 def with_digits(phrase: str) -> str:
-    """The phrase with Chinese numbers below 1000 written as digits.
+    """The phrase with numbers below 1000 written as digits, and with English times as 24 hours.
 
     >>> with_digits("早上七点二十五分")
     '早上7点25分'
     """
-    return _NUMBER.sub(lambda match: str(_value(match[0])), phrase)
+    chinese = locale_of(__name__) == CHINESE
+    return chinese_with_digits(phrase) if chinese else english_with_digits(phrase)
 
 
 def number_in(phrase: str) -> int | None:
-    """The first number of a phrase, in digits or as a Chinese number below 1000; None if it has none.
+    """The first number of a phrase, in digits or in words below 1000; None if it has none.
 
     >>> number_in("转200元给王静"), number_in("充五十元话费"), number_in("查余额")
     (200, 50, None)
     """
     found = re.search(r"\d+", phrase) or re.search(r"\d+", with_digits(phrase))
     return int(found[0]) if found else None
-
-
-def _value(word: str) -> int:
-    total, last = 0, 0
-    for letter in word:
-        if letter in _DIGITS:
-            last = last * 10 + _DIGITS[letter]
-        else:
-            # 十 without a digit before it is ten
-            total += (last or 1) * (10 if letter == _("十") else 100)
-            last = 0
-    return total + last

@@ -46,8 +46,8 @@ def money(fen: int) -> str:
 
 def counter(item: str, count: int, less: ActionRef, more: ActionRef) -> RowLayout:
     """How many of an item there are, between the icons that change it; 100 dp wide."""
-    minus = Icon("minus", f"{LESS}{item}", less, size=16, color=INK)
-    plus = Icon("add", f"{MORE}{item}", more, size=16)
+    minus = Icon("minus", _("减少{item}").format(item=item), less, size=16, color=INK)
+    plus = Icon("add", _("增加{item}").format(item=item), more, size=16)
     return RowLayout([minus, Text(str(count), align="center"), plus], [40, 20, 40], gap=0)
 
 

@@ -17,7 +17,13 @@ SAVE = _("收藏")
 
 def heart(on: bool, tap: ActionRef, words: str = SAVE, *, size: float = 24, color: str = INK) -> Icon:
     """A heart, filled if the mark is set; its description is the words, or that they are undone."""
-    return Icon("heart" if on else "heart_line", f"{UNDO if on else ''}{words}", tap, size=size, color=color)
+    return Icon(
+        "heart" if on else "heart_line",
+        _("取消{words}").format(words=words) if on else words,
+        tap,
+        size=size,
+        color=color,
+    )
 
 
 def flip(items: list[ActionValue], item: ActionValue, *, first: bool = False) -> bool:

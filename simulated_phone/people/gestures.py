@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from simulated_phone.language import gettext as _, speaking, translated
 from simulated_phone.faults import CLOSE_LABELS
 from simulated_phone.people.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
 from simulated_phone.phone_errors import StrategyError
@@ -14,7 +15,6 @@ from simulated_phone.screens.nodes import Node
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import Theme
 from simulated_phone.state import new_entry
-from simulated_phone.voice import LISTENS
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -141,7 +141,7 @@ class GesturePlayer:
                 yield from self._touch_element(app.label, "", 0, hold=False)
             else:
                 yield self._press("home")
-                yield from self.gestures(_opening_steps(opening, app.label))
+                yield from self.gestures(_opening_steps(opening, app.label, self._phone.locale))
         yield from self._clear()
         # strategies begin at the app's first page
         while self._phone.tasks.depth > 1:
@@ -267,11 +267,13 @@ def is_idle(gesture: Gesture, phone: Phone) -> bool:
     return home and gesture.text == "home" and phone.data["home"] == [new_entry(phone.launcher.home)]
 
 
-def _opening_steps(opening: str, label: str) -> list[Step]:
-    if opening == "search":
-        return [Tap("搜索应用"), TypeText(label, into="搜索应用"), Tap(label)]
-    if opening == "voice":
-        return [Tap("语音助手"), TypeText(f"打开{label}", into=LISTENS), Tap("完成")]
+def _opening_steps(opening: str, label: str, locale: str) -> list[Step]:
+    with speaking(locale):
+        if opening == "search":
+            return [Tap(_("搜索应用")), TypeText(label, into=_("搜索应用")), Tap(label)]
+        if opening == "voice":
+            said = _("打开{app}").format(app=label)
+            return [Tap(_("语音助手")), TypeText(said, into=_("说出或输入您的指令")), Tap(_("完成"))]
     return [Tap(label)]
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from simulated_phone.language import CHINESE
 from simulated_phone.app_definition import GoalInstance
 from simulated_phone.faults import ADVERTISEMENT, OVERLAYS, PERMISSION_DIALOG, SLOW_LOADING, UPDATE_DIALOG
 from simulated_phone.people.gestures import Gesture, GestureHabits, GesturePlayer, is_idle
@@ -55,17 +56,20 @@ class PhoneSetup:
         moment: Time on the phone's clock.
         recent: Packages of the recent apps, the latest first.
         faults: Names of the faults that are on.
+        locale: Language of the phone.
     """
 
     seed: int
     moment: datetime
     recent: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
+    locale: str = CHINESE
 
     def apply(self, phone: Phone) -> None:
         """Reset a phone to this state; all other faults are switched off."""
         for name in phone.faults:
             phone.set_fault(name, False)
+        phone.speak(self.locale)
         phone.reset(self.seed)
         # the latest app is started last, and so comes first in the recent apps
         for package in reversed(self.recent):
@@ -182,7 +186,7 @@ class Life:
         strategy = self._style.choose_strategy(package, planned.goal, rng)
         slips = draw_slips(self._style.clumsiness, rng)
         faults = (*(slips & {ADVERTISEMENT}), *self._trouble(planned))
-        setup = PhoneSetup(seed=self._person.seed, moment=planned.moment, recent=recent, faults=faults)
+        setup = PhoneSetup(seed=self._person.seed, moment=planned.moment, recent=recent, faults=faults, locale=self._phone.locale)
         # each try begins from the same state, also after a failed one
         setup.apply(self._phone)
         # a goal that is reached at the start would need no action

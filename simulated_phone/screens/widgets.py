@@ -297,7 +297,7 @@ class Switch(Widget):
         return Node(
             box=box,
             kind="android.widget.Switch",
-            text=gettext("开启") if self.on else gettext("关闭"),
+            text=gettext("开启", "switch") if self.on else gettext("关闭", "switch"),
             description=self.description,
             view_id=self.view_id,
             tap=self.tap,

@@ -78,8 +78,8 @@ def parse_event(sentence: str, today: date) -> SpokenEvent:
 
 def _split_off_day(words: str, today: date) -> tuple[date | None, str]:
     for name, ahead in NAMED_DAYS.items():
-        if name in words:
-            return today + timedelta(days=ahead), words.replace(name, "", 1)
+        if found := re.search(re.escape(name), words, re.IGNORECASE):
+            return today + timedelta(days=ahead), words.replace(found[0], "", 1)
     named = re.search(_(r"(\d{1,2}月)(\d{1,2})[日号]?"), words)
     month = month_number(_, named[1]) if named else None
     day = next_date(month, int(named[2]), today) if named and month else None

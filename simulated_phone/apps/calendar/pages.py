@@ -269,16 +269,16 @@ def _add_from_sentence(context: HandlerContext, sentence: str) -> bool:
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: show a day, or delete, move or add an event."""
     spoken = parse_event(phrase, context.now.date())
-    if spoken.day and any(words in phrase for words in (_("什么"), _("安排"), _("有空"), _("查看"))):
+    if spoken.day and voice.says(phrase, _("什么|安排|有空|查看", "said")):
         _see(context, spoken.day.isoformat())
         return True
     for event in context.state["events"]:
         if event["title"] not in phrase:
             continue
-        if _("删") in phrase or _("取消") in phrase:
+        if voice.says(phrase, _("删", "said")) or voice.says(phrase, _("取消", "said")):
             _delete_event(context, event["id"])
             return True
-        if _("改") in phrase and (spoken.hour is not None or spoken.day):
+        if voice.says(phrase, _("改", "said")) and (spoken.hour is not None or spoken.day):
             hour = {} if spoken.hour is None else {"hour": spoken.hour, "minute": spoken.minute}
             day = {"day": spoken.day.isoformat()} if spoken.day else {}
             _save_event(context, event["id"], **hour, **day)

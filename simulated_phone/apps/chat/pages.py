@@ -210,8 +210,14 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     message = phrase.replace(name, "", 1)
     yuan = re.search(_(r"转(?:账)?(\d+)"), voice.with_digits(message))
     text = re.search(_("(?:发消息说|发消息|发|说|告诉)[：:，, ]*(.+)"), message)
-    mark = "pinned" if _("置顶") in message else "muted" if _("免打扰") in message else ""
-    if text and message.startswith((_("给"), _("告诉"), _("跟"), _("发"))):
+    mark = (
+        "pinned"
+        if voice.says(message, _("置顶", "said"))
+        else "muted"
+        if voice.says(message, _("免打扰", "said"))
+        else ""
+    )
+    if text and voice.says(message, _("^(给|告诉|跟|发)", "said")):
         add_message(context, name, text[1])
         context.go("talk", contact=name)
     elif yuan and 0 < int(yuan[1]) <= MAX_YUAN and not named(contacts(context.seed), name).group:

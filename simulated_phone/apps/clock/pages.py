@@ -283,7 +283,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     hour += 12 if hour < 12 and re.search(_("下午|晚上"), words) else 0
     if hour > 23 or minute > 59:
         return False
-    if _("关") not in words:
+    if not voice.says(words, _("关", "said")):
         days = next((value for name, value in REPEATS.items() if name in words), "")
         _save_alarm(context, None, "", hour=hour, minute=minute, days=days)
         return True

@@ -9,6 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from simulated_phone.app_definition import State, generator
+from simulated_phone.formats import entries
 from simulated_phone.language import messages
 
 _ = messages(__name__)
@@ -103,13 +104,13 @@ def _draw_shops(rng: random.Random) -> tuple[Shop, ...]:
     shops = [
         _draw_shop(rng, name, kind)
         for kind, (names, _unused) in _KINDS.items()
-        for name in rng.sample(names.split(), rng.choice((2, 3)))
+        for name in rng.sample(entries(names), rng.choice((2, 3)))
     ]
     return tuple(sorted(shops, key=lambda shop: (shop.metres, shop.name)))
 
 
 def _draw_shop(rng: random.Random, name: str, kind: str) -> Shop:
-    dishes = [dish.partition(":") for dish in rng.sample(_KINDS[kind][1].split(), 8)]
+    dishes = [dish.partition(":") for dish in rng.sample(entries(_KINDS[kind][1]), 8)]
     prices = {dish: 100 * int(yuan) + rng.choice((-50, 0, 0, 80)) for dish, _unused, yuan in dishes}
     metres = rng.randrange(200, 4800, 50)
     return Shop(

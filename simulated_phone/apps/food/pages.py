@@ -163,7 +163,7 @@ def _set_address(context: HandlerContext, label: str) -> None:
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: change the address, favour a shop, order again, or put a dish into the basket."""
     label = choose(phrase, list(ADDRESSES))
-    if _("送到") in phrase and label:
+    if voice.says(phrase, _("送到", "said")) and label:
         _set_address(context, label)
         context.toast(_("已改为送到{label}").format(label=label))
         return True
@@ -171,12 +171,12 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     if name is None:
         context.go("search", word=re.sub(_("^[我要来点一份杯个]+"), "", phrase))
         return True
-    if _("收藏") in phrase:
+    if voice.says(phrase, _("收藏", "said")):
         if name not in context.state["favorites"]:
             ordering.favorite(context, shop=name)
         return True
     old = next((order["id"] for order in context.state["orders"] if order["shop"] == name), None)
-    if _("再来") in phrase and old is not None:
+    if voice.says(phrase, _("再来", "said")) and old is not None:
         ordering.again(context, old)
         return True
     shop = named(shops(context.seed), name)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from simulated_phone.app_definition import State, generator
+from simulated_phone.formats import entries
 from simulated_phone.language import messages
 
 _ = messages(__name__)
@@ -42,7 +43,7 @@ _KINDS = {
     OFFICES: _("创新大厦 环球中心 云谷大厦 金融广场 数字产业园 星河国际"),
 }
 KINDS = tuple(_KINDS)
-NAMES = {kind: tuple(words.split()) for kind, words in _KINDS.items()}
+NAMES = {kind: tuple(entries(words)) for kind, words in _KINDS.items()}
 """Every name of a place, by kind; a phone's map has some of them."""
 
 
@@ -67,7 +68,7 @@ def _draw_places(rng: random.Random) -> tuple[Place, ...]:
     spots = [
         (x, y) for x in range(-3600, 3601, 300) for y in range(-3600, 3601, 300) if abs(x) + abs(y) > 500
     ]
-    names = [(name, kind) for kind, words in _KINDS.items() for name in rng.sample(words.split(), 5)]
+    names = [(name, kind) for kind, words in _KINDS.items() for name in rng.sample(entries(words), 5)]
     found = [
         Place(
             name=name,

@@ -186,15 +186,15 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     where = next((where for where, words, _unused in KNOWN if words in phrase), None)
     if name is None:
         name = context.state[where] if where else None
-    if name is None and kind and _("最近") in phrase:
+    if name is None and kind and voice.says(phrase, _("最近", "said")):
         name = next(place.name for place in places(context.seed) if place.kind == kind)
     if name is None:
         context.go("search", word=kind or phrase)
-    elif _("收藏") in phrase:
+    elif voice.says(phrase, _("收藏", "said")):
         if name not in context.state["saved"]:
             _save(context, place=name)
-    elif _("设") in phrase.replace(name, ""):
-        _save_known(context, _("公司") if _("公司") in phrase else _("家"), name)
+    elif voice.says(phrase, _("设", "said")).replace(name, ""):
+        _save_known(context, _("公司") if voice.says(phrase, _("公司", "said")) else _("家"), name)
     else:
         mode = choose(phrase.replace(name, ""), list(SPEEDS))
         context.go("route", place=name, mode=mode or next(iter(SPEEDS)))

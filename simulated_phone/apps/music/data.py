@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from simulated_phone.app_definition import State
+from simulated_phone.formats import entries
 from simulated_phone.language import messages
 
 _ = messages(__name__)
@@ -25,11 +26,7 @@ ARTISTS = {
     "Taylor Swift": "Love Story|Blank Space|Shake It Off|Lover",
 }
 """Artists -> their songs."""
-SONGS: dict[str, str] = {
-    song: artist
-    for artist, songs in ARTISTS.items()
-    for song in (songs.split("|") if "|" in songs else songs.split())
-}
+SONGS: dict[str, str] = {song: artist for artist, songs in ARTISTS.items() for song in entries(songs)}
 """Songs -> their artist."""
 THEMES = (
     _("通勤路上"),

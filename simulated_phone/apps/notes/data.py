@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from simulated_phone.app_definition import State
+from simulated_phone.formats import entries
 from simulated_phone.language import messages
 
 _ = messages(__name__)
@@ -47,7 +48,7 @@ _TASKS = _(
     "拿干洗的衣服 续健身卡 给花浇水 买生日礼物 带猫打疫苗 交电费 约老同学吃饭 换滤芯 "
     "预约体检 还图书馆的书 订火车票 给爸爸买药 换驾照 交物业费 拍证件照 修手机屏"
 )
-TASKS = _TASKS.split()
+TASKS = entries(_TASKS)
 
 
 def initial(rng: random.Random) -> State:
@@ -56,7 +57,7 @@ def initial(rng: random.Random) -> State:
         {"text": text, "items": None, "folder": rng.choice(FOLDERS)} for text in rng.sample(_TEXTS, 6)
     ]
     for name in rng.sample(sorted(LISTS), 3):
-        items = rng.sample(LISTS[name].split(), 5)
+        items = rng.sample(entries(LISTS[name]), 5)
         ticked = [{"text": item, "done": number % 3 == 2} for number, item in enumerate(items)]
         notes.append({"text": name, "items": ticked, "folder": rng.choice(FOLDERS)})
     rng.shuffle(notes)

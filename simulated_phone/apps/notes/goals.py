@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from simulated_phone.app_definition import Arguments, Goal, States, Strategy
+from simulated_phone.formats import entries
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Step, TypeText
 
@@ -34,7 +35,7 @@ def _checklists(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _new_text_cases(seed: int) -> list[Arguments]:
     rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
-    texts = [f"{day}{thing}" for day in DAYS for thing in rng.sample(TASKS, 6)]
+    texts = [_("{day}{thing}").format(day=day, thing=thing) for day in DAYS for thing in rng.sample(TASKS, 6)]
     codes = [
         _("取件码 {randrange}-{randrange_2}").format(
             randrange=rng.randrange(10, 99), randrange_2=rng.randrange(1000, 9999)
@@ -48,7 +49,7 @@ def _missing_item_cases(seed: int) -> list[Arguments]:
     return [
         {"list": note["text"], "item": item}
         for note in _checklists(NOTES.fresh(seed)["notes"])
-        for item in LISTS[note["text"]].split()
+        for item in entries(LISTS[note["text"]])
         if item not in {known["text"] for known in note["items"]}
     ]
 

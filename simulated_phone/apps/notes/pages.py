@@ -245,14 +245,14 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     matches = [note for note in context.state["notes"] if note["text"] in phrase]
     note = max(matches, key=lambda note: len(note["text"]), default=None)
     remainder = phrase if note is None else phrase.replace(note["text"], "", 1)
-    if note is None or (phrase.startswith((_("记"), _("写"))) and note["items"] is None):
+    if note is None or (voice.says(phrase, _("^(记|写)", "said")) and note["items"] is None):
         text = re.sub(_("^(帮我)?(记一下|记个|记上|记|写)[：:，, ]*"), "", phrase)
         if text and text != phrase:
             _receive(context, text)
         return text != phrase
-    if _("删") in remainder:
+    if voice.says(remainder, _("删", "said")):
         _delete(context, note["id"])
-    elif _("置顶") in remainder:
+    elif voice.says(remainder, _("置顶", "said")):
         _set_pinned(context, note, True)
     elif note["items"] is not None and (added := re.search(_("(?:加上|添加|加个|加)(.+)"), remainder)):
         _append_item(context, note["id"], added[1].strip())

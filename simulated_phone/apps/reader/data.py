@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from simulated_phone.app_definition import State
+from simulated_phone.formats import entries
 from simulated_phone.language import messages
 
 _ = messages(__name__)
@@ -98,7 +99,7 @@ BOOKS: Mapping[str, Book] = MappingProxyType(
     {
         title: Book(title=title, author=author, kind=kind, chapters=18 + sum(map(ord, title)) % 30)
         for kind, books in _TITLES.items()
-        for title, _unused, author in (book.partition(":") for book in books.split())
+        for title, _unused, author in (book.partition(":") for book in entries(books))
     }
 )
 """Books by title."""

@@ -247,12 +247,12 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: set the look, read a book (at a chapter), put it on the shelf or take it off."""
     book = next((title for title in BOOKS if title in phrase), None)
     rest = phrase.replace(book, "") if book else phrase
-    if _("书架") in rest and book:
+    if voice.says(rest, _("书架", "said")) and book:
         (_take if re.search(_("移|删"), rest) else _put)(context, book)
     elif book:
         number = re.search(_(r"(\d+)[章回]"), voice.with_digits(rest))
         _read(context, book, min(BOOKS[book].chapters, max(1, int(number[1]))) if number else None)
-    elif _("继续") in rest and context.state["shelf"]:
+    elif voice.says(rest, _("继续", "said")) and context.state["shelf"]:
         _read(context, context.state["shelf"][0])
     else:
         return _set_look_by_name(context, rest)
@@ -261,7 +261,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
 
 def _set_look_by_name(context: HandlerContext, phrase: str) -> bool:
     """Set the text size or background that a phrase names; return whether it names one."""
-    key, names = ("size", SIZES) if _("字") in phrase else ("ground", BACKGROUNDS)
+    key, names = ("size", SIZES) if voice.says(phrase, _("字", "said")) else ("ground", BACKGROUNDS)
     matches = [name for name in names if name in phrase]
     if not matches or not re.search(_("字|背景|底色|模式"), phrase):
         return False

@@ -30,13 +30,19 @@ def _switch_cases(seed: int) -> list[Arguments]:
     cases: list[Arguments] = []
     for name, (namespace, key, page, _unused) in SWITCHES.items():
         on = is_on(settings, namespace, key)
-        cases.append({"switch": name, "page": SECTIONS[page][0], "state": _("关闭") if on else _("打开")})
+        cases.append(
+            {
+                "switch": name,
+                "page": SECTIONS[page][0],
+                "state": _("关闭", "switch") if on else _("打开", "switch"),
+            }
+        )
     return cases
 
 
 def _is_flipped(states: States, arguments: Arguments) -> bool:
     namespace, key, _unused, _unused = SWITCHES[str(arguments["switch"])]
-    return is_on(states["android"]["settings"], namespace, key) == (arguments["state"] == _("打开"))
+    return is_on(states["android"]["settings"], namespace, key) == (arguments["state"] == _("打开", "switch"))
 
 
 def _choice_cases(seed: int) -> list[Arguments]:
@@ -64,13 +70,18 @@ _RENAME = (DEVICE_NAME, TypeText("{name}", into=_("新的名称")), _("保存"))
 GOALS = (
     Goal(
         name="flip_switch",
-        words=("{state}{switch}", _("把{switch}{state}"), _("帮我{state}{switch}"), _("{switch}给我{state}")),
+        words=(
+            _("{state}{switch}"),
+            _("把{switch}{state}"),
+            _("帮我{state}{switch}"),
+            _("{switch}给我{state}"),
+        ),
         cases=_switch_cases,
         rule=_is_flipped,
         strategies=(
             SETTINGS.way("browse", "{page}", "{switch}"),
             SETTINGS.way("search", *look_up(SEARCH, "{switch}"), "{switch}"),
-            SETTINGS.voice("{state}{switch}"),
+            SETTINGS.voice(_("{state}{switch}")),
             SETTINGS.outside("quick", Press("quick"), "{switch}"),
             SETTINGS.outside("quick_page", Press("quick"), Hold("{switch}"), "{switch}"),
         ),

@@ -280,9 +280,11 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         context.toast(_("{what}已设为{words}").format(what=what, words=words))
         return True
     if name and name in phrase:
-        on = _("关") not in phrase
+        on = not voice.says(phrase, _("关", "said"))
         _flip(context, name, on)
-        context.toast(_("已{value}{name}").format(value=_("打开") if on else _("关闭"), name=name))
+        context.toast(
+            _("已{value}{name}").format(value=_("打开", "switch") if on else _("关闭", "switch"), name=name)
+        )
         return True
     return False
 

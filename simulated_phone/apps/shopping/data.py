@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from simulated_phone.app_definition import State, generator
+from simulated_phone.formats import entries
 from simulated_phone.language import messages
 
 _ = messages(__name__)
@@ -86,10 +87,10 @@ class Product:
 def _draw_products(rng: random.Random) -> tuple[Product, ...]:
     found = []
     for category, (options, nouns) in _CATEGORIES.items():
-        for word in rng.sample(nouns.split(), 5):
+        for word in rng.sample(entries(nouns), 5):
             noun, _unused, yuan = word.partition(":")
             product = Product(
-                name=rng.choice(_BRANDS) + noun,
+                name=_("{brand}{noun}").format(brand=rng.choice(_BRANDS), noun=noun),
                 category=category,
                 fen=100 * int(yuan) + rng.choice((-10, -100, 0, 0, 90)),
                 options=tuple(rng.sample(options, 3)),

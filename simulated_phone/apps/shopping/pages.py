@@ -162,17 +162,17 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         for order in context.state["orders"]
         if order["status"] == WAITING and name in {line["product"] for line in order["lines"]}
     ]
-    if _("收货") in phrase and to_receive:
+    if voice.says(phrase, _("收货", "said")) and to_receive:
         ordering.receive(context, to_receive[0])
-    elif _("收藏") in phrase:
+    elif voice.says(phrase, _("收藏", "said")):
         if name not in context.state["likes"]:
             _like(context, product=name)
-    elif _("删") in phrase:
+    elif voice.says(phrase, _("删", "said")):
         for line in [line for line in context.state["cart"] if line["product"] == name]:
             ordering.remove(context, name, line["option"])
-    elif _("购物车") in phrase:
+    elif voice.says(phrase, _("购物车", "said")):
         add_to_cart(context, name, option)
-    elif _("买") in phrase or _("下单") in phrase:
+    elif voice.says(phrase, _("买", "said")) or voice.says(phrase, _("下单", "said")):
         begin_checkout(context, name, option)
     else:
         context.go("product", product=name)

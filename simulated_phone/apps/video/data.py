@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from simulated_phone.app_definition import State
+from simulated_phone.formats import entries
 from simulated_phone.language import messages
 
 _ = messages(__name__)
@@ -69,7 +70,7 @@ VIDEOS: Mapping[str, Video] = MappingProxyType(
         title: _video(title, author, channel)
         for channel, authors in _TITLES.items()
         for author, titles in authors.items()
-        for title in titles.split()
+        for title in entries(titles)
     }
 )
 """Videos by title."""

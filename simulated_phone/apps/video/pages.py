@@ -28,6 +28,8 @@ from .goals import GOALS
 _ = messages(__name__)
 
 ACCENT, OFFERED = "#d6336c", _("推荐")
+_DONE = {_("点赞"): _("已点赞"), _("收藏"): _("已收藏")}
+_UNDONE = {_("点赞"): _("已取消点赞"), _("收藏"): _("已取消收藏")}
 TABS = tabs.bottom_tabs(
     ("home", _("首页"), "home"), ("follows", _("关注"), "heart"), ("mine", _("我的"), "person")
 )
@@ -192,7 +194,7 @@ def _marks(view: PageView, video: Video) -> RowLayout:
     ):
         on = bool(key) and video.title in view.state[key]
         columns.append(
-            _mark_button(_("已{words}").format(words=words) if on else words, glyph, tap, RED if on else INK)
+            _mark_button(_DONE[words] if on and words in _DONE else words, glyph, tap, RED if on else INK)
         )
     return RowLayout(columns)
 
@@ -280,7 +282,7 @@ def _mark(context: HandlerContext, key: str, title: str) -> None:
     """Like or save a video, or undo that."""
     on = flip(context.state[key], title, first=True)
     context.fact(f"video_{key}", title=title, on=on)
-    context.toast((_("已") if on else _("已取消")) + {"saved": _("收藏"), "liked": _("点赞")}[key])
+    context.toast((_DONE if on else _UNDONE)[{"saved": _("收藏"), "liked": _("点赞")}[key]])
 
 
 def _keep(context: HandlerContext, title: str) -> None:
@@ -297,16 +299,20 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: follow or unfollow an author; save, play or resume a video."""
     author = next((author for author in AUTHORS if author in phrase), None)
     title = next((title for title in VIDEOS if title in phrase), None)
-    if author and _("关注") in phrase:
-        (_stop_following if _("取消") in phrase or _("不") in phrase else _follow)(context, author)
-    elif title and _("收藏") in phrase:
-        if (title in context.state["saved"]) == (_("取消") in phrase):
+    if author and voice.says(phrase, _("关注", "said")):
+        (
+            _stop_following
+            if voice.says(phrase, _("取消", "said")) or voice.says(phrase, _("不", "said"))
+            else _follow
+        )(context, author)
+    elif title and voice.says(phrase, _("收藏", "said")):
+        if (title in context.state["saved"]) == (voice.says(phrase, _("取消", "said"))):
             _mark(context, "saved", title)
     elif title:
         _play(context, title)
-    elif _("历史") in phrase:
+    elif voice.says(phrase, _("历史", "said")):
         context.go("history")
-    elif _("继续") in phrase and context.state["history"]:
+    elif voice.says(phrase, _("继续", "said")) and context.state["history"]:
         _play(context, context.state["history"][0]["title"])
     elif author:
         context.go("author", author=author)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from simulated_phone.app_definition import State
+from simulated_phone.formats import entries
 from simulated_phone.language import messages
 
 _ = messages(__name__)
@@ -40,7 +41,7 @@ _PROVINCES = {
     _("西藏"): _("拉萨:6"),
 }
 PROVINCES: Mapping[str, Mapping[str, int]] = {
-    province: {city: int(mean) for city, _unused, mean in (word.partition(":") for word in words.split())}
+    province: {city: int(mean) for city, _unused, mean in (word.partition(":") for word in entries(words))}
     for province, words in _PROVINCES.items()
 }
 """Cities by province, with their mean temperature in March (degrees Celsius)."""

@@ -275,18 +275,18 @@ def _flip(context: HandlerContext, city: str, alert: str) -> None:
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: view, save or remove a city, show its 15-day forecast, or set an alert."""
     cities = [city for city in CITIES if city in phrase]
-    if not cities and _("天气") not in phrase:
+    if not cities and not voice.says(phrase, _("天气", "said")):
         return False
     city = cities[0] if cities else context.state["cities"][0]
     for alert in data.ALERTS:
         if alert in phrase:
-            return _set_alert_by_name(context, city, alert, on=_("关") not in phrase)
+            return _set_alert_by_name(context, city, alert, on=not voice.says(phrase, _("关", "said")))
     words = voice.with_digits(phrase)
-    if _("删") in words:
+    if voice.says(words, _("删", "said")):
         _remove(context, city)
-    elif _("加") in words or _("关注") in words:
+    elif voice.says(words, _("加", "said")) or voice.says(words, _("关注", "said")):
         _add(context, city)
-    elif _("15天") in words or _("半个月") in words:
+    elif voice.says(words, _("15天", "said")) or voice.says(words, _("半个月", "said")):
         _forecast(context, city)
     else:
         _see(context, city)
@@ -299,7 +299,9 @@ def _set_alert_by_name(context: HandlerContext, city: str, alert: str, *, on: bo
     if (f"{city} {alert}" in context.state["alerts"]) != on:
         _flip(context, city, alert)
     context.toast(
-        _("{city}{alert}已{value}").format(city=city, alert=alert, value=_("开启") if on else _("关闭"))
+        _("{city}{alert}已{value}").format(
+            city=city, alert=alert, value=_("开启", "switch") if on else _("关闭", "switch")
+        )
     )
     return True
 

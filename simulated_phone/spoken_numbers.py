@@ -1,0 +1,110 @@
+"""Numbers and times that are said: Chinese numerals, and English words."""
+
+from __future__ import annotations
+
+import re
+
+_DIGITS = {letter: value for value, letter in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_CHINESE = re.compile("[零〇一二两三四五六七八九十百]+")
+
+_SMALL = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_VALUES = (
+    {word: value for value, word in enumerate(_SMALL)}
+    | {word: 20 + 10 * place for place, word in enumerate(_TENS)}
+    | {"hundred": 100}
+)
+_WORD = "|".join(sorted(_VALUES, key=len, reverse=True))
+_ENGLISH = re.compile(rf"\b(?:{_WORD})(?:[- ](?:and )?(?:{_WORD}))*\b", re.IGNORECASE)
+_PAST = re.compile(r"\b(half|(?:a )?quarter) (past|to) (\d{1,2})\b", re.IGNORECASE)
+_TIME = re.compile(
+    r"\b(\d{1,2})(?::(\d\d))? ?(o'clock|am\b|pm\b|in the morning|in the afternoon|in the evening|at night)",
+    re.IGNORECASE,
+)
+_AT = re.compile(r"\bat (\d{1,2})\b(?![:\d])", re.IGNORECASE)
+
+
+def chinese_with_digits(phrase: str) -> str:
+    """The phrase with Chinese numbers below 1000 written as digits.
+
+    >>> chinese_with_digits("早上七点二十五分")
+    '早上7点25分'
+    """
+    return _CHINESE.sub(lambda match: str(_chinese_value(match[0])), phrase)
+
+
+def _chinese_value(word: str) -> int:
+    total, last = 0, 0
+    for letter in word:
+        if letter in _DIGITS:
+            last = last * 10 + _DIGITS[letter]
+        else:
+            # 十 without a digit before it is ten
+            total += (last or 1) * (10 if letter == "十" else 100)
+            last = 0
+    return total + last
+
+
+def english_with_digits(phrase: str) -> str:
+    """The phrase with English numbers below 1000 written as digits, and times as 24 hours.
+
+    >>> english_with_digits("two hundred and five dollars, at half past three")
+    '205 dollars, at 3:30'
+    >>> english_with_digits("seven thirty pm, or quarter to nine in the morning, or at 6")
+    '19:30, or 8:45, or at 6:00'
+    """
+    phrase = _ENGLISH.sub(lambda match: _english_value(match[0]), phrase)
+    phrase = _PAST.sub(_minutes_past, phrase)
+    return _AT.sub(r"at \1:00", _TIME.sub(_of_24_hours, phrase))
+
+
+def _english_value(words: str) -> str:
+    numbers: list[int] = []
+    joins = False  # whether the next word belongs to the number before it: "twenty" + "five"
+    for word in re.findall("[a-z]+", words.lower()):
+        if word == "and":
+            continue
+        value = _VALUES[word]
+        if value == 100:
+            numbers[-1:] = [100 * (numbers[-1] if numbers else 1)]
+        elif joins and (value < 10 or numbers[-1] >= 100):
+            numbers[-1] += value
+        else:
+            numbers.append(value)
+        joins = value >= 20
+    if len(numbers) == 2 and numbers[0] < 24 and 10 <= numbers[1] < 60:
+        return f"{numbers[0]}:{numbers[1]}"
+    return " ".join(map(str, numbers))
+
+
+def _minutes_past(match: re.Match[str]) -> str:
+    minutes, hour = (30 if match[1].lower() == "half" else 15), int(match[3])
+    return f"{hour}:{minutes}" if match[2].lower() == "past" else f"{hour - 1}:{60 - minutes}"
+
+
+def _of_24_hours(match: re.Match[str]) -> str:
+    hour, part = int(match[1]), match[3].lower()
+    late = part in ("pm", "in the afternoon", "in the evening", "at night")
+    hour += 12 if late and hour < 12 else -12 if part == "am" and hour == 12 else 0
+    return f"{hour}:{match[2] or '00'}"
