@@ -12,7 +12,7 @@ import sys
 from types import ModuleType
 
 from simulated_phone.app_definition import App
-from simulated_phone.language import module_in
+from simulated_phone.language import CHINESE, module_in
 
 from .launcher import LAUNCHER
 
@@ -36,11 +36,14 @@ APPS: tuple[App, ...] = find_apps(sys.modules[__name__])
 def installed(locale: str) -> tuple[App, ...]:
     """Every app that a phone of that language has from the start, the launcher first.
 
+    An app whose name its catalogue lacks is not there yet.
+
     Raises:
         PhoneSetupError: there is no such language.
     """
     apps: tuple[App, ...] = module_in(locale, "simulated_phone", "apps").APPS
-    return apps
+    chinese = {app.label for app in APPS}
+    return tuple(app for app in apps if locale == CHINESE or app.label not in chinese)
 
 
 __all__ = ["APPS", "LAUNCHER", "find_apps", "installed"]

@@ -178,7 +178,7 @@ class GesturePlayer:
         if focus is None:
             raise StrategyError(f"no text field has the focus: the screen shows {self._visible_texts()}")
         for _ in focus.text if step.clear else "":
-            key = self._key("删除")
+            key = self._key(translated(self._phone.locale, "删除"))
             yield self._tap(key)
         yield Gesture(kind="type", text=step.text, label=focus.hint, ms=200 * len(step.text))
 

@@ -193,7 +193,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     elif voice.says(phrase, _("收藏", "said")):
         if name not in context.state["saved"]:
             _save(context, place=name)
-    elif voice.says(phrase, _("设", "said")).replace(name, ""):
+    elif voice.says(phrase.replace(name, ""), _("设", "said")):
         _save_known(context, _("公司") if voice.says(phrase, _("公司", "said")) else _("家"), name)
     else:
         mode = choose(phrase.replace(name, ""), list(SPEEDS))

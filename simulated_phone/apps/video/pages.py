@@ -67,7 +67,8 @@ def _now_playing(view: PageView) -> list[Widget]:
     if not playing["title"]:
         return []
     runs = playing["since"] is not None
-    under = f"{_('正在播放') if runs else _('已暂停')} {length_words(position(playing, view.now))}"
+    state = _("正在播放") if runs else _("已暂停")
+    under = f"{state} {length_words(position(playing, view.now))}"
     toggle = Icon(
         "pause" if runs else "play", _("暂停") if runs else _("继续播放"), action_ref("flip"), size=22
     )

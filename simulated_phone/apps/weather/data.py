@@ -102,7 +102,8 @@ class Day:
     @property
     def air_words(self) -> str:
         """The air quality in words."""
-        return f"{_('优') if self.air <= 50 else _('良') if self.air <= 100 else _('轻度污染')} {self.air}"
+        words = _("优") if self.air <= 50 else _("良") if self.air <= 100 else _("轻度污染")
+        return f"{words} {self.air}"
 
 
 def day_of(city: str, day: date, seed: int) -> Day:
