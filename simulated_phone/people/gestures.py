@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from simulated_phone.language import gettext as _, speaking, translated
 from simulated_phone.faults import CLOSE_LABELS
+from simulated_phone.language import gettext as _
+from simulated_phone.language import speaking, translated
 from simulated_phone.people.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.nodes import Node
@@ -158,7 +159,7 @@ class GesturePlayer:
 
     def _touch_element(self, label: str, within: str, nth: int, *, hold: bool) -> Iterator[Gesture]:
         node = self._find(label, within, nth, hold=hold)
-        for _ in range(MAX_SCROLLS):
+        for _scroll in range(MAX_SCROLLS):
             if node is not None:
                 break
             gesture = self._reveal_more()
@@ -177,7 +178,7 @@ class GesturePlayer:
         focus = self._phone.shown().focus
         if focus is None:
             raise StrategyError(f"no text field has the focus: the screen shows {self._visible_texts()}")
-        for _ in focus.text if step.clear else "":
+        for _letter in focus.text if step.clear else "":
             key = self._key(translated(self._phone.locale, "删除"))
             yield self._tap(key)
         yield Gesture(kind="type", text=step.text, label=focus.hint, ms=200 * len(step.text))

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from simulated_phone.language import CHINESE
 from simulated_phone.app_definition import GoalInstance
 from simulated_phone.faults import ADVERTISEMENT, OVERLAYS, PERMISSION_DIALOG, SLOW_LOADING, UPDATE_DIALOG
+from simulated_phone.language import CHINESE
 from simulated_phone.people.gestures import Gesture, GestureHabits, GesturePlayer, is_idle
 from simulated_phone.people.person import Person
 from simulated_phone.people.routine import PlannedIntent, alternative_intent, planned_month
@@ -186,7 +186,13 @@ class Life:
         strategy = self._style.choose_strategy(package, planned.goal, rng)
         slips = draw_slips(self._style.clumsiness, rng)
         faults = (*(slips & {ADVERTISEMENT}), *self._trouble(planned))
-        setup = PhoneSetup(seed=self._person.seed, moment=planned.moment, recent=recent, faults=faults, locale=self._phone.locale)
+        setup = PhoneSetup(
+            seed=self._person.seed,
+            moment=planned.moment,
+            recent=recent,
+            faults=faults,
+            locale=self._phone.locale,
+        )
         # each try begins from the same state, also after a failed one
         setup.apply(self._phone)
         # a goal that is reached at the start would need no action

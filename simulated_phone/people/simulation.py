@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from simulated_phone.app_definition import GoalInstance
+from simulated_phone.language import CHINESE, known
 from simulated_phone.people.life import PhoneSetup
 from simulated_phone.versions import CURRENT, UNVERSIONED, SimulationVersions
 
@@ -34,11 +35,13 @@ class Simulation:
 
     def to_json(self) -> dict[str, object]:
         """The value under "simulation" in a survey file."""
+        language = {} if self.setup.locale == CHINESE else {"locale": self.setup.locale}
         return {
             "seed": self.setup.seed,
             "moment": self.setup.moment.isoformat(),
             "recent": list(self.setup.recent),
             "faults": list(self.setup.faults),
+            **language,
             "package": self.goal_instance.package,
             "goal": self.goal_instance.goal,
             "arguments": dict(self.goal_instance.arguments),
@@ -64,6 +67,7 @@ class Simulation:
                 moment=datetime.fromisoformat(record["moment"]),
                 recent=tuple(record.get("recent", ())),
                 faults=tuple(record.get("faults", ())),
+                locale=known(record.get("locale", CHINESE)),
             ),
             goal_instance=GoalInstance(
                 package=record["package"], goal=record["goal"], arguments=dict(record["arguments"])
