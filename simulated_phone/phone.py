@@ -99,10 +99,9 @@ class Phone(Machine):
         if locale == self.locale:
             return
         own = {app.package: app for app in installed(locale)}
-        apps = (
-            own if self._own_apps else {package: own.get(package, app) for package, app in self.apps.items()}
-        )
-        self.apps, self.locale, self.launcher = MappingProxyType(apps), locale, apps[LAUNCHER.package]
+        if not self._own_apps:
+            own = {package: own.get(package, app) for package, app in self.apps.items()}
+        self.apps, self.locale, self.launcher = MappingProxyType(own), locale, own[LAUNCHER.package]
         self._layouts = KeptLayouts()
         self._pristine = fresh_data(self.apps, self.launcher, self.seed, locale)
         self.reset()

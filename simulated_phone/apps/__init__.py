@@ -36,14 +36,23 @@ APPS: tuple[App, ...] = find_apps(sys.modules[__name__])
 def installed(locale: str) -> tuple[App, ...]:
     """Every app that a phone of that language has from the start, the launcher first.
 
-    An app whose name its catalogue lacks is not there yet.
+    An app whose goals or names the catalogue lacks is not there yet.
 
     Raises:
         PhoneSetupError: there is no such language.
     """
     apps: tuple[App, ...] = module_in(locale, "simulated_phone", "apps").APPS
-    chinese = {app.label for app in APPS}
-    return tuple(app for app in apps if locale == CHINESE or app.label not in chinese)
+    return tuple(app for app in apps if locale == CHINESE or not _words(app) & _CHINESE_WORDS)
+
+
+def _words(app: App) -> set[str]:
+    """Names of an app and the wordings of its goals, as far as there are letters in them."""
+    words = {app.label, *(shortcut.text for shortcut in app.shortcuts)}
+    words |= {template for goal in app.goals for template in goal.words}
+    return {text for text in words if not text.isascii()}
+
+
+_CHINESE_WORDS = {text for app in APPS for text in _words(app)}
 
 
 __all__ = ["APPS", "LAUNCHER", "find_apps", "installed"]

@@ -1,0 +1,170 @@
+"""Languages: catalogues are complete, and a phone in another language is one in its whole state."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+import simulated_phone
+from simulated_phone import APPS, App, GesturePlayer, GoalInstance, Phone, PhoneSetupError, Strategy
+from simulated_phone.adb.commands.properties import properties
+from simulated_phone.apps import installed
+from simulated_phone.formats import entries
+from simulated_phone.language import FOLDER, languages
+
+ROOT = Path(simulated_phone.__file__).parent
+CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
+KEYWORDS = {name: {1: (1,), 2: (1, (2, "c"))} for name in ("_", "gettext")} | {"later": None}
+ENGLISH = installed("en")
+SIZE, DENSITY = (540, 1200), 210
+SOAK = "FINGERTIP_SOAK" in os.environ
+
+
+def marked() -> dict[tuple[str, str], set[str]]:
+    """Context and Chinese text -> the files that it stands in."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for file, _line, text, _comments, context in extract_from_dir(str(ROOT), keywords=KEYWORDS):
+        found.setdefault((context or "", str(text)), set()).add(file)
+    return found
+
+
+MARKED = marked()
+
+
+def catalogue(language: str) -> Catalog:
+    with (FOLDER / f"{language}.po").open("rb") as file:
+        return read_po(file)
+
+
+def folders(language: str) -> set[str]:
+    """Folders of the apps that a phone in the language has."""
+    there = {app.package for app in installed(language)}
+    modules = {
+        value.package: name
+        for name in (path.stem for path in (ROOT / "apps").iterdir() if (path / "__init__.py").exists())
+        for value in vars(__import__(f"simulated_phone.apps.{name}", fromlist=["apps"])).values()
+        if isinstance(value, App)
+    }
+    return {modules[package] for package in there}
+
+
+@pytest.mark.parametrize("language", languages()[1:])
+def test_every_text_is_translated_and_none_is_left_over(language: str) -> None:
+    known = {(message.context or "", message.id) for message in catalogue(language) if message.string}
+    apps = folders(language)
+    wanted = {
+        key
+        for key, files in MARKED.items()
+        if any(not file.startswith("apps/") or file.split("/")[1] in apps for file in files)
+    }
+    assert wanted - known == set()
+    assert known - set(MARKED) - {("", "")} == set()
+
+
+def placeholders(text: str) -> set[str] | None:
+    """Names of a template's placeholders; None for a pattern, whose braces mean other things."""
+    try:
+        return {name for _text, name, _spec, _conversion in Formatter().parse(text) if name is not None}
+    except ValueError:
+        return None
+
+
+@pytest.mark.parametrize("language", languages()[1:])
+def test_translations_keep_placeholders_groups_and_entries(language: str) -> None:
+    for message in catalogue(language):
+        chinese, other = str(message.id), str(message.string)
+        if not chinese:
+            continue
+        pattern = message.context == "said" or re.search(r"\\|\(\?|^\^", chinese)
+        if pattern and message.context != "said":
+            assert re.compile(other).groups == re.compile(chinese).groups, chinese
+        elif not pattern:
+            assert placeholders(other) == placeholders(chinese), chinese
+        if "|" in other and not pattern:
+            found = entries(other)
+            prices = [entry.partition(":")[2] for entry in found if entry.partition(":")[2].isdigit()]
+            expected = entries(chinese)
+            assert len(found) == len(set(found)) == len(expected), chinese
+            assert prices == [e.partition(":")[2] for e in expected if e.partition(":")[2].isdigit()], chinese
+
+
+def test_the_language_is_that_of_the_system_and_chinese_is_the_usual_one() -> None:
+    chinese, english = Phone(), Phone(locale="en")
+    assert properties(chinese)["persist.sys.locale"] == "zh-CN"
+    assert properties(english)["persist.sys.locale"] == "en-US"
+    assert english.settings["system"]["system_locales"] == "en-US"
+    assert [app.label for app in APPS][:2] == ["桌面", "时钟"]
+    assert [app.label for app in ENGLISH][:2] == ["Home screen", "Clock"]
+
+
+def test_a_phone_learns_a_language_and_forgets_it() -> None:
+    phone, english = Phone(seed=4), Phone(seed=4, locale="en")
+    before = phone.state_sha256()
+    phone.tap(300, 300)
+    phone.speak("en")
+    assert phone.state_sha256() == english.state_sha256() != before
+    assert phone.tree() == english.tree()
+    phone.speak("zh")
+    assert phone.state_sha256() == before
+
+
+def test_an_unknown_language_is_named_with_those_there_are() -> None:
+    with pytest.raises(PhoneSetupError, match="no phone speaks 'xx'; there are zh, en"):
+        Phone(locale="xx")
+
+
+def test_equal_seeds_give_worlds_of_equal_size() -> None:
+    chinese = {app.package: app for app in APPS}
+    for app in ENGLISH:
+        mine, other = app.fresh(3), chinese[app.package].fresh(3)
+        assert [type(value) for value in mine.values()] == [type(value) for value in other.values()]
+        assert [goal.name for goal in app.goals] == [goal.name for goal in chinese[app.package].goals]
+
+
+def strategies(app: App) -> Iterator[tuple[str, Strategy]]:
+    """One strategy of each goal; in `make soak`, all of them."""
+    rng = random.Random(app.package)  # noqa: S311 - a test, not a secret
+    for goal in app.goals:
+        for strategy in goal.strategies if SOAK else [rng.choice(goal.strategies)]:
+            yield goal.name, strategy
+
+
+@pytest.mark.parametrize("app", ENGLISH, ids=lambda app: app.english)
+def test_strategies_reach_their_goals_in_english(app: App) -> None:
+    phone = Phone(seed=8, size=SIZE, density=DENSITY, locale="en")
+    rng, failed = random.Random(1), []  # noqa: S311 - a test, not a secret
+    for name, strategy in strategies(app):
+        goal = app.goal(name)
+        case = rng.choice(list(goal.cases(8)))
+        assert not any(CHINESE.search(words.format_map(case)) for words in goal.words)
+        phone.reset()
+        for gesture in GesturePlayer(phone).gestures(strategy.steps(case)):
+            gesture.perform(phone.finger)
+        wanted = GoalInstance(package=app.package, goal=name, arguments=case)
+        if not phone.achieved(wanted) or CHINESE.search(phone.tree()):
+            failed.append((name, strategy.name, case))
+    assert failed == []
+
+
+@pytest.mark.parametrize("app", ENGLISH, ids=lambda app: app.english)
+def test_a_walk_through_an_english_app_shows_no_chinese(app: App) -> None:
+    phone = Phone(seed=5, size=SIZE, density=DENSITY, locale="en")
+    rng, shown = random.Random(app.package), set()  # noqa: S311 - a test, not a secret
+    for number in range(600 if SOAK else 60):
+        if phone.foreground[0] != app.package or number % 20 == 19:
+            phone.start(app.package)
+        nodes = [node for node in phone.screen().nodes() if node.clickable or node.hold]
+        x, y = rng.choice(nodes).box.centre
+        (phone.long_press if rng.random() < 0.15 else phone.tap)(x, y)
+        words = [(node.text, node.description, node.hint) for node in phone.screen().nodes()]
+        shown |= {text for texts in words for text in texts if CHINESE.search(text)}
+    assert shown == set()
