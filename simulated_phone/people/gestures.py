@@ -273,8 +273,8 @@ def _opening_steps(opening: str, label: str, locale: str) -> list[Step]:
         if opening == "search":
             return [Tap(_("搜索应用")), TypeText(label, into=_("搜索应用")), Tap(label)]
         if opening == "voice":
-            said = _("打开{app}").format(app=label)
-            return [Tap(_("语音助手")), TypeText(said, into=_("说出或输入您的指令")), Tap(_("完成"))]
+            command = _("打开{app}").format(app=label)
+            return [Tap(_("语音助手")), TypeText(command, into=_("说出或输入您的指令")), Tap(_("完成"))]
     return [Tap(label)]
 
 
