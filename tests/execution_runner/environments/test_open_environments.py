@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,11 +13,12 @@ from execution_runner.environments.open_environments import MAKERS, missing_apps
 from execution_runner.environments.simulated import SimulatedEnvironment
 from execution_runner.run_plan import plan_tasks
 from fingertip_dataset.actions import Finished, PressHome, parse_action
-from fingertip_dataset.errors import DatasetError, DeviceNotFoundError, UsageError
+from fingertip_dataset.errors import DatasetError, DeviceNotFoundError, DeviceTimeoutError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind, serial_of
-from simulated_phone import Phone, SimulatedPhoneServer
+from simulated_phone import Phone, PhoneHungError, SimulatedPhoneServer
+from simulated_phone.adb import phone_server
 from simulated_phone.apps.clock import CLOCK
 from tests.fixtures.drawn_sample import sample_release
 from tests.phone_bench import small_phone
@@ -203,6 +206,32 @@ def test_a_simulated_phone_is_reset_for_each_task(simulated_dataset: Path, adb_p
         again = environment.begin(first)
         assert again.observe() == before
     finally:
+        environment.close()
+
+
+def test_a_simulated_phone_that_hangs_is_replaced(
+    simulated_dataset: Path, adb_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = BuiltDataset.open(simulated_dataset)
+    (planned, *_) = plan_tasks(built).tasks
+    environment, released = (
+        SimulatedEnvironment("s", built.simulations(), server_port=adb_port),
+        threading.Event(),
+    )
+    try:
+        session = environment.begin(planned)
+        before = session.observe()
+        with monkeypatch.context() as limits:
+            limits.setattr(phone_server, "ANSWER_SECONDS", 0.1)
+            assert environment._server is not None
+            with suppress(PhoneHungError):
+                environment._server.do(lambda _: released.wait())
+            with pytest.raises(DeviceTimeoutError, match="the simulated phone has not answered"):
+                session.evaluate()
+            environment.restart()
+        assert environment.begin(planned).observe() == before
+    finally:
+        released.set()
         environment.close()
 
 
