@@ -13,7 +13,7 @@ from simulated_phone import Phone
 from simulated_phone.faults import FAULTS
 from tests.simulated_phone.random_use import random_actions, small, touch
 
-FRESH = "193a984c8bc17048897d138a6da22299f86e28689533f21c4d82fe6682ee4057"
+FRESH = "f54f884e7c61135b3a53a37a917d00ac8de51e9f3e7ee69be9b45da03f16615f"
 
 USE = """
 import random

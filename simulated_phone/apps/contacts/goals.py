@@ -73,7 +73,7 @@ def _on_page(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
 
 
 _NEW = (TypeText("{name}", into=NAME), TypeText("{phone}", into=NUMBER), _("保存"))
-_NUMBER = (_("编辑"), _("清除电话号码"), TypeText("{phone}", into=NUMBER), _("保存"))
+_NUMBER = (_("编辑"), _("重填电话号码"), TypeText("{phone}", into=NUMBER), _("保存"))
 _COMPANY = (_("编辑"), TypeText("{company}", into=data.COMPANY), _("保存"))
 _EVENT = (
     _("新建日程"),

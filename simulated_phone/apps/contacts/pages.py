@@ -186,7 +186,7 @@ def _edit_page(view: PageView) -> AppPage:
     rows = []
     for key, hint in FIELDS.items():
         clear = Icon(
-            "close", _("清除{hint}").format(hint=hint), action_ref("clear", key=key), size=16, color=GREY
+            "close", _("重填{hint}").format(hint=hint), action_ref("clear", key=key), size=16, color=GREY
         )
         rows += [
             RowLayout([Field(key, hint, start=start[key], enter=_("下一项")), clear], [None, 40]),

@@ -42,7 +42,7 @@ ATTACHED = {
     _("装修报价"): _("装修报价.xlsx"),
 }  # fmt: skip
 """Subject -> the file in the mail."""
-INVITATIONS = {_("面试邀请"): _("面试沟通"), _("发布会邀请"): _("新品发布会"), _("校友会通知"): _("校友聚会")}
+INVITATIONS = {_("面试安排"): _("面试沟通"), _("发布会通知"): _("新品发布会"), _("校友会通知"): _("校友聚会")}
 """Subject -> title of the event that the mail invites to."""
 STRANGERS = (_("招聘专员陈晨"), _("设计师老马"), _("房产顾问小罗"))
 """People who write from an address and sign with a number that is not among the contacts."""

@@ -243,7 +243,7 @@ GOALS = (
         rule=PHONE.holds("dialed", "phone"),
         strategies=(
             *_on_page(_("拨打{subject}里的电话"), _("拨打电话")),
-            *in_turn(READ, [PHONE.way("keypad", _("拨号"), *_DIGITS, _("呼叫"))]),
+            *in_turn(READ, [PHONE.way("keypad", _("键盘"), *_DIGITS, _("呼叫"))]),
         ),
     ),
     Goal(

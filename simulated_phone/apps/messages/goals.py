@@ -257,7 +257,7 @@ GOALS = (
         rule=PHONE.holds("dialed", "phone"),
         strategies=(
             *_under_message(_("拨打电话"), _("拨打{sender}短信里的电话")),
-            *in_turn(READ, [PHONE.way("keypad", _("拨号"), *_DIGITS, _("呼叫")),
+            *in_turn(READ, [PHONE.way("keypad", _("键盘"), *_DIGITS, _("呼叫")),
             PHONE.voice(_("拨打{phone}"))]),
         ),
     ),

@@ -100,8 +100,8 @@ GOALS = (
         cases=_number_cases,
         rule=PHONE.holds("dialed", "phone"),
         strategies=(
-            PHONE.way("keypad", _("拨号"), *_DIGITS, _("呼叫")),
-            PHONE.shortcut(_("拨号键盘"), *_DIGITS, _("呼叫")),
+            PHONE.way("keypad", _("键盘"), *_DIGITS, _("呼叫")),
+            PHONE.shortcut(_("数字键盘"), *_DIGITS, _("呼叫")),
             PHONE.voice(_("拨打{phone}")),
         ),
     ),
@@ -134,7 +134,7 @@ GOALS = (
         rule=PHONE.holds("blocked", "phone"),
         strategies=(
             *_on_call(_("拦截{caller}"), _("加入黑名单")),
-            PHONE.way("typed", _("通话设置"), _("黑名单"), TypeText("{phone}", into=data.BLOCK), _("拦截")),
+            PHONE.way("typed", _("电话设置"), _("黑名单"), TypeText("{phone}", into=data.BLOCK), _("拦截")),
         ),
     ),
     Goal(
@@ -144,7 +144,7 @@ GOALS = (
         cases=_blocked_cases,
         rule=PHONE.lacks("blocked", "phone"),
         strategies=(
-            PHONE.way("settings", _("通话设置"), _("黑名单"), Tap(_("移除"), within="{shown}")),
+            PHONE.way("settings", _("电话设置"), _("黑名单"), Tap(_("移除"), within="{shown}")),
             PHONE.shortcut(_("黑名单"), Tap(_("移除"), within="{shown}")),
             PHONE.voice(_("取消拦截{phone}")),
         ),
@@ -159,8 +159,8 @@ GOALS = (
             states[PACKAGE]["speed"][str(arguments["key"])] == arguments["contact"]
         ),
         strategies=(
-            PHONE.way("settings", _("通话设置"), _("快速拨号"), _("{key} 键"), "{contact}"),
-            PHONE.way("keypad", _("拨号"), Hold("{key}"), "{contact}"),
+            PHONE.way("settings", _("电话设置"), _("按键速拨"), _("{key} 键"), "{contact}"),
+            PHONE.way("keypad", _("键盘"), Hold("{key}"), "{contact}"),
             PHONE.voice(_("{key}键设为{contact}")),
         ),
     ),
@@ -171,8 +171,8 @@ GOALS = (
         cases=PHONE.lacking("on", "setting", [{"setting": setting} for setting in data.SWITCHES]),
         rule=PHONE.holds("on", "setting"),
         strategies=(
-            PHONE.way("settings", _("通话设置"), "{setting}"),
-            PHONE.shortcut(_("通话设置"), "{setting}"),
+            PHONE.way("settings", _("电话设置"), "{setting}"),
+            PHONE.shortcut(_("电话设置"), "{setting}"),
             PHONE.voice(_("打开{setting}")),
         ),
     ),

