@@ -226,9 +226,12 @@ def test_what_is_wrong_is_named(rig: Rig, driver: Driver) -> None:
 
     assert refused("xpath", "//nothing") == (404, "no such element")
     assert driver.find_all("xpath", "//nothing") == []
+    assert driver.find_all("xpath", "//*[.//*[.//*[@text='nothing']]]") == []
     for strategy, selector in (
         ("xpath", "//["),
         ("xpath", "//*[.//*[.//*[.//*[.//*]]]]"),
+        ("xpath", "//*[count(//*[count(//*[count(//*)>0])>0])>0]"),
+        ("xpath", "//*[following::*[following::*[preceding::*]]]"),
         ("xpath", "//*" + " | //*" * 400),
         ("css", "a"),
         (UI_AUTOMATOR, "new UiSelector().colour(1)"),

@@ -17,11 +17,13 @@ MAX_XPATH = 1000
 """Maximum length of an XPath expression, characters."""
 
 MAX_PREDICATES = 3
-"""Maximum depth of predicates within predicates: each level multiplies the time by the number of nodes."""
+"""Maximum depth of predicates within predicates: each level multiplies the time by the number of nodes.
+It is one less where inner paths begin at the root again, or go over the whole page."""
 
 UI_AUTOMATOR = "-android uiautomator"
 """Name of the strategy whose selectors may scroll; `ui_selector` parses them."""
 
+_WIDE = re.compile(r"[\[(,=<>|+\s]//|(?:ancestor|descendant|following|preceding)(?:-or-self)?::")
 _FULL_ID = re.compile(r"[A-Za-z_][\w.]*:[^/]+/\S+")
 
 
@@ -68,8 +70,9 @@ def _by_xpath(scope: etree._Element, value: str, _package: str) -> list[etree._E
     """
     if len(value) > MAX_XPATH:
         raise invalid_selector(f"expected at most {MAX_XPATH} characters of XPath, got {len(value)}")
-    if _depth(value) > MAX_PREDICATES:
-        raise invalid_selector(f"expected at most {MAX_PREDICATES} predicates within each other: {value!r}")
+    depth = MAX_PREDICATES - bool(_WIDE.search(value))
+    if _depth(value) > depth:
+        raise invalid_selector(f"expected at most {depth} predicates within each other: {value!r}")
     document = etree.fromstring(etree.tostring(scope))
     # kept, so that each element has one object, by which it is known
     copies = list(document.iter())
