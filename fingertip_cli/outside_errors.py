@@ -21,6 +21,7 @@ PREFERRED = (
     "ray",
     "uiautomator2",
     "gymnasium",
+    "openenv",
     "train",
 )
 """Extras in the order in which one is named that brings a package; the small ones first."""

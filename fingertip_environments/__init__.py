@@ -13,6 +13,7 @@ from fingertip_dataset.lazy_names import lazy_names
 if TYPE_CHECKING:
     from fingertip_environments.gymnasium_env import PhoneEnv
     from fingertip_environments.gymnasium_vector import PhoneVectorEnv
+    from fingertip_environments.openenv_server import phone_app, phone_client
     from fingertip_environments.phone_core import CoreStep, PhoneCore
     from fingertip_environments.phone_task import PhoneTask, live_tasks, load_tasks
     from fingertip_environments.ray_actors import Rollout, ray_rollouts
@@ -39,6 +40,8 @@ __all__ = [
     "live_tasks",
     "load_tasks",
     "personal_reward",
+    "phone_app",
+    "phone_client",
     "phone_tools",
     "prompt_rows",
     "ray_rollouts",
@@ -59,6 +62,8 @@ _MODULES = {
     "live_tasks": "phone_task",
     "load_tasks": "phone_task",
     "personal_reward": "rewards",
+    "phone_app": "openenv_server",
+    "phone_client": "openenv_server",
     "phone_tools": "trl_tools",
     "prompt_rows": "trl_tools",
     "ray_rollouts": "ray_actors",

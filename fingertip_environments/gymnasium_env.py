@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TRAIN
 from fingertip_environments.phone_core import CoreStep, PhoneCore, check_kinds
-from fingertip_environments.phone_task import PhoneTask, find_task, live_tasks, load_tasks
+from fingertip_environments.phone_task import PhoneTask, find_task, live_tasks, load_tasks, task_info
 from fingertip_environments.registration import register
 from fingertip_environments.rewards import Reward, goal_reward
 from fingertip_environments.spaces import action_space, observation_space, option, to_action
@@ -125,24 +125,6 @@ def chosen_tasks(
         named = ", ".join(f"{width}x{height}" for width, height in sizes)
         raise UsageError(f"expected tasks with screens of one size, got {named}: make one environment a size")
     return found
-
-
-def task_info(task: PhoneTask) -> dict[str, Any]:
-    """What `reset` returns beside the observation: the input of a task of the benchmark, and no target."""
-    task_input = task.task.input
-    reference = task_input.reference
-    return {
-        "task_id": task.task_id,
-        "intent": task_input.intent,
-        "app": task_input.app,
-        "time": task_input.time.isoformat(),
-        "scenario": task_input.scenario,
-        "profile": {name: getattr(task_input.profile, name) for name in task_input.profile.__slots__},
-        "reference": None
-        if reference is None
-        else {"intent": reference.intent, "actions": list(reference.actions)},
-        "step_limit": task.task.target.step_limit,
-    }
 
 
 def step_info(core: PhoneCore, done: CoreStep) -> dict[str, Any]:

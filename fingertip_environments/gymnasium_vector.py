@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TRAIN
-from fingertip_environments.gymnasium_env import chosen_tasks, step_info, task_info
+from fingertip_environments.gymnasium_env import chosen_tasks, step_info
 from fingertip_environments.phone_core import CoreStep, PhoneCore, check_kinds
-from fingertip_environments.phone_task import PhoneTask, find_task
+from fingertip_environments.phone_task import PhoneTask, find_task, task_info
 from fingertip_environments.rewards import Reward, goal_reward
 from fingertip_environments.spaces import action_space, observation_space, option, to_action
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from execution_runner.environments.simulated import simulation_of
 from execution_runner.run_plan import plan_tasks
@@ -166,3 +167,21 @@ def find_task(tasks: Sequence[PhoneTask], task_id: str) -> PhoneTask:
     known = ", ".join(task.task_id for task in tasks[:3])
     more = f" and {len(tasks) - 3} more" if len(tasks) > 3 else ""
     raise UsageError(f"there is no task {task_id!r}; there are {known}{more}")
+
+
+def task_info(task: PhoneTask) -> dict[str, Any]:
+    """What an environment's `reset` tells beside the observation: the input of a task, and no target."""
+    task_input = task.task.input
+    reference = task_input.reference
+    return {
+        "task_id": task.task_id,
+        "intent": task_input.intent,
+        "app": task_input.app,
+        "time": task_input.time.isoformat(),
+        "scenario": task_input.scenario,
+        "profile": {name: getattr(task_input.profile, name) for name in task_input.profile.__slots__},
+        "reference": None
+        if reference is None
+        else {"intent": reference.intent, "actions": list(reference.actions)},
+        "step_limit": task.task.target.step_limit,
+    }

@@ -1,0 +1,224 @@
+"""OpenEnv's types of the simulated phone: action, observation, state, environment and client."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, Literal
+from uuid import uuid4
+
+from openenv.core.client_types import StepResult
+from openenv.core.env_client import EnvClient
+from openenv.core.env_server import Action, Environment, Observation, State
+from pydantic import Field
+
+from fingertip_dataset.actions import parse_action
+from fingertip_dataset.errors import UsageError
+from fingertip_environments.phone_core import PhoneCore
+from fingertip_environments.phone_task import PhoneTask, find_task, task_info
+from fingertip_environments.rewards import Reward, goal_reward
+
+Screenshot = Literal["jpeg", "png"]
+MAX_ACTION = 4_000
+"""Largest number of characters of an action."""
+
+
+class PhoneAction(Action):
+    """An action of table 2, in the release's spelling.
+
+    Attributes:
+        action: The action, e.g. "click(coordinates=(270, 600))".
+    """
+
+    action: str = Field(max_length=MAX_ACTION, description="e.g. click(coordinates=(270, 600))")
+
+
+class PhoneObservation(Observation):
+    """What is seen of the phone.
+
+    Attributes:
+        intent: What the person wants.
+        tree: The accessibility tree, as `uiautomator dump` writes it; "" if the phone gives none.
+        screenshot: The screen as a file, base64; None if the server sends none.
+        note: Why the last action was not carried out, or what could not be checked about it.
+    """
+
+    intent: str
+    tree: str
+    screenshot: str | None = None
+    note: str = ""
+
+    def image(self) -> bytes:
+        """The screenshot's file.
+
+        Raises:
+            UsageError: The server sends no screenshots.
+        """
+        if self.screenshot is None:
+            raise UsageError("the server sends no screenshots: give phone_app screenshots='jpeg' or 'png'")
+        return b64decode(self.screenshot)
+
+
+class PhoneState(State):
+    """The state of an episode.
+
+    Attributes:
+        task_id: Id of its task; None before the first reset.
+        success: Whether it has ended with its goal reached, by its rule, within the step limit.
+    """
+
+    task_id: str | None = None
+    success: bool = False
+
+
+class PhoneEnvironment(Environment):
+    """A session: one phone, and the tasks of all splits.
+
+    Args:
+        splits: The tasks by the name of their split.
+        reward: Function of the outcome, called at the end of an episode.
+        stop_at_goal: Whether an episode ends as soon as the goal is reached, without `finished()`.
+        screenshots: Kind of the screenshots; None for none.
+    """
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+
+    def __init__(
+        self,
+        splits: Mapping[str, Sequence[PhoneTask]],
+        *,
+        reward: Reward = goal_reward,
+        stop_at_goal: bool = False,
+        screenshots: Screenshot | None = "jpeg",
+    ) -> None:
+        super().__init__()
+        self._splits = splits
+        self._screenshots = screenshots
+        self._core = PhoneCore(reward=reward, stop_at_goal=stop_at_goal)
+        self._rng = Random()  # noqa: S311 - draws tasks, no secret
+        self._state = PhoneState()
+
+    # ---- OpenEnv's Task API, which the server finds by these names
+
+    def list_splits(self) -> list[str]:
+        """The names of the splits."""
+        return list(self._splits)
+
+    def num_tasks(self, split: str) -> int:
+        """Number of the split's tasks."""
+        return len(self._tasks(split))
+
+    def list_tasks(self, split: str) -> list[dict[str, Any]]:
+        """The split's tasks."""
+        return self.get_task_range(split)
+
+    def get_task(self, split: str, index: int) -> dict[str, Any]:
+        """One task of the split: its id, and what the person wants."""
+        return _described(index, self._at(split, index))
+
+    def get_task_range(
+        self, split: str, start: int | None = None, stop: int | None = None
+    ) -> list[dict[str, Any]]:
+        """The tasks from `start` to before `stop`."""
+        return [_described(index, task) for index, task in enumerate(self._tasks(split))][start:stop]
+
+    # ---- episodes
+
+    def reset(
+        self,
+        seed: int | None = None,
+        episode_id: str | None = None,
+        split: str | None = None,
+        index: int | None = None,
+        task_id: str | None = None,
+        **unknown: object,
+    ) -> PhoneObservation:
+        """Begins a task: the one of the id, else the one at the index, else a drawn one.
+
+        Args:
+            seed: Seed of the draws from now on.
+            episode_id: A name for the episode.
+            split: Name of the split; by default the first one.
+            index: Number of the task in the split, from 0.
+            task_id: Id of the task.
+            unknown: Nothing.
+
+        Raises:
+            UsageError: There is no such split or task, or no such option.
+        """
+        if unknown:
+            known = "seed, episode_id, split, index and task_id"
+            raise UsageError(f"reset has no option {min(unknown)!r}: there are {known}")
+        if index is not None and task_id is not None:
+            raise UsageError("reset takes an index or a task_id, not both")
+        if seed is not None:
+            self._rng.seed(seed)
+        split = next(iter(self._splits)) if split is None else split
+        if task_id is not None:
+            task = find_task(self._tasks(split), task_id)
+        else:
+            task = self._at(split, self._rng.randrange(self.num_tasks(split)) if index is None else index)
+        self._core.reset(task)
+        self._state = PhoneState(episode_id=episode_id or str(uuid4()), task_id=task.task_id)
+        return self._observation(metadata=task_info(task))
+
+    def step(self, action: PhoneAction, timeout_s: float | None = None, **kwargs: object) -> PhoneObservation:
+        """Carries out an action.
+
+        Raises:
+            UsageError: The episode is over, or there was no reset yet.
+        """
+        done = self._core.step(parse_action(action.action))
+        self._state.step_count, self._state.success = len(self._core.actions), done.success
+        return self._observation(
+            reward=done.reward,
+            done=done.over,
+            note=done.note,
+            metadata={"success": done.success, "truncated": done.truncated, "performed": done.performed},
+        )
+
+    @property
+    def state(self) -> PhoneState:
+        """The state of the episode."""
+        return self._state
+
+    def _observation(self, **told: object) -> PhoneObservation:
+        core, shot = self._core, None
+        if self._screenshots is not None:
+            shot = b64encode(core.jpeg() if self._screenshots == "jpeg" else core.png()).decode("ascii")
+        return PhoneObservation(intent=core.task.intent, tree=core.tree(), screenshot=shot, **told)
+
+    def _tasks(self, split: str) -> Sequence[PhoneTask]:
+        if split not in self._splits:
+            raise UsageError(f"there is no split {split!r}; there are {', '.join(self._splits)}")
+        return self._splits[split]
+
+    def _at(self, split: str, index: int) -> PhoneTask:
+        tasks = self._tasks(split)
+        if not 0 <= index < len(tasks):
+            raise UsageError(f"there is no task {index} in {split}: expected 0 to {len(tasks) - 1}")
+        return tasks[index]
+
+
+def _described(index: int, task: PhoneTask) -> dict[str, Any]:
+    return {"id": task.task_id, "index": index, "intent": task.intent, "app": task.task.input.app}
+
+
+class PhoneClient(EnvClient):
+    """A client of a server of phones.
+
+    Its `reset` takes the options of `PhoneEnvironment.reset`, its `step` a string or a `PhoneAction`.
+    """
+
+    def _step_payload(self, action: PhoneAction | str) -> dict[str, Any]:
+        return PhoneAction(action=action).model_dump() if isinstance(action, str) else action.model_dump()
+
+    def _parse_result(self, payload: dict[str, Any]) -> StepResult:
+        seen = PhoneObservation(
+            **payload["observation"], reward=payload.get("reward"), done=payload.get("done", False)
+        )
+        return StepResult(observation=seen, reward=seen.reward, done=seen.done, metadata=seen.metadata)
+
+    def _parse_state(self, payload: dict[str, Any]) -> PhoneState:
+        return PhoneState(**payload)

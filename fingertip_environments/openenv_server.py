@@ -1,0 +1,88 @@
+"""The simulated phone behind OpenEnv's protocol: an application for uvicorn, and its client."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fingertip_dataset.errors import FingerTipError, MissingExtraError, UsageError
+from fingertip_environments.phone_task import PhoneTask
+from fingertip_environments.rewards import Reward, goal_reward
+
+if TYPE_CHECKING:
+    from fingertip_environments.openenv_env import Screenshot
+
+
+def phone_app(
+    splits: Mapping[str, Sequence[PhoneTask]],
+    *,
+    phones: int = 8,
+    reward: Reward = goal_reward,
+    stop_at_goal: bool = False,
+    screenshots: Screenshot | None = "jpeg",
+) -> Any:  # noqa: ANN401 - FastAPI comes with the extra
+    """The server of an OpenEnv environment: an ASGI application. Each of its sessions is a phone.
+
+    Args:
+        splits: The tasks by the name of their split; a reset draws from the first split by default.
+        phones: Largest number of sessions at a time.
+        reward: Function of the outcome, called at the end of an episode.
+        stop_at_goal: Whether an episode ends as soon as the goal is reached, without `finished()`.
+        screenshots: Kind of the screenshots, "jpeg" or "png"; None for none.
+
+    Raises:
+        MissingExtraError: openenv is not installed.
+        UsageError: No splits, one without tasks, less than one phone, or another kind of screenshots.
+    """
+    empty = [name for name, tasks in splits.items() if not tasks]
+    if not splits or empty:
+        where = f", got none in {empty[0]!r}" if empty else ", got no split"
+        raise UsageError(f"a server of phones needs at least one task a split{where}")
+    if phones < 1:
+        raise UsageError(f"expected at least one phone, got {phones}")
+    if screenshots not in ("jpeg", "png", None):
+        raise UsageError(f"expected screenshots 'jpeg', 'png' or None, got {screenshots!r}")
+    try:
+        from fastapi.responses import JSONResponse
+        from openenv.core.env_server import create_app
+
+        from fingertip_environments.openenv_env import (
+            PhoneAction,
+            PhoneEnvironment,
+            PhoneObservation,
+            PhoneState,
+        )
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(error.name or "openenv", "openenv") from error
+
+    app = create_app(
+        lambda: PhoneEnvironment(splits, reward=reward, stop_at_goal=stop_at_goal, screenshots=screenshots),
+        PhoneAction,
+        PhoneObservation,
+        env_name="phone",
+        max_concurrent_envs=phones,
+        state_cls=PhoneState,
+    )
+    app.add_exception_handler(
+        FingerTipError, lambda _, error: JSONResponse({"detail": str(error)}, status_code=400)
+    )
+    return app
+
+
+def phone_client(address: str, **options: Any) -> Any:  # noqa: ANN401 - OpenEnv's
+    """A client of `phone_app`, without async: a context with `reset(...)`, `step(action)` and `state()`.
+
+    `reset` takes seed, split, index and task_id; an action is a string in the release's spelling.
+
+    Args:
+        address: Address of the server, "http://HOST:PORT".
+        options: More arguments of OpenEnv's `EnvClient`.
+
+    Raises:
+        MissingExtraError: openenv is not installed.
+    """
+    try:
+        from fingertip_environments.openenv_env import PhoneClient
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(error.name or "openenv", "openenv") from error
+    return PhoneClient(base_url=address, **options).sync()

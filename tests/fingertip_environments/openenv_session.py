@@ -1,0 +1,137 @@
+# ruff: noqa: ANN401 - what OpenEnv hands over
+"""Serves phones with OpenEnv and carries out tasks through its client; prints what was seen as JSON.
+
+Run by the python of .venv-space, where OpenEnv is installed.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import Any
+
+import uvicorn
+
+from fingertip_dataset.actions import parse_action
+from fingertip_environments import PhoneCore, PhoneTask, live_tasks, phone_app, phone_client
+
+PHONES = 2
+SIZE = (360, 800)
+
+
+@contextmanager
+def served(app: Any) -> Iterator[str]:
+    """The address of an application that uvicorn serves in a thread."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def asked(address: str, body: object = None) -> tuple[int, Any]:
+    """Status and JSON of an answer; with a body it is a POST."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(address, data=data, headers={"Content-Type": "application/json"})  # noqa: S310 - loopback
+    try:
+        with urllib.request.urlopen(request, timeout=300) as answer:  # noqa: S310 - loopback
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+def row(result: Any) -> dict[str, Any]:
+    """A result of the client."""
+    seen = result.observation
+    return {
+        "intent": seen.intent, "tree": seen.tree, "note": seen.note, "reward": result.reward,
+        "done": result.done, "metadata": result.metadata, "screenshot": (seen.screenshot or "")[:12],
+    }  # fmt: skip
+
+
+def refused(call: Any, *words: Any, **options: Any) -> str:
+    """The text of the error that a call ends with."""
+    try:
+        call(*words, **options)
+    except RuntimeError as error:
+        return str(error)
+    return ""
+
+
+def episodes(address: str, tasks: tuple[PhoneTask, ...]) -> dict[str, Any]:
+    """Two sessions side by side, each with a task of its own; a third one is refused."""
+    with phone_client(address) as one, phone_client(address) as two:
+        early = refused(one.step, "press_home()")
+        rows: list[list[Any]] = [
+            [row(one.reset(split="train", index=0))],
+            [row(two.reset(task_id=tasks[1].task_id))],
+        ]
+        full = refused(phone_client(address).reset)
+        golden = [task.task.target.golden_actions for task in tasks]
+        for at in range(max(map(len, golden[:2]))):
+            for number, client in enumerate((one, two)):
+                if at < len(golden[number]):
+                    rows[number].append(row(client.step(golden[number][at])))
+        return {
+            "rows": rows,
+            "states": [client.state().model_dump() for client in (one, two)],
+            "errors": {
+                "early": early,
+                "full": full,
+                "over": refused(one.step, "press_home()"),
+                "syntax": refused(one.step, "click(here)"),
+                "split": refused(one.reset, split="nowhere"),
+                "index": refused(one.reset, index=99),
+                "option": refused(one.reset, tasks=3),
+                "both": refused(one.reset, index=0, task_id=tasks[0].task_id),
+            },
+            "drawn": [one.reset(seed=seed).observation.intent for seed in (7, 7)],
+        }
+
+
+def pixels(tasks: tuple[PhoneTask, ...]) -> list[str]:
+    """The screens of a task through the server with PNG files, and of a core; two digests."""
+    core, digests = PhoneCore(), [sha256(), sha256()]
+    core.reset(tasks[0])
+    with (
+        served(phone_app({"train": tasks}, screenshots="png")) as address,
+        phone_client(address) as client,
+    ):
+        seen = client.reset(index=0).observation
+        for action in tasks[0].task.target.golden_actions:
+            digests[0].update(seen.image())
+            digests[1].update(core.png())
+            seen = client.step(action).observation
+            core.step(parse_action(action))
+    return [digest.hexdigest() for digest in digests]
+
+
+def main() -> None:
+    """Prints all of it."""
+    tasks = live_tasks(people=1, episodes=3, size=SIZE)
+    with served(phone_app({"train": tasks, "one": tasks[:1]}, phones=PHONES)) as address:
+        found = {
+            "health": asked(f"{address}/health"),
+            "splits": asked(f"{address}/phone/splits"),
+            "number": asked(f"{address}/phone/num_tasks", {"split": "train"}),
+            "tasks": asked(f"{address}/phone/tasks", {"split": "one"}),
+            "task": asked(f"{address}/phone/task", {"split": "train", "index": 2}),
+            "no split": asked(f"{address}/phone/tasks", {"split": "nowhere"}),
+            "no task": asked(f"{address}/phone/task", {"split": "one", "index": 1}),
+            **episodes(address, tasks),
+        }
+    print(json.dumps(found | {"pixels": pixels(tasks)}))  # noqa: T201 - the test reads it
+
+
+if __name__ == "__main__":
+    main()
