@@ -12,14 +12,14 @@ unexport PYTHONDONTWRITEBYTECODE
 demo: $(VENV)/demo.stamp
 	$(BIN)/fingertip demo
 
-test: $(VENV)/test.stamp .venv-space/test.stamp chromium
+test: $(VENV)/test.stamp .venv-space/test.stamp .venv-space/openenv.stamp chromium
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 # what a release needs: every test at full size, months of many simulated people and long walks among them
-soak: $(VENV)/test.stamp .venv-space/test.stamp chromium
+soak: $(VENV)/test.stamp .venv-space/test.stamp .venv-space/openenv.stamp chromium
 	FINGERTIP_SOAK=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m 'not frameworks' --timeout 1800
 
 # software of other people, unchanged, on the simulated phone; docs/frameworks.md shows what was carried out
@@ -74,6 +74,11 @@ chromium:
 	  > "$$(.venv-space/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tested.pth"
 	grep -v '^pillow' constraints.txt > .venv-space/constraints.txt
 	.venv-space/bin/python -m pip install --quiet --no-compile --disable-pip-version-check -c .venv-space/constraints.txt gradio==6.31.0
+	touch $@
+
+# OpenEnv wants gradio, and so the older pillow
+.venv-space/openenv.stamp: .venv-space/test.stamp
+	.venv-space/bin/python -m pip install --quiet --no-compile --disable-pip-version-check -c .venv-space/constraints.txt openenv==0.10.0
 	touch $@
 
 # tools that drive phones, over the tested packages

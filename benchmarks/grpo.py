@@ -21,6 +21,8 @@ from fingertip_environments import PhoneTask, PhoneTools, live_tasks, phone_tool
 from fingertip_environments.trl_tools import OVER
 
 TASKS, GROUP, STEPS, IMITATION = 4, 16, 48, 150
+PEOPLE = 30
+"""People whose tasks are searched for short ones."""
 PARTS = 6
 """Parts of the training whose mean rewards are printed."""
 RIGHT = 0.7
@@ -65,22 +67,29 @@ def clicked(task: PhoneTask) -> list[str]:
     return [action.content for action in actions if isinstance(action, Click) and action.content]
 
 
+def carried_out(task: PhoneTask, labels: Sequence[str]) -> bool:
+    """Whether touches of these labels, and nothing else, reach the goal."""
+    tools = PhoneTools([task])
+    tools.reset(task_id=task.task_id)
+    try:
+        for label in labels:
+            tools.click(label)
+    except ValueError:  # the label names another element
+        return False
+    return tools.get_reward() == 1
+
+
 def short_tasks(count: int = TASKS) -> list[Shown]:
-    """Tasks that at most three touches by label carry out, each by other touches."""
+    """Tasks of some people that at most three touches by label carry out, each by other touches."""
     found: dict[tuple[str, ...], Shown] = {}
-    for task in live_tasks(first=3, people=2, episodes=20, size=(360, 800)):
-        labels = clicked(task)
-        if 1 <= len(labels) <= CALLS and tuple(labels) not in found:
-            tools = PhoneTools([task])
-            tools.reset(task_id=task.task_id)
-            try:
-                for label in labels:
-                    tools.click(label)
-            except ValueError:
-                continue  # the label names another element
-            if tools.get_reward() == 1:
+    for number in range(PEOPLE):
+        for task in live_tasks(first=number, people=1, episodes=20, size=(360, 800)):
+            labels = clicked(task)
+            if 1 <= len(labels) <= CALLS and tuple(labels) not in found and carried_out(task, labels):
                 found[tuple(labels)] = task, labels
-    return list(found.values())[:count]
+                if len(found) == count:
+                    return list(found.values())
+    raise SystemExit(f"expected {count} tasks of at most {CALLS} touches, got {len(found)}: raise PEOPLE")
 
 
 def conversation(task: PhoneTask, labels: Sequence[str], tools: PhoneTools) -> list[dict[str, Any]]:

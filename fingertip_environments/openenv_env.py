@@ -183,11 +183,11 @@ class PhoneEnvironment(Environment):
         """The state of the episode."""
         return self._state
 
-    def _observation(self, **told: object) -> PhoneObservation:
+    def _observation(self, **details: object) -> PhoneObservation:
         core, shot = self._core, None
         if self._screenshots is not None:
             shot = b64encode(core.jpeg() if self._screenshots == "jpeg" else core.png()).decode("ascii")
-        return PhoneObservation(intent=core.task.intent, tree=core.tree(), screenshot=shot, **told)
+        return PhoneObservation(intent=core.task.intent, tree=core.tree(), screenshot=shot, **details)
 
     def _tasks(self, split: str) -> Sequence[PhoneTask]:
         if split not in self._splits:
@@ -212,7 +212,9 @@ class PhoneClient(EnvClient):
     """
 
     def _step_payload(self, action: PhoneAction | str) -> dict[str, Any]:
-        return PhoneAction(action=action).model_dump() if isinstance(action, str) else action.model_dump()
+        found = PhoneAction(action=action) if isinstance(action, str) else action
+        payload: dict[str, Any] = found.model_dump()
+        return payload
 
     def _parse_result(self, payload: dict[str, Any]) -> StepResult:
         seen = PhoneObservation(

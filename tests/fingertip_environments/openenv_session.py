@@ -6,14 +6,17 @@ Run by the python of .venv-space, where OpenEnv is installed.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import re
 import socket
 import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -25,7 +28,7 @@ PHONES = 2
 SIZE = (360, 800)
 
 
-@contextmanager
+@contextlib.contextmanager
 def served(app: Any) -> Iterator[str]:
     """The address of an application that uvicorn serves in a thread."""
     listener = socket.create_server(("127.0.0.1", 0))
@@ -39,7 +42,7 @@ def served(app: Any) -> Iterator[str]:
         thread.join()
 
 
-def asked(address: str, body: object = None) -> tuple[int, Any]:
+def answer_of(address: str, body: object = None) -> tuple[int, Any]:
     """Status and JSON of an answer; with a body it is a POST."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(address, data=data, headers={"Content-Type": "application/json"})  # noqa: S310 - loopback
@@ -116,21 +119,33 @@ def pixels(tasks: tuple[PhoneTask, ...]) -> list[str]:
     return [digest.hexdigest() for digest in digests]
 
 
+def page() -> str:
+    """What the client of docs/environments.md prints, beside the server of that page."""
+    text = Path("docs/environments.md").read_text(encoding="utf-8")
+    server, client = re.findall(r"^```python openenv\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(compile(server, "server.py", "exec"), names)  # noqa: S102 - our own page
+    printed = io.StringIO()
+    with served(names["app"]) as address, contextlib.redirect_stdout(printed):
+        exec(compile(client.replace("http://127.0.0.1:8000", address), "client.py", "exec"), {})  # noqa: S102
+    return printed.getvalue()
+
+
 def main() -> None:
     """Prints all of it."""
     tasks = live_tasks(people=1, episodes=3, size=SIZE)
     with served(phone_app({"train": tasks, "one": tasks[:1]}, phones=PHONES)) as address:
         found = {
-            "health": asked(f"{address}/health"),
-            "splits": asked(f"{address}/phone/splits"),
-            "number": asked(f"{address}/phone/num_tasks", {"split": "train"}),
-            "tasks": asked(f"{address}/phone/tasks", {"split": "one"}),
-            "task": asked(f"{address}/phone/task", {"split": "train", "index": 2}),
-            "no split": asked(f"{address}/phone/tasks", {"split": "nowhere"}),
-            "no task": asked(f"{address}/phone/task", {"split": "one", "index": 1}),
+            "health": answer_of(f"{address}/health"),
+            "splits": answer_of(f"{address}/phone/splits"),
+            "number": answer_of(f"{address}/phone/num_tasks", {"split": "train"}),
+            "tasks": answer_of(f"{address}/phone/tasks", {"split": "one"}),
+            "task": answer_of(f"{address}/phone/task", {"split": "train", "index": 2}),
+            "no split": answer_of(f"{address}/phone/tasks", {"split": "nowhere"}),
+            "no task": answer_of(f"{address}/phone/task", {"split": "one", "index": 1}),
             **episodes(address, tasks),
         }
-    print(json.dumps(found | {"pixels": pixels(tasks)}))  # noqa: T201 - the test reads it
+    print(json.dumps(found | {"pixels": pixels(tasks), "page": page()}))  # noqa: T201 - the test reads it
 
 
 if __name__ == "__main__":

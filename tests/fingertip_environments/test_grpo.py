@@ -117,14 +117,14 @@ def test_imitation_learns_what_the_assistant_says(chosen: list[Shown], student: 
     messages = conversation(task, labels, tools)
     assert tools.get_reward() == 1
     ids, own = tokens(student.tokenizer, messages, tools)
-    said = [
+    calls = [
         f'<tool_call>\n{{"name": "click", "arguments": {{"label": "{label}"}}}}\n</tool_call>'
         for label in labels
     ]
     head, end = "<think>\n\n</think>\n\n", "<|im_end|>\n"
     decode = student.tokenizer.decode
     assert decode([token for token in own if token >= 0]) == "".join(
-        head + call + end for call in [*said, ""]
+        head + call + end for call in [*calls, ""]
     )
     text = decode(ids)
     assert text.count("<tool_response>") == len(labels)

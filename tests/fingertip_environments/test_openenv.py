@@ -33,8 +33,8 @@ def session() -> dict[str, Any]:
         capture_output=True, text=True, timeout=500, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+    details: dict[str, Any] = json.loads(done.stdout)
+    return details
 
 
 def test_two_sessions_see_what_two_cores_see(session: dict[str, Any], lived: tuple[PhoneTask, ...]) -> None:
@@ -75,6 +75,12 @@ def test_the_server_lists_its_tasks(session: dict[str, Any], lived: tuple[PhoneT
     assert session["number"] == [200, {"num_tasks": 3}]
     assert session["tasks"] == [200, {"tasks": rows[:1], "env_name": "phone"}]
     assert session["task"] == [200, {"task": rows[2]}]
+
+
+def test_the_pages_server_and_client_run(session: dict[str, Any]) -> None:
+    (line,) = session["page"].splitlines()
+    assert line.startswith(live_tasks(people=1, episodes=4)[0].intent)
+    assert line.endswith(" 0.0 False False")
 
 
 def test_a_seed_draws_the_same_task(session: dict[str, Any]) -> None:
