@@ -276,6 +276,8 @@ def _forms_page(view: PageView) -> AppPage:
 
 # ---- handlers of taps
 
+_tab = tab_over("home")
+
 
 def _show(context: HandlerContext, title: str) -> None:
     """Open a page in the current tab."""
@@ -321,7 +323,7 @@ def _close_place(context: HandlerContext, place: int) -> None:
     context.state["current"] = max(
         0, min(context.state["current"] - (place < context.state["current"]), len(tabs) - 1)
     )
-    context.root("windows")
+    _tab(context, "windows")
 
 
 def _close(context: HandlerContext, title: str) -> None:
@@ -360,7 +362,7 @@ def _submit(context: HandlerContext) -> None:
         return
     context.state["forms"].insert(0, {"form": context.arguments["title"], "day": day, "name": name})
     context.fact("form_sent", form=context.arguments["title"], day=day, name=name)
-    context.root("mine")
+    _tab(context, "mine")
     context.go("forms")
     context.toast(_("提交成功"))
 
@@ -415,7 +417,7 @@ BROWSER = App(
         **other_apps.HANDLERS,
         "open": _show,
         "mark": likes.flipping("bookmarks", "title", "page_marked", on=_("已加入书签"), off=_("已取消书签")),
-        "tab": tab_over("home"),
+        "tab": _tab,
         **voice.handlers(_understand),
     },
     shortcuts=(

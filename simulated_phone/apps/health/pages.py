@@ -328,6 +328,8 @@ def _card_page(view: PageView) -> AppPage:
 
 # ---- handlers of taps
 
+_tab = tab_over("home")
+
 
 def _choose(context: HandlerContext, key: str, value: Any) -> None:  # noqa: ANN401
     context.back()
@@ -368,7 +370,7 @@ def _drink(context: HandlerContext, cups: int) -> None:
 
 
 def _sport(context: HandlerContext, sport: str, minutes: int) -> None:
-    context.root("sports")
+    _tab(context, "sports")
     context.state["sports"].insert(0, {"sport": sport, "minutes": minutes})
     context.fact("sport_logged", sport=sport, minutes=minutes)
     context.toast(_("运动已记录"))
@@ -390,7 +392,7 @@ def _save(context: HandlerContext) -> None:
         return
     hour, minute = context.arguments["hour"], context.arguments["minute"]
     _add_medicine(context, name, hour, minute)
-    context.root("medicines")
+    _tab(context, "medicines")
 
 
 def _add_medicine(context: HandlerContext, name: str, hour: int, minute: int) -> None:
@@ -408,7 +410,7 @@ def _take(context: HandlerContext, name: str) -> None:
 def _delete(context: HandlerContext, medicine: int) -> None:
     context.fact("medicine_deleted", name=records.record(context.state["medicines"], medicine)["name"])
     records.drop(context.state, "medicines", medicine)
-    context.root("medicines")
+    _tab(context, "medicines")
     context.toast(_("已删除"))
 
 
@@ -466,7 +468,7 @@ HEALTH = App(
     },
     handlers={
         **tables.handlers(_choose, _weigh, _drink, _sport, _edit, _name, _save, _take, _delete, _set_blood),
-        "tab": tab_over("home"),
+        "tab": _tab,
         **voice.handlers(_understand),
     },
     shortcuts=(

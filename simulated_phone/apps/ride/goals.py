@@ -91,7 +91,7 @@ def _rides(states: States, arguments: Arguments, *, car: object = None) -> bool:
 
 
 def _is_booked(states: States, arguments: Arguments) -> bool:
-    wanted = {"place": arguments["place"], "hour": arguments["hour"]}
+    wanted = {"place": arguments["place"], "hour": arguments["hour"], "minute": 0}
     return any(wanted.items() <= one.items() for one in states[PACKAGE]["bookings"])
 
 

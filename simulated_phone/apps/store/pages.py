@@ -192,12 +192,12 @@ def _buttons(view: PageView, app: StoreApp) -> list[Widget]:
     if app.day:
         return [Button(_("已预约") if name in state["booked"] else _("预约"), action_ref("book", app=name))]
     if name not in state["installed"]:
-        wish = Button(
+        later = Button(
             _("移出心愿单") if name in state["wishes"] else _("加入心愿单"),
             action_ref("wish", app=name),
             style="outline",
         )
-        return [RowLayout([wish, Button(_("安装"), action_ref("install", app=name))])]
+        return [RowLayout([later, Button(_("安装"), action_ref("install", app=name))])]
     remove = Button(_("卸载"), go("ask_remove", app=name), style="outline")
     if name in state["updates"]:
         return [RowLayout([remove, Button(_("更新应用"), action_ref("update", app=name))])]
@@ -269,6 +269,8 @@ def _settings_page(view: PageView) -> AppPage:
 
 # ---- handlers of taps
 
+_tab = tab_over("home")
+
 
 def _install(context: HandlerContext, app: str) -> None:
     likes.put(context, "installed", "app_installed", first=True, app=app)
@@ -289,7 +291,7 @@ def _update_all(context: HandlerContext) -> None:
 def _remove(context: HandlerContext, app: str) -> None:
     likes.take(context, "installed", "app_removed", app=app)
     likes.take(context, "updates", "update_dropped", app=app)
-    context.root("mine")
+    _tab(context, "mine")
     context.go("installed")
     context.toast(_("已卸载"))
 
@@ -365,7 +367,7 @@ STORE = App(
         "wish": likes.flipping("wishes", "app", "app_wished", on=_("已加入心愿单"), off=_("已移出心愿单")),
         "book": likes.flipping("booked", "app", "game_booked", on=_("预约成功"), off=_("已取消预约")),
         "switch": likes.flipping("on", "switch", "switched_on", on=""),
-        "tab": tab_over("home"),
+        "tab": _tab,
         **voice.handlers(_understand),
     },
     shortcuts=(

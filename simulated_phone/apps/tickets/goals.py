@@ -83,13 +83,14 @@ def _held_cases(seed: int) -> list[Arguments]:
 
 
 def _event_cases(seed: int) -> list[Arguments]:
-    rng = generator(f"{PACKAGE}:events", seed)
-    return [
+    rng, fresh = generator(f"{PACKAGE}:events", seed), {PACKAGE: TICKETS.fresh(seed)}
+    cases: list[Arguments] = [
         {"title": event["title"], "city": city, "train": trains(seed, city)[0].number}
         | day_arguments(date.fromisoformat(event["day"]))
         for event in own_events(seed)
         for city in rng.sample(sorted(CITIES), 3)
     ]
+    return [case for case in cases if not _has_any_train(fresh, case)]
 
 
 def _shown_cases(seed: int) -> list[Arguments]:

@@ -271,6 +271,8 @@ def _paid_page(view: PageView) -> AppPage:
 
 # ---- handlers of taps
 
+_tab = tab_over("home")
+
 
 def _city(context: HandlerContext, city: str) -> None:
     context.state["draft"]["city"] = city
@@ -302,7 +304,7 @@ def _add_passenger(context: HandlerContext) -> None:
 def _refund(context: HandlerContext, order: int) -> None:
     context.fact("refunded", name=records.record(context.state["orders"], order)["name"])
     records.drop(context.state, "orders", order)
-    context.root("orders")
+    _tab(context, "orders")
     context.toast(_("已退票"))
 
 
@@ -310,7 +312,7 @@ def _change_date(context: HandlerContext, order: int, day: str) -> None:
     found = records.record(context.state["orders"], order)
     found["date"] = day
     context.fact("train_changed", name=found["name"], date=day)
-    context.root("orders")
+    _tab(context, "orders")
     context.go("order", order=order)
     context.toast(_("改签成功"))
 
@@ -322,7 +324,7 @@ def _pay(context: HandlerContext) -> None:
 
 
 def _done(context: HandlerContext) -> None:
-    context.root("orders")
+    _tab(context, "orders")
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
@@ -374,7 +376,7 @@ TICKETS = App(
         **tables.handlers(_city, _date, _trains_to, _add_passenger, _refund, _change_date, _pay, _done),
         "want": likes.flipping("wanted", "film", "film_wanted", on=_("已标记想看"), off=_("已取消想看")),
         "save_cinema": likes.flipping("cinemas", "cinema", "cinema_saved"),
-        "tab": tab_over("home"),
+        "tab": _tab,
         **voice.handlers(_understand),
     },
     shortcuts=(
