@@ -94,7 +94,7 @@ class Goal:
         words: How people word it: templates with the arguments' names in braces.
         cases: The sets of arguments that make sense in the world of a seed, none reached at the start.
         rule: Whether the goal is reached, by the apps' states alone.
-        strategies: At least two natural ways to reach it.
+        strategies: Natural ways to reach it; the apps of the suite have at least three.
     """
 
     name: str

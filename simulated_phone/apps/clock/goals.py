@@ -88,7 +88,11 @@ GOALS = (
         ),
         cases=lambda seed: _alarm_cases(seed, on=True),
         rule=_is_off,
-        strategies=(CLOCK.way("switch", _("闹钟 {time}")), CLOCK.voice(_("关闭{time}的闹钟"))),
+        strategies=(
+            CLOCK.way("switch", _("闹钟 {time}")),
+            CLOCK.way("opened", "{time}", _("关闭闹钟")),
+            CLOCK.voice(_("关闭{time}的闹钟")),
+        ),
     ),
     Goal(
         name="delete_alarm",
@@ -103,6 +107,7 @@ GOALS = (
         strategies=(
             CLOCK.way("held", Hold("{time}"), _("删除")),
             CLOCK.way("opened", "{time}", _("删除闹钟"), _("删除")),
+            CLOCK.voice(_("删除{time}的闹钟")),
         ),
     ),
     Goal(
@@ -139,6 +144,7 @@ GOALS = (
             CLOCK.way(
                 "search", _("世界时钟"), _("添加城市"), TypeText("{city}", into=_("搜索城市")), "{city}"
             ),
+            CLOCK.voice(_("世界时钟加上{city}")),
         ),
     ),
 )

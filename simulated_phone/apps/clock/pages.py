@@ -87,8 +87,10 @@ def _edit_page(view: PageView) -> AppPage:
     ]
     body += [Text(_("标签"), bold=True), Field("label", _("闹钟名称"), start=draft["label"])]
     if not new:
+        off = Button(_("关闭闹钟"), action_ref("turn_off"), style="tonal")
         body += [
             Space(10),
+            *([off, Space(6)] if records.record(view.state["alarms"], draft["alarm"])["on"] else []),
             Button(_("删除闹钟"), taps.go("ask_delete", alarm=draft["alarm"]), style="danger"),
         ]
     save = Button(_("保存"), action_ref("save"))
@@ -237,6 +239,12 @@ def _flip(context: HandlerContext, alarm: int) -> None:
     context.fact("alarm_switched", time=time_of(found), on=found["on"])
 
 
+def _turn_off(context: HandlerContext) -> None:
+    _flip(context, context.arguments["alarm"])
+    context.root("alarms")
+    context.toast(_("闹钟已关闭"))
+
+
 def _delete(context: HandlerContext) -> None:
     number = context.arguments["alarm"]
     context.fact("alarm_deleted", time=time_of(records.record(context.state["alarms"], number)))
@@ -270,8 +278,11 @@ def _cancel_timer(context: HandlerContext) -> None:
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """Act on a phrase: start a timer ("十分钟倒计时"), set an alarm, or switch one off."""
+    """Act on a phrase: start a timer ("十分钟倒计时"), add a city, set, switch off or delete an alarm."""
     words = voice.with_digits(phrase)
+    if city := voice.named_in(phrase, list(CITIES)):
+        _add_city(context, city)
+        return True
     if minutes := re.search(_(r"(\d+)分钟"), words):
         context.root("timer")
         _start_timer(context, min(999, max(1, int(minutes[1]))))
@@ -283,12 +294,19 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     hour += 12 if hour < 12 and re.search(_("下午|晚上"), words) else 0
     if hour > 23 or minute > 59:
         return False
+    found = [one for one in context.state["alarms"] if (one["hour"], one["minute"]) == (hour, minute)]
+    if voice.says(words, _("删", "said")):
+        for alarm in found:
+            context.fact("alarm_deleted", time=time_of(alarm))
+            records.drop(context.state, "alarms", alarm["id"])
+            context.toast(_("闹钟已删除"))
+        return True
     if not voice.says(words, _("关", "said")):
         days = next((value for name, value in REPEATS.items() if name in words), "")
         _save_alarm(context, None, "", hour=hour, minute=minute, days=days)
         return True
-    for alarm in context.state["alarms"]:
-        if (alarm["hour"], alarm["minute"]) == (hour, minute) and alarm["on"]:
+    for alarm in found:
+        if alarm["on"]:
             _flip(context, alarm["id"])
             context.toast(_("已关闭 {time_of} 的闹钟").format(time_of=time_of(alarm)))
     return True
@@ -316,7 +334,7 @@ CLOCK = App(
         "voice": voice.page(_("早上七点的闹钟"), _("工作日八点半的闹钟"), _("十分钟倒计时")),
     },
     handlers={
-        **tables.handlers(_edit, _typing, _day, _save, _flip, _delete, _add_city),
+        **tables.handlers(_edit, _typing, _day, _save, _flip, _turn_off, _delete, _add_city),
         **tables.handlers(_start_timer, _start_typed, _cancel_timer, _receive),
         **voice.handlers(_understand),
     },

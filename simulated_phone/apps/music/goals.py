@@ -128,6 +128,7 @@ GOALS = (
         strategies=(
             MUSIC.way("mine", _("我的"), *_NEW_LIST),
             MUSIC.way("from_song", _("打开播放页"), _("收藏到歌单"), *_NEW_LIST),
+            MUSIC.voice(_("新建歌单{playlist}")),
         ),
     ),
     Goal(
@@ -143,6 +144,7 @@ GOALS = (
         strategies=(
             MUSIC.way("held", *_SEARCH, Hold("{song}"), _("收藏到歌单"), "{playlist}"),
             MUSIC.way("player", *_BROWSE, "{song}", _("收藏到歌单"), "{playlist}"),
+            MUSIC.voice(_("把{song}加到{playlist}")),
         ),
     ),
     Goal(

@@ -319,20 +319,29 @@ def _again(context: HandlerContext, word: str) -> None:
 
 
 def _create(context: HandlerContext) -> None:
-    name = context.field("name").strip()
-    if not name or name in context.state["lists"]:
+    if _new_list(context, context.field("name").strip()):
+        context.back()
+
+
+def _new_list(context: HandlerContext, name: str) -> bool:
+    free = bool(name) and name not in context.state["lists"]
+    if free:
+        context.state["lists"][name] = []
+        context.fact("list_created", name=name)
+    else:
         context.toast(_("请换一个歌单名称"))
-        return
-    context.state["lists"][name] = []
-    context.fact("list_created", name=name)
-    context.back()
+    return free
 
 
 def _add(context: HandlerContext, song: str, name: str) -> None:
+    _keep(context, song, name)
+    context.back()
+
+
+def _keep(context: HandlerContext, song: str, name: str) -> None:
     if song not in context.state["lists"][name]:
         context.state["lists"][name].append(song)
         context.fact("added_to_list", song=song, name=name)
-    context.back()
     context.toast(_("已收藏到{name}").format(name=name))
 
 
@@ -344,15 +353,23 @@ def _sleep(context: HandlerContext, minutes: int) -> None:
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """Act on a phrase: set the sleep timer ("30分钟后停止播放"), or play a list, a song or an artist."""
+    """Act on a phrase: the sleep timer ("30分钟后停止播放"), a new list, a song for it, or what to play."""
     if minutes := re.search(_(r"(\d+)分钟"), voice.with_digits(phrase)):
         context.state["sleep"] = int(minutes[1])
         context.toast(_("{minutes}分钟后停止播放").format(minutes=minutes[1]))
         return True
-    lists = [LIKED, DAILY, HEARD, *context.state["themes"], *context.state["lists"]]
+    own = list(context.state["lists"])
+    if (new := re.search(_("新建歌单(.+)"), phrase)) and _new_list(context, new[1].strip()):
+        context.toast(_("歌单已创建"))
+        return True
+    name, song = voice.named_in(phrase, own), voice.named_in(phrase, list(SONGS))
+    if name and song:
+        _keep(context, song, name)
+        return True
+    lists = [LIKED, DAILY, HEARD, *context.state["themes"], *own]
     if name := voice.named_in(phrase, lists):
         _play_all(context, name)
-    elif song := voice.named_in(phrase, list(SONGS)):
+    elif song:
         _play_song(context, song, _("语音"))
         context.go("player")
     elif artist := voice.named_in(phrase, list(ARTISTS)):

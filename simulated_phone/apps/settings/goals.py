@@ -126,6 +126,7 @@ GOALS = (
         strategies=(
             SETTINGS.way("browse", _("蓝牙"), "{device}"),
             SETTINGS.outside("quick", Press("quick"), Hold(_("蓝牙")), "{device}"),
+            SETTINGS.voice(_("连接{device}")),
         ),
     ),
     Goal(
@@ -159,6 +160,7 @@ GOALS = (
         strategies=(
             SETTINGS.way("about", _("关于手机"), *_RENAME),
             SETTINGS.way("bluetooth", _("蓝牙"), *_RENAME),
+            SETTINGS.way("search", *look_up(SEARCH, DEVICE_NAME), *_RENAME),
         ),
     ),
 )

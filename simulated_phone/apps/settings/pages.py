@@ -269,7 +269,10 @@ def _save_name(context: HandlerContext) -> None:
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """Act on a phrase: flip a switch ("打开蓝牙") or choose a value ("字体大小调到大")."""
+    """Act on a phrase: connect a device, flip a switch ("打开蓝牙"), choose a value ("字体大小调到大")."""
+    if device := voice.named_in(phrase, context.state["devices"]):
+        _pair(context, device)
+        return True
     what, name = choose(phrase, list(CHOICES)), choose(phrase, list(SWITCHES))
     if what and what in phrase:
         rest = phrase.replace(what, "")
