@@ -359,7 +359,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         context.toast(_("{minutes}分钟后停止播放").format(minutes=minutes[1]))
         return True
     own = list(context.state["lists"])
-    if (new := re.search(_("新建歌单(.+)"), phrase)) and _new_list(context, new[1].strip()):
+    if (new := re.search(_("新建歌单(.+)"), phrase, re.IGNORECASE)) and _new_list(context, new[1].strip()):
         context.toast(_("歌单已创建"))
         return True
     name, song = voice.named_in(phrase, own), voice.named_in(phrase, list(SONGS))
