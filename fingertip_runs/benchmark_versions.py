@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.built import BuiltDataset
-from simulated_phone.versions import CURRENT, PARTS, UNVERSIONED, SimulationVersions
+
+if TYPE_CHECKING:
+    from simulated_phone.versions import SimulationVersions
 
 HARNESS = "1.0"
 """Version of the runners: prompts, readings of answers, step limits, references and metrics."""
@@ -38,6 +42,9 @@ class BenchmarkVersions(FrozenModel):
         Raises:
             DatasetError: The dataset's people were simulated with different versions.
         """
+        # a scorer reads records without the phone
+        from simulated_phone.versions import CURRENT
+
         data = _of_data(built)
         parts = {} if data is None else data.to_json()
         if on_phone:
@@ -50,12 +57,13 @@ class BenchmarkVersions(FrozenModel):
         >>> BenchmarkVersions(harness="1.0", suite="1.0", people="1.1").words()
         'harness 1.0, suite 1.0, people 1.1'
         """
-        parts = (("harness", self.harness), *((name, getattr(self, name)) for name in PARTS))
-        return ", ".join(f"{name} {version}" for name, version in parts if version is not None)
+        return ", ".join(f"{name} {version}" for name, version in self if version is not None)
 
 
 def _of_data(built: BuiltDataset) -> SimulationVersions | None:
     """Versions of a dataset's simulated people; None without such people."""
+    from simulated_phone.versions import UNVERSIONED, SimulationVersions
+
     found = {
         SimulationVersions.from_json(versions) if (versions := one.get("versions")) else UNVERSIONED
         for one in built.simulations().values()
