@@ -13,7 +13,7 @@ from simulated_phone import Phone
 from simulated_phone.faults import FAULTS
 from tests.simulated_phone.random_use import random_actions, small, touch
 
-FRESH = "f54f884e7c61135b3a53a37a917d00ac8de51e9f3e7ee69be9b45da03f16615f"
+FRESH = "3d1ad326dc4d2f3977fefba51de3f88943165d64e56f923add1b4986a295753c"
 
 USE = """
 import random

@@ -357,5 +357,6 @@ MAIL = App(
         Shortcut(text=_("邮件签名"), glyph="note", tap=write("sign", "signature")),
     ),
     goals=GOALS,
+    seen=("mails.read",),
     hours=(9, 11, 14, 17),
 )

@@ -300,5 +300,6 @@ MESSAGES = App(
         Shortcut(text=SEARCH, glyph="search", tap=search.OPEN_SEARCH),
     ),
     goals=GOALS,
+    seen=("threads.read",),
     hours=(8, 12, 18, 21),
 )
