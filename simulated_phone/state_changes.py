@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from simulated_phone.app_definition import App, States
-from simulated_phone.state import AUTO_ROTATION, TOOL_SETTINGS
+from simulated_phone.state import AUTO_ROTATION, TOOL_SETTINGS, copied
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -92,6 +92,30 @@ def state_changes(before: States, after: States, apps: Mapping[str, App]) -> tup
     return tuple(found)
 
 
+def without_added(states: States, change: StateChange) -> States | None:
+    """A copy of a state without an element that was added to a list; None for another change."""
+    if change.kind != "added":
+        return None
+    copy: Any = copied(dict(states))
+    places = [copy]
+    for key in change.path:
+        # several records may have one name
+        places = [inner for place in places for inner in _inner(place, key)]
+    fields = fields_of(change.after)
+    for place in places:
+        for element in place:
+            if fields == {name: fields_of(element).get(name) for name in fields}:
+                place.remove(element)
+                return copy  # type: ignore[no-any-return]
+    return None
+
+
+def _inner(place: Any, key: str) -> list[Any]:  # noqa: ANN401 - JSON
+    if isinstance(place, dict):
+        return [place[key]]
+    return [one for one in place if f"[{_name(one)}]" == key]
+
+
 def only_seen(change: StateChange, apps: Mapping[str, App]) -> bool:
     """Whether a change is the trace of something that was looked at, or may be a tool's."""
     if change.path[0] == SYSTEM:
@@ -130,15 +154,19 @@ def _within(keys: Path, places: Collection[str]) -> bool:
 def _differences(path: Path, before: Any, after: Any) -> Iterator[StateChange]:  # noqa: ANN401
     if canonical(before) == canonical(after):
         return
-    values = [value for value in (before, after) if value is not None]
-    if any(values) and all(isinstance(value, dict) for value in values):
+    kinds = {type(value) for value in (before, after) if value is not None}
+    inner: list[StateChange] = []
+    if kinds == {dict}:
         old, new = before or {}, after or {}
         # in the order of the state, so that equal runs list equal changes
         for key in dict.fromkeys((*old, *new)):
-            yield from _differences((*path, key), old.get(key), new.get(key))
-    elif any(values) and all(isinstance(value, list) for value in values):
-        yield from _list_differences(path, before or [], after or [])
+            inner += _differences((*path, key), old.get(key), new.get(key))
+    elif kinds == {list}:
+        inner += _list_differences(path, before or [], after or [])
+    if inner or (before is not None and after is not None and kinds in ({dict}, {list})):
+        yield from inner
     else:
+        # one value for another, or a container with nothing in it that is new or gone
         yield StateChange(path=path, kind="set", before=before, after=after)
 
 

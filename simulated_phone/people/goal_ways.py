@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -27,6 +27,7 @@ from simulated_phone.state_changes import (
     fields_of,
     only_seen,
     state_changes,
+    without_added,
 )
 
 MOST_SIDE_EFFECTS = 100
@@ -55,11 +56,13 @@ class GoalWays:
     Attributes:
         common: Changes that all ways make; of an added record, the fields that all ways give it.
         ways: The changes of each way.
+        rule: Whether the goal is reached in a state.
         apps: The installed apps by package.
     """
 
     common: tuple[StateChange, ...]
     ways: tuple[tuple[StateChange, ...], ...]
+    rule: Callable[[States], bool]
     apps: Mapping[str, App]
 
     def outcome(self, before: States, after: States, *, success: bool) -> StateOutcome:
@@ -72,12 +75,12 @@ class GoalWays:
         """
         changes = state_changes(before, after, self.apps)
         conditions = sum(map(_weight, self.common)) + 1
+        others = self._other_changes(changes)
+        effects = self._without_part(others, after) if success else others
         return StateOutcome(
             conditions=conditions,
             met=conditions if success else self._met(changes),
-            side_effects=tuple(
-                change.words(self.apps) for change in islice(self._side_effects(changes), MOST_SIDE_EFFECTS)
-            ),
+            side_effects=tuple(change.words(self.apps) for change in islice(effects, MOST_SIDE_EFFECTS)),
         )
 
     def _met(self, changes: Sequence[StateChange]) -> int:
@@ -93,7 +96,18 @@ class GoalWays:
                 met += any(change.key == wanted.key for change in changes)
         return met
 
-    def _side_effects(self, changes: Sequence[StateChange]) -> Iterator[StateChange]:
+    def _without_part(self, changes: Iterable[StateChange], after: States) -> Iterator[StateChange]:
+        """Those of the changes without which the goal is still reached.
+
+        A rule may ask for less than a way does: for a note with a number in it, in whatever words.
+        """
+        for change in changes:
+            rest = without_added(after, change)
+            if rest is None or self.rule(rest):
+                after = rest or after
+                yield change
+
+    def _other_changes(self, changes: Sequence[StateChange]) -> Iterator[StateChange]:
         """Other places that changed, and other elements of lists, also where a way makes fewer equal ones."""
         places = {change.path for way in self.ways for change in way if change.kind == "set"}
         elements: Counter[tuple[Path, str, str]] = Counter()
@@ -147,8 +161,8 @@ def _goal_ways(simulation: str) -> GoalWays:
     phone = Phone(seed=one.setup.seed, size=size, density=usual_density(size[0]))
     replace(one.setup, faults=()).apply(phone)
     start, before = phone.snapshot(), phone.state_copy()
-    ways = []
-    for strategy in phone.apps[goal_instance.package].goal(goal_instance.goal).strategies:
+    goal, ways = phone.apps[goal_instance.package].goal(goal_instance.goal), []
+    for strategy in goal.strategies:
         phone.restore(start)
         try:
             GesturePlayer(phone).play(strategy.steps(goal_instance.arguments))
@@ -158,7 +172,12 @@ def _goal_ways(simulation: str) -> GoalWays:
             ways.append(state_changes(before, phone.state_copy(), phone.apps))
     if not ways:
         raise StrategyError(f"no strategy reaches the goal {goal_instance.goal} of {goal_instance.package}")
-    return GoalWays(common=tuple(_common(ways)), ways=tuple(ways), apps=phone.apps)
+    return GoalWays(
+        common=tuple(_common(ways)),
+        ways=tuple(ways),
+        rule=lambda states: goal.rule(states, goal_instance.arguments),
+        apps=phone.apps,
+    )
 
 
 def _common(ways: Sequence[Sequence[StateChange]]) -> Iterator[StateChange]:

@@ -21,7 +21,7 @@ from simulated_phone.people.person import make_person
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.people.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
 from simulated_phone.state import BEIJING, copied
-from simulated_phone.state_changes import canonical, state_changes
+from simulated_phone.state_changes import canonical, state_changes, without_added
 
 SEED, SIZE = 3, (540, 1200)
 PACKAGES = {app.package: app for app in APPS}
@@ -214,6 +214,32 @@ def test_an_alarm_at_another_minute_is_part_of_the_way_and_a_side_effect() -> No
     assert (done.met, done.conditions) == (4, 6)
     (effect,) = done.side_effects
     assert effect.startswith('时钟 alarms: added {"hour": 5, "minute": 0, ')
+
+
+def test_other_words_that_the_rule_accepts_are_no_side_effect() -> None:
+    """The rule asks for the balance in a note; another one, and the same once more, are side effects."""
+    bank = PACKAGES["com.simulated.yinhang"]
+    tried = Attempt(bank, bank.goal("note_balance"))
+    notes = PACKAGES["com.simulated.bianqian"].goal("write_note").strategies[0]
+    balance = str(tried.goal_instance.arguments["text"])[2:-1]
+    assert len(tried.play(*notes.steps({"text": "我的储蓄卡"})).side_effects) == 1
+    done = tried.play(*notes.steps({"text": f"还有{balance}"}))
+    assert (done.met, len(done.side_effects)) == (done.conditions, 1)
+    assert "我的储蓄卡" in done.side_effects[0]
+    assert len(tried.play(*notes.steps({"text": f"还有{balance}"})).side_effects) == 2
+
+
+elements = st.sampled_from(["x", "y", 1, ALARM, {**ALARM, "on": False}, {"id": 2, "hour": 9}, {"name": "x"}])
+
+
+@given(before=st.lists(elements, max_size=4), after=st.lists(elements, max_size=4))
+def test_a_state_without_what_was_added_has_nothing_added(before: list[Any], after: list[Any]) -> None:
+    one, other = {"x": {"a": [{"name": "y", "said": before}]}}, {"x": {"a": [{"name": "y", "said": after}]}}
+    for change in state_changes(one, other, {}):
+        rest = without_added(other, change)
+        assert (rest is None) == (change.kind != "added")
+        other = other if rest is None else rest  # type: ignore[assignment]
+    assert "added" not in {change.kind for change in state_changes(one, other, {})}
 
 
 def test_the_same_alarm_once_more_is_a_side_effect() -> None:
