@@ -169,10 +169,14 @@ def state_sha256(state: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
 def copied(value: Any) -> Any:  # noqa: ANN401
     """A deep copy of JSON values."""
+    # most values are plain: a call for each would take most of a reset
     if isinstance(value, dict):
-        return {key: copied(inner) for key, inner in value.items()}
+        return {key: inner if inner.__class__ in _PLAIN else copied(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [copied(inner) for inner in value]
+        return [inner if inner.__class__ in _PLAIN else copied(inner) for inner in value]
     return value

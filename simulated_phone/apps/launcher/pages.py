@@ -130,7 +130,7 @@ def _home_page(view: PageView) -> AppPage:
     """A home page: widgets and a few icons on the first, the other icons on the following ones."""
     number = view.arguments.get("number", 0)
     apps = _icon_order(view)
-    widgets = [_widget_card(view, app, app.widget) for app in view.apps if app.widget is not None]
+    widgets = [(app, app.widget) for app in view.apps if app.widget is not None]
     dock, rest = apps[:DOCK], apps[DOCK:]
     pages = [rest[:FIRST], *(rest[at : at + PAGE] for at in range(FIRST, len(rest), PAGE))]
     if len(pages) == 1 and widgets[WIDGETS:]:
@@ -138,8 +138,8 @@ def _home_page(view: PageView) -> AppPage:
     shown = (widgets[:WIDGETS], widgets[WIDGETS:])[number] if number < 2 else []
     body: list[Widget] = [Space(6)]
     body += [_search_pill(), Space(10)] if number == 0 else [Space(18)]
-    for card in shown:
-        body += [card, Space(10)]
+    for app, widget in shown:
+        body += [_widget_card(view, app, widget), Space(10)]
     if pages[number]:
         body.append(GridLayout([_icon(app) for app in pages[number]], COLUMNS, gap=6))
     dots = " ".join("●" if place == number else "○" for place in range(len(pages)))
