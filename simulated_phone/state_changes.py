@@ -97,12 +97,8 @@ def without_added(states: States, change: StateChange) -> States | None:
     if change.kind != "added":
         return None
     copy: Any = copied(dict(states))
-    places = [copy]
-    for key in change.path:
-        # several records may have one name
-        places = [inner for place in places for inner in _inner(place, key)]
     fields = fields_of(change.after)
-    for place in places:
+    for place in lists_at(copy, change.path):
         for element in place:
             if fields == {name: fields_of(element).get(name) for name in fields}:
                 place.remove(element)
@@ -110,10 +106,18 @@ def without_added(states: States, change: StateChange) -> States | None:
     return None
 
 
+def lists_at(states: States, path: Path) -> list[list[Any]]:
+    """The lists at a path of a change; several where several records have one name."""
+    places: list[Any] = [states]
+    for key in path:
+        places = [inner for place in places for inner in _inner(place, key)]
+    return [place for place in places if isinstance(place, list)]
+
+
 def _inner(place: Any, key: str) -> list[Any]:  # noqa: ANN401 - JSON
-    if isinstance(place, dict):
-        return [place[key]]
-    return [one for one in place if f"[{_name(one)}]" == key]
+    if isinstance(place, Mapping):
+        return [place[key]] if key in place else []
+    return [one for one in place or () if f"[{_name(one)}]" == key]
 
 
 def only_seen(change: StateChange, apps: Mapping[str, App]) -> bool:

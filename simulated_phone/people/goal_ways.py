@@ -25,6 +25,7 @@ from simulated_phone.state_changes import (
     StateChange,
     canonical,
     fields_of,
+    lists_at,
     only_seen,
     state_changes,
     without_added,
@@ -54,7 +55,8 @@ class GoalWays:
     """The changes that the ways to a goal make.
 
     Attributes:
-        common: Changes that all ways make; of an added record, the fields that all ways give it.
+        common: Changes that all ways make; of an added record, the fields that all ways give it, without
+            those that all records of its list have.
         ways: The changes of each way.
         rule: Whether the goal is reached in a state.
         apps: The installed apps by package.
@@ -173,7 +175,7 @@ def _goal_ways(simulation: str) -> GoalWays:
     if not ways:
         raise StrategyError(f"no strategy reaches the goal {goal_instance.goal} of {goal_instance.package}")
     return GoalWays(
-        common=tuple(_common(ways)),
+        common=tuple(_with_own_fields(change, before) for change in _common(ways)),
         ways=tuple(ways),
         rule=lambda states: goal.rule(states, goal_instance.arguments),
         apps=phone.apps,
@@ -196,6 +198,19 @@ def _common(ways: Sequence[Sequence[StateChange]]) -> Iterator[StateChange]:
                 kept = replace(kept, after=_shared(kept, found))
         if kept is not None:
             yield replace(kept, after=fields_of(kept.after)) if kept.kind == "added" else kept
+
+
+def _with_own_fields(change: StateChange, before: States) -> StateChange:
+    """An added record without the fields that all records of its list have in the same way at the start."""
+    if change.kind != "added":
+        return change
+    others = [fields_of(element) for place in lists_at(before, change.path) for element in place]
+    own = {
+        name: value
+        for name, value in change.after.items()
+        if any(canonical(other.get(name)) != canonical(value) for other in others)
+    }
+    return replace(change, after=own or change.after)
 
 
 def _match(change: StateChange, others: Sequence[StateChange]) -> StateChange | None:

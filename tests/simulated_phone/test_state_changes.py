@@ -242,6 +242,16 @@ def test_a_state_without_what_was_added_has_nothing_added(before: list[Any], aft
     assert "added" not in {change.kind for change in state_changes(one, other, {})}
 
 
+def test_what_all_records_of_a_list_have_is_no_condition() -> None:
+    """An order of food has shop, items, address and total; all earlier ones went to the same address."""
+    food = PACKAGES["com.simulated.waimai"]
+    tried = Attempt(food, food.goal("order_dish"))
+    (order,) = tried.ways.common
+    earlier = tried.before[food.package]["orders"]
+    assert {one["address"] for one in earlier} == {"家"}
+    assert set(order.after) == {"shop", "items", "total"}
+
+
 def test_the_same_alarm_once_more_is_a_side_effect() -> None:
     tried = alarm(1)
     assert set_alarm(tried, 1).side_effects == ()
