@@ -152,7 +152,7 @@ class Items:
         item = records.record(context.state[self.key], name, self.name)["id"]
         rest = phrase.replace(name, "", 1)
         for pattern, act in commands.items():
-            if found := re.search(pattern, rest):
+            if found := re.search(pattern, rest, re.IGNORECASE):
                 act(item, *found.groups())
                 return True
         context.go(self.page, item=item)

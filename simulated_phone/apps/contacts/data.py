@@ -8,17 +8,17 @@ from datetime import date, timedelta
 from typing import Any
 
 from simulated_phone.app_definition import State
-from simulated_phone.formats import day_of_month
 from simulated_phone.language import messages
 
 from ...acquaintances import FAMILY, people_of
 from ...builders import other_apps
 from ...builders.items import Items
+from ..calendar.data import day_words
 
 _ = messages(__name__)
 
 PACKAGE, LABEL, ACCENT = other_apps.CONTACTS, _("联系人"), "#2b7de9"
-SEARCH, NAME, NUMBER, COMPANY = _("搜索联系人"), _("姓名"), _("电话号码"), _("公司")
+SEARCH, NAME, NUMBER, COMPANY = _("搜索联系人"), _("姓名"), _("电话号码"), _("公司", "contacts")
 GROUPS = (_("家人"), _("朋友"), _("同事"), _("客户"))
 TONES = (_("默认铃声"), _("清晨"), _("钢琴"), _("海浪"), _("风铃"))
 COMPANIES = (_("远航科技"), _("蓝天设计院"), _("青禾小学"), _("安康医院"), _("顺达物流"), _("云帆传媒"))
@@ -42,13 +42,13 @@ _LETTERS = dict(zip(_("王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马
 
 def letter(name: str) -> str:
     """The letter that a name is listed under: the first one of its Pinyin, as far as it is known."""
-    return _LETTERS.get(name[0], "#")
+    first = name[0].upper()
+    return _LETTERS.get(first, first if first.isascii() and first.isalpha() else "#")
 
 
 def birthday_words(person: Mapping[str, Any]) -> str:
     """The birthday in words: 5月6日."""
-    day = date.fromisoformat(person["birthday"])
-    return day_of_month(_, day)
+    return day_words(date.fromisoformat(person["birthday"]))
 
 
 def initial(rng: random.Random) -> State:

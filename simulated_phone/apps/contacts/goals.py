@@ -128,7 +128,7 @@ GOALS = (
         rule=CONTACTS.marked("people", "name", "contact", starred=True),
         strategies=(
             *_on_page(_("收藏{contact}"), _("收藏")),
-            CONTACTS.way("favourites", _("常用"), _("添加常用联系人"), "{contact}"),
+            CONTACTS.way("favourites", _("常用", "contacts"), _("添加常用联系人"), "{contact}"),
         ),
     ),
     Goal(

@@ -30,7 +30,7 @@ from .goals import GOALS
 _ = messages(__name__)
 
 TABS = bottom_tabs(
-    ("home", _("联系人"), "person"), ("stars", _("常用"), "star"), ("groups", _("分组"), "grid")
+    ("home", _("联系人"), "person"), ("stars", _("常用", "contacts"), "star"), ("groups", _("分组"), "grid")
 )
 NEW = write("edit", "name", item=None)
 FIELDS = {"name": data.NAME, "phone": data.NUMBER, "mail": _("邮箱"), "company": data.COMPANY}
@@ -73,7 +73,12 @@ def _stars_page(view: PageView) -> AppPage:
     add = Icon("add", _("添加常用联系人"), go("add_star"))
     body = rows or list_parts.empty(_("还没有常用联系人"))
     return AppPage(
-        title=_("常用"), back=False, actions=[add], body=body, tabs=TABS("stars"), background=PAPER
+        title=_("常用", "contacts"),
+        back=False,
+        actions=[add],
+        body=body,
+        tabs=TABS("stars"),
+        background=PAPER,
     )
 
 
@@ -271,16 +276,16 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     def change(key: str) -> Any:  # noqa: ANN401
         return lambda item, value: ITEMS.change(context, item, **{key: value})
 
-    if _("名片") in phrase:
+    if voice.says(phrase, _("名片", "said")):
         return _send_card(context, phrase)
     return ITEMS.obey(
         context,
         phrase,
         {
-            _("删"): lambda item: ITEMS.remove(context, item),
-            _("黑"): lambda item: ITEMS.change(context, item, blocked=True),
-            _("收藏"): lambda item: ITEMS.change(context, item, starred=True),
-            _("生日"): lambda item: _birthday(context, item),
+            _("删", "said"): lambda item: ITEMS.remove(context, item),
+            _("黑", "said"): lambda item: ITEMS.change(context, item, blocked=True),
+            _("收藏", "said"): lambda item: ITEMS.change(context, item, starred=True),
+            _("生日", "said"): lambda item: _birthday(context, item),
             r"(\d{5,})": change("phone"),
             f"({'|'.join(data.TONES)})": change("tone"),
             f"({'|'.join(data.GROUPS)})": change("group"),
