@@ -63,6 +63,11 @@ def balance(cards: dict[str, Any]) -> str:
     return f"{cards[SAVINGS]['fen'] / 100:.2f}"
 
 
+def _balance_cases(seed: int) -> list[Arguments]:
+    amount = balance(BANK.fresh(seed)["cards"])
+    return [{"balance": amount, "text": _("余额{balance}元").format(balance=amount)}]
+
+
 def _is_paid(states: States, kind: str, name: object, yuan: object = None) -> bool:
     """Whether something was paid, with this amount if one is given."""
     paid = [one["fen"] for one in states[PACKAGE]["payments"] if (one["kind"], one["name"]) == (kind, name)]
@@ -258,10 +263,8 @@ GOALS = (
             _("便签里记一下我储蓄卡还有多少钱"),
             _("储蓄卡余额是多少，记在便签上"),
         ),
-        cases=lambda seed: [
-            {"text": _("余额{balance}元").format(balance=balance(BANK.fresh(seed)["cards"]))}
-        ],
-        rule=lambda states, arguments: has_note(states, str(arguments["text"])[2:-1]),
+        cases=_balance_cases,
+        rule=lambda states, arguments: has_note(states, str(arguments["balance"])),
         strategies=in_turn(
             (BANK.way("tab", _("银行卡")), BANK.way("card", _("银行卡"), SAVINGS)), WRITE_NOTE[:2]
         ),

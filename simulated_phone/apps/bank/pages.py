@@ -391,7 +391,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     yuan = voice.number_in(phrase.replace(term or "", ""))
     person = voice.named_in(phrase, people(context.seed))
     shop = voice.named_in(phrase, [record["shop"] for record in context.state["records"]])
-    if bill and _("自动") in phrase:
+    if bill and voice.says(phrase, _("自动", "said")):
         likes.put(context, "automatic", "bill_automatic", bill=bill)
     elif bill:
         fen = records.record(context.state["bills"], bill, "name")["fen"]
@@ -400,13 +400,13 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         context.go("pay", kind="person", name=person, fen=100 * min(yuan, checkout.MAX_YUAN))
     elif term and yuan:
         context.go("pay", kind="deposit", name=term, fen=100 * yuan)
-    elif _("充") in phrase and yuan:
+    elif voice.says(phrase, _("充", "said")) and yuan:
         context.go("pay", kind="phone", name=_("手机充值"), fen=100 * yuan)
-    elif card and _("限额") in phrase and yuan:
+    elif card and voice.says(phrase, _("限额", "said")) and yuan:
         _set_limit(context, card, yuan)
-    elif card and _("锁") in phrase:
+    elif card and voice.says(phrase, _("锁", "said")):
         _lock(context, card)
-    elif card and _("付款") in phrase:
+    elif card and voice.says(phrase, _("付款", "said")):
         _default(context, card)
     elif shop:
         _see(context, shop)

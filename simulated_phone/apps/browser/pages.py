@@ -376,22 +376,22 @@ def _clear(context: HandlerContext) -> None:
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: open, keep, close or share a title, download its file, clear the history."""
     title = voice.named_in(phrase, list(WEB))
-    if _("清空") in phrase:
+    if voice.says(phrase, _("清空", "said")):
         context.go("history")
         context.go("ask_clear")
     elif title is None:
         return False
-    elif _("书签") in phrase:
+    elif voice.says(phrase, _("书签", "said")):
         likes.put(context, "bookmarks", "page_marked", title=title)
-    elif _("关闭") in phrase:
+    elif voice.says(phrase, _("关闭", "said")):
         _close(context, title)
-    elif _("下载") in phrase and WEB[title].file:
+    elif voice.says(phrase, _("下载", "said")) and WEB[title].file:
         _download(context, WEB[title].file)
     else:
-        if _("新标签") in phrase:
+        if voice.says(phrase, _("新标签", "said")):
             _add_tab(context)
         _show(context, title)
-        if _("分享") in phrase:
+        if voice.says(phrase, _("分享", "said")):
             context.go("share_with", what=_("[网页] {title}").format(title=title))
     return True
 

@@ -431,19 +431,19 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     grams = _grams(weight[1]) if weight else None
     if grams is not None:
         _save_weight(context, grams)
-    elif name and name in known and _("删") in phrase:
+    elif name and name in known and voice.says(phrase, _("删", "said")):
         _delete(context, known[name])
-    elif name and name in known and _("过") in phrase:
+    elif name and name in known and voice.says(phrase, _("过", "said")):
         _take(context, name)
     elif name and time and int(time[1]) in data.HOURS:
         _add_medicine(context, name, int(time[1]), 30 if time[2] == _("半") else int(time[2] or 0) % 60)
     elif sport and number:
         _sport(context, sport, number)
-    elif _("目标") in phrase and number:
+    elif voice.says(phrase, _("目标", "said")) and number:
         _set_goal(context, "step_goal", max(100, number))
-    elif _("就寝") in phrase and time:
+    elif voice.says(phrase, _("就寝", "said")) and time:
         _set_goal(context, "bedtime", f"{int(time[1]) % 24:02d}:{int(time[2] or 0) % 60:02d}")
-    elif _("水") in phrase and number:
+    elif voice.says(phrase, _("水", "said")) and number:
         _drink(context, min(number, data.CUPS[-1]))
     elif blood:
         _set_blood(context, blood)

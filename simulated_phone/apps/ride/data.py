@@ -46,7 +46,7 @@ def own_place(state: State, seed: int, where: str) -> str:
 
 def own_button(where: str) -> str:
     """The words of the button that goes there."""
-    return (_("回") if where == _("家") else _("去")) + where
+    return (_("回{where}") if where == _("家") else _("去{where}")).format(where=where)
 
 
 def fare(seed: int, name: str, car: str) -> int:

@@ -395,20 +395,20 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     number = voice.number_in(phrase)
     trip = next((trip for trip in context.state["trips"] if trip["place"] == place), None)
     booking = next((one for one in context.state["bookings"] if one["place"] == place), None)
-    if person and _("联系人") in phrase:
+    if person and voice.says(phrase, _("联系人", "said")):
         likes.put(context, "emergency", "emergency_added", contact=person)
-    elif place and where and _("地址") in phrase:
+    elif place and where and voice.says(phrase, _("地址", "said")):
         _set_own(context, where, place)
-    elif booking and _("取消") in phrase:
+    elif booking and voice.says(phrase, _("取消", "said")):
         _cancel(context, booking["id"])
-    elif trip and _("星") in phrase and number in data.STARS:
+    elif trip and voice.says(phrase, _("星", "said")) and number in data.STARS:
         _rate(context, trip["place"], number)
-    elif trip and _("发票") in phrase:
+    elif trip and voice.says(phrase, _("发票", "said")):
         context.go("trip", place=place)
         context.go("invoice", place=place)
     elif place or where:
         place = place or own_place(context.state, context.seed, where or _("家"))
-        hour = number if number in data.HOURS and _("约") in phrase else 0
+        hour = number if number in data.HOURS and voice.says(phrase, _("约", "said")) else 0
         context.go("confirm", place=place, car=car, hour=hour or 0)
     else:
         return False

@@ -320,22 +320,22 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     here = app in context.state["installed"]
     if switch:
         likes.put(context, "on", "switched_on", switch=switch)
-    elif _("全部更新") in phrase:
+    elif voice.says(phrase, _("全部更新", "said")):
         _update_all(context)
-    elif app and here and _("更新") in phrase:
+    elif app and here and voice.says(phrase, _("更新", "said")):
         _update(context, app)
-    elif app and here and _("卸载") in phrase:
+    elif app and here and voice.says(phrase, _("卸载", "said")):
         context.go("ask_remove", app=app)
-    elif app and here and _("星") in phrase and stars in data.STARS:
+    elif app and here and voice.says(phrase, _("星", "said")) and stars in data.STARS:
         _rate(context, app, stars)
-    elif app and _("心愿单") in phrase:
+    elif app and voice.says(phrase, _("心愿单", "said")):
         likes.put(context, "wishes", "app_wished", app=app)
-    elif app and _("预约") in phrase and CATALOGUE[app].day:
+    elif app and voice.says(phrase, _("预约", "said")) and CATALOGUE[app].day:
         likes.put(context, "booked", "game_booked", app=app)
-    elif app and _("分享") in phrase:
+    elif app and voice.says(phrase, _("分享", "said")):
         context.go("app", app=app)
         context.go("share_with", what=_("[应用] {app}").format(app=app))
-    elif app and _("安装") in phrase and not CATALOGUE[app].day:
+    elif app and voice.says(phrase, _("安装", "said")) and not CATALOGUE[app].day:
         _install(context, app)
     elif app:
         context.go("app", app=app)

@@ -335,19 +335,19 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     passenger = re.search(_("乘车人(?:加上|添加|加)?(.+)"), phrase)
     if passenger:
         likes.put(context, "passengers", "passenger_added", name=passenger[1])
-    elif order and _("退") in phrase:
+    elif order and voice.says(phrase, _("退", "said")):
         context.go("ask_refund", order=order["id"])
-    elif order and day and _("改签") in phrase:
+    elif order and day and voice.says(phrase, _("改签", "said")):
         context.go("ask_change", order=order["id"], day=day.isoformat())
     elif city:
         if day in DAYS:
             context.state["draft"]["date"] = day.isoformat()
         _trains_to(context, city)
-    elif film and _("想看") in phrase:
+    elif film and voice.says(phrase, _("想看", "said")):
         likes.put(context, "wanted", "film_wanted", film=film)
     elif film:
-        context.go("shows" if _("票") in phrase else "film", film=film)
-    elif cinema and _("收藏") in phrase:
+        context.go("shows" if voice.says(phrase, _("票", "said")) else "film", film=film)
+    elif cinema and voice.says(phrase, _("收藏", "said")):
         likes.put(context, "cinemas", "cinema_saved", cinema=cinema)
     elif cinema:
         context.go("cinema", cinema=cinema)
