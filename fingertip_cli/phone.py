@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--port", default=0, show_default="a free one", help="TCP port on 127.0.0.1.")
 @shared_options.seed("Seed of the phone's content.")
 @shared_options.display_size
+@shared_options.locale("Language of the phone")
 @shared_options.fault
 @click.option(
     "--still-clock", is_flag=True, help="Stop the clock between actions: same commands, same pixels."
@@ -52,6 +53,7 @@ def command(
     port: int,
     seed: int,
     size: str,
+    locale: str,
     faults: tuple[str, ...],
     still_clock: bool,
     task: tuple[Path, str] | None,
@@ -75,13 +77,13 @@ def command(
         check_unused([spelled for name, spelled in given.items() if name in TASK_OPTIONS])
         if agent_command:
             raise UsageError(f"a command needs --task or --tasks, got {' '.join(agent_command)[:60]!r}")
-        _serve_phone(port, seed, size, faults, still_clock)
+        _serve_phone(port, seed, size, locale, faults, still_clock)
         return
     if task is not None and tasks is not None:
         raise UsageError("give --task or --tasks, not both")
     if task is not None and limit is not None:
         raise UsageError("--limit is for --tasks: --task is one task")
-    if unused := [spelled for name, spelled in given.items() if name in ("seed", "size")]:
+    if unused := [spelled for name, spelled in given.items() if name in ("seed", "size", "locale")]:
         raise UsageError(f"{', '.join(unused)} cannot be chosen with a task: it has a phone of its own")
     dataset, task_id = task or (tasks, None)
     assert dataset is not None  # noqa: S101 - one of both is given
@@ -93,7 +95,9 @@ def command(
     )  # fmt: skip
 
 
-def _serve_phone(port: int, seed: int, size: str, faults: tuple[str, ...], still_clock: bool) -> None:
+def _serve_phone(
+    port: int, seed: int, size: str, locale: str, faults: tuple[str, ...], still_clock: bool
+) -> None:
     from simulated_phone.adb.phone_server import SimulatedPhoneServer
     from simulated_phone.phone import Phone
     from simulated_phone.phone_errors import PhoneSetupError
@@ -103,7 +107,9 @@ def _serve_phone(port: int, seed: int, size: str, faults: tuple[str, ...], still
     width, height = read_size(size)
     try:
         font(12)  # a missing font is found here, and not at the first screenshot
-        phone = Phone(seed=seed, size=(width, height), density=usual_density(width), faults=faults)
+        phone = Phone(
+            seed=seed, size=(width, height), density=usual_density(width), faults=faults, locale=locale
+        )
         server = SimulatedPhoneServer(phone, port=port, real_time=not still_clock)
         asyncio.run(_serve(server))
     except PhoneSetupError as error:

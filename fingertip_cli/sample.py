@@ -21,8 +21,11 @@ from fingertip_cli.worker_count import default_workers
 )
 @shared_options.seed("Seed; the same seed makes the same bytes.")
 @shared_options.display_size
+@shared_options.locale("Language of the people and their phones")
 @shared_options.workers
-def command(out: Path, users: int, episodes: int, seed: int, size: str, workers: int | None) -> None:
+def command(
+    out: Path, users: int, episodes: int, seed: int, size: str, locale: str, workers: int | None
+) -> None:
     """Simulate a month of users on simulated phones, and record it.
 
     OUT gets raw/ and tables/ in the authors' layout. Each survey file is marked "simulated": no number
@@ -30,7 +33,9 @@ def command(out: Path, users: int, episodes: int, seed: int, size: str, workers:
     """
     from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
-    order = SampleOrder(out=out, users=users, episodes=episodes, seed=seed, size=read_size(size))
+    order = SampleOrder(
+        out=out, users=users, episodes=episodes, seed=seed, size=read_size(size), locale=locale
+    )
     with progress() as report:
         months = write_sample(
             order,

@@ -32,6 +32,13 @@ display_size = click.option(
     "--size", default="1080x2400", show_default=True, help="Width and height in pixels."
 )
 
+
+def locale(help_text: str) -> Option:
+    """Option --locale with the default zh, the language of simulated people and phones."""
+    words = f"{help_text}: zh, en, ... (a wrong name lists all)."
+    return click.option("--locale", default="zh", show_default=True, metavar="NAME", help=words)
+
+
 fault = click.option(
     "--fault",
     "faults",

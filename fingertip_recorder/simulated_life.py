@@ -19,6 +19,7 @@ from fingertip_dataset.split_names import TESTS, TRAIN
 from fingertip_dataset.tasks.splits import split_by_rule
 from fingertip_dataset.times import format_time
 from fingertip_recorder.episode_writer import EpisodeWriter
+from simulated_phone.language import CHINESE
 from simulated_phone.people.life import Life, SimulatedEpisode
 from simulated_phone.people.person import Person, make_person
 from simulated_phone.people.simulation import Simulation
@@ -61,6 +62,7 @@ class SampleOrder:
         episodes: Number of episodes of each person.
         seed: Seed of the population.
         size: Width and height of the phones, px.
+        locale: Language of the people and their phones.
     """
 
     out: Path
@@ -68,6 +70,7 @@ class SampleOrder:
     episodes: int
     seed: int
     size: tuple[int, int]
+    locale: str = CHINESE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +104,7 @@ def write_sample(
         on_progress: Called with the number of people done and their total.
 
     Raises:
-        UsageError: No users or episodes, an impossible size, or a non-empty `out`.
+        UsageError: No users or episodes, an impossible size, an unknown language, or a non-empty `out`.
     """
     _check(order)
     months: list[Month] = []
@@ -119,8 +122,8 @@ def write_sample(
 
 def record_month(order: SampleOrder, number: int) -> Month:
     """Simulate and record the month of person `number` (from 0)."""
-    person, pictures = make_person(number, order.seed), Pictures()
-    life = Life(person, _phone(person.seed, order.size), pictures)
+    person, pictures = make_person(number, order.seed, order.locale), Pictures()
+    life = Life(person, _phone(person.seed, order), pictures)
     intents, steps, slips = [], 0, Counter[str]()
     for episode in life.month(order.episodes):
         intents.append(_record_episode(order.out / "raw", episode))
@@ -159,12 +162,18 @@ def _record_episode(raw: Path, episode: SimulatedEpisode) -> Intent:
         scenario=episode.place,
         app=episode.goal_instance.package,
         text=episode.intent,
-        category=_CLASSES.get(episode.english, episode.english),
+        category=_category(episode),
     )
 
 
-def _phone(seed: int, size: tuple[int, int]) -> Phone:
-    return Phone(seed=seed, size=size, density=usual_density(size[0]))
+def _category(episode: SimulatedEpisode) -> str:
+    """Class of the intent, in the person's language."""
+    chinese = episode.person.locale == CHINESE
+    return _CLASSES.get(episode.english, episode.english) if chinese else episode.english
+
+
+def _phone(seed: int, order: SampleOrder) -> Phone:
+    return Phone(seed=seed, size=order.size, density=usual_density(order.size[0]), locale=order.locale)
 
 
 def _check(order: SampleOrder) -> None:
@@ -173,7 +182,7 @@ def _check(order: SampleOrder) -> None:
     if order.out.exists() and (not order.out.is_dir() or any(order.out.iterdir())):
         raise UsageError("the folder is not empty: give a new or an empty one", file=order.out)
     try:
-        _phone(0, order.size)
+        _phone(0, order)
     except PhoneSetupError as error:
         raise UsageError(str(error)) from None
 

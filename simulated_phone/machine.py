@@ -377,7 +377,13 @@ class Machine(ABC):
 
     def snapshot(self) -> Snapshot:
         """Everything that `restore` restores."""
-        return Snapshot(seed=self.seed, data=copied(self.data), facts=self.facts, faults=self._fault_texts)
+        return Snapshot(
+            seed=self.seed,
+            data=copied(self.data),
+            facts=self.facts,
+            faults=self._fault_texts,
+            locale=self.locale,
+        )
 
     def state_sha256(self) -> str:
         """SHA-256, in hex, of all that `snapshot` holds, and of the display's size and density.

@@ -19,7 +19,7 @@ from simulated_phone.screens.compose import compose
 from simulated_phone.screens.kept_layouts import KeptLayouts
 from simulated_phone.screens.nodes import ActionRef, Node
 from simulated_phone.screens.screen import DisplayedScreen, Pictures
-from simulated_phone.state import fresh_data, new_entry
+from simulated_phone.state import Snapshot, fresh_data, new_entry
 from simulated_phone.touch import keys, swipe
 from simulated_phone.touch.touch_stream import Finger
 
@@ -105,6 +105,11 @@ class Phone(Machine):
         self._layouts = KeptLayouts()
         self._pristine = fresh_data(self.apps, self.launcher, self.seed, locale)
         self.reset()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Restore the state of a snapshot, in its language."""
+        self.speak(snapshot.locale)
+        super().restore(snapshot)
 
     # ---- what is seen
 

@@ -108,3 +108,28 @@ def _of_24_hours(match: re.Match[str]) -> str:
     late = part in ("pm", "in the afternoon", "in the evening", "at night")
     hour += 12 if late and hour < 12 else -12 if part == "am" and hour == 12 else 0
     return f"{hour}:{match[2] or '00'}"
+
+
+def english_time(hour: int, minute: int, *, in_words: bool) -> str:
+    """A time of day in English, of twelve hours.
+
+    >>> english_time(19, 30, in_words=False), english_time(7, 0, in_words=False)
+    ('7:30 pm', '7 am')
+    >>> english_time(19, 30, in_words=True), english_time(0, 5, in_words=True)
+    ('half past seven in the evening', 'twelve oh five at night')
+    """
+    small = (hour - 1) % 12 + 1
+    if not in_words:
+        return f"{small}:{minute:02d} {_half(hour)}" if minute else f"{small} {_half(hour)}"
+    parts = ((5, "at night"), (12, "in the morning"), (18, "in the afternoon"), (22, "in the evening"))
+    part = next((words for last, words in parts if hour < last), "at night")
+    past = {0: "", 15: "quarter past ", 30: "half past "}.get(minute)
+    if past is not None:
+        return f"{past}{_SMALL[small]} {part}"
+    tens, ones = divmod(minute, 10)
+    after = f"oh {_SMALL[ones]}" if minute < 10 else _SMALL[minute] if minute < 20 else _TENS[tens - 2]
+    return f"{_SMALL[small]} {after}{f' {_SMALL[ones]}' if minute > 20 and ones else ''} {part}"
+
+
+def _half(hour: int) -> str:
+    return "am" if hour < 12 else "pm"

@@ -97,6 +97,7 @@ class Snapshot:
     data: Data
     facts: tuple[Fact, ...]
     faults: frozenset[str]
+    locale: str = CHINESE
 
 
 _ON, _OFF = {"location_mode": "3", "ui_night_mode": "2"}, {"ui_night_mode": "1"}

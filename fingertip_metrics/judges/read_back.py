@@ -81,10 +81,11 @@ class PhoneWordings:
 
     Args:
         seed: Seed of the person's phone.
+        locale: Language of the person and the phone.
     """
 
-    def __init__(self, seed: int) -> None:
-        wordings = _wordings(seed)
+    def __init__(self, seed: int, locale: str = "zh") -> None:
+        wordings = _wordings(seed, locale)
         self._texts = list(wordings)
         self._goals = list(wordings.values())
         rows: dict[str, list[int]] = defaultdict(list)
@@ -150,9 +151,9 @@ class PhoneWordings:
 
 
 @lru_cache(maxsize=48)
-def phone_wordings(seed: int) -> PhoneWordings:
+def phone_wordings(seed: int, locale: str = "zh") -> PhoneWordings:
     """The wordings of a phone; the latest 48 phones are kept."""
-    return PhoneWordings(seed)
+    return PhoneWordings(seed, locale)
 
 
 def bare(text: str) -> str:
@@ -164,17 +165,17 @@ def bare(text: str) -> str:
     return _OTHER.sub("", text.casefold())
 
 
-def _wordings(seed: int) -> dict[str, list[tuple[WordedGoal, tuple[str, ...]]]]:
+def _wordings(seed: int, locale: str) -> dict[str, list[tuple[WordedGoal, tuple[str, ...]]]]:
     """Bare wording -> the goals that it words, each with its bare worded arguments."""
-    from simulated_phone import APPS
+    from simulated_phone.apps import installed
     from simulated_phone.people.wording import bare_wordings
 
     found: dict[str, list[tuple[WordedGoal, tuple[str, ...]]]] = {}
-    for app in APPS:
+    for app in installed(locale):
         for goal in app.goals:
             for case in goal.cases(seed):
                 worded = WordedGoal.of(app.package, goal.name, case)
-                for wording in bare_wordings(goal, case):
+                for wording in bare_wordings(goal, case, locale):
                     values = tuple(bare(value) for value in wording.values)
                     found.setdefault(bare(wording.text), []).append((worded, values))
     return found

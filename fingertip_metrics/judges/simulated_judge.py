@@ -37,8 +37,8 @@ class SimulatedJudge:
     this wording mentions stand in the prediction. An argument that it leaves open makes no difference.
 
     Args:
-        people: Intent text -> (seed of the phone, goal) of each simulated episode with this intent. Different
-            people may word an intent alike; "same" for one of them is "same".
+        people: Intent text -> (seed of the phone, its language, goal) of each simulated episode with this
+            intent. Different people may word an intent alike; "same" for one of them is "same".
         data_sha256: The `data_sha256` of the dataset.
         criterion: What counts as the same.
     """
@@ -48,7 +48,7 @@ class SimulatedJudge:
 
     def __init__(
         self,
-        people: Mapping[str, Sequence[tuple[int, WordedGoal]]],
+        people: Mapping[str, Sequence[tuple[int, str, WordedGoal]]],
         *,
         data_sha256: str,
         criterion: Criterion = "goal and case",
@@ -71,7 +71,7 @@ class SimulatedJudge:
                 f"judge {cls.kind} is for simulated data; {built.path} is {_origin(built)}: take --judge "
                 "lexical, human or a model"
             )
-        people: dict[str, list[tuple[int, WordedGoal]]] = defaultdict(list)
+        people: dict[str, list[tuple[int, str, WordedGoal]]] = defaultdict(list)
         for split in SPLITS:
             for row in built.rows(split, columns=("episode_id", "intent")):
                 simulation = simulations.get(row["episode_id"])
@@ -156,7 +156,9 @@ class SimulatedJudge:
 
     def _judge(self, predicted: str, intended: str) -> Verdict:
         people = self._people[intended]
-        reasons = {_reason(phone_wordings(seed).read(predicted), goal) for seed, goal in people}
+        reasons = {
+            _reason(phone_wordings(seed, locale).read(predicted), goal) for seed, locale, goal in people
+        }
         reason = next(reason for reason in REASONS if reason in reasons)
         same = reason == SAME or (reason == OTHER_CASE and self._criterion == "goal")
         return Verdict(state="same" if same else "different", reason=reason)
@@ -177,10 +179,12 @@ def _reason(reading: ReadBack, goal: WordedGoal) -> str:
     return SEVERAL if reading.several else NO_GOAL
 
 
-def _seed_and_goal(simulation: Mapping[str, Any], episode_id: str, place: Path) -> tuple[int, WordedGoal]:
+def _seed_and_goal(
+    simulation: Mapping[str, Any], episode_id: str, place: Path
+) -> tuple[int, str, WordedGoal]:
     try:
         goal = WordedGoal.of(simulation["package"], simulation["goal"], simulation["arguments"])
-        return int(simulation["seed"]), goal
+        return int(simulation["seed"]), str(simulation.get("locale", "zh")), goal
     except (LookupError, TypeError, ValueError) as error:
         raise DatasetError(f"the simulation of {episode_id} is broken: {error!r}", file=place) from None
 

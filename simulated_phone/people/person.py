@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
+
+from simulated_phone.language import CHINESE, later, translated
 
 FIRST_ID = 1001
 """User id of the first person: above those of the public release, so that they cannot be confused."""
@@ -19,18 +22,58 @@ WIDE_SEED = 2**64
 """Populations with a seed from here on give their phones seeds of 128 bits, smaller ones 20 bits."""
 
 RETIRED = 60
-STUDENT = "学生"
+STUDENT, RETIRED_WORD, TEACHER = later("学生"), later("退休"), later("教师")
+"""Occupations that routines depend on."""
 
 _OCCUPATIONS = {
-    YOUNG: ("程序员", "教师", "设计师", "销售", "护士", "会计", "公务员", "外卖骑手", "运营", "自由职业"),
-    OLDER: ("教师", "医生", "个体户", "工程师", "公务员", "司机", "会计", "工人", "企业管理者", "厨师"),
+    YOUNG: (
+        later("程序员"),
+        later("教师"),
+        later("设计师"),
+        later("销售"),
+        later("护士"),
+        later("会计"),
+        later("公务员"),
+        later("外卖骑手"),
+        later("运营"),
+        later("自由职业"),
+    ),
+    OLDER: (
+        later("教师"),
+        later("医生"),
+        later("个体户"),
+        later("工程师"),
+        later("公务员"),
+        later("司机"),
+        later("会计"),
+        later("工人"),
+        later("企业管理者"),
+        later("厨师"),
+    ),
 }
 _CITIES = (
-    *("北京市", "上海市", "天津市", "重庆市", "广东省深圳市", "广东省广州市", "浙江省杭州市", "江苏省南京市"),
-    *("四川省成都市", "湖北省武汉市", "陕西省西安市", "山东省青岛市", "湖南省长沙市", "福建省厦门市"),
-    *("辽宁省沈阳市", "云南省昆明市", "河南省郑州市", "江苏省苏州市"),
+    *(
+        later("北京市"),
+        later("上海市"),
+        later("天津市"),
+        later("重庆市"),
+        later("广东省深圳市"),
+        later("广东省广州市"),
+        later("浙江省杭州市"),
+        later("江苏省南京市"),
+    ),
+    *(
+        later("四川省成都市"),
+        later("湖北省武汉市"),
+        later("陕西省西安市"),
+        later("山东省青岛市"),
+        later("湖南省长沙市"),
+        later("福建省厦门市"),
+    ),
+    *(later("辽宁省沈阳市"), later("云南省昆明市"), later("河南省郑州市"), later("江苏省苏州市")),
 )
-_BRANDS = ("华为", "小米", "OPPO", "vivo", "荣耀", "一加")
+_BRANDS = (later("华为"), later("小米"), "OPPO", "vivo", later("荣耀"), later("一加"))
+_SEXES = (later("男"), later("女"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +91,7 @@ class Person:
         address: City.
         family: 未婚 or 已婚.
         phone_brand: Brand, as in the release's table of user profiles.
+        locale: Language of the person and of the phone.
     """
 
     user_id: str
@@ -60,6 +104,8 @@ class Person:
     address: str
     family: str
     phone_brand: str
+    # not in the text form, which versions of simulated people are compared by
+    locale: str = field(default=CHINESE, repr=False)
 
     def leaning(self, *names: object, own: float = 0.5) -> float:
         """The person's preference for an option, 0-1: a mean of the age group's and the person's own draw.
@@ -70,6 +116,10 @@ class Person:
         """
         shared = draw(self.population, self.group, *names)
         return (1 - own) * shared + own * draw(self.population, self.user_id, *names)
+
+    def works_as(self, *occupations: str) -> bool:
+        """Whether the person's occupation is one of these, given in Chinese."""
+        return self.occupation in {translated(self.locale, one) for one in occupations}
 
     def generator(self, *names: object) -> random.Random:
         """A random generator for this person and the named purpose."""
@@ -86,8 +136,10 @@ def draw(*names: object) -> float:
     return int.from_bytes(digest[:6], "big") / 2**48
 
 
-def make_person(number: int, seed: int) -> Person:
+def make_person(number: int, seed: int, locale: str = CHINESE) -> Person:
     """Draw person `number` (from 0) of the population with the seed.
+
+    In every language the same people are drawn, with words of that language.
 
     >>> make_person(0, 1).user_id, make_person(0, 1).group, make_person(1, 1).group
     ('1001', 'young', 'older')
@@ -95,17 +147,19 @@ def make_person(number: int, seed: int) -> Person:
     rng = random.Random(f"{seed}/person {number}")  # noqa: S311 - a life, not a secret
     group = tuple(GROUPS)[number % len(GROUPS)]
     age = rng.randint(*GROUPS[group])
+    _ = partial(translated, locale)
     return Person(
         user_id=str(FIRST_ID + number),
         seed=_phone_seed(number, seed, rng),
         population=seed,
         group=group,
-        sex=rng.choice("男女"),
+        sex=_(rng.choice(_SEXES)),
         age=age,
-        occupation=_occupation(age, group, rng),
-        address=rng.choice(_CITIES),
-        family="已婚" if rng.random() < min(0.95, max(0.0, (age - 22) / 15)) else "未婚",
-        phone_brand=rng.choice(_BRANDS),
+        occupation=_(_occupation(age, group, rng)),
+        address=_(rng.choice(_CITIES)),
+        family=_("已婚") if rng.random() < min(0.95, max(0.0, (age - 22) / 15)) else _("未婚"),
+        phone_brand=_(rng.choice(_BRANDS)),
+        locale=locale,
     )
 
 
@@ -120,7 +174,7 @@ def _phone_seed(number: int, population: int, rng: random.Random) -> int:
 
 def _occupation(age: int, group: str, rng: random.Random) -> str:
     if age >= RETIRED:
-        return "退休"
+        return RETIRED_WORD
     if age <= 22 or (age <= 26 and rng.random() < 0.4):
         return STUDENT
     return rng.choice(_OCCUPATIONS[group])

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from simulated_phone.app_definition import App, Arguments, Goal
+from simulated_phone.people.cultures import Span, culture_of
 from simulated_phone.people.drift import drifted
-from simulated_phone.people.person import OLDER, STUDENT, Person
+from simulated_phone.people.person import OLDER, RETIRED_WORD, STUDENT, TEACHER, Person
 from simulated_phone.people.routine_slot import DAYS, RoutineSlot
 from simulated_phone.state import BEIJING
 
@@ -18,7 +19,7 @@ FIRST_DAY = date(2025, 3, 3)
 SLOTS = 9
 """Number of recurring goals of a person at a time."""
 
-WORKDAYS, WEEKEND, EVERY_DAY = range(5), range(5, 7), range(7)
+EVERY_DAY = range(7)
 
 HOME, OFFICE, SCHOOL, RIDE, STREET = "住所", "办公场所", "学校", "交通工具", "城市街道"
 _OUT = ("商场", "餐饮场所", "自然户外", "娱乐休闲场所", "运动场馆", "文艺场馆", "城市街道")
@@ -51,9 +52,11 @@ def draw_routine(person: Person, apps: Sequence[App]) -> tuple[RoutineSlot, ...]
 
 def _slot(person: Person, app: App, goal: Goal, rank: int, rng: random.Random) -> RoutineSlot:
     cases = goal.cases(person.seed)
-    favourite_hour = max(app.hours, key=lambda hour: person.leaning("hour", app.package, goal.name, hour))
+    culture = culture_of(person.locale)
+    hours = culture.hours_of(app)
+    favourite_hour = max(hours, key=lambda hour: person.leaning("hour", app.package, goal.name, hour))
     minute = 60 * favourite_hour + rng.randrange(0, 60, 5)
-    days = rng.choices((WORKDAYS, WEEKEND, EVERY_DAY), (5, 2, 4))[0]
+    days = rng.choices((culture.workdays, culture.weekend, EVERY_DAY), (5, 2, 4))[0]
     workday, weekend = (place_at(person, minute, weekend=free, rng=rng) for free in (False, True))
     favourites = tuple(cases[at] for at in rng.sample(range(len(cases)), min(3, len(cases))))
     return RoutineSlot(
@@ -69,18 +72,23 @@ def _slot(person: Person, app: App, goal: Goal, rank: int, rng: random.Random) -
 
 def place_at(person: Person, minute: int, *, weekend: bool, rng: random.Random) -> str:
     """Draw the person's place at a minute of the day."""
-    hour = minute / 60
-    if hour < 7.5 or hour >= 21:
+    hour, culture = minute / 60, culture_of(person.locale)
+    there, back = culture.commute
+    if hour < culture.at_home[0] or hour >= culture.at_home[1]:
         return HOME
-    if weekend or person.occupation == "退休":
-        return rng.choice(_OUT) if 9 <= hour < 19 and rng.random() < 0.5 else HOME
-    if hour < 9 or 17.5 <= hour < 19:
+    if weekend or person.works_as(RETIRED_WORD):
+        return rng.choice(_OUT) if _within(hour, culture.outings) and rng.random() < 0.5 else HOME
+    if _within(hour, there) or _within(hour, back):
         return rng.choice((RIDE, RIDE, STREET))
-    if 11.5 <= hour < 13 and rng.random() < 0.5:
+    if _within(hour, culture.lunch) and rng.random() < 0.5:
         return "餐饮场所"
-    if hour < 18:
-        return SCHOOL if person.occupation in (STUDENT, "教师") else OFFICE
+    if hour < back[0]:
+        return SCHOOL if person.works_as(STUDENT, TEACHER) else OFFICE
     return HOME if rng.random() < 0.8 else rng.choice(_OUT)
+
+
+def _within(hour: float, span: Span) -> bool:
+    return span[0] <= hour < span[1]
 
 
 def planned_month(
@@ -113,10 +121,11 @@ def alternative_intent(
 
 
 def _recurring_intent(slot: RoutineSlot, day: int, person: Person, rng: random.Random) -> PlannedIntent:
-    late = 70 if day % 7 in WEEKEND and person.group != OLDER and slot.minute < 720 else 0
+    culture = culture_of(person.locale)
+    late = 70 if day % 7 in culture.weekend and person.group != OLDER and slot.minute < 720 else 0
     spread = 12 if person.group == OLDER else 25
     minute = slot.minute + late + rng.gauss(0, spread)
-    weekend = day % 7 in WEEKEND
+    weekend = day % 7 in culture.weekend
     usual = slot.places[weekend]
     place = usual if rng.random() < 0.85 else place_at(person, int(minute), weekend=weekend, rng=rng)
     case = slot.case(rng)
@@ -127,8 +136,9 @@ def _recurring_intent(slot: RoutineSlot, day: int, person: Person, rng: random.R
 
 def _single_intent(person: Person, apps: Sequence[App], rng: random.Random) -> PlannedIntent:
     app, goal = rng.choice([(app, goal) for app in apps for goal in app.goals])
-    day, minute = rng.randrange(DAYS), 60 * rng.choice(app.hours) + rng.gauss(0, 40)
-    place = place_at(person, int(minute), weekend=day % 7 in WEEKEND, rng=rng)
+    culture = culture_of(person.locale)
+    day, minute = rng.randrange(DAYS), 60 * rng.choice(culture.hours_of(app)) + rng.gauss(0, 40)
+    place = place_at(person, int(minute), weekend=day % 7 in culture.weekend, rng=rng)
     case = rng.choice(goal.cases(person.seed))
     return PlannedIntent(moment=_moment(day, minute, rng), place=place, app=app, goal=goal, case=case)
 

@@ -54,8 +54,8 @@ def shortest_path(simulation: Simulation) -> ShortestPath:
     """
     goal_instance, size = simulation.goal_instance, simulation.size
     phone = Phone(seed=simulation.setup.seed, size=size, density=usual_density(size[0]))
-    goal = phone.apps[goal_instance.package].goal(goal_instance.goal)
     simulation.setup.apply(phone)
+    goal = phone.apps[goal_instance.package].goal(goal_instance.goal)
     begin = _SearchNode(opening="", gestures=(), snapshot=phone.snapshot())
     opened: dict[str, list[_SearchNode]] = {}
     best: ShortestPath | None = None

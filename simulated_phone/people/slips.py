@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from simulated_phone.faults import ADVERTISEMENT
+from simulated_phone.language import later, translated
 from simulated_phone.people.gestures import Gesture, GesturePlayer
 from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.screens.nodes import Node
@@ -20,7 +21,7 @@ SLIPS = (TYPO, WRONG_TAP, ADVERTISEMENT)
 """All slips. The advertisement is shown by the phone's fault of that name; the person closes it."""
 
 _RATES = {TYPO: 0.1, WRONG_TAP: 0.06, ADVERTISEMENT: 0.08}
-_LETTERS = "的一是了我不在有这个上们来到时大地为子中你说生"
+_LETTERS = later("的一是了我不在有这个上们来到时大地为子中你说生")
 _TRIES = 6
 """Elements tried before a wrong tap is given up."""
 _COMPARED_DATA = ("apps", "settings", "home", "front", "panel", "overlays")
@@ -54,7 +55,7 @@ def gestures_with_typo(
     """Type the text with one wrong letter, delete that letter, and type the rest."""
     at = rng.randrange(1, len(step.text))
     right = step.text[at]
-    wrong = rng.choice("0123456789" if right.isdecimal() else _LETTERS)
+    wrong = rng.choice("0123456789" if right.isdecimal() else translated(phone.locale, _LETTERS))
     if wrong == right:
         # the drawn letter is the right one: it is typed twice instead
         wrong += right

@@ -4,114 +4,27 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from types import MappingProxyType
+from functools import partial
 
 from simulated_phone.app_definition import App, Arguments, Goal
-from simulated_phone.people.person import OLDER, YOUNG, Person
+from simulated_phone.formats import short_weekday
+from simulated_phone.language import CHINESE, translated
+from simulated_phone.people.person import OLDER, Person
+from simulated_phone.people.phrases import Phrases, phrases_of
 from simulated_phone.screens.nodes import ActionValue
+from simulated_phone.spoken_numbers import english_time
 
-ENDINGS = ("", "。", "！", ".", "!", "…", "！！", "。。")
-"""Endings of a repeated phrase; varied so that its texts differ."""
 TRIES = 60
 """Drafts made before words of time are put before a text that was used already."""
 
-_OPENERS: Mapping[str, Sequence[str]] = MappingProxyType(
-    {
-        YOUNG: ("", "我想", "想", "给我", "我要", "帮我", "要"),
-        OLDER: ("", "帮我", "请帮我", "麻烦帮我", "我要", "请", "给我"),
-    }
-)
-_CLOSERS: Mapping[str, Sequence[str]] = MappingProxyType(
-    {YOUNG: ("", "", "吧", "~", "，快点", "！", "呗"), OLDER: ("", "。", "，谢谢", "吧。", "，谢谢。", "吧")}
-)
-_QUESTION_ENDINGS = ("", "？", "呢", "呢？")
-_SYNONYMS: Sequence[Sequence[str]] = (
-    ("播放", "放", "听"),
-    ("一份", "个", "份"),
-    ("看看", "看一下", "瞅瞅", "看下"),
-    ("查一下", "查查", "查下"),
-    ("删除", "删掉"),
-    ("打开", "开启", "开一下"),
-    ("关闭", "关掉", "关上"),
-    ("添加", "加上", "加个"),
-    ("怎么样", "如何", "咋样"),
-)
-"""Groups of synonyms; the first of a group is replaced by one of them."""
-_VERBS = (
-    *(
-        "播放",
-        "放",
-        "听",
-        "点",
-        "来",
-        "定",
-        "设",
-        "关",
-        "开",
-        "查",
-        "看",
-        "瞅",
-        "删",
-        "取消",
-        "添加",
-        "加",
-        "收藏",
-    ),
-    *(
-        "连",
-        "配对",
-        "新建",
-        "建",
-        "创建",
-        "做",
-        "搜",
-        "找",
-        "导航",
-        "发",
-        "给",
-        "买",
-        "写",
-        "记",
-        "读",
-        "继续",
-    ),
-    *("接着", "把", "将", "存", "倒计时"),
-)
-_OPENING_WORDS = ("帮", "请", "我", "想", "要", "麻烦", "提醒", "给我")
-_QUESTION = re.compile(
-    "(吗|呢|没有|没事|不冷|下雨|有空)$|怎么样|如何|咋样|怎么走|几点$|什么|多少|哪|多久|星期几"
-)
-_NOT_IMPERATIVE = re.compile("设备|看书|[看听点].*时|开会|加油|点外卖的")
 CLOCKS = ("digits", "points", "words")
 """Forms of times: 7:30, 早上7点半, 早上七点半."""
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)")
 _DAY_PARTS = ((6, "凌晨"), (9, "早上"), (12, "上午"), (13, "中午"), (18, "下午"), (24, "晚上"))
 _NUMERALS = "零一二三四五六七八九十"
-
-_AT_HOUR = (
-    (9, ("早上", "起床了", "一早")),
-    (11, ("上午",)),
-    (14, ("中午", "午休时", "中午了")),
-    (18, ("下午", "下午没事")),
-    (21, ("晚上", "吃完晚饭", "晚上了")),
-    (24, ("睡前", "临睡", "夜里")),
-)
-_AT_PLACE: Mapping[str, Sequence[str]] = MappingProxyType(
-    {
-        "交通工具": ("在路上", "地铁上", "坐车时", "通勤路上"),
-        "城市街道": ("走在路上", "在街上", "出门了"),
-        "办公场所": ("上班时", "到公司了", "工作间隙"),
-        "学校": ("课间", "在学校", "下课了"),
-        "餐饮场所": ("吃饭时", "在饭店", "吃着饭"),
-        "住所": ("在家", "回到家", "在家没事"),
-        "自然户外": ("在公园", "散步时"),
-        "运动场馆": ("健身时", "锻炼时"),
-        "商场": ("逛商场时", "在商场"),
-    }
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +48,11 @@ class WordingStyle:
     mention: float
     clock: str
     phrases: float
+
+    @property
+    def around(self) -> Phrases:
+        """The words of the person's language."""
+        return phrases_of(self.person.locale)
 
     def pick(self, choice: str, options: Sequence[str], rng: random.Random) -> str:
         """Draw one of the options, weighted by the person's preferences for the named choice."""
@@ -180,7 +98,7 @@ class IntentWriter:
         key = (app.package, goal.name, *case.values())
         text = self._phrases.get(key, "")
         if text and rng.random() < self.style.phrases:
-            endings = [ending for ending in ENDINGS if text + ending not in self._used]
+            endings = [ending for ending in self.style.around.endings if text + ending not in self._used]
             if endings:
                 self._used.add(text + endings[0])
                 return text + endings[0]
@@ -189,9 +107,10 @@ class IntentWriter:
             if text not in self._used:
                 break
         while text in self._used:
-            text = f"{_time_words(moment, rng)}，{text}"
+            words = _time_words(moment, self.style.person.locale, rng)
+            text = self.style.around.in_context.format(context=words, core=text)
         self._used.add(text)
-        self._phrases.setdefault(key, text.rstrip("".join(ENDINGS)))
+        self._phrases.setdefault(key, text.rstrip("".join(self.style.around.endings)))
         return text
 
     def _draft(
@@ -205,50 +124,56 @@ class IntentWriter:
         freedom: float,
     ) -> str:
         """One random wording; `freedom` (0-1) raises the probabilities of optional words."""
-        style = self.style
+        style, around = self.style, self.style.around
+        locale = style.person.locale
         template = style.pick(f"{app.package}/{goal.name}", goal.words, rng)
-        core = template.format_map({name: _worded_value(value, style.clock) for name, value in case.items()})
+        values = {name: _worded_value(value, style.clock, locale) for name, value in case.items()}
+        core = template.format_map(values)
         core = self._with_synonyms(core, [value for value in case.values() if isinstance(value, str)], rng)
-        question = _QUESTION.search(core) is not None
-        imperative = core.startswith(_VERBS) and not core.startswith("设备")
-        takes_opener = imperative and not core.startswith(_OPENING_WORDS) and not question
+        question = around.question.search(core) is not None
+        imperative = core.startswith(around.verbs) and not core.startswith(around.no_verbs)
+        takes_opener = imperative and not core.startswith(around.opening_words) and not question
         if takes_opener and rng.random() < style.opener + freedom / 2:
-            core = style.pick("opener", _OPENERS[style.person.group], rng) + core
+            opener = style.pick("opener", around.openers[style.person.group], rng)
+            core = around.opened.format(opener=opener, core=_inside(core, style)) if opener else core
         if app.label not in core and rng.random() < style.mention + freedom / 3:
             core = self._with_app_name(core, app.label, rng)
         if rng.random() < style.context + freedom / 2:
-            places = _AT_PLACE.get(place, ())
-            context = rng.choice(places) if places and rng.random() < 0.5 else _time_words(moment, rng)
-            core = f"{context}，{core}"
+            places = around.at_place.get(place, ())
+            at_place = places and rng.random() < 0.5
+            context = rng.choice(places) if at_place else _time_words(moment, locale, rng)
+            core = around.in_context.format(context=context, core=_inside(core, style))
         if question:
-            endings = _QUESTION_ENDINGS[: 2 if core.endswith(("吗", "呢")) else 4]
+            endings = around.question_endings[: 2 if core.endswith(around.asks) else 4]
             return core + style.pick("ask", endings, rng)
-        closed = core.endswith(("吧", "了", "呗", "。", "）"))
+        closed = core.endswith(around.closed)
         if rng.random() < style.closer + freedom / 2:
-            closer = style.pick("closer", _CLOSERS[style.person.group], rng)
+            closer = style.pick("closer", around.closers[style.person.group], rng)
             core += closer.removeprefix("吧").removeprefix("呗") if closed else closer
         return core
 
     def _with_synonyms(self, core: str, names: Sequence[str], rng: random.Random) -> str:
         """Replace common words by the person's synonyms, but not within names."""
-        for words in _SYNONYMS:
+        for words in self.style.around.synonyms:
             if words[0] in core and not any(words[0] in name for name in names):
                 core = core.replace(words[0], self.style.pick(words[0], words, rng), 1)
         return core
 
     def _with_app_name(self, core: str, label: str, rng: random.Random) -> str:
-        forms = ("打开{0}，{1}", "用{0}{1}", "打开{0}{1}", "在{0}里{1}", "{0}，{1}")
-        imperative = _is_imperative(core) and not core.startswith("给我")
-        return self.style.pick("mention", forms if imperative else (forms[0], forms[4]), rng).format(
-            label, core
-        )
+        forms = self.style.around.with_app
+        usable = forms if _is_imperative(core, self.style) else (forms[0], forms[-1])
+        return self.style.pick("mention", usable, rng).format(label, _inside(core, self.style))
 
 
-def _worded_value(value: ActionValue, form: str) -> ActionValue:
+def _worded_value(value: ActionValue, form: str, locale: str) -> ActionValue:
     """An argument as it is worded: clock times in the given form."""
     clock = _CLOCK.fullmatch(value) if isinstance(value, str) else None
     if clock is None or form == "digits":
         return value
+    if locale != CHINESE:
+        # a language without words for times says them in digits
+        hour, minute = int(clock[1]), int(clock[2])
+        return english_time(hour, minute, in_words=form == "words") if locale == "en" else value
     number: Callable[[int], str] = str if form == "points" else _numeral
     hour, minute = int(clock[1]), int(clock[2])
     part = next(name for last, name in _DAY_PARTS if hour < last)
@@ -269,11 +194,13 @@ class BareWording:
     values: tuple[str, ...]
 
 
-def bare_wordings(goal: Goal, case: Arguments) -> Iterator[BareWording]:
+def bare_wordings(goal: Goal, case: Arguments, locale: str = CHINESE) -> Iterator[BareWording]:
     """Every way in which any person words a goal with its arguments; `IntentWriter` decorates one of them."""
     names = [value for value in case.values() if isinstance(value, str)]
-    groups = [words for words in _SYNONYMS if not any(words[0] in name for name in names)]
-    by_clock = [{name: str(_worded_value(value, clock)) for name, value in case.items()} for clock in CLOCKS]
+    groups = [words for words in phrases_of(locale).synonyms if not any(words[0] in name for name in names)]
+    by_clock = [
+        {name: str(_worded_value(value, clock, locale)) for name, value in case.items()} for clock in CLOCKS
+    ]
     for worded in by_clock if by_clock[0] != by_clock[1] else by_clock[:1]:
         for template in goal.words:
             values = tuple(value for name, value in worded.items() if f"{{{name}}}" in template)
@@ -284,15 +211,22 @@ def bare_wordings(goal: Goal, case: Arguments) -> Iterator[BareWording]:
             yield from (BareWording(text=text, values=values) for text in texts)
 
 
-def _is_imperative(core: str) -> bool:
+def _is_imperative(core: str, style: WordingStyle) -> bool:
     """Whether the text begins with a verb, so that "用…" can precede it."""
-    return core.startswith(_VERBS) and _NOT_IMPERATIVE.match(core) is None
+    return core.startswith(style.around.verbs) and style.around.not_imperative.match(core) is None
 
 
-def _time_words(moment: datetime, rng: random.Random) -> str:
-    words = next(words for hour, words in _AT_HOUR if moment.hour < hour)
+def _inside(core: str, style: WordingStyle) -> str:
+    """The text as it stands within a sentence: a verb or opening is no longer begun by a capital."""
+    return core[:1].lower() + core[1:] if core.startswith(style.around.lowered) else core
+
+
+def _time_words(moment: datetime, locale: str, rng: random.Random) -> str:
+    around = phrases_of(locale)
+    words = next(words for hour, words in around.at_hour if moment.hour < hour)
     if rng.random() < 0.25:
-        return f"{'周' + '一二三四五六日'[moment.weekday()]}{words[0]}"
+        weekday = short_weekday(partial(translated, locale), moment.weekday())
+        return around.on_weekday.format(weekday=weekday, part=words[0])
     return rng.choice(words)
 
 

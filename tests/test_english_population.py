@@ -1,0 +1,61 @@
+"""People who speak English: simulated, built, attempted and judged like those who speak Chinese."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from execution_runner.environments.open_environments import open_environments
+from execution_runner.execution_log import read_attempts
+from execution_runner.execution_run import run_execution
+from fingertip_agents.registry import get_execution_agent
+from fingertip_agents.setup import AgentSetup
+from fingertip_dataset import BuiltDataset, build
+from fingertip_metrics.judges.simulated_judge import SimulatedJudge
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
+from tests.command_line import fingertip
+
+CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
+SPLITS = ("train", "vali", "test_suggestion", "test_execution")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> BuiltDataset:
+    folder = tmp_path_factory.mktemp("english")
+    order = SampleOrder(out=folder / "sample", users=2, episodes=5, seed=2, size=(270, 600), locale="en")
+    write_sample(order)
+    build(order.out / "raw", folder / "built", tables=order.out / "tables", workers=1)
+    return BuiltDataset.open(folder / "built")
+
+
+def test_rows_are_english_but_for_the_scenarios_of_the_release(built: BuiltDataset) -> None:
+    columns = ("intent", "intent_category", "user_profile", "previous_intents")
+    rows = [row for split in SPLITS for row in built.rows(split, columns=columns)]
+    assert len(rows) == 10
+    for row in rows:
+        assert not CHINESE.search(str(row)), row["intent"]
+
+
+def test_agents_reach_english_goals(built: BuiltDataset, tmp_path: Path) -> None:
+    setup = AgentSetup(simulations=built.simulations())
+    with open_environments(["simulated"], built, split="test_execution") as environments:
+        for name in ("imitate", "shortest-path-oracle"):
+            run_execution(built.path, get_execution_agent(name, setup), environments, tmp_path / name)
+    ends = [recorded.end for recorded in read_attempts(tmp_path / "shortest-path-oracle")]
+    assert [end.success for end in ends] == [True, True]
+    assert len(list(read_attempts(tmp_path / "imitate"))) == 2
+
+
+def test_the_rule_for_simulated_people_reads_english_intents(built: BuiltDataset) -> None:
+    intents = sorted({row["intent"] for split in SPLITS for row in built.rows(split, columns=("intent",))})
+    judge = SimulatedJudge.of_dataset(built)
+    assert {verdict.state for verdict in judge.judge([(text, text) for text in intents])} == {"same"}
+    assert judge.judge([("Water the moon", intents[0])])[0].state == "different"
+
+
+def test_an_unknown_language_is_one_line(tmp_path: Path) -> None:
+    result = fingertip("sample", tmp_path / "people", "--locale", "xx")
+    assert result.returncode == 2
+    assert result.stderr.strip() == "fingertip: no phone speaks 'xx'; there are zh, en"
