@@ -13,7 +13,7 @@ from simulated_phone.app_definition import App, Arguments, Goal
 from simulated_phone.formats import short_weekday
 from simulated_phone.language import CHINESE, translated
 from simulated_phone.people.person import OLDER, Person
-from simulated_phone.people.phrases import Phrases, phrases_of
+from simulated_phone.people.speech import Phrases, phrases_of
 from simulated_phone.screens.nodes import ActionValue
 from simulated_phone.spoken_numbers import english_time
 

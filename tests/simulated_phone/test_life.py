@@ -16,11 +16,11 @@ from simulated_phone.people.drift import EARLIEST, LATEST, STEADY
 from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer
 from simulated_phone.people.life import TROUBLES, Life, PhoneSetup, SimulatedEpisode
 from simulated_phone.people.person import GROUPS, Person, make_person
-from simulated_phone.people.phrases import phrases_of
 from simulated_phone.people.predictability import goal_key, predictability
 from simulated_phone.people.routine import FIRST_DAY, SLOTS, draw_routine, planned_month
 from simulated_phone.people.routine_slot import DAYS
 from simulated_phone.people.slips import SLIPS, draw_slips, gestures_of_wrong_tap, gestures_with_typo
+from simulated_phone.people.speech import phrases_of
 from simulated_phone.people.steps import Open, Tap, TypeText
 from simulated_phone.people.user_style import user_style
 from simulated_phone.people.wording import IntentWriter, wording_style
