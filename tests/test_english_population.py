@@ -31,7 +31,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> BuiltDataset:
 
 
 def test_rows_are_english_but_for_the_scenarios_of_the_release(built: BuiltDataset) -> None:
-    columns = ("episode_id", "intent", "intent_category", "user_profile", "previous_intents")
+    columns = ("episode_id", "intent", "intent_category", "user_profile")
     rows = [row for split in SPLITS for row in built.rows(split, columns=columns)]
     assert len({row["episode_id"] for row in rows}) == 10
     for row in rows:

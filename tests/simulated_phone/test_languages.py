@@ -85,11 +85,13 @@ def test_translations_keep_placeholders_groups_and_entries(language: str) -> Non
         if not chinese:
             continue
         pattern = re.search(r"\\|\(\?|^[\^(]", chinese)
-        if message.context != "said" and pattern:
+        if message.context == "said":
+            re.compile(other)
+        elif pattern:
             assert re.compile(other).groups == re.compile(chinese).groups, chinese
-        elif message.context != "said" and "|" not in chinese:
+        elif "|" not in chinese:
             assert placeholders(other) == placeholders(chinese), chinese
-        if "|" in other and not pattern and "|" not in chinese:
+        if "|" in other and not pattern and "|" not in chinese and message.context != "said":
             found = entries(other)
             prices = [entry.partition(":")[2] for entry in found if entry.partition(":")[2].isdigit()]
             expected = entries(chinese)
