@@ -16,7 +16,7 @@ _ = messages(__name__)
 PACKAGE, LABEL, ACCENT = other_apps.PHONE, _("电话"), "#2aa84a"
 SEARCH, BLOCK, UNKNOWN = _("搜索通话和联系人"), _("输入要拦截的号码"), _("陌生号码")
 INCOMING, OUTGOING, MISSED = _("来电"), _("去电"), _("未接")
-ALL = _("全部")
+ALL, MOBILE = _("全部"), _("手机")
 SWITCHES = (
     _("通话自动录音"),
     _("骚扰拦截"),

@@ -51,7 +51,7 @@ def _call_row(call: dict[str, Any]) -> ListRow:
     details = Icon("chevron", _("详情"), ITEMS.open(call), size=18, color=GREY)
     return ListRow(
         call["who"],
-        f"{call['kind']} · {data.UNKNOWN if unknown else _('手机')} · {call['when']}",
+        f"{call['kind']} · {data.UNKNOWN if unknown else data.MOBILE} · {call['when']}",
         leading=cover,
         trailing=details,
         trail=40,
@@ -350,12 +350,14 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
             context.state["speed"][key[1]] = name
         return name is not None
     if setting := voice.named_in(phrase, data.SWITCHES):
-        (likes.take if _("关") in phrase else likes.put)(context, "on", "switched", setting=setting)
-    elif number and _("取消拦截") in phrase:
+        (likes.take if voice.says(phrase, _("关", "said")) else likes.put)(
+            context, "on", "switched", setting=setting
+        )
+    elif number and voice.says(phrase, _("取消拦截", "said")):
         _unblock(context, number[0])
     elif number:
         _receive(context, spaced(number[0]), number[0])
-    elif name and re.search(_("打|拨|呼叫|回"), phrase) and _("提醒") not in phrase:
+    elif name and voice.says(phrase, _("打|拨|呼叫|回")) and not voice.says(phrase, _("提醒", "said")):
         _receive(context, name, known[name])
     else:
         return ITEMS.obey(context, phrase, _commands(context))
@@ -372,7 +374,7 @@ def _commands(context: HandlerContext) -> dict[str, Any]:
         _receive(context, ITEMS.of(context.state, item)["who"], number(item))
 
     return {
-        _("删"): lambda item: ITEMS.remove(context, item),
+        _("删", "said"): lambda item: ITEMS.remove(context, item),
         _(r"(\d+)点"): lambda item, hour: _remind(context, item, min(23, int(hour))),
         _("拦截|拉黑"): lambda item: _block(context, number(item)),
         _("存成(.+)"): lambda item, name: give_now(context, CONTACTS, name=name, phone=number(item)),
