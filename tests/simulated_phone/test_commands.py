@@ -621,3 +621,17 @@ def test_every_command_survives_any_arguments(rig: Rig) -> None:
         rig.output(
             "true; " + " >/dev/null 2>&1; ".join(lines[start : start + 100]) + " >/dev/null 2>&1; true"
         )
+
+
+def test_the_language_and_the_screen_are_told(rig: Rig) -> None:
+    width = round(rig.phone.size[0] * 160 / rig.phone.density)
+    chinese = rig.output("am get-config")
+    assert chinese.startswith(f"config: zh-rCN-ldltr-sw{width}dp-w{width}dp-")
+    assert f"-port-notnight-{rig.phone.density}dpi-" in chinese
+    try:
+        rig.server.do(lambda phone: phone.speak("en"))
+        assert rig.output("am get-config").startswith("config: en-rUS-")
+        assert rig.output("getprop persist.sys.locale") == "en-US\n"
+        assert rig.output("settings get system system_locales") == "en-US\n"
+    finally:
+        rig.server.do(lambda phone: phone.speak("zh"))

@@ -9,13 +9,15 @@ from simulated_phone.adb.commands import keyboards
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.commands.instrumentation import instrument
 from simulated_phone.adb.commands.intents import ActivityIntent, full_name, read_intent, resolve
+from simulated_phone.adb.commands.properties import SDK, properties
 from simulated_phone.adb.commands.shown_tasks import shown_tasks
+from simulated_phone.language import tag
 
 _HOME_CATEGORY = "android.intent.category.HOME"
 
 
 async def am(call: CommandCall) -> None:
-    """`am start|force-stop|kill|broadcast|stack|task|startservice|instrument|get-current-user ...`."""
+    """`am start|force-stop|kill|broadcast|stack|task|startservice|instrument|get-config|get-current-user ...`."""
     run = SUBCOMMANDS.get(call.args[0]) if call.args else None
     if run is None:
         raise CommandError(f"Unknown command: {call.args[0] if call.args else ''}", 255)
@@ -159,9 +161,23 @@ def _start_service(call: CommandCall) -> None:
     _run_helper(call, package)
 
 
+def _print_config(call: CommandCall) -> None:
+    """`am get-config`: language, size in dp, orientation, density and API level."""
+    phone, props = call.phone, properties(call.phone)
+    language, country = tag(phone.locale).split("-")
+    width, height = (round(side * 160 / phone.density) for side in phone.size)
+    small, tall = min(width, height), "land" if width > height else "port"
+    call.print(
+        f"config: {language}-r{country}-ldltr-sw{small}dp-w{width}dp-h{height}dp-normal-long-notround-"
+        f"lowdr-nowidecg-{tall}-notnight-{phone.density}dpi-finger-keysexposed-nokeys-navhidden-nonav-v{SDK}\n"
+        f"abi: {props['ro.product.cpu.abilist']}\n"
+    )
+
+
 SUBCOMMANDS: dict[str, Callable[[CommandCall], Awaitable[None] | None]] = {
     "broadcast": _broadcast,
     "force-stop": _force_stop,
+    "get-config": _print_config,
     "get-current-user": lambda call: call.print("0\n"),
     "instrument": instrument,
     "kill": _kill,
