@@ -17,7 +17,7 @@ _HOME_CATEGORY = "android.intent.category.HOME"
 
 
 async def am(call: CommandCall) -> None:
-    """`am start|force-stop|kill|broadcast|stack|task|startservice|instrument|get-config|get-current-user ...`."""
+    """`am start|force-stop|kill|broadcast|stack|task|startservice|instrument|get-config ...`."""
     run = SUBCOMMANDS.get(call.args[0]) if call.args else None
     if run is None:
         raise CommandError(f"Unknown command: {call.args[0] if call.args else ''}", 255)
