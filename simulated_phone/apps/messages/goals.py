@@ -200,7 +200,7 @@ GOALS = (
                _("将{sender}的短信会话置顶")),
         cases=MESSAGES.records("threads", sender="sender"),
         rule=MESSAGES.marked("threads", "sender", "sender", pinned=True),
-        strategies=_ways(_("置顶{sender}"), _("置顶")),
+        strategies=_ways(_("置顶{sender}"), _("置顶", "messages")),
     ),
     Goal(
         name="delete_thread",

@@ -175,7 +175,7 @@ def _menu_sheet(view: PageView) -> Sheet:
     last = thread["said"][-1]["text"]
     return dialogs.menu(
         thread["sender"],
-        ITEMS.switch(thread, "pinned", _("置顶"), _("取消置顶"), "flag"),
+        ITEMS.switch(thread, "pinned", _("置顶", "messages"), _("取消置顶", "messages"), "flag"),
         ITEMS.switch(thread, "read", _("标为已读"), _("标为未读"), "check"),
         (_("转发"), "share", action_ref("instead", page="share", what=last)),
         ITEMS.switch(thread, "blocked", _("加入黑名单"), _("移出黑名单"), "lock"),
@@ -263,8 +263,8 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         context,
         phrase,
         {
-            _("删"): lambda item: ITEMS.remove(context, item),
-            _("置顶"): lambda item: ITEMS.change(context, item, pinned=True),
+            _("删", "said"): lambda item: ITEMS.remove(context, item),
+            _("置顶", "said"): lambda item: ITEMS.change(context, item, pinned=True),
             _("屏蔽|拉黑"): lambda item: ITEMS.change(context, item, blocked=True),
             _("转发.*?({values})").format(values="|".join(known)): forward,
             _(r"(G\d+|拨打|日历|便签|保存)"): press,
