@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import random
 import re
@@ -55,6 +56,30 @@ def folders(language: str) -> set[str]:
         if isinstance(value, App)
     }
     return {modules[package] for package in there}
+
+
+def unmarked(source: str) -> Iterator[str]:
+    """Chinese texts that no catalogue can have: not marked, or marked within an f-string."""
+    tree = ast.parse(source)
+    marked = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KEYWORDS
+        for inner in ast.walk(node)
+    }
+    marked |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    joined = {inner for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for inner in ast.walk(node)}
+    hidden = (node for node in ast.walk(tree) if node not in marked or node in joined)
+    for node in hidden:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and CHINESE.search(node.value):
+            yield node.value
+
+
+def test_every_chinese_text_of_an_app_is_marked() -> None:
+    assert list(unmarked('A = f"{_(\'有\')}", _("在"), "不"')) == ["不", "有"]
+    files = [path for folder in ("apps", "builders") for path in (ROOT / folder).rglob("*.py")]
+    found = {str(path): list(unmarked(path.read_text(encoding="utf-8"))) for path in files}
+    assert {path: texts for path, texts in found.items() if texts} == {}
 
 
 @pytest.mark.parametrize("language", languages()[1:])

@@ -303,7 +303,7 @@ def _menu_sheet(view: PageView) -> Sheet:
 
 def _mine_page(view: PageView) -> AppPage:
     lines = [
-        (_("急救卡"), "heart", f"{view.state['blood'] or _('未填写')}›", go("card")),
+        (_("急救卡"), "heart", (view.state["blood"] or _("未填写")) + "›", go("card")),
         (
             _("步数目标"),
             "flag",

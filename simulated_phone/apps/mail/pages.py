@@ -76,7 +76,7 @@ def _folders_page(view: PageView) -> AppPage:
             ListRow(folder, leading=icon, lead=34, trailing=f"{count}›", tap=go("home", folder=folder))
         )
     sign = ListRow(
-        _("签名"), trailing=f"{view.state['signature'] or _('未设置')}›", tap=write("sign", "signature")
+        _("签名"), trailing=(view.state["signature"] or _("未设置")) + "›", tap=write("sign", "signature")
     )
     return AppPage(
         title=_("文件夹"), body=[Space(6), list_parts.panel(*rows), Space(10), list_parts.panel(sign)]

@@ -249,7 +249,7 @@ def _blocked_page(view: PageView) -> AppPage:
 def _speed_page(view: PageView) -> AppPage:
     rows = [
         ListRow(
-            _("{key} 键").format(key=key), trailing=f"{name or _('未设置')}›", tap=go("speed_key", key=key)
+            _("{key} 键").format(key=key), trailing=(name or _("未设置")) + "›", tap=go("speed_key", key=key)
         )
         for key, name in view.state["speed"].items()
     ]

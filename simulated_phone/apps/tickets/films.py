@@ -130,7 +130,8 @@ def _seats_page(view: PageView) -> AppPage:
     screen = Card(
         [Text(_("银幕方向"), size=13, color=GREY, align="center")], color="#dfe3ea", pad=3, margin=60
     )
-    words = Text(f"{with_weekday(day)} {time} · {chosen or _('请选择座位')}", color=GREY, align="center")
+    seats = chosen or _("请选择座位")
+    words = Text(f"{with_weekday(day)} {time} · {seats}", color=GREY, align="center")
     order = go("pay", kind="film", name=film, date=day, time=time, detail=cinema, seat=chosen)
     submit = Button(checkout.SUBMIT, order, enabled=bool(chosen))
     footer = checkout.total_bar(_("合计"), data.FILM_FEN if chosen else 0, submit, 130)
