@@ -56,7 +56,7 @@ def _sorted(state: State) -> list[dict[str, Any]]:
     """The files in the chosen order; the latest have the highest numbers."""
     keys = {
         _("按时间"): lambda one: -one["id"],
-        _("按名称"): lambda one: one["name"].encode("gbk"),
+        _("按名称"): lambda one: one["name"].encode("gbk", "replace"),
         _("按大小"): lambda one: -one["size"],
     }
     return sorted(state["files"], key=keys[state["order"]])
@@ -305,7 +305,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         likes.put(context, "folders", "folder_made", name=folder[1])
         return True
     lost = voice.named_in(phrase, [one["name"] for one in context.state["trash"]])
-    if lost and _("恢复") in phrase:
+    if lost and voice.says(phrase, _("恢复", "said")):
         _restore(context, lost)
         return True
 
@@ -324,7 +324,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         context,
         phrase,
         {
-            _("删"): lambda item: _drop(context, item),
+            _("删", "said"): lambda item: _drop(context, item),
             _("日历|到期"): lambda item: _end(context, item),
             _("收藏|星标"): change("starred", True),
             _("保险箱|加密"): change("locked", True),
