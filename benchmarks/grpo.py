@@ -29,6 +29,8 @@ RIGHT = 0.7
 """Share of the touches of a demonstration that are the right ones."""
 DEMONSTRATIONS = 60
 """Demonstrations a task."""
+UPDATES = 2
+"""Steps of the optimizer on each batch of episodes."""
 CALLS = 3
 """Tool calls that a model may make in an episode."""
 MARKS = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
@@ -262,6 +264,7 @@ def make_trainer(
         max_tool_calling_iterations=CALLS,
         learning_rate=1e-3,
         beta=0.02,
+        num_iterations=UPDATES,
         lr_scheduler_type="constant",
         use_cpu=True,
         bf16=False,

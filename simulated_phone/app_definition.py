@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -180,6 +181,10 @@ class App:
         """The state on a fresh phone of that seed."""
         return self.initial(generator(self.package, seed))
 
+    def pristine(self, seed: int) -> State:
+        """The state on a fresh phone of that seed, drawn once for all phones: not to be changed."""
+        return pristine_state(self.package, self.initial, seed)
+
     def goal(self, name: str) -> Goal:
         """The goal of that name.
 
@@ -234,6 +239,12 @@ def generator(package: str, seed: int) -> random.Random:
     rng = WorldRandom(f"{seed}:{package}")
     rng.phone_seed = seed
     return rng
+
+
+@lru_cache(maxsize=512)
+def pristine_state(package: str, initial: Callable[[random.Random], State], seed: int) -> State:
+    """An app's state on a fresh phone of that seed, drawn once for all phones: not to be changed."""
+    return initial(generator(package, seed))
 
 
 def choose(text: str, options: Sequence[str]) -> str | None:

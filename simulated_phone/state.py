@@ -137,12 +137,12 @@ def new_entry(page: str, arguments: Mapping[str, ActionValue] | None = None) -> 
 
 
 def fresh_data(apps: Mapping[str, App], launcher: App, seed: int, locale: str = CHINESE) -> Data:
-    """The state of a fresh phone with the seed."""
+    """The state of a fresh phone with the seed, not to be changed: the apps' states belong to all phones."""
     start = round(START.timestamp() * 1000)
     return {
         "now": start,
         "booted": start - 3_600_000,
-        "apps": {package: app.fresh(seed) for package, app in apps.items()},
+        "apps": {package: app.pristine(seed) for package, app in apps.items()},
         "settings": fresh_settings(seed, locale),
         "home": [new_entry(launcher.home)],
         "tasks": [],

@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from simulated_phone.app_definition import Arguments, State, States, Strategy, generator
+from simulated_phone.app_definition import Arguments, State, States, Strategy, pristine_state
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 
@@ -31,11 +30,6 @@ def look_up(hint: str, words: str) -> tuple[Step, ...]:
     return steps(hint, TypeText(words, into=hint), words)
 
 
-@lru_cache(maxsize=256)
-def _fresh(package: str, initial: Callable[[random.Random], State], seed: int) -> State:
-    return initial(generator(package, seed))
-
-
 @dataclass(frozen=True, slots=True)
 class GoalBuilder:
     """What all goals of an app share.
@@ -52,7 +46,7 @@ class GoalBuilder:
 
     def fresh(self, seed: int) -> State:
         """The state on a fresh phone of that seed; not to be changed."""
-        return _fresh(self.package, self.initial, seed)
+        return pristine_state(self.package, self.initial, seed)
 
     # ---- cases
 

@@ -35,6 +35,7 @@ def text_width(text: str, size: int) -> int:
     return round(font(size).getlength(text))
 
 
+@lru_cache(maxsize=256)
 def line_height(size: int) -> int:
     """Height of a line of text, px."""
     return round(size * LINE)
@@ -87,6 +88,7 @@ def _break(text: str, size: int, width: int) -> int:
     return end
 
 
+@lru_cache(maxsize=16384)
 def mask_width(text: str, size: int) -> int:
     """Width of the mask of a line of text, px."""
     return max(1, text_width(text, size) + 2)

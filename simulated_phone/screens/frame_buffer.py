@@ -114,7 +114,7 @@ def _changed(
     kept = [piece for piece in removed if piece not in gone]
     if kept != [piece for piece in added if piece not in come]:
         return [frame]
-    boxes = [box for piece in gone | come if not (box := _visible(piece, frame)).empty]
+    boxes = [box for piece in gone | come if (box := _visible(piece, frame)) is not None]
     if len(boxes) > MOST_BOXES:
         return [_around(boxes)]
     regions: list[PixelBox] = []
@@ -155,8 +155,12 @@ class _Painter:
         """Draw all pieces, the lowest first."""
         left, top, right, bottom = self._region
         part = self._pixels[top:bottom, left:right]
-        shown = [piece for piece in pieces if _meets(piece, self._region)]
-        boxes = [_visible(piece, self._region) for piece in shown]
+        shown, boxes = list[Piece](), list[PixelBox]()
+        for piece in pieces:
+            box = _visible(piece, self._region)
+            if box is not None:
+                shown.append(piece)
+                boxes.append(box)
         grounds = _grounds(shown, boxes)
         if BARE in grounds or not shown:
             part[...] = 0
@@ -225,23 +229,20 @@ class _Painter:
         part[...] = np.asarray(picture)
 
 
-def _meets(piece: Piece, region: PixelBox) -> bool:
-    left, top, right, bottom = region
-    clip = piece.clip
-    return max(piece.left, clip.left, left) < min(piece.right, clip.right, right) and max(
-        piece.top, clip.top, top
-    ) < min(piece.bottom, clip.bottom, bottom)
-
-
-def _visible(piece: Piece, region: PixelBox) -> PixelBox:
-    left, top, right, bottom = region
-    clip = piece.clip
-    return PixelBox(
-        max(piece.left, clip.left, left),
-        max(piece.top, clip.top, top),
-        min(piece.right, clip.right, right),
-        min(piece.bottom, clip.bottom, bottom),
-    )
+def _visible(piece: Piece, region: PixelBox) -> PixelBox | None:
+    """The part of a region that a piece draws in; None if there is none."""
+    left, top, right, bottom, clip, _, _ = piece
+    # comparisons, which are faster than `max` and `min`
+    for low_x, low_y, high_x, high_y in (clip, region):
+        if low_x > left:
+            left = low_x
+        if low_y > top:
+            top = low_y
+        if high_x < right:
+            right = high_x
+        if high_y < bottom:
+            bottom = high_y
+    return PixelBox(left, top, right, bottom) if left < right and top < bottom else None
 
 
 def _radius(fill: Fill) -> int:

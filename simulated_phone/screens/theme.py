@@ -32,6 +32,11 @@ class KeptRows:
     nodes: Mapping[int, tuple[PixelBox, PixelBox, Node | None]]
 
 
+@lru_cache(maxsize=4096)
+def _px(dp: float, density: int) -> int:
+    return round(dp * density / 160)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
     """Layout context of a page.
@@ -60,7 +65,7 @@ class Theme:
         >>> Theme(density=420).px(16)
         42
         """
-        return round(dp * self.density / 160)
+        return _px(dp, self.density)
 
 
 def usual_density(width: int) -> int:

@@ -81,3 +81,19 @@ def test_every_part_of_the_state_counts() -> None:
     hashes = {name: phone.state_sha256() for name, phone in changed.items()}
     assert fresh not in hashes.values()
     assert len(set(hashes.values())) == len(hashes)
+
+
+def test_use_of_a_phone_leaves_other_phones_of_its_seed_fresh() -> None:
+    """They share the world that their seed draws; each has its own copy."""
+    phone = small(seed=7)
+    fresh = phone.state_sha256()
+    for _ in random_actions(phone, random.Random(7), 40):  # noqa: S311 - use, not a secret
+        pass
+    for package in phone.apps:
+        phone.clear_app(package)
+    for state in phone.data["apps"].values():
+        state.clear()
+    assert small(seed=7).state_sha256() == fresh
+    phone.reset(8)
+    phone.reset(7)
+    assert phone.state_sha256() == fresh

@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from simulated_phone.app_definition import State
 from simulated_phone.formats import entries
@@ -106,6 +107,7 @@ class Day:
         return f"{words} {self.air}"
 
 
+@lru_cache(maxsize=4096)
 def day_of(city: str, day: date, seed: int) -> Day:
     """The weather of a city on a day, determined by the seed."""
     rng = random.Random(f"{seed}:{city}:{day.toordinal()}")  # noqa: S311 - seeded data, not a secret
