@@ -285,7 +285,7 @@ def make_trainer(
 
 
 def rewards_of_training(trainer: Any) -> list[float]:  # noqa: ANN401 - trl is imported late
-    """Trains; returns the mean reward of each step."""
+    """Trains; returns the mean reward of each batch of episodes."""
     trainer.train()
     return [float(line["reward"]) for line in trainer.state.log_history if "reward" in line]
 
