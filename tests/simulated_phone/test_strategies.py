@@ -107,7 +107,7 @@ def test_a_player_closes_dialogs_and_waits_for_loading(app: App, fault: str) -> 
 
 def test_a_missing_element_raises_an_error_with_the_visible_texts(phone: Phone) -> None:
     phone.reset(0)
-    with pytest.raises(StrategyError, match="no '火箭' on the screen: it shows (○ )+●"):
+    with pytest.raises(StrategyError, match=r"no '火箭' on the screen: it shows (○ )+●"):
         GesturePlayer(phone).play([Tap("火箭")])
     with pytest.raises(StrategyError, match="no text field has the focus"):
         GesturePlayer(phone).play([Press("home"), TypeText("火箭")])
