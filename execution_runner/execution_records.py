@@ -65,6 +65,7 @@ class ExecutionRun(RunRecord, OmitDefaults):
         action_text: Form of the scored actions in the log: "as written" by the agent and by the release, or
             all in the "canonical" spelling, as in earlier versions.
         faults: Faults of the simulated phones that are on for every task; empty for other devices.
+        trees: Kind of the simulated phones' accessibility trees; "clean" for other devices.
         retries: Maximum number of further attempts at a task after an error of the phone or of the agent;
             0 on recordings, and the default in older runs.
         between_tasks: What is done on a person's phone between two tasks; "home" elsewhere.
@@ -89,6 +90,7 @@ class ExecutionRun(RunRecord, OmitDefaults):
     dry_run: bool
     action_text: Literal["as written", "canonical"] = "canonical"
     faults: tuple[str, ...] = ()
+    trees: Literal["clean", "rough"] = "clean"
     retries: int = Field(default=RETRIES, ge=0, le=MOST_RETRIES)
     between_tasks: Literal["home", "stop-app", "clear-recents"] = "home"
     settle_s: float = Field(default=1.0, ge=0)

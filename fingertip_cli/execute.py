@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from fingertip_models.model import Model
     from fingertip_models.prices import Prices
     from fingertip_runs.device_kinds import DeviceKindName
+    from simulated_phone.screens.rough_trees import TreeKind
 
 
 def _safety_options(command: Command) -> Command:
@@ -95,6 +96,7 @@ def _safety_options(command: Command) -> Command:
     "Where tasks are carried out: here, or on Ray workers, one a device, that see the dataset's folder."
 )
 @shared_options.fault
+@shared_options.trees
 @shared_options.screen_description
 @format_options
 @click.option(
@@ -120,6 +122,7 @@ def command(
     between_tasks: BetweenTasks,
     engine: str,
     faults: tuple[str, ...],
+    trees: TreeKind,
     screen_description: ScreenForm | None,
     of_format: FormatOptions,
     script: Path | None,
@@ -151,6 +154,7 @@ def command(
     own = of_format.setup_fields()
     order = DeviceOrder(
         engine=engine, devices=devices, dataset=dataset, split=split, faults=faults,
+        trees=trees,
         between_tasks=between_tasks, settle_s=read_settle(own["settings"].pop(SETTLE, None)), dry_run=dry_run,
         resume=resume,
     )  # fmt: skip

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from execution_runner.task_attempts import AnyEnvironment
     from fingertip_agents.setup import AgentSetup
     from fingertip_dataset.parquet.built import BuiltDataset
+    from simulated_phone.screens.rough_trees import TreeKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,7 @@ class DeviceOrder:
         dataset: Folder of the dataset.
         split: Name of the split.
         faults: Faults of simulated phones.
+        trees: Kind of accessibility trees of simulated phones.
         between_tasks: What is done between two tasks on a person's phone.
         settle_s: Seconds that a person's phone must stand still after an action; None for the default.
         dry_run: Whether nothing is carried out.
@@ -47,6 +49,7 @@ class DeviceOrder:
     dataset: Path
     split: str
     faults: tuple[str, ...]
+    trees: TreeKind
     between_tasks: BetweenTasks
     settle_s: float | None
     dry_run: bool
@@ -96,6 +99,8 @@ def opened_environments(
         raise UsageError(
             "Ray workers query a model at its endpoint: leave out --backend local, or --engine ray"
         )
+    if order.trees != "clean":
+        raise UsageError(f"the phones of Ray workers have clean trees: leave out --trees {order.trees}")
     given = ["--between-tasks"] if order.between_tasks != "home" else []
     given += [f"--set {SETTLE}"] if order.settle_s is not None else []
     if given:
@@ -116,6 +121,7 @@ def _here(order: DeviceOrder, built: BuiltDataset) -> Iterator[tuple[AnyEnvironm
         built,
         split=order.split,
         faults=order.faults,
+        trees=order.trees,
         between_tasks=order.between_tasks,
         settle_s=order.settle_s,
     ) as environments:

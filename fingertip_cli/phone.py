@@ -20,6 +20,7 @@ from fingertip_dataset.split_names import TEST_EXECUTION
 if TYPE_CHECKING:
     from fingertip_models.messages import Language
     from simulated_phone.adb.phone_server import SimulatedPhoneServer
+    from simulated_phone.screens.rough_trees import TreeKind
 
 
 @click.command(name="phone")
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 @shared_options.display_size
 @shared_options.locale("Language of the phone")
 @shared_options.fault
+@shared_options.trees
 @click.option(
     "--still-clock", is_flag=True, help="Stop the clock between actions: same commands, same pixels."
 )
@@ -55,6 +57,7 @@ def command(
     size: str,
     locale: str,
     faults: tuple[str, ...],
+    trees: TreeKind,
     still_clock: bool,
     task: tuple[Path, str] | None,
     tasks: Path | None,
@@ -77,7 +80,7 @@ def command(
         check_unused([spelled for name, spelled in given.items() if name in TASK_OPTIONS])
         if agent_command:
             raise UsageError(f"a command needs --task or --tasks, got {' '.join(agent_command)[:60]!r}")
-        _serve_phone(port, seed, size, locale, faults, still_clock)
+        _serve_phone(port, seed, size, locale, faults, trees, still_clock=still_clock)
         return
     if task is not None and tasks is not None:
         raise UsageError("give --task or --tasks, not both")
@@ -90,13 +93,21 @@ def command(
     run_tasks(
         TaskOrder(
             dataset=dataset, task_id=task_id, split=split, limit=limit, out=out, agent=agent,
-            language=language, command=agent_command, port=port, faults=faults, real_time=not still_clock,
+            language=language, command=agent_command, port=port, faults=faults, trees=trees,
+            real_time=not still_clock,
         )
     )  # fmt: skip
 
 
 def _serve_phone(
-    port: int, seed: int, size: str, locale: str, faults: tuple[str, ...], still_clock: bool
+    port: int,
+    seed: int,
+    size: str,
+    locale: str,
+    faults: tuple[str, ...],
+    trees: TreeKind,
+    *,
+    still_clock: bool,
 ) -> None:
     from simulated_phone.adb.phone_server import SimulatedPhoneServer
     from simulated_phone.phone import Phone
@@ -108,7 +119,12 @@ def _serve_phone(
     try:
         font(12)  # a missing font is found here, and not at the first screenshot
         phone = Phone(
-            seed=seed, size=(width, height), density=usual_density(width), faults=faults, locale=locale
+            seed=seed,
+            size=(width, height),
+            density=usual_density(width),
+            faults=faults,
+            locale=locale,
+            trees=trees,
         )
         server = SimulatedPhoneServer(phone, port=port, real_time=not still_clock)
         asyncio.run(_serve(server))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fingertip_dataset.tasks.task import ExecutionTask
     from fingertip_models.messages import Language
     from fingertip_recorder.attached.attached_environment import AttachedEnvironment
+    from simulated_phone.screens.rough_trees import TreeKind
 
 TASK_OPTIONS = ("split", "limit", "out", "agent", "language", "agent_command")
 """Names of the options that need --task or --tasks."""
@@ -42,6 +43,7 @@ class TaskOrder:
         command: Command of the agent; empty if a person starts it.
         port: TCP port of the phone.
         faults: Faults that are on.
+        trees: Kind of the phone's accessibility trees.
         real_time: Whether the phone's clock follows the real one.
     """
 
@@ -55,6 +57,7 @@ class TaskOrder:
     command: tuple[str, ...]
     port: int
     faults: tuple[str, ...]
+    trees: TreeKind
     real_time: bool
 
 
@@ -83,6 +86,7 @@ def run_tasks(order: TaskOrder) -> None:
         simulations_of(built),
         port=order.port,
         faults=order.faults,
+        trees=order.trees,
         real_time=order.real_time,
         command=order.command,
         language=order.language,

@@ -47,6 +47,14 @@ fault = click.option(
     help="Fault to inject into simulated phones: no_tree, ... (a wrong name lists all); repeatable.",
 )
 
+trees = click.option(
+    "--trees",
+    type=click.Choice(["clean", "rough"]),
+    default="clean",
+    show_default=True,
+    help="Accessibility trees of simulated phones: tidy ones, or as untidy as those of real apps.",
+)
+
 run_folder = click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
 
 

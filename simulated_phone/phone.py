@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from types import MappingProxyType
+from typing import get_args
 
 from PIL import Image
 
@@ -14,11 +15,13 @@ from simulated_phone.faults import NO_TREE, SLOW_LONG_PRESS, UNFOCUSED_FIELDS
 from simulated_phone.handler_context import COMMON, HandlerContext
 from simulated_phone.language import CHINESE, speaking
 from simulated_phone.machine import Machine, Shown
-from simulated_phone.phone_errors import TreeUnavailableError
-from simulated_phone.screens.compose import compose
+from simulated_phone.phone_errors import PhoneSetupError, TreeUnavailableError
+from simulated_phone.screens.compose import compose, covered_page
 from simulated_phone.screens.kept_layouts import KeptLayouts
 from simulated_phone.screens.nodes import ActionRef, Node
+from simulated_phone.screens.rough_trees import TreeKind, page_style, roughen
 from simulated_phone.screens.screen import DisplayedScreen, Pictures
+from simulated_phone.screens.tree import write_tree
 from simulated_phone.state import Snapshot, fresh_data, new_entry
 from simulated_phone.touch import keys, swipe
 from simulated_phone.touch.touch_stream import Finger
@@ -48,12 +51,15 @@ class Phone(Machine):
         apps: Installed apps; the launcher is added if it is not among them.
         faults: Names of `FAULTS` that are on.
         locale: Language of the phone and its apps, one of `language.languages()`.
+        trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones (docs/trees.md).
         pictures: Where drawn screens are kept; give several phones the same one to share them.
 
     Raises:
-        PhoneSetupError: an impossible size, two apps of one package, an unknown fault or language.
+        PhoneSetupError: an impossible size, two apps of one package, an unknown fault, language or kind
+            of trees.
 
     Attributes:
+        trees: As given.
         finger: A person's finger, whose touches `getevent` sees.
 
     >>> phone = Phone(size=(540, 1200), density=210)
@@ -70,6 +76,7 @@ class Phone(Machine):
         apps: Sequence[App] | None = None,
         faults: Iterable[str] = (),
         locale: str = CHINESE,
+        trees: TreeKind = "clean",
         pictures: Pictures | None = None,
     ) -> None:
         own = installed(locale)
@@ -85,6 +92,9 @@ class Phone(Machine):
             faults=faults,
             locale=locale,
         )
+        if trees not in get_args(TreeKind):
+            raise PhoneSetupError(f"expected trees of {' or '.join(get_args(TreeKind))}, got {trees!r}")
+        self.trees: TreeKind = trees
         self.finger = Finger(self)
         self._pictures = pictures or Pictures()
         self._own_apps = apps is None
@@ -141,7 +151,16 @@ class Phone(Machine):
         """
         if NO_TREE in self._faults:
             raise TreeUnavailableError("could not get idle state")
-        return self.screen().tree(dialect)
+        if self.trees == "clean":
+            return self.screen().tree(dialect)
+        shown = self.shown()
+        if shown.root is None:
+            return write_tree([], self.screen().frame, self.rotation, dialect)
+        with speaking(self.locale):
+            below = covered_page(self, self._layouts)
+        style = page_style(self.seed, shown.package, shown.entry["page"])
+        root = roughen(shown.root, below, style, self.screen().frame)
+        return write_tree([(shown.package, root)], self.screen().frame, self.rotation, dialect)
 
     # ---- gestures and keys
 

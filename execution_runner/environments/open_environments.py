@@ -30,6 +30,7 @@ from fingertip_runs.device_kinds import (
     expand_devices,
     serial_of,
 )
+from simulated_phone.screens.rough_trees import TreeKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +41,7 @@ class OpenCall:
         built: Dataset of the tasks.
         split: Name of the split.
         faults: Names of the faults of simulated phones.
+        trees: Kind of accessibility trees of simulated phones.
         between_tasks: What is done between two tasks on a person's phone.
         settle_s: Seconds that a person's phone must stand still after an action.
         server_port: TCP port of the adb server; None for the default of the device kind.
@@ -49,6 +51,7 @@ class OpenCall:
     built: BuiltDataset
     split: str
     faults: Collection[str]
+    trees: TreeKind
     between_tasks: BetweenTasks
     settle_s: float
     server_port: int | None
@@ -62,6 +65,7 @@ def open_environments(
     *,
     split: str = TEST_EXECUTION,
     faults: Collection[str] = (),
+    trees: TreeKind = "clean",
     between_tasks: BetweenTasks = "home",
     settle_s: float | None = None,
     server_port: int | None = None,
@@ -74,6 +78,7 @@ def open_environments(
         built: The dataset.
         split: Name of the split.
         faults: Faults of simulated phones.
+        trees: Kind of accessibility trees of simulated phones.
         between_tasks: What is done between two tasks on a person's phone; a simulated one is always reset.
         settle_s: Seconds that a person's phone must stand still after an action; None for the default.
         server_port: TCP port of the adb server; None for the default one of real phones, and a private one
@@ -92,12 +97,15 @@ def open_environments(
         _check_settle(kind, settle_s)
     if faults and not DEVICE_KINDS[kind].simulated:
         raise UsageError(f"faults work only on simulated phones, not on {kind}")
+    if trees != "clean" and not DEVICE_KINDS[kind].simulated:
+        raise UsageError(f"{trees} trees can be had only from simulated phones, not from {kind}")
     with ExitStack() as stack:
         make = MAKERS[kind](
             OpenCall(
                 built=built,
                 split=split_name(split),
                 faults=faults,
+                trees=trees,
                 between_tasks=between_tasks,
                 settle_s=STILL_SECONDS if settle_s is None else settle_s,
                 server_port=server_port,
@@ -212,7 +220,9 @@ def _simulated(call: OpenCall) -> EnvironmentMaker:
     check_faults(call.faults)
     simulations = simulations_of(call.built)
     port = call.server_port or call.stack.enter_context(private_adb_server())
-    return lambda name: SimulatedEnvironment(name, simulations, server_port=port, faults=call.faults)
+    return lambda name: SimulatedEnvironment(
+        name, simulations, server_port=port, faults=call.faults, trees=call.trees
+    )
 
 
 def _replay(call: OpenCall) -> EnvironmentMaker:

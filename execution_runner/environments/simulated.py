@@ -30,6 +30,7 @@ from simulated_phone import (
 from simulated_phone.faults import MOVING_SCREEN, WIFI_OUTAGE, parse_fault
 from simulated_phone.people.goal_ways import state_outcome
 from simulated_phone.people.simulation import Simulation
+from simulated_phone.screens.rough_trees import TreeKind
 from simulated_phone.screens.theme import usual_density
 from simulated_phone.versions import check_suite
 
@@ -44,6 +45,7 @@ class SimulatedEnvironment:
         simulations: Task id -> setup of the phone for the person, as `Simulation.to_json` writes it.
         server_port: TCP port of the adb server.
         faults: Faults that are on in addition to those of the task; see `simulated_phone.faults`.
+        trees: Kind of the phone's accessibility trees, as of `Phone`.
 
     Raises:
         UsageError: There is no such fault.
@@ -58,12 +60,14 @@ class SimulatedEnvironment:
         *,
         server_port: int,
         faults: Collection[str] = (),
+        trees: TreeKind = "clean",
     ) -> None:
         check_faults(faults)
         self.name = name
         self._simulations = simulations
         self._port = server_port
         self.faults = tuple(sorted(set(faults)))
+        self.trees = trees
         self._pictures = Pictures()
         self._server: SimulatedPhoneServer | None = None
         self._device: AdbDevice | None = None
@@ -103,7 +107,11 @@ class SimulatedEnvironment:
             size = simulation.size
             try:
                 phone = Phone(
-                    size=size, density=usual_density(size[0]), faults=self.faults, pictures=self._pictures
+                    size=size,
+                    density=usual_density(size[0]),
+                    faults=self.faults,
+                    trees=self.trees,
+                    pictures=self._pictures,
                 )
             except PhoneSetupError as error:
                 raise DatasetError(str(error)) from None

@@ -35,6 +35,7 @@ from fingertip_recorder.attached.agent_command import AgentCommand, filled
 from fingertip_recorder.attached.input_steps import NO_ACTION, NO_FOCUS, InputStep, InputSteps, observe
 from simulated_phone import Phone, PhoneSetupError, SimulatedPhoneServer
 from simulated_phone.people.simulation import Simulation
+from simulated_phone.screens.rough_trees import TreeKind
 from simulated_phone.screens.theme import usual_density
 from simulated_phone.watched_phone import WatchedPhone
 
@@ -176,6 +177,7 @@ class AttachedEnvironment:
         simulations: Task id -> set-up of the phone.
         port: Local TCP port of the phone; 0 selects a free one.
         faults: Faults that are on in addition to those of the task.
+        trees: Kind of the phone's accessibility trees, as of `Phone`.
         real_time: Whether the phone's clock follows the real one.
         command: Command that is started for each task and whose end is the task's; empty if a person starts
             the agent and calls `finish`. It may hold `{serial}` and the names of `task_values`.
@@ -195,6 +197,7 @@ class AttachedEnvironment:
         *,
         port: int = 0,
         faults: Collection[str] = (),
+        trees: TreeKind = "clean",
         real_time: bool = True,
         command: Sequence[str] = (),
         language: Language = "zh",
@@ -202,6 +205,7 @@ class AttachedEnvironment:
     ) -> None:
         check_faults(faults)
         self.faults = tuple(sorted(set(faults)))
+        self.trees = trees
         self._simulations, self._port, self._real_time = simulations, port, real_time
         self._command, self._language, self._on_begin = tuple(command), language, on_begin
         self._phone: WatchedPhone | None = None
@@ -236,7 +240,9 @@ class AttachedEnvironment:
         self.close()
         size = simulation.size
         try:
-            self._phone = WatchedPhone(size=size, density=usual_density(size[0]), faults=self.faults)
+            self._phone = WatchedPhone(
+                size=size, density=usual_density(size[0]), faults=self.faults, trees=self.trees
+            )
             server = SimulatedPhoneServer(self._phone, port=self._port, real_time=self._real_time)
             self._server = server.__enter__()
         except PhoneSetupError as error:

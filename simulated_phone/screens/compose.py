@@ -41,8 +41,7 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
         dark = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=(), black=True)
         return Shown(screen=dark, surface=surface, package=package, entry=entry, focus=None, root=None)
     theme = _theme(phone, package, entry)
-    frame = PixelBox(0, 0, *phone.size)
-    inner = frame._replace(top=theme.px(chrome.STATUS), bottom=frame.bottom - theme.px(chrome.NAVIGATION))
+    frame, inner = PixelBox(0, 0, *phone.size), _inner(phone)
     room = inner
     if entry["focus"] is not None:
         room = inner._replace(bottom=inner.bottom - chrome.keyboard_height(inner, theme))
@@ -61,6 +60,12 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
     black = page.secure and BLACK_PAYMENT_SCREEN in phone.faults
     screen = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=tuple(windows), black=black)
     return Shown(screen=screen, surface=surface, package=package, entry=entry, focus=focus, root=top)
+
+
+def _inner(phone: Machine) -> PixelBox:
+    """The display between the bars."""
+    frame, theme = PixelBox(0, 0, *phone.size), Theme(density=phone.density)
+    return frame._replace(top=theme.px(chrome.STATUS), bottom=frame.bottom - theme.px(chrome.NAVIGATION))
 
 
 def _theme(phone: Machine, package: str, entry: dict[str, Any]) -> Theme:
@@ -109,14 +114,34 @@ def _behind(
     """The window of the page under a dialog or sheet, and the page that sets the colours of the bars."""
     if isinstance(surface, AppPage):
         return [], surface
+    found = _page_below(phone, layers, inner, layouts)
+    if found is None:
+        return [], AppPage()
+    package, below, root = found
+    return [Window(package=package, root=root, behind=True)], below
+
+
+def _page_below(
+    phone: Machine, layers: list[tuple[str, dict[str, Any]]], inner: PixelBox, layouts: KeptLayouts
+) -> tuple[str, AppPage, Node] | None:
+    """Package, surface and laid-out root of the topmost page under the top layer; None if there is none."""
     for package, entry in reversed(layers[:-1]):
         below = system.surface(phone, package, entry)
         if isinstance(below, AppPage):
             theme = _theme(phone, package, entry | {"focus": None})
             name = (package, f"{entry['page']} behind")
             root = _place_kept(layouts, name, below, inner, theme, keyboard=False)
-            return [Window(package=package, root=root, behind=True)], below
-    return [], AppPage()
+            return package, below, root
+    return None
+
+
+def covered_page(phone: Machine, layouts: KeptLayouts) -> Node | None:
+    """The laid-out page under the shown one, if both are pages of one app."""
+    layers = phone.tasks.layers()
+    if len({package for package, _ in layers}) > 1 or not isinstance(phone.shown().surface, AppPage):
+        return None
+    found = _page_below(phone, layers, _inner(phone), layouts)
+    return found[2] if found else None
 
 
 def _keyboard(phone: Machine, entry: TextEntry, box: PixelBox, theme: Theme) -> Window:

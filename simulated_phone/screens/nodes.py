@@ -135,7 +135,8 @@ class TextEntry:
 class Node:
     """One placed element: box, accessibility attributes, actions and drawn marks; children lie above it.
 
-    `turns` says that a swipe to the side shows another page in its place.
+    `turns` says that a swipe to the side shows another page in its place. `hidden` nodes are out of sight;
+    their boxes may be empty or inverted, and the tree has them as they are.
     """
 
     box: PixelBox
@@ -155,6 +156,7 @@ class Node:
     focused: bool = False
     enabled: bool = True
     password: bool = False
+    hidden: bool = False
     marks: tuple[Mark, ...] = ()
     children: tuple[Node, ...] = ()
     tree_text: tuple[object, str] | None = field(default=None, init=False, compare=False, repr=False)

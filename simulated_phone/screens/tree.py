@@ -53,12 +53,15 @@ def _lines(node: Node, package: str, frame: PixelBox, release: bool, index: int)
     visible = [
         child
         for child in node.children
-        if (box := child.box)[0] < right
-        and box[2] > left
-        and box[1] < bottom
-        and box[3] > top
-        and box[0] < box[2]
-        and box[1] < box[3]
+        if (
+            (box := child.box)[0] < right
+            and box[2] > left
+            and box[1] < bottom
+            and box[3] > top
+            and box[0] < box[2]
+            and box[1] < box[3]
+        )
+        or child.hidden
     ]
     opening = f"<node {write(node, package, frame, index)}"
     if not visible:
@@ -79,7 +82,8 @@ def _id(node: Node, package: str) -> str:
 
 def _bounds(node: Node, frame: PixelBox) -> str:
     left, top, right, bottom = node.box
-    if left < frame.left or top < frame.top or right > frame.right or bottom > frame.bottom:
+    outside = left < frame.left or top < frame.top or right > frame.right or bottom > frame.bottom
+    if outside and not node.hidden:
         left, top, right, bottom = node.box.clip(frame)
     return f"[{left},{top}][{right},{bottom}]"
 
@@ -104,7 +108,7 @@ def _release(node: Node, package: str, frame: PixelBox, index: int) -> str:
         f' bounds="{_bounds(node, frame)}"'
         f' clickable="{_boolean(node.clickable)}"'
         f' enabled="{_boolean(node.enabled)}"'
-        ' visible="true"'
+        f' visible="{_boolean(not node.hidden)}"'
         f' scrollable="{_boolean(_scrolls(node))}"'
         f' editable="{_boolean(node.entry is not None)}"'
     )

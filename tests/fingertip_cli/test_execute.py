@@ -235,6 +235,10 @@ def test_settings_of_a_persons_phone_are_recorded(
             "faults work only on simulated phones",
         ),
         (("--agent", "imitate", "--device", "simulated", "--fault", "x"), "expected a fault of "),
+        (
+            ("--agent", "imitate", "--device", "replay", "--trees", "rough"),
+            "rough trees can be had only from simulated phones, not from replay",
+        ),
         (("--agent", "imitate", "--device", "replay", "--dry-run"), "a dry run needs a phone"),
         (("--agent", "scripted", "--device", "replay"), "the agent scripted needs a file of actions"),
         (("--agent", "generalist", "--device", "replay"), "the agent generalist needs a model"),
