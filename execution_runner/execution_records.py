@@ -75,7 +75,9 @@ class ExecutionRun(RunRecord, OmitDefaults):
         prices: Prices of the model's tokens; None if the user gives none.
     """
 
-    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"between_tasks", "settle_s", "attached", "versions"})
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
+        {"trees", "between_tasks", "settle_s", "attached", "versions"}
+    )
 
     version: Literal[1, 2] = 2
     track: Literal["execution"] = "execution"

@@ -261,7 +261,7 @@ def _record(
 def _phone_settings(environments: Sequence[AnyEnvironment]) -> dict[str, Any]:
     """Fields of the record that only runs on one kind of phones have."""
     if DEVICE_KINDS[environments[0].kind].simulated:
-        # an environment of another process keeps clean trees
+        # the phones of other processes have clean trees
         return {"trees": getattr(environments[0], "trees", "clean")}
     phones = (one for one in environments if isinstance(one, AdbEnvironment))
     return next(({"between_tasks": one.between_tasks, "settle_s": one.settle_s} for one in phones), {})

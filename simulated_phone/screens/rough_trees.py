@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Literal
+from zlib import crc32
 
 from simulated_phone.screens.nodes import Node, PixelBox
 
@@ -34,7 +35,6 @@ class PageStyle:
     Attributes:
         seed: What decides about each shape of a node.
         chain: Number of wrappers around the page.
-        drawn: Share of the touchable rows whose pictures without a text are no nodes.
         split: Share of the buttons whose text is a node in them.
         wrapped: Share of the touchable rows inside a wrapper with the same bounds.
         empty: Number of nodes without width.
@@ -46,7 +46,6 @@ class PageStyle:
 
     seed: str
     chain: int
-    drawn: float
     split: float
     wrapped: float
     empty: int
@@ -68,9 +67,8 @@ def page_style(seed: int, package: str, page: str) -> PageStyle:
     return PageStyle(
         seed=name,
         chain=rng.choice((3, 3, 4)) + 2 * heavy,
-        drawn=rng.choice((0.7, 1.0)),
         split=rng.choice((0.0, 0.5, 1.0)),
-        wrapped=rng.choice((0.0, 0.3, 0.6)),
+        wrapped=rng.choice((0.0, 0.4, 0.7)),
         empty=rng.choice((0, 1, 2, 3)),
         background=rng.choice((0.0, 0.2, 0.25, 0.3, 0.4, 1.0)),
         covers=heavy,
@@ -120,7 +118,7 @@ def _rough(node: Node, style: PageStyle, *, web: bool = False) -> Node:
         children = _joined(children, poor=web)
     elif node.scroll is None:
         children = list(_joined_leaves(children))
-    if row and style.holds(node, "drawn", style.drawn):
+    if row:
         children = [child for child in children if not _is_silent(child)] or children
     inside = web or (style.web and node.scroll is not None)
     made = replace(node, children=tuple(_rough(child, style, web=inside) for child in children))
@@ -227,9 +225,9 @@ def _hidden(root: Node, frame: PixelBox, number: int) -> Node:
         left, top, right, bottom = node.box
         box = PixelBox(left + shift, top, min(right + shift, frame.right), bottom)
         children = tuple(map(moved, node.children))
-        return Node(
-            box=box, kind=node.kind, view_id=node.view_id, tap=node.tap, children=children, hidden=True
-        )
+        # apps that were built for release have such ids
+        name = node.view_id or f"{crc32(_shape(node).encode()) % 0x1000:03x}"
+        return Node(box=box, kind=node.kind, view_id=name, tap=node.tap, children=children, hidden=True)
 
     return moved(root)
 

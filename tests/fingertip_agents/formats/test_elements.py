@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.appagent import marks_of
 from fingertip_agents.formats.autodroid_list import entries_of
 from fingertip_agents.formats.elements import reacting, readable_tree, visible_box, words_of
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, parse_tree
+from fingertip_dataset.ui_tree.screen_description import ScreenDescriber, describe_screen
+from tests.examples import examples
 
 SCREEN = (1080, 2400)
 
@@ -87,3 +93,28 @@ def test_on_real_screens_everything_that_is_listed_can_be_touched(real_release: 
         assert all("\n" not in entry.line(0) for entry in entries)
         listed += len(entries)
     assert listed > 1000
+
+
+EDGES = st.integers(-3000, 3000)
+
+
+@given(
+    st.lists(
+        st.tuples(EDGES, EDGES, EDGES, EDGES, st.booleans(), st.sampled_from(["", "a", "b"])), max_size=8
+    )
+)
+@settings(max_examples=examples(200))
+def test_no_list_points_off_the_screen_whatever_the_bounds(
+    nodes: list[tuple[int, int, int, int, bool, str]],
+) -> None:
+    tree = "".join(
+        f'<node text="{text}" clickable="{str(able).lower()}" bounds="[{left},{top}][{right},{bottom}]"/>'
+        for left, top, right, bottom, able, text in nodes
+    )
+    xml = f'<node bounds="[0,0][1080,2400]">{tree}</node>'
+    screen = ScreenInput(screenshot=b"", tree=xml, size=SCREEN, package="")
+    described = describe_screen(parse_tree(xml, screen=SCREEN))
+    assert described == ScreenDescriber().describe(xml, screen=SCREEN)
+    points = [(int(x), int(y)) for x, y in re.findall(r"\((-?\d+), (-?\d+)\)", described)]
+    points += [entry.point for entry in entries_of(screen)] + [mark.box.center for mark in marks_of(screen)]
+    assert [(x, y) for x, y in points if not (0 <= x < 1080 and 0 <= y < 2400)] == []
