@@ -30,7 +30,7 @@ def test_files_and_commands_of_the_page_run(
     tmp_path_factory: pytest.TempPathFactory,
     adb_port: int,  # noqa: F811 - the fixture
 ) -> None:
-    people = simulated_people(tmp_path_factory, users=2, episodes=5, seed=7, size=(540, 1200))
+    people = simulated_people(tmp_path_factory, users=2, episodes=5, seed=466, size=(540, 1200))
     (tmp_path / "sim").symlink_to(people / "dataset")
     for name, text in FILES:
         (tmp_path / name).write_text(text, encoding="utf-8")

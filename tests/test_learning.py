@@ -129,12 +129,12 @@ def test_a_base_of_track_2_learns_reference_steps_and_answer(tmp_path: Path) -> 
     from benchmarks.learning.tiny_tokenizer import END
 
     order = ExecutionBase(
-        steps=2, drills=2, populations=1, users=2, episodes=3, vocabulary=1500, layers=1, hidden=32, heads=1,
+        steps=2, drills=2, populations=1, users=2, episodes=12, vocabulary=1500, layers=1, hidden=32, heads=1,
         head_size=16, batch=2,
     )  # fmt: skip
     lessons = ExecutionLessons(order, processes=1)
     make_base(order, lessons, tmp_path / "base")
-    sample = stranger_samples(0, 2, 3)[-1]
+    sample = stranger_samples(0, 2, 12)[-1]
 
     row = lessons.row(sample)
     prompt = lessons.tokenizer.apply_chat_template(
@@ -155,7 +155,7 @@ def test_drills_show_the_label_that_is_asked_for_once() -> None:
     from benchmarks.learning.execution_rows import ExecutionBase, ExecutionLessons
 
     drills = ExecutionLessons(
-        ExecutionBase(steps=1, populations=1, users=2, episodes=3, vocabulary=1500), processes=1
+        ExecutionBase(steps=1, populations=1, users=2, episodes=12, vocabulary=1500), processes=1
     ).drills
     for make in (drills.lookup, drills.named_in_task, drills.next_step):
         for _ in range(20):
@@ -194,7 +194,7 @@ def test_batches_of_alike_rows_hold_every_drawn_row_once() -> None:
     from benchmarks.learning.execution_rows import ExecutionBase, ExecutionLessons
 
     order = ExecutionBase(
-        steps=1, populations=1, users=2, episodes=6, vocabulary=1500, batch=3, drill_shares=(0.0, 0.0)
+        steps=1, populations=1, users=2, episodes=16, vocabulary=1500, batch=3, drill_shares=(0.0, 0.0)
     )
     lessons, rng = ExecutionLessons(order, processes=1), random.Random(0)  # noqa: S311 - training data
 

@@ -189,16 +189,16 @@ def test_mobilerun_carries_a_personalized_task_out(
     rig: Rig, openai_server: OpenAIServer, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """As docs/attach-your-agent.md says, on the task of that page."""
-    steps = (Swipe("left"), Hold("阅读"), Tap("阅读设置"), Tap("大"))
+    steps = (Tap("阅读"), Tap("我的"), Tap("阅读设置"), Tap("大"))
     openai_server.replies = ScriptedModel(openai_server, steps, lambda: False).reply
-    people = simulated_people(tmp_path_factory, users=2, episodes=5, seed=7, size=(540, 1200))
+    people = simulated_people(tmp_path_factory, users=2, episodes=5, seed=466, size=(540, 1200))
     (tmp_path / "sim").symlink_to(people / "dataset")
     (tmp_path / "portal.apk").write_bytes(apk(PORTAL))
     model = f"--provider OpenAILike --model scripted --api_base {openai_server.base_url}"
     line = f'{BUNDLED_ADB} -s "$1" install portal.apk && mobilerun run "$2" --device "$1" {model} --no-stream'
-    options = ["--task", "sim", "1002__20250327_085517", "--out", "runs/mobilerun", "--agent", "mobilerun"]
+    options = ["--task", "sim", "1002__20250328_132749", "--out", "runs/mobilerun", "--agent", "mobilerun"]
     agent = ["sh", "-c", line, "sh", "{serial}", "{task}"]
     env = os.environ | environment(tmp_path, rig)
     done = fingertip("phone", *options, "--", *agent, cwd=tmp_path, env=env)
     assert done.returncode == 0, done.stderr
-    assert "1002__20250327_085517: done (by rule); 5 steps" in done.stdout
+    assert "1002__20250328_132749: done (by rule); 5 steps" in done.stdout
