@@ -14,7 +14,14 @@ from simulated_phone.versions import (
     content_hashes,
     suite_name,
 )
-from tests.simulated_phone.content_hash import main, problems
+from tests.simulated_phone.content_hash import hashes, main, problems
+
+
+def test_changed_content_has_a_new_version() -> None:
+    found = problems(content_hashes(), hashes())
+    assert not found, "\n".join(
+        [*found, "python -m tests.simulated_phone.content_hash PART=VERSION; docs/versioning.md"]
+    )
 
 
 def test_another_content_is_a_problem_of_its_part_alone() -> None:
