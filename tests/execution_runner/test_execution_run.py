@@ -33,8 +33,10 @@ from fingertip_dataset.errors import (
 )
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.prices import Prices
+from fingertip_runs.benchmark_versions import HARNESS
 from fingertip_runs.targets import read_targets
 from simulated_phone.faults import FAULTS
+from simulated_phone.versions import CURRENT
 from tests.execution_runner.players import Player, golden_ways, result
 
 ROOT = Path(__file__).parents[2]
@@ -142,6 +144,7 @@ def test_the_record_describes_the_run(
         "faults": [],
         "retries": 2,
         "prices": {"prompt": 1.0, "completion": 2.5, "currency": "CNY"},
+        "versions": {"harness": HARNESS, **CURRENT.to_json()},
     }
     assert session["started"].endswith("+08:00")
     assert {attempt.end.reference_id for attempt in read_attempts(tmp_path / "run")} == {None}
@@ -252,7 +255,8 @@ def test_a_phone_fault_ends_with_its_own_outcome(
     simulated_dataset: Path, ways: dict[str, list[str]], adb_port: int, tmp_path: Path, fault: str
 ) -> None:
     end, words = ENDS[fault]
-    first, run = min(ways), tmp_path / "run"
+    typed = [task for task, way in ways.items() if any(action.startswith("type(") for action in way)]
+    first, run = min(typed if fault == "no_adb_keyboard" else ways), tmp_path / "run"
     built = BuiltDataset.open(simulated_dataset)
     with open_environments(["simulated"], built, faults=[fault], server_port=adb_port) as environments:
 

@@ -18,6 +18,7 @@ from PIL import Image
 from execution_runner.devices.perform import perform
 from fingertip_dataset.actions import Click, Finished, LongClick, parse_action
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.times import from_milliseconds
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_recorder.in_process_device import InProcessDevice
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
@@ -158,7 +159,9 @@ def test_replaying_the_written_actions_reaches_the_goal(
         )
         setup.apply(phone)
         assert not phone.achieved(goal_instance)
-        for _, raw in actions(folder):
+        for name, raw in actions(folder):
+            # a page that loads slowly has to be waited for, as the person did
+            phone.wait((from_milliseconds(int(Path(name).stem)) - phone.now).total_seconds())
             perform(InProcessDevice(phone), parse_action(raw), pause=phone.wait)
         if not phone.achieved(goal_instance):
             missed.append((folder.name, record))

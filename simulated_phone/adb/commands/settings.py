@@ -19,6 +19,10 @@ _UNCHANGED: Mapping[str, dict[str, str]] = MappingProxyType(
 _IME_KEY = ("secure", "default_input_method")
 
 
+_UNREAD = frozenset({"stay_on_while_plugged_in"})
+"""Settings that nothing of this phone reads: deleted ones have no value."""
+
+
 def settings(call: CommandCall) -> None:
     """`settings get|put|delete|reset|list NAMESPACE [KEY [VALUE]]`."""
     call.pop_option("--user")
@@ -49,7 +53,7 @@ def settings(call: CommandCall) -> None:
         call.print(f"Deleted {int(values.pop(key, None) is not None)} rows\n")
         # without its row a setting has its first value, which apps and the system go on reading
         first = fresh_settings(call.phone.seed)[namespace]
-        if key in first:
+        if key in first and key not in _UNREAD:
             values[key] = first[key]
 
 
