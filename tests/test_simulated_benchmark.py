@@ -46,7 +46,7 @@ def people(request: pytest.FixtureRequest) -> int:
 @pytest.fixture(scope="module")
 def sample(people: int, tmp_path_factory: pytest.TempPathFactory) -> Path:
     # four people are few: the order of this seed's four is a clear one
-    seed, workers = (2, 2) if people >= 20 else (1, 1)
+    seed, workers = (2, 2) if people >= 20 else (5, 1)
     out = tmp_path_factory.mktemp("people") / "sample"
     order = SampleOrder(out=out, users=people, episodes=EPISODES, seed=seed, size=(270, 600))
     write_sample(order, workers=workers)
