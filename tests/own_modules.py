@@ -10,8 +10,8 @@ from fingertip_metrics.install import MODULES
 
 PACKAGES = [path.parent for path in sorted(Path(__file__).parents[1].glob("*/py.typed"))]
 
-# scripts, modules of `evaluate`, and those that import `datasets`
-EXCLUDED = {"__main__", "app", "builder", "evaluate_module", *MODULES}
+# scripts, modules of `evaluate`, those that import `datasets`, and what needs `.venv-space`
+EXCLUDED = {"__main__", "app", "builder", "evaluate_module", "openenv_env", "openenv_server", *MODULES}
 
 
 def own_modules() -> Iterator[str]:
