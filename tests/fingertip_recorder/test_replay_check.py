@@ -62,8 +62,10 @@ def test_a_trajectory_with_a_wrong_step_misses_its_goal_and_the_first_difference
     with private_adb_server() as port:
         (outcome,) = replay_trajectories([wrong], server_port=port)
     assert not outcome.reached
-    reason = "step 3: no text field has the focus: nothing was typed"
-    assert (outcome.reason, outcome.first_difference) == (reason, 3)
+    assert outcome.first_difference == 3
+    # what the wrong step leads to depends on what this person does next
+    unfocused = "step 3: no text field has the focus: nothing was typed"
+    assert outcome.reason in (unfocused, "the goal's rule does not hold at the end")
     goal_instance = original.simulation.goal_instance
     assert str(outcome).startswith(f"{original.episode_id} {goal_instance.package} {goal_instance.goal}(")
 
