@@ -5,6 +5,7 @@ import io
 import re
 import shlex
 import struct
+import subprocess
 from xml.etree import ElementTree
 
 import pytest
@@ -14,7 +15,7 @@ from simulated_phone.adb.commands import COMMANDS
 from simulated_phone.adb.commands.keyboards import ADB_KEYBOARD
 from simulated_phone.phone import Phone
 from simulated_phone.state import ADB_IME
-from tests.simulated_phone.conftest import Rig
+from tests.simulated_phone.conftest import BUNDLED_ADB, Rig
 
 CLOCK, HOME = "com.android.deskclock", "com.android.launcher3"
 BOUNDS = re.compile(r"\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]")
@@ -568,7 +569,11 @@ def test_a_file_moved_onto_itself_stays(rig: Rig) -> None:
 
 
 def test_a_reverse_forward_without_a_semicolon_is_refused(rig: Rig) -> None:
-    reply = rig.run("raw", "reverse:forward:tcp:6000:tcp:7000").stdout
+    # with its input at an end `adb raw` may leave before it has read the reply
+    command = [str(BUNDLED_ADB), "-s", rig.serial, "raw", "reverse:forward:tcp:6000:tcp:7000"]
+    with subprocess.Popen(command, env=rig.adb.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        reply = process.stdout.read()
     assert reply == b"FAIL001ebad forward: tcp:6000:tcp:7000"
 
 

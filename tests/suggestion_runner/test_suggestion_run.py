@@ -15,6 +15,7 @@ import pytest
 from fingertip_agents import HabitBaseline, RecentBaseline, Suggestion
 from fingertip_dataset.errors import AllTasksFailedError, DatasetError, ModelError, RunError, UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_runs.benchmark_versions import HARNESS
 from suggestion_runner import RunOutcome, read_predictions, read_run, run_suggestions
 
 ROOT = Path(__file__).parents[2]
@@ -101,6 +102,7 @@ def test_the_record_describes_the_run(small_dataset: Path, tmp_path: Path) -> No
         "history": "20",
         "protocol": "online",
         "history_source": "previous_intents",
+        "versions": {"harness": HARNESS, "phone": None, "suite": None, "people": None},
     }
     assert session["started"].endswith("+08:00")
     assert "rapidfuzz" in session["source"]["packages"]

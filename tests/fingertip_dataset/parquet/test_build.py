@@ -310,12 +310,12 @@ def test_a_dataset_that_another_job_finishes_meanwhile_is_taken(tmp_path: Path, 
 
 def test_a_lock_of_a_removed_folder_is_not_held(tmp_path: Path) -> None:
     """Finishing removes the folder and its lock: who waited for that lock takes the one of the new folder."""
-    folder, first, second = tmp_path / "out.partial", threading.Event(), threading.Event()
+    folder, first, held = tmp_path / "out.partial", threading.Event(), threading.Event()
 
     def wait() -> None:
         first.set()
         with staging_lock(folder):
-            assert second.is_set()
+            assert not held.is_set()
 
     with ThreadPoolExecutor(1) as pool:
         with staging_lock(folder):
@@ -323,7 +323,9 @@ def test_a_lock_of_a_removed_folder_is_not_held(tmp_path: Path) -> None:
             assert first.wait(60)
             shutil.rmtree(folder)
             with staging_lock(folder):
-                second.set()
+                held.set()
+                time.sleep(0.2)
+                held.clear()
         waiting.result(60)
 
 
