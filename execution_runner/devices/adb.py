@@ -7,6 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Self
 
 from execution_runner.devices.adb_client import DEADLINE, RECONNECT_SECONDS, TRIES, AdbClient
 from execution_runner.devices.adb_keyboard import check_encodable, type_text
@@ -75,7 +76,7 @@ class AdbDevice:
         server_port: int | None = None,
         observe_s: float | None = None,
         reconnect_s: float = RECONNECT_SECONDS,
-    ) -> AdbDevice:
+    ) -> Self:
         """The phone of a serial; without a serial, the only phone.
 
         Args:

@@ -102,7 +102,7 @@ class AdbClient:
         server_port: int | None = None,
         reconnect_s: float = RECONNECT_SECONDS,
     ) -> None:
-        self.serial = serial
+        self.serial, self.server_port = serial, server_port
         self._reconnect_s = reconnect_s
         self._reconnecting = threading.Lock()
         self._adb = [str(adb or find_adb()), *(["-P", str(server_port)] if server_port else [])]

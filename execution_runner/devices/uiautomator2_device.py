@@ -6,11 +6,10 @@ import importlib
 import os
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 from execution_runner.devices.adb import TREE_SHARE, AdbDevice
-from execution_runner.devices.adb_client import RECONNECT_SECONDS, AdbClient
+from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.adb_keyboard import LINES, arrived, check_encodable
 from fingertip_dataset.errors import AccessibilityTreeError, DeviceError, MissingExtraError, NoTreeError
 from fingertip_dataset.ui_tree.accessibility import parse_tree
@@ -31,8 +30,7 @@ class Uiautomator2Device(AdbDevice):
     the phone's clipboard, whose content is restored afterwards; no keyboard is changed.
 
     Args:
-        client: The phone as adb knows it; see `Uiautomator2Device.find`.
-        server_port: TCP port of the adb server; None for the default.
+        client: The phone as adb knows it; see `AdbDevice.find`.
         observe_s: Time limit of one observation in seconds; None for that of each command.
 
     Raises:
@@ -40,25 +38,9 @@ class Uiautomator2Device(AdbDevice):
         DeviceError: Its server does not start on the phone.
     """
 
-    def __init__(
-        self, client: AdbClient, *, server_port: int | None = None, observe_s: float | None = None
-    ) -> None:
+    def __init__(self, client: AdbClient, *, observe_s: float | None = None) -> None:
         super().__init__(client, observe_s=observe_s)
-        self._automator: Any = self._call("start", lambda: _connected(client.serial, server_port))
-
-    @classmethod
-    def find(
-        cls,
-        serial: str | None = None,
-        *,
-        adb: Path | None = None,
-        server_port: int | None = None,
-        observe_s: float | None = None,
-        reconnect_s: float = RECONNECT_SECONDS,
-    ) -> Uiautomator2Device:
-        """The phone of a serial; the arguments and errors are those of `AdbDevice.find`."""
-        client = AdbClient.find(serial, adb=adb, server_port=server_port, reconnect_s=reconnect_s)
-        return cls(client, server_port=server_port, observe_s=observe_s)
+        self._automator: Any = self._call("start", lambda: _connected(client.serial, client.server_port))
 
     def dump(self) -> str:
         """The tree as uiautomator2 dumps it.
