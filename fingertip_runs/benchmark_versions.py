@@ -62,12 +62,9 @@ class BenchmarkVersions(FrozenModel):
 
 def _of_data(built: BuiltDataset) -> SimulationVersions | None:
     """Versions of a dataset's simulated people; None without such people."""
-    from simulated_phone.versions import UNVERSIONED, SimulationVersions
+    from simulated_phone.versions import SimulationVersions
 
-    found = {
-        SimulationVersions.from_json(versions) if (versions := one.get("versions")) else UNVERSIONED
-        for one in built.simulations().values()
-    }
+    found = {SimulationVersions.of_simulation(one) for one in built.simulations().values()}
     if len(found) > 1:
         texts = " and ".join(sorted(", ".join(f"{k} {v}" for k, v in one.to_json().items()) for one in found))
         raise DatasetError(

@@ -30,13 +30,16 @@ class SimulationVersions:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> SimulationVersions:
-        """Read the value written by `to_json`.
+    def of_simulation(cls, record: Mapping[str, Any]) -> SimulationVersions:
+        """The versions in a simulation's record; `UNVERSIONED` if it has none.
 
         Raises:
             LookupError, TypeError: A part is missing or no text.
         """
-        parts = {name: record[name] for name in PARTS}
+        versions = record.get("versions")
+        if not versions:
+            return UNVERSIONED
+        parts = {name: versions[name] for name in PARTS}
         if not all(isinstance(part, str) for part in parts.values()):
             raise TypeError(f"versions must be texts: {parts!r}")
         return cls(**parts)

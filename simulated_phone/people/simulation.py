@@ -10,7 +10,7 @@ from typing import Any
 from simulated_phone.app_definition import GoalInstance
 from simulated_phone.language import CHINESE, known
 from simulated_phone.people.life import PhoneSetup
-from simulated_phone.versions import CURRENT, UNVERSIONED, SimulationVersions
+from simulated_phone.versions import CURRENT, SimulationVersions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,6 @@ class Simulation:
             TypeError, ValueError: A field has the wrong type or form.
         """
         width, height = record["size"]
-        versions = record.get("versions")
         return cls(
             setup=PhoneSetup(
                 seed=int(record["seed"]),
@@ -75,5 +74,5 @@ class Simulation:
             size=(int(width), int(height)),
             strategy=str(record.get("way", "")),
             slips=tuple(record.get("slips", ())),
-            versions=SimulationVersions.from_json(versions) if versions else UNVERSIONED,
+            versions=SimulationVersions.of_simulation(record),
         )
