@@ -246,10 +246,13 @@ def _turn_off(context: HandlerContext) -> None:
 
 
 def _delete(context: HandlerContext) -> None:
-    number = context.arguments["alarm"]
-    context.fact("alarm_deleted", time=time_of(records.record(context.state["alarms"], number)))
-    records.drop(context.state, "alarms", number)
+    _drop(context, records.record(context.state["alarms"], context.arguments["alarm"]))
     context.root("alarms")
+
+
+def _drop(context: HandlerContext, alarm: dict[str, Any]) -> None:
+    context.fact("alarm_deleted", time=time_of(alarm))
+    records.drop(context.state, "alarms", alarm["id"])
     context.toast(_("闹钟已删除"))
 
 
@@ -297,9 +300,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     found = [one for one in context.state["alarms"] if (one["hour"], one["minute"]) == (hour, minute)]
     if voice.says(words, _("删", "said")):
         for alarm in found:
-            context.fact("alarm_deleted", time=time_of(alarm))
-            records.drop(context.state, "alarms", alarm["id"])
-            context.toast(_("闹钟已删除"))
+            _drop(context, alarm)
         return True
     if not voice.says(words, _("关", "said")):
         days = next((value for name, value in REPEATS.items() if name in words), "")
