@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -37,7 +38,8 @@ class DeviceState:
         all_selected: Whether the text of the focused field was selected by a key combination.
         log_start: Number of the phone's facts when its log was cleared.
         log_lines: Lines that a host added to the log: time, process, priority, tag, text.
-        answers: Number of shell commands answered since a fault that drops connections was turned on.
+        answers: Number of shell commands answered since the last one that a fault cut off, by whether they
+            hold an input.
         processes: Number of subshells, stages of pipelines and background commands that run.
         refuse: Closes the phone's port for a number of seconds, with all connections.
     """
@@ -55,7 +57,7 @@ class DeviceState:
     all_selected: bool = False
     log_start: int = 0
     log_lines: list[tuple[datetime, int, str, str, str]] = field(default_factory=list)
-    answers: int = 0
+    answers: Counter[bool] = field(default_factory=Counter)
     processes: int = 0
     refuse: Callable[[float], None] = lambda seconds: None
     _jobs: set[asyncio.Task[int]] = field(default_factory=set)

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 Service = Callable[["Stream"], Awaitable[None]]
 
 DROP_EVERY = 5
-"""With the fault `dropped_connection`, every n-th shell output is cut in its middle."""
+"""With the fault `dropped_connection`, every n-th shell output is cut in its middle.
+
+Commands with an input are counted apart from the others: in step with an agent that sends as many commands
+every step, one count would cut the same of them each time.
+"""
 
 OUTAGE_EVERY = 25
 """With the fault `wifi_outage`, every n-th shell output is cut, and the phone refuses connections."""
@@ -114,7 +118,7 @@ async def _fail(stream: Stream, text: str) -> None:
 
 async def _shell(device: DeviceState, line: str, stream: Stream, *, framed: bool, typed: bool) -> None:
     """Run one line, or a session if it is empty; `framed` (shell v2) separates streams and exit code."""
-    output = _ShellOutput(device, stream, framed=framed)
+    output = _ShellOutput(device, stream, line, framed=framed)
     if line:
         source = HostInput(stream, framed=framed).read
         code = await Shell(device, output.write, Input(source)).run(line)
@@ -126,7 +130,7 @@ async def _shell(device: DeviceState, line: str, stream: Stream, *, framed: bool
 class _ShellOutput:
     """Output of a shell to the host; implements the faults `dropped_connection` and `wifi_outage`."""
 
-    def __init__(self, device: DeviceState, stream: Stream, *, framed: bool) -> None:
+    def __init__(self, device: DeviceState, stream: Stream, line: str, *, framed: bool) -> None:
         self._stream = stream
         self._framed = framed
         self._drops = False
@@ -134,9 +138,13 @@ class _ShellOutput:
         self._device = device
         every = OUTAGE_EVERY if self._outage else DROP_EVERY
         drops = self._outage or DROPPED_CONNECTION in device.phone.faults
-        device.answers = device.answers + 1 if drops else 0
-        if device.answers >= every:
-            device.answers = 0
+        if not drops:
+            device.answers.clear()
+            return
+        injects = "input " in line
+        device.answers[injects] += 1
+        if device.answers[injects] == every:
+            device.answers[injects] = 0
             self._drops = True
 
     async def write(self, kind: int, data: bytes) -> None:

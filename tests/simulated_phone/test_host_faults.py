@@ -93,6 +93,19 @@ def test_a_command_takes_effect_despite_a_dropped_connection(rig: Rig) -> None:
     rig.adb.wait_for(rig.serial, "device")
 
 
+def test_an_agent_that_sends_as_many_commands_every_step_loses_inputs_too(rig: Rig) -> None:
+    set_fault(rig, "dropped_connection", True)
+    lost = []
+    for step in range(1, DROP_EVERY + 1):
+        for _ in range(DROP_EVERY - 1):  # with the input, as many commands as the fault counts
+            rig.shell("true")
+            rig.adb.wait_for(rig.serial, "device")
+        if rig.shell("input tap 1 1")[0]:
+            lost.append(step)
+        rig.adb.wait_for(rig.serial, "device")
+    assert lost == [DROP_EVERY]
+
+
 def test_a_truncated_screenshot_is_half_the_file(rig: Rig) -> None:
     whole = rig.run("exec-out", "screencap", "-p").stdout
     set_fault(rig, "truncated_screenshot", True)
