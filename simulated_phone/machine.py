@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -131,7 +132,7 @@ class Machine(ABC):
     @property
     def rotation(self) -> int:
         """Quarter turns counterclockwise, 0-3: the setting `user_rotation`."""
-        value = self.data["settings"]["system"]["user_rotation"]
+        value = self._settings["system"]["user_rotation"]
         return int(value) if value in ("1", "2", "3") else 0
 
     @property
@@ -197,11 +198,25 @@ class Machine(ABC):
         return bool(self.data["locked"])
 
     @property
-    def settings(self) -> dict[str, dict[str, str]]:
-        """The system's settings, namespace -> key -> value; take it afresh for each change."""
+    def settings(self) -> Mapping[str, MutableMapping[str, str]]:
+        """The system's settings, namespace -> key -> value; take it afresh for each change.
+
+        A deleted one has its first value, which the system and apps read; `setting_rows` lacks it.
+        """
         self._shown = None
-        found: dict[str, dict[str, str]] = self.data["settings"]
-        return found
+        return self._settings
+
+    @property
+    def _settings(self) -> Mapping[str, MutableMapping[str, str]]:
+        first = self._pristine["settings"]
+        return {name: ChainMap(rows, first[name]) for name, rows in self.data["settings"].items()}
+
+    @property
+    def setting_rows(self) -> dict[str, dict[str, str]]:
+        """The stored settings, in which deleted ones are missing; take it afresh for each change."""
+        self._shown = None
+        rows: dict[str, dict[str, str]] = self.data["settings"]
+        return rows
 
     @property
     def imes(self) -> tuple[str, ...]:
@@ -211,7 +226,7 @@ class Machine(ABC):
     @property
     def current_ime(self) -> str:
         """The keyboard in use."""
-        return str(self.data["settings"]["secure"]["default_input_method"])
+        return self._settings["secure"]["default_input_method"]
 
     @property
     def foreground(self) -> tuple[str, str]:
@@ -223,8 +238,9 @@ class Machine(ABC):
 
     @property
     def state(self) -> States:
-        """Every app's state by package, and the system's as "android"."""
-        return {"android": {"settings": self.data["settings"]}, **self.data["apps"]}
+        """Every app's state by package, and a copy of the system's settings in force as "android"."""
+        settings = {name: dict(values) for name, values in self._settings.items()}
+        return {"android": {"settings": settings}, **self.data["apps"]}
 
     def state_copy(self) -> States:
         """A copy of `state`, which later actions do not change."""
@@ -264,7 +280,7 @@ class Machine(ABC):
     @property
     def signals(self) -> Signals:
         """Values of the status bar."""
-        now, settings = self.now, self.data["settings"]["global"]
+        now, settings = self.now, self._settings["global"]
         return Signals(
             time=f"{now:%H:%M}",
             battery=100 - (now.hour * 60 + now.minute) * 70 // 1440,

@@ -97,12 +97,11 @@ class WatchedPhone(Phone):
         """Whether a switch of the system's settings decides the goal."""
         if self._goal is None:
             return False
-        system = self.data["settings"]["system"]
-        before, found = system[key], set()
+        rule = self.apps[self._goal.package].goal(self._goal.goal).rule
+        states, found = self.state, set()
         for value in ("0", "1"):
-            system[key] = value
-            found.add(self.achieved(self._goal))
-        system[key] = before
+            states["android"]["settings"]["system"][key] = value
+            found.add(rule(states, self._goal.arguments))
         return len(found) > 1
 
     def command_ended(self) -> None:
@@ -122,7 +121,7 @@ class WatchedPhone(Phone):
     def _contents(self) -> dict[str, str]:
         """App or setting -> its content."""
         found = {package: json.dumps(app, sort_keys=True) for package, app in self.data["apps"].items()}
-        for values in self.data["settings"].values():
+        for values in self.state["android"]["settings"].values():
             found |= {key: value for key, value in values.items() if key not in self._free}
         return found
 

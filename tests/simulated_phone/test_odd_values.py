@@ -7,10 +7,12 @@ import json
 
 import pytest
 
+from simulated_phone.adb.commands.dumpsys_services import DUMPED_SERVICES
 from simulated_phone.adb.device_state import DeviceState
 from simulated_phone.adb.http_server import HttpRequest
 from simulated_phone.adb.uiautomator2_http import _response
 from simulated_phone.adb.uiautomator2_rpc import Uiautomator2Calls
+from simulated_phone.app_definition import GoalInstance
 from simulated_phone.phone import Phone
 from tests.simulated_phone.conftest import run_line
 
@@ -35,12 +37,34 @@ def test_a_touch_of_any_duration_keeps_the_clock(device: DeviceState, ms: str) -
 
 
 @pytest.mark.parametrize("name", ["global wifi_on", "global airplane_mode_on", "system user_rotation"])
-def test_a_deleted_setting_has_its_first_value(device: DeviceState, name: str) -> None:
-    _, first, _ = run_line(f"settings get {name}", device)
-    assert run_line(f"settings put {name} 1; settings delete {name}", device)[1] == "Deleted 1 rows\n"
-    assert run_line(f"settings get {name}", device)[1] == first
+def test_a_deleted_setting_is_read_as_its_first_value(device: DeviceState, name: str) -> None:
+    namespace, key = name.split()
+    first = device.phone.settings[namespace][key]
+    other = "0" if first == "1" else "1"
+    assert run_line(f"settings put {name} {other}; settings delete {name}", device)[1] == "Deleted 1 rows\n"
+    assert run_line(f"settings get {name}; settings delete {name}", device)[1] == "null\nDeleted 0 rows\n"
+    assert f"{key}=" not in run_line(f"settings list {namespace}", device)[1]
+    assert device.phone.settings[namespace][key] == first
     assert works(device)
-    assert run_line("settings delete global of_an_app", device)[1] == "Deleted 0 rows\n"
+
+
+def test_a_phone_without_any_stored_setting_is_a_fresh_one(device: DeviceState) -> None:
+    fresh = device.phone.state_copy()
+    for namespace, rows in device.phone.setting_rows.items():
+        for key in tuple(rows):
+            run_line(f"content delete --uri content://settings/{namespace}/{key}", device)
+        assert (
+            run_line(f"content query --uri content://settings/{namespace}", device)[1] == "No result found.\n"
+        )
+    assert device.phone.state_copy() == fresh
+    for name in DUMPED_SERVICES:
+        assert run_line(f"dumpsys {name}", device)[0] == 0
+    app = device.phone.apps["com.android.settings"]
+    for goal in app.goals:
+        for arguments in goal.cases(device.phone.seed):
+            aim = GoalInstance(package=app.package, goal=goal.name, arguments=arguments)
+            assert not device.phone.achieved(aim)
+    assert works(device)
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def _settings(call: CommandCall, action: str, path: str, bound: dict[str, str], 
         raise CommandError(f"[ERROR] Invalid URI: content://settings/{path}")
     # --where "name='key'" selects a row, as the path does
     key = name or (where.partition("=")[2].strip(" '\"") if where.strip().startswith("name") else "")
-    values = call.phone.settings[namespace]
+    values = call.phone.setting_rows[namespace]
     if action == "query":
         rows = [(one, value) for one, value in sorted(values.items()) if not key or one == key]
         for number, (one, value) in enumerate(rows):

@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.commands.keyboards import keyboards
-from simulated_phone.state import fresh_settings
 
 _NAMESPACES = ("system", "secure", "global")
 _VOLUME, _SPEAKER = "volume_", "_speaker"
@@ -17,10 +16,6 @@ _UNCHANGED: Mapping[str, dict[str, str]] = MappingProxyType(
 """Settings that phones have from the start and that nothing on this phone reads."""
 
 _IME_KEY = ("secure", "default_input_method")
-
-
-_UNREAD = frozenset({"stay_on_while_plugged_in"})
-"""Settings that nothing of this phone reads: deleted ones have no value."""
 
 
 def settings(call: CommandCall) -> None:
@@ -34,7 +29,7 @@ def settings(call: CommandCall) -> None:
     action, namespace = call.args[:2]
     if namespace not in _NAMESPACES:
         raise CommandError(f"Invalid namespace '{namespace}'", 255)
-    values = call.phone.settings[namespace]
+    values = call.phone.setting_rows[namespace]
     if action == "list":
         # Android also keeps the volume of each output, and the phone has one
         speaker = {f"{key}{_SPEAKER}": value for key, value in values.items() if key.startswith(_VOLUME)}
@@ -51,10 +46,6 @@ def settings(call: CommandCall) -> None:
         _put(call, namespace, key, call.args[3])
     else:
         call.print(f"Deleted {int(values.pop(key, None) is not None)} rows\n")
-        # without its row a setting has its first value, which apps and the system go on reading
-        first = fresh_settings(call.phone.seed)[namespace]
-        if key in first and key not in _UNREAD:
-            values[key] = first[key]
 
 
 def _put(call: CommandCall, namespace: str, key: str, value: str) -> None:

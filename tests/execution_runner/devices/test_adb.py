@@ -140,13 +140,14 @@ def test_the_display_stays_on_and_the_setting_is_restored(bench: Start, own: str
     key = "stay_on_while_plugged_in"
 
     def prepare(phone: Phone) -> None:
-        phone.settings["global"].pop(key)
-        phone.settings["global"].update({} if own is None else {key: own})
+        rows = phone.setting_rows["global"]
+        rows.pop(key)
+        rows.update({} if own is None else {key: own})
 
     rig.server.do(prepare)
     with rig.device.stay_awake():
         assert rig.phone.settings["global"][key] == "7"
-    assert rig.phone.settings["global"].get(key) == own
+    assert rig.phone.setting_rows["global"].get(key) == own
 
 
 # ---- errors
