@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 
+# fingertip-20k depends on this distribution, which is built from the same folder
+PHONE := -e ./distributions/fingertip-phone
+
 # compiled modules are kept: without them each of the many processes of the tests compiles numpy and torch again
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -52,13 +55,13 @@ clean:
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/demo.stamp: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) -e '.[demo]'
+$(VENV)/demo.stamp: $(VENV)/bin/python pyproject.toml distributions/fingertip-phone/pyproject.toml constraints.txt
+	$(PIP) $(PHONE) -e '.[demo]'
 	touch $@
 
-$(VENV)/test.stamp: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/test.stamp: $(VENV)/bin/python pyproject.toml distributions/fingertip-phone/pyproject.toml constraints.txt
 	$(PIP) torch
-	$(PIP) -e '.[test]'
+	$(PIP) $(PHONE) -e '.[test]'
 	touch $@
 
 # the browser of the tests: the one that is there, else Debian's

@@ -28,6 +28,7 @@ from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_runs.device_kinds import OTHER_DEVICES
+from simulated_phone import phone_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -95,8 +96,8 @@ def _safety_options(command: Command) -> Command:
 @shared_options.engine(
     "Where tasks are carried out: here, or on Ray workers, one a device, that see the dataset's folder."
 )
-@shared_options.fault
-@shared_options.trees
+@phone_options.fault
+@phone_options.trees
 @shared_options.screen_description
 @format_options
 @click.option(

@@ -14,7 +14,6 @@ import click
 
 from fingertip_cli import shared_options
 from fingertip_cli.agent_card import read_card
-from fingertip_cli.display_size import read_size
 from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options, refuse_unused
 from fingertip_cli.model_options import (
     Command,
@@ -28,6 +27,7 @@ from fingertip_cli.output_folder import make_folder
 from fingertip_cli.worker_count import default_workers
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.track import Track
+from simulated_phone import phone_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -200,7 +200,9 @@ def _test(agent: str, seed_file: Path, options: Mapping[str, Any]) -> None:
     make_folder(out.parent, "the folder of the record")
     piped = str(seed_file) == "-"
     secret = secret_of(sys.stdin.buffer.read(LARGEST_FILE)) if piped else read_secret(seed_file)
-    size = Size(users=options["users"], episodes=options["episodes"], screen=read_size(options["size"]))
+    size = Size(
+        users=options["users"], episodes=options["episodes"], screen=phone_options.read_size(options["size"])
+    )
     if model is not None and not options["no_preflight"]:
         from fingertip_models.chat_client import ChatClient
 

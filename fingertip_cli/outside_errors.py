@@ -26,7 +26,8 @@ PREFERRED = (
 )
 """Extras in the order in which one is named that brings a package; the small ones first."""
 
-_EXTRA = re.compile(r"^([\w.-]+).*;.*extra == ['\"]([\w.-]+)['\"]")
+_EXTRA = re.compile(r"extra == ['\"]([\w.-]+)['\"]")
+_PHONE = "fingertip-phone"
 
 
 def as_known(error: Exception) -> FingerTipError | None:
@@ -57,10 +58,26 @@ def as_known(error: Exception) -> FingerTipError | None:
 def extras() -> dict[str, tuple[str, ...]]:
     """Distribution -> the extras of this project that install it."""
     found: dict[str, tuple[str, ...]] = {}
-    for line in requires("fingertip-20k") or ():
-        if match := _EXTRA.match(line):
-            name = match[1].lower().replace("_", "-")
-            found[name] = (*found.get(name, ()), match[2])
+    for extra, names in _brought_by("fingertip-20k").items():
+        for name in names:
+            found[name] = (*found.get(name, ()), extra)
+    return found
+
+
+def _brought_by(distribution: str) -> dict[str, list[str]]:
+    """Extra -> the distributions that it installs, with those of the phone's extras that it asks for."""
+    from packaging.requirements import Requirement
+
+    found: dict[str, list[str]] = {}
+    for line in requires(distribution) or ():
+        needed = Requirement(line)
+        match = _EXTRA.search(str(needed.marker))
+        if match is None:
+            continue
+        names = found.setdefault(match[1], [])
+        names.append(needed.name.lower().replace("_", "-"))
+        if needed.name == _PHONE:
+            names += [name for extra in needed.extras for name in _brought_by(_PHONE)[extra]]
     return found
 
 

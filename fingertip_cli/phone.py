@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-import asyncio
-import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from fingertip_cli import shared_options
-from fingertip_cli.display_size import read_size
 from fingertip_cli.given_options import given_options
 from fingertip_cli.model_options import language as language_option
 from fingertip_cli.phone_task import TASK_OPTIONS, TaskOrder, check_unused, run_tasks
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
+from simulated_phone import phone_options
 
 if TYPE_CHECKING:
     from fingertip_models.messages import Language
-    from simulated_phone.adb.phone_server import SimulatedPhoneServer
     from simulated_phone.screens.rough_trees import TreeKind
 
 
 @click.command(name="phone")
-@click.option("--port", default=0, show_default="a free one", help="TCP port on 127.0.0.1.")
+@phone_options.port
 @shared_options.seed("Seed of the phone's content.")
-@shared_options.display_size
-@shared_options.locale("Language of the phone")
-@shared_options.fault
-@shared_options.trees
-@click.option(
-    "--still-clock", is_flag=True, help="Stop the clock between actions: same commands, same pixels."
-)
+@phone_options.display_size
+@phone_options.locale("Language of the phone")
+@phone_options.fault
+@phone_options.trees
+@phone_options.still_clock
 @click.option(
     "--task",
     type=(click.Path(path_type=Path), str),
@@ -80,7 +75,17 @@ def command(
         check_unused([spelled for name, spelled in given.items() if name in TASK_OPTIONS])
         if agent_command:
             raise UsageError(f"a command needs --task or --tasks, got {' '.join(agent_command)[:60]!r}")
-        _serve_phone(port, seed, size, locale, faults, trees, still_clock=still_clock)
+        from simulated_phone.command_line import serve_phone
+
+        serve_phone(
+            port=port,
+            seed=seed,
+            size=size,
+            locale=locale,
+            faults=faults,
+            trees=trees,
+            still_clock=still_clock,
+        )
         return
     if task is not None and tasks is not None:
         raise UsageError("give --task or --tasks, not both")
@@ -97,49 +102,3 @@ def command(
             real_time=not still_clock,
         )
     )  # fmt: skip
-
-
-def _serve_phone(
-    port: int,
-    seed: int,
-    size: str,
-    locale: str,
-    faults: tuple[str, ...],
-    trees: TreeKind,
-    *,
-    still_clock: bool,
-) -> None:
-    from simulated_phone.adb.phone_server import SimulatedPhoneServer
-    from simulated_phone.phone import Phone
-    from simulated_phone.phone_errors import PhoneSetupError
-    from simulated_phone.screens.fonts import font
-    from simulated_phone.screens.theme import usual_density
-
-    width, height = read_size(size)
-    try:
-        font(12)  # a missing font is found here, and not at the first screenshot
-        phone = Phone(
-            seed=seed,
-            size=(width, height),
-            density=usual_density(width),
-            faults=faults,
-            locale=locale,
-            trees=trees,
-        )
-        server = SimulatedPhoneServer(phone, port=port, real_time=not still_clock)
-        asyncio.run(_serve(server))
-    except PhoneSetupError as error:
-        raise UsageError(str(error)) from None
-
-
-async def _serve(server: SimulatedPhoneServer) -> None:
-    stopped = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    await server.start()
-    click.echo(f"a simulated phone is on {server.serial}; stop it with Ctrl-C")
-    click.echo(f"  adb connect {server.serial}")
-    click.echo(f"  adb -s {server.serial} exec-out screencap -p > screen.png")
-    await stopped.wait()
-    await server.stop()
-    click.echo("the phone is off")

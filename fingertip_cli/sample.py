@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from fingertip_cli import shared_options
-from fingertip_cli.display_size import read_size
 from fingertip_cli.progress import progress
 from fingertip_cli.worker_count import default_workers
+from simulated_phone import phone_options
 
 
 @click.command(name="sample")
@@ -20,8 +20,8 @@ from fingertip_cli.worker_count import default_workers
     "--episodes", type=click.IntRange(1, 5000), default=50, show_default=True, help="Episodes per user."
 )
 @shared_options.seed("Seed; the same seed makes the same bytes.")
-@shared_options.display_size
-@shared_options.locale("Language of the people and their phones")
+@phone_options.display_size
+@phone_options.locale("Language of the people and their phones")
 @shared_options.workers
 def command(
     out: Path, users: int, episodes: int, seed: int, size: str, locale: str, workers: int | None
@@ -34,7 +34,7 @@ def command(
     from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
     order = SampleOrder(
-        out=out, users=users, episodes=episodes, seed=seed, size=read_size(size), locale=locale
+        out=out, users=users, episodes=episodes, seed=seed, size=phone_options.read_size(size), locale=locale
     )
     with progress() as report:
         months = write_sample(

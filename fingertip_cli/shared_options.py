@@ -1,7 +1,7 @@
 """Options that several commands share, each declared once; scoring and models have files of their own.
 
-See also `scoring_options` (protocol, embedder, judge), `model_options`, `history_model` and `serving`
-(pages). A function makes an option whose help or default belongs to the command.
+See also `scoring_options` (protocol, embedder, judge), `model_options`, `history_model`, `serving` (pages)
+and `phone_options` of the simulated phone. A function makes an option whose help or default is the command's.
 """
 
 from __future__ import annotations
@@ -26,33 +26,6 @@ tables = click.option(
 
 workers = click.option(
     "--workers", type=click.IntRange(1), help=f"Processes. Default: one per core, at most {MOST_WORKERS}."
-)
-
-display_size = click.option(
-    "--size", default="1080x2400", show_default=True, help="Width and height in pixels."
-)
-
-
-def locale(help_text: str) -> Option:
-    """Option --locale with the default zh, the language of simulated people and phones."""
-    words = f"{help_text}: zh, en, ... (a wrong name lists all)."
-    return click.option("--locale", default="zh", show_default=True, metavar="NAME", help=words)
-
-
-fault = click.option(
-    "--fault",
-    "faults",
-    multiple=True,
-    metavar="NAME",
-    help="Fault to inject into simulated phones: no_tree, ... (a wrong name lists all); repeatable.",
-)
-
-trees = click.option(
-    "--trees",
-    type=click.Choice(["clean", "rough"]),
-    default="clean",
-    show_default=True,
-    help="Accessibility trees of simulated phones: tidy ones, or as untidy as those of real apps.",
 )
 
 run_folder = click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")

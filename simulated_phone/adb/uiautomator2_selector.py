@@ -11,6 +11,8 @@ from typing import Any
 
 from lxml import etree
 
+from simulated_phone.adb.linear_regex import compile_linear
+
 MAX_PATTERN = 200
 """Maximum length of a pattern in characters."""
 
@@ -56,22 +58,16 @@ def matching(values: Sequence[str], pattern: str) -> list[bool]:
     Raises:
         ValueError: The pattern is not valid, or it or the texts are too long.
     """
-    # imported here: most clients never send a pattern
-    import pyarrow
-    import pyarrow.compute
-
     length = sum(len(value) for value in values)
     if len(pattern) > MAX_PATTERN:
         raise ValueError(f"expected a pattern of at most {MAX_PATTERN} characters, got {len(pattern)}")
     if length > MAX_MATCHED:
         raise ValueError(f"expected at most {MAX_MATCHED} characters to match on the screen, got {length}")
-    # alone first: "a)|(b" is not valid, and would be within the group
-    pyarrow.compute.match_substring_regex(pyarrow.array([""]), pattern)
-    whole = rf"\A(?:{pattern})\z"
-    found: list[bool] = pyarrow.compute.match_substring_regex(
-        pyarrow.array(values, pyarrow.string()), whole
-    ).to_pylist()
-    return found
+    try:
+        compiled = compile_linear(pattern)
+    except ValueError as error:
+        raise ValueError(f"Invalid regular expression: {error}") from None
+    return [compiled.fullmatch(value) is not None for value in values]
 
 
 _COMPARISONS: Mapping[str, Callable[[Sequence[str], str], Sequence[bool]]] = MappingProxyType(

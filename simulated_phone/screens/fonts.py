@@ -23,9 +23,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
     try:
         from pylopdf_fonts_zh_cn import sans_path
     except ImportError:
-        raise PhoneSetupError(
-            "no Chinese font is installed: pip install 'fingertip-20k[phone]' (or pylopdf-fonts-zh-cn)"
-        ) from None
+        raise PhoneSetupError("no Chinese font is installed: pip install pylopdf-fonts-zh-cn") from None
     return ImageFont.truetype(str(sans_path()), size, layout_engine=ImageFont.Layout.BASIC)
 
 

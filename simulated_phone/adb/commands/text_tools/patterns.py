@@ -1,10 +1,12 @@
-"""POSIX patterns, matched by RE2 in time linear in the text: a pattern of a host cannot stop the phone."""
+"""POSIX patterns, basic and extended, matched in time linear in the text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+
+from simulated_phone.adb.linear_regex import compile_linear
 
 MAX_PATTERN = 4000
 """Largest length of a pattern, in characters."""
@@ -60,71 +62,39 @@ class TextPattern:
             expression = rf"\b(?:{expression})\b"
         if line:
             expression = rf"\A(?:{expression})\z"
-        flags = "(?i)" if ignore_case else ""
-        self._anywhere = flags + expression
-        self._first = f"{flags}(?P<g0>{expression})"
-        # the character before the start is kept: ^ must not match, and \b needs it
-        self._later = rf"{flags}\A(?s:.)(?s:.*?)(?P<g0>{expression})"
+        self._compiled = None
         if self._literal is None:
-            _match(self._anywhere, [""])
+            try:
+                self._compiled = compile_linear(expression, ignore_case=ignore_case)
+            except ValueError as error:
+                raise PatternError(str(error)) from None
 
     def matches(self, texts: Sequence[str]) -> list[bool]:
         """Whether each text has a match."""
-        if self._literal is not None:
-            return [self._literal in text for text in texts]
-        return _match(self._anywhere, texts)
+        if self._compiled is None:
+            return [str(self._literal) in text for text in texts]
+        return [self._compiled.search(text) is not None for text in texts]
 
     def find(self, text: str, start: int = 0) -> list[Span | None] | None:
         """Span of the first match from `start`, and of its groups; None without a match."""
-        if self._literal is not None:
-            at = text.find(self._literal, start)
-            return None if at < 0 else [(at, at + len(self._literal))]
+        if self._compiled is None:
+            at = text.find(str(self._literal), start)
+            return None if at < 0 else [(at, at + len(str(self._literal)))]
         if start > len(text):
             return None
-        before = max(0, start - 1)
-        found = _spans(self._later if start else self._first, text[before:])
+        # the characters before the start are seen: ^ must not match there, and \b needs them
+        found = self._compiled.search(text, start)
         if found is None:
             return None
-        return [None if span is None else (span[0] + before, span[1] + before) for span in found]
-
-
-def _match(expression: str, texts: Sequence[str]) -> list[bool]:
-    import pyarrow
-    import pyarrow.compute
-
-    try:
-        array = pyarrow.array(list(texts), pyarrow.large_string())
-        found: list[bool] = pyarrow.compute.match_substring_regex(array, expression).to_pylist()
-    except pyarrow.ArrowInvalid as error:
-        raise PatternError(str(error).removeprefix("Invalid regular expression: ")) from None
-    return found
-
-
-def _spans(expression: str, text: str) -> list[Span | None] | None:
-    import pyarrow
-    import pyarrow.compute
-
-    array = pyarrow.array([text], pyarrow.string())
-    record = pyarrow.compute.extract_regex_span(array, expression).to_pylist()[0]
-    if record is None:
-        return None
-    data = text.encode()
-    spans: list[Span | None] = []
-    for number in range(len(record)):
-        place = record[f"g{number}"]
-        if place is None or place[0] is None or place[0] < 0:
-            spans.append(None)
-            continue
-        start = len(data[: place[0]].decode("utf-8", "replace"))
-        spans.append((start, start + len(data[place[0] : place[0] + place[1]].decode("utf-8", "replace"))))
-    return spans
+        spans = [found.span(group) for group in range(self._compiled.groups + 1)]
+        return [None if begin < 0 else (begin, end) for begin, end in spans]
 
 
 @lru_cache(maxsize=256)
 def _translated(text: str, *, extended: bool) -> str:
-    """The pattern in RE2's syntax, with groups named g1, g2, ..."""
+    """The pattern in RE2's syntax."""
     parts: list[str] = []
-    at, groups = 0, 0
+    at = 0
     while at < len(text):
         sign = text[at]
         if sign == "[":
@@ -135,15 +105,14 @@ def _translated(text: str, *, extended: bool) -> str:
         at += 2 if escaped else 1
         if sign in "(){}|+?" and escaped != extended:
             if sign == "(":
-                groups += 1
-                parts.append(f"(?P<g{groups}>")
+                parts.append("(")
             elif sign == "{" and not text[at : at + 1].isdigit():
                 parts.append(r"\{")
             else:
                 parts.append(sign)
         elif escaped:
             parts.append(_escape(sign))
-        elif sign == "*" and (not parts or parts[-1] in ("^", "|") or parts[-1].endswith(("(", ">"))):
+        elif sign == "*" and (not parts or parts[-1] in ("^", "|", "(")):
             parts.append(r"\*")
         elif sign in "*.^$" and not _plain_anchor(text, at, sign, parts, extended=extended):
             parts.append(sign)
@@ -157,7 +126,7 @@ def _plain_anchor(text: str, at: int, sign: str, parts: list[str], *, extended: 
     if extended or sign not in "^$":
         return False
     if sign == "^":
-        return bool(parts) and not parts[-1].endswith((">", "|"))
+        return bool(parts) and parts[-1] not in ("(", "|")
     return at < len(text) and text[at : at + 2] not in ("\\)", "\\|")
 
 

@@ -1,0 +1,62 @@
+"""Options of commands that make simulated phones, each declared once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from simulated_phone.phone_errors import PhoneSetupError
+
+Option = Callable[[Any], Any]
+"""Decorator of `click.option`; click types it over any function or command."""
+
+port = click.option("--port", default=0, show_default="a free one", help="TCP port on 127.0.0.1.")
+
+display_size = click.option(
+    "--size", default="1080x2400", show_default=True, help="Width and height in pixels."
+)
+
+
+def locale(help_text: str) -> Option:
+    """Option --locale with the default zh, the language of simulated people and phones."""
+    words = f"{help_text}: zh, en, ... (a wrong name lists all)."
+    return click.option("--locale", default="zh", show_default=True, metavar="NAME", help=words)
+
+
+fault = click.option(
+    "--fault",
+    "faults",
+    multiple=True,
+    metavar="NAME",
+    help="Fault to inject into simulated phones: no_tree, ... (a wrong name lists all); repeatable.",
+)
+
+trees = click.option(
+    "--trees",
+    type=click.Choice(["clean", "rough"]),
+    default="clean",
+    show_default=True,
+    help="Accessibility trees of simulated phones: tidy ones, or as untidy as those of real apps.",
+)
+
+still_clock = click.option(
+    "--still-clock", is_flag=True, help="Stop the clock between actions: same commands, same pixels."
+)
+
+
+def read_size(text: str) -> tuple[int, int]:
+    """Parse WIDTHxHEIGHT into width and height in px.
+
+    Raises:
+        PhoneSetupError: `text` is not WIDTHxHEIGHT.
+
+    >>> read_size("1080x2400")
+    (1080, 2400)
+    """
+    found = re.fullmatch(r"(\d{2,4})x(\d{2,4})", text)
+    if not found:
+        raise PhoneSetupError(f"expected --size as WIDTHxHEIGHT, each 10 to 9999 px, got {text!r}")
+    return int(found.group(1)), int(found.group(2))

@@ -1,0 +1,124 @@
+"""The distribution `fingertip-phone`: the phone alone, from its wheel, with nothing but what it asks for."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from simulated_phone.versions import content_hashes
+from tests.simulated_phone.conftest import Adb
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "distributions" / "fingertip-phone"
+PROJECT = tomllib.loads((SOURCE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+MOST_BYTES = 120_000_000
+"""Size that an install may have, with everything it asks for."""
+
+
+def closure(requirements: list[str]) -> dict[str, Distribution]:
+    """Name -> each distribution that an install brings."""
+    found: dict[str, Distribution] = {}
+    todo = list(requirements)
+    while todo:
+        needed = Requirement(todo.pop())
+        if needed.name in found or (needed.marker and not needed.marker.evaluate({"extra": ""})):
+            continue
+        found[needed.name] = distribution(needed.name)
+        todo += found[needed.name].requires or []
+    return found
+
+
+def size_of(dist: Distribution) -> int:
+    files = [Path(str(file.locate())) for file in dist.files or () if file.suffix != ".pyc"]
+    return sum(file.stat().st_size for file in files if file.is_file())
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel's content and links to what it asks for, as pip would install them."""
+    folder = tmp_path_factory.mktemp("installed")
+    built = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built)],
+        cwd=SOURCE, check=True, capture_output=True,
+    )  # fmt: skip
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as file:
+        file.extractall(folder)
+    for dist in closure(PROJECT["dependencies"]).values():
+        for top in {file.parts[0] for file in dist.files or () if file.parts[0] != ".."}:
+            if not (folder / top).exists():
+                (folder / top).symlink_to(Path(str(dist.locate_file(top))))
+    return folder
+
+
+def command(folder: Path, *words: str) -> list[str]:
+    """The command `fingertip-phone` of an interpreter that sees the folder and the standard library alone."""
+    code = (
+        f"import sys; sys.path.insert(0, {str(folder)!r})\n"
+        "from simulated_phone.command_line import main\nmain()"
+    )
+    return [sys.executable, "-I", "-S", "-c", code, *words]
+
+
+@pytest.fixture
+def phone(installed: Path) -> Iterator[subprocess.Popen[str]]:
+    """A phone that is served."""
+    with subprocess.Popen(
+        command(installed, "--size", "540x1200"),
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    ) as process:  # fmt: skip
+        yield process
+        process.kill()
+
+
+def test_the_command_serves_a_phone_to_adb(phone: subprocess.Popen[str], adb: Adb) -> None:
+    assert phone.stdout is not None
+    first = phone.stdout.readline()
+    assert first.startswith("a simulated phone is on 127.0.0.1:"), first
+    serial = first.split(" is on ")[1].split(";")[0]
+    assert "connected to" in adb.run("connect", serial).stdout.decode()
+    shown = adb.run("-s", serial, "shell", "wm", "size").stdout.decode()
+    assert shown == "Physical size: 540x1200\n"
+    found = adb.run("-s", serial, "shell", "echo alarm 7 | grep -E 'al+arm [0-9]'").stdout.decode()
+    assert found == "alarm 7\n"
+    phone.send_signal(signal.SIGINT)
+    assert phone.wait() == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["--locale", "en"],
+            "the package babel is not installed: pip install 'fingertip-phone[adb,languages]'",
+        ),
+        (["--locale", "xx"], "no phone speaks 'xx'; there are zh, en"),
+        (["--size", "big"], "expected --size as WIDTHxHEIGHT, each 10 to 9999 px, got 'big'"),
+        (["--nope"], "No such option '--nope'. (see fingertip-phone --help)"),
+    ],
+)
+def test_a_wrong_call_is_one_line(installed: Path, words: list[str], message: str) -> None:
+    done = subprocess.run(command(installed, *words), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, f"fingertip-phone: {message}\n")
+
+
+def test_it_brings_no_dataset_software_and_stays_small(installed: Path) -> None:
+    brought = closure(PROJECT["dependencies"])
+    assert not {"datasets", "torch", "huggingface-hub", "evaluate", "pyarrow"} & brought.keys()
+    own = sum(file.stat().st_size for file in (installed / "simulated_phone").rglob("*") if file.is_file())
+    assert own + sum(size_of(dist) for dist in brought.values()) < MOST_BYTES
+
+
+def test_its_version_is_that_of_the_phone_and_the_suite() -> None:
+    for part in ("phone", "suite"):
+        assert PROJECT["version"] == f"{list(content_hashes()[part])[-1]}.0"
