@@ -11,16 +11,20 @@ There are two kinds of modules with texts:
 - All others (bars, keyboard, system pages) exist once. They import `gettext as _` and call it inside
   functions; it follows the phone that is at work. A table of such a module holds `later("静音")`.
 
-A text with values is a template, `_("{hour}时").format(hour=hour)`; an f-string cannot be translated.
+A text with values is a template, `_("{hour}时").format(hour=hour)`; an f-string cannot be translated. A text
+that has other words for one thing than for several is `_n("{count}首", count)`, where
+`_n = counted_messages(__name__)`: its entry in the catalogue has a form for each (gettext's plural forms).
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from gettext import c2py
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -40,6 +44,30 @@ class Translate(Protocol):
 
     def __call__(self, text: str, context: str = "", /) -> str:
         """The text in the language."""
+
+
+class TranslateCounted(Protocol):
+    """The function `_n`: a Chinese text and a number to the text in a language that goes with the number."""
+
+    def __call__(self, text: str, number: int, /) -> str:
+        """The text in the language."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Catalogue:
+    """The texts of a language.
+
+    Attributes:
+        tag: The language tag, "en-US".
+        texts: Context and Chinese text -> text.
+        counted: Chinese text -> its plural forms.
+        form: The index of a number's plural form.
+    """
+
+    tag: str
+    texts: Mapping[tuple[str, str], str] = field(default_factory=lambda: MappingProxyType({}))
+    counted: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    form: Callable[[int], int] = int
 
 
 def languages() -> tuple[str, ...]:
@@ -63,26 +91,32 @@ def known(locale: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def _catalogue(locale: str) -> tuple[str, Mapping[tuple[str, str], str]]:
-    """Language tag ("en-US"), and texts by context and Chinese text."""
+def _catalogue(locale: str) -> _Catalogue:
     if locale == CHINESE:
-        return "zh-CN", MappingProxyType({})
+        return _Catalogue(tag="zh-CN")
     # only phones in other languages need it
     from babel.messages.pofile import read_po
 
     with (FOLDER / f"{known(locale)}.po").open("rb") as file:
         catalogue = read_po(file)
-    texts = {
-        (str(message.context or ""), str(message.id)): str(message.string)
-        for message in catalogue
-        if message.id and message.string
-    }
-    return str(catalogue.locale_identifier).replace("_", "-"), MappingProxyType(texts)
+    texts: dict[tuple[str, str], str] = {}
+    counted: dict[str, tuple[str, ...]] = {}
+    for message in catalogue:
+        if message.pluralizable:
+            counted[str(message.id[0])] = tuple(message.string or ())
+        elif message.id and message.string:
+            texts[str(message.context or ""), str(message.id)] = str(message.string)
+    return _Catalogue(
+        tag=str(catalogue.locale_identifier).replace("_", "-"),
+        texts=MappingProxyType(texts),
+        counted=MappingProxyType(counted),
+        form=c2py(catalogue.plural_expr),
+    )
 
 
 def tag(locale: str) -> str:
     """The language tag of the system: "zh-CN", "en-US"."""
-    return _catalogue(locale)[0]
+    return _catalogue(locale).tag
 
 
 def translated(locale: str, text: str, context: str = "") -> str:
@@ -94,7 +128,18 @@ def translated(locale: str, text: str, context: str = "") -> str:
         context: Tells apart what is one word in Chinese: "said" is a pattern that phrases are searched for,
             "switch" the state of a switch.
     """
-    return _catalogue(locale)[1].get((context, text), text)
+    return _catalogue(locale).texts.get((context, text), text)
+
+
+def translated_count(locale: str, text: str, number: int) -> str:
+    """The Chinese text in a language, in the plural form of a number.
+
+    >>> translated_count("en", "{count}首", 1), translated_count("en", "{count}首", 2)
+    ('{count} song', '{count} songs')
+    """
+    catalogue = _catalogue(locale)
+    forms = catalogue.counted.get(text)
+    return forms[catalogue.form(number)] if forms and all(forms) else text
 
 
 def locale_of(module: str) -> str:
@@ -116,9 +161,23 @@ def messages(module: str) -> Translate:
     return partial(translated, locale_of(module))
 
 
+def counted_messages(module: str) -> TranslateCounted:
+    """The function `_n` of a module that is executed once for each language.
+
+    Args:
+        module: The module's `__name__`.
+    """
+    return partial(translated_count, locale_of(module))
+
+
 def gettext(text: str, context: str = "") -> str:
     """The Chinese text in the language of the phone that is at work; arguments as of `translated`."""
     return translated(_SPOKEN.get(), text, context)
+
+
+def ngettext(text: str, number: int) -> str:
+    """The Chinese text in the language of the phone that is at work, in the plural form of a number."""
+    return translated_count(_SPOKEN.get(), text, number)
 
 
 def spoken() -> str:

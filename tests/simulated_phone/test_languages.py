@@ -7,6 +7,7 @@ import os
 import random
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from string import Formatter
 
@@ -16,25 +17,32 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 import simulated_phone
-from simulated_phone import APPS, App, GesturePlayer, GoalInstance, Phone, PhoneSetupError, Strategy
+from simulated_phone import APPS, App, GesturePlayer, GoalInstance, Phone, PhoneSetupError, Strategy, formats
 from simulated_phone.adb.commands.properties import properties
 from simulated_phone.apps import installed
 from simulated_phone.formats import entries
-from simulated_phone.language import FOLDER, languages
+from simulated_phone.language import FOLDER, languages, translated, translated_count
 
 ROOT = Path(simulated_phone.__file__).parent
 CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 KEYWORDS = {name: {1: (1,), 2: (1, (2, "c"))} for name in ("_", "gettext")} | {"later": None}
+KEYWORDS |= {"_n": (1, 1), "ngettext": (1, 1)}
+"""A counted text has one form in Chinese, and as many as its language has in a catalogue."""
 ENGLISH = installed("en")
 SIZE, DENSITY = (540, 1200), 210
 SOAK = "FINGERTIP_SOAK" in os.environ
+
+
+def text_of(message: str | tuple[str, ...]) -> str:
+    """The Chinese text of a message; a counted one has it twice."""
+    return message if isinstance(message, str) else message[0]
 
 
 def marked() -> dict[tuple[str, str], set[str]]:
     """Context and Chinese text -> the files that it stands in."""
     found: dict[tuple[str, str], set[str]] = {}
     for file, _line, text, _comments, context in extract_from_dir(str(ROOT), keywords=KEYWORDS):
-        found.setdefault((context or "", str(text)), set()).add(file)
+        found.setdefault((context or "", text_of(text)), set()).add(file)
     return found
 
 
@@ -84,7 +92,11 @@ def test_every_chinese_text_of_an_app_is_marked() -> None:
 
 @pytest.mark.parametrize("language", languages()[1:])
 def test_every_text_is_translated_and_none_is_left_over(language: str) -> None:
-    known = {(message.context or "", message.id) for message in catalogue(language) if message.string}
+    known = {
+        (message.context or "", text_of(message.id))
+        for message in catalogue(language)
+        if message.string and all(message.string)
+    }
     apps = folders(language)
     wanted = {
         key
@@ -106,6 +118,11 @@ def placeholders(text: str) -> set[str] | None:
 @pytest.mark.parametrize("language", languages()[1:])
 def test_translations_keep_placeholders_groups_and_entries(language: str) -> None:
     for message in catalogue(language):
+        if message.pluralizable:
+            assert all(placeholders(form) == placeholders(message.id[0]) for form in message.string), (
+                message.id
+            )
+            continue
         chinese, other = str(message.id), str(message.string)
         if not chinese:
             continue
@@ -147,6 +164,16 @@ def test_a_phone_learns_a_language_and_forgets_it() -> None:
 def test_an_unknown_language_is_named_with_those_there_are() -> None:
     with pytest.raises(PhoneSetupError, match="no phone speaks 'xx'; there are zh, en"):
         Phone(locale="xx")
+
+
+def test_numbers_and_counts_are_those_of_the_language() -> None:
+    _, _n = partial(translated, "en"), partial(translated_count, "en")
+    assert [formats.money(_, fen) for fen in (1250, 123_400)] == ["$12.50", "$1,234.00"]
+    assert (formats.number(_, 9435), formats.amount(_, 1_562_967)) == ("9,435", "15,629.67")
+    assert (formats.short_number(_, 306), formats.short_number(_, 7)) == ("3.1M", "70K")
+    forms = [_n("{count}首", count).format(count=count) for count in (0, 1, 2)]
+    assert forms == ["0 songs", "1 song", "2 songs"]
+    assert translated_count("zh", "{count}首", 1) == "{count}首"
 
 
 def test_equal_seeds_give_worlds_of_equal_size() -> None:

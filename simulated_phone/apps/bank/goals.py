@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from simulated_phone import formats
 from simulated_phone.app_definition import Arguments, Goal, States, Strategy, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import TypeText
@@ -60,7 +61,7 @@ def _default_cases(seed: int) -> list[Arguments]:
 
 def balance(cards: dict[str, Any]) -> str:
     """What is on the savings card, in yuan: 12345.67."""
-    return f"{cards[SAVINGS]['fen'] / 100:.2f}"
+    return formats.amount(_, cards[SAVINGS]["fen"])
 
 
 def _balance_cases(seed: int) -> list[Arguments]:

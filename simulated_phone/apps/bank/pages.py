@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+from simulated_phone import formats
 from simulated_phone.app_definition import App, PageView, Shortcut
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import messages
@@ -85,7 +86,7 @@ def _card_widget(view: PageView, card: str) -> Card:
     words = (
         _("余额 {balance}").format(balance=balance(view.state["cards"]))
         if card == SAVINGS
-        else _("本期应还 {fen:.2f}").format(fen=state["fen"] / 100)
+        else _("本期应还 {amount}").format(amount=formats.amount(_, state["fen"]))
     )
     mark = _("已锁定") if state["locked"] else _("默认付款") if view.state["default"] == card else ""
     head = [Text(card, size=18, bold=True, color=PAPER), Text(mark, size=13, color=PAPER, align="right")]

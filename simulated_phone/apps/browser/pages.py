@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from simulated_phone.app_definition import App, PageView, Shortcut
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.language import messages
+from simulated_phone.language import counted_messages, messages
 from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -29,6 +29,7 @@ from .data import ACCENT, SITES, WEB, WebPage, pages_of
 from .goals import GOALS
 
 _ = messages(__name__)
+_n = counted_messages(__name__)
 
 EVERYTHING, MARK = _("全部"), _("加入书签")
 TABS = bottom_tabs(
@@ -212,14 +213,24 @@ def _windows_page(view: PageView) -> AppPage:
 
 def _mine_page(view: PageView) -> AppPage:
     lines = [
-        (_("历史记录"), "history", _("{count}条›").format(count=len(view.state["history"])), go("history")),
+        (
+            _("历史记录"),
+            "history",
+            _n("{count}条›", len(view.state["history"])).format(count=len(view.state["history"])),
+            go("history"),
+        ),
         (
             _("下载管理"),
             "download",
             _("{count}个›").format(count=len(view.state["downloads"])),
             go("downloads"),
         ),
-        (_("已提交的表单"), "list", _("{count}份›").format(count=len(view.state["forms"])), go("forms")),
+        (
+            _("已提交的表单"),
+            "list",
+            _n("{count}份›", len(view.state["forms"])).format(count=len(view.state["forms"])),
+            go("forms"),
+        ),
     ]
     return account_page(*lines, color=ACCENT, tabs=TABS("mine"))
 

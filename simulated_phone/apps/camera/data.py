@@ -20,7 +20,7 @@ PHOTO_MODES = {
     _("全景"): "map",
 }
 VIDEO_MODES = {_("录像"): "film", _("慢动作"): "timer", _("延时摄影"): "stopwatch"}
-SCAN = _("文档")
+SCAN = _("文档", "mode")
 MODES = {**PHOTO_MODES, **VIDEO_MODES, SCAN: "note"}
 """Every mode and its icon."""
 QUICK = (_("拍照"), _("人像"), _("录像"), SCAN)

@@ -20,6 +20,7 @@ from ...builders import likes, list_parts, other_apps, tables
 from ...builders.other_apps import FILES, GALLERY, give_now
 from ...builders.search import MICROPHONE
 from ...builders.taps import change, go
+from ..gallery import data as gallery
 from . import data
 from .data import BACK, FRONT, SCAN
 from .goals import GOALS
@@ -191,7 +192,13 @@ def _take(context: HandlerContext, mode: str, lens: str, **more: str) -> None:
     name = (data.VIDEO if video else data.PICTURE).format(context.state["shots"])
     values = {"album": context.state["album"], "timer": context.state["timer"], **more}
     if give_now(
-        context, GALLERY, name=name, kind=_("视频") if video else _("照片"), mode=mode, lens=lens, **values
+        context,
+        GALLERY,
+        name=name,
+        kind=gallery.VIDEO if video else gallery.PHOTO,
+        mode=mode,
+        lens=lens,
+        **values,
     ):
         context.toast(_("视频已保存") if video else _("已拍摄"))
 
@@ -206,12 +213,14 @@ def _keep(context: HandlerContext, folder: str) -> None:
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: take or scan something, choose an option, switch something on."""
     if setting := voice.named_in(phrase, data.SWITCHES):
-        (likes.take if _("关") in phrase else likes.put)(context, "on", "switched", setting=setting)
+        (likes.take if voice.says(phrase, _("关", "said")) else likes.put)(
+            context, "on", "switched", setting=setting
+        )
         return True
     chosen = {key: voice.named_in(phrase, list(values)) for key, (_title, values) in OPTIONS.items()}
-    shoots = _("拍") in phrase and _("定时") not in phrase
+    shoots = voice.says(phrase, _("拍", "said")) and not voice.says(phrase, _("定时", "said"))
     mode = voice.named_in(phrase, list(data.MODES)) or FIRST_MODE
-    if _("扫描") in phrase:
+    if voice.says(phrase, _("扫描", "said")):
         folder = voice.named_in(phrase, context.states[FILES]["folders"] if FILES in context.states else ())
         if folder:
             _keep(context, folder)
@@ -222,10 +231,10 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         more: dict[str, Any] = {"album": album} if album else {}
         if chosen["timer"]:
             more["timer"] = chosen["timer"]
-        _take(context, mode, FRONT if FRONT in phrase or _("自拍") in phrase else BACK, **more)
+        _take(context, mode, FRONT if voice.says(phrase, _("前置|自拍", "said")) else BACK, **more)
         return True
     for key, value in chosen.items():
-        if value and (key != "flash" or _("闪光") in phrase):
+        if value and (key != "flash" or voice.says(phrase, _("闪光", "said"))):
             _choose(context, key, value)
             return True
     return False

@@ -9,7 +9,7 @@ from typing import Any
 
 from simulated_phone.app_definition import App, PageView, Shortcut, State
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.language import messages
+from simulated_phone.language import counted_messages, messages
 from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import ListRow, ProgressBar
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -28,6 +28,7 @@ from .data import ITEMS, SEARCH, ending, new_file, size_words, stem
 from .goals import GOALS
 
 _ = messages(__name__)
+_n = counted_messages(__name__)
 
 TABS = bottom_tabs(
     ("home", _("最近"), "clock"), ("folders", _("文件夹"), "folder"), ("trash", _("最近删除"), "delete")
@@ -102,7 +103,7 @@ def _folders_page(view: PageView) -> AppPage:
         rows.append(
             ListRow(
                 folder,
-                _("{count} 个文件").format(count=count),
+                _n("{count} 个文件", count).format(count=count),
                 leading=icon,
                 trailing="›",
                 tap=go("folder", folder=folder),

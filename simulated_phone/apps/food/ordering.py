@@ -7,7 +7,7 @@ from typing import Any
 
 from simulated_phone.app_definition import PageView, State
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.language import messages
+from simulated_phone.language import counted_messages, messages
 from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import action_ref
@@ -25,6 +25,7 @@ from ...builders.taps import go
 from .data import ACCENT, ADDRESSES, DRINKS, ICES, SUGARS, Shop, shops
 
 _ = messages(__name__)
+_n = counted_messages(__name__)
 
 
 def _shown_shop(view: PageView) -> tuple[Shop, list[dict[str, Any]]]:
@@ -99,7 +100,7 @@ def _dish_row(shop: Shop, dish: str, count: int) -> ListRow:
 def _basket_bar(shop: Shop, items: Sequence[Mapping[str, Any]]) -> RowLayout:
     count = sum(item["count"] for item in items)
     words = (
-        _("{count} 件  {money}").format(count=count, money=money(_cost(shop, items)))
+        _n("{count} 件  {money}", count).format(count=count, money=money(_cost(shop, items)))
         if count
         else _("购物车是空的")
     )

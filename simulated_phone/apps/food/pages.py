@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from simulated_phone.app_definition import App, PageView, Shortcut, choose
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.language import messages
+from simulated_phone.language import counted_messages, messages
 from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -30,6 +30,7 @@ from .data import ACCENT, ADDRESSES, DRINKS, ICES, KINDS, SUGARS, Shop, shops
 from .goals import GOALS
 
 _ = messages(__name__)
+_n = counted_messages(__name__)
 
 TABS = bottom_tabs(("home", _("首页"), "home"), ("orders", _("订单"), "list"), ("mine", _("我的"), "person"))
 
@@ -45,7 +46,7 @@ def _home_page(view: PageView) -> AppPage:
     label = view.state["address"]
     pin = Icon("location", size=18, color=ACCENT, room=36)
     where = ListRow(f"{label} · {ADDRESSES[label]}", leading=pin, lead=20, trailing=_("切换›"))
-    parts = [Space(1), Text(_("送至"), size=13, color=GREY), where]
+    parts = [Space(1), Text(_("送至", "heading"), size=13, color=GREY), where]
     to = RowLayout(parts, [8, 30, None], gap=0, tap=go("addresses"))
     kinds = Card([kind_grid(KINDS, _kind)], pad=8, margin=12)
     return AppPage(
@@ -117,7 +118,9 @@ def _mine_page(view: PageView) -> AppPage:
         ListRow(_("收货地址"), trailing=f"{view.state['address']}›", tap=go("addresses")),
         ListRow(
             _("我的收藏"),
-            trailing=_("{count} 家›").format(count=len(view.state["favorites"])),
+            trailing=_n("{count} 家›", len(view.state["favorites"])).format(
+                count=len(view.state["favorites"])
+            ),
             tap=go("favorites"),
         ),
         ListRow(_("红包卡券"), trailing=_("暂无可用")),

@@ -9,7 +9,7 @@ from typing import Any
 
 from simulated_phone.app_definition import App, PageView, Shortcut
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.language import messages
+from simulated_phone.language import counted_messages, messages
 from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Cover, Heading
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -28,6 +28,7 @@ from .data import FILTERS, ITEMS, PHOTO, SEARCH, new_photo
 from .goals import GOALS
 
 _ = messages(__name__)
+_n = counted_messages(__name__)
 
 TABS = bottom_tabs(
     ("home", _("照片"), "image"), ("albums", _("相册集"), "grid"), ("trash", _("最近删除"), "delete")
@@ -80,7 +81,7 @@ def _albums_page(view: PageView) -> AppPage:
     cells: list[Widget] = []
     for album in view.state["albums"]:
         count = sum(photo["album"] == album for photo in view.state["photos"])
-        words = [Text(album, bold=True), Text(_("{count} 张").format(count=count), size=12)]
+        words = [Text(album, bold=True), Text(_n("{count} 张", count).format(count=count), size=12)]
         cells.append(
             Card([Cover(album, glyph="image", room=110), *words], pad=8, tap=go("album", album=album))
         )
@@ -244,7 +245,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         likes.put(context, "albums", "album_made", name=album[1])
         return True
     lost = voice.named_in(phrase, [photo["name"] for photo in context.state["trash"]])
-    if lost and _("恢复") in phrase:
+    if lost and voice.says(phrase, _("恢复", "said")):
         _restore(context, lost)
         return True
 
@@ -270,10 +271,10 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         context,
         phrase,
         {
-            _("删"): lambda item: _drop(context, item),
-            _("收藏"): lambda item: ITEMS.change(context, item, starred=True),
-            _("隐藏|私密"): lambda item: ITEMS.change(context, item, hidden=True),
-            _("联系人|便签"): press,
+            _("删", "said"): lambda item: _drop(context, item),
+            _("收藏", "said"): lambda item: ITEMS.change(context, item, starred=True),
+            _("隐藏|私密", "said"): lambda item: ITEMS.change(context, item, hidden=True),
+            _("联系人|便签", "said"): press,
             _("发给({values})").format(values="|".join(one.name for one in people(context.seed))): send,
             f"({'|'.join(FILTERS)})": change_to("filter"),
             _("移到({values})").format(values="|".join(context.state["albums"])): change_to("album"),

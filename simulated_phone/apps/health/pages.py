@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+from simulated_phone import formats
 from simulated_phone.app_definition import App, PageView, Shortcut
-from simulated_phone.formats import short_weekday
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.language import messages
+from simulated_phone.language import counted_messages, messages
 from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Heading, ListRow, ProgressBar
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -32,6 +32,7 @@ from .day_bars import DayBars
 from .goals import GOALS
 
 _ = messages(__name__)
+_n = counted_messages(__name__)
 
 TABS = bottom_tabs(
     ("home", _("健康"), "heart"),
@@ -48,14 +49,24 @@ def _cards(view: PageView) -> dict[str, tuple[str, str, str, ActionRef]]:
     """What is on the first page and found by the search: value, icon, colour and action by name."""
     state = view.state
     return {
-        _("步数"): (_("{steps} 步").format(steps=state["steps"][-1]), "flag", "#e8730c", visit("steps")),
+        _("步数"): (
+            _("{steps} 步").format(steps=formats.number(_, state["steps"][-1])),
+            "flag",
+            "#e8730c",
+            visit("steps"),
+        ),
         _("体重"): (
             _("{kilos} 公斤").format(kilos=kilos(state["weights"][0]["grams"])),
             "person",
             "#3b6fe0",
             visit("weight"),
         ),
-        _("喝水"): (_("{water} 杯").format(water=state["water"]), "rain", "#0c8fbf", visit("water")),
+        _("喝水"): (
+            _n("{water} 杯", state["water"]).format(water=state["water"]),
+            "rain",
+            "#0c8fbf",
+            visit("water"),
+        ),
         _("睡眠"): (_("{bedtime} 就寝").format(bedtime=state["bedtime"]), "moon", "#8e5bd0", visit("sleep")),
         _("急救卡"): (state["blood"] or _("未填写"), "heart", "#d6336c", visit("card")),
     }
@@ -93,12 +104,12 @@ def _home_page(view: PageView) -> AppPage:
         [
             Icon("flag", color="#e8730c", room=36),
             Text(_("步数"), size=17, bold=True),
-            Text(_("目标 {goal}").format(goal=goal), size=13, color=GREY, align="right"),
+            Text(_("目标 {goal}").format(goal=formats.number(_, goal)), size=13, color=GREY, align="right"),
         ],
         [30, None, 100],
     )
     walk = Card(
-        [head, Text(str(steps), size=38, bold=True), ProgressBar(steps / goal, pad=0)],
+        [head, Text(formats.number(_, steps), size=38, bold=True), ProgressBar(steps / goal, pad=0)],
         margin=12,
         tap=go("steps"),
     )
@@ -140,16 +151,21 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
 def _days(view: PageView) -> tuple[str, ...]:
     """The names of the last seven days."""
     before = [view.now - timedelta(days=ago) for ago in range(6, 1, -1)]
-    return (*(short_weekday(_, day.weekday()) for day in before), _("昨天"), _("今天"))
+    return (*(formats.short_weekday(_, day.weekday()) for day in before), _("昨天"), _("今天"))
 
 
 def _steps_page(view: PageView) -> AppPage:
     goal = ListRow(
         _("步数目标"),
-        trailing=_("{step_goal}步›").format(step_goal=view.state["step_goal"]),
+        trailing=_("{step_goal}步›").format(step_goal=formats.number(_, view.state["step_goal"])),
         tap=go("step_goal"),
     )
-    today = Text(_("{steps} 步").format(steps=view.state["steps"][-1]), size=34, bold=True, align="center")
+    today = Text(
+        _("{steps} 步").format(steps=formats.number(_, view.state["steps"][-1])),
+        size=34,
+        bold=True,
+        align="center",
+    )
     chart = Card(
         [Text(_("最近七天"), bold=True), DayBars(tuple(view.state["steps"]), _days(view))], margin=12
     )
@@ -182,7 +198,7 @@ def _weigh_dialog(view: PageView) -> Dialog:
 
 def _water_page(view: PageView) -> AppPage:
     cups = view.state["water"]
-    now = Text(_("今天喝了 {cups} 杯").format(cups=cups), size=28, bold=True, align="center")
+    now = Text(_n("今天喝了 {cups} 杯", cups).format(cups=cups), size=28, bold=True, align="center")
     cells = [
         Button(
             _("{count}杯").format(count=count),
@@ -307,7 +323,7 @@ def _mine_page(view: PageView) -> AppPage:
         (
             _("步数目标"),
             "flag",
-            _("{step_goal}步›").format(step_goal=view.state["step_goal"]),
+            _("{step_goal}步›").format(step_goal=formats.number(_, view.state["step_goal"])),
             go("step_goal"),
         ),
         (_("就寝时间"), "moon", f"{view.state['bedtime']}›", go("bedtime")),

@@ -6,6 +6,7 @@ import random
 from datetime import date, timedelta
 from typing import Any
 
+from simulated_phone import formats
 from simulated_phone.app_definition import State
 from simulated_phone.language import messages
 
@@ -72,9 +73,9 @@ def initial(rng: random.Random) -> State:
     for subject, title in INVITATIONS.items():
         day = date(2025, 4, 12) + timedelta(days=rng.randrange(79))
         hour = rng.randrange(9, 18)
-        text = _(
-            "诚邀您参加{title}，时间为{month}月{day}日{hour}点，地点在创新大厦三层，期待您的到来。"
-        ).format(title=title, month=day.month, day=day.day, hour=hour)
+        text = _("诚邀您参加{title}，时间为{day}{hour}点，地点在创新大厦三层，期待您的到来。").format(
+            title=title, day=formats.day_of_month(_, day), hour=hour
+        )
         event = {"title": title, "day": day.isoformat(), "hour": hour}
         mails.append(new_mail(people.pop(), subject, text) | {"event": event})
     for name, subject in zip(rng.sample(STRANGERS, 2), (_("合作意向"), _("资料确认")), strict=True):

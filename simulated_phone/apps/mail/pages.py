@@ -311,18 +311,19 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         context,
         phrase,
         {
-            _("删"): lambda item: ITEMS.remove(context, item),
+            # first: a text may hold the words of other commands
+            _("^回复[：:，, ]*(.+)"): lambda item, text: _answer_with(context, item, text),
+            _("删", "said"): lambda item: ITEMS.remove(context, item),
             _("转发给({names})").format(names=names): lambda item, name: _forward(context, item, name),
             _("附件发给({names})").format(names=names): send_file,
-            _("附件"): press(_("保存附件")),
-            _("日历"): press(_("加到日历")),
-            _("发件人"): press(_("存为联系人")),
-            _("拨打|电话"): press(_("拨打电话")),
-            _("星标"): lambda item: ITEMS.change(context, item, starred=True),
+            _("附件", "said"): press(_("保存附件")),
+            _("日历", "said"): press(_("加到日历")),
+            _("发件人", "said"): press(_("存为联系人")),
+            _("拨打|电话", "said"): press(_("拨打电话")),
+            _("星标", "said"): lambda item: ITEMS.change(context, item, starred=True),
             _("移到({values})").format(values="|".join(data.FOLDERS)): lambda item, folder: ITEMS.change(
                 context, item, folder=folder
             ),
-            _("回复[：:，, ]*(.+)"): lambda item, text: _answer_with(context, item, text),
             "": lambda item: _read(context, item),
         },
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from simulated_phone.app_definition import App, PageView, Shortcut
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.language import messages
+from simulated_phone.language import counted_messages, messages
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -28,6 +28,7 @@ from .data import ARTISTS, DAILY, HEARD, LIKED, SONGS, current_list, songs_of
 from .goals import GOALS
 
 _ = messages(__name__)
+_n = counted_messages(__name__)
 
 MODES = {_("顺序播放"): "list", _("随机播放"): "shuffle", _("单曲循环"): "refresh"}
 """Playing orders and their icons."""
@@ -41,7 +42,7 @@ def _list(name: str) -> ActionRef:
 
 
 def _count(songs: Sequence[str]) -> str:
-    return _("{count}首").format(count=len(songs))
+    return _n("{count}首", len(songs)).format(count=len(songs))
 
 
 def _play_icon(view: PageView) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from simulated_phone.app_definition import App, PageView, Shortcut
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.language import messages
+from simulated_phone.language import counted_messages, messages
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow, switch_row
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -27,6 +27,7 @@ from .data import ITEMS, MISSED, OUTGOING, SEARCH
 from .goals import GOALS
 
 _ = messages(__name__)
+_n = counted_messages(__name__)
 
 TABS = bottom_tabs(
     ("home", _("通话"), "history"), ("keypad", _("键盘"), "grid"), ("people", _("通讯录"), "person")
@@ -218,7 +219,9 @@ def _settings_page(view: PageView) -> AppPage:
     lists = list_parts.panel(
         ListRow(
             _("黑名单"),
-            trailing=_("{count} 个号码›").format(count=len(view.state["blocked"])),
+            trailing=_n("{count} 个号码›", len(view.state["blocked"])).format(
+                count=len(view.state["blocked"])
+            ),
             tap=go("blocked"),
         ),
         ListRow(_("按键速拨"), trailing="›", tap=go("speed")),

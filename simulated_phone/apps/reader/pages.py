@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from simulated_phone.app_definition import App, PageView, Shortcut
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.language import messages
+from simulated_phone.language import counted_messages, messages
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow
 from simulated_phone.screens.nodes import action_ref
@@ -27,6 +27,7 @@ from .data import BACKGROUNDS, BOOKS, SIZES, Book, chapter_name, chapter_title
 from .goals import GOALS
 
 _ = messages(__name__)
+_n = counted_messages(__name__)
 
 ACCENT, RANKING = "#b5651d", _("热门榜")
 TABS = tabs.bottom_tabs(
@@ -90,7 +91,7 @@ def _mine_page(view: PageView) -> AppPage:
     shelf = (
         _("我的书架"),
         "book",
-        _("{count}本›").format(count=len(view.state["shelf"])),
+        _n("{count}本›", len(view.state["shelf"])).format(count=len(view.state["shelf"])),
         action_ref("tab", page="home"),
     )
     return account_page(settings, shelf, color=ACCENT, tabs=TABS("mine"))

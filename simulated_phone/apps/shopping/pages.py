@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from simulated_phone import formats
 from simulated_phone.app_definition import App, PageView, Shortcut, choose
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import messages
@@ -54,7 +55,7 @@ def _product_card(product: Product) -> Card:
 
 
 def _sales_words(product: Product) -> str:
-    return _("{sold} 人付款").format(sold=product.sold)
+    return _("{sold} 人付款").format(sold=formats.number(_, product.sold))
 
 
 def _row(product: Product) -> Card:

@@ -40,7 +40,8 @@ def day_of(iso: str) -> str:
 
 def with_weekday(iso: str) -> str:
     """A day, given as ISO date, in words and with its weekday."""
-    return f"{day_of(iso)} {short_weekday(_, date.fromisoformat(iso).weekday())}"
+    day = short_weekday(_, date.fromisoformat(iso).weekday())
+    return _("{date} {weekday}").format(date=day_of(iso), weekday=day)
 
 
 def _films_page(view: PageView) -> AppPage:

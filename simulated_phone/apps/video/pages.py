@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from simulated_phone import formats
 from simulated_phone.app_definition import App, PageFunction, PageView, Shortcut
 from simulated_phone.handler_context import HandlerContext
-from simulated_phone.language import messages
+from simulated_phone.language import counted_messages, messages
 from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -26,6 +27,7 @@ from .data import AUTHORS, VIDEOS, Video, length_words, position
 from .goals import GOALS
 
 _ = messages(__name__)
+_n = counted_messages(__name__)
 
 ACCENT, OFFERED = "#d6336c", _("推荐")
 _DONE = {_("点赞"): _("已点赞"), _("收藏"): _("已收藏")}
@@ -39,8 +41,10 @@ TABS = tabs.bottom_tabs(
 
 
 def _row(video: Video, under: str = "") -> ListRow:
-    words = under or _("{author} · {views}万次 · {length_words}").format(
-        author=video.author, views=video.views, length_words=length_words(video.length)
+    words = under or _("{author} · {views}次 · {length_words}").format(
+        author=video.author,
+        views=formats.short_number(_, video.views),
+        length_words=length_words(video.length),
     )
     cover = Cover(video.title, glyph="play", room=64)
     tap, hold = action_ref("play", title=video.title), go("menu", title=video.title)
@@ -114,7 +118,12 @@ def _follows_page(view: PageView) -> AppPage:
 
 def _mine_page(view: PageView) -> AppPage:
     lines = [
-        (words, glyph, _("{count}个视频›").format(count=len(view.state[page])), go(page))
+        (
+            words,
+            glyph,
+            _n("{count}个视频›", len(view.state[page])).format(count=len(view.state[page])),
+            go(page),
+        )
         for words, glyph, page in (
             (_("观看历史"), "history", "history"),
             (_("我的收藏"), "star", "saved"),
@@ -146,7 +155,11 @@ def _author_page(view: PageView) -> AppPage:
     titles = [title for title, video in VIDEOS.items() if video.author == author]
     views = sum(VIDEOS[title].views for title in titles)
     count = Text(
-        _("{count}个作品 · {views}万次播放").format(count=len(titles), views=views), size=13, color=GREY
+        _n("{count}个作品 · {views}次播放", len(titles)).format(
+            count=len(titles), views=formats.short_number(_, views)
+        ),
+        size=13,
+        color=GREY,
     )
     words = ColumnLayout([Text(author, size=20, bold=True), count])
     parts = [Cover(author, room=60, radius=30), words, _follow_button(view, author)]
@@ -177,7 +190,11 @@ def _video_page(view: PageView) -> AppPage:
         title for title, other in VIDEOS.items() if other.channel == video.channel and other is not video
     ]
     words = Text(
-        _("{views}万次播放 · {channel}").format(views=video.views, channel=video.channel), size=13, color=GREY
+        _("{views}次播放 · {channel}").format(
+            views=formats.short_number(_, video.views), channel=video.channel
+        ),
+        size=13,
+        color=GREY,
     )
     about = ColumnLayout([Text(video.title, size=20, bold=True), words], pad=16)
     picture = Cover(video.title, glyph=None if runs else "play", room=210, radius=0)

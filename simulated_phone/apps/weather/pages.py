@@ -94,15 +94,17 @@ def _day_row(city: str, ahead: int, view: PageView) -> RowLayout:
     day: date = view.now.date() + timedelta(days=ahead)
     weather = day_of(city, day, view.seed)
     glyph, color, _unused = weather.look
-    name = (_("今天"), _("明天"), _("后天"))[ahead] if ahead < 3 else short_weekday(_, day.weekday())
+    name = (
+        (_("今天"), _("明天"), _("后天", "column"))[ahead] if ahead < 3 else short_weekday(_, day.weekday())
+    )
     parts: list[Widget] = [
-        Text(name, size=16),
+        Text(name, size=15),
         Text(day_of_month(_, day), size=14, color=GREY),
         Icon(glyph, weather.sky, size=22, color=color, room=44),
         Text(weather.sky, size=15),
         Text(f"{weather.low}° / {weather.high}°", size=16, align="right"),
     ]
-    return RowLayout(parts, [40, 72, 34, None, 96], gap=4)
+    return RowLayout(parts, [76, 64, 30, None, 92], gap=2)
 
 
 def _details(day: Day) -> Card:
