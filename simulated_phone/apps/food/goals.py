@@ -150,7 +150,7 @@ GOALS = (
         cases=_address_cases,
         rule=FOOD.equals("address", "address"),
         strategies=(
-            FOOD.way("top", _("送至"), "{address}"),
+            FOOD.way("top", _("送至", "heading"), "{address}"),
             FOOD.way("mine", _("我的"), _("收货地址"), "{address}"),
             FOOD.voice(_("送到{address}")),
         ),
