@@ -34,6 +34,7 @@ from simulated_phone.state import (
     Snapshot,
     copied,
     fresh_data,
+    plain,
     state_sha256,
 )
 
@@ -78,7 +79,7 @@ class Machine(ABC):
         locale: Language of the phone.
         density: Dots per inch.
         physical_size, physical_density: Those of the display, which `set_display` may override.
-        data: The whole state, plain JSON values.
+        data: The whole state, plain JSON values; the apps' are drawn when they are asked for.
         tasks: The open apps.
     """
 
@@ -240,7 +241,8 @@ class Machine(ABC):
     def state(self) -> States:
         """Every app's state by package, and a copy of the system's settings in force as "android"."""
         settings = {name: dict(values) for name, values in self._settings.items()}
-        return {"android": {"settings": settings}, **self.data["apps"]}
+        # a chain, so that looking at one app does not draw the states of all
+        return ChainMap(self.data["apps"], {"android": {"settings": settings}})
 
     def state_copy(self) -> States:
         """A copy of `state`, which later actions do not change."""
@@ -412,7 +414,7 @@ class Machine(ABC):
                 "seed": self.seed,
                 "size": self._size,
                 "density": self.density,
-                "data": self.data,
+                "data": plain(self.data),
                 "facts": facts,
                 "faults": sorted(self._fault_texts),
             }

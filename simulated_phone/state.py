@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any, TypeAlias
 
-from simulated_phone.app_definition import App, generator
-from simulated_phone.language import CHINESE, tag
+from simulated_phone.app_definition import App, State, generator
+from simulated_phone.language import CHINESE, speaking, tag
 from simulated_phone.screens.nodes import ActionValue
 
 Data: TypeAlias = dict[str, Any]
@@ -136,13 +136,61 @@ def new_entry(page: str, arguments: Mapping[str, ActionValue] | None = None) -> 
     return {"page": page, "arguments": dict(arguments or {}), "fields": {}, "scroll": {}, "focus": None}
 
 
+class AppStates(MutableMapping[str, State]):
+    """The apps' states by package, in the order of installation; each is drawn when it is first asked for.
+
+    A person uses few of the installed apps, so a reset draws and copies nothing until it is looked at.
+
+    Args:
+        apps: The installed apps by package.
+        seed: What a fresh state follows from.
+    """
+
+    __slots__ = ("_apps", "_seed", "_states")
+
+    def __init__(self, apps: Mapping[str, App], seed: int) -> None:
+        self._apps, self._seed = apps, seed
+        self._states: dict[str, State | None] = dict.fromkeys(apps)
+
+    def __getitem__(self, package: str) -> State:
+        state = self._states[package]
+        if state is None:
+            # whoever asks first, an app's world is the same
+            with speaking(CHINESE):
+                drawn = self._apps[package].pristine(self._seed)
+            state = self._states[package] = copied(drawn)
+        return state
+
+    def __setitem__(self, package: str, state: State) -> None:
+        self._states[package] = state
+
+    def __delitem__(self, package: str) -> None:
+        del self._states[package]
+
+    def __contains__(self, package: object) -> bool:
+        return package in self._states
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._states)
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def copy(self) -> AppStates:
+        """A deep copy, in which the same states are still to be drawn."""
+        made = AppStates.__new__(AppStates)
+        made._apps, made._seed = self._apps, self._seed
+        made._states = copied(self._states)
+        return made
+
+
 def fresh_data(apps: Mapping[str, App], launcher: App, seed: int, locale: str = CHINESE) -> Data:
-    """The state of a fresh phone with the seed, not to be changed: the apps' states belong to all phones."""
+    """The state of a fresh phone with the seed."""
     start = round(START.timestamp() * 1000)
     return {
         "now": start,
         "booted": start - 3_600_000,
-        "apps": {package: app.pristine(seed) for package, app in apps.items()},
+        "apps": AppStates(apps, seed),
         "settings": fresh_settings(seed, locale),
         "home": [new_entry(launcher.home)],
         "tasks": [],
@@ -180,4 +228,9 @@ def copied(value: Any) -> Any:  # noqa: ANN401
         return {key: inner if inner.__class__ in _PLAIN else copied(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [inner if inner.__class__ in _PLAIN else copied(inner) for inner in value]
-    return value
+    return value.copy() if isinstance(value, AppStates) else value
+
+
+def plain(value: Data) -> Data:
+    """A phone's state with all apps' states drawn, as JSON writes it."""
+    return {**value, "apps": dict(value["apps"])}

@@ -128,7 +128,7 @@ class Walk:
                 (self.phone.tap if kind == "tap" else self.phone.long_press)(x, y)
             self.look()
         self.judge()
-        self.note([self.phone.state, [[fact.name, dict(fact.arguments)] for fact in self.phone.facts]])
+        self.note([self.phone.state_copy(), [[fact.name, dict(fact.arguments)] for fact in self.phone.facts]])
 
 
 def walk(app: App, seed: int, taps: int = TAPS) -> Walk:
