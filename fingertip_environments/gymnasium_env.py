@@ -16,10 +16,18 @@ from numpy.typing import NDArray
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TRAIN
 from fingertip_environments.phone_core import CoreStep, PhoneCore, check_kinds
-from fingertip_environments.phone_task import PhoneTask, find_task, live_tasks, load_tasks, task_info
+from fingertip_environments.phone_task import (
+    PhoneTask,
+    check_locale,
+    find_task,
+    live_tasks,
+    load_tasks,
+    task_info,
+)
 from fingertip_environments.registration import register
 from fingertip_environments.rewards import Reward, goal_reward
 from fingertip_environments.spaces import action_space, observation_space, option, to_action
+from simulated_phone.language import CHINESE
 
 Observation = dict[str, Any]
 """The intent under "intent", and the screen under each of its kinds."""
@@ -40,10 +48,13 @@ class PhoneEnv(gymnasium.Env[Observation, Any]):
         stop_at_goal: Whether an episode ends as soon as the goal is reached, without `finished()`.
         faults: Faults that are on in addition to those of a task.
         size: Width and height of the screen, px, of tasks that are lived now.
+        locale: Language of the tasks; None for any, and for Chinese tasks that are lived now.
+        trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
         render_mode: "rgb_array" or None.
 
     Raises:
-        UsageError: An unknown observation, split or fault, no tasks, or screens of several sizes.
+        UsageError: An unknown observation, split, fault, language or kind of trees, no tasks, tasks in
+            another language, or screens of several sizes.
         DatasetError: The dataset cannot be read.
     """
 
@@ -60,12 +71,14 @@ class PhoneEnv(gymnasium.Env[Observation, Any]):
         stop_at_goal: bool = False,
         faults: Collection[str] = (),
         size: tuple[int, int] = (540, 1200),
+        locale: str | None = None,
+        trees: str = "clean",
         render_mode: str | None = "rgb_array",
     ) -> None:
         self.kinds = check_kinds(observations)
-        self.tasks = chosen_tasks(tasks, dataset, split, size)
+        self.tasks = chosen_tasks(tasks, dataset, split, size, locale)
         self.render_mode = render_mode
-        self.core = PhoneCore(reward=reward, stop_at_goal=stop_at_goal, faults=faults)
+        self.core = PhoneCore(reward=reward, stop_at_goal=stop_at_goal, faults=faults, trees=trees)
         self.observation_space = observation_space(self.kinds, self.tasks[0].simulation.size)
         self.action_space = action_space()
 
@@ -104,12 +117,17 @@ class PhoneEnv(gymnasium.Env[Observation, Any]):
 
 
 def chosen_tasks(
-    tasks: Sequence[PhoneTask] | None, dataset: Path | str | None, split: str, size: tuple[int, int]
+    tasks: Sequence[PhoneTask] | None,
+    dataset: Path | str | None,
+    split: str,
+    size: tuple[int, int],
+    locale: str | None,
 ) -> tuple[PhoneTask, ...]:
     """The tasks of an environment, all with screens of one size.
 
     Raises:
-        UsageError: No tasks, screens of several sizes, an unknown split, or both tasks and a dataset.
+        UsageError: No tasks, screens of several sizes, an unknown split or language, tasks in another
+            language, or both tasks and a dataset.
         DatasetError: The dataset cannot be read.
     """
     if tasks is not None and dataset is not None:
@@ -117,9 +135,14 @@ def chosen_tasks(
     if tasks is not None:
         found = tuple(tasks)
     else:
-        found = live_tasks(size=size) if dataset is None else load_tasks(dataset, split=split)
+        found = (
+            live_tasks(size=size, locale=CHINESE if locale is None else locale)
+            if dataset is None
+            else load_tasks(dataset, split=split)
+        )
     if not found:
         raise UsageError("an environment needs at least one task")
+    check_locale(found, locale)
     sizes = sorted({task.simulation.size for task in found})
     if len(sizes) > 1:
         named = ", ".join(f"{width}x{height}" for width, height in sizes)

@@ -32,8 +32,8 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
     Args:
         num_envs: Number of phones.
         copy: Whether each call returns a new array of pixels; otherwise one that the next call changes.
-        tasks, dataset, split, observations, reward, stop_at_goal, faults, size, render_mode: As of
-            `PhoneEnv`.
+        tasks, dataset, split, observations, reward, stop_at_goal, faults, size, locale, trees, render_mode:
+            As of `PhoneEnv`.
 
     Raises:
         UsageError: Less than one phone, or as of `PhoneEnv`.
@@ -58,13 +58,15 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         stop_at_goal: bool = False,
         faults: Collection[str] = (),
         size: tuple[int, int] = (540, 1200),
+        locale: str | None = None,
+        trees: str = "clean",
         render_mode: str | None = "rgb_array",
         copy: bool = True,
     ) -> None:
         if num_envs < 1:
             raise UsageError(f"expected at least one phone, got {num_envs}")
         self.kinds = check_kinds(observations)
-        self.tasks = chosen_tasks(tasks, dataset, split, size)
+        self.tasks = chosen_tasks(tasks, dataset, split, size, locale)
         self.num_envs, self.render_mode = num_envs, render_mode
         width, height = self.tasks[0].simulation.size
         self.single_observation_space = observation_space(self.kinds, (width, height))
@@ -81,6 +83,7 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
                 reward=reward,
                 stop_at_goal=stop_at_goal,
                 faults=faults,
+                trees=trees,
                 pixels=None if self._pixels is None else self._pixels[number],
             )
             for number in range(num_envs)

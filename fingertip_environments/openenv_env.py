@@ -80,6 +80,7 @@ class PhoneEnvironment(Environment):
         reward: Function of the outcome, called at the end of an episode.
         stop_at_goal: Whether an episode ends as soon as the goal is reached, without `finished()`.
         screenshots: Kind of the screenshots; None for none.
+        trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
     """
 
     SUPPORTS_CONCURRENT_SESSIONS = True
@@ -91,11 +92,12 @@ class PhoneEnvironment(Environment):
         reward: Reward = goal_reward,
         stop_at_goal: bool = False,
         screenshots: Screenshot | None = "jpeg",
+        trees: str = "clean",
     ) -> None:
         super().__init__()
         self._splits = splits
         self._screenshots = screenshots
-        self._core = PhoneCore(reward=reward, stop_at_goal=stop_at_goal)
+        self._core = PhoneCore(reward=reward, stop_at_goal=stop_at_goal, trees=trees)
         self._rng = Random()  # noqa: S311 - draws tasks, no secret
         self._state = PhoneState()
 

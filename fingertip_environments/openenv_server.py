@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import FingerTipError, MissingExtraError, UsageError
-from fingertip_environments.phone_task import PhoneTask
+from fingertip_environments.phone_core import check_trees
+from fingertip_environments.phone_task import PhoneTask, check_locale
 from fingertip_environments.rewards import Reward, goal_reward
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ def phone_app(
     reward: Reward = goal_reward,
     stop_at_goal: bool = False,
     screenshots: Screenshot | None = "jpeg",
+    locale: str | None = None,
+    trees: str = "clean",
 ) -> Any:  # noqa: ANN401 - FastAPI comes with the extra
     """The server of an OpenEnv environment: an ASGI application. Each of its sessions is a phone.
 
@@ -29,10 +32,13 @@ def phone_app(
         reward: Function of the outcome, called at the end of an episode.
         stop_at_goal: Whether an episode ends as soon as the goal is reached, without `finished()`.
         screenshots: Kind of the screenshots, "jpeg" or "png"; None for none.
+        locale: Language of the tasks; None for any.
+        trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
 
     Raises:
         MissingExtraError: openenv is not installed.
-        UsageError: No splits, one without tasks, less than one phone, or another kind of screenshots.
+        UsageError: No splits, one without tasks, less than one phone, another kind of screenshots or trees,
+            no such language, or tasks in another one.
     """
     empty = [name for name, tasks in splits.items() if not tasks]
     if not splits or empty:
@@ -42,6 +48,9 @@ def phone_app(
         raise UsageError(f"expected at least one phone, got {phones}")
     if screenshots not in ("jpeg", "png", None):
         raise UsageError(f"expected screenshots 'jpeg', 'png' or None, got {screenshots!r}")
+    for tasks in splits.values():
+        check_locale(tasks, locale)
+    check_trees(trees)
     try:
         from fastapi.responses import JSONResponse
         from openenv.core.env_server import create_app
@@ -56,7 +65,9 @@ def phone_app(
         raise MissingExtraError(error.name or "openenv", "openenv") from error
 
     app = create_app(
-        lambda: PhoneEnvironment(splits, reward=reward, stop_at_goal=stop_at_goal, screenshots=screenshots),
+        lambda: PhoneEnvironment(
+            splits, reward=reward, stop_at_goal=stop_at_goal, screenshots=screenshots, trees=trees
+        ),
         PhoneAction,
         PhoneObservation,
         env_name="phone",

@@ -22,6 +22,7 @@ from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
 from simulated_phone.faults import ROTATION
 from simulated_phone.screens.frame_buffer import FrameBuffer
 from simulated_phone.screens.png_file import png_file
+from simulated_phone.screens.rough_trees import TreeKind
 from simulated_phone.screens.theme import usual_density
 
 Kind = Literal["array", "tree", "png", "jpeg"]
@@ -70,10 +71,15 @@ class PhoneCore:
         stop_at_goal: Whether an episode ends as soon as the goal is reached. By default it ends with
             `finished()` or at the step limit, as in the benchmark.
         faults: Faults that are on in addition to those of a task.
+        trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones (docs/trees.md).
         pixels: Array of shape (height, width, 3) that screens are drawn in; by default a new one.
 
+    Attributes:
+        trees: As given.
+
     Raises:
-        UsageError: There is no such fault, or it turns the screen, whose size must not change.
+        UsageError: There are no such trees, or there is no such fault, or it turns the screen, whose size
+            must not change.
     """
 
     def __init__(
@@ -82,11 +88,13 @@ class PhoneCore:
         reward: Reward = goal_reward,
         stop_at_goal: bool = False,
         faults: Collection[str] = (),
+        trees: str = "clean",
         pixels: NDArray[np.uint8] | None = None,
     ) -> None:
         check_faults(faults)
         if ROTATION in faults:
             raise UsageError(f"the fault {ROTATION} turns the screen: environments have one size of screen")
+        self.trees = check_trees(trees)
         self._pixels = pixels
         self._reward = reward
         self._stop_at_goal = stop_at_goal
@@ -135,7 +143,7 @@ class PhoneCore:
         size = task.simulation.size
         if self._phone is None or self._phone.physical_size != size:
             try:
-                self._phone = Phone(size=size, density=usual_density(size[0]))
+                self._phone = Phone(size=size, density=usual_density(size[0]), trees=self.trees)
             except PhoneSetupError as error:
                 raise DatasetError(str(error), episode_id=task.task_id) from None
             self._device = InProcessDevice(self._phone)
@@ -226,6 +234,18 @@ class PhoneCore:
             "jpeg": self.jpeg,
         }
         return {kind: takes[kind]() for kind in kinds}
+
+
+def check_trees(trees: str) -> TreeKind:
+    """The kind of accessibility trees, checked.
+
+    Raises:
+        UsageError: It is unknown.
+    """
+    names: dict[str, TreeKind] = {kind: kind for kind in get_args(TreeKind)}
+    if trees not in names:
+        raise UsageError(f"expected trees of {' or '.join(names)}, got {trees!r}")
+    return names[trees]
 
 
 def check_kinds(kinds: Sequence[str]) -> tuple[Kind, ...]:

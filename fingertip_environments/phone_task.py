@@ -19,6 +19,7 @@ from fingertip_dataset.split_names import TRAIN
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask, TaskTarget
 from fingertip_dataset.times import format_time
 from simulated_phone import Phone, PhoneSetupError
+from simulated_phone.language import CHINESE, known
 from simulated_phone.people.life import Life, SimulatedEpisode
 from simulated_phone.people.person import Person, make_person
 from simulated_phone.people.simulation import Simulation
@@ -82,7 +83,13 @@ def load_tasks(
 
 
 def live_tasks(
-    *, people: int = 3, episodes: int = 8, seed: int = 0, first: int = 0, size: tuple[int, int] = (540, 1200)
+    *,
+    people: int = 3,
+    episodes: int = 8,
+    seed: int = 0,
+    first: int = 0,
+    size: tuple[int, int] = (540, 1200),
+    locale: str = CHINESE,
 ) -> tuple[PhoneTask, ...]:
     """The tasks of simulated people who live them now, without a dataset: about 30 a second.
 
@@ -94,22 +101,42 @@ def live_tasks(
         seed: Seed of the population.
         first: Number of the first person, from 0.
         size: Width and height of the screens, px.
+        locale: Language of the people and their phones.
 
     Raises:
-        UsageError: No people or episodes, or an impossible size.
+        UsageError: No people or episodes, an impossible size, or no such language.
     """
     if people < 1 or episodes < 1:
         raise UsageError(f"expected at least 1 person and 1 episode, got {people} and {episodes}")
+    check_locale((), locale)
     return tuple(
         _lived_task(episode)
         for number in range(first, first + people)
-        for episode in _month(make_person(number, seed), episodes, size)
+        for episode in _month(make_person(number, seed, locale), episodes, size, locale)
     )
 
 
-def _month(person: Person, episodes: int, size: tuple[int, int]) -> Iterator[SimulatedEpisode]:
+def check_locale(tasks: Sequence[PhoneTask], locale: str | None) -> None:
+    """Refuse a language that no phone speaks, and tasks in another one; None allows any.
+
+    Raises:
+        UsageError: There is no such language, or a task is in another one.
+    """
+    if locale is None:
+        return
     try:
-        phone = Phone(seed=person.seed, size=size, density=usual_density(size[0]))
+        known(locale)
+    except PhoneSetupError as error:
+        raise UsageError(str(error)) from None
+    for task in tasks:
+        if task.simulation.setup.locale != locale:
+            own = task.simulation.setup.locale
+            raise UsageError(f"expected tasks in the language {locale!r}, got {task.task_id} in {own!r}")
+
+
+def _month(person: Person, episodes: int, size: tuple[int, int], locale: str) -> Iterator[SimulatedEpisode]:
+    try:
+        phone = Phone(seed=person.seed, size=size, density=usual_density(size[0]), locale=locale)
     except PhoneSetupError as error:
         raise UsageError(str(error)) from None
     return islice(Life(person, phone).month(episodes), episodes)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from fingertip_dataset.actions import Action, Click, Finished, LongClick, PressBack, PressHome, Scroll, Type
-from fingertip_environments.phone_core import PhoneCore
-from fingertip_environments.phone_task import PhoneTask, find_task
+from fingertip_dataset.ui_tree.accessibility import BoxState, parse_tree
+from fingertip_environments.phone_core import PhoneCore, check_trees
+from fingertip_environments.phone_task import PhoneTask, check_locale, find_task
 from fingertip_environments.rewards import Reward, goal_reward
-from simulated_phone.screens.nodes import Node
 
 MOST_LABELS = 40
 """Largest number of labels in the text of a screen."""
@@ -25,13 +25,18 @@ class PhoneTools:
         tasks: The tasks; a row of the training data names one under "task_id".
         reward: Function of the outcome.
         stop_at_goal: Whether an episode ends as soon as the goal is reached.
+        trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
     """
 
     def __init__(
-        self, tasks: Sequence[PhoneTask], reward: Reward = goal_reward, stop_at_goal: bool = True
+        self,
+        tasks: Sequence[PhoneTask],
+        reward: Reward = goal_reward,
+        stop_at_goal: bool = True,
+        trees: str = "clean",
     ) -> None:
         self._tasks = tasks
-        self._core = PhoneCore(reward=reward, stop_at_goal=stop_at_goal)
+        self._core = PhoneCore(reward=reward, stop_at_goal=stop_at_goal, trees=trees)
         self._reward = 0.0
         self._over = False
 
@@ -121,9 +126,9 @@ class PhoneTools:
     def _at(self, label: str, action: Callable[[int, int], Action]) -> str:
         if self._over:
             return OVER
-        for node in self._nodes():
-            if label in (node.text, node.description):
-                return self._do(action(*node.box.centre))
+        for words, point in self._labels():
+            if label in words:
+                return self._do(action(*point))
         raise ValueError(f"nothing on the screen says {label!r}")
 
     def _do(self, action: Action) -> str:
@@ -133,22 +138,33 @@ class PhoneTools:
         self._reward, self._over = done.reward, done.over
         return OVER if done.over else done.note or self._screen()
 
-    def _nodes(self) -> Iterator[Node]:
-        return (
-            node
-            for window in self._core.phone.screen().windows
-            if not window.behind and not window.chrome
-            for node in window.root.walk()
-            if not node.box.empty
-        )
+    def _labels(self) -> Iterator[tuple[tuple[str, str], tuple[int, int]]]:
+        """Text, description and centre (px) of each element: of the screen, or of its untidy tree."""
+        if self._core.trees == "rough":
+            for element in parse_tree(self._core.tree(), screen=self._core.phone.size).elements:
+                if element.box is not None and element.box_state is BoxState.PROPER:
+                    yield (element.text, element.description), element.box.center
+            return
+        for window in self._core.phone.screen().windows:
+            if not window.behind and not window.chrome:
+                for node in window.root.walk():
+                    if not node.box.empty:
+                        yield (node.text, node.description), node.box.centre
 
     def _screen(self) -> str:
-        labels = dict.fromkeys(label for node in self._nodes() if (label := node.text or node.description))
+        labels = dict.fromkeys(
+            text or description for (text, description), _point in self._labels() if text or description
+        )
         return "Screen: " + " / ".join(list(labels)[:MOST_LABELS])
 
 
 def phone_tools(
-    tasks: Sequence[PhoneTask], *, reward: Reward = goal_reward, stop_at_goal: bool = True
+    tasks: Sequence[PhoneTask],
+    *,
+    reward: Reward = goal_reward,
+    stop_at_goal: bool = True,
+    locale: str | None = None,
+    trees: str = "clean",
 ) -> Callable[[], PhoneTools]:
     """The `environment_factory` of a GRPOTrainer: phones for these tasks.
 
@@ -156,8 +172,15 @@ def phone_tools(
         tasks: The tasks, which the rows name.
         reward: Function of the outcome.
         stop_at_goal: Whether an episode ends as soon as the goal is reached.
+        locale: Language of the tasks; None for any.
+        trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
+
+    Raises:
+        UsageError: There is no such language or kind of trees, or a task is in another language.
     """
-    return lambda: PhoneTools(tasks, reward, stop_at_goal)
+    check_locale(tasks, locale)
+    check_trees(trees)
+    return lambda: PhoneTools(tasks, reward, stop_at_goal, trees)
 
 
 def prompt_rows(tasks: Sequence[PhoneTask]) -> list[dict[str, object]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +181,28 @@ def test_bad_calls_have_one_line(tasks: tuple[PhoneTask, ...], tmp_path: Path) -
         vector.step(["wait()"])
     with pytest.raises(UsageError, match="expected 2 tasks, one a phone, got 1"):
         vector.reset(options={"tasks": ["x"]})
+
+
+def test_an_english_phone_with_untidy_trees() -> None:
+    env = PhoneEnv(observations=("tree",), size=(360, 800), locale="en", trees="rough")
+    seen, info = env.reset(seed=2)
+    same = PhoneEnv(env.tasks, observations=("tree",))
+    clean, _info = same.reset(options={"task": info["task_id"]})
+    assert not re.search("[\u4e00-\u9fff]", seen["intent"] + seen["tree"])
+    assert env.observation_space.contains(seen)
+    assert seen["intent"] == clean["intent"] and seen["tree"] != clean["tree"]
+
+
+@pytest.mark.parametrize("environment", [PhoneEnv, PhoneVectorEnv])
+def test_unknown_languages_and_trees_have_one_line(
+    environment: Callable[..., object], tasks: tuple[PhoneTask, ...]
+) -> None:
+    with pytest.raises(UsageError, match=r"no phone speaks 'xx'; there are zh, en"):
+        environment(locale="xx")
+    with pytest.raises(UsageError, match=r"expected tasks in the language 'en', got .* in 'zh'"):
+        environment(tasks=tasks, locale="en")
+    with pytest.raises(UsageError, match="expected trees of clean or rough, got 'real'"):
+        environment(tasks=tasks, trees="real")
 
 
 def test_spaces_are_short_in_messages(tasks: tuple[PhoneTask, ...]) -> None:

@@ -113,6 +113,9 @@ def test_a_wrong_request_has_one_line(session: dict[str, Any]) -> None:
         ({"splits": {"train": ()}}, "at least one task a split, got none in 'train'"),
         ({"phones": 0}, "expected at least one phone, got 0"),
         ({"screenshots": "gif"}, "expected screenshots 'jpeg', 'png' or None, got 'gif'"),
+        ({"locale": "xx"}, "no phone speaks 'xx'; there are zh, en"),
+        ({"locale": "en"}, "expected tasks in the language 'en', got .* in 'zh'"),
+        ({"trees": "real"}, "expected trees of clean or rough, got 'real'"),
     ],
 )
 def test_a_server_that_cannot_be_has_one_line(
