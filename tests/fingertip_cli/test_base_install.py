@@ -37,7 +37,7 @@ def name_of(requirement: str) -> str:
 def optional_modules() -> frozenset[str]:
     """Import names of what the extras for users bring, beside what each install has."""
     base = {name_of(line) for line in PROJECT["dependencies"]}
-    named = {name_of(line) for extra in PREFERRED for line in PROJECT["optional-dependencies"][extra]} - base
+    named = {name for name, by in extras().items() if set(by) & set(PREFERRED)} - base - {"fingertip-20k"}
     by_module = packages_distributions().items()
     found = {module for module, names in by_module if named & {name_of(name) for name in names}}
     # gradio is in an environment of its own; what comes with a package is hidden with it
