@@ -44,6 +44,7 @@ AGENTS: Mapping[str, str] = {
     "recent": "baselines:RecentBaseline",
     "frequent": "baselines:FrequentBaseline",
     "nearest": "nearest:Nearest",
+    "random": "random_choice:RandomIntent",
     "model": "model_suggester:ModelSuggester",
 }
 """Our agents of track 1, in the order of tables: name -> module and class with a `from_setup`."""
@@ -51,6 +52,7 @@ AGENTS: Mapping[str, str] = {
 EXECUTION_AGENTS: Mapping[str, str] = {
     "imitate": "imitate:Imitate",
     "shortest-path-oracle": "shortest_path_oracle:ShortestPathOracle",
+    "random": "random_choice:RandomTouches",
     "scripted": "scripted:Scripted",
     "human": "human:Human",
 }
@@ -197,7 +199,7 @@ def baseline_names(track: Track, *, demo: bool = False) -> tuple[str, ...]:
         demo: Whether to return only those that `fingertip demo` runs.
 
     >>> baseline_names("suggestion")
-    ('habit', 'recent', 'frequent', 'nearest')
+    ('habit', 'recent', 'frequent', 'nearest', 'random')
     """
     ours = AGENTS if track == "suggestion" else EXECUTION_AGENTS
     declared = {name: agent_traits(name, track) for name in ours}

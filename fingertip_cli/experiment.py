@@ -36,8 +36,8 @@ def command(name: str | None, dataset: Path | None, out: Path | None, **given: A
     """Run or continue an experiment of the paper; without NAME, list the experiments.
 
     Runs, tables and figures are written to OUT/NAME. In experiments of track 1 each cell is a run, and every
-    table has the baselines habit, recent, frequent and nearest; --model adds a model, --agent other agents.
-    Tables 5, 8 and 9 train models with --base, and test them on both tracks.
+    table has the baselines habit, recent, frequent, nearest and random; --model adds a model, --agent other
+    agents. Tables 5, 8 and 9 train models with --base, and test them on both tracks.
     """
     from fingertip_analysis.experiments.catalogue import get_experiment
     from fingertip_dataset.parquet.built import BuiltDataset

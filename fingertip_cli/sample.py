@@ -21,10 +21,13 @@ from simulated_phone import phone_options
 )
 @shared_options.seed("Seed; the same seed makes the same bytes.")
 @phone_options.display_size
-@phone_options.locale("Language of the people and their phones")
+@phone_options.locales(
+    "Language of the people and their phones; repeatable: of several, pairs of a younger and an older person "
+    "speak one after the other"
+)
 @shared_options.workers
 def command(
-    out: Path, users: int, episodes: int, seed: int, size: str, locale: str, workers: int | None
+    out: Path, users: int, episodes: int, seed: int, size: str, locales: tuple[str, ...], workers: int | None
 ) -> None:
     """Simulate a month of users on simulated phones, and record it.
 
@@ -34,7 +37,12 @@ def command(
     from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
     order = SampleOrder(
-        out=out, users=users, episodes=episodes, seed=seed, size=phone_options.read_size(size), locale=locale
+        out=out,
+        users=users,
+        episodes=episodes,
+        seed=seed,
+        size=phone_options.read_size(size),
+        locales=locales,
     )
     with progress() as report:
         months = write_sample(

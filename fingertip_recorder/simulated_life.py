@@ -21,7 +21,7 @@ from fingertip_dataset.times import format_time
 from fingertip_recorder.episode_writer import EpisodeWriter
 from simulated_phone.language import CHINESE
 from simulated_phone.people.life import Life, SimulatedEpisode
-from simulated_phone.people.person import Person, make_person
+from simulated_phone.people.person import GROUPS, Person, make_person
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneSetupError
@@ -62,7 +62,8 @@ class SampleOrder:
         episodes: Number of episodes of each person.
         seed: Seed of the population.
         size: Width and height of the phones, px.
-        locale: Language of the people and their phones.
+        locales: Languages of the people and their phones; of several, pairs of a younger and an older person
+            speak one after the other.
     """
 
     out: Path
@@ -70,7 +71,16 @@ class SampleOrder:
     episodes: int
     seed: int
     size: tuple[int, int]
-    locale: str = CHINESE
+    locales: tuple[str, ...] = (CHINESE,)
+
+    def locale_of(self, number: int) -> str:
+        """Language of person `number` (from 0).
+
+        >>> order = SampleOrder(out=Path(), users=8, episodes=1, seed=1, size=(9, 9), locales=("zh", "en"))
+        >>> [order.locale_of(number) for number in range(6)]
+        ['zh', 'zh', 'en', 'en', 'zh', 'zh']
+        """
+        return self.locales[number // len(GROUPS) % len(self.locales)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +114,8 @@ def write_sample(
         on_progress: Called with the number of people done and their total.
 
     Raises:
-        UsageError: No users or episodes, an impossible size, an unknown language, or a non-empty `out`.
+        UsageError: No users, episodes or languages, an impossible size, an unknown language, or a non-empty
+            `out`.
     """
     _check(order)
     months: list[Month] = []
@@ -122,8 +133,8 @@ def write_sample(
 
 def record_month(order: SampleOrder, number: int) -> Month:
     """Simulate and record the month of person `number` (from 0)."""
-    person, pictures = make_person(number, order.seed, order.locale), Pictures()
-    life = Life(person, _phone(person.seed, order), pictures)
+    person, pictures = make_person(number, order.seed, order.locale_of(number)), Pictures()
+    life = Life(person, _phone(person.seed, order, person.locale), pictures)
     intents, steps, slips = [], 0, Counter[str]()
     for episode in life.month(order.episodes):
         intents.append(_record_episode(order.out / "raw", episode))
@@ -172,17 +183,21 @@ def _category(episode: SimulatedEpisode) -> str:
     return _CLASSES.get(episode.english, episode.english) if chinese else episode.english
 
 
-def _phone(seed: int, order: SampleOrder) -> Phone:
-    return Phone(seed=seed, size=order.size, density=usual_density(order.size[0]), locale=order.locale)
+def _phone(seed: int, order: SampleOrder, locale: str) -> Phone:
+    return Phone(seed=seed, size=order.size, density=usual_density(order.size[0]), locale=locale)
 
 
 def _check(order: SampleOrder) -> None:
-    if order.users < 1 or order.episodes < 1:
-        raise UsageError(f"expected at least 1 user and 1 episode, got {order.users} and {order.episodes}")
+    if order.users < 1 or order.episodes < 1 or not order.locales:
+        raise UsageError(
+            f"expected at least 1 user, 1 episode and 1 language, got {order.users}, {order.episodes} and "
+            f"{len(order.locales)}"
+        )
     if order.out.exists() and (not order.out.is_dir() or any(order.out.iterdir())):
         raise UsageError("the folder is not empty: give a new or an empty one", file=order.out)
     try:
-        _phone(0, order)
+        for locale in order.locales:
+            _phone(0, order, locale)
     except PhoneSetupError as error:
         raise UsageError(str(error)) from None
 

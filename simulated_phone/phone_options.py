@@ -21,9 +21,27 @@ display_size = click.option(
 
 
 def locale(help_text: str) -> Option:
-    """Option --locale with the default zh, the language of simulated people and phones."""
-    words = f"{help_text}: zh, en, ... (a wrong name lists all)."
-    return click.option("--locale", default="zh", show_default=True, metavar="NAME", help=words)
+    """Option --locale with the default zh, the language of a simulated phone."""
+    return click.option(
+        "--locale", default="zh", show_default=True, metavar="NAME", help=_languages(help_text)
+    )
+
+
+def locales(help_text: str) -> Option:
+    """Option --locale that may be given several times, the languages of simulated people."""
+    return click.option(
+        "--locale",
+        "locales",
+        multiple=True,
+        default=("zh",),
+        show_default="zh",
+        metavar="NAME",
+        help=_languages(help_text),
+    )
+
+
+def _languages(help_text: str) -> str:
+    return f"{help_text}: zh, en, ... (a wrong name lists all)."
 
 
 fault = click.option(

@@ -24,7 +24,7 @@ SPLITS = ("train", "vali", "test_suggestion", "test_execution")
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> BuiltDataset:
     folder = tmp_path_factory.mktemp("english")
-    order = SampleOrder(out=folder / "sample", users=2, episodes=5, seed=2, size=(270, 600), locale="en")
+    order = SampleOrder(out=folder / "sample", users=2, episodes=5, seed=2, size=(270, 600), locales=("en",))
     write_sample(order)
     build(order.out / "raw", folder / "built", tables=order.out / "tables", workers=1)
     return BuiltDataset.open(folder / "built")
@@ -59,3 +59,18 @@ def test_an_unknown_language_is_one_line(tmp_path: Path) -> None:
     result = fingertip("sample", tmp_path / "people", "--locale", "xx")
     assert result.returncode == 2
     assert result.stderr.strip() == "fingertip: no phone speaks 'xx'; there are zh, en"
+
+
+def test_a_population_of_two_languages_by_turns(tmp_path: Path) -> None:
+    out = tmp_path / "people"
+    order = SampleOrder(out=out, users=4, episodes=2, seed=2, size=(270, 600), locales=("zh", "en"))
+    months = write_sample(order)
+    assert [month.person.locale for month in months] == ["zh", "zh", "en", "en"]
+    assert [bool(CHINESE.search(str(month.person))) for month in months] == [True, True, False, False]
+    manifest = build(out / "raw", tmp_path / "built", tables=out / "tables", workers=1)
+    assert manifest.provenance == "simulated"
+    spoken = {
+        name.partition("__")[0]: record.get("locale", "zh")
+        for name, record in BuiltDataset.open(tmp_path / "built").simulations().items()
+    }
+    assert spoken == {"1001": "zh", "1002": "zh", "1003": "en", "1004": "en"}

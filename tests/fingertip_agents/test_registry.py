@@ -83,14 +83,16 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_our_agents_are_found_by_name() -> None:
-    assert {"frequent", "habit", "model", "nearest", "recent"} == set(agent_names())
+    assert {"frequent", "habit", "model", "nearest", "random", "recent"} == set(agent_names())
     setup = AgentSetup(model=MODEL, distribution=True)
     assert [get_agent(name, setup).name for name in AGENTS] == list(AGENTS)
     assert get_agent("habit", setup).settings["distribution"] is True
 
 
 def test_an_unknown_name_lists_all_agents() -> None:
-    with pytest.raises(UsageError, match="frequent, habit, human, model, nearest, recent, got 'habitt'"):
+    with pytest.raises(
+        UsageError, match="frequent, habit, human, model, nearest, random, recent, got 'habitt'"
+    ):
         get_agent("habitt")
 
 
@@ -138,7 +140,8 @@ def test_the_model_agent_of_track_1_needs_a_model() -> None:
 
 def test_the_agents_of_track_2_are_there_by_name(tmp_path: Path) -> None:
     names = ("aguvis", "appagent", "autodroid", "cogagent", "generalist", "human", "imitate")
-    names += ("qwen2.5-vl", "qwen3-vl", "scripted", "shortest-path-oracle", "ui-tars-1.5", "ui-tars-v1")
+    names += ("qwen2.5-vl", "qwen3-vl", "random", "scripted", "shortest-path-oracle", "ui-tars-1.5")
+    names += ("ui-tars-v1",)
     assert execution_agent_names() == names
     script = tmp_path / "script.txt"
     script.write_text("press_home()\n", encoding="utf-8")
@@ -202,12 +205,12 @@ def test_what_agents_declare_is_found_by_name() -> None:
     assert [name for name, traits in suggesters.items() if traits.rereadable] == ["model"]
     executors = {name: agent_traits(name, "execution") for name in (*EXECUTION_AGENTS, *FORMATS)}
     deterministic = {name for name, traits in executors.items() if traits.deterministic}
-    assert deterministic == {"imitate", "scripted", "shortest-path-oracle"}
+    assert deterministic == {"imitate", "random", "scripted", "shortest-path-oracle"}
     by_form = {
         form: {name for name, traits in executors.items() if traits.answer_form == form}
         for form in get_args(AnswerForm)
     }
-    assert by_form["action"] == {"scripted", "shortest-path-oracle"}
+    assert by_form["action"] == {"random", "scripted", "shortest-path-oracle"}
     points = {"aguvis", "cogagent", "generalist", "qwen2.5-vl", "qwen3-vl", "ui-tars-1.5", "ui-tars-v1"}
     assert by_form["points"] == points
     assert all(traits.summary and traits.tracks == ("execution",) for traits in executors.values())
@@ -223,7 +226,7 @@ def test_an_installed_agent_may_declare_what_it_is(installed: Path) -> None:
 
 
 def test_baselines_stand_in_the_order_of_tables() -> None:
-    assert baseline_names("suggestion") == ("habit", "recent", "frequent", "nearest")
+    assert baseline_names("suggestion") == ("habit", "recent", "frequent", "nearest", "random")
     assert baseline_names("suggestion", demo=True) == ("habit", "recent", "frequent")
-    assert baseline_names("execution") == baseline_names("execution", demo=True)
-    assert baseline_names("execution") == ("imitate", "shortest-path-oracle")
+    assert baseline_names("execution", demo=True) == ("imitate", "shortest-path-oracle")
+    assert baseline_names("execution") == ("imitate", "shortest-path-oracle", "random")

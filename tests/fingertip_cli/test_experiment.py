@@ -110,7 +110,7 @@ def test_a_failing_server_loses_no_answer(
     experiment(*call)
     answered = questions(openai_server)[:5]
     assert not set(answered) & set(questions(openai_server)[5 + 1 :])
-    assert [row["n"] for row in rows(tmp_path, "table-3") if row["kind"] == "measured"] == ["12"] * 5
+    assert [row["n"] for row in rows(tmp_path, "table-3") if row["kind"] == "measured"] == ["12"] * 6
 
 
 def test_without_a_name_experiments_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,6 +188,6 @@ def test_a_file_in_place_of_the_folder_is_an_error(dataset: Path, tmp_path: Path
 
 def test_help_names_the_baselines(capsys: pytest.CaptureFixture[str]) -> None:
     experiment("--help")
-    assert "every table has the baselines habit, recent, frequent and nearest" in " ".join(
+    assert "every table has the baselines habit, recent, frequent, nearest and random" in " ".join(
         capsys.readouterr().out.split()
     )

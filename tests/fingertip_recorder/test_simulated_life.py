@@ -175,6 +175,8 @@ def test_an_invalid_call_raises_an_error_and_writes_nothing(release: Path, tmp_p
     assert digests(release) == before
     with pytest.raises(UsageError, match="expected an upright display"):
         make_release(tmp_path / "new", size=(2400, 1080))
-    with pytest.raises(UsageError, match="expected at least 1 user and 1 episode, got 0 and 5"):
+    with pytest.raises(
+        UsageError, match="expected at least 1 user, 1 episode and 1 language, got 0, 5 and 1"
+    ):
         make_release(tmp_path / "new", users=0, episodes=5)
     assert not (tmp_path / "new").exists()

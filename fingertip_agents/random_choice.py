@@ -1,0 +1,116 @@
+"""Chance: an agent of each track that draws its answer, the floor that every other agent has to pass."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Self
+
+from fingertip_agents.baselines import WeightedIntents, timed
+from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
+from fingertip_agents.formats.elements import reacting, readable_tree, visible_box, words_of
+from fingertip_agents.suggestion_agent import Suggestion
+from fingertip_agents.traits import AgentTraits
+from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type, format_action
+from fingertip_dataset.tasks.task import ExecutionInput, SuggestionInput
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
+
+if TYPE_CHECKING:
+    from fingertip_agents.setup import AgentSetup
+
+ENDS, RETURNS, SCROLLS, TYPES = 0.1, 0.1, 0.1, 0.5
+"""Probabilities of `RandomTouches`: of `finished()`, `press_back()` and a scroll in each step, and of typing
+in a step with a focused field."""
+
+
+class RandomIntent:
+    """Answers with one of the earlier intents, each as probable as the others; the task's id is the seed."""
+
+    name = "random"
+    traits = AgentTraits(
+        tracks=("suggestion",),
+        deterministic=True,
+        baseline=True,
+        summary="Any of the earlier intents, by lot.",
+    )
+    settings: Mapping[str, object] = MappingProxyType({})
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """Construct the agent for a command."""
+        return cls()
+
+    def suggest(self, task_input: SuggestionInput) -> Suggestion:
+        """One of the earlier intents, in its own wording; "" without any."""
+        return timed(_drawn_intent, task_input)
+
+
+class RandomTouches:
+    """Touches any element that reacts, each as probable as the others, until it declares the task done.
+
+    In some steps it presses back, scrolls up or down, or types the intent into the focused field instead. The
+    seed of a step is the task's id with the number of steps before; without a readable tree it touches any
+    point. It is blind to the task: what it reaches, chance reaches.
+    """
+
+    name = "random"
+    traits = AgentTraits(
+        tracks=("execution",),
+        deterministic=True,
+        answer_form="action",
+        baseline=True,
+        summary="Touches whatever the screen offers, by lot.",
+    )
+    settings: Mapping[str, object] = MappingProxyType(
+        {"finished": ENDS, "press_back": RETURNS, "scroll": SCROLLS, "type": TYPES}
+    )
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """Construct the agent for a command."""
+        return cls()
+
+    def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
+        """Draw the next step."""
+        start = time.perf_counter()
+        rng = _generator(task_input.task_id, len(past))
+        action = _drawn_action(task_input.intent, screen, rng)
+        return Decision(output=format_action(action), actions=(action,), seconds=time.perf_counter() - start)
+
+
+def _generator(*names: object) -> random.Random:
+    return random.Random("/".join(map(str, names)))  # noqa: S311 - chance, not a secret
+
+
+def _drawn_intent(task_input: SuggestionInput) -> WeightedIntents:
+    earlier = task_input.previous_intents
+    return ((_generator(task_input.task_id).choice(earlier).text, 1.0),) if earlier else ()
+
+
+def _drawn_action(intent: str, screen: ScreenInput, rng: random.Random) -> Action:
+    """The action of one step; the numbers are drawn in a fixed order."""
+    kind, (width, height) = rng.random(), screen.size
+    if kind < ENDS:
+        return Finished()
+    if kind < ENDS + RETURNS:
+        return PressBack()
+    if kind < ENDS + RETURNS + SCROLLS:
+        return Scroll(x=width // 2, y=height // 2, direction=rng.choice(("up", "down")))
+    tree = readable_tree(screen)
+    if tree is None:
+        return Click(x=rng.randrange(width), y=rng.randrange(height))
+    if any(element.focused for element in tree.elements) and rng.random() < TYPES:
+        return Type(text=intent)
+    return _drawn_touch(tree, rng) or PressBack()
+
+
+def _drawn_touch(tree: AccessibilityTree, rng: random.Random) -> Click | None:
+    """A touch in the middle of one of the elements that react; None if there are none."""
+    elements = reacting(tree)
+    if not elements:
+        return None
+    element = rng.choice(elements)
+    x, y = visible_box(element, tree).center
+    return Click(x=x, y=y, content=words_of(tree, elements)[element.index])
