@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from simulated_phone.app_definition import App
-from simulated_phone.faults import OVERLAYS, SLOW_LOADING, SLOW_SPLASH
+from simulated_phone.faults import OVERLAYS, SIGNED_IN, SLOW_LOADING, SLOW_SPLASH
 from simulated_phone.screens.nodes import ActionValue
 from simulated_phone.state import Data, new_entry
 
@@ -23,6 +23,7 @@ MAX_PAGES = 12
 """Largest number of pages on an app's stack; beyond it the oldest page above the first is dropped."""
 
 _PERMISSION_PAGES = frozenset(overlay.page for overlay in OVERLAYS.values() if overlay.permission)
+_REQUIRED_PAGES = frozenset(overlay.page for overlay in OVERLAYS.values() if overlay.required)
 
 
 class StackOwner(Protocol):
@@ -127,7 +128,10 @@ class Tasks:
         elif self._data["panel"] is not None:
             self._data["panel"] = None
         elif self._data["overlays"]:
-            self._data["overlays"].pop()
+            if self._data["overlays"][-1]["page"] in _REQUIRED_PAGES:
+                self.home()
+            else:
+                self._data["overlays"].pop()
         elif len(self.stack) > 1:
             self.stack.pop()
             # the page below has been loaded before
@@ -185,7 +189,9 @@ class Tasks:
         # the last one added is on top
         for fault, overlay in reversed(tuple(OVERLAYS.items())):
             mark = f"{overlay.page.removeprefix('android.')}:{package}"
-            # a permission is asked for once an app, other overlays at every start
+            if overlay.required:
+                mark = f"{SIGNED_IN}{package}"
+            # a permission is asked for once an app, signing in until it is done, all else at every start
             if fault in self._phone.faults and mark not in self._data["asked"]:
                 self._data["overlays"].append(new_entry(overlay.page))
                 if overlay.permission:

@@ -1,4 +1,4 @@
-"""Pages of faults: advertisement, permission and update dialog with their actions, and the splash screen."""
+"""Pages of faults: advertisement, permission, update and login with their actions, and the splash screen."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from simulated_phone.app_definition import App
-from simulated_phone.faults import ADVERTISEMENT, OVERLAYS, PERMISSION_DIALOG, UPDATE_DIALOG
+from simulated_phone.app_definition import App, generator
+from simulated_phone.faults import ADVERTISEMENT, LOGIN, OVERLAYS, PERMISSION_DIALOG, SIGNED_IN, UPDATE_DIALOG
 from simulated_phone.language import gettext as _
 from simulated_phone.machine import Machine
 from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import BACK, AppPage, Dialog, Surface
-from simulated_phone.screens.theme import GREY
-from simulated_phone.screens.widgets import Button, Space, Text
+from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.widgets import Button, Field, Space, Text, Widget
 
 _ADVERTISED = "android.advertised"
 """Name of the page behind an advertisement, and of the action that opens it."""
@@ -80,6 +80,60 @@ def _update(phone: Machine, entry: dict[str, Any]) -> Surface:
     )
 
 
+def _login(phone: Machine, entry: dict[str, Any]) -> Surface:
+    app = phone.apps[phone.data["front"]]
+    sign_in = action_ref("android.sign_in")
+    code: Widget = Button(
+        _("获取验证码"), action_ref("android.send_code"), style="plain", view_id="send_code"
+    )
+    if entry["arguments"].get("sent"):
+        # as keyboards offer the code of a message that has just come
+        words = _("来自短信：{code}").format(code=_code(phone))
+        code = Button(words, action_ref("android.fill_code"), style="tonal", view_id="autofill")
+    body = [
+        Space(20),
+        Cover(app.label, glyph=app.glyph, room=84, radius=18, color=app.color),
+        Text(_("登录已过期，请重新登录"), align="center", color=GREY),
+        Field("code", _("短信验证码"), submit=sign_in, enter=_("登录"), view_id="code"),
+        code,
+        Button(_("登录"), sign_in, view_id="sign_in"),
+        Button(
+            _(OVERLAYS[LOGIN].close_label),
+            action_ref("android.use_password"),
+            style="tonal",
+            view_id="password",
+        ),
+    ]
+    return AppPage(title=_("登录{app}").format(app=app.label), body=body, pad=18, gap=12, background=PAPER)
+
+
+def _code(phone: Machine) -> str:
+    """The code that a message brings to sign in to the app in front: six digits."""
+    return f"{generator('login ' + phone.data['front'], phone.seed).randrange(10**6):06d}"
+
+
+def _send_code(phone: Machine) -> None:
+    phone.data["overlays"][-1]["arguments"]["sent"] = True
+    phone.show_toast(_("验证码已发送"))
+
+
+def _fill_code(phone: Machine) -> None:
+    entry = phone.data["overlays"][-1]
+    entry["fields"]["code"], entry["focus"] = _code(phone), None
+
+
+def _sign_in(phone: Machine) -> None:
+    if phone.data["overlays"][-1]["fields"].get("code", "").strip() == _code(phone):
+        _use_password(phone)
+    else:
+        phone.show_toast(_("验证码不正确"))
+
+
+def _use_password(phone: Machine) -> None:
+    phone.data["asked"].append(f"{SIGNED_IN}{phone.data['front']}")
+    phone.data["overlays"].pop()
+
+
 def _update_now(phone: Machine) -> None:
     phone.tasks.back()
     phone.show_toast(_("正在后台下载更新"))
@@ -108,12 +162,20 @@ PAGES: Mapping[str, Callable[[Machine, dict[str, Any]], Surface]] = MappingProxy
         OVERLAYS[ADVERTISEMENT].page: _advertisement,
         OVERLAYS[PERMISSION_DIALOG].page: _permission,
         OVERLAYS[UPDATE_DIALOG].page: _update,
+        OVERLAYS[LOGIN].page: _login,
         _ADVERTISED: _advertised,
     }
 )
 """Name of a page -> its implementation; every overlay of a fault has one."""
 
 ACTIONS: Mapping[str, Callable[..., Any]] = MappingProxyType(
-    {"android.update": _update_now, _ADVERTISED: _advertised_now}
+    {
+        "android.update": _update_now,
+        "android.send_code": _send_code,
+        "android.fill_code": _fill_code,
+        "android.sign_in": _sign_in,
+        "android.use_password": _use_password,
+        _ADVERTISED: _advertised_now,
+    }
 )
 """Name of an action on these pages -> its implementation."""

@@ -19,6 +19,7 @@ from simulated_phone.state import ADB_IME, IMES, Data
 ADVERTISEMENT = "advertisement"
 PERMISSION_DIALOG = "permission_dialog"
 UPDATE_DIALOG = "update_dialog"
+LOGIN = "login"
 SLOW_LOADING = "slow_loading"
 BLACK_PAYMENT_SCREEN = "black_payment_screen"
 ROTATION = "rotation"
@@ -52,11 +53,14 @@ class Overlay:
         page: Name of the page, a key of `fault_overlays.PAGES`.
         close_label: Label of the button by which a person closes it.
         permission: Whether it belongs to the system's permission controller and is shown once per app.
+        required: Whether it comes back at each start until its app has been signed in to; the back key leaves
+            the app.
     """
 
     page: str
     close_label: str
     permission: bool = False
+    required: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +126,12 @@ _FAULTS = (
         description="an app offers an update when it is opened",
         place="app_stacks.py",
         overlay=Overlay(page="android.update", close_label=later("以后再说")),
+    ),
+    Fault(
+        name=LOGIN,
+        description="an app asks to sign in again, with the stored password or the code of a message",
+        place="app_stacks.py",
+        overlay=Overlay(page="android.login", close_label=later("使用已保存的密码登录"), required=True),
     ),
     Fault(
         name=SLOW_LOADING,
@@ -267,6 +277,9 @@ CLOSE_LABELS: Mapping[str, str] = MappingProxyType(
     {overlay.page: overlay.close_label for overlay in OVERLAYS.values()}
 )
 """Page of an overlay -> label of the button by which a person closes it."""
+
+SIGNED_IN = "signed_in:"
+"""What the state's list "asked" marks with it, and a package, is an app that has been signed in to."""
 
 BLOCKING_FAULTS = frozenset(fault.name for fault in _FAULTS if fault.blocks_host)
 """Names of the faults that keep a host from opening any service."""

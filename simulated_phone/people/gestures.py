@@ -152,6 +152,8 @@ class GesturePlayer:
         """Close advertisements and dialogs that cover the page; wait until it has loaded."""
         while self._phone.data["overlays"]:
             label = CLOSE_LABELS.get(self._phone.data["overlays"][-1]["page"])
+            if label:
+                label = translated(self._phone.locale, label)
             node = self._find(label, "", 0, hold=False) if label else None
             yield self._tap(node) if node else self._press("back")
         if self._phone.tasks.loading:

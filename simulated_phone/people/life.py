@@ -14,7 +14,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from simulated_phone.app_definition import GoalInstance
-from simulated_phone.faults import ADVERTISEMENT, OVERLAYS, PERMISSION_DIALOG, SLOW_LOADING, UPDATE_DIALOG
+from simulated_phone.faults import (
+    ADVERTISEMENT,
+    LOGIN,
+    OVERLAYS,
+    PERMISSION_DIALOG,
+    SLOW_LOADING,
+    UPDATE_DIALOG,
+)
 from simulated_phone.language import CHINESE
 from simulated_phone.people.gestures import Gesture, GestureHabits, GesturePlayer, is_idle
 from simulated_phone.people.person import Person
@@ -40,7 +47,7 @@ RECENT = 3
 """Number of recent apps at the beginning of an episode."""
 JPEG_QUALITY = 70
 """JPEG quality of the screenshots, 0-100."""
-TROUBLES = (PERMISSION_DIALOG, UPDATE_DIALOG, SLOW_LOADING)
+TROUBLES = (PERMISSION_DIALOG, UPDATE_DIALOG, SLOW_LOADING, LOGIN)
 """Faults of which one is on during some episodes, besides the advertisement that is drawn with the slips."""
 TROUBLE_RATE = 0.15
 MAX_TRIES = 40

@@ -190,7 +190,8 @@ def test_an_english_phone_with_untidy_trees() -> None:
     clean, _info = same.reset(options={"task": info["task_id"]})
     assert not re.search("[\u4e00-\u9fff]", seen["intent"] + seen["tree"])
     assert env.observation_space.contains(seen)
-    assert seen["intent"] == clean["intent"] and seen["tree"] != clean["tree"]
+    assert seen["intent"] == clean["intent"]
+    assert seen["tree"] != clean["tree"]
 
 
 @pytest.mark.parametrize("environment", [PhoneEnv, PhoneVectorEnv])
