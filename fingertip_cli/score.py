@@ -27,6 +27,8 @@ GROUPINGS = (
     "age",
     "occupation",
     "phone_brand",
+    "language",
+    "trouble",
     "difficulty",
 )
 """Choices of --by; the last one exists on track 2 only."""

@@ -1,4 +1,4 @@
-"""Facts of a run's tasks from the dataset, to group scores by: scenario and user profile."""
+"""Facts of a run's tasks from the dataset, to group scores by: scenario, user profile, state of the phone."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.run_record import DatasetRecord
 
-FACTS = ("scenario", "sex", "age", "occupation", "phone_brand")
-"""Names of the groupings, for both tracks."""
+FACTS = ("scenario", "sex", "age", "occupation", "phone_brand", "language", "trouble")
+"""Names of the groupings, for both tracks. Only tasks of simulated people have a language, and a trouble that
+the phone was in (faults that were on, or "none")."""
 
 AGE_GROUPS = ((19, "0-19"), (29, "20-29"), (39, "30-39"), (49, "40-49"))
 """Upper bound (years, inclusive) and name of each age group. Our choice: the paper (4.4) forms user types by
@@ -54,7 +55,11 @@ def read_task_facts(dataset: DatasetRecord, split: str) -> TaskFacts:
         built = BuiltDataset.open(path)
         if built.manifest.data_sha256 != dataset.data_sha256:
             raise DatasetError("the dataset is not the one that the run was made on", file=path)
-        found = {row["episode_id"]: _facts(row) for row in built.rows(split, columns=COLUMNS)}
+        simulations = built.simulations()
+        found = {
+            row["episode_id"]: _facts(row, simulations.get(row["episode_id"]))
+            for row in built.rows(split, columns=COLUMNS)
+        }
     except (DatasetError, UsageError) as error:
         return TaskFacts(of_task={}, why_none=f"scores by {', '.join(FACTS)} need the run's dataset: {error}")
     return TaskFacts(of_task=found)
@@ -71,14 +76,17 @@ def age_group(age: int | None) -> str | None:
     return next((name for last, name in AGE_GROUPS if age <= last), OLDEST)
 
 
-def _facts(row: Mapping[str, Any]) -> dict[str, str | None]:
+def _facts(row: Mapping[str, Any], simulation: Mapping[str, Any] | None) -> dict[str, str | None]:
     profile = row["user_profile"] or {}
+    phone = simulation or {}
     return {
         "scenario": _text(row["scenario"]),
         "sex": _text(profile.get("sex")),
         "age": age_group(profile.get("age")),
         "occupation": _text(profile.get("occupation")),
         "phone_brand": _text(profile.get("phone_brand")),
+        "language": phone.get("locale", "zh") if phone else None,
+        "trouble": ", ".join(phone.get("faults", ())) or "none" if phone else None,
     }
 
 

@@ -10,6 +10,7 @@ from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.run_record import DatasetRecord
 from fingertip_runs.task_facts import FACTS, age_group, read_task_facts
+from tests import shared_datasets
 from tests.fixtures.drawn_sample import sample_release
 
 
@@ -49,6 +50,24 @@ def test_a_task_has_the_facts_of_the_person_as_the_tables_say_them(dataset: Path
         assert found["scenario"]
     task_ids = sorted(facts.of_task)
     assert facts.groups("sex", [*task_ids[:1], "nobody"]) == [facts.of_task[task_ids[0]]["sex"], None]
+
+
+def test_a_simulated_task_has_its_language_and_trouble(tmp_path_factory: pytest.TempPathFactory) -> None:
+    lived = shared_datasets.simulated_people(tmp_path_factory, users=3, episodes=6, seed=5, size=(360, 800))
+    built = BuiltDataset.open(lived / "dataset")
+    facts = read_task_facts(DatasetRecord.of(built, lived / "dataset"), "train")
+    assert facts.of_task
+    for task_id, found in facts.of_task.items():
+        faults = built.simulations()[task_id]["faults"]
+        assert found["language"] == "zh"
+        assert found["trouble"] == (", ".join(faults) if faults else "none")
+    troubles = {found["trouble"] for found in facts.of_task.values()}
+    assert len(troubles) > 1
+
+
+def test_a_recorded_task_has_neither(dataset: Path) -> None:
+    facts = read_task_facts(record_of(dataset), "test_suggestion")
+    assert {(found["language"], found["trouble"]) for found in facts.of_task.values()} == {(None, None)}
 
 
 @pytest.mark.parametrize(
