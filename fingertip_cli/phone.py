@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 @shared_options.seed("Seed of the phone's content.")
 @phone_options.display_size
 @phone_options.locale("Language of the phone")
+@phone_options.design
+@phone_options.dark
 @phone_options.fault
 @phone_options.trees
 @phone_options.still_clock
@@ -51,6 +53,8 @@ def command(
     seed: int,
     size: str,
     locale: str,
+    design: str,
+    dark: bool,
     faults: tuple[str, ...],
     trees: TreeKind,
     still_clock: bool,
@@ -82,6 +86,8 @@ def command(
             seed=seed,
             size=size,
             locale=locale,
+            design=design,
+            dark=dark,
             faults=faults,
             trees=trees,
             still_clock=still_clock,
@@ -91,7 +97,9 @@ def command(
         raise UsageError("give --task or --tasks, not both")
     if task is not None and limit is not None:
         raise UsageError("--limit is for --tasks: --task is one task")
-    if unused := [spelled for name, spelled in given.items() if name in ("seed", "size", "locale")]:
+    if unused := [
+        spelled for name, spelled in given.items() if name in ("seed", "size", "locale", "design", "dark")
+    ]:
         raise UsageError(f"{', '.join(unused)} cannot be chosen with a task: it has a phone of its own")
     dataset, task_id = task or (tasks, None)
     assert dataset is not None  # noqa: S101 - one of both is given

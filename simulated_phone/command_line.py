@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 @click.option("--seed", default=0, show_default=True, help="Seed of the phone's content.")
 @phone_options.display_size
 @phone_options.locale("Language of the phone")
+@phone_options.design
+@phone_options.dark
 @phone_options.fault
 @phone_options.trees
 @phone_options.still_clock
@@ -31,13 +33,23 @@ def command(
     seed: int,
     size: str,
     locale: str,
+    design: str,
+    dark: bool,
     faults: tuple[str, ...],
     trees: TreeKind,
     still_clock: bool,
 ) -> None:
     """Run a simulated Android phone that any adb can connect to, until Ctrl-C."""
     serve_phone(
-        port=port, seed=seed, size=size, locale=locale, faults=faults, trees=trees, still_clock=still_clock
+        port=port,
+        seed=seed,
+        size=size,
+        locale=locale,
+        design=design,
+        dark=dark,
+        faults=faults,
+        trees=trees,
+        still_clock=still_clock,
     )
 
 
@@ -68,6 +80,8 @@ def serve_phone(
     seed: int,
     size: str,
     locale: str,
+    design: str,
+    dark: bool,
     faults: tuple[str, ...],
     trees: TreeKind,
     still_clock: bool,
@@ -79,6 +93,8 @@ def serve_phone(
         seed: Seed of the phone's content.
         size: Width and height in px, as WIDTHxHEIGHT.
         locale: Language of the phone.
+        design: Its design language.
+        dark: Whether it starts in dark mode.
         faults: Names of `FAULTS`.
         trees: Kind of its accessibility trees.
         still_clock: Whether its clock stands still between actions.
@@ -100,6 +116,8 @@ def serve_phone(
         density=usual_density(width),
         faults=faults,
         locale=locale,
+        design=design,
+        dark=dark,
         trees=trees,
     )
     asyncio.run(_serve(SimulatedPhoneServer(phone, port=port, real_time=not still_clock)))

@@ -14,7 +14,7 @@ from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import BACK, AppPage, Dialog, Surface
-from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.theme import GREY, PAPER, PINK
 from simulated_phone.screens.widgets import Button, Field, Space, Text, Widget
 
 _ADVERTISED = "android.advertised"
@@ -25,7 +25,7 @@ def _advertisement(phone: Machine, entry: dict[str, Any]) -> Surface:
     skip = Button(
         _(OVERLAYS[ADVERTISEMENT].close_label), BACK, style="tonal", room=38, size=13, view_id="skip"
     )
-    picture = Cover(_("年中大促 全场五折"), glyph="bag", room=420, radius=18, color="#d6336c")
+    picture = Cover(_("年中大促 全场五折"), glyph="bag", room=420, radius=18, color=PINK)
     more = action_ref(_ADVERTISED)
     body = [
         Space(8),
@@ -45,7 +45,7 @@ def _advertisement(phone: Machine, entry: dict[str, Any]) -> Surface:
 def _advertised(phone: Machine, entry: dict[str, Any]) -> Surface:
     body = [
         Space(12),
-        Cover(_("全场五折"), glyph="bag", room=220, radius=14, color="#d6336c"),
+        Cover(_("全场五折"), glyph="bag", room=220, radius=14, color=PINK),
         Text(_("年中大促，今日下单立减五十元。活动由第三方提供。"), color=GREY, lines=3),
     ]
     return AppPage(title=_("活动详情"), body=body, pad=16, gap=12)

@@ -25,20 +25,26 @@ from simulated_phone.screens.chrome import Signals
 from simulated_phone.screens.nodes import ActionRef, ActionValue, Node
 from simulated_phone.screens.pages import Surface
 from simulated_phone.screens.screen import DisplayedScreen
+from simulated_phone.screens.skin import PLAIN, Skin, skin
 from simulated_phone.state import (
     ADB_IME,
     BEIJING,
     IMES,
+    NIGHT_MODE,
     Data,
     Fact,
     Snapshot,
     copied,
     fresh_data,
+    is_on,
     plain,
     state_sha256,
+    switch_value,
 )
 
 TOAST_MS = 2500
+GESTURE_NAVIGATION = "2"
+"""Value of the setting `navigation_mode` without a navigation bar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +74,7 @@ class Machine(ABC):
     Handlers, system pages, keys and touches take a `Machine`, so that only `Phone` imports the apps.
 
     Args:
-        seed, size, density, faults, locale: As of `Phone`.
+        seed, size, density, faults, locale, design, dark: As of `Phone`.
         apps: The installed apps, the launcher among them.
         launcher: Package of the launcher.
 
@@ -77,6 +83,7 @@ class Machine(ABC):
         launcher: The app under all others.
         seed: What the world on the phone follows from.
         locale: Language of the phone.
+        design: Name of its design language.
         density: Dots per inch.
         physical_size, physical_density: Those of the display, which `set_display` may override.
         data: The whole state, plain JSON values; the apps' are drawn when they are asked for.
@@ -95,6 +102,8 @@ class Machine(ABC):
         launcher: str,
         faults: Iterable[str],
         locale: str,
+        design: str = PLAIN,
+        dark: bool = False,
     ) -> None:
         _check_display(size, density)
         self.apps: Mapping[str, App] = MappingProxyType({app.package: app for app in apps})
@@ -113,6 +122,7 @@ class Machine(ABC):
         self._shown: Shown | None = None
         self._time_passed = False  # since `_shown` was laid out
         self.data: Data = copied(self._pristine)
+        self.wear(design, dark=dark)
         for name in faults:
             self.set_fault(name, True)
 
@@ -218,6 +228,14 @@ class Machine(ABC):
         self._shown = None
         rows: dict[str, dict[str, str]] = self.data["settings"]
         return rows
+
+    @property
+    def skin(self) -> Skin:
+        """The phone's design in the mode that its settings say."""
+        namespace, key = NIGHT_MODE
+        stored = self.data["settings"]
+        settings = stored if key in stored[namespace] else self._pristine["settings"]
+        return skin(self.design, dark=is_on(settings, namespace, key))
 
     @property
     def imes(self) -> tuple[str, ...]:
@@ -339,6 +357,26 @@ class Machine(ABC):
         # whole milliseconds: sums of floats would drift
         self.data["now"] += round(seconds * 1000)
 
+    def wear(self, design: str = PLAIN, *, dark: bool = False) -> None:
+        """Change the design language, and the mode: that of the settings now and after each reset.
+
+        Raises:
+            PhoneSetupError: There is no such design.
+        """
+        skin(design)
+        self.design, self._dark = design, dark
+        self._shown = None
+        self._dress()
+
+    def _dress(self) -> None:
+        """Write what the design and the mode change in the settings of a fresh phone."""
+        namespace, key = NIGHT_MODE
+        secure = self.data["settings"][namespace]
+        secure[key] = switch_value(key, self._dark)
+        secure.pop("navigation_mode", None)
+        if not self.skin.keys:
+            secure["navigation_mode"] = GESTURE_NAVIGATION
+
     def unlock(self) -> None:
         """Put the lock screen away, unless it asks for a PIN."""
         self._shown = None
@@ -401,6 +439,8 @@ class Machine(ABC):
             facts=self.facts,
             faults=self._fault_texts,
             locale=self.locale,
+            design=self.design,
+            dark=self._dark,
         )
 
     def state_sha256(self) -> str:
@@ -417,6 +457,8 @@ class Machine(ABC):
                 "data": plain(self.data),
                 "facts": facts,
                 "faults": sorted(self._fault_texts),
+                # a phone without a design has the hash that it had before there were designs
+                **({} if self.design == PLAIN else {"design": self.design}),
             }
         )
 
@@ -424,6 +466,7 @@ class Machine(ABC):
         """Restore the state of a snapshot."""
         if snapshot.seed != self.seed:
             self.reset(snapshot.seed)
+        self.design, self._dark = snapshot.design, snapshot.dark
         self.data = copied(snapshot.data)
         self._facts = list(snapshot.facts)
         self._faults = dict(map(parse_fault, snapshot.faults))
@@ -435,6 +478,7 @@ class Machine(ABC):
             self.seed = seed
             self._pristine = fresh_data(self.apps, self.launcher, seed, self.locale)
         self.data = copied(self._pristine)
+        self._dress()
         self._size, self.density = self.physical_size, self.physical_density
         self._facts.clear()
         self._shown = None

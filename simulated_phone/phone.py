@@ -21,6 +21,7 @@ from simulated_phone.screens.kept_layouts import KeptLayouts
 from simulated_phone.screens.nodes import ActionRef, Node
 from simulated_phone.screens.rough_trees import TreeKind, page_style, roughen
 from simulated_phone.screens.screen import DisplayedScreen, Pictures
+from simulated_phone.screens.skin import PLAIN
 from simulated_phone.screens.tree import write_tree
 from simulated_phone.state import Snapshot, fresh_data, new_entry
 from simulated_phone.touch import keys, swipe
@@ -51,12 +52,14 @@ class Phone(Machine):
         apps: Installed apps; the launcher is added if it is not among them.
         faults: Names of `FAULTS` that are on.
         locale: Language of the phone and its apps, one of `language.languages()`.
+        design: Design language, one of `skin.designs()`; "plain" is that of no maker (docs/phone.md).
+        dark: Whether a fresh phone is in dark mode; the settings app changes it.
         trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones (docs/trees.md).
         pictures: Where drawn screens are kept; give several phones the same one to share them.
 
     Raises:
-        PhoneSetupError: an impossible size, two apps of one package, an unknown fault, language or kind
-            of trees.
+        PhoneSetupError: an impossible size, two apps of one package, an unknown fault, language, design or
+            kind of trees.
 
     Attributes:
         trees: As given.
@@ -76,6 +79,8 @@ class Phone(Machine):
         apps: Sequence[App] | None = None,
         faults: Iterable[str] = (),
         locale: str = CHINESE,
+        design: str = PLAIN,
+        dark: bool = False,
         trees: TreeKind = "clean",
         pictures: Pictures | None = None,
     ) -> None:
@@ -91,6 +96,8 @@ class Phone(Machine):
             launcher=LAUNCHER.package,
             faults=faults,
             locale=locale,
+            design=design,
+            dark=dark,
         )
         if trees not in get_args(TreeKind):
             raise PhoneSetupError(f"expected trees of {' or '.join(get_args(TreeKind))}, got {trees!r}")
@@ -186,7 +193,7 @@ class Phone(Machine):
         if abs(x2 - x1) <= slop and abs(y2 - y1) <= slop:
             (self.long_press if ms >= self._hold_ms else self.tap)(x1, y1)
         elif self._begin(TOUCH_MS + ms):
-            swipe.swipe(self, x1, y1, x2, y2)
+            swipe.swipe(self, x1, y1, x2, y2, held=ms >= self._hold_ms)
             self._shown = None
 
     def type_text(self, text: str) -> None:

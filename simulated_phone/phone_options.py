@@ -60,6 +60,16 @@ trees = click.option(
     help="Accessibility trees of simulated phones: tidy ones, or as untidy as those of real apps.",
 )
 
+design = click.option(
+    "--design",
+    default="plain",
+    show_default=True,
+    metavar="NAME",
+    help="Design language of the phone: plain, pebble, ... (a wrong name lists all).",
+)
+
+dark = click.option("--dark", is_flag=True, help="Start in dark mode; the settings app changes it.")
+
 still_clock = click.option(
     "--still-clock", is_flag=True, help="Stop the clock between actions: same commands, same pixels."
 )

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from simulated_phone.app_definition import App, State, generator
 from simulated_phone.language import CHINESE, speaking, tag
 from simulated_phone.screens.nodes import ActionValue
+from simulated_phone.screens.skin import PLAIN
 
 Data: TypeAlias = dict[str, Any]
 
@@ -98,8 +99,12 @@ class Snapshot:
     facts: tuple[Fact, ...]
     faults: frozenset[str]
     locale: str = CHINESE
+    design: str = PLAIN
+    dark: bool = False
 
 
+NIGHT_MODE = ("secure", "ui_night_mode")
+"""Namespace and key of the setting of dark mode."""
 _ON, _OFF = {"location_mode": "3", "ui_night_mode": "2"}, {"ui_night_mode": "1"}
 _VARIED = (("global", "bluetooth_on"), ("secure", "location_mode"), ("secure", "night_display_activated"))
 

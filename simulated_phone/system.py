@@ -17,13 +17,13 @@ from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLa
 from simulated_phone.screens.lists import ListRow
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import BACK, AppPage, Surface
-from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.theme import BLUE, GREY, PALE, WHITE, Exact
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 from simulated_phone.state import is_on, switch_value
 
 SETTINGS = "com.android.settings"
 
-NIGHT = ("#27364f", "#0f1726")
+NIGHT, TILE = (Exact("#27364f"), Exact("#0f1726")), Exact("#33435d")
 
 QUICK = (
     ("wifi", "WLAN", "global", "wifi_on", "wlan"),
@@ -72,11 +72,11 @@ def _lock(phone: Machine, entry: dict[str, Any]) -> Surface:
     way = _("请输入 PIN 码") if PIN_LOCK in phone.faults else _("向上滑动解锁")
     body = [
         Space(60),
-        Text(f"{now:%H:%M}", size=72, color=PAPER, align="center", bold=True),
-        Text(day, size=17, color=PAPER, align="center"),
+        Text(f"{now:%H:%M}", size=72, color=WHITE, align="center", bold=True),
+        Text(day, size=17, color=WHITE, align="center"),
         Space(160),
-        Icon("lock", _("已锁定"), size=26, color=PAPER),
-        Text(way, size=15, color=PAPER, align="center"),
+        Icon("lock", _("已锁定"), size=26, color=WHITE),
+        Text(way, size=15, color=WHITE, align="center"),
     ]
     return AppPage(body=body, background=NIGHT, dark=True, swipes={"up": action_ref("android.unlock")})
 
@@ -97,7 +97,7 @@ def _recents(phone: Machine, entry: dict[str, Any]) -> Surface:
             size=18,
             color=GREY,
         )
-        icon = Icon(app.glyph, size=19, color=PAPER, plate=app.color, square=True, room=36)
+        icon = Icon(app.glyph, size=19, color=WHITE, plate=app.color, square=True, room=36)
         head = ListRow(app.label, title, leading=icon, lead=36, trailing=close, trail=44, pad=4)
         cards.append(
             Card(
@@ -110,12 +110,12 @@ def _recents(phone: Machine, entry: dict[str, Any]) -> Surface:
         )
     if not cards:
         return AppPage(
-            body=[Space(220), Text(_("没有最近打开的应用"), color=PAPER, align="center")],
+            body=[Space(220), Text(_("没有最近打开的应用"), color=WHITE, align="center")],
             background=NIGHT,
             dark=True,
         )
     clear = Button(_("全部清除"), action_ref("android.close_all"), style="tonal")
-    body = [Space(24), Text(_("最近任务"), size=18, color=PAPER, align="center"), *cards]
+    body = [Space(24), Text(_("最近任务"), size=18, color=WHITE, align="center"), *cards]
     return AppPage(body=body, footer=[clear], gap=14, background=NIGHT, dark=True)
 
 
@@ -125,10 +125,10 @@ def _quick(phone: Machine, entry: dict[str, Any]) -> Surface:
         words = _(name)
         on = is_on(phone.settings, namespace, key)
         tap = action_ref("android.flip", namespace=namespace, key=key)
-        icon = Icon(glyph, size=22, color=PAPER if on else "#c3cad6", room=34)
-        line = Text(words, size=13, color=PAPER, align="center")
-        state = Text(_("已开启") if on else _("已关闭"), size=11, color="#c3cad6", align="center")
-        plate = "#2f6fed" if on else "#33435d"
+        icon = Icon(glyph, size=22, color=WHITE if on else PALE, room=34)
+        line = Text(words, size=13, color=WHITE, align="center")
+        state = Text(_("已开启") if on else _("已关闭"), size=11, color=PALE, align="center")
+        plate = BLUE if on else TILE
         hold = (
             action_ref("android.open", package=SETTINGS, page=page)
             if page and SETTINGS in phone.apps
@@ -138,9 +138,9 @@ def _quick(phone: Machine, entry: dict[str, Any]) -> Surface:
             Card([icon, line, state], color=plate, pad=8, gap=0, tap=tap, hold=hold, description=words)
         )
     now = phone.now
-    clock = Text(f"{now:%H:%M}", size=34, color=PAPER, bold=True)
-    day = Text(_day_words(now), size=14, color="#c3cad6")
-    settings = Icon("gear", _("设置"), action_ref("android.open", package=SETTINGS), color=PAPER)
+    clock = Text(f"{now:%H:%M}", size=34, color=WHITE, bold=True)
+    day = Text(_day_words(now), size=14, color=PALE)
+    settings = Icon("gear", _("设置"), action_ref("android.open", package=SETTINGS), color=WHITE)
     body = [
         Space(12),
         RowLayout([ColumnLayout([clock, day]), settings], [None, 48]),

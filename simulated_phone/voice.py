@@ -12,6 +12,7 @@ from simulated_phone.people.steps import Open, Step, Tap, TypeText
 from simulated_phone.screens.lists import Chips
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import BACK, Dialog
+from simulated_phone.screens.theme import BLUE, WHITE
 from simulated_phone.screens.widgets import Button, Field, Icon, Space
 from simulated_phone.spoken_numbers import chinese_with_digits, english_with_digits
 
@@ -32,7 +33,7 @@ def page(*phrases: str) -> PageFunction:
     dialog = Dialog(
         title=_SPEAK,
         body=[
-            Icon("mic", _LISTENING, size=34, color="#ffffff", plate="#2f6fed", room=72),
+            Icon("mic", _LISTENING, size=34, color=WHITE, plate=BLUE, room=72),
             Field("heard", LISTENS, submit=action_ref("heard"), enter=_DONE),
             Space(8),
             Chips(items, pad=0),

@@ -8,10 +8,13 @@ from simulated_phone.language import messages
 from simulated_phone.screens import fonts
 from simulated_phone.screens.lists import Cover
 from simulated_phone.screens.nodes import Fill, Mark, Node, PixelBox, Words
-from simulated_phone.screens.theme import INK, PAPER, Theme
+from simulated_phone.screens.theme import INK, PAPER, WHITE, Theme
 from simulated_phone.screens.widgets import LAYOUT, TEXT, Widget
 
 _ = messages(__name__)
+
+TRANSFER, MINE = "#f2994a", "#95e57c"
+"""Hues of money that was sent, and of the phone's owner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +53,14 @@ class Bubble(Widget):
         return Node(box=box, kind=LAYOUT, children=(cover, self._plate(plate, look)))
 
     def _plate(self, plate: PixelBox, look: Theme) -> Node:
-        color = "#f2994a" if self.fen else "#95e57c" if self.mine else PAPER
-        ink = PAPER if self.fen else INK
+        color = TRANSFER if self.fen else MINE if self.mine else PAPER
+        ink = WHITE if self.fen else look.ink(INK)
         at = plate.inset(look.px(12), look.px(10))
         if self.fen:
             at = at._replace(bottom=at.bottom - look.px(18))
         size = look.px(16)
         marks: list[Mark] = [
-            Fill(box=plate, color=color, radius=look.px(8)),
+            Fill(box=plate, color=look.plate(color), radius=look.px(8)),
             Words(box=at, text=self.text, size=size, color=ink, lines=6),
         ]
         if self.fen:

@@ -13,7 +13,7 @@ from simulated_phone.screens.layout import RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage
-from simulated_phone.screens.theme import GREEN, GREY, INK, PAPER
+from simulated_phone.screens.theme import GREEN, GREY, INK, PAPER, WHITE
 from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
 from .forms import whole_number
@@ -124,7 +124,7 @@ def paid_page(*, fen: int, payee: str) -> AppPage:
     """The result of a payment, and a button with the action `done`."""
     body = [
         Space(40),
-        Icon("check", PAID, size=44, color=PAPER, plate=GREEN, room=100),
+        Icon("check", PAID, size=44, color=WHITE, plate=GREEN, room=100),
         Text(PAID, size=22, bold=True, align="center"),
         Space(6),
         Text(money(fen), size=34, bold=True, align="center"),

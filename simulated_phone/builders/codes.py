@@ -6,9 +6,10 @@ import random
 from dataclasses import KW_ONLY, dataclass
 
 from simulated_phone.screens.nodes import Fill, Mark, Node, PixelBox
-from simulated_phone.screens.theme import INK, PAPER, Theme
+from simulated_phone.screens.theme import WHITE, Exact, Theme
 from simulated_phone.screens.widgets import IMAGE, Widget
 
+BLACK = Exact("#1c1d21")
 CELLS, CORNER = 25, 7
 """Cells of a side, and of a side of the marks in three corners."""
 
@@ -30,7 +31,8 @@ class SquareCode(Widget):
         step = max(1, min(box.width, box.height) // CELLS)
         at = box.middle(step * CELLS, step * CELLS)
         rng = random.Random(self.text)  # noqa: S311 - a picture, not a secret
-        marks: list[Mark] = []
+        # black on white in every design, as scanners want it
+        marks: list[Mark] = [Fill(box=at.inset(-step), color=WHITE)] if theme.skin.dark else []
         for row in range(CELLS):
             start = None
             for column in range(CELLS + 1):
@@ -40,12 +42,12 @@ class SquareCode(Widget):
                 elif not dark and start is not None:
                     y = at.top + row * step
                     span = PixelBox(at.left + start * step, y, at.left + column * step, y + step)
-                    marks.append(Fill(box=span, color=INK))
+                    marks.append(Fill(box=span, color=BLACK))
                     start = None
         for x, y in ((0, 0), (0, CELLS - CORNER), (CELLS - CORNER, 0)):
             left, top = at.left + x * step, at.top + y * step
             corner = PixelBox(left, top, left + CORNER * step, top + CORNER * step)
-            colors = (INK, PAPER, INK)
+            colors = (BLACK, WHITE, BLACK)
             marks += [Fill(box=corner.inset(cut * step), color=color) for cut, color in enumerate(colors)]
         return Node(box=box, kind=IMAGE, description=f"{self.text}", marks=tuple(marks))
 

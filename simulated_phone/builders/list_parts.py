@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from simulated_phone.screens.layout import Card
 from simulated_phone.screens.lists import Chips, ListRow
 from simulated_phone.screens.nodes import ActionRef, ActionValue
-from simulated_phone.screens.theme import GREY
+from simulated_phone.screens.theme import FAINT, GREY
 from simulated_phone.screens.widgets import CheckMark, Icon, Space, Text, Widget
 
 from .taps import change
@@ -30,7 +30,7 @@ def radio_row(words: str, subtitle: str = "", *, on: bool, tap: ActionRef, trail
 
 def empty(words: str, *, space: float = 80, glyph: str = "") -> list[Widget]:
     """Body of a page without content: words in the middle, under a large pale icon if one is given."""
-    icon = [Icon(glyph, size=60, color="#c6c9d0", room=90)] if glyph else []
+    icon = [Icon(glyph, size=60, color=FAINT, room=90)] if glyph else []
     return [Space(space), *icon, Text(words, color=GREY, align="center")]
 
 

@@ -12,7 +12,7 @@ from simulated_phone.language import messages
 from simulated_phone.screens.lists import ListRow
 from simulated_phone.screens.nodes import ActionRef, ActionValue, action_ref
 from simulated_phone.screens.pages import Sheet
-from simulated_phone.screens.theme import PAPER
+from simulated_phone.screens.theme import WHITE
 from simulated_phone.screens.widgets import Icon
 
 from ..acquaintances import CHAT
@@ -72,7 +72,7 @@ def _share_with_sheet(view: PageView) -> Sheet:
     rows = [
         ListRow(
             app.label,
-            leading=Icon(app.glyph, size=19, color=PAPER, plate=app.color, square=True, room=40),
+            leading=Icon(app.glyph, size=19, color=WHITE, plate=app.color, square=True, room=40),
             lead=40,
             tap=action_ref("share_to", package=app.package, what=what),
         )

@@ -11,7 +11,7 @@ from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import ListRow, SearchBar
 from simulated_phone.screens.nodes import ActionRef
 from simulated_phone.screens.pages import AppPage
-from simulated_phone.screens.theme import BACKGROUND, GREY, PAPER
+from simulated_phone.screens.theme import BACKGROUND, FIELD, GREY, PAPER
 from simulated_phone.screens.widgets import Field, Icon, Space, Widget
 
 from .. import voice
@@ -37,7 +37,7 @@ def search_pill(
     pad: float = 8,
     lead: float = 20,
     room: float = 28,
-    color: str = "#eceef2",
+    color: str = FIELD,
     radius: float = 26,
     margin: float = 0,
     description: str = "",
@@ -48,7 +48,7 @@ def search_pill(
     return Card([row], color=color, pad=0, radius=radius, margin=margin, tap=tap, description=description)
 
 
-def small_pill(hint: str, color: str = "#eceef2") -> RowLayout:
+def small_pill(hint: str, color: str = FIELD) -> RowLayout:
     """Header with a low pill and a microphone."""
     pill = search_pill(hint, size=14, pad=6, room=26, color=color, radius=22, description=hint)
     return RowLayout([pill, MICROPHONE], [None, 48], pad=12)

@@ -26,6 +26,8 @@ OPENINGS = ("launcher", "recents", "search", "voice")
 
 MAX_SCROLLS = 30
 """Swipes after which an element that was not found counts as missing."""
+RECENTS_MS = 900
+"""Duration of the swipe to the recent apps."""
 _BUTTONS = {"back": "back", "home": "home", "recents": "recent_apps"}
 
 
@@ -34,10 +36,10 @@ class Gesture:
     """One gesture on the display, or one text typed.
 
     Args:
-        kind: "tap", "hold", "swipe", "type" or "press".
+        kind: "tap", "hold", "swipe", "type" or "press" (a navigation key, or the swipe in its place).
         x: Start, px from the left; for "press" the key's position on the navigation bar.
         y: Start, px from the top; for "press" the key's position on the navigation bar.
-        to: End of a swipe, px.
+        to: End of a swipe, px; (0, 0) for other gestures.
         text: Typed text, pressed key ("back", "home", "recents") or swipe direction.
         label: Label of the touched element.
         ms: Duration in milliseconds.
@@ -55,7 +57,7 @@ class Gesture:
         """Carry out the gesture with a phone's finger."""
         if self.kind == "type":
             finger.type(self.text)
-        elif self.kind == "swipe":
+        elif self.kind == "swipe" or (self.kind == "press" and self.to != (0, 0)):
             finger.swipe(self.x, self.y, *self.to, self.ms)
         elif self.kind == "hold":
             finger.long_press(self.x, self.y, self.ms)
@@ -247,12 +249,24 @@ class GesturePlayer:
         if key == "quick":
             width, height = self._phone.size
             return Gesture(kind="swipe", x=width // 2, y=2, to=(width // 2, height // 2), text="down", ms=300)
+        if not self._phone.skin.keys:
+            return self._navigate(key)
         windows = [window for window in self._phone.screen().windows if window.chrome]
         for node in (node for window in windows for node in window.root.walk()):
             if node.view_id == _BUTTONS[key]:
                 x, y = node.box.centre
                 return Gesture(kind="press", x=x, y=y, text=key)
         raise StrategyError(f"no {key} key on the screen: it shows {self._visible_texts()}")
+
+    def _navigate(self, key: str) -> Gesture:
+        """The gesture of navigation in place of a key of the navigation bar."""
+        width, height = self._phone.size
+        (x, y), to, ms = {
+            "back": ((1, height * 55 // 100), (width // 3, height * 55 // 100), 150),
+            "home": ((width // 2, height - 3), (width // 2, height * 6 // 10), 200),
+            "recents": ((width // 2, height - 3), (width // 2, height * 7 // 10), RECENTS_MS),
+        }[key]
+        return Gesture(kind="press", x=x, y=y, to=to, text=key, ms=ms)
 
     def _swipe(self, direction: str) -> Gesture:
         screen = self._phone.screen()

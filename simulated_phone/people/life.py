@@ -39,6 +39,7 @@ from simulated_phone.people.user_style import UserStyle, user_style
 from simulated_phone.people.wording import IntentWriter, wording_style
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.screen import Pictures
+from simulated_phone.screens.skin import PLAIN
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -64,6 +65,8 @@ class PhoneSetup:
         recent: Packages of the recent apps, the latest first.
         faults: Names of the faults that are on.
         locale: Language of the phone.
+        design: Its design language.
+        dark: Whether it is in dark mode.
     """
 
     seed: int
@@ -71,12 +74,15 @@ class PhoneSetup:
     recent: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     locale: str = CHINESE
+    design: str = PLAIN
+    dark: bool = False
 
     def apply(self, phone: Phone) -> None:
         """Reset a phone to this state; all other faults are switched off."""
         for name in phone.faults:
             phone.set_fault(name, False)
         phone.speak(self.locale)
+        phone.wear(self.design, dark=self.dark)
         phone.reset(self.seed)
         # the latest app is started last, and so comes first in the recent apps
         for package in reversed(self.recent):
@@ -199,6 +205,8 @@ class Life:
             recent=recent,
             faults=faults,
             locale=self._phone.locale,
+            design=self._person.design,
+            dark=self._person.dark,
         )
         # each try begins from the same state, also after a failed one
         setup.apply(self._phone)

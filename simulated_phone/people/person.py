@@ -10,6 +10,7 @@ from functools import partial
 from types import MappingProxyType
 
 from simulated_phone.language import CHINESE, later, translated
+from simulated_phone.screens.skin import PLAIN
 
 FIRST_ID = 1001
 """User id of the first person: above those of the public release, so that they cannot be confused."""
@@ -73,6 +74,10 @@ _CITIES = (
     *(later("辽宁省沈阳市"), later("云南省昆明市"), later("河南省郑州市"), later("江苏省苏州市")),
 )
 _BRANDS = (later("华为"), later("小米"), "OPPO", "vivo", later("荣耀"), later("一加"))
+_DESIGNS = dict(zip(_BRANDS, ("pebble", "linen", "prism", "slate", "pebble", "prism"), strict=True))
+"""Brand -> design language of its phones."""
+DARK_SHARE = 0.3
+"""Share of the people whose phones are in dark mode."""
 _SEXES = (later("男"), later("女"))
 
 
@@ -106,6 +111,17 @@ class Person:
     phone_brand: str
     # not in the text form, which versions of simulated people are compared by
     locale: str = field(default=CHINESE, repr=False)
+
+    @property
+    def design(self) -> str:
+        """Design language of the person's phone, that of its brand."""
+        brands = {translated(self.locale, brand): design for brand, design in _DESIGNS.items()}
+        return brands.get(self.phone_brand, PLAIN)
+
+    @property
+    def dark(self) -> bool:
+        """Whether the person's phone is in dark mode."""
+        return draw(self.population, self.user_id, "dark mode") < DARK_SHARE
 
     def leaning(self, *names: object, own: float = 0.5) -> float:
         """The person's preference for an option, 0-1: a mean of the age group's and the person's own draw.

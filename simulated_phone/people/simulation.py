@@ -10,6 +10,7 @@ from typing import Any
 from simulated_phone.app_definition import GoalInstance
 from simulated_phone.language import CHINESE, known
 from simulated_phone.people.life import PhoneSetup
+from simulated_phone.screens.skin import PLAIN, skin
 from simulated_phone.versions import CURRENT, SimulationVersions
 
 
@@ -36,12 +37,16 @@ class Simulation:
     def to_json(self) -> dict[str, object]:
         """The value under "simulation" in a survey file."""
         language = {} if self.setup.locale == CHINESE else {"locale": self.setup.locale}
+        design = {} if self.setup.design == PLAIN else {"design": self.setup.design}
+        dark = {"dark": True} if self.setup.dark else {}
         return {
             "seed": self.setup.seed,
             "moment": self.setup.moment.isoformat(),
             "recent": list(self.setup.recent),
             "faults": list(self.setup.faults),
             **language,
+            **design,
+            **dark,
             "package": self.goal_instance.package,
             "goal": self.goal_instance.goal,
             "arguments": dict(self.goal_instance.arguments),
@@ -67,6 +72,8 @@ class Simulation:
                 recent=tuple(record.get("recent", ())),
                 faults=tuple(record.get("faults", ())),
                 locale=known(record.get("locale", CHINESE)),
+                design=skin(record.get("design", PLAIN)).design,
+                dark=_flag(record.get("dark", False)),
             ),
             goal_instance=GoalInstance(
                 package=record["package"], goal=record["goal"], arguments=dict(record["arguments"])
@@ -76,3 +83,9 @@ class Simulation:
             slips=tuple(record.get("slips", ())),
             versions=SimulationVersions.of_simulation(record),
         )
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"expected true or false under 'dark', got {value!r}")
+    return value

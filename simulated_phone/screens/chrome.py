@@ -9,11 +9,11 @@ from simulated_phone.language import gettext as _
 from simulated_phone.language import spoken
 from simulated_phone.screens import fonts
 from simulated_phone.screens.nodes import Fill, Glyph, Mark, Node, PixelBox, TextEntry, Words, action_ref
-from simulated_phone.screens.theme import INK, PAPER, Theme
+from simulated_phone.screens.skin import Skin
+from simulated_phone.screens.theme import INK, WHITE, Theme
 from simulated_phone.screens.widgets import IMAGE, IMAGE_BUTTON, TEXT
 
 KEY_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm")
-STATUS, NAVIGATION = 32, 44  # dp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,16 +27,22 @@ class Signals:
     silent: bool
 
 
-def status_bar(box: PixelBox, signals: Signals, theme: Theme, *, dark: bool) -> Node:
-    """Lay out the status bar: clock at the left; silent mode, network and battery at the right."""
-    return _status_bar(box, signals, theme.density, dark, spoken())
+def status_bar(box: PixelBox, signals: Signals, theme: Theme, *, ink: str) -> Node:
+    """Lay out the status bar: clock at the left; silent mode, network and battery at the right.
+
+    Args:
+        box: Where it is.
+        signals: What it shows.
+        theme: The phone's design.
+        ink: Colour or token of its words and icons.
+    """
+    return _status_bar(box, signals, theme.density, theme.ink(ink), spoken())
 
 
 @lru_cache(maxsize=64)
-def _status_bar(box: PixelBox, signals: Signals, density: int, dark: bool, locale: str) -> Node:
+def _status_bar(box: PixelBox, signals: Signals, density: int, ink: str, locale: str) -> Node:
     """Cached layout; the locale is that of the texts."""
     theme = Theme(density=density)
-    ink = PAPER if dark else INK
     size, side = theme.px(13), theme.px(15)
     room = box.inset(theme.px(20), 0)
     clock = PixelBox(room.left, box.top, room.left + theme.px(60), box.bottom)
@@ -67,22 +73,28 @@ def _status_bar(box: PixelBox, signals: Signals, density: int, dark: bool, local
 
 
 def navigation_bar(box: PixelBox, color: str, theme: Theme, *, dark: bool) -> Node:
-    """Lay out the navigation bar: back, home and recent apps."""
-    return _navigation_bar(box, color, theme.density, dark, spoken())
+    """Lay out the navigation bar: back, home and recent apps, or the pill of gesture navigation."""
+    return _navigation_bar(box, color, theme.density, theme.skin, dark, spoken())
 
 
 @lru_cache(maxsize=64)
-def _navigation_bar(box: PixelBox, color: str, density: int, dark: bool, locale: str) -> Node:
+def _navigation_bar(box: PixelBox, color: str, density: int, skin: Skin, dark: bool, locale: str) -> Node:
     """Cached layout; the locale is that of the texts."""
-    theme = Theme(density=density)
-    ink = "#f2f3f5" if dark else "#4a4d55"
-    keys = (
-        ("nav_back", _("返回"), "back", "android.back"),
-        ("nav_home", _("主屏幕"), "home", "android.home"),
-        ("nav_recents", _("最近任务"), "recent_apps", "android.recents"),
-    )
+    theme = Theme(density=density, skin=skin)
+    ink = "#f2f3f5" if dark else theme.ink("bar")
+    plate = Fill(box=box, color=color)
+    if not skin.keys:
+        pill = box.middle(theme.px(120), theme.px(4))
+        marks = (plate, Fill(box=pill, color=ink, radius=pill.height // 2))
+        return Node(box=box, kind="android.widget.FrameLayout", marks=marks)
+    keys = {
+        "back": (_("返回"), "back", "android.back"),
+        "home": (_("主屏幕"), "home", "android.home"),
+        "recents": (_("最近任务"), "recent_apps", "android.recents"),
+    }
     nodes = []
-    for number, (glyph, description, view_id, action) in enumerate(keys):
+    for number, (name, glyph) in enumerate(zip(skin.keys, skin.key_shapes, strict=True)):
+        description, view_id, action = keys[name]
         left = box.left + box.width * number // 3
         at = PixelBox(left, box.top, box.left + box.width * (number + 1) // 3, box.bottom)
         mark = Glyph(box=at.middle(theme.px(20), theme.px(20)), name=glyph, color=ink)
@@ -96,7 +108,6 @@ def _navigation_bar(box: PixelBox, color: str, density: int, dark: bool, locale:
                 marks=(mark,),
             )
         )
-    plate = Fill(box=box, color=color)
     return Node(box=box, kind="android.widget.FrameLayout", marks=(plate,), children=tuple(nodes))
 
 
@@ -107,13 +118,15 @@ def keyboard_height(frame: PixelBox, theme: Theme) -> int:
 
 def keyboard(box: PixelBox, entry: TextEntry, theme: Theme, *, shifted: bool) -> Node:
     """Lay out the keyboard: digits, letters, and a row with hide, comma, space, full stop and Enter."""
-    return _keyboard(box, entry.enter, theme.density, theme.accent, shifted, spoken())
+    return _keyboard(box, entry.enter, (theme.density, theme.skin), theme.accent, shifted, spoken())
 
 
 @lru_cache(maxsize=64)
-def _keyboard(box: PixelBox, enter: str, density: int, accent: str, shifted: bool, locale: str) -> Node:
+def _keyboard(
+    box: PixelBox, enter: str, look: tuple[int, Skin], accent: str, shifted: bool, locale: str
+) -> Node:
     """Cached layout: most screens with a keyboard have the same one."""
-    theme = Theme(density=density, accent=accent)
+    theme = Theme(density=look[0], skin=look[1], accent=accent)
     room = box.inset(theme.px(5))
     high = room.height // 5
     rows = [
@@ -131,7 +144,7 @@ def _keyboard(box: PixelBox, enter: str, density: int, accent: str, shifted: boo
     nodes.append(_key(left, "", theme, "shift", _("大写"), action=("shift", "")))
     nodes.append(_key(right, "", theme, "back", _("删除"), action=("delete", "")))
     nodes += _last_row(rows[4], enter, theme)
-    plate = Fill(box=box, color="#d5d8de")
+    plate = Fill(box=box, color=theme.plate("keyboard"))
     return Node(box=box, kind="android.inputmethodservice.Keyboard", marks=(plate,), children=tuple(nodes))
 
 
@@ -159,14 +172,14 @@ def _key(
     box = box.inset(theme.px(5) // 2)
     enter = kind == "enter"
     character = kind == "key"
-    plate = theme.accent if enter else PAPER if character else "#b9bec8"
-    marks: list[Mark] = [Fill(box=box, color=plate, radius=min(theme.px(6), box.height // 4))]
+    plate = theme.plate(theme.accent if enter else "key" if character else "special_key")
+    marks: list[Mark] = [Fill(box=box, color=plate, radius=min(theme.px(theme.skin.key), box.height // 4))]
     size = min(theme.px(15 if enter else 20), box.height * 6 // 10)
     if glyph:
         side = min(theme.px(20), box.height * 7 // 10)
-        marks.append(Glyph(box=box.middle(side, side), name=glyph, color=INK))
+        marks.append(Glyph(box=box.middle(side, side), name=glyph, color=theme.ink(INK)))
     else:
-        ink = PAPER if enter else INK
+        ink = WHITE if enter else theme.ink(INK)
         marks.append(Words(box=box, text=text.strip(), size=size, color=ink, align="center"))
     tap = action_ref("android.type", text=value) if character else action_ref(f"android.{kind}_key")
     label = text.strip()
@@ -180,7 +193,7 @@ def toast(frame: PixelBox, text: str, theme: Theme) -> Node:
     low = frame.bottom - theme.px(70)
     box = PixelBox(frame.left, low - theme.px(42), frame.right, low).middle(wide, theme.px(42))
     marks = (
-        Fill(box=box, color="#33363d", radius=box.height // 2),
-        Words(box=box.inset(theme.px(14), 0), text=text, size=size, color=PAPER, align="center"),
+        Fill(box=box, color=theme.plate("toast"), radius=min(box.height // 2, theme.px(theme.skin.toast))),
+        Words(box=box.inset(theme.px(14), 0), text=text, size=size, color=WHITE, align="center"),
     )
     return Node(box=box, kind="android.widget.Toast", text=text, view_id="message", marks=marks)

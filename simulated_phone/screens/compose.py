@@ -16,14 +16,13 @@ from simulated_phone.screens.pages import (
     Dialog,
     Surface,
     page_color,
+    page_ink,
     place_dialog,
     place_page,
     place_sheet,
 )
 from simulated_phone.screens.screen import DisplayedScreen, Window
-from simulated_phone.screens.theme import PAPER, Theme, mix
-
-KEYBOARD_BACKGROUND = "#d5d8de"
+from simulated_phone.screens.theme import PAPER, WHITE, Theme, mix
 
 
 def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
@@ -65,7 +64,8 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
 def _inner(phone: Machine) -> PixelBox:
     """The display between the bars."""
     frame, theme = PixelBox(0, 0, *phone.size), Theme(density=phone.density)
-    return frame._replace(top=theme.px(chrome.STATUS), bottom=frame.bottom - theme.px(chrome.NAVIGATION))
+    skin = phone.skin
+    return frame._replace(top=theme.px(skin.status), bottom=frame.bottom - theme.px(skin.navigation))
 
 
 def _theme(phone: Machine, package: str, entry: dict[str, Any]) -> Theme:
@@ -73,6 +73,7 @@ def _theme(phone: Machine, package: str, entry: dict[str, Any]) -> Theme:
     return Theme(
         density=phone.density,
         accent=app.color if app else "#2f6fed",
+        skin=phone.skin,
         fields=entry["fields"],
         focus=entry["focus"],
         scroll=entry["scroll"],
@@ -152,17 +153,19 @@ def _keyboard(phone: Machine, entry: TextEntry, box: PixelBox, theme: Theme) -> 
 def _bars(
     phone: Machine, frame: PixelBox, surface: Surface, page: AppPage, *, keyboard: bool
 ) -> list[Window]:
-    theme = Theme(density=phone.density)
-    top = frame._replace(bottom=theme.px(chrome.STATUS))
-    low = frame._replace(top=frame.bottom - theme.px(chrome.NAVIGATION))
+    skin = phone.skin
+    theme = Theme(density=phone.density, skin=skin)
+    top = frame._replace(bottom=theme.px(skin.status))
+    low = frame._replace(top=frame.bottom - theme.px(skin.navigation))
     over = not isinstance(surface, AppPage)
-    color, dark = page_color(page), page.dark
+    color, dark = theme.plate(page_color(page)), page.dark
     if (page.tabs or page.footer) and isinstance(page.background, str) and not dark:
-        color = PAPER
+        color = theme.plate(PAPER)
     if over:
-        color, dark = (mix(color, "#000000", 0.55), True) if isinstance(surface, Dialog) else (PAPER, False)
+        dark = isinstance(surface, Dialog)
+        color = mix(color, "#000000", 0.55) if dark else theme.plate(PAPER)
     if keyboard:
-        color, dark = KEYBOARD_BACKGROUND, False
-    status = chrome.status_bar(top, phone.signals, theme, dark=page.dark or over)
+        color, dark = theme.plate("keyboard"), False
+    status = chrome.status_bar(top, phone.signals, theme, ink=WHITE if over else page_ink(page, theme))
     navigation = chrome.navigation_bar(low, color, theme, dark=dark)
     return [Window(package=SYSTEM_UI, root=root, chrome=True) for root in (status, navigation)]

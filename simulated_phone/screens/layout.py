@@ -131,7 +131,10 @@ class _Empty(Widget):
 
 @dataclass(frozen=True, slots=True)
 class Card(Widget):
-    """A column of widgets on a plate with round corners; with `tap` the whole card is one button."""
+    """A column of widgets on a plate with round corners; with `tap` the whole card is one button.
+
+    The corners are those of the phone's design unless `radius` gives others.
+    """
 
     children: Sequence[Widget]
     _: KW_ONLY
@@ -140,7 +143,7 @@ class Card(Widget):
     pad: float = 14
     margin: float = 0
     gap: float = 4
-    radius: float = 14
+    radius: float | None = None
     tap: ActionRef | None = None
     hold: ActionRef | None = None
     view_id: str = ""
@@ -158,7 +161,10 @@ class Card(Widget):
         """Place the plate with the children on it."""
         plate = box.inset(theme.px(self.margin), 0)
         content = ColumnLayout(self.children, gap=self.gap).place(plate.inset(theme.px(self.pad)), theme)
-        fill: Mark = Fill(box=plate, color=self.color, to=self.to, radius=theme.px(self.radius))
+        skin = theme.skin
+        radius = skin.card if self.radius is None else min(self.radius, skin.field)
+        to = skin.plate(self.to) if self.to else None
+        fill: Mark = Fill(box=plate, color=skin.plate(self.color), to=to, radius=theme.px(radius))
         return Node(
             box=plate,
             kind="android.widget.FrameLayout",

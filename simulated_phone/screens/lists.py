@@ -10,7 +10,8 @@ from simulated_phone.language import gettext as _
 from simulated_phone.screens import fonts
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words
 from simulated_phone.screens.rows import ListRow
-from simulated_phone.screens.theme import GREY, INK, LINE, PAPER, Theme, mix, tint
+from simulated_phone.screens.skin import AA_LARGE
+from simulated_phone.screens.theme import CHIP, GREY, INK, LINE, PAPER, WHITE, Theme, mix
 from simulated_phone.screens.widgets import IMAGE, LAYOUT, TEXT, Field, Icon, Switch, Widget
 
 __all__ = ["Chips", "Cover", "Heading", "ListRow", "ProgressBar", "SearchBar", "Tab", "Tabs", "switch_row"]
@@ -60,9 +61,9 @@ class Cover(Widget):
             Fill(box=PixelBox(x, y, x + disc, y + disc), color=mix(color, "#ffffff", 0.38), radius=disc // 2)
         )
         if self.glyph:
-            marks.append(Glyph(box=box.middle(side, side), name=self.glyph, color=PAPER))
+            marks.append(Glyph(box=box.middle(side, side), name=self.glyph, color=WHITE))
         else:
-            first = Words(box=box, text=self.name[:1], size=side, color=PAPER, align="center", bold=True)
+            first = Words(box=box, text=self.name[:1], size=side, color=WHITE, align="center", bold=True)
             marks.append(first)
         return Node(
             box=box, kind=IMAGE, description=_("{name}图片").format(name=self.name), marks=tuple(marks)
@@ -96,11 +97,11 @@ class Heading(Widget):
         room = box.inset(theme.px(self.pad), 0)
         width = fonts.text_width(self.more, small) + theme.px(16) if self.more else 0
         at = PixelBox(room.left, box.top, room.right - width, box.bottom)
-        words = Words(box=at, text=self.text, size=size, color=INK, bold=True)
+        words = Words(box=at, text=self.text, size=size, color=theme.ink(INK), bold=True)
         nodes = [Node(box=at, kind=TEXT, text=self.text, marks=(words,))]
         if self.more:
             side = PixelBox(room.right - width, box.top, room.right, box.bottom)
-            link = Words(box=side, text=self.more, size=small, color=theme.accent, align="right")
+            link = Words(box=side, text=self.more, size=small, color=theme.ink(theme.accent), align="right")
             nodes.append(Node(box=side, kind=TEXT, text=self.more, tap=self.tap, marks=(link,)))
         return Node(box=box, kind=LAYOUT, children=tuple(nodes))
 
@@ -136,14 +137,14 @@ class Chips(Widget):
         nodes = []
         places = self._boxes(box.left + pad, box.top + theme.px(4), box.width - 2 * pad, theme)
         for at, (text, tap, chosen) in zip(places, self.items, strict=True):
-            plate = theme.accent if chosen else "#e9ebf0"
+            plate = theme.plate(theme.accent if chosen else CHIP)
             marks = (
-                Fill(box=at, color=plate, radius=at.height // 2),
+                Fill(box=at, color=plate, radius=min(at.height // 2, theme.px(theme.skin.chip))),
                 Words(
                     box=at.inset(theme.px(4), 0),
                     text=text,
                     size=theme.px(14),
-                    color=PAPER if chosen else INK,
+                    color=WHITE if chosen else theme.ink(INK),
                     align="center",
                 ),
             )
@@ -181,20 +182,23 @@ class Tabs(Widget):
         edge = PixelBox(box.left, box.top, box.right, box.top + 1)
         if not any(tab.glyph for tab in self.tabs):
             edge = PixelBox(box.left, box.bottom - 1, box.right, box.bottom)
-        marks = (Fill(box=box, color=PAPER), Fill(box=edge, color=LINE))
+        marks = (Fill(box=box, color=theme.plate(PAPER)), Fill(box=edge, color=theme.plate(LINE)))
         return Node(box=box, kind="android.widget.TabWidget", marks=marks, children=tuple(nodes))
 
     def _tab(self, tab: Tab, box: PixelBox, theme: Theme) -> Node:
-        color = theme.accent if tab.chosen else GREY
+        color = theme.ink(theme.accent if tab.chosen else GREY)
         marks: list[Mark] = []
         if tab.glyph:
             top = box.top + theme.px(6)
             icon = PixelBox(box.left, top, box.right, top + theme.px(26))
-            if tab.chosen:
+            if tab.chosen and theme.skin.tab == "line":
+                line = PixelBox(box.left, box.top, box.right, box.top + theme.px(3))
+                marks.append(Fill(box=line.middle(theme.px(36), line.height), color=color))
+            elif tab.chosen and theme.skin.tab == "pill":
                 marks.append(
                     Fill(
                         box=icon.middle(theme.px(52), theme.px(28)),
-                        color=tint(theme.accent),
+                        color=theme.tint(theme.accent),
                         radius=theme.px(14),
                     )
                 )
@@ -208,7 +212,7 @@ class Tabs(Widget):
                 marks.append(
                     Fill(
                         box=line.middle(theme.px(28), line.height),
-                        color=theme.accent,
+                        color=color,
                         radius=line.height // 2,
                     )
                 )
@@ -237,7 +241,12 @@ class SearchBar(Widget):
         if self.button:
             at = PixelBox(end - theme.px(56), room.top, end, room.bottom)
             words = Words(
-                box=at, text=_("搜索"), size=theme.px(15), color=theme.accent, align="center", bold=True
+                box=at,
+                text=_("搜索"),
+                size=theme.px(15),
+                color=theme.ink(theme.accent),
+                align="center",
+                bold=True,
             )
             nodes.append(
                 Node(
@@ -277,7 +286,7 @@ class ProgressBar(Widget):
             bar.left, bar.top, bar.left + round(bar.width * min(1.0, max(0.0, self.share))), bar.bottom
         )
         marks = (
-            Fill(box=bar, color="#dcdee4", radius=bar.height // 2),
-            Fill(box=done, color=theme.accent, radius=bar.height // 2),
+            Fill(box=bar, color=theme.plate("track"), radius=bar.height // 2),
+            Fill(box=done, color=theme.plate(theme.accent, AA_LARGE), radius=bar.height // 2),
         )
         return Node(box=box, kind="android.widget.ProgressBar", marks=marks)

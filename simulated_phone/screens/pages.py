@@ -12,7 +12,7 @@ from simulated_phone.screens import fonts
 from simulated_phone.screens.layout import ColumnLayout, RowLayout, ScrollLayout
 from simulated_phone.screens.lists import Tab, Tabs
 from simulated_phone.screens.nodes import ActionRef, Fill, Node, PixelBox, action_ref
-from simulated_phone.screens.theme import BACKGROUND, GREY, INK, PAPER, Theme
+from simulated_phone.screens.theme import BACKGROUND, GREY, INK, PAPER, WHITE, Exact, Theme
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 BACK = action_ref("android.back")
@@ -81,6 +81,9 @@ def place_page(
     page: AppPage, frame: PixelBox, theme: Theme, *, keyboard: bool = False, status: int = 0
 ) -> Node:
     """Lay out a page in the frame; its background extends `status` px above, under the status bar."""
+    if page.dark and isinstance(page.background, Exact):
+        # a page that is always dark, such as that of a photo, has the dark design's buttons and chips
+        theme = replace(theme, skin=theme.skin.at_night())
     # with the keyboard open, a low display has no space left for the title bar
     low = keyboard and frame.height < theme.px(330)
     top, nodes = frame.top, []
@@ -110,8 +113,11 @@ def place_page(
         turns = not page.swipes.keys().isdisjoint(("left", "right"))
         nodes.append(replace(content, turns=True) if turns else content)
     whole = PixelBox(frame.left, frame.top - status, frame.right, frame.bottom)
-    first, last = (page.background, None) if isinstance(page.background, str) else page.background
-    background = Fill(box=whole, color=first, to=last)
+    grounds = [
+        theme.skin.under_white(color) if page.dark else theme.plate(color)
+        for color in ((page.background,) if isinstance(page.background, str) else page.background)
+    ]
+    background = Fill(box=whole, color=grounds[0], to=grounds[1] if grounds[1:] else None)
     return Node(box=whole, kind="android.widget.FrameLayout", marks=(background,), children=tuple(nodes))
 
 
@@ -119,9 +125,18 @@ def _footer(page: AppPage, frame: PixelBox, theme: Theme) -> Node:
     column = ColumnLayout(page.footer, pad=12)
     at = frame._replace(top=frame.bottom - column.height(frame.width, theme) - theme.px(16))
     pale = isinstance(page.background, str) and not page.dark
-    plate = Fill(box=at, color=PAPER if pale else page_color(page))
+    plate = Fill(box=at, color=theme.plate(PAPER if pale else page_color(page)))
     inner = column.place(at.inset(0, theme.px(8)), theme)
     return Node(box=at, kind="android.widget.LinearLayout", marks=(plate,), children=(inner,))
+
+
+def page_ink(page: AppPage, theme: Theme) -> str:
+    """Colour of the words on the page's title and status bar."""
+    if page.dark:
+        return WHITE
+    if theme.skin.legible and isinstance(page.background, Exact):
+        return Exact(theme.skin.ink_on(INK, page.background))
+    return INK
 
 
 def page_color(page: AppPage) -> str:
@@ -130,14 +145,21 @@ def page_color(page: AppPage) -> str:
 
 
 def _title_bar(page: AppPage, box: PixelBox, theme: Theme) -> Node:
-    ink = PAPER if page.dark else INK
+    ink = page_ink(page, theme)
     icons = [replace(icon, color=ink if icon.color == INK else icon.color) for icon in page.actions]
-    title = Text(page.title or "", size=19, bold=True, color=ink)
+    skin = theme.skin
+    align = "center" if skin.centred_title else "left"
+    title = Text(page.title or "", size=round(skin.title), bold=True, color=ink, align=align)
     parts: list[Widget] = [title, *icons]
     widths: list[float | None] = [None, *[48.0] * len(icons)]
     if page.back:
         parts.insert(0, Icon("back", _("返回"), BACK, color=ink, view_id="back"))
         widths.insert(0, 48)
+    if skin.centred_title and (spare := len(icons) - page.back):
+        # as much space at the other side, so that the title is in the middle
+        place = int(page.back) if spare > 0 else len(parts)
+        parts.insert(place, Space())
+        widths.insert(place, 48.0 * abs(spare))
     node = RowLayout(parts, widths, gap=0).place(box.inset(theme.px(4 if page.back else 16), 0), theme)
     return replace(node, box=box, view_id="title_bar")
 
@@ -158,11 +180,14 @@ def place_dialog(dialog: Dialog, frame: PixelBox, theme: Theme) -> Node:
     below = foot.height(inner, theme) if foot else 0
     high = min(content.height(inner, theme), max(0, room - below))
     box = frame.middle(width, high + below + 2 * pad)
+    if theme.skin.low_dialog:
+        down = frame.bottom - theme.px(16) - box.bottom
+        box = box._replace(top=box.top + down, bottom=box.bottom + down)
     at = box.inset(pad)
     children = [content.place(PixelBox(at.left, at.top, at.right, at.top + high), theme)] if high else []
     if foot:
         children.append(foot.place(PixelBox(at.left, at.bottom - below, at.right, at.bottom), theme))
-    plate = Fill(box=box, color=PAPER, radius=theme.px(22))
+    plate = Fill(box=box, color=theme.plate(PAPER), radius=theme.px(theme.skin.dialog))
     return Node(box=box, kind="android.widget.FrameLayout", marks=(plate,), children=tuple(children))
 
 
@@ -189,10 +214,10 @@ def place_sheet(sheet: Sheet, frame: PixelBox, theme: Theme) -> Node:
     room = frame.height * 3 // 4 - below - 2 * pad
     high = max(0, min(content.height(frame.width, theme), room))
     box = PixelBox(frame.left, frame.bottom - high - below - 2 * pad, frame.right, frame.bottom)
-    round_ = theme.px(20)
+    round_, paper = theme.px(theme.skin.sheet), theme.plate(PAPER)
     plates = (
-        Fill(box=box, color=PAPER, radius=round_),
-        Fill(box=PixelBox(box.left, box.bottom - round_, box.right, box.bottom), color=PAPER),
+        Fill(box=box, color=paper, radius=round_),
+        Fill(box=PixelBox(box.left, box.bottom - round_, box.right, box.bottom), color=paper),
     )
     children = []
     if high:

@@ -46,7 +46,7 @@ class ListRow(Widget):
             size = theme.px(13)
             text += fonts.line_height(size) * len(fonts.wrap(self.subtitle, size, right - left, self.lines))
         inner = max(text, *(w.height(theme.px(self._lead), theme) for w in (self.leading,) if w), 0)
-        return max(theme.px(54), inner + theme.px(16))
+        return max(theme.px(theme.skin.row), inner + theme.px(theme.skin.row_pad))
 
     def _text_span(self, box: PixelBox, theme: Theme) -> tuple[int, int]:
         left, right = box.left + theme.px(self.pad), box.right - theme.px(self.pad)
@@ -90,11 +90,11 @@ class ListRow(Widget):
             under = fonts.line_height(small) * len(fonts.wrap(self.subtitle, small, right - left, self.lines))
         top = box.top + (box.height - line - under) // 2
         at = PixelBox(left, top, right, top + line)
-        title = Words(box=at, text=self.title, size=size, color=self.color, bold=self.bold)
+        title = Words(box=at, text=self.title, size=size, color=theme.ink(self.color), bold=self.bold)
         nodes = [Node(box=at, kind=TEXT, text=self.title, view_id="title", marks=(title,))]
         if self.subtitle:
             at = PixelBox(left, top + line, right, top + line + under)
-            words = Words(box=at, text=self.subtitle, size=small, color=GREY, lines=self.lines)
+            words = Words(box=at, text=self.subtitle, size=small, color=theme.ink(GREY), lines=self.lines)
             nodes.append(Node(box=at, kind=TEXT, text=self.subtitle, view_id="summary", marks=(words,)))
         return nodes
 
@@ -105,15 +105,14 @@ class ListRow(Widget):
             if self.trailing.endswith("›"):
                 side = theme.px(16)
                 arrow = PixelBox(end - side, box.top, end, box.bottom).middle(side, side)
-                nodes.append(
-                    Node(box=arrow, kind=IMAGE, marks=(Glyph(box=arrow, name="chevron", color="#b9bcc4"),))
-                )
+                mark = Glyph(box=arrow, name="chevron", color=theme.ink("chevron"))
+                nodes.append(Node(box=arrow, kind=IMAGE, marks=(mark,)))
                 end -= theme.px(20)
             if text := self.trailing.removesuffix("›"):
                 line = fonts.line_height(theme.px(13))
                 at = PixelBox(right + theme.px(8), box.top, end, box.bottom)
                 at = at.middle(at.width, line)
-                words = Words(box=at, text=text, size=theme.px(13), color=GREY, align="right")
+                words = Words(box=at, text=text, size=theme.px(13), color=theme.ink(GREY), align="right")
                 nodes.append(Node(box=at, kind=TEXT, text=text, marks=(words,)))
             return nodes
         if self.trailing is None:

@@ -8,15 +8,46 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from simulated_phone.screens.nodes import Node, PixelBox
+from simulated_phone.screens.skin import AA, PALE, WHITE, Exact, Skin, mix, skin
 
-INK = "#1c1d21"
-GREY = "#74777f"
-FAINT = "#b4b7be"
-LINE = "#e7e8ec"
-PAPER = "#ffffff"
-BACKGROUND = "#f4f5f8"
-RED = "#e5484d"
-GREEN = "#1ea672"
+__all__ = [
+    "AMBER",
+    "ASH",
+    "BACKGROUND",
+    "BLUE",
+    "CHIP",
+    "FAINT",
+    "FIELD",
+    "GREEN",
+    "GREY",
+    "HINT",
+    "INK",
+    "LINE",
+    "ORANGE",
+    "PALE",
+    "PAPER",
+    "PINK",
+    "PURPLE",
+    "RED",
+    "SEA",
+    "STEEL",
+    "VIOLET",
+    "WELL",
+    "WHITE",
+    "Exact",
+    "KeptRows",
+    "Theme",
+    "mix",
+    "usual_density",
+]
+
+INK, GREY, FAINT, LINE, PAPER, BACKGROUND = "ink", "grey", "faint", "line", "paper", "background"
+"""Tokens, whose colours the phone's `Skin` has: text, lesser text, marks, lines, surfaces, what is below."""
+RED, GREEN, FIELD, CHIP, WELL, HINT = "red", "green", "field", "chip", "well", "hint"
+"""Tokens of a warning or price, of success, of plates on a surface, and of what is switched off."""
+BLUE, ORANGE, AMBER, PURPLE, PINK = "#2f6fed", "#e8730c", "#e8890c", "#8e5bd0", "#d6336c"
+STEEL, SEA, VIOLET, ASH = "#5b7db1", "#0c8fbf", "#6b51b8", "#74777f"
+"""Hues that several apps have; the skin makes them legible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +74,8 @@ class Theme:
 
     Args:
         density: Dots per inch.
-        accent: The app's accent colour.
+        accent: The app's hue.
+        skin: The phone's design.
         fields: Field name -> typed text.
         focus: Name of the field with the focus.
         scroll: List name -> scroll offset, px.
@@ -53,6 +85,7 @@ class Theme:
 
     density: int
     accent: str = "#2f6fed"
+    skin: Skin = field(default_factory=skin)
     fields: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     focus: str | None = None
     scroll: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -67,6 +100,18 @@ class Theme:
         """
         return _px(dp, self.density)
 
+    def ink(self, color: str) -> str:
+        """The colour of text and icons on a page, of a token or a hue."""
+        return self.skin.ink(color)
+
+    def plate(self, color: str, least: float = AA) -> str:
+        """The colour of a surface, of a token or a hue; white ink on a hue has the contrast `least`."""
+        return self.skin.plate(color, least)
+
+    def tint(self, color: str) -> str:
+        """A surface with a touch of a hue."""
+        return self.skin.tint(color)
+
 
 def usual_density(width: int) -> int:
     """Dots per inch at which a screen `width` px wide has the width in dp of a 1080x2400 screen at 420 dpi.
@@ -75,19 +120,3 @@ def usual_density(width: int) -> int:
     210
     """
     return round(width * 420 / 1080)
-
-
-@lru_cache(maxsize=512)
-def mix(color: str, other: str, share: float) -> str:
-    """Interpolate between two colours: 0 gives `color`, 1 gives `other`.
-
-    >>> mix("#000000", "#ffffff", 0.5)
-    '#808080'
-    """
-    pairs = ((int(color[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(a + (b - a) * share + 1e-9):02x}" for a, b in pairs)
-
-
-def tint(color: str) -> str:
-    """A pale version of a colour, for backgrounds."""
-    return mix(color, "#ffffff", 0.86)

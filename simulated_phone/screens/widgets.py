@@ -12,7 +12,8 @@ from typing import Protocol
 from simulated_phone.language import gettext
 from simulated_phone.screens import fonts
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, TextEntry, Words
-from simulated_phone.screens.theme import FAINT, GREY, INK, LINE, PAPER, Theme, mix, tint
+from simulated_phone.screens.skin import AA_LARGE
+from simulated_phone.screens.theme import FAINT, GREY, INK, LINE, PAPER, RED, WHITE, Theme, mix
 
 LAYOUT = "android.widget.LinearLayout"
 TEXT = "android.widget.TextView"
@@ -62,7 +63,7 @@ class Text(Widget):
             box=box,
             text=self.text,
             size=theme.px(self.size),
-            color=self.color,
+            color=theme.ink(self.color),
             align=self.align,
             bold=self.bold,
             lines=self.lines,
@@ -95,7 +96,7 @@ class Divider(Widget):
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
         """Place the line."""
-        return Node(box=box, kind="android.view.View", marks=(Fill(box=box, color=LINE),))
+        return Node(box=box, kind="android.view.View", marks=(Fill(box=box, color=theme.plate(LINE)),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +128,13 @@ class Icon(Widget):
             side = round(size * 1.65)
             plate = box.middle(side, side)
             marks.append(
-                Fill(box=plate, color=self.plate, radius=side * 28 // 100 if self.square else side // 2)
+                Fill(
+                    box=plate,
+                    color=theme.plate(self.plate, AA_LARGE),
+                    radius=side * 28 // 100 if self.square else side // 2,
+                )
             )
-        marks.append(Glyph(box=box.middle(size, size), name=self.glyph, color=color))
+        marks.append(Glyph(box=box.middle(size, size), name=self.glyph, color=theme.ink(color)))
         return Node(
             box=box,
             kind=IMAGE_BUTTON if self.tap else IMAGE,
@@ -165,10 +170,11 @@ class Button(Widget):
         ink, plate, edge = self._colors(theme)
         body = box.inset(0, min(theme.px(3), box.height // 8))
         marks: list[Mark] = []
-        radius = min(theme.px(12), body.height // 2)
+        radius = min(theme.px(theme.skin.button), body.height // 2)
         if edge:
             marks.append(Fill(box=body, color=edge, radius=radius))
-            marks.append(Fill(box=body.inset(max(1, theme.px(1.2))), color=PAPER, radius=radius - 1))
+            inner = body.inset(max(1, theme.px(1.2)))
+            marks.append(Fill(box=inner, color=theme.plate(PAPER), radius=radius - 1))
         elif plate:
             marks.append(Fill(box=body, color=plate, radius=radius))
         size = theme.px(self.size)
@@ -200,13 +206,16 @@ class Button(Widget):
 
     def _colors(self, theme: Theme) -> tuple[str, str | None, str | None]:
         if not self.enabled:
-            return "#9b9ea6", "#e6e7eb", None
+            return theme.ink("disabled_ink"), theme.plate("disabled"), None
+        ink = theme.ink(theme.accent)
+        if self.style == "tonal":
+            plate = theme.tint(theme.accent)
+            return theme.skin.ink_on(mix(theme.accent, theme.ink(INK), 0.15), plate), plate, None
         return {
-            "filled": (PAPER, theme.accent, None),
-            "tonal": (mix(theme.accent, INK, 0.15), tint(theme.accent), None),
-            "outline": (theme.accent, None, mix(theme.accent, PAPER, 0.35)),
-            "plain": (theme.accent, None, None),
-            "danger": (PAPER, "#e5484d", None),
+            "filled": (WHITE, theme.plate(theme.accent), None),
+            "outline": (ink, None, mix(ink, theme.plate(PAPER), 0.35)),
+            "plain": (ink, None, None),
+            "danger": (WHITE, theme.plate(RED), None),
         }[self.style]
 
 
@@ -235,9 +244,9 @@ class Field(Widget):
         focused = theme.focus == self.name
         shown = "•" * len(text) if self.password else text
         body = box.inset(0, theme.px(2))
-        radius = min(body.height // 2, theme.px(22))
-        plate = PAPER if focused else "#eceef2"
-        edge = theme.accent if focused else "#e2e4e9"
+        radius = min(body.height // 2, theme.px(min(22, theme.skin.field)))
+        plate = theme.plate(PAPER if focused else "field")
+        edge = theme.ink(theme.accent) if focused else theme.plate("field_edge")
         line = max(1, theme.px(1.5))
         marks: list[Mark] = [
             Fill(box=body, color=edge, radius=radius),
@@ -247,11 +256,12 @@ class Field(Widget):
         if self.glyph:
             side = theme.px(18)
             at = PixelBox(left, body.top, left + side, body.bottom)
-            marks.append(Glyph(box=at.middle(side, side), name=self.glyph, color=GREY))
+            marks.append(Glyph(box=at.middle(side, side), name=self.glyph, color=theme.ink(GREY)))
             left += side + theme.px(8)
         size = theme.px(15)
         room = PixelBox(left, body.top, max(left, body.right - theme.px(12)), body.bottom)
-        marks.append(Words(box=room, text=shown or self.hint, size=size, color=INK if shown else "#8f929a"))
+        ink = theme.ink(INK if shown else "hint")
+        marks.append(Words(box=room, text=shown or self.hint, size=size, color=ink))
         if focused:
             x = (
                 left + min(fonts.text_width(shown, size), max(0, room.width - line)) + line
@@ -259,7 +269,8 @@ class Field(Widget):
                 else left - line * 2
             )
             middle = room.middle(room.width, theme.px(20))
-            marks.append(Fill(box=PixelBox(x, middle.top, x + line, middle.bottom), color=theme.accent))
+            at = PixelBox(x, middle.top, x + line, middle.bottom)
+            marks.append(Fill(box=at, color=theme.ink(theme.accent)))
         return Node(
             box=box,
             kind=EDIT,
@@ -288,12 +299,19 @@ class Switch(Widget):
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
         """Place the track and the thumb."""
-        track = box.middle(theme.px(46), theme.px(26))
+        width, height, gap = theme.skin.switch
+        track = box.middle(theme.px(width), theme.px(height))
         side = track.height
         thumb = PixelBox(track.right - side, track.top, track.right, track.bottom)
         if not self.on:
             thumb = PixelBox(track.left, track.top, track.left + side, track.bottom)
-        inner = thumb.inset(theme.px(3))
+        inner = thumb.inset(theme.px(gap))
+        color = theme.plate(theme.accent) if self.on else theme.plate("off")
+        knob: str = WHITE
+        if theme.skin.thin_switch:
+            track, knob = track.inset(theme.px(2), track.height // 4), theme.plate(theme.accent)
+            color = theme.tint(theme.accent) if self.on else color
+            knob = knob if self.on else theme.plate("hint")
         return Node(
             box=box,
             kind="android.widget.Switch",
@@ -304,8 +322,8 @@ class Switch(Widget):
             checkable=True,
             checked=self.on,
             marks=(
-                Fill(box=track, color=theme.accent if self.on else "#c9ccd3", radius=side // 2),
-                Fill(box=inner, color=PAPER, radius=inner.height // 2),
+                Fill(box=track, color=color, radius=track.height // 2),
+                Fill(box=inner, color=knob, radius=inner.height // 2),
             ),
         )
 
@@ -327,12 +345,15 @@ class CheckMark(Widget):
         if self.round:
             marks = (
                 Glyph(
-                    box=at, name="radio_on" if self.on else "radio", color=theme.accent if self.on else FAINT
+                    box=at,
+                    name="radio_on" if self.on else "radio",
+                    color=theme.ink(theme.accent if self.on else FAINT),
                 ),
             )
         else:
-            plate = Fill(box=at, color=theme.accent if self.on else "#d9dbe0", radius=theme.px(5))
+            color = theme.plate(theme.accent if self.on else "off", AA_LARGE)
+            plate = Fill(box=at, color=color, radius=min(theme.px(5), theme.px(theme.skin.card)))
             inner = at.inset(theme.px(3))
-            marks = (plate, Glyph(box=inner, name="check", color=PAPER))  # type: ignore[assignment]
+            marks = (plate, Glyph(box=inner, name="check", color=WHITE))  # type: ignore[assignment]
         kind = "android.widget.RadioButton" if self.round else "android.widget.CheckBox"
         return Node(box=box, kind=kind, checkable=True, checked=self.on, marks=marks)

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from simulated_phone.machine import Machine
-from simulated_phone.screens.chrome import STATUS
+from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import Theme
 
+EDGE = 0.02
+"""Width of the strips at the display's sides and bottom where swipes are gestures of navigation."""
 
-def swipe(phone: Machine, x1: int, y1: int, x2: int, y2: int) -> None:
-    """Perform a swipe from (x1, y1) to (x2, y2), px."""
+
+def swipe(phone: Machine, x1: int, y1: int, x2: int, y2: int, *, held: bool = False) -> None:
+    """Perform a swipe from (x1, y1) to (x2, y2), px; `held` for one as slow as a long press."""
     horizontal = abs(x2 - x1) > abs(y2 - y1)
     direction = ("left" if x2 < x1 else "right") if horizontal else ("up" if y2 < y1 else "down")
     shown = phone.shown()
-    if direction == "down" and y1 < Theme(density=phone.density).px(STATUS):
+    if direction == "down" and y1 < Theme(density=phone.density).px(phone.skin.status):
         phone.tasks.show_panel("quick")
+        return
+    if not phone.skin.keys and (action := _navigation(phone.size, x1, y1, direction, held=held)):
+        phone.act(action_ref(action))
         return
     area = None if horizontal else shown.screen.scrolled(x1, y1)
     if area is not None and area.scroll is not None:
@@ -22,3 +28,13 @@ def swipe(phone: Machine, x1: int, y1: int, x2: int, y2: int) -> None:
         shown.entry["scroll"][area.scroll.name] = min(area.scroll.extent, max(0, offset))
     elif isinstance(shown.surface, AppPage) and direction in shown.surface.swipes:
         phone.act(shown.surface.swipes[direction])
+
+
+def _navigation(size: tuple[int, int], x: int, y: int, direction: str, *, held: bool) -> str:
+    """The system's action of a swipe from an edge: back, home, or recent apps if held; "" for others."""
+    width, height = size
+    if (x < width * EDGE and direction == "right") or (x >= width * (1 - EDGE) and direction == "left"):
+        return "android.back"
+    if y >= height * (1 - EDGE) and direction == "up":
+        return "android.recents" if held else "android.home"
+    return ""

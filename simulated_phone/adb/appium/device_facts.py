@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from simulated_phone.adb.commands.properties import SDK, properties
-from simulated_phone.screens.chrome import STATUS
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -42,7 +41,7 @@ def battery_info(phone: Phone) -> dict[str, Any]:
 
 def status_bar_height(phone: Phone) -> int:
     """Height of the status bar, px."""
-    return round(STATUS * phone.density / 160)
+    return round(phone.skin.status * phone.density / 160)
 
 
 def apps(phone: Phone) -> list[dict[str, str]]:

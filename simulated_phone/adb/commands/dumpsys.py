@@ -9,7 +9,6 @@ from simulated_phone.adb.commands.package_details import package_names, print_pa
 from simulated_phone.adb.commands.screen import DISPLAY_ID, SECOND_DISPLAY_ID
 from simulated_phone.adb.commands.shown_tasks import shown_tasks
 from simulated_phone.faults import POPUP_WINDOW, SCREEN_TIMEOUT, SECOND_DISPLAY
-from simulated_phone.screens.chrome import NAVIGATION, STATUS
 
 
 def dumpsys(call: CommandCall) -> None:
@@ -103,7 +102,8 @@ def _windows(call: CommandCall) -> None:
         f"    Frames: parent=[0,0][{width},{height}] display=[0,0][{width},{height}]"
         f" frame=[0,0][{width},{height}]\n    mViewVisibility=0x0\n\n"
     )
-    top, bottom = (round(side * call.phone.density / 160) for side in (STATUS, NAVIGATION))
+    skin = call.phone.skin
+    top, bottom = (round(side * call.phone.density / 160) for side in (skin.status, skin.navigation))
     bars = {"StatusBar": (0, top), "NavigationBar0": (height - bottom, height)}
     for number, (name, (start, end)) in enumerate(bars.items(), 1):
         call.print(

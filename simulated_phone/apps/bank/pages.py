@@ -14,7 +14,7 @@ from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow, switch_row
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import GREEN, GREY, PAPER
+from simulated_phone.screens.theme import GREEN, GREY, WHITE
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
@@ -63,7 +63,7 @@ def _pay(kind: str, name: str, fen: int) -> ActionRef:
 def _bill_row(bill: dict[str, Any]) -> ListRow:
     name, due = bill["name"], day_words(date.fromisoformat(bill["due"]))
     words = _("{bills} · {due}前缴清").format(bills=BILLS[name], due=due)
-    icon = Icon("list", size=18, color=PAPER, plate=ACCENT, room=44)
+    icon = Icon("list", size=18, color=WHITE, plate=ACCENT, room=44)
     return ListRow(name, words, leading=icon, trailing=f"{money(bill['fen'])}›", tap=visit("bill", bill=name))
 
 
@@ -89,9 +89,9 @@ def _card_widget(view: PageView, card: str) -> Card:
         else _("本期应还 {amount}").format(amount=formats.amount(_, state["fen"]))
     )
     mark = _("已锁定") if state["locked"] else _("默认付款") if view.state["default"] == card else ""
-    head = [Text(card, size=18, bold=True, color=PAPER), Text(mark, size=13, color=PAPER, align="right")]
-    number = Text(f"•••• •••• •••• {NUMBERS[card]}", size=15, color="#f1dede")
-    lines = [RowLayout(head), Space(6), number, Space(10), Text(words, size=17, color=PAPER)]
+    head = [Text(card, size=18, bold=True, color=WHITE), Text(mark, size=13, color=WHITE, align="right")]
+    number = Text(f"•••• •••• •••• {NUMBERS[card]}", size=15, color=WHITE)
+    lines = [RowLayout(head), Space(6), number, Space(10), Text(words, size=17, color=WHITE)]
     return Card(lines, color=first, to=last, pad=18, margin=14, tap=go("card", card=card))
 
 
@@ -100,13 +100,13 @@ def _card_widget(view: PageView, card: str) -> Card:
 
 def _home_page(view: PageView) -> AppPage:
     total = Text(
-        _("¥ {balance}").format(balance=balance(view.state["cards"])), size=28, bold=True, color=PAPER
+        _("¥ {balance}").format(balance=balance(view.state["cards"])), size=28, bold=True, color=WHITE
     )
     assets = Card(
         [
-            Text(_("总资产"), size=14, color="#f3dada"),
+            Text(_("总资产"), size=14, color=WHITE),
             total,
-            Text(_("储蓄卡可用余额"), size=12, color="#f3dada"),
+            Text(_("储蓄卡可用余额"), size=12, color=WHITE),
         ],
         color=COLORS[SAVINGS][0],
         to=COLORS[SAVINGS][1],
@@ -228,7 +228,7 @@ def _bill_page(view: PageView) -> AppPage:
         tap=action_ref("automatic", bill=name),
     )
     if bill is None:
-        done = [Space(24), Icon("check", size=40, color=PAPER, plate=GREEN, room=90)]
+        done = [Space(24), Icon("check", size=40, color=WHITE, plate=GREEN, room=90)]
         return AppPage(
             title=name, body=[*done, *empty(_("本期已缴清"), space=4), Space(20), panel(automatic)]
         )

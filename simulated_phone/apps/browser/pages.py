@@ -11,7 +11,7 @@ from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.theme import FAINT, GREY, PAPER, WELL
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ... import voice
@@ -112,7 +112,7 @@ def _web_page(view: PageView) -> AppPage:
     ]
     if page.facts:
         body.append(
-            Card([ListRow(key, trailing=value, pad=4) for key, value in page.facts.items()], color="#f1f4f9")
+            Card([ListRow(key, trailing=value, pad=4) for key, value in page.facts.items()], color=WELL)
         )
     if page.file:
         body.append(
@@ -122,7 +122,7 @@ def _web_page(view: PageView) -> AppPage:
                         page.file, _("1.2 MB · 安全文件"), leading=Icon("note", color=ACCENT, room=40), pad=4
                     )
                 ],
-                color="#f1f4f9",
+                color=WELL,
             )
         )
         body.append(Button(_("下载文件"), action_ref("download", file=page.file), glyph="download"))
@@ -188,7 +188,7 @@ def _windows_page(view: PageView) -> AppPage:
             size=16,
             room=36,
         )
-        color = SITES[WEB[title].site][2] if title else "#c6c9d0"
+        color = SITES[WEB[title].site][2] if title else FAINT
         head = RowLayout(
             [Text(title or _("空白页"), size=14, bold=place == view.state["current"]), close],
             [None, 36],

@@ -12,7 +12,7 @@ from simulated_phone.language import messages
 from simulated_phone.screens.layout import GridLayout, RowLayout
 from simulated_phone.screens.lists import Heading
 from simulated_phone.screens.nodes import ActionRef, Fill, Mark, Node, PixelBox, Words, action_ref
-from simulated_phone.screens.theme import GREY, INK, PAPER, RED, Theme, tint
+from simulated_phone.screens.theme import GREY, INK, RED, WHITE, Theme
 from simulated_phone.screens.widgets import TEXT, Text, Widget
 
 from .data import MONTHS, day_words
@@ -41,10 +41,10 @@ class DayCell:
         disc = PixelBox(box.left, box.top + look.px(3), box.right, box.top + look.px(37))
         disc = disc.middle(disc.height, disc.height)
         weekend = GREY if self.day.weekday() > 4 else INK
-        color = PAPER if self.today else look.accent if self.chosen else weekend
+        color = WHITE if self.today else look.ink(look.accent if self.chosen else weekend)
         marks: list[Mark] = []
         if self.today or self.chosen:
-            plate = look.accent if self.today else tint(look.accent)
+            plate = look.plate(look.accent) if self.today else look.tint(look.accent)
             marks.append(Fill(box=disc, color=plate, radius=disc.height // 2))
         size = look.px(17)
         marks.append(
@@ -54,7 +54,7 @@ class DayCell:
             low = PixelBox(box.left, disc.bottom, box.right, disc.bottom + look.px(8)).middle(
                 look.px(5), look.px(5)
             )
-            marks.append(Fill(box=low, color=RED, radius=low.height // 2))
+            marks.append(Fill(box=low, color=look.ink(RED), radius=low.height // 2))
         words = day_words(self.day)
         text = str(self.day.day)
         return Node(box=box, kind=TEXT, text=text, description=words, tap=self.tap, marks=tuple(marks))

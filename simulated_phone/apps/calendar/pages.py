@@ -13,7 +13,7 @@ from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
 from simulated_phone.screens.lists import Heading, ListRow
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.theme import GREY, PAPER, STEEL, WHITE
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ... import voice
@@ -166,9 +166,9 @@ def _home_widget(view: PageView) -> Widget:
     after = next((moment for moment in moments if moment[:2] >= first), None)
     words = f"{day_words(date.fromisoformat(after[0]))} {after[1]} {after[2]}" if after else _("没有日程")
     today = action_ref("see", day=first[0])
-    lines = [Text(_("下一个日程"), size=13, color="#e3e8f2"), Text(words, size=16, color=PAPER, tap=today)]
-    open_ = Icon("calendar", _("今天的日程"), today, size=26, color=PAPER)
-    add = Icon("add", _("新建日程"), action_ref("edit"), size=20, color=PAPER, plate="#5b7db1")
+    lines = [Text(_("下一个日程"), size=13, color=WHITE), Text(words, size=16, color=WHITE, tap=today)]
+    open_ = Icon("calendar", _("今天的日程"), today, size=26, color=WHITE)
+    add = Icon("add", _("新建日程"), action_ref("edit"), size=20, color=WHITE, plate=STEEL)
     return RowLayout([open_, ColumnLayout(lines), add], [44, None, 48])
 
 

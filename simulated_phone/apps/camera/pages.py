@@ -12,7 +12,7 @@ from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Cover, ListRow, switch_row
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
-from simulated_phone.screens.theme import PAPER
+from simulated_phone.screens.theme import PALE, WHITE, Exact
 from simulated_phone.screens.widgets import Icon, Space, Text, Widget
 
 from ... import voice
@@ -27,7 +27,8 @@ from .goals import GOALS
 
 _ = messages(__name__)
 
-NIGHT, RED = "#0b0c0e", "#e5484d"
+NIGHT, SHUTTER, KNOB = Exact("#0b0c0e"), Exact("#9aa0a8"), Exact("#2c3036")
+TILE, SELF_SIDE, REAR_SIDE = Exact("#23272d"), "#57493f", "#3c4650"
 FIRST_MODE = data.QUICK[0]
 OPTIONS = {
     "flash": (_("闪光灯"), data.FLASH),
@@ -52,21 +53,21 @@ def _home_page(view: PageView) -> AppPage:
     mode, lens = view.arguments.get("mode", FIRST_MODE), view.arguments.get("lens", BACK)
     recording = bool(view.arguments.get("recording"))
     icons = [
-        Icon(glyph, OPTIONS[key][0], go("option", key=key), color=PAPER)
+        Icon(glyph, OPTIONS[key][0], go("option", key=key), color=WHITE)
         for key, glyph in (("flash", "flash"), ("timer", "stopwatch"), ("ratio", "display"))
     ]
-    settings = Icon("gear", _("相机设置"), go("settings"), color=PAPER)
-    top: list[Widget] = [*icons, Icon("mic", MICROPHONE.description, voice.LISTEN, color=PAPER), settings]
+    settings = Icon("gear", _("相机设置"), go("settings"), color=WHITE)
+    top: list[Widget] = [*icons, Icon("mic", MICROPHONE.description, voice.LISTEN, color=WHITE), settings]
     glyph = "person" if lens == FRONT else "image"
     preview = Cover(
-        f"{lens}{mode}", glyph=glyph, room=470, radius=0, color="#3c4650" if lens == BACK else "#57493f"
+        f"{lens}{mode}", glyph=glyph, room=470, radius=0, color=REAR_SIDE if lens == BACK else SELF_SIDE
     )
     status = _("正在录制 00:03") if recording else f"{lens} · {mode} · {view.state['ratio']}"
     names = [*data.QUICK, *([] if mode in data.QUICK else [mode])]
     chips = [(name, change(mode=name), name == mode) for name in names]
     modes = Chips([*chips, (_("更多模式"), go("modes"), False)], pad=12)
     return AppPage(
-        header=[RowLayout(top, pad=12), Text(status, size=13, color="#c3cad6", align="center")],
+        header=[RowLayout(top, pad=12), Text(status, size=13, color=PALE, align="center")],
         body=[preview],
         footer=[
             modes,
@@ -96,21 +97,19 @@ def _shutter_row(view: PageView, mode: str, *, recording: bool) -> RowLayout:
         words,
         action_ref("shoot"),
         size=44,
-        color=RED if video else "#9aa0a8",
-        plate=PAPER,
+        color=Exact("#e5484d") if video else SHUTTER,
+        plate=WHITE,
         room=84,
     )
-    turn = Icon(
-        "refresh", _("切换前后镜头"), action_ref("turn"), size=26, color=PAPER, plate="#2c3036", room=60
-    )
+    turn = Icon("refresh", _("切换前后镜头"), action_ref("turn"), size=26, color=WHITE, plate=KNOB, room=60)
     return RowLayout([look, shutter, turn], [60, None, 60], pad=12)
 
 
 def _modes_page(view: PageView) -> AppPage:
     cells: list[Widget] = [
         Card(
-            [Icon(glyph, size=30, color=PAPER, room=56), Text(mode, color=PAPER, align="center")],
-            color="#23272d",
+            [Icon(glyph, size=30, color=WHITE, room=56), Text(mode, color=WHITE, align="center")],
+            color=TILE,
             tap=action_ref("mode", mode=mode),
         )
         for mode, glyph in data.MODES.items()

@@ -11,7 +11,7 @@ from simulated_phone.screens.layout import RowLayout
 from simulated_phone.screens.lists import Cover, ListRow, switch_row
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
-from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.theme import BACKGROUND, GREY, PAPER
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ...acquaintances import contacts
@@ -56,7 +56,7 @@ def _talk_page(view: PageView) -> AppPage:
         gap=12,
         pad=12,
         footer=[RowLayout(keys, [None, 44, 72], gap=6)],
-        background="#eeeff3",
+        background=BACKGROUND,
     )
 
 

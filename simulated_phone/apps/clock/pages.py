@@ -15,7 +15,7 @@ from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Heading, ListRow
 from simulated_phone.screens.nodes import ActionValue, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog
-from simulated_phone.screens.theme import GREY, INK, PAPER
+from simulated_phone.screens.theme import GREY, HINT, INK, PAPER, STEEL, WHITE
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Switch, Text, Widget
 
 from ... import voice
@@ -46,7 +46,7 @@ def _alarm_card(alarm: dict[str, Any]) -> Card:
         time_of(alarm),
         f"{alarm['label']} · {_repeat_words(alarm['days'])}",
         size=26,
-        color=INK if alarm["on"] else "#9a9da5",
+        color=INK if alarm["on"] else HINT,
         trailing=Switch(
             alarm["on"],
             action_ref("flip", alarm=alarm["id"]),
@@ -158,19 +158,19 @@ def _home_widget(view: PageView) -> Widget:
     on = sorted(time_of(alarm) for alarm in view.state["alarms"] if alarm["on"])
     next_alarm = next((time for time in on if time > f"{now:%H:%M}"), on[0] if on else "")
     words = [
-        Text(f"{now:%H:%M}", size=40, color=PAPER, bold=True),
+        Text(f"{now:%H:%M}", size=40, color=WHITE, bold=True),
         Text(
             _("{date} {weekday}").format(date=day_of_month(_, now), weekday=weekday(_, now.weekday())),
             size=14,
-            color=PAPER,
+            color=WHITE,
         ),
         Text(
             _("下一个闹钟 {next_alarm}").format(next_alarm=next_alarm) if next_alarm else _("没有闹钟"),
             size=13,
-            color="#e3e8f2",
+            color=WHITE,
         ),
     ]
-    add = Icon("add", _("新建闹钟"), action_ref("edit"), color=PAPER, plate="#5b7db1")
+    add = Icon("add", _("新建闹钟"), action_ref("edit"), color=WHITE, plate=STEEL)
     return RowLayout([ColumnLayout(words), add], [None, 56])
 
 

@@ -14,7 +14,7 @@ from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import ListRow, ProgressBar
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.theme import ASH, BACKGROUND, FIELD, GREY, PAPER, WHITE
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ... import voice
@@ -37,8 +37,8 @@ NEW_FOLDER, SORT = write("new_folder", "name"), go("sort")
 
 
 def _icon(name: str, room: float = 44) -> Icon:
-    glyph, color = data.GLYPHS.get(ending(name), ("note", GREY))
-    return Icon(glyph, size=room * 0.5, color=PAPER, plate=color, square=True, room=room)
+    glyph, color = data.GLYPHS.get(ending(name), ("note", ASH))
+    return Icon(glyph, size=room * 0.5, color=WHITE, plate=color, square=True, room=room)
 
 
 def _row(file: dict[str, Any], tap: ActionRef | None = None) -> ListRow:
@@ -83,7 +83,7 @@ def _home_page(view: PageView) -> AppPage:
         header=[search.small_pill(SEARCH), Space(8)],
         body=[card, Space(6), *map(_row, _sorted(view.state))],
         tabs=TABS("home"),
-        background="#fafafa",
+        background=BACKGROUND,
     )
 
 
@@ -164,7 +164,7 @@ def _file_page(view: PageView) -> AppPage:
             size=16,
         )
         lines += [RowLayout([day, add], [None, 48]), Space(6)]
-    lines += [Card([Space(5)], color="#eceef2", pad=2, radius=3) for _unused in range(9)]
+    lines += [Card([Space(5)], color=FIELD, pad=2, radius=3) for _unused in range(9)]
     star = Icon("star" if file["starred"] else "star_line", _("取消收藏") if file["starred"] else _("收藏"),
                 ITEMS.put(file, "starred", not file["starred"]))  # fmt: skip
     return AppPage(

@@ -12,7 +12,7 @@ from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
-from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.theme import GREY, WHITE
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ...builders import checkout, tables
@@ -77,7 +77,7 @@ def _dish_row(shop: Shop, dish: str, count: int) -> ListRow:
         _("添加{dish}").format(dish=dish),
         action_ref("add", **which),
         size=18,
-        color=PAPER,
+        color=WHITE,
         plate=ACCENT,
     )
     trailing: Widget = add
@@ -104,7 +104,7 @@ def _basket_bar(shop: Shop, items: Sequence[Mapping[str, Any]]) -> RowLayout:
         if count
         else _("购物车是空的")
     )
-    bag = Icon("bag", checkout.CART, go("basket", shop=shop.name), size=22, color=PAPER, plate=ACCENT)
+    bag = Icon("bag", checkout.CART, go("basket", shop=shop.name), size=22, color=WHITE, plate=ACCENT)
     settle = Button(_("去结算"), go("checkout", shop=shop.name), enabled=count > 0)
     return RowLayout([bag, Text(words, size=16, bold=count > 0), settle], [48, None, 110])
 

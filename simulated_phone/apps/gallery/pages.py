@@ -14,7 +14,7 @@ from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Cover, Heading
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import PAPER
+from simulated_phone.screens.theme import PALE, PAPER, WHITE, Exact
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
@@ -33,7 +33,7 @@ _n = counted_messages(__name__)
 TABS = bottom_tabs(
     ("home", _("照片"), "image"), ("albums", _("相册集"), "grid"), ("trash", _("最近删除"), "delete")
 )
-NIGHT = "#101114"
+NIGHT = Exact("#101114")
 NEW_ALBUM = write("new_album", "name")
 TINTS = dict(zip(FILTERS, (None, "#6d6f76", "#8a6a48", "#5fb0a5", "#4d5d7a", "#d98e3f"), strict=True))
 
@@ -127,15 +127,13 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
 
 def _photo_page(view: PageView) -> AppPage:
     photo = ITEMS.shown(view)
-    heart = likes.heart(photo["starred"], ITEMS.put(photo, "starred", not photo["starred"]), color=PAPER)
-    where = Text(
-        f"{photo['day']} · {photo['place']} · {photo['album']}", size=13, color="#b9bcc4", align="center"
-    )
+    heart = likes.heart(photo["starred"], ITEMS.put(photo, "starred", not photo["starred"]), color=WHITE)
+    where = Text(f"{photo['day']} · {photo['place']} · {photo['album']}", size=13, color=PALE, align="center")
     body: list[Widget] = [Space(10), where, Space(10), _picture(photo, 400, 0)]
     if photo["text"]:
         body += [
             Space(10),
-            Text(_("图中文字：{text}").format(text=photo["text"]), size=16, color=PAPER, align="center"),
+            Text(_("图中文字：{text}").format(text=photo["text"]), size=16, color=WHITE, align="center"),
             Space(8),
         ]
         body.append(Chips([(words, tap, False) for words, tap in _buttons(photo)]))
@@ -143,7 +141,7 @@ def _photo_page(view: PageView) -> AppPage:
         Button(_("分享"), share(_("[图片] {name}").format(name=photo["name"])), style="plain", glyph="share"),
         Button(_("编辑"), go("edit", item=photo["id"], filter=photo["filter"]), style="plain", glyph="edit"),
     ]
-    more = Icon("more", _("更多"), ITEMS.menu(photo), color=PAPER)
+    more = Icon("more", _("更多"), ITEMS.menu(photo), color=WHITE)
     return AppPage(
         title=photo["name"],
         actions=[heart, more],

@@ -15,7 +15,7 @@ from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Heading, ListRow, ProgressBar
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.theme import BLUE, GREY, ORANGE, PAPER, PINK, PURPLE, SEA, VIOLET, WHITE
 from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
 from ... import voice
@@ -40,6 +40,7 @@ TABS = bottom_tabs(
     ("medicines", _("用药"), "add"),
     ("mine", _("我的"), "person"),
 )
+DUSK = "#3d2d78"
 NEW_MEDICINE = action_ref("edit")
 
 # ---- parts of pages
@@ -52,23 +53,23 @@ def _cards(view: PageView) -> dict[str, tuple[str, str, str, ActionRef]]:
         _("步数"): (
             _("{steps} 步").format(steps=formats.number(_, state["steps"][-1])),
             "flag",
-            "#e8730c",
+            ORANGE,
             visit("steps"),
         ),
         _("体重"): (
             _("{kilos} 公斤").format(kilos=kilos(state["weights"][0]["grams"])),
             "person",
-            "#3b6fe0",
+            BLUE,
             visit("weight"),
         ),
         _("喝水"): (
             _n("{water} 杯", state["water"]).format(water=state["water"]),
             "rain",
-            "#0c8fbf",
+            SEA,
             visit("water"),
         ),
-        _("睡眠"): (_("{bedtime} 就寝").format(bedtime=state["bedtime"]), "moon", "#8e5bd0", visit("sleep")),
-        _("急救卡"): (state["blood"] or _("未填写"), "heart", "#d6336c", visit("card")),
+        _("睡眠"): (_("{bedtime} 就寝").format(bedtime=state["bedtime"]), "moon", PURPLE, visit("sleep")),
+        _("急救卡"): (state["blood"] or _("未填写"), "heart", PINK, visit("card")),
     }
 
 
@@ -102,7 +103,7 @@ def _home_page(view: PageView) -> AppPage:
     steps, goal = view.state["steps"][-1], view.state["step_goal"]
     head = RowLayout(
         [
-            Icon("flag", color="#e8730c", room=36),
+            Icon("flag", color=ORANGE, room=36),
             Text(_("步数"), size=17, bold=True),
             Text(_("目标 {goal}").format(goal=formats.number(_, goal)), size=13, color=GREY, align="right"),
         ],
@@ -123,7 +124,7 @@ def _home_page(view: PageView) -> AppPage:
     pills = ListRow(
         _("今日用药"),
         _("还有 {left} 种未服用").format(left=left),
-        leading=Icon("add", size=18, color=PAPER, plate=ACCENT, room=44),
+        leading=Icon("add", size=18, color=WHITE, plate=ACCENT, room=44),
         trailing="›",
         tap=go("medicines"),
     )
@@ -131,7 +132,7 @@ def _home_page(view: PageView) -> AppPage:
     sport = ListRow(
         _("最近运动"),
         _("{sport} {minutes} 分钟").format(sport=last["sport"], minutes=last["minutes"]),
-        leading=Icon("timer", size=18, color=PAPER, plate="#e8730c", room=44),
+        leading=Icon("timer", size=18, color=WHITE, plate=ORANGE, room=44),
         trailing="›",
         tap=tab("sports"),
     )
@@ -214,7 +215,7 @@ def _water_page(view: PageView) -> AppPage:
         title=_("喝水"),
         body=[
             Space(16),
-            Icon("rain", size=48, color="#0c8fbf", room=70),
+            Icon("rain", size=48, color=SEA, room=70),
             now,
             ProgressBar(cups / 8),
             grid,
@@ -231,12 +232,12 @@ def _sleep_page(view: PageView) -> AppPage:
     ]
     night = Card(
         [
-            Text(_("昨晚睡眠"), color=PAPER),
-            Text(_("7 小时 12 分"), size=28, bold=True, color=PAPER),
-            Text(_("深睡 2 小时 5 分 · 浅睡 5 小时 7 分"), size=13, color="#e3dcf5"),
+            Text(_("昨晚睡眠"), color=WHITE),
+            Text(_("7 小时 12 分"), size=28, bold=True, color=WHITE),
+            Text(_("深睡 2 小时 5 分 · 浅睡 5 小时 7 分"), size=13, color=WHITE),
         ],
-        color="#6b51b8",
-        to="#3d2d78",
+        color=VIOLET,
+        to=DUSK,
         margin=12,
     )
     return AppPage(title=_("睡眠"), body=[Space(4), night, panel(*rows)], gap=10)
@@ -251,7 +252,7 @@ def _bedtime_sheet(view: PageView) -> Sheet:
 
 
 def _sport_row(sport: str) -> ListRow:
-    icon = Icon("timer", size=18, color=PAPER, plate="#e8730c", room=44)
+    icon = Icon("timer", size=18, color=WHITE, plate=ORANGE, room=44)
     return ListRow(sport, _("点按记录"), leading=icon, trailing="›", tap=visit("sport", sport=sport))
 
 
@@ -337,7 +338,7 @@ def _card_page(view: PageView) -> AppPage:
         for blood in data.BLOOD
     ]
     hint = ListRow(
-        _("锁屏时可查看"), _("急救人员无需解锁即可看到血型"), leading=Icon("heart", color="#d6336c", room=40)
+        _("锁屏时可查看"), _("急救人员无需解锁即可看到血型"), leading=Icon("heart", color=PINK, room=40)
     )
     return AppPage(title=_("急救卡"), body=[Space(6), panel(hint), Heading(_("血型")), panel(*rows)])
 

@@ -14,7 +14,8 @@ from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import ListRow
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
-from simulated_phone.screens.theme import INK, PAPER, Theme
+from simulated_phone.screens.skin import AA_LARGE
+from simulated_phone.screens.theme import BLUE, FIELD, INK, PAPER, STEEL, WHITE, Exact, Theme
 from simulated_phone.screens.widgets import TEXT, Icon, Space, Text, Widget
 
 from ... import voice
@@ -29,6 +30,7 @@ PACKAGE, SETTINGS = "com.android.launcher3", "com.android.settings"
 HINT = _("搜索应用")
 DOCK, FIRST, COLUMNS, WIDGETS = 4, 4, 4, 3
 PAGE = 16
+WIDGET = Exact("#33507f")
 """Number of icons on a home page after the first."""
 WALLPAPERS = (("#4a7bd0", "#1d2b53"), ("#3d9a8b", "#173a4a"), ("#c77b58", "#4b2440"), ("#7a6bc8", "#25205a"))
 
@@ -40,7 +42,7 @@ class AppIcon(Widget):
     app: App
     tap: ActionRef
     hold: ActionRef | None = None
-    color: str = PAPER
+    color: str = WHITE
 
     def height(self, width: int, look: Theme) -> int:
         """Height in px of icon and name."""
@@ -48,13 +50,18 @@ class AppIcon(Widget):
 
     def place(self, box: PixelBox, look: Theme) -> Node:
         """Lay out a coloured plate with the app's glyph, and the name."""
-        side, glyph = look.px(56), look.px(32)
+        skin = look.skin
+        side, glyph = look.px(skin.icon_size), look.px(skin.icon_size * 4 / 7)
         plate = PixelBox(box.left, box.top + look.px(4), box.right, box.top + look.px(60)).middle(side, side)
         name = PixelBox(box.left, plate.bottom + look.px(4), box.right, box.bottom)
+        ink = look.ink(self.color)
+        color, shape = look.plate(self.app.color, AA_LARGE), str(WHITE)
+        if skin.pale_icons:
+            color, shape = (shape, color) if not skin.dark else (look.plate(PAPER), look.ink(self.app.color))
         marks: tuple[Mark, ...] = (
-            Fill(box=plate, color=self.app.color, radius=look.px(16)),
-            Glyph(box=plate.middle(glyph, glyph), name=self.app.glyph, color=PAPER),
-            Words(box=name, text=self.app.label, size=look.px(13), color=self.color, align="center"),
+            Fill(box=plate, color=color, radius=look.px(skin.icon)),
+            Glyph(box=plate.middle(glyph, glyph), name=self.app.glyph, color=shape),
+            Words(box=name, text=self.app.label, size=look.px(13), color=ink, align="center"),
         )
         return Node(
             box=box,
@@ -108,7 +115,7 @@ def _icon_order(view: PageView) -> list[App]:
     return sorted((app for app in view.apps if app.package != PACKAGE), key=place)
 
 
-def _icon(app: App, color: str = PAPER) -> AppIcon:
+def _icon(app: App, color: str = WHITE) -> AppIcon:
     return AppIcon(
         app, action_ref("android.open", package=app.package), go("menu", package=app.package), color
     )
@@ -143,7 +150,7 @@ def _home_page(view: PageView) -> AppPage:
     if pages[number]:
         body.append(GridLayout([_icon(app) for app in pages[number]], COLUMNS, gap=6))
     dots = " ".join("●" if place == number else "○" for place in range(len(pages)))
-    footer: list[Widget] = [Text(dots, size=10, color=PAPER, align="center"), Space(6)]
+    footer: list[Widget] = [Text(dots, size=10, color=WHITE, align="center"), Space(6)]
     footer += [RowLayout([_icon(app) for app in dock], gap=6)] if dock else []
     swipes = {"down": go("search")}
     if number + 1 < len(pages):
@@ -156,14 +163,12 @@ def _home_page(view: PageView) -> AppPage:
 
 def _widget_card(view: PageView, app: App, widget: Callable[[PageView], Widget]) -> Widget:
     inner = widget(replace(view, state=view.states[app.package]))
-    return Card([AppWidget(app.package, inner)], color="#33507f", pad=12, radius=20)
+    return Card([AppWidget(app.package, inner)], color=WIDGET, pad=12, radius=20)
 
 
 def _search_pill() -> Widget:
-    pill = search_pill(HINT, go("search"), size=14, lead=24, room=30, color="#eef1f7", description=HINT)
-    return RowLayout(
-        [pill, Icon("mic", _("语音助手"), voice.LISTEN, color=PAPER, plate="#5b7db1")], [None, 52]
-    )
+    pill = search_pill(HINT, go("search"), size=14, lead=24, room=30, color=FIELD, description=HINT)
+    return RowLayout([pill, Icon("mic", _("语音助手"), voice.LISTEN, color=WHITE, plate=STEEL)], [None, 52])
 
 
 def _menu_sheet(view: PageView) -> Sheet:
@@ -231,7 +236,7 @@ LAUNCHER = App(
     label=_("桌面"),
     english="Launcher",
     glyph="home",
-    color="#3b6fe0",
+    color=BLUE,
     initial=initial,
     pages={
         **tables.pages(_home_page, _menu_sheet, _search_page),

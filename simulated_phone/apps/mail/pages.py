@@ -13,7 +13,7 @@ from simulated_phone.screens.layout import RowLayout
 from simulated_phone.screens.lists import Chips, Cover, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.theme import GREY, PAPER, RED, WHITE
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ... import voice
@@ -111,7 +111,7 @@ def _mail_page(view: PageView) -> AppPage:
         Text(mail["text"], size=16, lines=9),
     ]
     if mail["file"]:
-        icon = Icon("note", size=22, color=PAPER, plate="#e5484d", square=True, room=44)
+        icon = Icon("note", size=22, color=WHITE, plate=RED, square=True, room=44)
         body.append(list_parts.panel(ListRow(mail["file"], _("附件 · 1.2 MB"), leading=icon), margin=0))
     if buttons := _buttons(mail):
         body.append(Chips([(words, tap, False) for words, tap in buttons], pad=0))
@@ -200,7 +200,7 @@ def _write_page(view: PageView) -> AppPage:
         Field("text", data.TEXT, room=120),
     ]
     if what:
-        icon = Icon("note", size=22, color=PAPER, plate=data.ACCENT, square=True, room=44)
+        icon = Icon("note", size=22, color=WHITE, plate=data.ACCENT, square=True, room=44)
         body.append(list_parts.panel(ListRow(what, _("附件"), leading=icon), margin=0))
     signature = Text(view.state["signature"], color=GREY)
     send = Button(_("发送"), action_ref("send"), glyph="send")

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from simulated_phone.language import messages
 from simulated_phone.screens import fonts
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words
-from simulated_phone.screens.theme import INK, PAPER, Theme
+from simulated_phone.screens.theme import INK, PAPER, RED, WHITE, Theme
 from simulated_phone.screens.widgets import LAYOUT
 
 _ = messages(__name__)
 
 STREET = 600
 """Metres between two streets; every third street is wide."""
-LAND, PARK, HOUSES, WATER, WAY = "#f0ede6", "#cfe8c6", "#e6e0d4", "#b7d7f2", "#2f6fed"
+LAND, PARK, HOUSES, WATER = "#f0ede6", "#cfe8c6", "#e6e0d4", "#b7d7f2"
+WAY, MARKER = "#2f6fed", "#3f7d58"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +58,15 @@ class Canvas:
 
     def place(self, box: PixelBox, look: Theme) -> Node:
         """Lay out the land, streets, the route, the phone's own dot and the places."""
-        marks: list[Mark] = [Fill(box=box, color=LAND), *self._blocks(box), *self._streets(box, look)]
+        marks: list[Mark] = [
+            Fill(box=box, color=look.plate(LAND)),
+            *self._blocks(box, look),
+            *self._streets(box, look),
+        ]
         if self.way:
             marks += self._route(box, look, *self.way)
         x, y = self._to_pixel(box, 0, 0)
-        for radius, color in ((11, PAPER), (8, WAY)):
+        for radius, color in ((11, WHITE), (8, WAY)):
             side = look.px(radius)
             dot = PixelBox(x - side, y - side, x + side, y + side)
             if dot.clip(box) == dot:
@@ -95,14 +100,14 @@ class Canvas:
                 found.append((column, row, PixelBox(left, top, right, bottom).clip(box)))
         return found
 
-    def _blocks(self, box: PixelBox) -> list[Mark]:
+    def _blocks(self, box: PixelBox, look: Theme) -> list[Mark]:
         marks: list[Mark] = []
         river = 2 + self.seed % 3
         for column, row, cell in self._cells(box):
             kind = (column * 7349 + row * 1933 + self.seed * 8363) % 11
             color = WATER if row == river else PARK if kind == 0 else HOUSES if kind < 4 else ""
             if color and not cell.empty:
-                marks.append(Fill(box=cell, color=color))
+                marks.append(Fill(box=cell, color=look.plate(color)))
         return marks
 
     def _streets(self, box: PixelBox, look: Theme) -> list[Mark]:
@@ -113,7 +118,7 @@ class Canvas:
                 self._street(PixelBox(left, box.top, left, box.bottom), column, look),
                 self._street(PixelBox(box.left, top, box.right, top), row, look),
             ):
-                shown = Fill(box=street.clip(box), color=PAPER)
+                shown = Fill(box=street.clip(box), color=look.plate(PAPER))
                 if shown not in marks and not shown.box.empty:
                     marks.append(shown)
         return marks
@@ -158,11 +163,11 @@ class Canvas:
         at = PixelBox(x - wide // 2, y - side, x - wide // 2 + wide, y - side + high)
         mark = PixelBox(x - side // 2, at.top, x - side // 2 + side, at.top + side)
         name = at._replace(top=mark.bottom)
-        color = "#e5484d" if pin.chosen else "#3f7d58"
+        color = look.ink(RED if pin.chosen else MARKER)
         marks: list[Mark] = [Glyph(box=mark, name="location", color=color)]
         if pin.chosen:
-            marks.append(Fill(box=name, color=PAPER, radius=look.px(4)))
-        marks.append(Words(box=name, text=pin.name, size=size, color=INK, align="center"))
+            marks.append(Fill(box=name, color=look.plate(PAPER), radius=look.px(4)))
+        marks.append(Words(box=name, text=pin.name, size=size, color=look.ink(INK), align="center"))
         return Node(
             box=at,
             kind="android.view.View",

@@ -11,7 +11,7 @@ from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
-from simulated_phone.screens.theme import INK
+from simulated_phone.screens.theme import AMBER, INK
 from simulated_phone.screens.widgets import Button, Icon, Space, Widget
 
 from ... import voice
@@ -101,7 +101,7 @@ def _recent_and_near(view: PageView) -> Sequence[Widget]:
 def _place_page(view: PageView) -> AppPage:
     place = named(places(view.seed), view.arguments["place"])
     name = place.name
-    words, color = (_("取消收藏"), "#f0a020") if name in view.state["saved"] else (_("收藏"), INK)
+    words, color = (_("取消收藏"), AMBER) if name in view.state["saved"] else (_("收藏"), INK)
     star = Icon("star", words, action_ref("save", place=name), color=color)
     pin = Pin(name=name, x=place.x, y=place.y, chosen=True)
     facts = panel(

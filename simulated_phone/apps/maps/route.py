@@ -9,7 +9,7 @@ from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import ListRow
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage
-from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.theme import GREY, WHITE
 from simulated_phone.screens.widgets import Button, Text, Widget
 
 from ...builders import tables
@@ -22,6 +22,7 @@ from .data import SPEEDS, Place, places
 
 _ = messages(__name__)
 
+ROAD_SIGN = "#1f4f86"
 RECENT = 8
 """Number of recent destinations that are kept."""
 
@@ -92,8 +93,8 @@ def _driving_page(view: PageView) -> AppPage:
     ahead = _("向{sides}直行 {distance_words}").format(
         sides=_sides(place)[0], distance_words=distance_words(abs(place.x))
     )
-    words = Text(_("前往 {name} · {mode}").format(name=place.name, mode=mode), color="#dbe7f7")
-    plate = Card([Text(ahead, size=22, bold=True, color=PAPER), words], color="#1f4f86", margin=12)
+    words = Text(_("前往 {name} · {mode}").format(name=place.name, mode=mode), color=WHITE)
+    plate = Card([Text(ahead, size=22, bold=True, color=WHITE), words], color=ROAD_SIGN, margin=12)
     left = _("剩余 {minutes} 分钟 · {distance_words}").format(
         minutes=_minutes(place, mode), distance_words=distance_words(place.metres)
     )

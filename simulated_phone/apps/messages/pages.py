@@ -13,7 +13,7 @@ from simulated_phone.screens.layout import RowLayout
 from simulated_phone.screens.lists import Chips, Cover, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
-from simulated_phone.screens.theme import PAPER
+from simulated_phone.screens.theme import BACKGROUND, PAPER, RED
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ... import voice
@@ -28,7 +28,6 @@ from .goals import GOALS
 
 _ = messages(__name__)
 
-RED = "#e5484d"
 NEW = go("new")
 
 
@@ -103,7 +102,7 @@ def _conversation(sender: str, number: str, lines: Sequence[dict[str, Any]], *ic
     ]
     footer = [RowLayout(keys, [40, None, 72], gap=6)]
     return AppPage(
-        title=sender, actions=icons, body=body, gap=12, pad=12, footer=footer, background="#f2f3f6"
+        title=sender, actions=icons, body=body, gap=12, pad=12, footer=footer, background=BACKGROUND
     )
 
 

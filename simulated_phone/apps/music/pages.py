@@ -12,7 +12,7 @@ from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLa
 from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import GREY, INK, PAPER, RED
+from simulated_phone.screens.theme import GREY, INK, PALE, PAPER, RED, WELL, WHITE, Exact
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
@@ -74,7 +74,7 @@ def _home_page(view: PageView) -> AppPage:
         Card(
             [Cover(name, glyph="music", room=104, radius=12), Text(name, size=14)],
             pad=0,
-            color="#f4f5f8",
+            color=WELL,
             tap=_list(name),
         )
         for name in view.state["themes"]
@@ -91,8 +91,8 @@ def _home_page(view: PageView) -> AppPage:
 
 
 def _shortcut_card(words: str, glyph: str, tap: ActionRef) -> Widget:
-    icon = Icon(glyph, size=24, color=PAPER, plate="#e5484d", room=52)
-    return Card([icon, Text(words, size=13, align="center")], pad=6, color="#f4f5f8", tap=tap)
+    icon = Icon(glyph, size=24, color=WHITE, plate=RED, room=52)
+    return Card([icon, Text(words, size=13, align="center")], pad=6, color=WELL, tap=tap)
 
 
 def _song_row(view: PageView, song: str, source: str) -> Widget:
@@ -103,7 +103,7 @@ def _song_row(view: PageView, song: str, source: str) -> Widget:
         leading=Cover(song, room=44),
         trailing=_heart(view, song, GREY),
         trail=44,
-        color=RED if playing else "#1c1d21",
+        color=RED if playing else INK,
         tap=action_ref("play", song=song, source=source),
         hold=go("song", song=song),
     )
@@ -146,12 +146,12 @@ def _player_page(view: PageView) -> AppPage:
     song, since = view.state["song"], view.state.get("since", 0)
     share = (round(view.now.timestamp()) - since) // 10 % 24 / 24 if view.state["on"] else 0.3
     small = [
-        _heart(view, song, PAPER),
-        Icon("timer", SLEEP_TIMER, go("sleep"), color=PAPER),
-        Icon("folder", KEEP, go("choose", song=song), color=PAPER),
-        Icon("more", _("更多"), go("song", song=song), color=PAPER),
+        _heart(view, song, WHITE),
+        Icon("timer", SLEEP_TIMER, go("sleep"), color=WHITE),
+        Icon("folder", KEEP, go("choose", song=song), color=WHITE),
+        Icon("more", _("更多"), go("song", song=song), color=WHITE),
     ]
-    words = [Text(song, size=24, bold=True, color=PAPER), Text(SONGS[song], size=15, color="#c3c9d6")]
+    words = [Text(song, size=24, bold=True, color=WHITE), Text(SONGS[song], size=15, color=PALE)]
     body: list[Widget] = [Space(20), Cover(song, room=300, radius=20), Space(20), *words, Space(8)]
     body += [RowLayout(small), ProgressBar(share, pad=0), Space(6), RowLayout(_player_keys(view))]
     return AppPage(title=_("正在播放"), body=body, pad=28, background=INK_BLUE, dark=True)
@@ -160,11 +160,11 @@ def _player_page(view: PageView) -> AppPage:
 def _player_keys(view: PageView) -> list[Icon]:
     mode = view.state["mode"]
     return [
-        Icon(MODES[mode], mode, action_ref("mode"), color=PAPER),
-        Icon("previous", _("上一首"), action_ref("step", by=-1), size=30, color=PAPER),
-        Icon(*_play_icon(view), action_ref("flip"), size=34, color="#232a3a", plate=PAPER, room=76),
-        Icon("next", _("下一首"), action_ref("step", by=1), size=30, color=PAPER),
-        Icon("list", _("播放列表"), _list(current_list(view.state)), color=PAPER),
+        Icon(MODES[mode], mode, action_ref("mode"), color=WHITE),
+        Icon("previous", _("上一首"), action_ref("step", by=-1), size=30, color=WHITE),
+        Icon(*_play_icon(view), action_ref("flip"), size=34, color=Exact("#232a3a"), plate=WHITE, room=76),
+        Icon("next", _("下一首"), action_ref("step", by=1), size=30, color=WHITE),
+        Icon("list", _("播放列表"), _list(current_list(view.state)), color=WHITE),
     ]
 
 
@@ -187,7 +187,7 @@ def _mine_page(view: PageView) -> AppPage:
         (SLEEP_TIMER, _("{minutes}分钟后").format(minutes=minutes) if minutes else OFF, "timer", go("sleep")),
     )
     body: list[Widget] = [
-        ListRow(name, words, leading=Icon(glyph, size=22, color=PAPER, plate=RED), trailing="›", tap=tap)
+        ListRow(name, words, leading=Icon(glyph, size=22, color=WHITE, plate=RED), trailing="›", tap=tap)
         for name, words, glyph, tap in lines
     ]
     body.append(Heading(_("我的歌单"), NEW_LIST, go("new_list")))
@@ -260,9 +260,9 @@ def _sleep_sheet(view: PageView) -> Sheet:
 def _home_widget(view: PageView) -> Widget:
     song, (glyph, _unused) = view.state["song"], _play_icon(view)
     words = _("暂停播放") if view.state["on"] else _("继续播放")
-    play = Icon(glyph, words, action_ref("flip"), color=PAPER)
-    liked = Icon("heart", _("播放我喜欢的音乐"), action_ref("play_all", name=LIKED), color=PAPER)
-    parts = [Cover(song, room=44, radius=10), _song_words(song, "#d5dcea", PAPER), play, liked]
+    play = Icon(glyph, words, action_ref("flip"), color=WHITE)
+    liked = Icon("heart", _("播放我喜欢的音乐"), action_ref("play_all", name=LIKED), color=WHITE)
+    parts = [Cover(song, room=44, radius=10), _song_words(song, PALE, WHITE), play, liked]
     return RowLayout(parts, [44, None, 44, 44])
 
 

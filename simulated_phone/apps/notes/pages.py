@@ -12,7 +12,7 @@ from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import ListRow
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import GREY, INK, PAPER
+from simulated_phone.screens.theme import GREY, INK, PAPER, STEEL, WHITE
 from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
 from ... import voice
@@ -25,7 +25,7 @@ from .goals import GOALS
 
 _ = messages(__name__)
 
-ACCENT = "#b8860b"
+ACCENT, UNPINNED = "#b8860b", "#c8b27a"
 EVERYTHING, LISTS = _("全部"), _("清单")
 NEW_NOTE = write("write", "text", note=None, folder=FOLDERS[0])
 
@@ -65,7 +65,7 @@ def _note_card(note: dict[str, Any]) -> Card:
     row = ListRow(
         note["text"],
         (_("置顶 · ") if note["pinned"] else "") + words,
-        leading=Icon(glyph, size=22, color=PAPER, plate=ACCENT if note["pinned"] else "#c8b27a", room=44),
+        leading=Icon(glyph, size=22, color=WHITE, plate=ACCENT if note["pinned"] else UNPINNED, room=44),
         lead=40,
         pad=10,
         tap=action_ref("show", note=note["id"]),
@@ -149,9 +149,9 @@ def _ask_delete_dialog(view: PageView) -> Dialog:
 
 def _home_widget(view: PageView) -> Widget:
     notes = _ordered(view.state)
-    first = Text(notes[0]["text"] if notes else _("还没有便签"), color=PAPER)
-    add = Icon("edit", _("记便签"), NEW_NOTE, size=20, color=PAPER, plate="#5b7db1")
-    return RowLayout([Icon("note", size=24, color=PAPER, room=44), first, add], [30, None, 52])
+    first = Text(notes[0]["text"] if notes else _("还没有便签"), color=WHITE)
+    add = Icon("edit", _("记便签"), NEW_NOTE, size=20, color=WHITE, plate=STEEL)
+    return RowLayout([Icon("note", size=24, color=WHITE, room=44), first, add], [30, None, 52])
 
 
 # ---- handlers of taps

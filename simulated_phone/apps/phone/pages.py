@@ -13,7 +13,7 @@ from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLa
 from simulated_phone.screens.lists import Cover, Heading, ListRow, switch_row
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
-from simulated_phone.screens.theme import GREY, INK, PAPER
+from simulated_phone.screens.theme import GREY, INK, PALE, PAPER, RED, WHITE, Exact
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ... import voice
@@ -32,7 +32,7 @@ _n = counted_messages(__name__)
 TABS = bottom_tabs(
     ("home", _("通话"), "history"), ("keypad", _("键盘"), "grid"), ("people", _("通讯录"), "person")
 )
-RED, NIGHT = "#e5484d", ("#2c4a63", "#0f1b28")
+NIGHT, KNOB = (Exact("#2c4a63"), Exact("#0f1b28")), Exact("#46627a")
 LETTERS = dict(
     zip(
         "123456789*0#",
@@ -96,7 +96,7 @@ def _keypad_page(view: PageView) -> AppPage:
         )
         for key, letters in LETTERS.items()
     ]
-    call = Icon("call", _("呼叫"), action_ref("call_typed"), size=30, color=PAPER, plate=data.ACCENT, room=64)
+    call = Icon("call", _("呼叫"), action_ref("call_typed"), size=30, color=WHITE, plate=data.ACCENT, room=64)
     erase = Icon("nav_back", _("删除"), action_ref("erase"), size=24, color=GREY, room=64)
     row = RowLayout([Space(1), call, erase], [None, 90, None])
     number = Text(
@@ -191,20 +191,20 @@ def _call_page(view: PageView) -> AppPage:
     keys: list[Widget] = [
         ColumnLayout(
             [
-                Icon(glyph, size=24, color=PAPER, plate="#46627a", room=60),
-                Text(words, size=13, color=PAPER, align="center"),
+                Icon(glyph, size=24, color=WHITE, plate=KNOB, room=60),
+                Text(words, size=13, color=WHITE, align="center"),
             ]
         )
         for words, glyph in glyphs.items()
     ]
-    end = Icon("call", _("挂断"), action_ref("tab", page="home"), size=32, color=PAPER, plate=RED, room=90)
+    end = Icon("call", _("挂断"), action_ref("tab", page="home"), size=32, color=WHITE, plate=RED, room=90)
     body = [
         Space(50),
         RowLayout([Space(1), Cover(name, glyph="person", room=96, radius=48), Space(1)], [None, 96, None]),
         Space(10),
-        Text(name, size=28, color=PAPER, bold=True, align="center"),
-        Text(spaced(number), color="#c3cad6", align="center"),
-        Text(_("正在呼叫…"), color="#c3cad6", align="center"),
+        Text(name, size=28, color=WHITE, bold=True, align="center"),
+        Text(spaced(number), color=PALE, align="center"),
+        Text(_("正在呼叫…"), color=PALE, align="center"),
         Space(60),
         GridLayout(keys, 3, gap=18),
     ]

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from simulated_phone.app_definition import State
 from simulated_phone.formats import entries
 from simulated_phone.language import messages
+from simulated_phone.screens.theme import Exact
 
 _ = messages(__name__)
 
@@ -76,10 +77,10 @@ SIZES: Mapping[str, int] = MappingProxyType({_("小"): 15, _("标准"): 18, _("�
 """Text sizes, dp."""
 BACKGROUNDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        _("白色"): ("#ffffff", "#1c1d21"),
-        _("米黄"): ("#f6ecd6", "#4a3f2d"),
-        _("护眼绿"): ("#d5e8d0", "#26402a"),
-        _("夜间"): ("#16181d", "#9aa0aa"),
+        _("白色"): (Exact("#ffffff"), Exact("#1c1d21")),
+        _("米黄"): (Exact("#f6ecd6"), Exact("#4a3f2d")),
+        _("护眼绿"): (Exact("#d5e8d0"), Exact("#26402a")),
+        _("夜间"): (Exact("#16181d"), Exact("#9aa0aa")),
     }
 )
 """Backgrounds -> colour of the paper and of the text."""

@@ -12,7 +12,7 @@ from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLa
 from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
-from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.theme import CHIP, GREY, PAPER
 from simulated_phone.screens.widgets import Button, Space, Text, Widget
 
 from ... import voice
@@ -33,7 +33,7 @@ ACCENT, RANKING = "#b5651d", _("热门榜")
 TABS = tabs.bottom_tabs(
     ("home", _("书架"), "book"), ("shop", _("书城"), "shop"), ("mine", _("我的"), "person")
 )
-PILL = small_pill(data.SEARCH, "#e9ebf0")
+PILL = small_pill(data.SEARCH, CHIP)
 
 
 def _row(book: Book, rank: int = 0) -> ListRow:

@@ -12,7 +12,7 @@ from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.theme import BLUE, FAINT, GREEN, GREY, PAPER, WELL, WHITE
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
@@ -72,7 +72,7 @@ def _own_buttons(view: PageView) -> RowLayout:
         row = ListRow(
             own_button(where), place, leading=Icon(glyph, size=18, color=ACCENT, room=32), lead=22, pad=10
         )
-        buttons.append(Card([row], color="#fdf3e8", pad=0, tap=visit("confirm", place=place)))
+        buttons.append(Card([row], color=WELL, pad=0, tap=visit("confirm", place=place)))
     return RowLayout(buttons)
 
 
@@ -83,7 +83,7 @@ def _home_page(view: PageView) -> AppPage:
     here = ListRow(
         _("当前位置上车"),
         _("定位准确"),
-        leading=Icon("location", size=18, color="#1ea672", room=32),
+        leading=Icon("location", size=18, color=GREEN, room=32),
         lead=22,
         pad=4,
     )
@@ -92,7 +92,7 @@ def _home_page(view: PageView) -> AppPage:
     )
     body: list[Widget] = [Canvas(seed=view.seed, metres=3000, room=270), where]
     if ride := view.state["ride"]:
-        icon = Icon("car", size=20, color=PAPER, plate=ACCENT, room=44)
+        icon = Icon("car", size=20, color=WHITE, plate=ACCENT, room=44)
         row = ListRow(
             _("前往 {place}").format(place=ride["place"]),
             _("{car} · 司机正在赶来").format(car=ride["car"]),
@@ -100,7 +100,7 @@ def _home_page(view: PageView) -> AppPage:
             trailing="›",
         )
         body.append(Card([row], pad=2, margin=12, tap=go("ride")))
-    safety = Icon("lock", size=20, color="#2f6fed", room=40)
+    safety = Icon("lock", size=20, color=BLUE, room=40)
     row = ListRow(
         _("安全中心"), _("紧急联系人、行程录音"), leading=safety, lead=28, trailing="›", tap=go("safety")
     )
@@ -177,7 +177,7 @@ def _ride_page(view: PageView) -> AppPage:
 
 
 def _trips_page(view: PageView) -> AppPage:
-    icon = Icon("clock", size=18, color=PAPER, plate=ACCENT, room=44)
+    icon = Icon("clock", size=18, color=WHITE, plate=ACCENT, room=44)
     bookings = [
         ListRow(
             one["place"],
@@ -237,7 +237,7 @@ def _trip_page(view: PageView) -> AppPage:
     stars = [
         Card(
             [
-                Icon("star", size=26, color=ACCENT if trip["stars"] >= count else "#d5d7dd", room=36),
+                Icon("star", size=26, color=ACCENT if trip["stars"] >= count else FAINT, room=36),
                 Text(_("{count}星").format(count=count), size=12, color=GREY, align="center"),
             ],
             pad=2,
@@ -312,7 +312,7 @@ def _safety_page(view: PageView) -> AppPage:
     rows = [
         ListRow(name, _("行程异常时通知"), leading=Cover(name, room=40)) for name in view.state["emergency"]
     ]
-    shield = Icon("lock", size=44, color=PAPER, plate="#2f6fed", room=100)
+    shield = Icon("lock", size=44, color=WHITE, plate=BLUE, room=100)
     body = [
         Space(10),
         shield,

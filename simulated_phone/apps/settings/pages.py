@@ -11,7 +11,7 @@ from simulated_phone.screens.layout import ColumnLayout
 from simulated_phone.screens.lists import Heading, ListRow, switch_row
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.theme import FIELD, GREY, WHITE
 from simulated_phone.screens.widgets import Button, Icon, Space, Switch, Text, Widget
 from simulated_phone.state import is_on, switch_value
 
@@ -83,14 +83,14 @@ def _home_page(view: PageView) -> AppPage:
         "about": view.setting("global", "device_name"),
     }
     cards = _cards(*([_section_row(page, hints.get(page, "")) for page in group] for group in GROUPS))
-    search = search_pill(data.SEARCH, go("search"), size=14, lead=24, room=24, color="#e6e8ee", margin=12)
+    search = search_pill(data.SEARCH, go("search"), size=14, lead=24, room=24, color=FIELD, margin=12)
     body = [Space(4), *cards]
     return AppPage(title=data.LABEL, back=False, actions=[MICROPHONE], header=[search], body=body, gap=12)
 
 
 def _section_row(page: str, hint: str) -> ListRow:
     title, glyph, color = SECTIONS[page]
-    icon = Icon(glyph, size=18, color=PAPER, plate=color, room=36)
+    icon = Icon(glyph, size=18, color=WHITE, plate=color, room=36)
     return ListRow(title, leading=icon, lead=34, trailing=f"{hint}›", tap=go(page))
 
 
@@ -160,7 +160,7 @@ def _name_row(view: PageView) -> ListRow:
 
 
 def _app_icon(app: App) -> Icon:
-    return Icon(app.glyph, size=20, color=PAPER, plate=app.color, square=True, room=40)
+    return Icon(app.glyph, size=20, color=WHITE, plate=app.color, square=True, room=40)
 
 
 def _apps(view: PageView) -> list[App]:

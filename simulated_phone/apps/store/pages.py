@@ -11,7 +11,7 @@ from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow, switch_row
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import GREY
+from simulated_phone.screens.theme import FAINT, GREY
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
@@ -168,7 +168,7 @@ def _app_page(view: PageView) -> AppPage:
                     Icon(
                         "star",
                         size=24,
-                        color=ACCENT if state["reviews"].get(name, 0) >= count else "#d5d7dd",
+                        color=ACCENT if state["reviews"].get(name, 0) >= count else FAINT,
                         room=34,
                     ),
                     Text(_("{count}星").format(count=count), size=12, color=GREY, align="center"),

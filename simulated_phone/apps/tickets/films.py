@@ -11,7 +11,7 @@ from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLa
 from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage
-from simulated_phone.screens.theme import GREY
+from simulated_phone.screens.theme import AMBER, CHIP, FAINT, GREY
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ...builders import checkout, tables
@@ -30,6 +30,8 @@ _ = messages(__name__)
 TABS = bottom_tabs(
     ("home", _("火车票"), "train"), ("films", _("电影演出"), "film"), ("orders", _("我的票"), "ticket")
 )
+SEAT = "#9fdbe2"
+"""Hue of a free seat."""
 HEADER = (Space(6), wide_pill(data.SEARCH, ACCENT))
 
 
@@ -77,7 +79,7 @@ def _film_page(view: PageView) -> AppPage:
             Text(film, size=22, bold=True),
             Text(_("{kind} · {minutes}分钟").format(kind=kind, minutes=minutes), color=GREY),
             Space(8),
-            Text(_("{score} 分").format(score=score), size=20, bold=True, color="#e8890c"),
+            Text(_("{score} 分").format(score=score), size=20, bold=True, color=AMBER),
         ],
         gap=2,
     )
@@ -123,14 +125,12 @@ def _seats_page(view: PageView) -> AppPage:
     for row in range(1, data.ROWS + 1):
         for seat in range(1, data.SEATS + 1):
             name = seat_name(row, seat)
-            color = "#c3c7cf" if name in taken else ACCENT if name == chosen else "#9fdbe2"
+            color = FAINT if name in taken else ACCENT if name == chosen else SEAT
             tap = None if name in taken else change(seat=name)
             cells.append(
                 Icon("seat", _("已售") if name in taken else name, tap, size=22, color=color, room=40)
             )
-    screen = Card(
-        [Text(_("银幕方向"), size=13, color=GREY, align="center")], color="#dfe3ea", pad=3, margin=60
-    )
+    screen = Card([Text(_("银幕方向"), size=13, color=GREY, align="center")], color=CHIP, pad=3, margin=60)
     seats = chosen or _("请选择座位")
     words = Text(f"{with_weekday(day)} {time} · {seats}", color=GREY, align="center")
     order = go("pay", kind="film", name=film, date=day, time=time, detail=cinema, seat=chosen)

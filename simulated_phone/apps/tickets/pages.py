@@ -13,7 +13,7 @@ from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage, Dialog
-from simulated_phone.screens.theme import GREY
+from simulated_phone.screens.theme import GREY, PURPLE, WHITE
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ... import voice
@@ -180,8 +180,8 @@ def _orders_page(view: PageView) -> AppPage:
         icon = Icon(
             "train" if train else "film",
             size=22,
-            color="#ffffff",
-            plate=ACCENT if train else "#8e5bd0",
+            color=WHITE,
+            plate=ACCENT if train else PURPLE,
             room=48,
         )
         words = f"{day_of(order['date'])} {order['time']} · {order['detail']}"

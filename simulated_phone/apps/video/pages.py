@@ -12,7 +12,7 @@ from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import GREY, INK, PAPER, RED
+from simulated_phone.screens.theme import GREY, INK, PAPER, PINK, RED
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
@@ -29,7 +29,7 @@ from .goals import GOALS
 _ = messages(__name__)
 _n = counted_messages(__name__)
 
-ACCENT, OFFERED = "#d6336c", _("推荐")
+ACCENT, OFFERED = PINK, _("推荐")
 _DONE = {_("点赞"): _("已点赞"), _("收藏"): _("已收藏")}
 _UNDONE = {_("点赞"): _("已取消点赞"), _("收藏"): _("已取消收藏")}
 TABS = tabs.bottom_tabs(

@@ -13,7 +13,7 @@ from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
 from simulated_phone.screens.lists import Heading, ListRow, switch_row
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
-from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.theme import GREY, PAPER, STEEL, WHITE
 from simulated_phone.screens.widgets import Button, Divider, Icon, Space, Text, Widget
 
 from ... import voice
@@ -52,12 +52,12 @@ def _weather_page(view: PageView, city: str, icons: list[Icon], *, back: bool) -
     glyph, _unused, background = today.look
     body: list[Widget] = [
         Space(10),
-        Icon(glyph, today.sky, size=68, color=PAPER, room=84),
-        Text(f"{today.mean}°", size=72, color=PAPER, align="center"),
+        Icon(glyph, today.sky, size=68, color=WHITE, room=84),
+        Text(f"{today.mean}°", size=72, color=WHITE, align="center"),
         Text(
             _("{sky}  最高{high}°  最低{low}°").format(sky=today.sky, high=today.high, low=today.low),
             size=17,
-            color=PAPER,
+            color=WHITE,
             align="center",
         ),
         Space(10),
@@ -154,14 +154,14 @@ def _found_cities(word: str, view: PageView) -> list[Widget]:
 def _saved_city_card(city: str, view: PageView, editing: bool) -> Card:
     today = day_of(city, view.now.date(), view.seed)
     is_home = city == view.state["cities"][0]
-    trailing: Widget = Text(f"{today.mean}°", size=28, color=PAPER, align="right")
+    trailing: Widget = Text(f"{today.mean}°", size=28, color=WHITE, align="right")
     if editing and not is_home:
         trailing = Icon(
-            "delete", _("删除{city}").format(city=city), action_ref("remove", city=city), color=PAPER
+            "delete", _("删除{city}").format(city=city), action_ref("remove", city=city), color=WHITE
         )
     top, low = today.look[2]
     words = (_("当前位置 · ") if is_home else "") + f"{today.sky} {today.low}° ~ {today.high}°"
-    name = ColumnLayout([Text(city, size=20, bold=True, color=PAPER), Text(words, size=14, color=PAPER)])
+    name = ColumnLayout([Text(city, size=20, bold=True, color=WHITE), Text(words, size=14, color=WHITE)])
     hold = None if is_home else go("ask_remove", city=city)
     row = RowLayout([name, trailing], [None, 64])
     return Card([row], color=top, to=low, margin=14, tap=_see_city(city), hold=hold)
@@ -216,10 +216,10 @@ def _home_widget(view: PageView) -> Widget:
     today = day_of(city, view.now.date(), view.seed)
     see = _see_city(city)
     parts: list[Widget] = [
-        Icon(today.look[0], _("{city}天气").format(city=city), see, size=34, color=PAPER),
-        Text(f"{city} {today.mean}°", size=20, color=PAPER, bold=True, tap=see),
-        Text(f"{today.sky} {today.low}°/{today.high}°", size=14, color="#e3e8f2", align="right"),
-        Icon("search", _("查城市天气"), go("cities"), size=20, color=PAPER, plate="#5b7db1"),
+        Icon(today.look[0], _("{city}天气").format(city=city), see, size=34, color=WHITE),
+        Text(f"{city} {today.mean}°", size=20, color=WHITE, bold=True, tap=see),
+        Text(f"{today.sky} {today.low}°/{today.high}°", size=14, color=WHITE, align="right"),
+        Icon("search", _("查城市天气"), go("cities"), size=20, color=WHITE, plate=STEEL),
     ]
     return RowLayout(parts, [48, None, 116, 48])
 
