@@ -108,7 +108,7 @@ class ElementGestures:
     def _drag_to(self, selector: Selector, *target: Any) -> bool:  # noqa: ANN401 - JSON
         end = self._one(target[0]).centre if isinstance(target[0], Mapping) else target[:2]
         start = self._one(selector).centre
-        self._phone.swipe(*start, round(end[0]), round(end[1]), _MS)
+        self._phone.swipe(*start, int(end[0]), int(end[1]), _MS)
         return True
 
     def _gesture(self, selector: Selector, *points: Any) -> bool:  # noqa: ANN401 - JSON

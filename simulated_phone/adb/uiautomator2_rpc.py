@@ -158,7 +158,8 @@ class Uiautomator2Calls:
     def _click(self, x: Any, y: float | None = None, ms: int = 0) -> bool:  # noqa: ANN401 - JSON
         if isinstance(x, Mapping):
             x, y = self._one(x).centre
-        point = round(x), round(y or 0)
+        # the parameters of the server are integers, so that a fraction is cut off
+        point = int(x), int(y or 0)
         touch(self._phone, point, point, ms)
         return True
 
@@ -167,7 +168,7 @@ class Uiautomator2Calls:
             # a selector, a direction, percent and steps
             return self._gestures.swipe(x1, str(y1), *(float(number) for number in rest[:1]))
         x2, y2, steps = (*rest, 55)[:3]
-        self._phone.swipe(round(x1), round(y1), round(x2), round(y2), max(1, steps) * STEP_MS)
+        self._phone.swipe(int(x1), int(y1), int(x2), int(y2), max(1, steps) * STEP_MS)
         return True
 
     def _swipe_points(self, numbers: list[float], steps: int) -> bool:

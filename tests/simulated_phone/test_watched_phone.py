@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import Callable
 
 import pytest
 
 from simulated_phone import GesturePlayer, GoalInstance, Open, Press, Tap
+from simulated_phone.adb.device_state import DeviceState
 from simulated_phone.adb.finger_path import touch
+from simulated_phone.adb.http_server import HttpRequest
+from simulated_phone.adb.uiautomator2_http import _response
+from simulated_phone.adb.uiautomator2_rpc import Uiautomator2Calls
 from simulated_phone.watched_phone import PhoneInput, WatchedPhone
 
 CLOCK, SETTINGS, WEATHER = "com.android.deskclock", "com.android.settings", "com.wangyun.weather"
@@ -50,6 +56,24 @@ def test_an_input_is_reported_once_and_what_it_consists_of_is_not(
     phone, seen = watched()
     act(phone)
     assert words(seen) == expected
+
+
+@pytest.mark.parametrize(
+    ("method", "parameters", "expected"),
+    [
+        ("click", [332, 577.5], "tap 332 577"),
+        ("swipe", [270.9, 900.5, 270.5, 400.9, 20], "swipe 270 900 270 400"),
+        ("swipePoints", [[270.9, 900.5, 270.5, 400.9], 20], "swipe 270 900 270 400"),
+    ],
+)
+def test_the_server_of_uiautomator2_cuts_off_fractions_of_pixels(
+    method: str, parameters: list[object], expected: str
+) -> None:
+    phone, seen = watched()
+    body = json.dumps({"method": method, "params": parameters}).encode()
+    request = HttpRequest(method="POST", path="/jsonrpc/0", body=body)
+    asyncio.run(_response(Uiautomator2Calls(DeviceState(phone=phone)), request))
+    assert words(seen) == [expected]
 
 
 def test_what_tools_set_up_for_themselves_is_no_input() -> None:
