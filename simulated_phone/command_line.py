@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -54,21 +54,31 @@ def command(
 
 
 def main() -> None:
-    """Entry point of the console script: an error that a user can cause is one line, with exit code 2."""
+    """Entry point of the console script."""
+    run_command(command, "fingertip-phone")
+
+
+def run_command(called: click.Command, name: str) -> NoReturn:
+    """Run a command and exit: an error that a user can cause is one line, with exit code 2.
+
+    Args:
+        called: The command.
+        name: How it is called, for its messages.
+    """
     try:
-        sys.exit(command.main(prog_name="fingertip-phone", standalone_mode=False))
+        sys.exit(called.main(prog_name=name, standalone_mode=False))
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.ClickException as error:
         words = " ".join(error.format_message().split())
-        click.echo(f"fingertip-phone: {words} (see fingertip-phone --help)", err=True)
+        click.echo(f"{name}: {words} (see {name} --help)", err=True)
     except PhoneSetupError as error:
-        click.echo(f"fingertip-phone: {error}", err=True)
+        click.echo(f"{name}: {error}", err=True)
     except ModuleNotFoundError as error:
         words = f"the package {error.name} is not installed: pip install 'fingertip-phone[adb,languages]'"
-        click.echo(f"fingertip-phone: {words}", err=True)
+        click.echo(f"{name}: {words}", err=True)
     except OSError as error:
-        click.echo(f"fingertip-phone: the system refused: {error.strerror or error}", err=True)
+        click.echo(f"{name}: the system refused: {error.strerror or error}", err=True)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
     sys.exit(2)
