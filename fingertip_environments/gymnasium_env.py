@@ -50,11 +50,13 @@ class PhoneEnv(gymnasium.Env[Observation, Any]):
         size: Width and height of the screen, px, of tasks that are lived now.
         locale: Language of the tasks; None for any, and for Chinese tasks that are lived now.
         trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
+        design: Design language of every phone; None for that of the task's person.
+        dark: Whether every phone is in dark mode; None as in the task.
         render_mode: "rgb_array" or None.
 
     Raises:
-        UsageError: An unknown observation, split, fault, language or kind of trees, no tasks, tasks in
-            another language, or screens of several sizes.
+        UsageError: An unknown observation, split, fault, language, design or kind of trees, no tasks, tasks
+            in another language, or screens of several sizes.
         DatasetError: The dataset cannot be read.
     """
 
@@ -73,12 +75,16 @@ class PhoneEnv(gymnasium.Env[Observation, Any]):
         size: tuple[int, int] = (540, 1200),
         locale: str | None = None,
         trees: str = "clean",
+        design: str | None = None,
+        dark: bool | None = None,
         render_mode: str | None = "rgb_array",
     ) -> None:
         self.kinds = check_kinds(observations)
         self.tasks = chosen_tasks(tasks, dataset, split, size, locale)
         self.render_mode = render_mode
-        self.core = PhoneCore(reward=reward, stop_at_goal=stop_at_goal, faults=faults, trees=trees)
+        self.core = PhoneCore(
+            reward=reward, stop_at_goal=stop_at_goal, faults=faults, trees=trees, design=design, dark=dark
+        )
         self.observation_space = observation_space(self.kinds, self.tasks[0].simulation.size)
         self.action_space = action_space()
 

@@ -32,8 +32,8 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
     Args:
         num_envs: Number of phones.
         copy: Whether each call returns a new array of pixels; otherwise one that the next call changes.
-        tasks, dataset, split, observations, reward, stop_at_goal, faults, size, locale, trees, render_mode:
-            As of `PhoneEnv`.
+        tasks, dataset, split, observations, reward, stop_at_goal, faults, size, locale, trees, design, dark,
+            render_mode: As of `PhoneEnv`.
 
     Raises:
         UsageError: Less than one phone, or as of `PhoneEnv`.
@@ -60,6 +60,8 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         size: tuple[int, int] = (540, 1200),
         locale: str | None = None,
         trees: str = "clean",
+        design: str | None = None,
+        dark: bool | None = None,
         render_mode: str | None = "rgb_array",
         copy: bool = True,
     ) -> None:
@@ -84,6 +86,8 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
                 stop_at_goal=stop_at_goal,
                 faults=faults,
                 trees=trees,
+                design=design,
+                dark=dark,
                 pixels=None if self._pixels is None else self._pixels[number],
             )
             for number in range(num_envs)

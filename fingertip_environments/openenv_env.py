@@ -81,6 +81,8 @@ class PhoneEnvironment(Environment):
         stop_at_goal: Whether an episode ends as soon as the goal is reached, without `finished()`.
         screenshots: Kind of the screenshots; None for none.
         trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
+        design: Design language of every phone; None for that of the task's person.
+        dark: Whether every phone is in dark mode; None as in the task.
     """
 
     SUPPORTS_CONCURRENT_SESSIONS = True
@@ -93,11 +95,15 @@ class PhoneEnvironment(Environment):
         stop_at_goal: bool = False,
         screenshots: Screenshot | None = "jpeg",
         trees: str = "clean",
+        design: str | None = None,
+        dark: bool | None = None,
     ) -> None:
         super().__init__()
         self._splits = splits
         self._screenshots = screenshots
-        self._core = PhoneCore(reward=reward, stop_at_goal=stop_at_goal, trees=trees)
+        self._core = PhoneCore(
+            reward=reward, stop_at_goal=stop_at_goal, trees=trees, design=design, dark=dark
+        )
         self._rng = Random()  # noqa: S311 - draws tasks, no secret
         self._state = PhoneState()
 

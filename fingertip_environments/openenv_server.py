@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import FingerTipError, MissingExtraError, UsageError
-from fingertip_environments.phone_core import check_trees
+from fingertip_environments.phone_core import check_design, check_trees
 from fingertip_environments.phone_task import PhoneTask, check_locale
 from fingertip_environments.rewards import Reward, goal_reward
 
@@ -23,6 +23,8 @@ def phone_app(
     screenshots: Screenshot | None = "jpeg",
     locale: str | None = None,
     trees: str = "clean",
+    design: str | None = None,
+    dark: bool | None = None,
 ) -> Any:  # noqa: ANN401 - FastAPI comes with the extra
     """The server of an OpenEnv environment: an ASGI application. Each of its sessions is a phone.
 
@@ -34,11 +36,13 @@ def phone_app(
         screenshots: Kind of the screenshots, "jpeg" or "png"; None for none.
         locale: Language of the tasks; None for any.
         trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones.
+        design: Design language of every phone; None for that of the task's person.
+        dark: Whether every phone is in dark mode; None as in the task.
 
     Raises:
         MissingExtraError: openenv is not installed.
         UsageError: No splits, one without tasks, less than one phone, another kind of screenshots or trees,
-            no such language, or tasks in another one.
+            no such language or design, or tasks in another one.
     """
     empty = [name for name, tasks in splits.items() if not tasks]
     if not splits or empty:
@@ -51,6 +55,7 @@ def phone_app(
     for tasks in splits.values():
         check_locale(tasks, locale)
     check_trees(trees)
+    check_design(design)
     try:
         from fastapi.responses import JSONResponse
         from openenv.core.env_server import create_app
@@ -66,7 +71,13 @@ def phone_app(
 
     app = create_app(
         lambda: PhoneEnvironment(
-            splits, reward=reward, stop_at_goal=stop_at_goal, screenshots=screenshots, trees=trees
+            splits,
+            reward=reward,
+            stop_at_goal=stop_at_goal,
+            screenshots=screenshots,
+            trees=trees,
+            design=design,
+            dark=dark,
         ),
         PhoneAction,
         PhoneObservation,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Literal, TypeAlias, get_args
 
@@ -20,9 +20,11 @@ from fingertip_environments.rewards import EpisodeOutcome, Reward, goal_reward
 from fingertip_recorder.in_process_device import InProcessDevice
 from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
 from simulated_phone.faults import ROTATION
+from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.frame_buffer import FrameBuffer
 from simulated_phone.screens.png_file import png_file
 from simulated_phone.screens.rough_trees import TreeKind
+from simulated_phone.screens.skin import skin
 from simulated_phone.screens.theme import usual_density
 
 Kind = Literal["array", "tree", "png", "jpeg"]
@@ -72,14 +74,16 @@ class PhoneCore:
             `finished()` or at the step limit, as in the benchmark.
         faults: Faults that are on in addition to those of a task.
         trees: "clean" for tidy accessibility trees, "rough" for trees as untidy as real ones (docs/trees.md).
+        design: Design language of every phone; None for that of the task's person.
+        dark: Whether every phone is in dark mode; None as in the task.
         pixels: Array of shape (height, width, 3) that screens are drawn in; by default a new one.
 
     Attributes:
         trees: As given.
 
     Raises:
-        UsageError: There are no such trees, or there is no such fault, or it turns the screen, whose size
-            must not change.
+        UsageError: There are no such trees or no such design, or there is no such fault, or it turns the
+            screen, whose size must not change.
     """
 
     def __init__(
@@ -89,12 +93,16 @@ class PhoneCore:
         stop_at_goal: bool = False,
         faults: Collection[str] = (),
         trees: str = "clean",
+        design: str | None = None,
+        dark: bool | None = None,
         pixels: NDArray[np.uint8] | None = None,
     ) -> None:
         check_faults(faults)
         if ROTATION in faults:
             raise UsageError(f"the fault {ROTATION} turns the screen: environments have one size of screen")
         self.trees = check_trees(trees)
+        check_design(design)
+        self._design, self._dark = design, dark
         self._pixels = pixels
         self._reward = reward
         self._stop_at_goal = stop_at_goal
@@ -148,11 +156,18 @@ class PhoneCore:
                 raise DatasetError(str(error), episode_id=task.task_id) from None
             self._device = InProcessDevice(self._phone)
         assert self._device is not None  # noqa: S101 - it comes with the phone
-        set_up(self._phone, simulation=task.simulation, faults=self._faults)
+        set_up(self._phone, simulation=self._dressed(task.simulation), faults=self._faults)
         if not self._phone.screen_on or self._phone.locked:
             self._device.wake()
         self._task, self._over = task, False
         self._actions.clear()
+
+    def _dressed(self, simulation: Simulation) -> Simulation:
+        """The task's setup, in the design and mode of this environment."""
+        setup = simulation.setup
+        design = setup.design if self._design is None else self._design
+        dark = setup.dark if self._dark is None else self._dark
+        return replace(simulation, setup=replace(setup, design=design, dark=dark))
 
     def step(self, action: Action) -> CoreStep:
         """Carries out one action; text without a focused field is not performed, and counts as a step.
@@ -246,6 +261,20 @@ def check_trees(trees: str) -> TreeKind:
     if trees not in names:
         raise UsageError(f"expected trees of {' or '.join(names)}, got {trees!r}")
     return names[trees]
+
+
+def check_design(design: str | None) -> None:
+    """Refuse a design that phones do not have; None for that of each task.
+
+    Raises:
+        UsageError: There is no such design.
+    """
+    if design is None:
+        return
+    try:
+        skin(design)
+    except PhoneSetupError as error:
+        raise UsageError(str(error)) from None
 
 
 def check_kinds(kinds: Sequence[str]) -> tuple[Kind, ...]:

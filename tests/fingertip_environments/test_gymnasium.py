@@ -204,6 +204,18 @@ def test_unknown_languages_and_trees_have_one_line(
         environment(tasks=tasks, locale="en")
     with pytest.raises(UsageError, match="expected trees of clean or rough, got 'real'"):
         environment(tasks=tasks, trees="real")
+    with pytest.raises(UsageError, match=r"design of plain, pebble, .* got 'gold'"):
+        environment(tasks=tasks, design="gold")
+
+
+def test_design_and_mode_are_those_of_the_environment_or_of_the_person(tasks: tuple[PhoneTask, ...]) -> None:
+    own, dark = PhoneEnv(tasks, observations=()), PhoneEnv(tasks, design="slate", dark=True, observations=())
+    for env in (own, dark):
+        env.reset(options={"task": tasks[0].task_id})
+    setup = tasks[0].simulation.setup
+    assert (own.core.phone.design, own.core.phone.skin.dark) == (setup.design, setup.dark)
+    assert (dark.core.phone.design, dark.core.phone.skin.dark) == ("slate", True)
+    assert dark.render().mean() < own.render().mean()
 
 
 def test_spaces_are_short_in_messages(tasks: tuple[PhoneTask, ...]) -> None:

@@ -115,6 +115,7 @@ def test_a_wrong_request_has_one_line(session: dict[str, Any]) -> None:
         ({"screenshots": "gif"}, "expected screenshots 'jpeg', 'png' or None, got 'gif'"),
         ({"locale": "xx"}, "no phone speaks 'xx'; there are zh, en"),
         ({"locale": "en"}, "expected tasks in the language 'en', got .* in 'zh'"),
+        ({"design": "gold"}, "design of plain, pebble, .* got 'gold'"),
         ({"trees": "real"}, "expected trees of clean or rough, got 'real'"),
     ],
 )
