@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -69,8 +69,11 @@ def plan_tasks(
     if limit is not None and limit < 1:
         raise UsageError(f"expected a limit of at least 1, got {limit}")
     rows = list(built.rows(name, columns=EXECUTION_COLUMNS))
+    forms = built.answer_forms()
     found = [
-        planned_task(row, reference) for row in rows if task_ids is None or row["episode_id"] in task_ids
+        planned_task(row, reference, forms)
+        for row in rows
+        if task_ids is None or row["episode_id"] in task_ids
     ]
     whole = tuple(task for task in found if task.target.golden_actions)
     _check(built, name, {row["episode_id"] for row in rows}, whole, task_ids)
@@ -97,8 +100,13 @@ def with_judged_references(
     return [replace(task, input=replace(task.input, reference=chosen[task.task_id])) for task in tasks]
 
 
-def planned_task(row: DatasetRow, reference: ReferenceKind) -> ExecutionTask:
+def planned_task(row: DatasetRow, reference: ReferenceKind, answer_forms: Mapping[str, str]) -> ExecutionTask:
     """The task of a row with the columns `EXECUTION_COLUMNS`, which shows this kind of reference.
+
+    Args:
+        row: The row.
+        reference: Kind of the reference.
+        answer_forms: `BuiltDataset.answer_forms`.
 
     Raises:
         DatasetError: The episode id cannot name a folder.
@@ -106,6 +114,8 @@ def planned_task(row: DatasetRow, reference: ReferenceKind) -> ExecutionTask:
     task = execution_task(row)
     if not _is_folder_name(task.task_id):
         raise DatasetError(f"the episode id {task.task_id!r} cannot name a folder")
+    if form := answer_forms.get(task.task_id, ""):
+        task = replace(task, input=replace(task.input, answer_form=form))
     if reference in ("other_type", "none"):
         other = task.other_type_reference if reference == "other_type" else None
         task = replace(task, input=replace(task.input, reference=other))

@@ -44,7 +44,7 @@ WIDEST = 200
 """Maximum printed characters of a label; generous, since a cut label is useless as content of an action."""
 
 HELP = (
-    "tap 12, tap X Y, hold 12, type TEXT, scroll down [12], back, home, recent, wait, done, "
+    "tap 12, tap X Y, hold 12, type TEXT, scroll down [12], back, home, recent, wait, done [ANSWER], "
     "or an action such as press_back()"
 )
 _BARE: Mapping[str, Action] = MappingProxyType(
@@ -127,6 +127,8 @@ def read_line(line: str, rows: Mapping[int, ListedRow], size: tuple[int, int]) -
     word, _, rest = line.partition(" ")
     if line.strip() in _BARE:
         return _BARE[line.strip()]
+    if word == "done" and rest.strip():
+        return Finished(content=rest.strip())
     if word == "type":
         if not rest:
             raise ActionSyntaxError("type needs a text behind it")
@@ -161,7 +163,7 @@ def _show(task_input: ExecutionInput, past: Sequence[PastStep], picture: Path, d
     done = [f"{number} {step.written}" for number, step in enumerate(past, 1)]
     lines = [
         "",
-        f"task    {task_input.intent}",
+        f"task    {task_input.request}",
         *(f"done    {line}" for line in done[-5:]),
         f"picture {picture}",
         *description.splitlines(),

@@ -65,7 +65,8 @@ class Imitate:
       is touched. Steps of the reference that only closed an overlay are skipped if there is none.
     - All other actions are performed as recorded, typed text included, even if the intent differs: pure
       imitation. The reference does not give its screen's size, so points are not scaled.
-    - `finished()` at the end of the reference, or at once without a reference.
+    - `finished()` at the end of the reference, with the answer recorded there, or at once without a
+      reference.
 
     The next step follows from the agent's earlier outputs ("reference 3/9: ..."); it keeps no other state.
     """
@@ -119,7 +120,7 @@ def _decided(task_input: ExecutionInput, screen: ScreenInput, past: Sequence[Pas
         if "waited" not in tries and _names_an_element(action):
             return _output_and_action(f"before {place}, waited", Wait())
         return _output_and_action(place, action)
-    return _output_and_action("end of the reference", Finished())
+    return _output_and_action("end of the reference", _finish(task_input.reference.actions))
 
 
 def _names_an_element(action: Action) -> bool:
@@ -146,6 +147,18 @@ def _steps(actions: Sequence[str]) -> tuple[Action, ...]:
             break
         steps.append(action)
     return tuple(steps)
+
+
+def _finish(actions: Sequence[str]) -> Finished:
+    """The recorded `finished()` with its answer; without one where the recording has none."""
+    for raw in actions:
+        try:
+            action = parse_action(raw)
+        except ActionSyntaxError:
+            continue
+        if isinstance(action, Finished):
+            return action
+    return Finished()
 
 
 def _progress(past: Sequence[PastStep]) -> _Next:

@@ -92,7 +92,7 @@ class ShortestPathOracle:
         found = self._found(task_id)
         actions = tuple(Wait() if gesture is None else action_of(gesture) for gesture in found.gestures)
         opened = f", the app opened by {found.opening}" if found.opening else ""
-        return (*actions, Finished()), f"the way {found.strategy}{opened}"
+        return (*actions, Finished(content=found.answer)), f"the way {found.strategy}{opened}"
 
     def _found(self, task_id: str) -> ShortestPath:
         """Find the shortest path; failures are usage errors, because a retry would not help."""

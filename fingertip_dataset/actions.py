@@ -8,6 +8,10 @@
     scroll(coordinates=(336, 1267), direction='down')      up, down, left, right
     press_back()  press_home()  press_recent()  wait()  finished()
 
+Where a task asks a question, the last action carries the answer, which the release does not have::
+
+    finished(content='07:30')
+
 The release does not escape: a text is everything between the first quote after `content=` or `text=` and the
 last quote before the closing bracket, quotes included. So every text can be written and read back.
 """
@@ -131,9 +135,14 @@ class Wait:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """The user or the agent declares the task done; the authors write it as the last line."""
+    """The user or the agent declares the task done; the authors write it as the last line.
+
+    Attributes:
+        content: Answer to the task's question; None without one, as everywhere in the release.
+    """
 
     name: ClassVar[str] = "finished"
+    content: str | None = None
 
 
 Action = Click | LongClick | Type | Scroll | PressBack | PressHome | PressRecent | Wait | Finished
@@ -178,8 +187,8 @@ def format_action(action: Action) -> str:
 
     >>> format_action(Click(x=336, y=1267, content="蓝色加号按钮"))
     "click(coordinates=(336, 1267), content='蓝色加号按钮')"
-    >>> format_action(Finished())
-    'finished()'
+    >>> format_action(Finished()), format_action(Finished(content="07:30"))
+    ('finished()', "finished(content='07:30')")
     """
     match action:
         case Click() | LongClick():
@@ -189,7 +198,9 @@ def format_action(action: Action) -> str:
             return f"type(text='{action.text}')"
         case Scroll():
             return f"scroll(coordinates=({action.x}, {action.y}), direction='{action.direction}')"
-        case PressBack() | PressHome() | PressRecent() | Wait() | Finished():
+        case Finished():
+            return "finished()" if action.content is None else f"finished(content='{action.content}')"
+        case PressBack() | PressHome() | PressRecent() | Wait():
             return f"{action.name}()"
         case _:
             assert_never(action)
@@ -205,6 +216,34 @@ def canonical(raw: str) -> str:
         return format_action(parse_action(raw))
     except ActionSyntaxError:
         return raw
+
+
+def is_finished(raw: str) -> bool:
+    """Whether an action string is `finished()`, in any spelling, with an answer or without.
+
+    >>> is_finished("finish( )"), is_finished("finished(content='12')"), is_finished("wait()")
+    (True, True, False)
+    """
+    return raw.lstrip().startswith("finish") and isinstance(_parsed(raw), Finished)
+
+
+def without_answer(raw: str) -> str:
+    """The same action string without the answer that `finished` may carry; other text is returned unchanged.
+
+    >>> without_answer("finished(content='12')"), without_answer("finished( )"), without_answer("wait()")
+    ('finished()', 'finished( )', 'wait()')
+    """
+    if not raw.lstrip().startswith("finish"):
+        return raw
+    action = _parsed(raw)
+    return "finished()" if isinstance(action, Finished) and action.content is not None else raw
+
+
+def _parsed(raw: str) -> Action | None:
+    try:
+        return parse_action(raw)
+    except ActionSyntaxError:
+        return None
 
 
 def action_fields(action: Action | None, raw: str) -> dict[str, object]:
@@ -325,6 +364,15 @@ def _scroll(arguments: str) -> Action:
     return Scroll(x=x, y=y, direction=direction)
 
 
+def _finished(arguments: str) -> Action:
+    if not arguments:
+        return Finished()
+    content = _value(arguments, "content")
+    if content is None:
+        refuse("content='...' or no arguments in finished()", arguments)
+    return Finished(content=_quoted(content, "content"))
+
+
 def _without_arguments(action: Action) -> Callable[[str], Action]:
     def parse(arguments: str) -> Action:
         if arguments:
@@ -341,7 +389,8 @@ _CALLS: Mapping[str, Callable[[str], Action]] = {
     "scroll": _scroll,
     **{
         action.name: _without_arguments(action)
-        for action in (PressBack(), PressHome(), PressRecent(), Wait(), Finished())
+        for action in (PressBack(), PressHome(), PressRecent(), Wait())
     },
-    "finish": _without_arguments(Finished()),
+    "finished": _finished,
+    "finish": _finished,
 }

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from execution_runner.devices.perform import perform
-from execution_runner.environments.simulated import check_faults, rule_result, set_up
+from execution_runner.environments.simulated import check_faults, right_answer, rule_result, set_up
 from fingertip_dataset.actions import Action, Finished, format_action
 from fingertip_dataset.errors import DatasetError, NoFocusError, UsageError
 from fingertip_environments.phone_task import PhoneTask
@@ -111,6 +111,7 @@ class PhoneCore:
         self._device: InProcessDevice | None = None
         self._frames: FrameBuffer | None = None
         self._task: PhoneTask | None = None
+        self._right = ""
         self._actions: list[str] = []
         self._over = True
 
@@ -159,6 +160,7 @@ class PhoneCore:
         set_up(self._phone, simulation=self._dressed(task.simulation), faults=self._faults)
         if not self._phone.screen_on or self._phone.locked:
             self._device.wake()
+        self._right = right_answer(self._phone, task.simulation.goal_instance)
         self._task, self._over = task, False
         self._actions.clear()
 
@@ -189,7 +191,10 @@ class PhoneCore:
         finished = isinstance(action, Finished)
         success = False
         if not truncated and (finished or self._stop_at_goal):
-            success = rule_result(self.phone, self.task.simulation.goal_instance).success is True
+            goal = self.task.simulation.goal_instance
+            given = action.content if isinstance(action, Finished) else None
+            answered = bool(self._right) and self.phone.is_right(goal, given, self._right)
+            success = rule_result(self.phone, goal, answered=answered).success is True
         terminated = not truncated and (finished or success)
         self._over = terminated or truncated
         return CoreStep(

@@ -45,8 +45,8 @@ class PhoneTask:
 
     @property
     def intent(self) -> str:
-        """What the person wants, in the person's words."""
-        return self.task.input.intent
+        """What the person wants, in the person's words; with the form of the answer to a question."""
+        return self.task.input.request
 
 
 def load_tasks(
@@ -146,7 +146,7 @@ def _lived_task(episode: SimulatedEpisode) -> PhoneTask:
     person, moment = episode.person, episode.setup.moment
     task_id = f"{person.user_id}__{format_time(moment)}"
     app = episode.goal_instance.package
-    actions = [*(action_of(frame.gesture) for frame in episode.frames if frame.gesture), Finished()]
+    actions = [action_of(frame.gesture) for frame in episode.frames if frame.gesture]
     task_input = ExecutionInput(
         task_id=task_id,
         profile=UserProfile(
@@ -162,6 +162,7 @@ def _lived_task(episode: SimulatedEpisode) -> PhoneTask:
         time=moment,
         scenario=episode.place,
         reference=None,
+        answer_form=episode.answer_form,
     )
     target = TaskTarget(
         task_id=task_id,
@@ -170,7 +171,7 @@ def _lived_task(episode: SimulatedEpisode) -> PhoneTask:
         app=app,
         intent=episode.intent,
         intent_category=None,
-        golden_actions=tuple(map(format_action, actions)),
+        golden_actions=tuple(map(format_action, (*actions, Finished(content=episode.answer)))),
     )
     simulation = Simulation(
         setup=episode.setup,
@@ -178,6 +179,7 @@ def _lived_task(episode: SimulatedEpisode) -> PhoneTask:
         size=episode.size,
         strategy=episode.strategy,
         slips=episode.slips,
+        answer_form=episode.answer_form,
     )
     return PhoneTask(task=ExecutionTask(input=task_input, target=target), simulation=simulation)
 
@@ -202,7 +204,8 @@ def task_info(task: PhoneTask) -> dict[str, Any]:
     reference = task_input.reference
     return {
         "task_id": task.task_id,
-        "intent": task_input.intent,
+        "intent": task_input.request,
+        "answer_form": task_input.answer_form,
         "app": task_input.app,
         "time": task_input.time.isoformat(),
         "scenario": task_input.scenario,

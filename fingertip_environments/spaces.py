@@ -50,7 +50,6 @@ _KEYS: Mapping[str, Action] = {
     "press_home": PressHome(),
     "press_recent": PressRecent(),
     "wait": Wait(),
-    "finished": Finished(),
 }
 
 
@@ -58,7 +57,8 @@ def action_space() -> spaces.Dict:
     """The action space: a call of table 2, and what some of the calls take.
 
     "point" is a share of the screen's width and height, for click, long_click and scroll; "direction" is for
-    scroll, "text" for type. What a call does not take is ignored.
+    scroll, "text" for type, and for finished where the task asks a question: the answer. What a call does not
+    take is ignored.
     """
     return spaces.Dict(
         {
@@ -180,6 +180,8 @@ def _of_fields(fields: Mapping[str, Any], size: tuple[int, int]) -> Action:
         return _KEYS[call]
     if call == "type":
         return Type(text=str(fields["text"]))
+    if call == "finished":
+        return Finished(content=str(fields.get("text", "")) or None)
     across, down = (float(share) for share in fields["point"])
     x, y = round(across * (size[0] - 1)), round(down * (size[1] - 1))
     if call == "scroll":

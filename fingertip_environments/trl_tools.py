@@ -115,13 +115,16 @@ class PhoneTools:
         """
         return self._do(PressHome())
 
-    def finished(self) -> str:
-        """Say that the task is done.
+    def finished(self, answer: str = "") -> str:
+        """Say that the task is done, with the answer if the task asks a question.
+
+        Args:
+            answer: The answer, in the form that the task names; empty for a task without a question.
 
         Returns:
             That the episode is over.
         """
-        return self._do(Finished())
+        return self._do(Finished(content=answer or None))
 
     def _at(self, label: str, action: Callable[[int, int], Action]) -> str:
         if self._over:

@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.fuzz import ratio
 
+from fingertip_dataset.actions import without_answer
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.conventions import ACTION_SEPARATOR
 
@@ -54,12 +55,15 @@ def sequence_similarity(a: Sequence[str], b: Sequence[str], method: str = "relea
             normalized Levenshtein over whole actions, which are equal if their strings are, coordinates
             included.
 
+    The answer of a `finished(content='...')` counts for nothing: it is no action of the paper's.
+
     Raises:
         UsageError: Unknown method.
 
     >>> sequence_similarity(["press_home()", "finished()"], ["press_back()", "finished()"], "tokens")
     0.5
     """
+    a, b = [*map(without_answer, a)], [*map(without_answer, b)]
     if method == "tokens":
         return Levenshtein.normalized_similarity(a, b)
     if method not in TEXT_METHODS:

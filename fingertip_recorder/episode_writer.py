@@ -142,6 +142,7 @@ class EpisodeWriter:
         tree: str | None = None,
         *,
         moment: datetime | None = None,
+        answer: str | None = None,
     ) -> Path:
         """Add `finished()` with the last screen, if given, and move the episode to its place.
 
@@ -149,6 +150,7 @@ class EpisodeWriter:
             screenshot: See `step`.
             tree: See `step`.
             moment: See `step`.
+            answer: Answer to the question of the intent, if it asks one.
 
         Returns:
             The episode's folder.
@@ -157,7 +159,7 @@ class EpisodeWriter:
             InputError: The screenshot is not an image, or the tree cannot be parsed.
             UsageError: Another episode of that user and time was written meanwhile.
         """
-        self.step(screenshot, tree, Finished(), moment=moment)
+        self.step(screenshot, tree, Finished(content=answer), moment=moment)
         (self._folder / "action.jsonl").write_text("".join(self._lines), encoding="utf-8")
         survey = json.dumps(self._survey, ensure_ascii=False)
         (self._folder / "survey_result.json").write_text(survey, encoding="utf-8")

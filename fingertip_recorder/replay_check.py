@@ -16,7 +16,7 @@ from pathlib import Path
 from execution_runner.devices.adb import AdbDevice
 from execution_runner.devices.adb_server import private_adb_server
 from execution_runner.devices.perform import perform
-from fingertip_dataset.actions import Action, parse_action
+from fingertip_dataset.actions import Action, Finished, parse_action
 from fingertip_dataset.errors import DeviceError, ReleaseError
 from fingertip_dataset.times import from_milliseconds
 from simulated_phone import Phone, PhoneSetupError, SimulatedPhoneServer
@@ -203,9 +203,11 @@ def replay(trajectory: RecordedTrajectory, server: SimulatedPhoneServer, device:
     """
     simulation = trajectory.simulation
     server.do(simulation.setup.apply)
-    if server.do(lambda phone: phone.achieved(simulation.goal_instance)):
+    goal = simulation.goal_instance
+    if server.do(lambda phone: phone.achieved(goal)):
         reason = "the goal was reached before the first action"
         return ReplayResult(trajectory=trajectory, reached=False, reason=reason)
+    right = server.do(lambda phone: phone.right_answer(goal))
     first_difference: int | None = None
     steps = zip(trajectory.actions, trajectory.moments, trajectory.trees, strict=True)
     for number, (action, moment, recorded_tree) in enumerate(steps, 1):
@@ -221,11 +223,15 @@ def replay(trajectory: RecordedTrajectory, server: SimulatedPhoneServer, device:
                 reason=f"step {number}: {error}",
                 first_difference=first_difference,
             )
-    reached = server.do(lambda phone: phone.achieved(simulation.goal_instance))
+    last = trajectory.actions[-1] if trajectory.actions else None
+    given = last.content if isinstance(last, Finished) else None
+    answered = server.do(lambda phone: phone.is_right(goal, given, right))
+    reached = server.do(lambda phone: phone.achieved(goal, answered=answered))
+    wrong = f"expected the answer {right}, got {given}" if right and not answered else ""
     return ReplayResult(
         trajectory=trajectory,
         reached=reached,
-        reason="" if reached else "the goal's rule does not hold at the end",
+        reason="" if reached else wrong or "the goal's rule does not hold at the end",
         first_difference=first_difference,
     )
 

@@ -151,6 +151,7 @@ def _record_episode(raw: Path, episode: SimulatedEpisode) -> Intent:
         size=episode.size,
         strategy=episode.strategy,
         slips=episode.slips,
+        answer_form=episode.answer_form,
     )
     with EpisodeWriter(
         raw,
@@ -164,7 +165,7 @@ def _record_episode(raw: Path, episode: SimulatedEpisode) -> Intent:
     ) as writer:
         for frame in episode.frames:
             if frame.gesture is None:
-                writer.finish(frame.screenshot, frame.tree, moment=frame.moment)
+                writer.finish(frame.screenshot, frame.tree, moment=frame.moment, answer=episode.answer)
             else:
                 writer.step(frame.screenshot, frame.tree, action_of(frame.gesture), moment=frame.moment)
     return Intent(

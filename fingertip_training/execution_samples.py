@@ -61,8 +61,10 @@ def execution_samples(
         excluded: Ids of episodes that no prompt shows as a reference.
     """
     columns = (*EXECUTION_COLUMNS, *(name for name in COLUMNS if name not in EXECUTION_COLUMNS))
+    forms = built.answer_forms()
     for row in built.rows(split, columns=columns, config="default", ids=episodes):
-        task_input = planned_task({**row, **dict.fromkeys(references_from(row, excluded))}, reference).input
+        shown = {**row, **dict.fromkeys(references_from(row, excluded))}
+        task_input = planned_task(shown, reference, forms).input
         steps = recorded_steps(row)
         if not steps:
             dropped.add(NO_ACTIONS, task_input.task_id)

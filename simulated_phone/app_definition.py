@@ -10,6 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from simulated_phone.answers import Question
 from simulated_phone.people.steps import Step
 from simulated_phone.screens.nodes import ActionRef, ActionValue
 from simulated_phone.screens.pages import Surface
@@ -86,23 +87,38 @@ def _filled(step: Step, arguments: Arguments) -> Step:
     return type(step)(**values)
 
 
+def any_state(states: States, arguments: Arguments) -> bool:
+    """The rule of a goal that only asks a question: it wants nothing changed."""
+    return True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """Something a person wants from an app.
+    """Something a person wants from an app: a state, the answer to a question, or both.
 
     Args:
         name: The goal's name within the app.
         words: How people word it: templates with the arguments' names in braces.
         cases: The sets of arguments that make sense in the world of a seed, none reached at the start.
-        rule: Whether the goal is reached, by the apps' states alone.
-        strategies: Natural ways to reach it; the apps of the suite have at least three.
+        strategies: Natural ways to reach it; the apps of the suite have at least three. Those of a question
+            end where the answer is on the screen.
+        rule: Whether the wanted state is reached, by the apps' states alone; only a question goes without.
+        question: What is asked; None for a goal that wants a state.
+
+    Raises:
+        ValueError: The goal has neither a rule nor a question.
     """
 
     name: str
     words: tuple[str, ...]
     cases: Callable[[int], Sequence[Arguments]]
-    rule: Callable[[States, Arguments], bool]
     strategies: tuple[Strategy, ...]
+    rule: Callable[[States, Arguments], bool] = any_state
+    question: Question | None = None
+
+    def __post_init__(self) -> None:
+        if self.rule is any_state and self.question is None:
+            raise ValueError(f"the goal {self.name!r} needs a rule or a question")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -88,6 +88,7 @@ class Machine(ABC):
         physical_size, physical_density: Those of the display, which `set_display` may override.
         data: The whole state, plain JSON values; the apps' are drawn when they are asked for.
         tasks: The open apps.
+        answer: What an agent that drives the phone over adb answered since the last reset; None for nothing.
     """
 
     serial = "SIM0PHONE0001"
@@ -119,6 +120,7 @@ class Machine(ABC):
         self._faults: dict[str, float | None] = {}
         self._pristine = fresh_data(self.apps, self.launcher, seed, locale)
         self._facts: list[Fact] = []
+        self.answer: str | None = None
         self._shown: Shown | None = None
         self._time_passed = False  # since `_shown` was laid out
         self.data: Data = copied(self._pristine)
@@ -272,9 +274,33 @@ class Machine(ABC):
         """Events since the last reset, the earliest first."""
         return tuple(self._facts)
 
-    def achieved(self, aim: GoalInstance) -> bool:
-        """Whether the goal is reached, by its rule on the apps' states."""
-        return self.apps[aim.package].goal(aim.goal).rule(self.state, aim.arguments)
+    def achieved(self, aim: GoalInstance, *, answered: bool = False) -> bool:
+        """Whether the goal is reached, by its rule on the apps' states and by the answer to its question.
+
+        Args:
+            aim: The goal.
+            answered: Whether its question was answered rightly; without meaning for a goal that asks none.
+        """
+        goal = self.apps[aim.package].goal(aim.goal)
+        return (answered or goal.question is None) and goal.rule(self.state, aim.arguments)
+
+    def right_answer(self, aim: GoalInstance) -> str:
+        """The right answer to the goal's question by what the phone shows now; "" if it asks none."""
+        question = self.apps[aim.package].goal(aim.goal).question
+        if question is None:
+            return ""
+        return question.right(self.view(aim.package, {"arguments": aim.arguments, "fields": {}}))
+
+    def is_right(self, aim: GoalInstance, given: str | None, right: str) -> bool:
+        """Whether an answer to the goal's question is the right one; False without a question.
+
+        Args:
+            aim: The goal.
+            given: The answer; None for none.
+            right: What `right_answer` gave at the start of the task.
+        """
+        question = self.apps[aim.package].goal(aim.goal).question
+        return question is not None and given is not None and question.form.same(given, right)
 
     def packages(self) -> tuple[str, ...]:
         """The installed apps' packages, sorted."""
@@ -481,6 +507,7 @@ class Machine(ABC):
         self._dress()
         self._size, self.density = self.physical_size, self.physical_density
         self._facts.clear()
+        self.answer = None
         self._shown = None
         # the fresh data has no fault's changes
         for name in self._fault_texts:

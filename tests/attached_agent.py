@@ -16,6 +16,7 @@ from fingertip_dataset import BuiltDataset, parse_action
 from fingertip_dataset.actions import (
     Action,
     Click,
+    Finished,
     LongClick,
     PressBack,
     PressHome,
@@ -41,6 +42,8 @@ def line(action: Action) -> str:
             across, down = MOVES[action.direction]
             end = f"{max(0, action.x + 240 * across)} {max(0, action.y + 240 * down)}"
             return f"input swipe {action.x} {action.y} {end} 300"
+        case Finished(content=str(answer)):
+            return f"am broadcast -a com.fingertip.ANSWER --es text {shlex.quote(answer)}"
     return f"input keyevent {KEYS[type(action)]}" if type(action) in KEYS else ""
 
 

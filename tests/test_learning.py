@@ -215,7 +215,7 @@ def test_teacher_forced_scores_are_the_shares_of_recorded_steps(
 
     dataset, script = simulated_people(tmp_path_factory) / "dataset", tmp_path / "script.json"
     rows = BuiltDataset.open(dataset).rows(SPLIT, columns=EXECUTION_COLUMNS)
-    targets = (planned_task(row, "same_user").target for row in rows)
+    targets = (planned_task(row, "same_user", {}).target for row in rows)
     recorded = {target.task_id: target.golden_actions for target in targets}
     first, *_ = recorded
     # of the first task all steps, of each other the first two and the last

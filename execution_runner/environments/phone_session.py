@@ -22,7 +22,8 @@ class PhoneSession:
         settle: Waits after an action until the screen stands still; by default not at all.
         goes_on: Whether the attempt goes on after a connection that dropped during an action, which counts
             as performed; nobody knows whether it was.
-        evaluate: Applies the rule of success; by default there is none.
+        evaluate: Applies the rule of success, given the agent's answer (None without one); by default there
+            is no rule.
         state_sha256: Gives the hash of a simulated phone's state; by default None.
     """
 
@@ -33,7 +34,7 @@ class PhoneSession:
         pause: Callable[[float], None] = time.sleep,
         settle: Callable[[], object] = lambda: None,
         goes_on: bool = False,
-        evaluate: Callable[[], RuleResult] = RuleResult,
+        evaluate: Callable[[str | None], RuleResult] = lambda answer: RuleResult(),
         state_sha256: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._device = device
@@ -42,6 +43,7 @@ class PhoneSession:
         self._goes_on = goes_on
         self._evaluate = evaluate
         self._state_sha256 = state_sha256
+        self._answer: str | None = None
 
     @property
     def gaps(self) -> tuple[int, ...]:
@@ -62,6 +64,7 @@ class PhoneSession:
         Text without a field that has the focus is not performed, and the attempt goes on.
         """
         if isinstance(action, Finished):
+            self._answer = action.content
             return StepResult(end=AttemptEnd(outcome="terminated"), state_sha256=self._state_sha256())
         try:
             note = perform(self._device, action, pause=self._pause)
@@ -82,4 +85,4 @@ class PhoneSession:
 
     def evaluate(self) -> RuleResult:
         """Applies the rule of success, if there is one."""
-        return self._evaluate()
+        return self._evaluate(self._answer)

@@ -225,31 +225,58 @@ def check_faults(faults: Collection[str]) -> None:
             raise UsageError(str(error)) from None
 
 
-def state_evaluation(simulation: Simulation, do: PhoneAccess) -> Callable[[], RuleResult]:
+def state_evaluation(simulation: Simulation, do: PhoneAccess) -> Callable[[str | None], RuleResult]:
     """Notes the state of a phone that is set up; the result applies the rule and judges what became of it.
 
-    The result raises DatasetError if the goal does not fit the phone.
+    The result takes the answer of the agent, None without one. It raises DatasetError if the goal does not
+    fit the phone.
     """
-    start = do(lambda phone: phone.state_copy())
+    start, goal = do(lambda phone: phone.state_copy()), simulation.goal_instance
+    # by the state at the start: what happens on the phone later does not change what was asked
+    right: str | DatasetError
+    try:
+        right = do(lambda phone: right_answer(phone, goal))
+    except DatasetError as error:
+        right = error
 
-    def evaluate() -> RuleResult:
-        rule = do(lambda phone: rule_result(phone, simulation.goal_instance))
+    def evaluate(answer: str | None) -> RuleResult:
+        if isinstance(right, DatasetError):
+            raise right
+        answered = do(lambda phone: phone.is_right(goal, answer, right)) if right else False
+        rule = do(lambda phone: rule_result(phone, goal, answered=answered))
         end = do(lambda phone: phone.state_copy())
         with _setup_errors():
-            outcome = state_outcome(simulation, start, end, success=rule.success is True)
+            outcome = state_outcome(simulation, start, end, success=rule.success is True, answered=answered)
         return rule if outcome is None else replace(rule, state=StateRecord(**asdict(outcome)))
 
     return evaluate
 
 
-def rule_result(phone: Phone, goal: GoalInstance) -> RuleResult:
-    """Applies a goal's rule to the state of a phone.
+def right_answer(phone: Phone, goal: GoalInstance) -> str:
+    """The right answer to a goal's question on a phone that is set up; "" if it asks none.
 
     Raises:
         DatasetError: The goal does not fit the phone.
     """
     with _setup_errors():
-        return RuleResult(success=phone.achieved(goal), facts=tuple(map(_fact, phone.facts)))
+        return phone.right_answer(goal)
+
+
+def rule_result(phone: Phone, goal: GoalInstance, *, answered: bool = False) -> RuleResult:
+    """Applies a goal's rule to the state of a phone.
+
+    Args:
+        phone: The phone.
+        goal: The goal.
+        answered: Whether the goal's question, if it asks one, was answered rightly.
+
+    Raises:
+        DatasetError: The goal does not fit the phone.
+    """
+    with _setup_errors():
+        return RuleResult(
+            success=phone.achieved(goal, answered=answered), facts=tuple(map(_fact, phone.facts))
+        )
 
 
 @contextmanager

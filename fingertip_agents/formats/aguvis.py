@@ -29,6 +29,7 @@ from fingertip_agents.formats.coordinates import ModelFrame, scroll_along, swipe
 from fingertip_agents.formats.native_syntax import (
     ENTER,
     NOTE,
+    finished,
     no_call,
     no_equivalent,
     refusal,
@@ -209,6 +210,8 @@ def write(action: Action, *, frame: ModelFrame) -> str | None:
             return "mobile.back()"
         case Wait():
             return "mobile.wait(seconds=2)"
+        case Finished(content=content) if content:
+            return f"mobile.answer(answer={quoted(content)})"
         case Finished():
             return "mobile.terminate(status='success')"
         case _:
@@ -241,7 +244,6 @@ _DONE: Mapping[str, Action] = MappingProxyType(
         "back": PressBack(),
         "wait": Wait(),
         "terminate": Finished(),
-        "answer": Finished(),
     }
 )
 _PATHS = ("swipe", "dragTo")
@@ -249,6 +251,7 @@ _WITH_POINT = ("click", "long_press")
 _NONE_LIKE = "doubleClick rightClick middleClick tripleClick moveTo hotkey select_option"
 _VERBS = (
     *_DONE,
+    "answer",
     *_PATHS,
     *_WITH_POINT,
     "write",
@@ -313,6 +316,8 @@ def _action(call: ParsedCall, frame: ModelFrame, positive_page: PositivePage) ->
     verb = call.name.rpartition(".")[2]
     if verb in _DONE:
         return _DONE[verb]
+    if verb == "answer":
+        return finished(call.value("answer", "text") or next(iter(call.plain), None))
     if verb == "write":
         return typed(call.text("message", "text"))
     if verb in _WITH_POINT:

@@ -18,7 +18,7 @@ from functools import partial
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.appagent_prompt import Mode, summaries_text, system_text, user_text
+from fingertip_agents.formats.appagent_prompt import ANSWER_CALL, Mode, summaries_text, system_text, user_text
 from fingertip_agents.formats.calls import MAX_OUTPUT, QUOTES, call_ends
 from fingertip_agents.formats.coordinates import scroll_along
 from fingertip_agents.formats.elements import (
@@ -29,7 +29,7 @@ from fingertip_agents.formats.elements import (
     words_of,
 )
 from fingertip_agents.formats.marks import NumberedGrid, NumberedMark, numbered, with_grid
-from fingertip_agents.formats.native_syntax import typed
+from fingertip_agents.formats.native_syntax import finished, typed
 from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.traits import AgentTraits
@@ -54,6 +54,7 @@ _SECTION = re.compile(
     r"^[ \t*_#>-]*(observation|thought|action|summary)[ \t*_]*[:：][ \t*_]*", re.IGNORECASE | re.MULTILINE
 )
 _FINISH = re.compile(r"[\s`*'\"(\[]*FINISH(?:[(（]\s*[)）])?[\s`*'\".)\]。]*(?:$|\n)")
+_FINISH_CALL = re.compile(r"[\s`*'\"(\[]*(FINISH)\s{0,5}[(（]")
 _CALL = re.compile(rf"(?<![A-Za-z0-9_.])({'|'.join(CALLS[:-1])})\s{{0,5}}[(（]")
 
 
@@ -104,7 +105,7 @@ def read_call(output: str) -> AppAgentCall:
     answer = parts.get("action", "" if parts else output)
     if _FINISH.match(answer):
         return AppAgentCall(name="FINISH")
-    match = _CALL.search(answer)
+    match = _FINISH_CALL.match(answer) or _CALL.search(answer)
     if match is None:
         got = printable(repr(answer.strip()), 80) if answer.strip() else "nothing"
         raise ActionSyntaxError(f"expected Action: with one of {', '.join(CALLS)}, got {got}")
@@ -217,7 +218,7 @@ class AppAgent:
             read=partial(read_answer, point=point),
             write=partial(write_answer, marks=() if mode == "grid" else marks),
             values=lambda: {
-                **prompt_wording.task_values(task_input, language),
+                **prompt_wording.task_values(task_input, language, answer_call=ANSWER_CALL),
                 "history": summaries_text(summaries, language),
                 "app": prompt_wording.data_line(screen.package, language),
                 "width": str(scale.shown[0]),
@@ -259,8 +260,8 @@ def write_answer(actions: Sequence[Action], *, marks: Sequence[NumberedMark]) ->
     A touch becomes the number of the smallest marked element around it, and is read at that one's centre.
     """
     match actions[0]:
-        case Finished():
-            call: str | None = "FINISH"
+        case Finished(content=content):
+            call: str | None = f'FINISH("{content}")' if content else "FINISH"
         case Type(text=text):
             call = f'text("{text}")'
         case PressBack():
@@ -284,7 +285,7 @@ def _touch_call(touch: Action, marks: Sequence[NumberedMark]) -> str | None:
 def _action(call: AppAgentCall, point: Point) -> Action:
     match call.name:
         case "FINISH":
-            return Finished()
+            return finished(quoted(call.arguments) if call.arguments else None)
         case "text":
             return typed(quoted(call.arguments))
         case "back" | "grid":

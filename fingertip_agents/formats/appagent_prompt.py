@@ -10,6 +10,9 @@ from fingertip_agents.formats.prompt_wording import data_line, task_text
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language
 
+ANSWER_CALL = 'FINISH("...")'
+"""How the question of a task is answered."""
+
 Mode = Literal["numbers", "nothing", "grid"]
 """Drawing on the picture: numbers on elements, nothing (without a tree), or a grid."""
 
@@ -152,7 +155,7 @@ def user_text(
         language: Language of the prompt.
     """
     return _USER[language].format(
-        task=task_text(task_input, past, language),
+        task=task_text(task_input, past, language, answer_call=ANSWER_CALL),
         summaries=summaries_text(summaries, language),
         package=data_line(screen.package, language),
     )

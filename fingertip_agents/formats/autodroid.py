@@ -18,7 +18,7 @@ from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.autodroid_list import ListedElement, entries_of
 from fingertip_agents.formats.calls import MAX_OUTPUT
 from fingertip_agents.formats.elements import smallest_around
-from fingertip_agents.formats.native_syntax import typed
+from fingertip_agents.formats.native_syntax import finished, typed
 from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type
@@ -32,6 +32,7 @@ MAX_OBJECTS = 64
 
 _KEYS = frozenset({"id", "action", "finished"})
 _ID = re.compile(r"\s*(-?[0-9]{1,6})\s*")
+_NO_ANSWER = "N/A"
 _NO_TEXT = frozenset({"", "n/a", "na", "none", "null"})
 
 
@@ -184,6 +185,10 @@ _NO_ELEMENTS: Mapping[Language, str] = {
 }
 
 
+_ANSWER = '"Finished": "Yes", "input_text": "..."'
+"""How the question of a task is answered."""
+
+
 class AutoDroid:
     """A language model with AutoDroid's prompt, without its memory of an app.
 
@@ -211,7 +216,8 @@ class AutoDroid:
         elements = "\n".join(entry.line(number) for number, entry in enumerate(entries))
         note = "" if len(entries) > 1 else _NO_ELEMENTS[language]
         seen = _SCREEN[language].format(package=package, note=note, elements=elements)
-        user = f"{prompt_wording.task_text(task_input, past, language)}\n{seen}"
+        task = prompt_wording.task_text(task_input, past, language, answer_call=_ANSWER)
+        user = f"{task}\n{seen}"
         return Prepared(
             messages=(
                 Message(role="system", text=_SYSTEM[language]),
@@ -220,7 +226,7 @@ class AutoDroid:
             read=partial(read_answer, entries=entries),
             write=partial(write_answer, entries=entries),
             values=lambda: {
-                **prompt_wording.task_values(task_input, language),
+                **prompt_wording.task_values(task_input, language, answer_call=_ANSWER),
                 "history": prompt_wording.history_text(past, language),
                 "elements": elements,
                 "app": package,
@@ -253,8 +259,8 @@ def write_answer(actions: Sequence[Action], *, entries: Sequence[ListedElement])
     text typed after it are one input.
     """
     match actions:
-        case (Finished(), *_):
-            return WrittenAnswer(text=_written(finished="Yes", id=-1))
+        case (Finished(content=content), *_):
+            return WrittenAnswer(text=_written(finished="Yes", id=-1, text=content or _NO_ANSWER))
         case (PressBack(), *_):
             return WrittenAnswer(text=_written(id=len(entries) - 1))
         case (Scroll() as scroll, *_):
@@ -278,7 +284,7 @@ def _entry_around(entries: Sequence[ListedElement], kind: str, touch: Click | Sc
     return None if found is None else fitting[found][0]
 
 
-def _written(*, id: int, finished: str = "No", action: str = "tap", text: str = "N/A") -> str:
+def _written(*, id: int, finished: str = "No", action: str = "tap", text: str = _NO_ANSWER) -> str:
     answer = {
         "Steps": "",
         "Analyses": "",
@@ -293,7 +299,8 @@ def _written(*, id: int, finished: str = "No", action: str = "tap", text: str = 
 
 def _actions(answer: AutoDroidAnswer, entries: Sequence[ListedElement]) -> tuple[Action, ...]:
     if answer.finished:
-        return (Finished(),)
+        text = answer.fields.get("input_text")
+        return (finished(text if isinstance(text, str) and _is_text(text) else None),)
     number = answer.element()
     if not 0 <= number < len(entries):
         raise ActionSyntaxError(

@@ -25,6 +25,7 @@ from fingertip_agents.formats.arguments import Grammar, ParsedCall, labels, quot
 from fingertip_agents.formats.coordinates import ModelFrame
 from fingertip_agents.formats.native_syntax import (
     NOTE,
+    finished,
     no_call,
     no_equivalent,
     refusal,
@@ -165,8 +166,8 @@ def write(action: Action, *, frame: ModelFrame, scroll_down: ScrollDown = "conte
             other = {"up": "down", "down": "up", "left": "right", "right": "left"}
             direction = action.direction if scroll_down == "content" else other[action.direction]
             return f"SCROLL_{direction.upper()}(box={_box(action.x, action.y, frame)}, step_count=1)"
-        case Finished():
-            return "END()"
+        case Finished(content=content):
+            return f"END(text={quoted(content)})" if content else "END()"
         case _:
             return None
 
@@ -254,7 +255,7 @@ def _operation(output: str) -> tuple[ParsedCall, str]:
 
 def _actions(call: ParsedCall, frame: ModelFrame, scroll_down: ScrollDown) -> tuple[Action, ...]:
     if call.name == "END":
-        return (Finished(),)
+        return (finished(call.value("text", "result", "output") or next(iter(call.plain), None)),)
     if call.name not in ("CLICK", "TYPE", *_SCROLLS):
         no_equivalent(call.name)
     without_place = call.name in _SCROLLS and call.value("box") is None and not call.plain

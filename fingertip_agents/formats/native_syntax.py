@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from fingertip_agents.execution_agent import PastStep
 from fingertip_agents.formats.reading import AnswerWriter, Reading
-from fingertip_dataset.actions import Action, Click, LongClick, Type, parse_action
+from fingertip_dataset.actions import Action, Click, Finished, LongClick, Type, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -122,6 +122,19 @@ def typed(text: str) -> Type:
     if any("\ud800" <= character <= "\udfff" for character in text):
         raise ActionSyntaxError("expected a text of whole characters, got half of one")
     return Type(text=f"{text[:-2]}\n" if text.endswith("\\n") else text)
+
+
+def finished(answer: object) -> Finished:
+    """Make the last action, with the answer if the agent gives one; no text, or an empty one, is none.
+
+    Raises:
+        ActionSyntaxError: The answer has a lone surrogate, which UTF-8 cannot encode.
+
+    >>> finished(" 7:30 "), finished(""), finished(None)
+    (Finished(content='7:30'), Finished(content=None), Finished(content=None))
+    """
+    text = answer.strip() if isinstance(answer, str) else ""
+    return Finished(content=typed(text).text.strip() if text else None)
 
 
 def no_equivalent(name: str) -> NoReturn:

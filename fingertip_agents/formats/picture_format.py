@@ -23,7 +23,7 @@ from fingertip_agents.formats.open_app import resolved
 from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.traits import AgentTraits
-from fingertip_dataset.actions import Action
+from fingertip_dataset.actions import Action, Finished
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language, Message
 
@@ -106,9 +106,10 @@ class PictureFormat(ABC):
         frame = self._frame(screen.size)
         read = partial(self._read_on, frame=frame, screen=screen)
         native_input = in_native_syntax(task_input, partial(self.write, frame=frame))
+        answer_call = self.write(Finished(content="..."), frame=frame) or prompt_wording.ANSWER_CALL
         question = PictureQuestion(
             intent=task_input.intent,
-            task=prompt_wording.task_text(native_input, None, language),
+            task=prompt_wording.task_text(native_input, None, language, answer_call=answer_call),
             earlier=past_answers(past, read, partial(self.answer, frame=frame)),
             frame=frame,
             language=language,
@@ -119,7 +120,7 @@ class PictureFormat(ABC):
             read=read,
             write=partial(self.answer, frame=frame),
             values=lambda: {
-                **prompt_wording.task_values(native_input, language),
+                **prompt_wording.task_values(native_input, language, answer_call=answer_call),
                 "history": self._history(question),
                 "app": prompt_wording.data_line(screen.package, language),
                 "width": f"{frame.size[0]:g}",

@@ -14,7 +14,7 @@ from dataclasses import astuple, dataclass
 from datetime import datetime
 
 from fingertip_agents.execution_agent import PastStep
-from fingertip_dataset.actions import format_action
+from fingertip_dataset.actions import Finished, format_action
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.release.words import SCENARIO_CATEGORIES
@@ -54,6 +54,7 @@ class _PromptText:
     no_past: str
     unread: str
     unknown: str
+    answer: str
     colon: str
     more: str
 
@@ -79,6 +80,7 @@ _WORDS: Mapping[Language, _PromptText] = {
         no_past="还没有任何动作。",
         unread="以下输出无法识别，只执行了 wait()",
         unknown="未知",
+        answer="最后一步给出回答",
         colon="：",
         more="还有 {} 个字符",
     ),
@@ -99,6 +101,7 @@ _WORDS: Mapping[Language, _PromptText] = {
         no_past="None yet.",
         unread="this output could not be read, and only wait() was performed",
         unknown="unknown",
+        answer="the last step gives the answer",
         colon=": ",
         more="{} more characters",
     ),
@@ -130,7 +133,17 @@ finished(): the task is done""",
 }
 
 
-def task_text(task_input: ExecutionInput, past: Sequence[PastStep] | None, language: Language) -> str:
+ANSWER_CALL = format_action(Finished(content="..."))
+"""How an agent without a syntax of its own answers a question."""
+
+
+def task_text(
+    task_input: ExecutionInput,
+    past: Sequence[PastStep] | None,
+    language: Language,
+    *,
+    answer_call: str = ANSWER_CALL,
+) -> str:
     r"""Text of the task view without the screen, one section per heading.
 
     A heading begins with `# ` at the start of a line; no line of data does.
@@ -139,6 +152,7 @@ def task_text(task_input: ExecutionInput, past: Sequence[PastStep] | None, langu
         task_input: The task.
         past: Steps so far, oldest first; None if the prompt lists them elsewhere, in the agent's own form.
         language: Language of the headings; the data stay as they are.
+        answer_call: How this agent answers; shown only where the task asks a question.
 
     >>> from fingertip_dataset.times import parse_time
     >>> task_input = ExecutionInput(
@@ -161,21 +175,27 @@ def task_text(task_input: ExecutionInput, past: Sequence[PastStep] | None, langu
     """
     words = _WORDS[language]
     done = () if past is None else ((words.past, _past_lines(past, language)),)
+    answer: tuple[str, ...] = ()
+    if task_input.answer_form:
+        form = data_line(task_input.answer_form, language)
+        answer = (form, f"{words.answer}{words.colon}{answer_call}")
     sections = (
         (words.person, (_profile_line(task_input.profile, language),)),
         (words.moment, _moment_lines(task_input, language)),
-        (words.task, (f'"{data_line(task_input.intent, language)}"',)),
+        (words.task, (f'"{data_line(task_input.intent, language)}"', *answer)),
         (words.similar, _reference_lines(task_input.reference, language)),
         *done,
     )
     return sections_text(sections)
 
 
-def task_values(task_input: ExecutionInput, language: Language) -> dict[str, str]:
+def task_values(
+    task_input: ExecutionInput, language: Language, *, answer_call: str = ANSWER_CALL
+) -> dict[str, str]:
     """The same inputs as `task_text` without past steps, one by one; see `placeholders.PLACEHOLDERS`."""
     return {
-        "task": task_text(task_input, None, language),
-        "intent": data_line(task_input.intent, language),
+        "task": task_text(task_input, None, language, answer_call=answer_call),
+        "intent": data_line(task_input.request, language),
         "profile": _profile_line(task_input.profile, language),
         "time": time_text(task_input.time, language),
         "place": place_text(task_input.scenario, language),

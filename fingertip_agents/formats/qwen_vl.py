@@ -6,9 +6,9 @@ calls for Qwen2.5-VL, and for Qwen3-VL the sentence after `Action:`, which its c
 
 The first of several calls is performed, as in the cookbook's loop. A swipe is a finger's path: up is scroll
 down. `Menu` is `press_recent`; `terminate` with any status and `answer` end the task: `finished()`, which
-does not imply success. A newline at the end of a typed text, and the key or button Enter, submit it: both
-are a typed newline. `open` is done step by step (module `open_app`). Other keys have no equivalent; the
-durations of a long press and a wait are the benchmark's own.
+does not imply success, with the text of `answer`. A newline at the end of a typed text, and the key or button
+Enter, submit it: both are a typed newline. `open` is done step by step (module `open_app`). Other keys have
+no equivalent; the durations of a long press and a wait are the benchmark's own.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from fingertip_agents.formats.coordinates import (
 from fingertip_agents.formats.native_syntax import (
     ENTER,
     NOTE,
+    finished,
     no_call,
     no_equivalent,
     refusal,
@@ -292,8 +293,8 @@ def sentence(action: Action) -> str:
             return "Press enter" if action == ENTER else f"Type {printable(repr(action.text), 100)}"
         case Scroll():
             return f"Swipe to show what is {action.direction}"
-        case Finished():
-            return "The task is done"
+        case Finished(content=content):
+            return f"Answer {printable(repr(content), 100)}" if content else "The task is done"
         case _:
             return action.name.replace("_", " ").capitalize()
 
@@ -326,6 +327,8 @@ def _written_arguments(action: Action, frame: ModelFrame) -> dict[str, object] |
             return {"action": "system_button", "button": button}
         case Wait():
             return {"action": "wait", "time": 2}
+        case Finished(content=content) if content:
+            return {"action": "answer", "text": content}
         case Finished():
             return {"action": "terminate", "status": "success"}
 
@@ -354,7 +357,7 @@ _KEYS: Mapping[str, Action] = {
     "recents": PressRecent(),
     "enter": ENTER,
 }
-_DONE: Mapping[str, Action] = {"wait": Wait(), "terminate": Finished(), "answer": Finished()}
+_DONE: Mapping[str, Action] = {"wait": Wait(), "terminate": Finished()}
 _JSON = json.JSONDecoder(strict=False)
 
 
@@ -460,6 +463,8 @@ def _action(arguments: Mapping[str, Any], frame: ModelFrame) -> Action:
         )
     if verb in _DONE:
         return _DONE[verb]
+    if verb == "answer":
+        return finished(arguments.get("text"))
     if verb in ("click", "long_press"):
         x, y = _point(arguments, "coordinate", frame)
         return Click(x=x, y=y) if verb == "click" else LongClick(x=x, y=y)

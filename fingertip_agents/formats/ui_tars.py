@@ -29,6 +29,7 @@ from fingertip_agents.formats.coordinates import (
 from fingertip_agents.formats.native_syntax import (
     ENTER,
     NOTE,
+    finished,
     no_call,
     no_equivalent,
     refusal,
@@ -180,7 +181,7 @@ class UITars15(ResizedPictureFormat):
             case PressHome() | PressBack() | Wait():
                 return f"{action.name}()"
             case Finished():
-                return "finished(content='')"
+                return f"finished(content={quoted(action.content or '')})"
             case _:
                 return None
 
@@ -264,17 +265,27 @@ _KEYS: Mapping[str, Action] = {
     "press_home": PressHome(),
     "press_back": PressBack(),
     "wait": Wait(),
-    "finished": Finished(),
 }
+_DONE = "finished"
 _TWO_ENDS = ("drag", "scroll", "swipe", "select")
 _NONE_LIKE = "call_user press release left_double right_single left_single hover keydown keyup"
 _GRAMMAR = Grammar(
-    calls={"click", "long_press", "type", "open_app", "hotkey", *_TWO_ENDS, *_KEYS, *_NONE_LIKE.split()},
+    calls={
+        "click",
+        "long_press",
+        "type",
+        "open_app",
+        "hotkey",
+        *_TWO_ENDS,
+        *_KEYS,
+        _DONE,
+        *_NONE_LIKE.split(),
+    },
     arguments={
         *("point", "start_box", "start_point", "end_box", "end_point", "direction"),
         *("content", "time", "app_name", "key"),
     },
-    bare=_KEYS,
+    bare={*_KEYS, _DONE},
     label=_LABEL,
 )
 _DIRECTIONS: Mapping[str, Direction] = {"up": "up", "down": "down", "left": "left", "right": "right"}
@@ -313,6 +324,8 @@ def _thought(before: str) -> str:
 def _action(call: ParsedCall, frame: ModelFrame) -> Action:
     if call.name in _KEYS:
         return _KEYS[call.name]
+    if call.name == _DONE:
+        return finished(call.value("content") or next(iter(call.plain), None))
     if call.name == "type":
         return typed(call.text("content"))
     if call.name == "hotkey" and call.text("key").strip().lower() in ("enter", "return"):

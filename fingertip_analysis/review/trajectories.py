@@ -178,7 +178,7 @@ def _words(action: Action) -> str:
         case Wait():
             return "waits"
         case Finished():
-            return "says: finished"
+            return "says: finished" if action.content is None else f'answers "{action.content}"'
 
 
 _DIRECTIONS = {"up": "上", "down": "下", "left": "左", "right": "右"}
@@ -203,7 +203,7 @@ def _chinese_words(action: Action) -> str:
         case Wait():
             return "等待"
         case Finished():
-            return "表示：完成"
+            return "表示：完成" if action.content is None else f"回答“{action.content}”"
 
 
 def _counted(run: Path) -> Iterator[tuple[Attempt, TaskTarget]]:

@@ -14,7 +14,7 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.dataset_rows import with_moments
 from fingertip_dataset.parquet.features import Config, columns
 from fingertip_dataset.parquet.manifest import MANIFEST, SUBSETS, DataFile, Manifest, Shard, data_hash
-from fingertip_dataset.parquet.simulations import SIMULATIONS, read_simulations
+from fingertip_dataset.parquet.simulations import ANSWER_FORM, SIMULATIONS, read_simulations
 from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.out_of_domain import OutOfDomain
 
@@ -177,6 +177,15 @@ class BuiltDataset:
             return read_simulations(file.read_bytes(), file)
         except OSError as error:
             raise DatasetError(f"the file cannot be read: {error.strerror or error}", file=file) from None
+
+    def answer_forms(self) -> Mapping[str, str]:
+        """Return the form of the answer of each episode that asks a question, by episode id.
+
+        Raises:
+            DatasetError: As of `simulations`.
+        """
+        simulations = self.simulations()
+        return {name: str(one[ANSWER_FORM]) for name, one in simulations.items() if one.get(ANSWER_FORM)}
 
     def require_references(self) -> None:
         """Check that every split has references, as the training rows of track 2 show them.

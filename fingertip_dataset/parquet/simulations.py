@@ -19,6 +19,8 @@ from fingertip_dataset.release.surveys import MAX_SURVEY_BYTES, SURVEY_FILE
 SIMULATIONS = "simulations.jsonl"
 FIELD = "simulation"
 """Field of survey_result.json with the set-up of the simulated phone."""
+ANSWER_FORM = "answer_form"
+"""Field of a simulation with the form of the answer, the only one that an agent is told."""
 
 
 def gather_simulations(release: Release) -> str:

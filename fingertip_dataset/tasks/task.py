@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ClassVar
 
-from fingertip_dataset.actions import Finished, canonical, format_action
+from fingertip_dataset.actions import Finished, canonical, format_action, is_finished
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.frozen_model import OmitDefaults
@@ -106,6 +106,8 @@ class ExecutionInput:
         time: Time of the episode, with its zone.
         scenario: Place of the user, as the user wrote it.
         reference: The same user's trajectory for the most similar earlier task.
+        answer_form: Form of the answer, in words, if the task asks a question; "" otherwise, as everywhere
+            in the release.
     """
 
     task_id: str
@@ -115,6 +117,12 @@ class ExecutionInput:
     time: datetime
     scenario: str
     reference: ReferenceSequence | None
+    answer_form: str = ""
+
+    @property
+    def request(self) -> str:
+        """The intent, followed by the form of the answer where the task asks a question."""
+        return f"{self.intent} [{self.answer_form}]" if self.answer_form else self.intent
 
 
 class TaskTarget(OmitDefaults):
@@ -146,7 +154,7 @@ class TaskTarget(OmitDefaults):
     @property
     def user_actions(self) -> tuple[str, ...]:
         """The golden actions of the user, without the `finished()` that the authors added."""
-        return tuple(action for action in self.golden_actions if canonical(action) != FINISHED)
+        return tuple(action for action in self.golden_actions if not is_finished(action))
 
     @property
     def step_limit(self) -> float:

@@ -7,7 +7,7 @@ from math import floor
 
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import ERRORS, STEPS, ExecutionRun, StepRecord
-from fingertip_dataset.actions import Type, parse_action
+from fingertip_dataset.actions import Type, is_finished, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.tasks.task import FINISHED
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
@@ -106,12 +106,13 @@ def _ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[
         return
     last = attempt.steps[-1]
     # a recording may also end after its last screen; `check_recorded` checks that case
-    if outcome == "terminated" and not DEVICE_KINDS[device].recorded and last.action != FINISHED:
+    if outcome == "terminated" and not DEVICE_KINDS[device].recorded and not is_finished(last.action):
         yield (
             RefusalKind.WRONG_OUTCOME,
             f"a terminated attempt must end with {FINISHED}, got {last.action}",
         )
-    if outcome != "terminated" and last.action == FINISHED and last.performed and len(attempt.steps) <= limit:
+    finished = is_finished(last.action) and last.performed and len(attempt.steps) <= limit
+    if outcome != "terminated" and finished:
         yield RefusalKind.WRONG_OUTCOME, f"expected terminated after {FINISHED}, got {outcome}"
     if (outcome == "blocked") != (last.verdict == "deny"):
         yield (
@@ -147,7 +148,7 @@ def _step_problems(steps: Sequence[StepRecord], device: DeviceKindName) -> Itera
                 f"a denied action was performed at step {place}",
             )
     for place, step in enumerate(steps[:-1], start=1):
-        if step.action == FINISHED and kind.own_trajectory:
+        if is_finished(step.action) and kind.own_trajectory:
             yield RefusalKind.WRONG_OUTCOME, f"{FINISHED} at step {place} is not the last step"
         if step.verdict == "deny":
             yield (

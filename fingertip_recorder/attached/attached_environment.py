@@ -82,6 +82,7 @@ class AttachedSession:
         self._evaluate = state_evaluation(simulation, partial(ask, server))
         self._end: AgentEnd | None = None
         self._step: InputStep | None = None
+        self._answer: str | None = None
         self.command: AgentCommand | None = None
 
     def watch(self) -> None:
@@ -140,7 +141,8 @@ class AttachedSession:
         if self._step is None:
             if self._end is not None and self._end.code:
                 raise ModelError(f"the agent's command ended with exit code {self._end.code}")
-            return Decision(output="", actions=(Finished(),), **UNKNOWN)
+            answer = ask(self._server, lambda phone: phone.answer)
+            return Decision(output="", actions=(Finished(content=answer),), **UNKNOWN)
         action, words = self._step.action, self._step.words
         if action is None:
             return Decision(output=words, actions=(), problem=NO_ACTION, **UNKNOWN)
@@ -149,6 +151,7 @@ class AttachedSession:
     def step(self, action: Action) -> StepResult:
         """Nothing: the phone has acted already. `finished()` ends the attempt."""
         if self._step is None:
+            self._answer = action.content if isinstance(action, Finished) else None
             reason = BY_COMMAND if self._phone.reached_by_command else ""
             return StepResult(end=AttemptEnd(outcome="terminated", reason=reason))
         effective = self._step.effective
@@ -161,7 +164,7 @@ class AttachedSession:
 
     def evaluate(self) -> RuleResult:
         """Apply the rule of success."""
-        return self._evaluate()
+        return self._evaluate(self._answer)
 
     def close(self) -> None:
         """End the agent's command, and take no more inputs."""

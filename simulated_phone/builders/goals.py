@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from simulated_phone.app_definition import Arguments, State, States, Strategy, pristine_state
+from simulated_phone.answers import AnswerForm, AnswerKind, Question
+from simulated_phone.app_definition import Arguments, PageView, State, States, Strategy, pristine_state
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 
@@ -171,6 +172,16 @@ def in_turn(*legs: Sequence[Strategy]) -> tuple[Strategy, ...]:
         Strategy("_".join(way.name for way in ways), tuple(step for way in ways for step in way.script))
         for ways in product(*legs)
     )
+
+
+def asks(kind: AnswerKind, right: Callable[[PageView], object], unit: str = "") -> Question:
+    """A question with an answer of that kind, and for a number its unit."""
+    return Question(form=AnswerForm(kind=kind, unit=unit), right=lambda view: str(right(view)))
+
+
+def yes_no(yes: bool) -> str:
+    """The answer to a question of yes or no."""
+    return _("是", "answer") if yes else _("否", "answer")
 
 
 def each(name: str, values: Sequence[object]) -> Callable[[int], list[Arguments]]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from simulated_phone.app_definition import App, States
+from simulated_phone.app_definition import App, States, any_state
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone import Phone
@@ -40,8 +40,9 @@ class StateOutcome:
     """How far a phone's state is on the way to a goal.
 
     Attributes:
-        conditions: Number of the goal's conditions: the values that all ways set and the rule itself.
-        met: Number of those that are met; all where the rule holds.
+        conditions: Number of the goal's conditions: the values that all ways set, and the rule, the right
+            answer, or both.
+        met: Number of those that are met; all where the goal is reached.
         side_effects: What changed and has no part in the goal, in words; at most `MOST_SIDE_EFFECTS`.
     """
 
@@ -58,32 +59,43 @@ class GoalWays:
         common: Changes that all ways make; of an added record, the fields that all ways give it, without
             those that all records of its list have.
         ways: The changes of each way.
-        rule: Whether the goal is reached in a state.
+        rule: Whether the goal's rule holds in a state.
         apps: The installed apps by package.
+        asks: Whether the goal asks a question.
+        wants: Whether it wants a state.
     """
 
     common: tuple[StateChange, ...]
     ways: tuple[tuple[StateChange, ...], ...]
     rule: Callable[[States], bool]
     apps: Mapping[str, App]
+    asks: bool = False
+    wants: bool = True
 
-    def outcome(self, before: States, after: States, *, success: bool) -> StateOutcome:
+    def outcome(
+        self, before: States, after: States, *, success: bool, answered: bool = False
+    ) -> StateOutcome:
         """Compare what happened on a phone with the ways.
 
         Args:
             before: Its state at the start.
             after: Its state at the end.
-            success: Whether the goal's rule holds at the end.
+            success: Whether the goal is reached at the end.
+            answered: Whether its question was answered rightly.
         """
         changes = state_changes(before, after, self.apps)
-        conditions = sum(map(_weight, self.common)) + 1
+        conditions = sum(map(_weight, self.common)) + self.wants + self.asks
         others = self._other_changes(changes)
         effects = self._without_part(others, after) if success else others
         return StateOutcome(
             conditions=conditions,
-            met=conditions if success else self._met(changes),
+            met=conditions if success else self._met(changes) + self._own_met(after, answered=answered),
             side_effects=tuple(change.words(self.apps) for change in islice(effects, MOST_SIDE_EFFECTS)),
         )
+
+    def _own_met(self, after: States, *, answered: bool) -> int:
+        """Which of rule and answer are there, of a goal that is not reached."""
+        return self.asks * (answered + (self.wants and self.rule(after)))
 
     def _met(self, changes: Sequence[StateChange]) -> int:
         met, left = 0, list(changes)
@@ -128,7 +140,7 @@ class GoalWays:
 
 
 def state_outcome(
-    simulation: Simulation, before: States, after: States, *, success: bool
+    simulation: Simulation, before: States, after: States, *, success: bool, answered: bool = False
 ) -> StateOutcome | None:
     """Compare what happened on a phone with the ways to the goal of an episode; see `GoalWays.outcome`.
 
@@ -142,7 +154,7 @@ def state_outcome(
         ways = goal_ways(simulation)
     except StrategyError:
         return None
-    return ways.outcome(before, after, success=success)
+    return ways.outcome(before, after, success=success, answered=answered)
 
 
 def goal_ways(simulation: Simulation) -> GoalWays:
@@ -170,7 +182,7 @@ def _goal_ways(simulation: str) -> GoalWays:
             GesturePlayer(phone).play(strategy.steps(goal_instance.arguments))
         except StrategyError:
             continue
-        if phone.achieved(goal_instance):
+        if phone.achieved(goal_instance, answered=True):
             ways.append(state_changes(before, phone.state_copy(), phone.apps))
     if not ways:
         raise StrategyError(f"no strategy reaches the goal {goal_instance.goal} of {goal_instance.package}")
@@ -179,6 +191,8 @@ def _goal_ways(simulation: str) -> GoalWays:
         ways=tuple(ways),
         rule=lambda states: goal.rule(states, goal_instance.arguments),
         apps=phone.apps,
+        asks=goal.question is not None,
+        wants=goal.rule is not any_state,
     )
 
 

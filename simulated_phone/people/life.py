@@ -126,6 +126,8 @@ class SimulatedEpisode:
         slips: Names of the slips that happened and were corrected.
         size: Width and height of the screen, px.
         frames: Every screen with its gesture, in order.
+        answer: What the person read, if the goal asks a question; None for another goal.
+        answer_form: What an agent is told of the answer's form; "" for another goal.
     """
 
     person: Person
@@ -138,6 +140,8 @@ class SimulatedEpisode:
     slips: tuple[str, ...]
     size: tuple[int, int]
     frames: tuple[Frame, ...]
+    answer: str | None = None
+    answer_form: str = ""
 
 
 class Life:
@@ -213,12 +217,14 @@ class Life:
         # a goal that is reached at the start would need no action
         if self._phone.achieved(goal_instance):
             return None
+        question, right = planned.goal.question, self._phone.right_answer(goal_instance)
         happened: list[str] = []
         try:
             frames = tuple(self._frames(strategy.steps(planned.case), slips, rng, happened))
         except StrategyError:
             frames = ()
-        if not frames or not self._phone.achieved(goal_instance):
+        # who has come to the end of the way has read the answer
+        if not frames or not self._phone.achieved(goal_instance, answered=True):
             self.given_up[package, goal, strategy.name] += 1
             return None
         intent = self._writer.write(
@@ -235,6 +241,8 @@ class Life:
             slips=tuple(dict.fromkeys(happened)),
             size=self._phone.size,
             frames=frames,
+            answer=right if question else None,
+            answer_form=question.form.words(self._phone.locale) if question else "",
         )
 
     def _trouble(self, planned: PlannedIntent) -> tuple[str, ...]:

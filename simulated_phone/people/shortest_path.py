@@ -30,11 +30,13 @@ class ShortestPath:
         strategy: Name of the strategy.
         opening: How the app is opened, one of `OPENINGS`; "" for a shortcut or a widget.
         gestures: Gestures in order, each in an element's centre; None is a wait of `WAIT_MS`.
+        answer: The right answer to the goal's question; None if it asks none.
     """
 
     strategy: str
     opening: str
     gestures: tuple[Gesture | None, ...]
+    answer: str | None = None
 
 
 def shortest_path(simulation: Simulation) -> ShortestPath:
@@ -42,7 +44,7 @@ def shortest_path(simulation: Simulation) -> ShortestPath:
 
     Strategies are tried in the goal's order, app openings in the order of `OPENINGS`; where several openings
     lead to the same screen only the shortest is continued. A strategy ends as soon as the goal's rule holds,
-    and a wait counts as a gesture.
+    for a question with its last step, where the answer is seen; a wait counts as a gesture.
 
     Args:
         simulation: Setup of the phone, and the goal.
@@ -55,6 +57,7 @@ def shortest_path(simulation: Simulation) -> ShortestPath:
     goal_instance, size = simulation.goal_instance, simulation.size
     phone = Phone(seed=simulation.setup.seed, size=size, density=usual_density(size[0]))
     simulation.setup.apply(phone)
+    answer = phone.right_answer(goal_instance) or None
     goal = phone.apps[goal_instance.package].goal(goal_instance.goal)
     begin = _SearchNode(opening="", gestures=(), snapshot=phone.snapshot())
     opened: dict[str, list[_SearchNode]] = {}
@@ -69,7 +72,9 @@ def shortest_path(simulation: Simulation) -> ShortestPath:
             limit = len(best.gestures) if best else math.inf
             gestures = _try_steps(phone, node, steps, goal_instance, limit)
             if gestures is not None:
-                best = ShortestPath(strategy=strategy.name, opening=node.opening, gestures=gestures)
+                best = ShortestPath(
+                    strategy=strategy.name, opening=node.opening, gestures=gestures, answer=answer
+                )
     if best is None:
         raise StrategyError(f"no strategy reaches the goal {goal_instance.goal} of {goal_instance.package}")
     return best
@@ -114,7 +119,9 @@ def _try_steps(
             if phone.achieved(goal_instance):
                 return tuple(performed)
             performed.append(next(gestures))
-    except (StrategyError, StopIteration):
+    except StopIteration:
+        return tuple(performed) if phone.achieved(goal_instance, answered=True) else None
+    except StrategyError:
         pass
     return None
 

@@ -13,6 +13,9 @@ from simulated_phone.people.life import PhoneSetup
 from simulated_phone.screens.skin import PLAIN, skin
 from simulated_phone.versions import CURRENT, SimulationVersions
 
+ANSWER_FORM = "answer_form"
+"""Key of the answer's form in a simulation's JSON."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
@@ -25,6 +28,7 @@ class Simulation:
         strategy: Name of the strategy by which the person reached the goal.
         slips: Names of the slips that happened and were corrected.
         versions: What the episode was simulated with.
+        answer_form: What an agent is told of the form of the answer; "" for a goal that asks no question.
     """
 
     setup: PhoneSetup
@@ -33,6 +37,7 @@ class Simulation:
     strategy: str = ""
     slips: tuple[str, ...] = ()
     versions: SimulationVersions = CURRENT
+    answer_form: str = ""
 
     def to_json(self) -> dict[str, object]:
         """The value under "simulation" in a survey file."""
@@ -54,6 +59,7 @@ class Simulation:
             "way": self.strategy,
             "slips": list(self.slips),
             "versions": self.versions.to_json(),
+            **({ANSWER_FORM: self.answer_form} if self.answer_form else {}),
         }
 
     @classmethod
@@ -82,6 +88,7 @@ class Simulation:
             strategy=str(record.get("way", "")),
             slips=tuple(record.get("slips", ())),
             versions=SimulationVersions.of_simulation(record),
+            answer_form=str(record.get(ANSWER_FORM, "")),
         )
 
 

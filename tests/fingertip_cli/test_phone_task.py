@@ -24,6 +24,7 @@ from fingertip_dataset.parquet.simulations import SIMULATIONS
 from fingertip_recorder.attached import attached_environment
 from simulated_phone.adb import phone_server
 from simulated_phone.apps.clock import CLOCK
+from simulated_phone.apps.health import HEALTH
 from simulated_phone.watched_phone import WatchedPhone
 from tests.command_line import fingertip
 from tests.phone_bench import adb_port  # noqa: F401 - a fixture
@@ -197,6 +198,37 @@ def test_a_goal_that_a_command_reached_is_done_and_says_so(
     assert (end["success"], end["reason"]) == (True, "the goal was reached by a command, not by touches")
     scored = fingertip("score", phone.run)
     assert "In 1 of the 1 done tasks the goal was reached by a command, not by touches" in scored.stdout
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_a_question_is_answered_by_a_broadcast(
+    phone: Phone, dataset: Path, task_ids: tuple[str, ...], tmp_path: Path, right: bool
+) -> None:
+    changed, task_id = Path(shutil.copytree(dataset, tmp_path / "changed")), task_ids[0]
+    lines = [json.loads(line) for line in (changed / SIMULATIONS).read_text(encoding="utf-8").splitlines()]
+    record = next(line["simulation"] for line in lines if line["episode_id"] == task_id)
+    record |= {
+        "package": HEALTH.package,
+        "goal": "ask_steps",
+        "arguments": {},
+        "answer_form": "回答格式：数字",
+    }
+    (changed / SIMULATIONS).write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    manifest_again(changed)
+    steps = HEALTH.fresh(record["seed"])["steps"][-1]
+    # the last answer counts
+    say = "am broadcast -a com.fingertip.ANSWER --es text"
+    line = f"{say} {steps if not right else 1}; {say} '{steps if right else 1} 步'"
+    done = phone(
+        "--task", changed, task_id, "--out", phone.run, "--", find_adb(), "-s", "{serial}", "shell", line
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"{task_id}: {'done' if right else 'not done'} (by rule)" in done.stdout
+    assert [step["action"] for step in phone.lines("step")] == [
+        f"finished(content='{steps if right else 1} 步')"
+    ]
+    (end,) = phone.lines("end")
+    assert end["success"] is right
 
 
 def test_a_killed_task_is_carried_out_by_the_same_call(

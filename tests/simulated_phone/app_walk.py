@@ -86,7 +86,7 @@ class Walk:
                     gesture.perform(self.phone.finger)
                     self.look()
                 wanted = GoalInstance(package=self.app.package, goal=goal.name, arguments=case)
-                self.note([self.phone.achieved(wanted), self.phone.state[self.app.package]])
+                self.note([self.phone.achieved(wanted, answered=True), self.phone.state[self.app.package]])
             self.judge()
 
     def _texts(self) -> Iterator[str]:

@@ -13,7 +13,7 @@ import hashlib
 import inspect
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from simulated_phone import App, Goal, GoalInstance, Phone
@@ -50,7 +50,7 @@ def _first_play(app: App, goal: Goal) -> Iterator[object]:
         gesture.perform(phone.finger)
         yield phone.tree()
         yield phone.state_sha256()
-    yield phone.achieved(wanted)
+    yield phone.achieved(wanted, answered=True)
 
 
 def phone_content() -> Iterator[object]:
@@ -60,14 +60,19 @@ def phone_content() -> Iterator[object]:
             yield from _first_play(app, goal)
 
 
-def _rule(goal: Goal) -> list[str]:
-    """The lines of a rule without their spaces, and the values that it holds."""
-    code = "".join(inspect.getsource(goal.rule).split())
-    cells = getattr(goal.rule, "__closure__", None) or ()
-    return [
-        code,
-        *(repr(cell.cell_contents) for cell in cells if isinstance(cell.cell_contents, str | int | tuple)),
-    ]
+def _source(function: Callable[..., object]) -> list[str]:
+    """The lines of a rule or answer without their spaces, and the values that it holds."""
+    code = "".join(inspect.getsource(function).split())
+    cells = [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
+    inner = [line for value in cells if inspect.isfunction(value) for line in _source(value)]
+    return [code, *(repr(value) for value in cells if isinstance(value, str | int | tuple)), *inner]
+
+
+def _question(goal: Goal) -> list[object]:
+    if goal.question is None:
+        return []
+    form = goal.question.form
+    return [form.kind, form.unit, *_source(goal.question.right)]
 
 
 def suite_content() -> Iterator[object]:
@@ -76,7 +81,14 @@ def suite_content() -> Iterator[object]:
         yield [app.package, app.label, app.english, app.hours, app.fresh(SEED)]
         for goal in app.goals:
             scripts = [[strategy.name, repr(strategy.script)] for strategy in goal.strategies]
-            yield [goal.name, goal.words, list(goal.cases(SEED)), scripts, _rule(goal)]
+            yield [
+                goal.name,
+                goal.words,
+                list(goal.cases(SEED)),
+                scripts,
+                _source(goal.rule),
+                _question(goal),
+            ]
 
 
 def people_content() -> Iterator[object]:

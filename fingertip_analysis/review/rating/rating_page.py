@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fingertip_analysis.review.rating.rating_session import Rating, RatingSession
 from fingertip_analysis.review.trajectories import Trajectory, action_words, drawn_action
-from fingertip_dataset.tasks.task import FINISHED
+from fingertip_dataset.actions import is_finished
 from fingertip_runs.annotation import AnnotationPage
 
 
@@ -53,7 +53,7 @@ class RatingPage(AnnotationPage[RatingSession]):
 def _steps(trajectory: Trajectory) -> list[dict[str, object]]:
     """The agent's actions, without the `finished()` at the end, which no person's trajectory has."""
     steps = trajectory.steps
-    if steps and steps[-1].action == FINISHED:
+    if steps and is_finished(steps[-1].action):
         steps = steps[:-1]
     return [
         {

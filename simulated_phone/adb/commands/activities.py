@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 from simulated_phone.adb.appium import settings_app
 from simulated_phone.adb.commands import keyboards
@@ -13,6 +13,8 @@ from simulated_phone.adb.commands.properties import SDK, properties
 from simulated_phone.adb.commands.shown_tasks import shown_tasks
 from simulated_phone.language import tag
 
+ANSWER = "com.fingertip.ANSWER"
+"""Broadcast with which an agent answers the question of its task, in the extra `text`."""
 _HOME_CATEGORY = "android.intent.category.HOME"
 
 
@@ -112,10 +114,20 @@ def _broadcast(call: CommandCall) -> None:
     acted = reached and keyboards.receive(call, intent.action or "", intent.extras)
     if intent.action == "android.intent.action.CLOSE_SYSTEM_DIALOGS":
         call.phone.close_panel()
-    if acted and (intent.action or "").startswith("ADB_KEYBOARD_"):
+    if intent.action == ANSWER:
+        acted = _take_answer(call, intent.extras)
+    if acted and (intent.action or "").startswith(("ADB_KEYBOARD_", ANSWER)):
         call.print('Broadcast completed: result=-1, data="success"\n')
     else:
         call.print("Broadcast completed: result=0\n")
+
+
+def _take_answer(call: CommandCall, extras: Mapping[str, str]) -> bool:
+    """Note an agent's answer to the question of its task, the last one of several; whether there was one."""
+    text = extras.get("text")
+    if text is not None:
+        call.phone.answer = text
+    return text is not None
 
 
 def _stack(call: CommandCall) -> None:

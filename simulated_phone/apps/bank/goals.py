@@ -10,7 +10,8 @@ from simulated_phone.app_definition import Arguments, Goal, States, Strategy, ge
 from simulated_phone.language import messages
 from simulated_phone.people.steps import TypeText
 
-from ...builders.goals import GoalBuilder, by_ways, each, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, each, in_turn, look_up
+from ...builders.records import record
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from ..chat.data import MONEY_ASKED
 from ..chat.goals import READ_CHAT, people, requests
@@ -269,5 +270,35 @@ GOALS = (
         strategies=in_turn(
             (BANK.way("tab", _("银行卡")), BANK.way("card", _("银行卡"), SAVINGS)), WRITE_NOTE[:2]
         ),
+    ),
+    Goal(
+        name="ask_balance",
+        words=(
+            _("我的{card}还有多少钱"),
+            _("{card}余额多少"),
+            _("查一下{card}里的余额"),
+            _("看看银行{card}还剩多少钱"),
+        ),
+        cases=each("card", (SAVINGS,)),
+        question=asks("amount", lambda view: balance(view.state["cards"])),
+        strategies=(
+            BANK.way("tab", _("银行卡")),
+            BANK.way("card", _("银行卡"), "{card}"),
+            BANK.voice(_("看看{card}")),
+        ),
+    ),
+    Goal(
+        name="ask_due",
+        words=(
+            _("{bill}最晚哪天交"),
+            _("{bill}的缴费截止日是哪天"),
+            _("查一下{bill}哪天到期"),
+            _("{bill}几号之前要缴清"),
+        ),
+        cases=lambda seed: [{"bill": bill["name"]} for bill in _bills(seed)],
+        question=asks(
+            "date", lambda view: record(view.state["bills"], view.arguments["bill"], "name")["due"]
+        ),
+        strategies=_BILL,
     ),
 )

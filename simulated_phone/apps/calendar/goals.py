@@ -9,7 +9,8 @@ from simulated_phone.app_definition import Arguments, Goal, States, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, TypeText
 
-from ...builders.goals import GoalBuilder
+from ...builders.goals import GoalBuilder, asks
+from ...builders.records import record
 from .data import (
     FIRST_DAY,
     LABEL,
@@ -20,6 +21,7 @@ from .data import (
     TITLES,
     day_words,
     initial,
+    time_words,
 )
 
 _ = messages(__name__)
@@ -158,5 +160,20 @@ GOALS = (
             CALENDAR.way("month", "{day}", "{title}", *_MOVE),
             CALENDAR.voice(_("把{title}改到{hour}点")),
         ),
+    ),
+    Goal(
+        name="ask_hour",
+        words=(
+            _("{day}的{title}几点开始"),
+            _("{title}定在几点"),
+            _("查一下日历里{title}是几点"),
+            _("我{day}几点{title}"),
+        ),
+        cases=lambda seed: [_event_arguments(event) for event in own_events(seed)],
+        question=asks(
+            "time",
+            lambda view: time_words(record(view.state["events"], view.arguments["title"], "title")),
+        ),
+        strategies=(*SEE_EVENT, CALENDAR.way("month", "{day}")),
     ),
 )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
-from simulated_phone.app_definition import Arguments, Goal, States, Strategy, generator
+from simulated_phone.app_definition import Arguments, Goal, PageView, States, Strategy, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Open, Step, TypeText
 
 from ...acquaintances import CHAT, unknown_number
-from ...builders.goals import GoalBuilder, look_up
+from ...builders.goals import GoalBuilder, asks, look_up
 from ...builders.other_apps import CALENDAR
+from ...builders.records import record
 from . import data
 from .data import LABEL, NAME, NUMBER, PACKAGE, SEARCH, birthday_words, initial
 
@@ -46,6 +48,10 @@ def _card_cases(seed: int) -> list[Arguments]:
     return [{"contact": name, "friend": friend} for name, friend in pairs]
 
 
+def _shown(view: PageView) -> dict[str, Any]:
+    return record(view.state["people"], view.arguments["contact"], "name")
+
+
 def _is_in_calendar(states: States, arguments: Arguments) -> bool:
     event = {"title": _("{contact}生日").format(contact=arguments["contact"]), "day": arguments["date"]}
     return any(event.items() <= one.items() for one in states[CALENDAR]["events"])
@@ -72,6 +78,11 @@ def _on_page(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
     )
 
 
+_SEE = (
+    CONTACTS.way("browse", "{contact}"),
+    CONTACTS.way("search", *look_up(SEARCH, "{contact}")),
+    CONTACTS.voice(_("看看{contact}")),
+)
 _NEW = (TypeText("{name}", into=NAME), TypeText("{phone}", into=NUMBER), _("保存"))
 _NUMBER = (_("编辑"), _("重填电话号码"), TypeText("{phone}", into=NUMBER), _("保存"))
 _COMPANY = (_("编辑"), TypeText("{company}", into=data.COMPANY), _("保存"))
@@ -185,5 +196,29 @@ GOALS = (
             CONTACTS.way("copied", "{contact}", Open(CALENDAR), *_EVENT),
             CONTACTS.way("sentence", "{contact}", Open(CALENDAR), *_SENTENCE),
         ),
+    ),
+    Goal(
+        name="ask_birthday",
+        words=(
+            _("{contact}的生日是哪天"),
+            _("{contact}哪天过生日"),
+            _("通讯录里查一下{contact}的生日"),
+            _("{contact}几月几号生日"),
+        ),
+        cases=_birthday_cases,
+        question=asks("date", lambda view: _shown(view)["birthday"]),
+        strategies=_SEE,
+    ),
+    Goal(
+        name="ask_number",
+        words=(
+            _("{contact}的电话号码是多少"),
+            _("查一下{contact}的手机号"),
+            _("告诉我{contact}的号码"),
+            _("通讯录里{contact}的电话是多少"),
+        ),
+        cases=CONTACTS.records("people", contact="name"),
+        question=asks("code", lambda view: _shown(view)["phone"]),
+        strategies=_SEE,
     ),
 )  # fmt: skip

@@ -8,7 +8,8 @@ from simulated_phone.app_definition import Arguments, Goal, States
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Tap, TypeText
 
-from ...builders.goals import GoalBuilder, by_ways, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, look_up
+from ...builders.records import named
 from .data import (
     ADDRESSES,
     DRINKS,
@@ -154,5 +155,21 @@ GOALS = (
             FOOD.way("mine", _("我的"), _("收货地址"), "{address}"),
             FOOD.voice(_("送到{address}")),
         ),
+    ),
+    Goal(
+        name="ask_delivery",
+        words=(
+            _("{shop}外卖多久能送到"),
+            _("点{shop}要等几分钟"),
+            _("查一下{shop}的送达时间要多少分钟"),
+            _("{shop}送过来要多长时间"),
+        ),
+        cases=_shop_cases,
+        question=asks(
+            "number",
+            lambda view: named(shops(view.seed), view.arguments["shop"]).minutes,
+            _("分钟", "unit"),
+        ),
+        strategies=(*_WAYS, FOOD.voice(_("看看{shop}"))),
     ),
 )

@@ -8,7 +8,8 @@ from simulated_phone.app_definition import Arguments, Goal, States, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Press, Step, TypeText
 
-from ...builders.goals import GoalBuilder, by_ways, each, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, each, in_turn, look_up
+from ...builders.records import record
 from ..chat.goals import MESSAGE_WAYS, has_sent, people
 from ..clock.goals import NEW_ALARM, has_alarm
 from ..notes.goals import WRITE_NOTE, has_note
@@ -272,5 +273,31 @@ GOALS = (
         cases=_steps_case,
         rule=lambda states, arguments: has_note(states, str(arguments["steps"])),
         strategies=in_turn(_STEPS, WRITE_NOTE[:2]),
+    ),
+    Goal(
+        name="ask_steps",
+        words=(
+            _("我今天走了多少步"),
+            _("今天走了几步，帮我看看"),
+            _("健康里今天的步数是多少"),
+            _("查一下今天走的步数"),
+        ),
+        cases=lambda seed: [{}],
+        question=asks("number", lambda view: view.state["steps"][-1], _("步", "unit")),
+        strategies=(*_STEPS, HEALTH.way("glance")),
+    ),
+    Goal(
+        name="ask_medicine_time",
+        words=(
+            _("{medicine}每天几点吃"),
+            _("我几点该吃{medicine}"),
+            _("查一下{medicine}的服药时间"),
+            _("{medicine}的用药提醒定在几点"),
+        ),
+        cases=_medicine_cases,
+        question=asks(
+            "time", lambda view: time_of(record(view.state["medicines"], view.arguments["medicine"], "name"))
+        ),
+        strategies=(*_MEDICINE, HEALTH.way("opened", _("用药"), "{medicine}")),
     ),
 )

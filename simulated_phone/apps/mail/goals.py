@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from simulated_phone.app_definition import Arguments, Goal, States, Strategy, generator
+from simulated_phone.app_definition import Arguments, Goal, PageView, States, Strategy, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Open, Step, TypeText
 
 from ...acquaintances import people
-from ...builders.goals import GoalBuilder, each, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, each, in_turn, look_up
+from ...builders.records import record
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from ..contacts import data as contacts
 from ..files.goals import FILES, is_in_chat
@@ -71,6 +72,10 @@ def _sender_cases(seed: int) -> list[Arguments]:
 def _own_file_cases(seed: int) -> list[Arguments]:
     files = [file["name"] for file in FILES.fresh(seed)["files"][:6]]
     return [{"file": name, "contact": one.name} for name in files for one in people(seed)]
+
+
+def _invited_at(view: PageView) -> str:
+    return f"{record(view.state['mails'], view.arguments['subject'], 'subject')['event']['hour']}:00"
 
 
 def _is_sent(states: States, **values: object) -> bool:
@@ -258,5 +263,17 @@ GOALS = (
             FILES.way("search", *look_up(_("搜索文件"), "{file}"), _("更多"), _("分享"), _("邮件"),
             "{contact}", _("发送")),
         ),
+    ),
+    Goal(
+        name="ask_hour",
+        words=(
+            _("{subject}的邮件约在几点"),
+            _("看看邮件{subject}，几点开始"),
+            _("{subject}那封邮件里写的是几点"),
+            _("查一下邮件{subject}定的时间是几点"),
+        ),
+        cases=_event_cases,
+        question=asks("time", _invited_at),
+        strategies=_on_page(_("看看{subject}")),
     ),
 )  # fmt: skip

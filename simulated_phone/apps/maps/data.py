@@ -91,6 +91,11 @@ def places(seed: int) -> tuple[Place, ...]:
     return _draw_places(generator(PACKAGE, seed))
 
 
+def minutes_to(place: Place, mode: str) -> int:
+    """How long the way to a place takes in a mode of travel, minutes."""
+    return max(1, round(place.metres / SPEEDS[mode]))
+
+
 def initial(rng: random.Random) -> State:
     """Draw home and office, two saved places and two recent searches."""
     drawn = _draw_places(rng)

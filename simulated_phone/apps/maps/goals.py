@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from simulated_phone.app_definition import Arguments, Goal, States
+from simulated_phone.app_definition import Arguments, Goal, PageView, States
 from simulated_phone.language import messages
 from simulated_phone.people.steps import TypeText
 
-from ...builders.goals import GoalBuilder, by_ways, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, look_up
+from ...builders.records import named
 from .data import (
     HOMES,
     KINDS,
@@ -16,6 +17,7 @@ from .data import (
     SEARCH,
     SPEEDS,
     initial,
+    minutes_to,
     places,
 )
 
@@ -52,6 +54,10 @@ def _other_place_cases(seed: int) -> list[Arguments]:
         for place in places(seed)
         if place.kind == kind and place.name != MAPS.fresh(seed)[where]
     ]
+
+
+def _minutes(view: PageView) -> int:
+    return minutes_to(named(places(view.seed), view.arguments["place"]), view.arguments["mode"])
 
 
 def _is_navigating(states: States, arguments: Arguments) -> bool:
@@ -150,5 +156,17 @@ GOALS = (
         cases=_other_place_cases,
         rule=lambda states, arguments: states[PACKAGE][str(arguments["where"])] == arguments["place"],
         strategies=(*by_ways(_WAYS, _("更多"), _("设为{where}")), MAPS.voice(_("把{where}设为{place}"))),
+    ),
+    Goal(
+        name="ask_minutes",
+        words=(
+            _("{mode}去{place}要多久"),
+            _("到{place}{mode}要几分钟"),
+            _("查一下{mode}到{place}的时间"),
+            _("{mode}去{place}得花多少时间"),
+        ),
+        cases=_mode_cases,
+        question=asks("number", _minutes, _("分钟", "unit")),
+        strategies=(*by_ways(_WAYS, _GO, "{mode}"), MAPS.voice(_("{mode}去{place}"))),
     ),
 )

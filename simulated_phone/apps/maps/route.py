@@ -18,7 +18,7 @@ from ...builders.records import latest, named
 from ...builders.tabs import top_tabs
 from ...builders.taps import change
 from .canvas import Canvas, Pin
-from .data import SPEEDS, Place, places
+from .data import SPEEDS, Place, minutes_to, places
 
 _ = messages(__name__)
 
@@ -38,10 +38,6 @@ def distance_words(metres: int) -> str:
         if metres < 1000
         else _("{metres:.1f} 公里").format(metres=metres / 1000)
     )
-
-
-def _minutes(place: Place, mode: str) -> int:
-    return max(1, round(place.metres / SPEEDS[mode]))
 
 
 def _sides(place: Place) -> tuple[str, str]:
@@ -68,7 +64,7 @@ def _route_page(view: PageView) -> AppPage:
         ),
         ListRow(_("到达 {name}").format(name=place.name), place.address),
     ]
-    words = Text(_("{minutes} 分钟").format(minutes=_minutes(place, mode)), size=26, bold=True)
+    words = Text(_("{minutes} 分钟").format(minutes=minutes_to(place, mode)), size=26, bold=True)
     distance = Text(f"{distance_words(place.metres)} · {mode}", color=GREY, align="right")
     return AppPage(
         title=_("去 {name}").format(name=place.name),
@@ -96,7 +92,7 @@ def _driving_page(view: PageView) -> AppPage:
     words = Text(_("前往 {name} · {mode}").format(name=place.name, mode=mode), color=WHITE)
     plate = Card([Text(ahead, size=22, bold=True, color=WHITE), words], color=ROAD_SIGN, margin=12)
     left = _("剩余 {minutes} 分钟 · {distance_words}").format(
-        minutes=_minutes(place, mode), distance_words=distance_words(place.metres)
+        minutes=minutes_to(place, mode), distance_words=distance_words(place.metres)
     )
     stop = Button(_("结束导航"), action_ref("stop"), style="danger")
     body: list[Widget] = [plate, _route_canvas(view.seed, place, 520)]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from simulated_phone.app_definition import Arguments, Goal, States, Strategy, generator
+from simulated_phone.app_definition import Arguments, Goal, PageView, States, Strategy, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Open, Step, TypeText
 
 from ...acquaintances import people
-from ...builders.goals import GoalBuilder, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, in_turn, look_up
+from ...builders.records import record
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from ..clock.goals import CLOCK
 from ..contacts import data as contacts
@@ -95,6 +96,11 @@ def _code_cases(seed: int) -> list[Arguments]:
 
 def _name_cases(seed: int) -> list[Arguments]:
     return [{key: one[key] for key in ("sender", "name", "phone")} for one in _messages_with("name", seed)]
+
+
+def _code(view: PageView) -> str:
+    thread = record(view.state["threads"], view.arguments["sender"], "sender")
+    return next(str(line["code"]) for line in thread["said"] if "code" in line)
 
 
 def _is_said(states: States, contact: object, text: str) -> bool:
@@ -271,6 +277,22 @@ GOALS = (
         strategies=(
             *_under_message(_("保存到联系人"), _("保存{sender}的号码")),
             MESSAGES.way("copied", "{sender}", Open(contacts.PACKAGE), *_NEW_CONTACT),
+        ),
+    ),
+    Goal(
+        name="ask_code",
+        words=(
+            _("{sender}的取件码是多少"),
+            _("看看短信里{sender}的取件码"),
+            _("{sender}发来的短信，取件码是几"),
+            _("我要取快递，{sender}短信里的取件码告诉我"),
+        ),
+        cases=_code_cases,
+        question=asks("code", _code),
+        strategies=(
+            MESSAGES.way("list", "{sender}"),
+            MESSAGES.way("search", *look_up(SEARCH, "{sender}")),
+            MESSAGES.voice(_("看看{sender}")),
         ),
     ),
 )  # fmt: skip

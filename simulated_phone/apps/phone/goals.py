@@ -7,7 +7,8 @@ from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Open, Step, Tap, TypeText
 
 from ...acquaintances import people, spaced, unknown_number
-from ...builders.goals import GoalBuilder, look_up
+from ...builders.goals import GoalBuilder, asks, look_up
+from ...builders.records import record
 from ..clock.goals import CLOCK
 from ..contacts import data as contacts
 from . import data
@@ -201,6 +202,22 @@ GOALS = (
         strategies=(
             *_on_call(_("{hour}点提醒我给{caller}回电"), _("提醒回电"), _("{hour}点")),
             PHONE.outside("clock", Open(CLOCK.package), _("添加闹钟"), _("{hour}时"), _("00分"), _("保存")),
+        ),
+    ),
+    Goal(
+        name="ask_missed",
+        words=(
+            _("最近一个未接来电是谁打的"),
+            _("刚才没接到的电话是谁打来的"),
+            _("查一下最后一个未接来电是谁"),
+            _("最近谁打过我电话我没接到"),
+        ),
+        cases=lambda seed: [{}],
+        question=asks("name", lambda view: record(view.state["calls"], MISSED, "kind")["who"]),
+        strategies=(
+            PHONE.way("glance"),
+            PHONE.way("missed", MISSED),
+            PHONE.way("details", MISSED, _("详情")),
         ),
     ),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from simulated_phone.app_definition import Arguments, Goal, States, Strategy
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Step
 
-from ...builders.goals import GoalBuilder, look_up
+from ...builders.goals import GoalBuilder, asks, look_up
 from .data import (
     BACKGROUNDS,
     BOOKS,
@@ -184,6 +184,22 @@ GOALS = (
             _shelf_strategy(_("字体与背景"), "{ground}"),
             READER.way("settings", _("我的"), _("阅读设置"), "{ground}"),
             READER.voice(_("背景换成{ground}")),
+        ),
+    ),
+    Goal(
+        name="ask_chapters",
+        words=(
+            _("{book}一共多少章"),
+            _("{book}这本书有几章"),
+            _("查一下{author}的{book}总共多少章"),
+            _("看看{book}全书有多少章"),
+        ),
+        cases=NEW_BOOKS,
+        question=asks("number", lambda view: BOOKS[view.arguments["book"]].chapters, _("章", "unit")),
+        strategies=(
+            _search_strategy(),
+            _shop_strategy("{book}"),
+            READER.way("ranking", _("书城"), _("热门榜"), "{book}"),
         ),
     ),
 )

@@ -8,7 +8,7 @@ from simulated_phone.app_definition import Arguments, Goal, States, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import TypeText
 
-from ...builders.goals import GoalBuilder, by_ways, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, in_turn, look_up
 from ..chat.data import PLACE_ASKED
 from ..chat.goals import MESSAGE_WAYS, READ_CHAT, has_sent, people, requests
 from ..clock.goals import NEW_ALARM, has_alarm
@@ -22,6 +22,7 @@ from .data import (
     SEARCH,
     STARS,
     booking_time,
+    fare,
     initial,
     own_button,
     own_place,
@@ -272,5 +273,20 @@ GOALS = (
         cases=_booking_cases,
         rule=has_alarm,
         strategies=in_turn(_TRIP, NEW_ALARM[:2]),
+    ),
+    Goal(
+        name="ask_fare",
+        words=(
+            _("打车去{place}，{car}大概多少钱"),
+            _("坐{car}到{place}要花多少钱"),
+            _("查一下去{place}打{car}的预估价"),
+            _("{car}去{place}预估多少钱"),
+        ),
+        cases=_place_cases,
+        question=asks(
+            "amount",
+            lambda view: f"{fare(view.seed, view.arguments['place'], view.arguments['car']) / 100:.2f}",
+        ),
+        strategies=(*_TO, RIDE.voice(_("去{place}"))),
     ),
 )

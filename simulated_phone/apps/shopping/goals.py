@@ -6,7 +6,8 @@ from simulated_phone.app_definition import Arguments, Goal, States
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Tap, TypeText
 
-from ...builders.goals import GoalBuilder, by_ways, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, look_up
+from ...builders.records import named
 from .data import (
     LABEL,
     OLD_ORDERS,
@@ -167,5 +168,19 @@ GOALS = (
             SHOPPING.shortcut(_("我的订单"), *_RECEIVE),
             SHOPPING.voice(_("确认收货{product}")),
         ),
+    ),
+    Goal(
+        name="ask_price",
+        words=(
+            _("{product}多少钱"),
+            _("看看{product}卖多少钱"),
+            _("查一下{product}的价格"),
+            _("网上{product}什么价"),
+        ),
+        cases=_product_cases,
+        question=asks(
+            "amount", lambda view: f"{named(products(view.seed), view.arguments['product']).fen / 100:.2f}"
+        ),
+        strategies=(*_WAYS, SHOPPING.voice(_("看看{product}"))),
     ),
 )

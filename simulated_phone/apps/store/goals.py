@@ -6,7 +6,7 @@ from simulated_phone.app_definition import Arguments, Goal, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Tap, TypeText
 
-from ...builders.goals import GoalBuilder, by_ways, each, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, each, in_turn, look_up
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from ..chat.goals import has_sent, people
 from ..notes.goals import WRITE_NOTE, has_note
@@ -221,5 +221,17 @@ GOALS = (
             states, title=arguments["title"], day=arguments["date"], hour=arguments["hour"]
         ),
         strategies=in_turn(_OPEN[:2], ADD_EVENT[:2]),
+    ),
+    Goal(
+        name="ask_size",
+        words=(
+            _("{app}这个应用有多大"),
+            _("下载{app}要多少MB"),
+            _("查一下应用商店里{app}的大小"),
+            _("{app}占多少空间，几兆"),
+        ),
+        cases=lambda seed: _APPS,
+        question=asks("number", lambda view: CATALOGUE[view.arguments["app"]].megabytes, "MB"),
+        strategies=(*_OPEN, STORE.voice(_("看看{app}"))),
     ),
 )

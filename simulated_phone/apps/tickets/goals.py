@@ -9,7 +9,8 @@ from simulated_phone.app_definition import Arguments, Goal, States, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Tap, TypeText
 
-from ...builders.goals import GoalBuilder, by_ways, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, in_turn, look_up
+from ...builders.records import record
 from ..calendar.goals import ADD_EVENT, SEE_EVENT, day_arguments, has_event, own_events
 from ..chat.goals import MESSAGE_WAYS, has_sent, people
 from .data import (
@@ -289,5 +290,32 @@ GOALS = (
         cases=_told_cases,
         rule=lambda states, arguments: has_sent(states, arguments["contact"], str(arguments["train"])),
         strategies=in_turn(_HELD, MESSAGE_WAYS[:2]),
+    ),
+    Goal(
+        name="ask_departure",
+        words=(
+            _("我去{name}的火车几点开"),
+            _("看看我那张去{name}的火车票是几点的"),
+            _("我的车票，去{name}的，几点发车"),
+            _("去{name}那趟车我买的是几点的"),
+        ),
+        cases=lambda seed: [{"name": _order(seed, "train")["name"]}],
+        question=asks("time", lambda view: record(view.state["orders"], "train", "kind")["time"]),
+        strategies=(*_HELD, TICKETS.way("glance", _("我的票"))),
+    ),
+    Goal(
+        name="ask_first_train",
+        words=(
+            _("{day}去{city}最早的火车几点"),
+            _("查一下{day}到{city}的头班车是几点"),
+            _("{day}最早一趟去{city}的车几点开"),
+            _("{city}，{day}，第一班火车几点发车"),
+        ),
+        cases=lambda seed: [
+            {key: case[key] for key in case if key not in ("train", "seat")}
+            for case in _first_cases(seed)[::2]
+        ],
+        question=asks("time", lambda view: trains(view.seed, view.arguments["city"])[0].leaves),
+        strategies=_TRAINS,
     ),
 )

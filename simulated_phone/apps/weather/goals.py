@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 
-from simulated_phone.app_definition import Arguments, Goal, States
+from simulated_phone.app_definition import Arguments, Goal, PageView, States
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, TypeText
 
-from ...builders.goals import GoalBuilder
-from .data import ALERTS, CITIES, LABEL, PACKAGE, PROVINCES, SEARCH, initial
+from ...builders.goals import GoalBuilder, asks, yes_no
+from .data import ALERTS, CITIES, LABEL, PACKAGE, PROVINCES, SEARCH, Day, day_of, initial
 
 _ = messages(__name__)
 
@@ -27,6 +28,14 @@ def _city_cases(cities: Sequence[str]) -> list[Arguments]:
 
 def _unsaved_city_cases(seed: int) -> list[Arguments]:
     return _city_cases(sorted(set(CITIES) - set(WEATHER.fresh(seed)["cities"])))
+
+
+def _saved_city_cases(seed: int) -> list[Arguments]:
+    return _city_cases(WEATHER.fresh(seed)["cities"])
+
+
+def _tomorrow(view: PageView) -> Day:
+    return day_of(view.arguments["city"], view.now.date() + timedelta(days=1), view.seed)
 
 
 def _alert_cases(seed: int) -> list[Arguments]:
@@ -47,6 +56,11 @@ _TYPED = TypeText("{city}", into=SEARCH)
 _SEARCH = (_("城市管理"), _TYPED)
 _PROVINCE = (_("城市管理"), _("按省份查找"), "{province}", "{city}")
 _ADD = _("添加到我的城市")
+_SEE_SAVED = (
+    WEATHER.way("list", _("城市管理"), "{city}"),
+    WEATHER.way("search", *_SEARCH, "{city}"),
+    WEATHER.voice(_("{city}天气怎么样")),
+)
 
 GOALS = (
     Goal(
@@ -130,5 +144,29 @@ GOALS = (
             WEATHER.shortcut(_("提醒设置"), "{city}", "{alert}"),
             WEATHER.voice(_("打开{city}的{alert}")),
         ),
+    ),
+    Goal(
+        name="ask_high",
+        words=(
+            _("{city}明天最高多少度"),
+            _("明天{city}最高气温是多少"),
+            _("查一下{city}明天的最高温度"),
+            _("{city}明天最热会到几度"),
+        ),
+        cases=_saved_city_cases,
+        question=asks("number", lambda view: _tomorrow(view).high, "℃"),
+        strategies=_SEE_SAVED,
+    ),
+    Goal(
+        name="ask_sunny",
+        words=(
+            _("{city}明天是晴天吗"),
+            _("明天{city}天晴不晴"),
+            _("看看{city}明天是不是晴天"),
+            _("{city}明天会出太阳吗"),
+        ),
+        cases=_saved_city_cases,
+        question=asks("yes_no", lambda view: yes_no(_tomorrow(view).sky == _("晴"))),
+        strategies=_SEE_SAVED,
     ),
 )

@@ -33,7 +33,7 @@ ACTIONS: st.SearchStrategy[Action] = st.one_of(
     st.builds(LongClick, x=PLACES, y=PLACES, content=st.none() | TEXTS),
     st.builds(Scroll, x=PLACES, y=PLACES, direction=DIRECTIONS),
     st.builds(Type, text=TEXTS),
-    st.sampled_from((PressBack(), PressHome(), PressRecent(), Wait(), Finished())),
+    st.sampled_from((PressBack(), PressHome(), PressRecent(), Wait(), Finished(), Finished(content="7:30"))),
 )
 
 
@@ -50,6 +50,7 @@ def only(output: str) -> Action:
         ("click(coordinates=(336,1267), content='蓝色加号按钮')", CLICK),
         ("finished()", Finished()),
         ("finish()", Finished()),
+        ("It starts then.\nfinished(content='7:30')", Finished(content="7:30")),
         ("click(coordinates=(1, 2), content='finished')", Click(x=1, y=2, content="finished")),
         ("type(text='please wait')", Type(text="please wait")),
         ("type(text='wait() or finished()')", Type(text="wait() or finished()")),

@@ -43,7 +43,7 @@ ACTIONS = st.one_of(
         y=st.integers(20, 2379),
         direction=st.sampled_from(get_args(Direction)),
     ),
-    st.sampled_from([PressHome(), PressBack(), Wait(), Finished()]),
+    st.sampled_from([PressHome(), PressBack(), Wait(), Finished(), Finished(content="7:30 ('早')")]),
     st.builds(Type, text=st.text(min_size=1, max_size=30).filter(lambda text: not text.endswith("\\n"))),
 )
 

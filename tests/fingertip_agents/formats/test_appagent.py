@@ -103,6 +103,8 @@ def test_what_reacts_is_numbered_in_document_order(clock_screen: ScreenInput) ->
         ("long_press(1)", LongClick(x=540, y=400, content="07:00 起床")),
         ("back()", PressBack()),
         ("FINISH", Finished()),
+        ('FINISH("7:30 (早上)")', Finished(content="7:30 (早上)")),
+        ('FINISH("")', Finished()),
         ("grid()", Wait()),
         ("`tap(5)`", Click(x=540, y=2240, content="添加闹钟")),
         ("tap（5）", Click(x=540, y=2240, content="添加闹钟")),

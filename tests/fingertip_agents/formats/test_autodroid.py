@@ -114,6 +114,7 @@ def test_the_direction_of_a_scroller(
             (Click(x=380, y=2080, content="搜索"), Type(text="牛奶")),
         ),
         ('{"Finished":"Yes","Next step":"None","id":-1,"action":"tap","input_text":"N/A"}', (Finished(),)),
+        ('{"Finished":"Yes","id":-1,"action":"tap","input_text":"7:30"}', (Finished(content="7:30"),)),
         ('{"Finished":"No","id":3,"action":"tap"}', (Scroll(x=540, y=1250, direction="down"),)),
         ('{"Finished":"No","id":4,"action":"tap"}', (Scroll(x=540, y=1250, direction="up"),)),
         ('{"Finished":"No","id":8,"action":"tap"}', (PressBack(),)),

@@ -39,7 +39,7 @@ ACTIONS = st.one_of(
     st.builds(
         Scroll, x=st.integers(0, 1079), y=st.integers(0, 2399), direction=st.sampled_from(get_args(Direction))
     ),
-    st.just(Finished()),
+    st.sampled_from([Finished(), Finished(content="7:30, '早上'")]),
 )
 
 

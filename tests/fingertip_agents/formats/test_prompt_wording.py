@@ -90,3 +90,15 @@ def test_the_action_space_names_every_action_once(language: Language) -> None:
     assert {kind.name for kind in classes} < set(names)
     assert len(set(names)) == len(names) == 9
     assert all(direction in action_space(language) for direction in get_args(Direction))
+
+
+@languages
+def test_a_question_is_followed_by_the_form_of_its_answer(
+    language: Language, alarm_task: ExecutionInput
+) -> None:
+    plain = task_text(alarm_task, None, language)
+    asked = task_text(replace(alarm_task, answer_form="form: HH:MM"), None, language)
+    added = [line for line in asked.splitlines() if line not in plain.splitlines()]
+    assert added[0] == "form: HH:MM"
+    assert added[1].endswith("finished(content='...')")
+    assert len(asked.splitlines()) == len(plain.splitlines()) + 2

@@ -87,7 +87,9 @@ def test_a_finger_up_is_scroll_down() -> None:
         ({"action": "open", "text": "微信"}, PressHome()),
         ({"action": "terminate", "status": "success"}, Finished()),
         ({"action": "terminate", "status": "failure"}, Finished()),
-        ({"action": "answer", "text": "42"}, Finished()),
+        ({"action": "answer", "text": "42"}, Finished(content="42")),
+        ({"action": "answer", "text": " "}, Finished()),
+        ({"action": "answer"}, Finished()),
     ],
 )
 def test_documented_calls_are_these_actions(arguments: dict[str, object], action: Action) -> None:

@@ -61,7 +61,9 @@ ACTIONS: st.SearchStrategy[Action] = st.one_of(
     st.builds(LongClick, **PLACES, content=CONTENTS),
     st.builds(Scroll, **PLACES, direction=st.sampled_from(get_args(Direction))),
     st.builds(Type, text=TEXTS),
-    st.sampled_from([PressBack(), PressHome(), PressRecent(), Wait(), Finished()]),
+    st.sampled_from(
+        [PressBack(), PressHome(), PressRecent(), Wait(), Finished(), Finished(content="7:30 ('早')")]
+    ),
 )
 AS_OFTEN = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -144,7 +146,7 @@ def test_a_click_and_its_text_are_read_back(prepare: Prepare, name: str, click: 
 def assert_alike(name: str, found: Action, action: Action, *, reach: float = 6) -> None:
     """The same kind, text and direction, and a place as near as a grid or a smaller picture allows, px."""
     assert type(found) is type(action)
-    if isinstance(found, Type):
+    if isinstance(found, Type | Finished):
         assert found == action
     if isinstance(found, Scroll) and isinstance(action, Scroll):
         assert found.direction == action.direction

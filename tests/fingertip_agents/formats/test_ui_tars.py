@@ -38,7 +38,7 @@ POINTS = {"x": st.integers(0, 1079), "y": st.integers(0, 2399)}
 SCROLLS = st.builds(
     Scroll, x=st.integers(20, 1059), y=st.integers(20, 2379), direction=st.sampled_from(get_args(Direction))
 )
-PRESSES = st.sampled_from([PressHome(), PressBack(), Wait(), Finished()])
+PRESSES = st.sampled_from([PressHome(), PressBack(), Wait(), Finished(), Finished(content="7:30 ('早')")])
 TEXTS = st.text(min_size=1, max_size=30).filter(lambda text: not text.endswith("\\n"))
 ACTIONS = st.one_of(
     st.builds(Click, **POINTS), st.builds(LongClick, **POINTS), SCROLLS, PRESSES, st.builds(Type, text=TEXTS)

@@ -46,7 +46,8 @@ def actions(output: str, frame: ModelFrame = FRAME) -> tuple[Action, ...]:
         ("Action: press_home()", PressHome()),
         ("Action: press_back()", PressBack()),
         ("Action: wait()", Wait()),
-        ("Action: finished(content='done, wait()')", Finished()),
+        ("Action: finished(content='done, wait()')", Finished(content="done, wait()")),
+        ("Action: finished(content='')", Finished()),
         ("Action: finished()", Finished()),
     ],
 )
