@@ -58,6 +58,7 @@ class ExecutionOutcome:
         decisions: For a dry run, (target, steps) of each finished task, in the order of the tasks.
         failed: Task id -> reason, of the tasks of the run that ended in an error of the phone or the agent.
         failed_before: Number of them that ended so before this call.
+        lost: Name of each device that was lost in this call -> why; the others went on.
     """
 
     folder: Path
@@ -71,6 +72,7 @@ class ExecutionOutcome:
     decisions: tuple[tuple[TaskTarget, tuple[StepRecord, ...]], ...] = ()
     failed: Mapping[str, str] = field(default_factory=dict)
     failed_before: int = 0
+    lost: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def all_failed(self) -> bool:
@@ -157,8 +159,8 @@ def run_execution(
         run = _Run(queue, log, makers, record, on_progress)
         before = frozenset(log.ends)
         run.notify()
-        work_concurrently(queue, environments, run.carry_out, advice=advice)
-    return _outcome(record, plan, log, before)
+        lost = work_concurrently(queue, environments, run.carry_out, advice=advice)
+    return _outcome(record, plan, log, before, {name: str(error) for name, error in lost.items()})
 
 
 def _left(plan: RunPlan, log: ExecutionLog, only: Collection[str] | None) -> list[ExecutionTask]:
@@ -168,7 +170,7 @@ def _left(plan: RunPlan, log: ExecutionLog, only: Collection[str] | None) -> lis
 
 
 def _outcome(
-    record: ExecutionRun, plan: RunPlan, log: ExecutionLog, before: Collection[str]
+    record: ExecutionRun, plan: RunPlan, log: ExecutionLog, before: Collection[str], lost: Mapping[str, str]
 ) -> ExecutionOutcome:
     ends = log.ends
     failed = {end.task_id: end.reason for end in ends.values() if end.outcome in ERRORS}
@@ -187,6 +189,7 @@ def _outcome(
         decisions=tuple((target, log.steps_of(target.task_id)) for target in over),
         failed=failed,
         failed_before=len(failed.keys() & before),
+        lost=lost,
     )
 
 

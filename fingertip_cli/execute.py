@@ -312,6 +312,7 @@ def _print_outcome(
     outcome: ExecutionOutcome, kind: DeviceKindName, without_references: str | None, *, dry_run: bool
 ) -> None:
     """Print the outcome counts and the next command."""
+    from fingertip_dataset.release.problems import printable
     from fingertip_runs.device_kinds import DEVICE_KINDS
 
     if outcome.dropped is not None:
@@ -322,6 +323,9 @@ def _print_outcome(
         click.echo(f"  {name:<13} {count:,}")
     if outcome.left_out:
         click.echo(f"  left out      {len(outcome.left_out):,} without recorded actions")
+    for name, reason in outcome.lost.items():
+        reason = printable(reason, 400)
+        click.echo(f"warning: the run went on without {name}, which was lost: {reason}", err=True)
     device = DEVICE_KINDS[kind]
     if not device.real_phone:
         click.echo(f"on {device.command_title}: not comparable with the paper's online numbers")

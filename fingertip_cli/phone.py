@@ -95,6 +95,8 @@ def command(
         return
     if task is not None and tasks is not None:
         raise UsageError("give --task or --tasks, not both")
+    if task is not None and task[1].startswith("-"):
+        raise UsageError(f"--task needs DATASET and TASK_ID, got {task[1]!r} as the id of a task")
     if task is not None and limit is not None:
         raise UsageError("--limit is for --tasks: --task is one task")
     if unused := [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from fingertip_dataset.errors import DeviceError
@@ -87,7 +87,7 @@ def work_concurrently(
     carry_out: Callable[[AnyTask, AnyEnvironment], DeviceError | None],
     *,
     advice: str,
-) -> None:
+) -> dict[str, DeviceError]:
     """Carries out every task of a queue: one environment in this thread, several in a thread each.
 
     Args:
@@ -96,6 +96,9 @@ def work_concurrently(
         carry_out: Carries out one task on one environment; returns an error if the environment is lost, so
             that the task is requeued.
         advice: End of the message if every environment is lost.
+
+    Returns:
+        Names of the environments that were lost on the way -> why.
 
     Raises:
         DeviceError: Every environment is lost and tasks are left.
@@ -108,9 +111,10 @@ def work_concurrently(
     for worker in workers:
         if worker.failed is not None:
             raise worker.failed
-    lost = [(worker.environment.name, worker.lost) for worker in workers if worker.lost is not None]
+    lost = {worker.environment.name: worker.lost for worker in workers if worker.lost is not None}
     if queue.left and not queue.stopped():
         raise _all_lost(lost, queue.left, advice)
+    return lost
 
 
 class _Worker(Generic[AnyTask, AnyEnvironment]):
@@ -164,12 +168,12 @@ def _join(threads: Sequence[threading.Thread]) -> None:
             thread.join(JOIN_SECONDS)
 
 
-def _all_lost(lost: Sequence[tuple[str, DeviceError]], left: int, advice: str) -> DeviceError:
-    kinds = {type(error) for _, error in lost}
+def _all_lost(lost: Mapping[str, DeviceError], left: int, advice: str) -> DeviceError:
+    kinds = {type(error) for error in lost.values()}
     # one cause for all devices keeps its own class of error
     kind = kinds.pop() if len(kinds) == 1 else DeviceError
     named: dict[str, list[str]] = {}
-    for name, error in lost:
+    for name, error in lost.items():
         named.setdefault(str(error), []).append(name)
     reasons = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in named.items())
     tasks = "1 task" if left == 1 else f"{left} tasks"

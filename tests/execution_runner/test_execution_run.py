@@ -319,6 +319,7 @@ def test_the_task_of_a_lost_phone_is_requeued_for_the_others(
     ):
         outcome = run_execution(simulated_dataset, Player(ways), [*shut, there[1]], tmp_path / "run")
     assert outcome.outcomes == {"terminated": 3}
+    assert outcome.lost.keys() == {"simulated"}
     attempts = read_attempts(tmp_path / "run")
     assert {attempt.end.device for attempt in attempts} == {"simulated-2"}
     assert result(attempts, tmp_path / "run") == result(read_attempts(whole), whole)

@@ -85,6 +85,7 @@ def test_eight_phones_of_which_two_are_lost_give_the_result_of_one(
         agent = Player(ways, on_call=lambda number: all_have_one.wait() if number <= PHONES else None)
         outcome = run_execution(simulated_dataset, agent, phones, tmp_path / "eight", split=SPLIT)
     assert outcome.outcomes == {"terminated": len(ways)}
+    assert sorted(outcome.lost) == [f"phone-{number}" for number in range(LOST)]
     attempts = read_attempts(tmp_path / "eight")
     assert sorted(attempt.end.task_id for attempt in attempts) == sorted(ways)
     assert {attempt.end.device for attempt in attempts} <= {phone.name for phone in phones[LOST:]}

@@ -169,6 +169,23 @@ def test_settings_of_a_persons_phone_are_recorded(
     assert "--between-tasks: stop-app in the folder, home in this call" in again.stderr
 
 
+def test_a_phone_that_is_lost_is_named(dataset: Path, tasks: dict[str, list[str]], tmp_path: Path) -> None:
+    finish = tmp_path / "finish.json"
+    finish.write_text(json.dumps({task: ["finished()"] for task in tasks}), encoding="utf-8")
+    call = ("execute", dataset, "--agent", "scripted", "--script", finish, "--out", tmp_path / "run")
+    locked = small_phone(apps=[CLOCK], faults=["pin_lock"])
+    with (
+        private_adb_server() as port,
+        SimulatedPhoneServer(locked) as lost,
+        SimulatedPhoneServer(small_phone(apps=[CLOCK])) as server,
+    ):
+        env = dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port))
+        done = fingertip(*call, "--device", lost.serial, "--device", server.serial, env=env)
+    assert done.returncode == 0, done.stderr
+    assert f"warning: the run went on without {lost.serial}, which was lost: " in done.stderr
+    assert f"{len(tasks)} of {len(tasks)} tasks carried out" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

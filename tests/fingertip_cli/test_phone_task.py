@@ -381,6 +381,7 @@ def refused(done: CompletedProcess[str]) -> str:
         (("--split", "train", "--agent", "a"), "--split, --agent needs --task"),
         (("--", "python"), "a command needs --task or --tasks, got 'python'"),
         (("--task", "ds", "1"), "a task needs --out"),
+        (("--task", "ds", "--out", "run"), "--task needs DATASET and TASK_ID, got '--out'"),
         (("--task", "ds", "1", "--tasks", "ds"), "give --task or --tasks, not both"),
         (("--task", "ds", "1", "--limit", "1", "--out", "run"), "--limit is for --tasks"),
         (("--task", "ds", "1", "--seed", "1", "--out", "run"), "--seed cannot be chosen with a task"),
