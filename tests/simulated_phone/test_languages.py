@@ -7,7 +7,7 @@ import os
 import random
 import re
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from string import Formatter
 
@@ -38,15 +38,13 @@ def text_of(message: str | tuple[str, ...]) -> str:
     return message if isinstance(message, str) else message[0]
 
 
+@cache
 def marked() -> dict[tuple[str, str], set[str]]:
     """Context and Chinese text -> the files that it stands in."""
     found: dict[tuple[str, str], set[str]] = {}
     for file, _line, text, _comments, context in extract_from_dir(str(ROOT), keywords=KEYWORDS):
         found.setdefault((context or "", text_of(text)), set()).add(file)
     return found
-
-
-MARKED = marked()
 
 
 def catalogue(language: str) -> Catalog:
@@ -97,14 +95,15 @@ def test_every_text_is_translated_and_none_is_left_over(language: str) -> None:
         for message in catalogue(language)
         if message.string and all(message.string)
     }
+    texts = marked()
     apps = folders(language)
     wanted = {
         key
-        for key, files in MARKED.items()
+        for key, files in texts.items()
         if any(not file.startswith("apps/") or file.split("/")[1] in apps for file in files)
     }
     assert wanted - known == set()
-    assert known - set(MARKED) - {("", "")} == set()
+    assert known - set(texts) - {("", "")} == set()
 
 
 def placeholders(text: str) -> set[str] | None:

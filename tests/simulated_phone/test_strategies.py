@@ -1,4 +1,4 @@
-"""Every strategy of every goal of every app reaches the goal by its rule, on a phone just reset."""
+"""Goals and their strategies: cases, wordings, openings of apps, and how a player meets faults."""
 
 from __future__ import annotations
 
@@ -69,8 +69,15 @@ _PIECES = {
 }
 
 
-@pytest.mark.parametrize("draws", [((3, 1),), pytest.param(((3, 2), (11, 1)), marks=pytest.mark.soak)])
-@pytest.mark.parametrize(("app", "goal", "strategy"), STRATEGIES, ids=goal_id)
+PLAYS = [
+    # of a goal without a question, `test_state_changes` plays every strategy once, for what it changes besides
+    *((*one, ((3, 1),)) for one in STRATEGIES if one[1].question is not None),
+    *(pytest.param(*one, ((3, 2), (11, 1)), marks=pytest.mark.soak) for one in STRATEGIES),
+]
+"""App, goal, strategy, and the seeds with the number of cases that are drawn."""
+
+
+@pytest.mark.parametrize(("app", "goal", "strategy", "draws"), PLAYS, ids=goal_id)
 def test_every_strategy_reaches_its_goal(
     phone: Phone, app: App, goal: Goal, strategy: Strategy, draws: tuple[tuple[int, int], ...]
 ) -> None:
