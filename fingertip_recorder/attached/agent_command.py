@@ -20,6 +20,9 @@ END_SECONDS = 5.0
 _GUARD = 'read -r rest; kill -KILL "-$1"'
 """Shell program that waits for the end of its input and then ends a process group."""
 
+_LAUNCHER = 'read -r start && exec "$@" </dev/null'
+"""Shell program that becomes the command once it has read a line; without one it ends."""
+
 
 class AgentCommand:
     """A process with what it starts, in a process group of its own, which ends with it and with this process.
@@ -36,11 +39,12 @@ class AgentCommand:
     def __init__(
         self, words: Sequence[str], environment: Mapping[str, str], on_end: Callable[[int], None]
     ) -> None:
+        check_command(words)
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - the user's own command, no shell
-                list(words),
+            self._process = subprocess.Popen(  # noqa: S603 - the user's own command, as words of its own
+                ["/bin/sh", "-c", _LAUNCHER, "sh", *words],
                 env=os.environ | dict(environment),
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,
                 start_new_session=True,
             )
         except OSError as error:
@@ -54,6 +58,10 @@ class AgentCommand:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+        # the command does not run before it has a guard, so this process can be killed at any moment
+        if self._process.stdin is not None:
+            with suppress(BrokenPipeError), self._process.stdin as line:
+                line.write(b"start\n")
         self._on_end = on_end
         self._stopping = False
         self._watcher = threading.Thread(target=self._watch, name="agent-command", daemon=True)
