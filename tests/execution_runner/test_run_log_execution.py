@@ -18,6 +18,7 @@ from execution_runner.execution_log import read_attempts, read_run
 from execution_runner.execution_run import ExecutionOutcome, run_execution
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
+from tests.examples import examples
 from tests.execution_runner.players import Player, golden_ways
 
 Replay = Callable[..., ExecutionOutcome]
@@ -149,7 +150,9 @@ def test_a_newer_run_and_one_of_the_other_track_are_refused(run: Path) -> None:
         read_run(run)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(cut=st.integers(0, 60_000), tail=st.binary(max_size=40))
 def test_any_truncation_of_the_file_is_read_or_reported(
     whole: Path, tmp_path: Path, cut: int, tail: bytes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import threading
@@ -22,7 +23,8 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.device_kinds import MOST_DEVICES, expand_devices
 from tests.execution_runner.players import Player, golden_ways, result
 
-SPLIT, PHONES, LOST = "train", 8, 2
+SPLIT = "train"
+PHONES, LOST = (8, 2) if "FINGERTIP_SOAK" in os.environ else (4, 1)
 
 
 class LosableServer:
@@ -62,7 +64,7 @@ def losable_server() -> Iterator[LosableServer]:
             deaf.shutdown(socket.SHUT_RDWR)
 
 
-def test_eight_phones_of_which_two_are_lost_give_the_result_of_one(
+def test_phones_of_which_some_are_lost_give_the_result_of_one(
     simulated_dataset: Path, adb_port: int, tmp_path: Path
 ) -> None:
     ways = golden_ways(simulated_dataset, SPLIT)
@@ -80,16 +82,16 @@ def test_eight_phones_of_which_two_are_lost_give_the_result_of_one(
         ]
         for phone in phones:
             stack.callback(phone.close)
-        # every phone has begun a task when two of them are lost
+        # every phone has begun a task when some of them are lost
         all_have_one = threading.Barrier(PHONES, action=server.lose, timeout=300)
         agent = Player(ways, on_call=lambda number: all_have_one.wait() if number <= PHONES else None)
-        outcome = run_execution(simulated_dataset, agent, phones, tmp_path / "eight", split=SPLIT)
+        outcome = run_execution(simulated_dataset, agent, phones, tmp_path / "several", split=SPLIT)
     assert outcome.outcomes == {"terminated": len(ways)}
     assert sorted(outcome.lost) == [f"phone-{number}" for number in range(LOST)]
-    attempts = read_attempts(tmp_path / "eight")
+    attempts = read_attempts(tmp_path / "several")
     assert sorted(attempt.end.task_id for attempt in attempts) == sorted(ways)
     assert {attempt.end.device for attempt in attempts} <= {phone.name for phone in phones[LOST:]}
-    assert result(attempts, tmp_path / "eight") == result(read_attempts(tmp_path / "one"), tmp_path / "one")
+    assert result(attempts, tmp_path / "several") == result(read_attempts(tmp_path / "one"), tmp_path / "one")
 
 
 def test_a_number_stands_for_as_many_devices() -> None:

@@ -15,6 +15,7 @@ from fingertip_agents.baselines import hours_apart, normalized
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_dataset.times import BEIJING, TIME_FORMAT
+from tests.examples import examples
 
 NOW = datetime(2025, 3, 12, 8, 0, tzinfo=BEIJING)  # a Wednesday
 AGENTS: list[Callable[[], SuggestionAgent]] = [HabitBaseline, RecentBaseline, FrequentBaseline]
@@ -109,7 +110,7 @@ intents = st.builds(earlier, moments, texts, st.sampled_from(["住所", "学校"
 
 
 @given(st.lists(intents, min_size=1, max_size=12))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_habit_agrees_with_its_formula_written_out(history: list[Intent]) -> None:
     history.sort(key=lambda intent: intent.time)
     sums: dict[str, float] = {}
@@ -131,7 +132,7 @@ def test_habit_agrees_with_its_formula_written_out(history: list[Intent]) -> Non
 
 
 @given(st.lists(intents, max_size=12), st.sampled_from(AGENTS))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_answers_come_from_the_history_and_repeat(
     history: list[Intent], agent: Callable[[], SuggestionAgent]
 ) -> None:

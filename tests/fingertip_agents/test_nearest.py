@@ -18,6 +18,7 @@ from fingertip_agents.suggestion_agent import MOST_INTENTS, SuggestionAgent
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_dataset.times import BEIJING, TIME_FORMAT
+from tests.examples import examples
 
 NOW = datetime(2025, 3, 12, 8, 0, tzinfo=BEIJING)  # a Wednesday
 
@@ -101,7 +102,7 @@ def votes(history: list[Intent], moments: int) -> dict[int, float]:
 
 
 @given(histories, st.integers(1, 12))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_it_agrees_with_its_formula_written_out(history: list[Intent], moments: int) -> None:
     found = votes(history, moments)
     answer = Nearest(NearestSettings(moments=moments), distribution=True).suggest(task(*history))
@@ -118,7 +119,7 @@ def test_it_agrees_with_its_formula_written_out(history: list[Intent], moments: 
 
 @pytest.mark.parametrize("made", [HabitBaseline, FrequentBaseline, Nearest])
 @given(history=histories)
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 def test_alternatives_are_a_distribution_led_by_the_answer(
     made: Callable[..., SuggestionAgent], history: list[Intent]
 ) -> None:

@@ -18,6 +18,7 @@ from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import InputError, UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language, Message
+from tests.examples import examples
 
 LANGUAGES = get_args(Language)
 UNKNOWN = re.compile("未知|unknown|None|没有任何")
@@ -101,7 +102,7 @@ def test_with_everything_hidden_there_is_still_a_question(
 
 @languages
 @given(words=st.text(min_size=1))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60))
 def test_nothing_in_the_data_makes_a_line_or_a_heading(
     language: Language, words: str, morning: SuggestionInput
 ) -> None:

@@ -18,6 +18,7 @@ from fingertip_analysis.result_csv import read_result_csv
 from fingertip_dataset.errors import FingerTipError, InputError, UsageError
 from fingertip_metrics import get_embedder
 from fingertip_metrics.judges import LexicalJudge
+from tests.examples import examples
 
 TRACK_1 = ("original_intent", "predicted_intent", "time", "token")
 TRACK_2 = (
@@ -230,7 +231,9 @@ def test_track_1_needs_an_embedder(tmp_path: Path) -> None:
         score_csv(read_result_csv(written(tmp_path / "out.csv", [TRACK_1, *INTENTS])))
 
 
-@settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    deadline=None, max_examples=examples(80), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     rows=st.lists(
         st.tuples(

@@ -12,6 +12,7 @@ from fingertip_recorder.collector_tree import release_dialect
 from simulated_phone import Phone
 from simulated_phone.screens.nodes import Node, PixelBox
 from simulated_phone.screens.tree import write_tree
+from tests.examples import examples
 
 FRAME = PixelBox(0, 0, 100, 200)
 
@@ -42,7 +43,7 @@ def test_a_converted_dump_has_the_elements_of_the_collectors_tree() -> None:
         st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]) | st.sampled_from("\n\t<>&\"'")
     )
 )
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_every_text_is_kept(text: str) -> None:
     text = "".join(letter for letter in text if letter not in "\ufffe\uffff")
     node = Node(box=FRAME, text=text, description=text, view_id="id")

@@ -13,6 +13,7 @@ from fingertip_recorder.touch_to_action import touch_action
 from fingertip_recorder.touches import NavigationKey, Panel, RecordedTouch, TouchReader, parse_panel
 from simulated_phone import Phone
 from simulated_phone.adb.commands.getevent import describe
+from tests.examples import examples
 
 REAL = """add device 1: /dev/input/event5
   name:     "gpio-keys"
@@ -58,7 +59,7 @@ def test_the_touch_panel_is_parsed_from_the_listing() -> None:
 
 
 @pytest.mark.parametrize("rotation", [0, 1, 2, 3])
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=examples(20))
 @given(data=st.data())
 def test_a_fingers_gesture_is_read_back_as_its_action(rotation: int, data: st.DataObject) -> None:
     phone = Phone(size=SIZE, density=210)
@@ -126,7 +127,7 @@ def test_a_second_finger_is_counted_and_a_navigation_key_is_read() -> None:
 
 
 @given(st.lists(st.text(max_size=40) | st.sampled_from([SYN, line("ABS_MT_TRACKING_ID", "zz")])))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 def test_any_line_is_accepted(lines: list[str]) -> None:
     reader = TouchReader(PLAIN)
     for text in lines:

@@ -31,6 +31,7 @@ from simulated_phone.adb.uiautomator2_rpc import Uiautomator2Calls
 from simulated_phone.app_definition import GoalInstance
 from simulated_phone.apps.clock import CLOCK as CLOCK_APP
 from simulated_phone.phone import Phone
+from tests.examples import examples
 from tests.simulated_phone.conftest import Rig, apk
 
 CLOCK, LABEL = "com.android.deskclock", "赶飞机"
@@ -434,7 +435,7 @@ REQUESTS = st.builds(
 
 
 @given(request=REQUESTS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_any_request_is_answered(request: HttpRequest) -> None:
     server = AppiumServer(DeviceState(phone=small_phone()), "1.0", lambda: None)
     begin = HttpRequest(method="POST", path="/session", body=b'{"capabilities": {}}')
@@ -452,7 +453,7 @@ def test_any_request_is_answered(request: HttpRequest) -> None:
 
 @pytest.mark.parametrize("strategy", ["xpath", "id", "class name", "accessibility id", UI_AUTOMATOR])
 @given(value=st.text(alphabet="abcé点/*[]()@='\".,;\\0 1UiSelctornewx", max_size=40))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_any_locator_is_taken_or_refused(strategy: str, value: str) -> None:
     elements = Elements(small_phone(), CLOCK)
     refusal = ""

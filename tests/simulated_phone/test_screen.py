@@ -21,6 +21,7 @@ from simulated_phone.screens.screen import DisplayedScreen, Window
 from simulated_phone.screens.theme import Theme
 from simulated_phone.screens.tree import write_tree
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text
+from tests.examples import examples
 from tests.simulated_phone.random_use import node, random_actions, small, touch
 
 THEME = Theme(density=160)
@@ -145,7 +146,7 @@ def test_a_dialog_dims_the_page_and_removes_it_from_the_tree() -> None:
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=("Cs", "Cc", "Cn")), max_size=20))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 def test_both_dialects_are_valid_xml_with_equal_content(text: str) -> None:
     row = Node(box=PixelBox(5, 5, 40, 20), text=text + "\n\t", view_id="row", tap=action_ref("x"))
     root = Node(box=PixelBox(0, 0, 50, 500), children=(row,))

@@ -70,7 +70,7 @@ _PIECES = {
 
 
 PLAYS = [
-    # of a goal without a question, `test_state_changes` plays every strategy once, for what it changes besides
+    # a goal without a question: `test_state_changes` plays every strategy once, for what else it changes
     *((*one, ((3, 1),)) for one in STRATEGIES if one[1].question is not None),
     *(pytest.param(*one, ((3, 2), (11, 1)), marks=pytest.mark.soak) for one in STRATEGIES),
 ]

@@ -25,6 +25,7 @@ from fingertip_dataset.actions import (
     Wait,
 )
 from fingertip_dataset.errors import BlackFrameError, NoTreeError
+from tests.examples import examples
 from tests.execution_runner.safety.oracle import HEIGHT, LEVELS, WIDTH, WORDS, Oracle
 
 STEPS_A_TREE = 4
@@ -193,7 +194,7 @@ def some_action(rng: random.Random) -> Action:
     ])  # fmt: skip
 
 
-@pytest.mark.parametrize("trees", [600, pytest.param(2500, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("trees", [200, pytest.param(2500, marks=pytest.mark.soak)])
 def test_no_denied_action_reaches_the_phone(trees: int) -> None:
     rng = random.Random(4)  # noqa: S311 - steps, no secrets
     rules, bounds = Rules.default(), {"allow": 0, "confirm": 0, "deny": 0}
@@ -254,7 +255,7 @@ def plain_node(rng: random.Random, depth: int) -> str:
 def test_nothing_is_asked_on_screens_without_any_word_of_the_rules() -> None:
     rng = random.Random(5)  # noqa: S311 - steps, no secrets
     rules, count = Rules.default(), 0
-    while count < 1000:
+    while count < examples(1000):
         tree = f"<hierarchy>{plain_node(rng, 0)}</hierarchy>"
         if not any(word in tree for word in PLAIN):
             continue

@@ -28,6 +28,7 @@ from fingertip_dataset.actions import (
 )
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.tasks.task import ExecutionInput
+from tests.examples import examples
 
 EVERY = frozenset({Click, LongClick, Type, Scroll, PressBack, PressHome, PressRecent, Wait, Finished})
 SPACES: dict[str, frozenset[type]] = {
@@ -66,7 +67,7 @@ ACTIONS: st.SearchStrategy[Action] = st.one_of(
     ),
 )
 AS_OFTEN = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 

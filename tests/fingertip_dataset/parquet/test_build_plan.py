@@ -14,6 +14,7 @@ from fingertip_dataset.release.origins import Origins
 from fingertip_dataset.release.read_release import Release
 from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, TRAIN
 from fingertip_dataset.tasks.references import find_references
+from tests.examples import examples
 
 AGES = {"1": 20, "2": 59, "3": None, "4": 21}
 TEXTS = ["打开微信", "打开微信，发红包", "订闹钟", "查天气", "听歌"]
@@ -48,7 +49,7 @@ RELEASES = st.dictionaries(
 ).map(a_release)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(release=RELEASES, history=st.sampled_from(["online", "strict"]))
 def test_references_of_every_split_follow_the_rules_of_the_test(
     release: Release, history: Literal["online", "strict"]
@@ -73,7 +74,7 @@ def test_references_of_every_split_follow_the_rules_of_the_test(
             assert {plan.types[other["episode_id"].partition("__")[0]], row["user_type"]} == {1, 2}
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=examples(20))
 @given(release=RELEASES, history=st.sampled_from(["online", "strict"]))
 def test_the_tests_references_are_those_found_without_the_other_splits(
     release: Release, history: Literal["online", "strict"]

@@ -19,6 +19,7 @@ from fingertip_dataset.tasks.out_of_domain import (
     package,
 )
 from fingertip_dataset.tasks.splits import split_by_rule
+from tests.examples import examples
 
 APPS = ["com.a", "com.a/Main", "com.b", "com.c", "com.d", " "]
 CATEGORIES = ["音乐", "闹钟/计时", "购物", None]
@@ -97,7 +98,7 @@ def test_it_is_written_and_read_again(
     assert OutOfDomain.read(file) == found
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(intents=releases(), shuffle=st.randoms(use_true_random=False))
 def test_the_order_of_the_input_does_not_matter(intents: list[Intent], shuffle: random.Random) -> None:
     mixed = list(intents)

@@ -26,6 +26,7 @@ from fingertip_dataset.tasks.references import (
 )
 from fingertip_dataset.tasks.splits import split_release
 from fingertip_dataset.tasks.user_types import find_user_types, profiles_of
+from tests.examples import examples
 
 TYPES = {"1": 1, "2": 1, "30": 2, "74": 2, "99": None}
 TEXTS = ["打开微信", "打开微信，发红包", "订闹钟", "查天气", "Open WeChat", "open  wechat", "听歌"]
@@ -83,7 +84,7 @@ def same(found: Reference | None, expected: Reference | None) -> bool:
     return found.episode_id == expected.episode_id and abs(found.similarity - expected.similarity) < 2e-6
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(episodes=EPISODES, by_text=st.booleans(), skip=st.booleans())
 def test_references_match_a_slow_search(episodes: list[Episode], by_text: bool, skip: bool) -> None:
     queries = [episode.intent for episode in episodes]
@@ -96,7 +97,7 @@ def test_references_match_a_slow_search(episodes: list[Episode], by_text: bool, 
         assert same(got, expected), (query, got, expected)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(episodes=EPISODES, data=st.data())
 def test_strict_references_come_from_the_training_part(episodes: list[Episode], data: st.DataObject) -> None:
     train = data.draw(st.sets(st.sampled_from([e.episode_id for e in episodes]))) if episodes else set()
@@ -105,7 +106,7 @@ def test_strict_references_come_from_the_training_part(episodes: list[Episode], 
     assert strict == find_references(queries, [e for e in episodes if e.episode_id in train], TYPES)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(episodes=EPISODES, shuffle=st.randoms(use_true_random=False))
 def test_the_order_of_the_input_does_not_matter(episodes: list[Episode], shuffle: st.DataObject) -> None:
     mixed = list(episodes)
@@ -114,7 +115,7 @@ def test_the_order_of_the_input_does_not_matter(episodes: list[Episode], shuffle
     assert find_references(queries, mixed, TYPES) == find_references(queries, episodes, TYPES)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     shape=st.tuples(st.integers(1, 9), st.integers(1, 9)),
     block=st.integers(1, 4),

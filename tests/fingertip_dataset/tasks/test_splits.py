@@ -27,6 +27,7 @@ from fingertip_dataset.tasks.splits import (
     split_release,
 )
 from fingertip_dataset.times import TIME_FORMAT
+from tests.examples import examples
 
 PAPER_IN_BOTH_TESTS = 174
 """Inferred, not published: 1,200 less 21,437 - 16,000 - 4,411. The release has 172."""
@@ -140,7 +141,7 @@ def test_apportioned_seats_are_the_exact_share_rounded_up_or_down(sizes: list[in
         assert abs(seats - total * named[user] / sum(sizes)) < 1
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(sizes=USER_SIZES, shuffle=st.randoms(use_true_random=False))
 def test_the_order_of_the_input_does_not_matter(sizes: dict[str, int], shuffle: random.Random) -> None:
     intents = intents_of(sizes)
