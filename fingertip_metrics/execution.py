@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from fingertip_dataset.actions import canonical
+from fingertip_dataset.actions import canonical, without_answer
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.check_arguments import check_booleans, check_lengths, check_sequences
 from fingertip_metrics.conventions import (
@@ -256,6 +256,8 @@ def _sim2_item(
     method: str,
     spelling: str,
 ) -> Sim2Item:
+    # the answer to a question is no action of the paper's
+    agent, person, other = ([*map(without_answer, sequence)] for sequence in (agent, person, other))
     agent_plain, person_plain, other_plain = map(_canonical, (agent, person, other))
     if spelling == "canonical" or method == "tokens":
         agent, person, other = agent_plain, person_plain, other_plain

@@ -37,6 +37,14 @@ def test_the_whole_reference_and_then_finished(
     ]
 
 
+def test_it_answers_with_what_was_recorded(
+    task: Make, screen: Callable[..., ScreenInput], followed: Follow
+) -> None:
+    answered = "finished(content='8,892 步')"
+    shown_text = task(("press_home()", answered))
+    assert done(followed(Imitate(), shown_text, [screen(ALARM)] * 3)) == ["press_home()", answered, answered]
+
+
 def test_the_point_of_the_person_where_it_still_lies_on_the_element(
     task: Make, screen: Callable[..., ScreenInput], followed: Follow
 ) -> None:

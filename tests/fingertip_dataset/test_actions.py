@@ -40,6 +40,8 @@ READ = [
     ("wait()", Wait()),
     ("finished()", Finished()),
     ("finish()", Finished()),
+    ("finished(content='07:30')", Finished(content="07:30")),
+    ("finish( content = “8,892 步” )", Finished(content="8,892 步")),
     (  # quotes inside are not escaped in the release
         "click(coordinates=(296, 737), content='English cards 'Fresh English'. ESL (free). …')",
         Click(x=296, y=737, content="English cards 'Fresh English'. ESL (free). …"),
@@ -193,6 +195,9 @@ ACTIONS = st.one_of(
 @example(Click(x=1.0, y=-0.0, content="，"))
 @example(Click(x=5e-324, y=999999999.9999999))
 @example(Type(text="finished()"))
+@example(Finished())
+@example(Finished(content=""))
+@example(Finished(content="7:30, it's 'late' (really)"))
 @example(Type(text="\ud800"))
 def test_what_is_written_is_read_back(action: Action) -> None:
     # repr tells 1 from 1.0 and 0.0 from -0.0, which == does not

@@ -239,3 +239,14 @@ def test_real_sequences_are_most_similar_to_themselves(real_release: Path) -> No
     assert result.action_similarity == 1
     assert result.action_similarity_other is not None
     assert result.action_similarity_other < 0.5
+
+
+@pytest.mark.parametrize("protocol", ["release", "paper"])
+@pytest.mark.parametrize("spelling", ["written", "canonical"])
+def test_an_answer_does_not_change_sim2(protocol: str, spelling: str) -> None:
+    home, back, plain = "press_home()", "press_back()", "finished()"
+    answered = "finished(content='the train leaves at 07:30')"
+    expected = sim2([[home, plain]], [[home, plain]], [[back, plain]], protocol=protocol, spelling=spelling)
+    for agent, person, other in ((answered, plain, plain), (plain, answered, plain), (answered,) * 3):
+        found = sim2([[home, agent]], [[home, person]], [[back, other]], protocol=protocol, spelling=spelling)
+        assert found == expected

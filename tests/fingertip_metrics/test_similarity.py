@@ -105,6 +105,19 @@ def test_sequences_are_joined_with_the_full_width_comma() -> None:
         )
 
 
+@pytest.mark.parametrize("method", [*TEXT_METHODS, "tokens"])
+def test_an_answer_counts_for_nothing(method: str) -> None:
+    home, plain, answered = "press_home()", "finished()", "finished(content='a long answer: 7:30, 8,892')"
+    for other in ([home, plain], ["press_back()", plain], [home]):
+        expected = sequence_similarity(other, [home, plain], method)
+        assert sequence_similarity(other, [home, answered], method) == expected
+        assert sequence_similarity([*other[:-1], answered], [home, plain], method) == sequence_similarity(
+            [*other[:-1], plain], [home, plain], method
+        )
+    # as written, what is no answer stays what it is
+    assert sequence_similarity(["finished( )"], ["finished()"], "tokens") == 0
+
+
 def test_an_unknown_method_is_refused() -> None:
     with pytest.raises(UsageError, match="levenshtein, fuzzywuzzy-difflib, got 'tokens'"):
         text_similarity("a", "b", "tokens")
