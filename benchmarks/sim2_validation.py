@@ -95,7 +95,8 @@ def simulate_month(number: int, *, episodes: int, seed: int) -> tuple[SimulatedT
             app=simulated.goal_instance.package,
             text=simulated.intent,
         )
-        actions = [action_of(frame.gesture) if frame.gesture else Finished() for frame in simulated.frames]
+        last = Finished(content=simulated.answer)
+        actions = [action_of(frame.gesture) if frame.gesture else last for frame in simulated.frames]
         steps = tuple(
             Step(raw=format_action(action), action=action, screenshot=None, tree=None) for action in actions
         )

@@ -118,7 +118,8 @@ def _intent(episode: SimulatedEpisode) -> Intent:
 
 def _steps(episode: SimulatedEpisode, blank: bytes) -> Iterator[RecordedStep]:
     for frame in episode.frames:
-        action = Finished() if frame.gesture is None else action_of(frame.gesture)
+        last = Finished(content=episode.answer)
+        action = last if frame.gesture is None else action_of(frame.gesture)
         yield RecordedStep(action=format_action(action), screenshot=blank, xml=frame.tree)
 
 
