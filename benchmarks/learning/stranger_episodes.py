@@ -34,11 +34,13 @@ class StrangerEpisode:
         intent: The intent.
         person: The stranger.
         steps: Its screens with the actions; every screenshot is the same blank picture.
+        answer_form: Form of the answer, if the intent asks a question.
     """
 
     intent: Intent
     person: Person
     steps: tuple[RecordedStep, ...]
+    answer_form: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +71,7 @@ class Population:
             time=episode.intent.moment,
             scenario=episode.intent.scenario,
             reference=self._reference(episode_id, reference),
+            answer_form=episode.answer_form,
         )
 
     def _reference(self, episode_id: str, kind: str) -> ReferenceSequence | None:
@@ -103,7 +106,12 @@ def stranger_population(number: int, users: int, episodes: int) -> Population:
 def _month(person: Person, episodes: int, blank: bytes) -> Iterator[StrangerEpisode]:
     life = Life(person, Phone(seed=person.seed, size=SIZE, density=usual_density(SIZE[0])))
     for episode in life.month(episodes):
-        yield StrangerEpisode(intent=_intent(episode), person=person, steps=tuple(_steps(episode, blank)))
+        yield StrangerEpisode(
+            intent=_intent(episode),
+            person=person,
+            steps=tuple(_steps(episode, blank)),
+            answer_form=episode.answer_form,
+        )
 
 
 def _intent(episode: SimulatedEpisode) -> Intent:
