@@ -162,6 +162,7 @@ class App:
         hours: Hours of the day at which people mostly use the app.
         seen: Keys of the state ("history", or "playing.title" for one within another) that change when
             somebody only looks at something. Changes there count for goals, but never as side effects.
+        badge: Number on its icon, from its state; it has none where there are no pictures.
         times: Keys of the state ("calls.when" for that of a list's records) that hold moments, which no two
             ways to a goal share: changes there do not count at all.
     """
@@ -183,6 +184,7 @@ class App:
     hours: tuple[int, ...] = ALL_DAY
     seen: tuple[str, ...] = ()
     times: tuple[str, ...] = ()
+    badge: Callable[[State], int] | None = None
 
     def __post_init__(self) -> None:
         for name in ("pages", "handlers"):

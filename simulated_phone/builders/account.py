@@ -26,7 +26,7 @@ def account_page(
         ListRow(words, leading=Icon(glyph, size=22, color=color, room=40), lead=32, trailing=end, tap=tap)
         for words, glyph, end, tap in lines
     ]
-    picture = Cover(ME, glyph="person", room=64, radius=32)
+    picture = Cover(ME, glyph="person", room=64, radius=32, subject="face")
     me = RowLayout([picture, Text(ACCOUNT, size=20, bold=True)], [64, None])
     body = [Space(4), me, Space(8), Card(rows, pad=2)]
     return AppPage(title=MINE, back=False, body=body, pad=14, footer=footer, tabs=tabs)

@@ -49,7 +49,7 @@ class Bubble(Widget):
         else:
             surface = PixelBox(box.left, box.top, box.left + side, box.top + side)
             plate = PixelBox(surface.right + gap, box.top, surface.right + gap + wide, box.bottom)
-        cover = Cover(_("我") if self.mine else self.name, room=40).place(surface, look)
+        cover = Cover(_("我") if self.mine else self.name, room=40, subject="face").place(surface, look)
         return Node(box=box, kind=LAYOUT, children=(cover, self._plate(plate, look)))
 
     def _plate(self, plate: PixelBox, look: Theme) -> Node:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from simulated_phone.screens import fonts
-from simulated_phone.screens.nodes import Fill, Glyph, Mark, Node, PixelBox, Words
+from simulated_phone.screens.nodes import Fill, Glyph, Mark, Node, Picture, PixelBox, Words
 from simulated_phone.screens.paint import text_lines
 from simulated_phone.screens.screen import DisplayedScreen
 
@@ -41,7 +41,7 @@ class MarkGroup(NamedTuple):
     marks: tuple[Mark, ...]
 
 
-Content: TypeAlias = Fill | TextLine | IconMark | MarkGroup
+Content: TypeAlias = Fill | TextLine | IconMark | Picture | MarkGroup
 
 
 class Piece(NamedTuple):
@@ -51,7 +51,7 @@ class Piece(NamedTuple):
         left, top, right, bottom: The box that it draws in, px, unclipped; right and bottom exclusive.
         clip: The part of the screen that it may change.
         dim: How often the pixels are darkened after it is drawn, as those under a dialog are.
-        content: What is drawn: a fill, a line of text, an icon, or a group of marks.
+        content: What is drawn: a fill, a line of text, an icon, a picture, or a group of marks.
     """
 
     left: int
@@ -132,9 +132,9 @@ def _add_mark(pieces: list[Piece], mark: Mark, clip: PixelBox, dim: int) -> None
 
 
 def _is_group(marks: Sequence[Mark], most: int) -> bool:
-    """Whether marks lie within the first one, a fill, and are worth one piece: where they overlap."""
+    """Whether marks lie within the first one, a fill or picture, and are worth one piece, as they overlap."""
     first = marks[0]
-    if not isinstance(first, Fill) or not (first.radius or first.to):
+    if not isinstance(first, Picture) and not (isinstance(first, Fill) and (first.radius or first.to)):
         return False
     left, top, right, bottom = first.box
     if first.box.empty or (right - left) * (bottom - top) > most:

@@ -25,7 +25,7 @@ from simulated_phone.screens.display_list import (
     WindowPieces,
     display_list,
 )
-from simulated_phone.screens.nodes import Fill, Glyph, Mark, PixelBox, Words
+from simulated_phone.screens.nodes import Fill, Glyph, Mark, Picture, PixelBox, Words
 from simulated_phone.screens.paint import corner_masks, gradient, paint_mark
 from simulated_phone.screens.screen import DARKENED, DisplayedScreen
 
@@ -399,6 +399,8 @@ def _relative(mark: Mark, left: int, top: int) -> tuple[object, ...]:
         return at, mark.color, mark.radius, mark.to
     if isinstance(mark, Words):
         return at, mark.text, mark.size, mark.color, mark.align, mark.bold, mark.lines
+    if isinstance(mark, Picture):
+        return at, mark.subject, mark.name, mark.radius, mark.tint
     return at, mark.name, mark.color
 
 

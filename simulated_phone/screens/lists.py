@@ -8,13 +8,24 @@ from dataclasses import KW_ONLY, dataclass
 
 from simulated_phone.language import gettext as _
 from simulated_phone.screens import fonts
-from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words
+from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, Picture, PixelBox, Words
 from simulated_phone.screens.rows import ListRow
 from simulated_phone.screens.skin import AA_LARGE
 from simulated_phone.screens.theme import CHIP, GREY, INK, LINE, PAPER, WHITE, Theme, mix
 from simulated_phone.screens.widgets import IMAGE, LAYOUT, TEXT, Field, Icon, Switch, Widget
 
-__all__ = ["Chips", "Cover", "Heading", "ListRow", "ProgressBar", "SearchBar", "Tab", "Tabs", "switch_row"]
+__all__ = [
+    "Banner",
+    "Chips",
+    "Cover",
+    "Heading",
+    "ListRow",
+    "ProgressBar",
+    "SearchBar",
+    "Tab",
+    "Tabs",
+    "switch_row",
+]
 
 COVERS = (
     "#e4572e",
@@ -32,7 +43,11 @@ COVERS = (
 
 @dataclass(frozen=True, slots=True)
 class Cover(Widget):
-    """Drawn placeholder of a photo or record cover; colours and shape follow from its name."""
+    """A photo, portrait or record cover, which follows from its name.
+
+    In a design with pictures it is a generated picture of its `subject`, one of `pictures.SUBJECTS`, under a
+    filter of the colour `tint`. Without a subject, and in the plain design, it is a coloured box.
+    """
 
     name: str
     _: KW_ONLY
@@ -40,6 +55,8 @@ class Cover(Widget):
     room: float = 48
     radius: float = 8
     color: str | None = None
+    subject: str = ""
+    tint: str = ""
 
     def height(self, width: int, theme: Theme) -> int:
         """Its `room` in px."""
@@ -47,11 +64,21 @@ class Cover(Widget):
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
         """Place a gradient with a pale disc, and an icon or the name's first character."""
+        words = _("{name}图片").format(name=self.name)
+        if self.subject and theme.skin.pictures:
+            radius = theme.px(min(self.radius, self.room / 2))
+            shown = Picture(box=box, subject=self.subject, name=self.name, radius=radius, tint=self.tint)
+            marks: list[Mark] = [shown]
+            if self.glyph == "play":
+                side = max(2, min(box.width, box.height) * 2 // 5)
+                plate = Fill(box=box.middle(side, side), color="#1b1c20", radius=side // 2)
+                marks += [plate, Glyph(box=box.middle(side // 2, side // 2), name="play", color=WHITE)]
+            return Node(box=box, kind=IMAGE, description=words, marks=tuple(marks))
         digest = hashlib.sha256(self.name.encode()).digest()
         color = self.color or COVERS[digest[0] % len(COVERS)]
         radius = theme.px(self.radius)
         side = max(2, min(box.width, box.height) * 11 // 24)
-        marks: list[Mark] = [
+        marks = [
             Fill(box=box, color=mix(color, "#ffffff", 0.25), to=mix(color, "#000000", 0.15), radius=radius)
         ]
         disc = min(box.width, box.height) * (44 + digest[1] % 40) // 100
@@ -65,9 +92,51 @@ class Cover(Widget):
         else:
             first = Words(box=box, text=self.name[:1], size=side, color=WHITE, align="center", bold=True)
             marks.append(first)
-        return Node(
-            box=box, kind=IMAGE, description=_("{name}图片").format(name=self.name), marks=tuple(marks)
-        )
+        return Node(box=box, kind=IMAGE, description=words, marks=tuple(marks))
+
+
+@dataclass(frozen=True, slots=True)
+class Banner(Widget):
+    """A carousel of offers, of which one is shown: a picture with words in it, which the tree has not.
+
+    Pages of the plain design leave it out.
+
+    Args:
+        offers: What each offer shows and opens.
+        subject: Subject of its pictures, one of `pictures.SUBJECTS`.
+        turn: Number of the offer that is shown; it wraps around.
+    """
+
+    offers: Sequence[tuple[str, ActionRef]]
+    subject: str
+    turn: int
+    _: KW_ONLY
+    pad: float = 0
+
+    def height(self, width: int, theme: Theme) -> int:
+        """A fixed 132 dp."""
+        return theme.px(132)
+
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the picture, its words on a dark strip, and a dot for each offer."""
+        at = box.inset(theme.px(self.pad), theme.px(4))
+        chosen = self.turn % len(self.offers)
+        name, tap = self.offers[chosen]
+        radius, strip = theme.px(theme.skin.card), theme.px(34)
+        low = at._replace(top=at.bottom - strip)
+        words = low._replace(left=low.left + theme.px(12), right=low.right - theme.px(60))
+        marks: list[Mark] = [
+            Picture(box=at, subject=self.subject, name=name, radius=radius),
+            Fill(box=low, color="#1b1c20", radius=min(radius, strip // 2)),
+            Words(box=words, text=name, size=theme.px(14), color=WHITE, bold=True),
+        ]
+        side, x = theme.px(5), low.right - theme.px(14)
+        for place in reversed(range(len(self.offers))):
+            dot = PixelBox(x - side, low.top, x, low.bottom).middle(side, side)
+            color = WHITE if place == chosen else "#82858c"
+            marks.append(Fill(box=dot, color=color, radius=side // 2))
+            x -= 2 * side
+        return Node(box=at, kind=IMAGE, view_id="banner", tap=tap, marks=tuple(marks))
 
 
 def switch_row(

@@ -110,7 +110,18 @@ class Glyph:
     color: str
 
 
-Mark: TypeAlias = Fill | Words | Glyph
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A generated picture, by subject and name as in `pictures.picture`, with corners of `radius` px."""
+
+    box: PixelBox
+    subject: str
+    name: str
+    radius: int = 0
+    tint: str = ""
+
+
+Mark: TypeAlias = Fill | Words | Glyph | Picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from simulated_phone.language import gettext as _
 from simulated_phone.screens import fonts
 from simulated_phone.screens.layout import ColumnLayout, RowLayout, ScrollLayout
-from simulated_phone.screens.lists import Tab, Tabs
+from simulated_phone.screens.lists import Banner, Tab, Tabs
 from simulated_phone.screens.nodes import ActionRef, Fill, Node, PixelBox, action_ref
 from simulated_phone.screens.theme import BACKGROUND, GREY, INK, PAPER, WHITE, Exact, Theme
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
@@ -37,6 +37,7 @@ class AppPage:
         background: Background colour, or two colours of a gradient from top to bottom.
         swipes: Actions by swipe direction ("left", "right", "up", "down"), where no list scrolls that way.
         secure: Whether screenshots are black while the fault `black_payment_screen` is on.
+        bubble: A round button that floats over the body, in designs with pictures.
         dark: Whether title and status bar have white text, for a dark background.
     """
 
@@ -52,6 +53,7 @@ class AppPage:
     background: str | tuple[str, str] = BACKGROUND
     swipes: Mapping[str, ActionRef] = field(default_factory=lambda: MappingProxyType({}))
     secure: bool = False
+    bubble: Icon | None = None
     dark: bool = False
 
 
@@ -99,7 +101,7 @@ def place_page(
     if page.footer:
         nodes.append(_footer(page, frame._replace(bottom=bottom), theme))
         bottom = nodes[-1].box.top
-    body_widgets: list[Widget] = list(page.body)
+    body_widgets = [part for part in page.body if theme.skin.pictures or not isinstance(part, Banner)]
     header = ColumnLayout(page.header)
     height = header.height(frame.width, theme) if page.header else 0
     if height > (bottom - top) * MOST_HEADER:
@@ -112,6 +114,10 @@ def place_page(
         content = ScrollLayout("content", body_widgets, gap=page.gap, pad=page.pad).place(body, theme)
         turns = not page.swipes.keys().isdisjoint(("left", "right"))
         nodes.append(replace(content, turns=True) if turns else content)
+    if page.bubble and theme.skin.pictures and not keyboard:
+        side, margin = theme.px(64), theme.px(6)
+        spot = PixelBox(body.right - side, body.bottom - side, body.right, body.bottom)
+        nodes.append(page.bubble.place(spot.inset(margin), theme))
     whole = PixelBox(frame.left, frame.top - status, frame.right, frame.bottom)
     grounds = [
         theme.skin.under_white(color) if page.dark else theme.plate(color)

@@ -8,7 +8,8 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from simulated_phone.screens import fonts, icons
-from simulated_phone.screens.nodes import Fill, Mark, Node, PixelBox, Words
+from simulated_phone.screens.nodes import Fill, Mark, Node, Picture, PixelBox, Words
+from simulated_phone.screens.pictures import picture
 
 SMOOTH = 4  # oversampling factor of round corners
 
@@ -44,6 +45,9 @@ def paint_mark(canvas: Image.Image, mark: Mark, left: int, top: int) -> None:
         _fill(canvas, box, mark)
     elif isinstance(mark, Words):
         _words(canvas, box, mark)
+    elif isinstance(mark, Picture):
+        area = picture(mark.subject, mark.name, box.width, box.height, mark.tint)
+        _area(canvas, box, area, min(mark.radius, box.width // 2, box.height // 2))
     else:
         side = min(box.width, box.height)
         square = box.middle(side, side)
@@ -55,7 +59,11 @@ def _fill(canvas: Image.Image, box: PixelBox, fill: Fill) -> None:
     if fill.to is None:
         _rounded(canvas, box, fill.color, radius)
         return
-    area = gradient(fill.color, fill.to, box.width, box.height)
+    _area(canvas, box, gradient(fill.color, fill.to, box.width, box.height), radius)
+
+
+def _area(canvas: Image.Image, box: PixelBox, area: Image.Image, radius: int) -> None:
+    """Paste a picture of the box's size with round corners."""
     if not radius:
         canvas.paste(area, (box.left, box.top))
         return

@@ -59,6 +59,7 @@ class Skin:
         title, centred_title: Size of a page's title, and whether it is in the middle.
         tab: Mark of a chosen tab at the bottom: "pill" behind its icon, "line" above it, or "plain".
         legible: Whether hues of apps are changed until they can be read.
+        pictures: Whether there are pictures, banners and badges, and not only coloured boxes.
     """
 
     design: str
@@ -88,6 +89,7 @@ class Skin:
     toast: float
     key: float
     legible: bool
+    pictures: bool
 
     def ink(self, color: str) -> str:
         """The colour of text and icons on a page: a token's, or a hue made legible."""

@@ -45,7 +45,7 @@ def _open(title: str) -> ActionRef:
 
 
 def _row(page: WebPage, hold: ActionRef | None = None) -> ListRow:
-    cover = Cover(page.title, room=48, color=SITES[page.site][2])
+    cover = Cover(page.title, room=48, color=SITES[page.site][2], subject="scene")
     words = f"{page.site} · {page.section}" if page.section else f"{page.site} · {SITES[page.site][0]}"
     return ListRow(
         page.title, words, leading=cover, tap=_open(page.title), hold=hold or go("menu", title=page.title)
@@ -104,7 +104,7 @@ def _web_page(view: PageView) -> AppPage:
         pad=16,
     )
     body: list[Widget] = [
-        Cover(page.title, room=130, radius=10, color=color),
+        Cover(page.title, room=130, radius=10, color=color, subject="scene"),
         Space(4),
         Text(page.title, size=23, bold=True, lines=2),
         Text(f"{page.site} {page.section}", size=13, color=GREY),

@@ -60,7 +60,12 @@ def _home_page(view: PageView) -> AppPage:
     top: list[Widget] = [*icons, Icon("mic", MICROPHONE.description, voice.LISTEN, color=WHITE), settings]
     glyph = "person" if lens == FRONT else "image"
     preview = Cover(
-        f"{lens}{mode}", glyph=glyph, room=470, radius=0, color=REAR_SIDE if lens == BACK else SELF_SIDE
+        f"{lens}{mode}",
+        glyph=glyph,
+        room=470,
+        radius=0,
+        color=REAR_SIDE if lens == BACK else SELF_SIDE,
+        subject="scene" if lens == BACK else "face",
     )
     status = _("正在录制 00:03") if recording else f"{lens} · {mode} · {view.state['ratio']}"
     names = [*data.QUICK, *([] if mode in data.QUICK else [mode])]
@@ -84,7 +89,7 @@ def _shutter_row(view: PageView, mode: str, *, recording: bool) -> RowLayout:
     photos = view.states[GALLERY]["photos"] if GALLERY in view.states else []
     last: dict[str, Any] = photos[-1] if photos else {"id": 0, "name": _("相机")}
     look = Card(
-        [Cover(last["name"], glyph="image", room=46)],
+        [Cover(last["name"], glyph="image", room=46, subject="scene")],
         pad=0,
         color=NIGHT,
         tap=other_apps.show(GALLERY, "photo", item=last["id"]),

@@ -75,7 +75,9 @@ def _info_page(view: PageView) -> AppPage:
         switch_row(words, on=talk[mark], tap=action_ref("mark", contact=name, mark=mark))
         for words, mark in ((_("消息免打扰"), "muted"), (_("置顶聊天"), "pinned"))
     ]
-    head = ListRow(name, leading=Cover(name), bold=True, tap=go("profile", contact=name), trailing="›")
+    head = ListRow(
+        name, leading=Cover(name, subject="face"), bold=True, tap=go("profile", contact=name), trailing="›"
+    )
     clear = Button(_("清空聊天记录"), action_ref("clear", contact=name), style="outline")
     body = [Space(6), panel(head), panel(*switches), RowLayout([clear], pad=12)]
     return AppPage(title=_("聊天信息"), body=body, gap=12)
@@ -96,7 +98,9 @@ def _share_page(view: PageView) -> AppPage:
     """Whom something is sent to that another app shares."""
     rows = [
         ListRow(
-            talk["name"], leading=Cover(talk["name"], room=44), tap=action_ref("share", contact=talk["name"])
+            talk["name"],
+            leading=Cover(talk["name"], room=44, subject="face"),
+            tap=action_ref("share", contact=talk["name"]),
         )
         for talk in view.state["talks"]
     ]

@@ -67,7 +67,7 @@ def _talk_row(talk: dict[str, Any]) -> ListRow:
     return ListRow(
         talk["name"],
         _("我：{words}").format(words=words) if last["mine"] else words or _("没有消息"),
-        leading=Cover(talk["name"]),
+        leading=Cover(talk["name"], subject="face"),
         trailing=marks or None,
         tap=_talk(talk["name"]),
         hold=go("talk_menu", contact=talk["name"]),
@@ -91,7 +91,8 @@ def _book_page(view: PageView) -> AppPage:
     for words, group in ((_("联系人"), False), (_("群聊"), True)):
         names = [one.name for one in contacts(view.seed) if one.group is group]
         rows = [
-            ListRow(name, leading=Cover(name, room=44), tap=go("profile", contact=name)) for name in names
+            ListRow(name, leading=Cover(name, room=44, subject="face"), tap=go("profile", contact=name))
+            for name in names
         ]
         body += [Heading(words), *rows]
     return AppPage(
@@ -110,14 +111,17 @@ def _profile_page(view: PageView) -> AppPage:
     buttons = [Button(_("发消息"), _talk(name), glyph="chat")]
     if not contact.group:
         buttons.append(Button(_("转账"), write("give", "yuan", contact=name), style="tonal", glyph="wallet"))
-    who = _person_row(name, words, Cover(name, room=64, radius=12))
+    who = _person_row(name, words, Cover(name, room=64, radius=12, subject="face"))
     return AppPage(title=_("资料"), body=[Space(6), who], gap=10, footer=buttons)
 
 
 def _found(view: PageView, word: str) -> Sequence[Widget]:
     return [
         ListRow(
-            one.name, _("群聊") if one.group else _("联系人"), leading=Cover(one.name), tap=_talk(one.name)
+            one.name,
+            _("群聊") if one.group else _("联系人"),
+            leading=Cover(one.name, subject="face"),
+            tap=_talk(one.name),
         )
         for one in contacts(view.seed)
         if word in one.name
@@ -143,7 +147,7 @@ def _moments_page(view: PageView) -> AppPage:
     cards = []
     for number, moment in enumerate(view.state["moments"]):
         name, like = moment["name"], action_ref("like", number=number)
-        head = ListRow(name, leading=Cover(name, room=44), bold=True, pad=0)
+        head = ListRow(name, leading=Cover(name, room=44, subject="face"), bold=True, pad=0)
         when = Text(_("刚刚") if name == _("我") else _("昨天"), size=13, color=GREY)
         foot = RowLayout([when, heart(moment["liked"], like, _("赞"), size=20, color=ACCENT)], [None, 44])
         cards.append(Card([head, Text(moment["text"], lines=4, size=16), foot], margin=12))
@@ -160,7 +164,9 @@ def _post_page(view: PageView) -> AppPage:
 
 
 def _me_page(view: PageView) -> AppPage:
-    who = _person_row(_("我"), _("账号：id_000001"), Cover(_("我"), glyph="person", room=64, radius=12))
+    who = _person_row(
+        _("我"), _("账号：id_000001"), Cover(_("我"), glyph="person", room=64, radius=12, subject="face")
+    )
     lines = panel(
         _line(_("我的朋友圈"), "image", "›", go("moments")),
         _line(_("钱包"), "wallet", _("余额 ¥2680")),

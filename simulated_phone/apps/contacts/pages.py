@@ -38,7 +38,7 @@ FIELDS = {"name": data.NAME, "phone": data.NUMBER, "mail": _("邮箱"), "company
 
 def _row(person: dict[str, Any], tap: ActionRef | None = None) -> ListRow:
     marks = _("黑名单") if person["blocked"] else person["group"]
-    cover = Cover(person["name"], room=42, radius=21)
+    cover = Cover(person["name"], room=42, radius=21, subject="face")
     return ListRow(
         person["name"],
         leading=cover,
@@ -107,7 +107,9 @@ def _person_page(view: PageView) -> AppPage:
     person = ITEMS.shown(view)
     star = "star" if person["starred"] else "star_line"
     mark = ITEMS.put(person, "starred", not person["starred"])
-    cover = RowLayout([Space(1), Cover(person["name"], room=84, radius=42), Space(1)], [None, 84, None])
+    cover = RowLayout(
+        [Space(1), Cover(person["name"], room=84, radius=42, subject="face"), Space(1)], [None, 84, None]
+    )
     name = Text(person["name"], size=24, bold=True, align="center")
     company = [Text(person["company"], color=GREY, align="center")] if person["company"] else []
     lines = [

@@ -58,7 +58,7 @@ def _shop_page(view: PageView) -> AppPage:
     about = ListRow(
         _("评分 {rating} · 约 {minutes} 分钟送达").format(rating=shop.rating, minutes=shop.minutes),
         _("{fee_words} · 距您 {metres} 米").format(fee_words=fee_words(shop), metres=shop.metres),
-        leading=Cover(shop.name, room=52),
+        leading=Cover(shop.name, room=52, subject="shop"),
     )
     counts = {dish: sum(item["count"] for item in items if item["dish"] == dish) for dish in shop.prices}
     dishes = [_dish_row(shop, dish, counts[dish]) for dish in shop.prices]
@@ -93,7 +93,7 @@ def _dish_row(shop: Shop, dish: str, count: int) -> ListRow:
     words = _("{money} · 月售 {value}").format(
         money=money(shop.prices[dish]), value=100 + sum(map(ord, dish)) % 900
     )
-    cover = Cover(dish, room=60)
+    cover = Cover(dish, room=60, subject="dish")
     return ListRow(dish, words, leading=cover, trailing=trailing, trail=trail, pad=8, tap=show)
 
 
@@ -111,7 +111,7 @@ def _basket_bar(shop: Shop, items: Sequence[Mapping[str, Any]]) -> RowLayout:
 
 def _dish_sheet(view: PageView) -> Sheet:
     (shop, _unused), dish = _shown_shop(view), view.arguments["dish"]
-    body: list[Widget] = [RowLayout([Cover(dish, room=120, radius=14)], pad=16), Space(6)]
+    body: list[Widget] = [RowLayout([Cover(dish, room=120, radius=14, subject="dish")], pad=16), Space(6)]
     body.append(ListRow(money(shop.prices[dish]), _("{name} · 现点现做").format(name=shop.name), bold=True))
     if shop.kind == DRINKS:
         for words, key, options in ((_("甜度"), "sugar", SUGARS), (_("温度"), "ice", ICES)):

@@ -9,7 +9,7 @@ from simulated_phone.app_definition import App, PageView, Shortcut, choose
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import counted_messages, messages
 from simulated_phone.screens.layout import Card, RowLayout
-from simulated_phone.screens.lists import Cover, Heading, ListRow
+from simulated_phone.screens.lists import Banner, Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import GREY
@@ -48,10 +48,12 @@ def _home_page(view: PageView) -> AppPage:
     where = ListRow(f"{label} · {ADDRESSES[label]}", leading=pin, lead=20, trailing=_("切换›"))
     parts = [Space(1), Text(_("送至", "heading"), size=13, color=GREY), where]
     to = RowLayout(parts, [8, 30, None], gap=0, tap=go("addresses"))
+    offers = [(shop.name, action_ref("visit_shop", shop=shop.name)) for shop in shops(view.seed)[:3]]
+    banner = Banner(offers, "dish", view.now.minute, pad=12)
     kinds = Card([kind_grid(KINDS, _kind)], pad=8, margin=12)
     return AppPage(
         header=[to, wide_pill(data.SEARCH, ACCENT), Space(6)],
-        body=[kinds, Heading(_("附近商家")), *map(_shop_card, shops(view.seed))],
+        body=[banner, kinds, Heading(_("附近商家")), *map(_shop_card, shops(view.seed))],
         gap=8,
         tabs=TABS("home"),
     )
@@ -64,7 +66,7 @@ def _shop_card(shop: Shop) -> Card:
     row = ListRow(
         shop.name,
         _("评分 {rating} · {kind}\n{way}").format(rating=shop.rating, kind=shop.kind, way=way),
-        leading=Cover(shop.name, room=64, radius=10),
+        leading=Cover(shop.name, room=64, radius=10, subject="shop"),
         lines=2,
         bold=True,
         pad=8,
@@ -90,7 +92,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
 
 def _found_dish(shop: Shop, dish: str) -> ListRow:
     visit, price = action_ref("visit_shop", shop=shop.name, dish=dish), money(shop.prices[dish])
-    return ListRow(dish, shop.name, leading=Cover(dish, room=44), trailing=price, tap=visit)
+    return ListRow(dish, shop.name, leading=Cover(dish, room=44, subject="dish"), trailing=price, tap=visit)
 
 
 def _orders_page(view: PageView) -> AppPage:
@@ -99,7 +101,7 @@ def _orders_page(view: PageView) -> AppPage:
         row = ListRow(
             order["shop"],
             _("、").join(f"{item['dish']}×{item['count']}" for item in order["items"]),
-            leading=Cover(order["shop"]),
+            leading=Cover(order["shop"], subject="shop"),
             trailing=money(order["total"]),
             bold=True,
             pad=0,

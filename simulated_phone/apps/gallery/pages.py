@@ -40,7 +40,14 @@ TINTS = dict(zip(FILTERS, (None, "#6d6f76", "#8a6a48", "#5fb0a5", "#4d5d7a", "#d
 
 def _picture(photo: dict[str, Any], room: float, radius: float) -> Cover:
     glyph = "film" if photo["kind"] != PHOTO else data.SCENES.get(photo["name"], "image")
-    return Cover(photo["name"], glyph=glyph, room=room, radius=radius, color=TINTS[photo["filter"]])
+    return _cover(photo, glyph, photo["filter"], room, radius)
+
+
+def _cover(photo: dict[str, Any], glyph: str, chosen: str, room: float, radius: float) -> Cover:
+    tint, subject = TINTS[chosen], "dish" if glyph == "food" else "scene"
+    return Cover(
+        photo["name"], glyph=glyph, room=room, radius=radius, color=tint, subject=subject, tint=tint or ""
+    )
 
 
 def _cell(photo: dict[str, Any], tap: ActionRef | None = None) -> Card:
@@ -161,9 +168,7 @@ def _buttons(photo: dict[str, Any]) -> list[tuple[str, ActionRef]]:
 
 def _edit_page(view: PageView) -> AppPage:
     photo, chosen = ITEMS.shown(view), view.arguments["filter"]
-    shown = Cover(
-        photo["name"], glyph=data.SCENES.get(photo["name"], "image"), room=420, radius=0, color=TINTS[chosen]
-    )
+    shown = _cover(photo, data.SCENES.get(photo["name"], "image"), chosen, 420, 0)
     filters = Chips([(name, change(filter=name), name == chosen) for name in FILTERS])
     save = Button(_("保存"), action_ref("save_filter"))
     return AppPage(

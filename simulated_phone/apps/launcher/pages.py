@@ -15,7 +15,7 @@ from simulated_phone.screens.lists import ListRow
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.skin import AA_LARGE
-from simulated_phone.screens.theme import BLUE, FIELD, INK, PAPER, STEEL, WHITE, Exact, Theme
+from simulated_phone.screens.theme import BLUE, FIELD, INK, PAPER, RED, STEEL, WHITE, Exact, Theme
 from simulated_phone.screens.widgets import TEXT, Icon, Space, Text, Widget
 
 from ... import voice
@@ -43,6 +43,7 @@ class AppIcon(Widget):
     tap: ActionRef
     hold: ActionRef | None = None
     color: str = WHITE
+    badge: int = 0
 
     def height(self, width: int, look: Theme) -> int:
         """Height in px of icon and name."""
@@ -63,6 +64,8 @@ class AppIcon(Widget):
             Glyph(box=plate.middle(glyph, glyph), name=self.app.glyph, color=shape),
             Words(box=name, text=self.app.label, size=look.px(13), color=ink, align="center"),
         )
+        if self.badge and skin.pictures:
+            marks += _badge(PixelBox(plate.right, plate.top, plate.right, plate.top), self.badge, look)
         return Node(
             box=box,
             kind=TEXT,
@@ -73,6 +76,18 @@ class AppIcon(Widget):
             hold=self.hold,
             marks=marks,
         )
+
+
+def _badge(corner: PixelBox, count: int, look: Theme) -> tuple[Mark, ...]:
+    """A red disc with a number at the corner of an icon."""
+    side = look.px(20)
+    at = PixelBox(corner.left - side * 3 // 4, corner.top - side // 4, 0, 0)
+    at = at._replace(right=at.left + side, bottom=at.top + side)
+    words = str(count) if count < 100 else "99"
+    return (
+        Fill(box=at, color=look.plate(RED), radius=side // 2),
+        Words(box=at, text=words, size=look.px(11), color=WHITE, align="center", bold=True),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +130,10 @@ def _icon_order(view: PageView) -> list[App]:
     return sorted((app for app in view.apps if app.package != PACKAGE), key=place)
 
 
-def _icon(app: App, color: str = WHITE) -> AppIcon:
-    return AppIcon(
-        app, action_ref("android.open", package=app.package), go("menu", package=app.package), color
-    )
+def _icon(view: PageView, app: App, color: str = WHITE) -> AppIcon:
+    badge = app.badge(view.states[app.package]) if app.badge else 0
+    tap, hold = action_ref("android.open", package=app.package), go("menu", package=app.package)
+    return AppIcon(app, tap, hold, color, badge)
 
 
 def _named(package: str, apps: Sequence[App]) -> App:
@@ -148,10 +163,10 @@ def _home_page(view: PageView) -> AppPage:
     for app, widget in shown:
         body += [_widget_card(view, app, widget), Space(10)]
     if pages[number]:
-        body.append(GridLayout([_icon(app) for app in pages[number]], COLUMNS, gap=6))
+        body.append(GridLayout([_icon(view, app) for app in pages[number]], COLUMNS, gap=6))
     dots = " ".join("●" if place == number else "○" for place in range(len(pages)))
     footer: list[Widget] = [Text(dots, size=10, color=WHITE, align="center"), Space(6)]
-    footer += [RowLayout([_icon(app) for app in dock], gap=6)] if dock else []
+    footer += [RowLayout([_icon(view, app) for app in dock], gap=6)] if dock else []
     swipes = {"down": go("search")}
     if number + 1 < len(pages):
         swipes["left"] = action_ref("turn_page", number=number + 1)
@@ -190,7 +205,7 @@ def _menu_sheet(view: PageView) -> Sheet:
 
 def _search_page(view: PageView) -> AppPage:
     """All apps, filtered by the typed text (Chinese or English)."""
-    icons = [_icon(app, INK) for app in _matching(view.fields.get("query", ""), _icon_order(view))]
+    icons = [_icon(view, app, INK) for app in _matching(view.fields.get("query", ""), _icon_order(view))]
     body = [Space(8), GridLayout(icons, COLUMNS, gap=6)] if icons else empty(_("没有找到应用"), space=100)
     bar = search_bar(HINT, submit=action_ref("first"), mic=False)
     return AppPage(title=SEARCH, header=[bar], body=body, pad=16)

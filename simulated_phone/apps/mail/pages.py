@@ -40,7 +40,7 @@ def _row(mail: dict[str, Any]) -> ListRow:
     return ListRow(
         mail["subject"],
         f"{title}{mail['text']}",
-        leading=Cover(mail["sender"], room=44, radius=22),
+        leading=Cover(mail["sender"], room=44, radius=22, subject="face"),
         trailing=" ".join(marks)
         if mail["read"] or marks
         else Text("●", size=12, color=data.ACCENT, align="right"),
@@ -101,7 +101,7 @@ def _mail_page(view: PageView) -> AppPage:
     head = ListRow(
         mail["sender"],
         _("发给{to}").format(to=mail["to"]),
-        leading=Cover(mail["sender"], room=44, radius=22),
+        leading=Cover(mail["sender"], room=44, radius=22, subject="face"),
         bold=True,
         pad=0,
     )
@@ -166,7 +166,7 @@ def _people_page(view: PageView, title: str, handler: str, **arguments: Any) -> 
         ListRow(
             one.name,
             one.mail,
-            leading=Cover(one.name, room=44, radius=22),
+            leading=Cover(one.name, room=44, radius=22, subject="face"),
             tap=action_ref(handler, name=one.name, **arguments),
         )
         for one in people(view.seed)
@@ -336,6 +336,7 @@ MAIL = App(
     english="Mail",
     glyph="mail",
     color=data.ACCENT,
+    badge=lambda state: sum(not one["read"] for one in state["mails"]),
     initial=data.initial,
     pages={
         **tables.pages(

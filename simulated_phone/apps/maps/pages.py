@@ -69,7 +69,7 @@ def _row(place: Place) -> Card:
         _("{distance_words} · 评分 {rating}\n{address}").format(
             distance_words=distance_words(place.metres), rating=place.rating, address=place.address
         ),
-        leading=Cover(place.name, glyph="location", room=44),
+        leading=Cover(place.name, glyph="location", room=44, subject="shop"),
         lines=2,
         trailing=to,
         trail=78,

@@ -280,6 +280,7 @@ MESSAGES = App(
     english="Messages",
     glyph="chat",
     color="#3ba55c",
+    badge=lambda state: sum(not one["read"] and not one["blocked"] for one in state["threads"]),
     initial=data.initial,
     pages={
         **tables.pages(_home_page, _blocked_page, _thread_page, _write_page, _quick_sheet, _new_page),

@@ -9,7 +9,7 @@ from simulated_phone.app_definition import App, PageView, Shortcut
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import counted_messages, messages
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
-from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
+from simulated_phone.screens.lists import Banner, Cover, Heading, ListRow, ProgressBar
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREY, INK, PALE, PAPER, RED, WELL, WHITE, Exact
@@ -55,7 +55,7 @@ def _song_words(song: str, color: str, ink: str = INK) -> ColumnLayout:
 
 def _mini_player(view: PageView) -> list[Widget]:
     song = view.state["song"]
-    parts = [Cover(song, room=40, radius=20), _song_words(song, GREY)]
+    parts = [Cover(song, room=40, radius=20, subject="record"), _song_words(song, GREY)]
     opener = RowLayout(parts, [40, None], tap=go("player"), description=_("打开播放页"))
     return [RowLayout([opener, Icon(*_play_icon(view), action_ref("flip"), color=RED)], [None, 48])]
 
@@ -72,14 +72,16 @@ def _home_page(view: PageView) -> AppPage:
     )
     themes = [
         Card(
-            [Cover(name, glyph="music", room=104, radius=12), Text(name, size=14)],
+            [Cover(name, glyph="music", room=104, radius=12, subject="record"), Text(name, size=14)],
             pad=0,
             color=WELL,
             tap=_list(name),
         )
         for name in view.state["themes"]
     ]
+    offers = [(name, _list(name)) for name in list(view.state["themes"])[:3]]
     body: list[Widget] = [
+        Banner(offers, "record", view.now.minute, pad=16),
         RowLayout([_shortcut_card(*shortcut) for shortcut in shortcuts], pad=8),
         Heading(_("推荐歌单")),
         GridLayout(themes, 3, gap=12, pad=16),
@@ -100,7 +102,7 @@ def _song_row(view: PageView, song: str, source: str) -> Widget:
     return ListRow(
         song,
         SONGS[song],
-        leading=Cover(song, room=44),
+        leading=Cover(song, room=44, subject="record"),
         trailing=_heart(view, song, GREY),
         trail=44,
         color=RED if playing else INK,
@@ -113,7 +115,9 @@ def _list_page(view: PageView) -> AppPage:
     name = view.arguments["name"]
     songs = songs_of(view.state, name)
     words = ColumnLayout([Text(name, size=19, bold=True, lines=2), Text(_count(songs), color=GREY)])
-    head = RowLayout([Cover(name, glyph="music", room=96, radius=12), words], [96, None], gap=14, pad=16)
+    head = RowLayout(
+        [Cover(name, glyph="music", room=96, radius=12, subject="record"), words], [96, None], gap=14, pad=16
+    )
     play = Button(_("播放全部"), action_ref("play_all", name=name), glyph="play", style="danger")
     rows = [_song_row(view, song, name) for song in songs]
     body = [head, Space(8), RowLayout([play], pad=16), *rows]
@@ -126,7 +130,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
         ListRow(
             name,
             _("歌手") if name in ARTISTS else _("歌单"),
-            leading=Cover(name, room=44),
+            leading=Cover(name, room=44, subject="record"),
             trailing="›",
             tap=_list(name),
         )
@@ -152,7 +156,13 @@ def _player_page(view: PageView) -> AppPage:
         Icon("more", _("更多"), go("song", song=song), color=WHITE),
     ]
     words = [Text(song, size=24, bold=True, color=WHITE), Text(SONGS[song], size=15, color=PALE)]
-    body: list[Widget] = [Space(20), Cover(song, room=300, radius=20), Space(20), *words, Space(8)]
+    body: list[Widget] = [
+        Space(20),
+        Cover(song, room=300, radius=20, subject="record"),
+        Space(20),
+        *words,
+        Space(8),
+    ]
     body += [RowLayout(small), ProgressBar(share, pad=0), Space(6), RowLayout(_player_keys(view))]
     return AppPage(title=_("正在播放"), body=body, pad=28, background=INK_BLUE, dark=True)
 
@@ -192,7 +202,7 @@ def _mine_page(view: PageView) -> AppPage:
     ]
     body.append(Heading(_("我的歌单"), NEW_LIST, go("new_list")))
     for name, songs in state["lists"].items():
-        cover = Cover(name, glyph="music")
+        cover = Cover(name, glyph="music", subject="record")
         body.append(ListRow(name, _count(songs), leading=cover, trailing="›", tap=_list(name)))
     return AppPage(
         title=_("我的"),
@@ -209,7 +219,7 @@ def _artists_page(view: PageView) -> AppPage:
         ListRow(
             artist,
             _count(songs_of(view.state, artist)),
-            leading=Cover(artist, radius=24),
+            leading=Cover(artist, radius=24, subject="face"),
             trailing="›",
             tap=_list(artist),
         )
@@ -235,7 +245,7 @@ def _choose_sheet(view: PageView) -> Sheet:
     for name, songs in view.state["lists"].items():
         add, cover = (
             action_ref("add", song=view.arguments["song"], name=name),
-            Cover(name, glyph="music", room=40),
+            Cover(name, glyph="music", room=40, subject="record"),
         )
         rows.append(ListRow(name, _count(songs), leading=cover, tap=add))
     return Sheet(title=KEEP, body=rows)
@@ -262,7 +272,7 @@ def _home_widget(view: PageView) -> Widget:
     words = _("暂停播放") if view.state["on"] else _("继续播放")
     play = Icon(glyph, words, action_ref("flip"), color=WHITE)
     liked = Icon("heart", _("播放我喜欢的音乐"), action_ref("play_all", name=LIKED), color=WHITE)
-    parts = [Cover(song, room=44, radius=10), _song_words(song, PALE, WHITE), play, liked]
+    parts = [Cover(song, room=44, radius=10, subject="record"), _song_words(song, PALE, WHITE), play, liked]
     return RowLayout(parts, [44, None, 44, 44])
 
 

@@ -48,7 +48,8 @@ def _dial(name: str, number: str) -> ActionRef:
 
 def _call_row(call: dict[str, Any]) -> ListRow:
     unknown = call["who"][0].isdecimal()
-    cover = Cover(call["who"], glyph="person" if unknown else None, room=42, radius=21)
+    face = "" if unknown else "face"
+    cover = Cover(call["who"], glyph="person" if unknown else None, room=42, radius=21, subject=face)
     details = Icon("chevron", _("详情"), ITEMS.open(call), size=18, color=GREY)
     return ListRow(
         call["who"],
@@ -63,7 +64,7 @@ def _call_row(call: dict[str, Any]) -> ListRow:
 
 
 def _person_row(name: str, tap: ActionRef) -> ListRow:
-    return ListRow(name, leading=Cover(name, room=42, radius=21), tap=tap)
+    return ListRow(name, leading=Cover(name, room=42, radius=21, subject="face"), tap=tap)
 
 
 # ---- pages

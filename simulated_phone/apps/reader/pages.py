@@ -42,7 +42,7 @@ def _row(book: Book, rank: int = 0) -> ListRow:
     )
     tap, hold = go("book", book=book.title), go("menu", book=book.title)
     cover, trailing = (
-        Cover(book.title, room=72, radius=4),
+        Cover(book.title, room=72, radius=4, subject="poster"),
         _("第{rank}名").format(rank=rank) if rank else None,
     )
     return ListRow(book.title, words, leading=cover, lead=54, trailing=trailing, tap=tap, hold=hold)
@@ -71,7 +71,7 @@ def _on_shelf(view: PageView, title: str) -> Card:
         size=12,
         color=GREY,
     )
-    parts = [Cover(title, room=136, radius=6), Text(title, size=14, bold=True), words]
+    parts = [Cover(title, room=136, radius=6, subject="poster"), Text(title, size=14, bold=True), words]
     return Card(
         parts, pad=4, gap=3, radius=8, tap=action_ref("read", book=title), hold=go("menu", book=title)
     )
@@ -119,7 +119,11 @@ def _book_page(view: PageView) -> AppPage:
     begun = _("继续阅读") if book.title in view.state["progress"] else _("开始阅读")
     body: list[Widget] = [
         Space(6),
-        RowLayout([Cover(book.title, room=150, radius=6), ColumnLayout(names, gap=4)], [110, None], gap=16),
+        RowLayout(
+            [Cover(book.title, room=150, radius=6, subject="poster"), ColumnLayout(names, gap=4)],
+            [110, None],
+            gap=16,
+        ),
         Card([Text(_("简介"), bold=True), words]),
         Card([contents], pad=4, tap=go("chapters", book=book.title)),
         *more,

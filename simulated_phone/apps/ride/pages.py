@@ -169,7 +169,7 @@ def _ride_page(view: PageView) -> AppPage:
     driver = ListRow(
         _("陈师傅 · 4.9 分"),
         _("{car} · 白色轿车 · 尾号 {id:03d}").format(car=ride["car"], id=ride["id"]),
-        leading=Cover(_("陈师傅"), glyph="person", room=48, radius=24),
+        leading=Cover(_("陈师傅"), glyph="person", room=48, radius=24, subject="face"),
     )
     body = [_canvas(view.seed, destination(view.seed, ride["place"]), 330), panel(driver)]
     cancel = Button(_("取消订单"), go("ask_cancel"), style="tonal")
@@ -310,7 +310,8 @@ def _own_page(view: PageView) -> AppPage:
 
 def _safety_page(view: PageView) -> AppPage:
     rows = [
-        ListRow(name, _("行程异常时通知"), leading=Cover(name, room=40)) for name in view.state["emergency"]
+        ListRow(name, _("行程异常时通知"), leading=Cover(name, room=40, subject="face"))
+        for name in view.state["emergency"]
     ]
     shield = Icon("lock", size=44, color=WHITE, plate=BLUE, room=100)
     body = [
@@ -325,7 +326,7 @@ def _safety_page(view: PageView) -> AppPage:
 
 def _people_sheet(view: PageView) -> Sheet:
     rows = [
-        ListRow(name, leading=Cover(name, room=40), tap=action_ref("protect", contact=name))
+        ListRow(name, leading=Cover(name, room=40, subject="face"), tap=action_ref("protect", contact=name))
         for name in people(view.seed)
     ]
     return Sheet(title=_("选择联系人"), body=rows)

@@ -81,7 +81,7 @@ def _cart_card(view: PageView, line: dict[str, Any], managing: bool) -> Card:
     row = ListRow(
         name,
         f"{line['option']}\n{money(named(products(view.seed), name).fen)}",
-        leading=Cover(name, room=60),
+        leading=Cover(name, room=60, subject="goods"),
         lines=2,
         trailing=trailing,
         trail=76 if managing else 100,
@@ -140,7 +140,7 @@ def _order_card(view: PageView, order: dict[str, Any]) -> Card:
         ListRow(
             line["product"],
             f"{line['option']} ×{line['count']}",
-            leading=Cover(line["product"], room=56),
+            leading=Cover(line["product"], room=56, subject="goods"),
             trailing=money(named(products(view.seed), line["product"]).fen),
             pad=0,
             tap=visit("product", product=line["product"]),

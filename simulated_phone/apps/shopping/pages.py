@@ -9,10 +9,10 @@ from simulated_phone.app_definition import App, PageView, Shortcut, choose
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, GridLayout, RowLayout
-from simulated_phone.screens.lists import Cover, Heading, ListRow
+from simulated_phone.screens.lists import Banner, Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
-from simulated_phone.screens.theme import GREY, RED
+from simulated_phone.screens.theme import GREY, RED, WHITE
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
@@ -43,14 +43,18 @@ def _visit(name: str) -> ActionRef:
 def _home_page(view: PageView) -> AppPage:
     kinds = kind_grid(CATEGORIES, lambda name: go("category", name=name), room=44, radius=14)
     cards = GridLayout([_product_card(product) for product in products(view.seed)], 2, gap=8)
-    body = [Card([kinds], pad=8), Heading(_("猜你喜欢"), pad=4), cards]
-    return AppPage(header=search_header(data.SEARCH, ACCENT), body=body, pad=12, tabs=TABS("home"))
+    offers = [(product.name, _visit(product.name)) for product in products(view.seed)[:3]]
+    banner = Banner(offers, "goods", view.now.minute)
+    body = [banner, Card([kinds], pad=8), Heading(_("猜你喜欢"), pad=4), cards]
+    bubble = Icon("bag", CART, action_ref("tab", page="cart"), size=24, color=WHITE, plate=ACCENT)
+    header = search_header(data.SEARCH, ACCENT)
+    return AppPage(header=header, body=body, pad=12, tabs=TABS("home"), bubble=bubble)
 
 
 def _product_card(product: Product) -> Card:
     sold = Text(_sales_words(product), size=12, color=GREY, align="right")
     price = RowLayout([Text(money(product.fen), color=RED, bold=True), sold])
-    parts = [Cover(product.name, room=92, radius=10), Text(product.name, size=14), price]
+    parts = [Cover(product.name, room=92, radius=10, subject="goods"), Text(product.name, size=14), price]
     return Card(parts, pad=8, gap=2, tap=_visit(product.name))
 
 
@@ -59,7 +63,10 @@ def _sales_words(product: Product) -> str:
 
 
 def _row(product: Product) -> Card:
-    words, cover = f"{money(product.fen)} · {_sales_words(product)}", Cover(product.name, room=60)
+    words, cover = (
+        f"{money(product.fen)} · {_sales_words(product)}",
+        Cover(product.name, room=60, subject="goods"),
+    )
     return panel(ListRow(product.name, words, leading=cover, pad=8, tap=_visit(product.name)))
 
 
@@ -90,7 +97,7 @@ def _product_page(view: PageView) -> AppPage:
         title=_("商品详情"),
         actions=[Icon("cart", CART, go("cart", over=True))],
         body=[
-            Cover(name, room=280, radius=0),
+            Cover(name, room=280, radius=0, subject="goods"),
             Card([RowLayout([price, sold]), Text(name, size=18, bold=True, lines=2)], margin=12),
             panel(
                 ListRow(_("规格"), trailing=_("、").join(product.options)),
@@ -109,7 +116,7 @@ def _options_sheet(view: PageView) -> Sheet:
     chosen = view.arguments.get("option", product.options[0])
     words, cover = (
         _("{money} · 已选 {chosen}").format(money=money(product.fen), chosen=chosen),
-        Cover(product.name, room=64),
+        Cover(product.name, room=64, subject="goods"),
     )
     head = ListRow(product.name, words, leading=cover, bold=True)
     body = [head, Heading(_("规格")), picks("option", product.options, chosen), Space(10)]

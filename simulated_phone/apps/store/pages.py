@@ -181,7 +181,9 @@ def _app_page(view: PageView) -> AppPage:
         body.append(Card([Text(_("给应用评分"), bold=True), RowLayout(stars, gap=2)], margin=12))
     body += [
         Heading(_("应用截图")),
-        RowLayout([Cover(f"{name}{number}", room=190, radius=10) for number in range(3)], pad=14),
+        RowLayout(
+            [Cover(f"{name}{number}", room=190, radius=10, subject="scene") for number in range(3)], pad=14
+        ),
     ]
     share = Icon("share", other_apps.SHARE, other_apps.share(_("[应用] {name}").format(name=name)))
     return AppPage(title=_("应用详情"), actions=[share], body=body, gap=8, footer=_buttons(view, app))

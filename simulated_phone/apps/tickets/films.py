@@ -8,7 +8,7 @@ from simulated_phone.app_definition import PageView
 from simulated_phone.formats import short_weekday
 from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
-from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow
+from simulated_phone.screens.lists import Banner, Chips, Cover, Heading, ListRow
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import AMBER, CHIP, FAINT, GREY
@@ -51,15 +51,16 @@ def _films_page(view: PageView) -> AppPage:
         _("影院列表"), _("附近 {count} 家影院").format(count=len(CINEMAS)), trailing="›", tap=go("cinemas")
     )
     rows = [panel(film_row(film)) for film in FILMS]
-    return AppPage(
-        header=HEADER, body=[panel(cinemas), Heading(_("正在热映")), *rows], gap=6, tabs=TABS("films")
-    )
+    offers = [(film, visit("film", film=film)) for film in list(FILMS)[:3]]
+    banner = Banner(offers, "poster", view.now.minute, pad=12)
+    body = [banner, panel(cinemas), Heading(_("正在热映")), *rows]
+    return AppPage(header=HEADER, body=body, gap=6, tabs=TABS("films"))
 
 
 def film_row(film: str) -> ListRow:
     """A film: kind, length and score."""
     kind, score, minutes, _unused = FILMS[film]
-    cover = Cover(film, glyph="film", room=64, radius=6)
+    cover = Cover(film, glyph="film", room=64, radius=6, subject="poster")
     return ListRow(
         film,
         _("{kind} · {minutes}分钟 · {score}分").format(kind=kind, minutes=minutes, score=score),
@@ -83,7 +84,7 @@ def _film_page(view: PageView) -> AppPage:
         ],
         gap=2,
     )
-    head = RowLayout([Cover(film, glyph="film", room=150), facts], [110, None], gap=14)
+    head = RowLayout([Cover(film, glyph="film", room=150, subject="poster"), facts], [110, None], gap=14)
     want = heart(film in view.state["wanted"], action_ref("want", film=film), _("想看"), color=ACCENT)
     story = Card([Text(plot, size=16, lines=4)], margin=12)
     buy = Button(_("选座购票"), go("shows", film=film))
@@ -150,7 +151,11 @@ def cinema_row(cinema: str) -> ListRow:
     """A cinema, with its prices."""
     words = _("{money}起 · 可改签 · 可停车").format(money=money(data.FILM_FEN))
     return ListRow(
-        cinema, words, leading=Cover(cinema, room=44), trailing="›", tap=visit("cinema", cinema=cinema)
+        cinema,
+        words,
+        leading=Cover(cinema, room=44, subject="shop"),
+        trailing="›",
+        tap=visit("cinema", cinema=cinema),
     )
 
 
@@ -161,7 +166,7 @@ def _cinema_page(view: PageView) -> AppPage:
     return AppPage(
         title=cinema,
         actions=[save],
-        body=[Cover(cinema, room=110, radius=0), Heading(_("今日排片")), *rows],
+        body=[Cover(cinema, room=110, radius=0, subject="shop"), Heading(_("今日排片")), *rows],
         gap=6,
     )
 

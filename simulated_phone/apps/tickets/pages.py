@@ -142,7 +142,8 @@ def _train_page(view: PageView) -> AppPage:
 
 def _passengers_page(view: PageView) -> AppPage:
     rows = [
-        ListRow(name, _("成人票 · 身份证"), leading=Cover(name, room=40)) for name in view.state["passengers"]
+        ListRow(name, _("成人票 · 身份证"), leading=Cover(name, room=40, subject="face"))
+        for name in view.state["passengers"]
     ]
     add = action_ref("add_passenger")
     field = RowLayout(

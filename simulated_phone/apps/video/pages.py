@@ -46,7 +46,7 @@ def _row(video: Video, under: str = "") -> ListRow:
         views=formats.short_number(_, video.views),
         length_words=length_words(video.length),
     )
-    cover = Cover(video.title, glyph="play", room=64)
+    cover = Cover(video.title, glyph="play", room=64, subject="scene")
     tap, hold = action_ref("play", title=video.title), go("menu", title=video.title)
     return ListRow(video.title, words, leading=cover, lead=104, tap=tap, hold=hold)
 
@@ -57,7 +57,7 @@ def _rows(titles: Iterable[str]) -> list[Widget]:
 
 def _author_row(author: str, followed: bool, pad: float = 16) -> ListRow:
     words = _("{authors}博主").format(authors=AUTHORS[author]) + (_(" · 已关注") if followed else "")
-    cover, tap = Cover(author, room=44, radius=22), go("author", author=author)
+    cover, tap = Cover(author, room=44, radius=22, subject="face"), go("author", author=author)
     return ListRow(author, words, leading=cover, trailing="›", tap=tap, pad=pad)
 
 
@@ -76,7 +76,7 @@ def _now_playing(view: PageView) -> list[Widget]:
     toggle = Icon(
         "pause" if runs else "play", _("暂停") if runs else _("继续播放"), action_ref("flip"), size=22
     )
-    cover, show = Cover(playing["title"], room=40), go("video", title=playing["title"])
+    cover, show = Cover(playing["title"], room=40, subject="scene"), go("video", title=playing["title"])
     return [ListRow(playing["title"], under, leading=cover, lead=56, trailing=toggle, tap=show, pad=4)]
 
 
@@ -162,7 +162,7 @@ def _author_page(view: PageView) -> AppPage:
         color=GREY,
     )
     words = ColumnLayout([Text(author, size=20, bold=True), count])
-    parts = [Cover(author, room=60, radius=30), words, _follow_button(view, author)]
+    parts = [Cover(author, room=60, radius=30, subject="face"), words, _follow_button(view, author)]
     body = [
         Space(6),
         RowLayout(parts, [60, None, 92], pad=16),
@@ -197,7 +197,7 @@ def _video_page(view: PageView) -> AppPage:
         color=GREY,
     )
     about = ColumnLayout([Text(video.title, size=20, bold=True), words], pad=16)
-    picture = Cover(video.title, glyph=None if runs else "play", room=210, radius=0)
+    picture = Cover(video.title, glyph=None if runs else "play", room=210, radius=0, subject="scene")
     body = [about, _marks(view, video), author, Heading(_("接下来播放")), *_rows(others)]
     return AppPage(title="", header=[picture, bar], body=body, background=PAPER)
 

@@ -1,0 +1,124 @@
+"""Generated pictures, banners, badges and the floating button, in designs that have pictures."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from simulated_phone.phone import Phone
+from simulated_phone.screens.frame_buffer import FrameBuffer
+from simulated_phone.screens.nodes import Node, Picture, Words
+from simulated_phone.screens.pictures import SUBJECTS, picture
+
+SHOP, FOOD, MUSIC, MAIL = (
+    "com.simulated.gouwu",
+    "com.simulated.waimai",
+    "com.simulated.music",
+    "com.android.email",
+)
+
+
+def phone_of(design: str) -> Phone:
+    return Phone(seed=3, size=(540, 1200), density=210, design=design)
+
+
+def banners(phone: Phone) -> list[Node]:
+    return [node for node in phone.screen().nodes() if node.view_id == "banner"]
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_a_picture_follows_from_subject_and_name(subject: str) -> None:
+    first = picture(subject, "one", 60, 40).tobytes()
+    picture.cache_clear()
+    assert picture(subject, "one", 60, 40).tobytes() == first
+    assert picture(subject, "other", 60, 40).tobytes() != first
+    assert picture(subject, "one", 60, 40, "#8a6a48").tobytes() != first
+    colors = picture(subject, "one", 60, 40).getcolors(2400)
+    assert colors is not None
+    assert len(colors) > 8
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 300), (700, 2)])
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_pictures_of_any_size_are_drawn(subject: str, size: tuple[int, int]) -> None:
+    assert picture(subject, "one", *size).size == size
+
+
+@pytest.mark.parametrize("design", ["pebble", "linen"])
+def test_kept_pixels_with_pictures_are_those_of_a_new_picture(design: str) -> None:
+    phone, buffer = phone_of(design), FrameBuffer((540, 1200))
+    rng = random.Random(design)  # noqa: S311 - taps, not secrets
+    for package in (SHOP, FOOD, MAIL, "com.android.gallery3d"):
+        phone.start(package)
+        for _ in range(5):
+            assert np.array_equal(buffer.draw(phone.screen()), np.asarray(phone.screen().picture()))
+            phone.swipe(270, 800, 270, rng.randint(300, 700))
+
+
+def test_a_plain_phone_has_no_pictures_banners_and_badges() -> None:
+    phone = phone_of("plain")
+    for app in phone.apps.values():
+        phone.start(app.package)
+        nodes = list(phone.screen().nodes())
+        assert not [mark for node in nodes for mark in node.marks if isinstance(mark, Picture)]
+        assert not banners(phone)
+
+
+def test_texts_of_a_page_are_those_of_a_plain_phone() -> None:
+    plain, rich = phone_of("plain"), phone_of("prism")
+    for package in (MAIL, "com.android.contacts"):
+        texts = []
+        for phone in (plain, rich):
+            phone.start(package)
+            nodes = (node for node in phone.screen().nodes() if node.text or node.description)
+            texts.append([(node.text, node.description) for node in nodes])
+        fewest = min(map(len, texts)) // 2
+        assert texts[0][:fewest] == texts[1][:fewest]
+
+
+def test_a_banner_turns_with_the_minutes_and_opens_its_offer() -> None:
+    phone = phone_of("slate")
+    phone.start(SHOP)
+    first = banners(phone)[0]
+    phone.wait(60)
+    other = banners(phone)[0]
+    assert first.tap != other.tap
+    phone.wait(120)
+    assert banners(phone)[0].tap == first.tap
+    phone.tap(*first.box.centre)
+    assert first.tap is not None
+    assert dict(first.tap.arguments)["product"] in {node.text for node in phone.screen().nodes()}
+
+
+def test_a_floating_button_covers_the_list_and_opens_the_basket() -> None:
+    phone = phone_of("pebble")
+    phone.start(SHOP)
+    button = phone.screen().touched(510, 1050)
+    below = [node for node in phone.screen().nodes() if node.box.contains(510, 1050) and node.tap]
+    assert button is not None
+    assert button.description == "购物车"
+    assert len(below) > 1
+    phone.tap(510, 1050)
+    assert phone.shown().entry["page"] == "cart"
+
+
+def test_a_badge_counts_what_is_unread_until_it_is_read() -> None:
+    phone = phone_of("linen")
+
+    def badge() -> str:
+        phone.press_key("KEYCODE_HOME")
+        for _ in range(3):
+            for node in phone.screen().nodes():
+                if node.text == phone.apps[MAIL].label:
+                    words = [mark.text for mark in node.marks if isinstance(mark, Words)]
+                    return words[-1]
+            phone.swipe(400, 600, 100, 600)
+        raise AssertionError("no icon")
+
+    unread = [one for one in phone.state[MAIL]["mails"] if not one["read"]]
+    assert badge() == str(len(unread))
+    for one in unread:
+        one["read"] = True
+    assert badge() == phone.apps[MAIL].label
