@@ -43,5 +43,5 @@ def test_files_and_commands_of_the_page_run(
         done = fingertip(*words, cwd=tmp_path, env=env)
         assert done.returncode == 0, f"{line}\n{done.stderr}"
         printed += [shown for shown in done.stdout.splitlines() if shown.startswith("1002__")]
-    assert printed == VERDICTS
+    assert printed == VERDICTS, "the page has these verdicts now:\n" + "\n".join(printed)
     assert len(VERDICTS) == len(FILES) == 2

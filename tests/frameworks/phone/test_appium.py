@@ -242,6 +242,5 @@ def test_the_agent_of_the_page_carries_a_personalized_task_out(
     done = fingertip("phone", *options, "--", *agent, cwd=tmp_path, env=rig.adb.env)
     assert done.returncode == 0, done.stderr
     verdict = next(line for line in done.stdout.splitlines() if line.startswith("1002__"))
-    found = re.fullmatch(r"\S+: (\w+) \(by rule\); (\d+) steps.*Sim_2 (\S+) \(S_I \S+\)", verdict)
-    assert found, verdict
-    assert f"{found[1]}, {found[2]} steps, Sim_2 {found[3]}" in page
+    # that of the page's uiautomator2 agent, whose decisions are the same
+    assert verdict == re.findall(r"^1002__\S+: done \(by rule\).*$", page, flags=re.M)[0]
