@@ -45,8 +45,8 @@ COVERS = (
 class Cover(Widget):
     """A photo, portrait or record cover, which follows from its name.
 
-    In a design with pictures it is a generated picture of its `subject`, one of `pictures.SUBJECTS`, under a
-    filter of the colour `tint`. Without a subject, and in the plain design, it is a coloured box.
+    In a design with pictures it is a generated picture of its `subject`, one of `drawn_pictures.SUBJECTS`,
+    under a filter of the colour `tint`. Without a subject, and in the plain design, it is a coloured box.
     """
 
     name: str
@@ -103,7 +103,7 @@ class Banner(Widget):
 
     Args:
         offers: What each offer shows and opens.
-        subject: Subject of its pictures, one of `pictures.SUBJECTS`.
+        subject: Subject of its pictures, one of `drawn_pictures.SUBJECTS`.
         turn: Number of the offer that is shown; it wraps around.
     """
 

@@ -112,7 +112,7 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A generated picture, by subject and name as in `pictures.picture`, with corners of `radius` px."""
+    """A generated picture, as `drawn_pictures.picture` draws it, with corners of `radius` px."""
 
     box: PixelBox
     subject: str

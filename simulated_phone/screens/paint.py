@@ -8,8 +8,8 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from simulated_phone.screens import fonts, icons
+from simulated_phone.screens.drawn_pictures import picture
 from simulated_phone.screens.nodes import Fill, Mark, Node, Picture, PixelBox, Words
-from simulated_phone.screens.pictures import picture
 
 SMOOTH = 4  # oversampling factor of round corners
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from simulated_phone.phone import Phone
+from simulated_phone.screens.drawn_pictures import SUBJECTS, picture
 from simulated_phone.screens.frame_buffer import FrameBuffer
 from simulated_phone.screens.nodes import Node, Picture, Words
-from simulated_phone.screens.pictures import SUBJECTS, picture
 
 SHOP, FOOD, MUSIC, MAIL = (
     "com.simulated.gouwu",
