@@ -19,8 +19,9 @@ from simulated_phone.phone_errors import PhoneSetupError, TreeUnavailableError
 from simulated_phone.screens.compose import compose, covered_page
 from simulated_phone.screens.kept_layouts import KeptLayouts
 from simulated_phone.screens.nodes import ActionRef, Node
+from simulated_phone.screens.pictures import Pictures
 from simulated_phone.screens.rough_trees import TreeKind, page_style, roughen
-from simulated_phone.screens.screen import DisplayedScreen, Pictures
+from simulated_phone.screens.screen import DisplayedScreen
 from simulated_phone.screens.skin import PLAIN
 from simulated_phone.screens.tree import write_tree
 from simulated_phone.state import Snapshot, fresh_data, new_entry

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -101,53 +99,3 @@ def _deepest(node: Node, x: float, y: float, matches: Callable[[Node], bool]) ->
         if child.box.contains(x, y) and (found := _deepest(child, x, y, matches)):
             return found
     return node if matches(node) else None
-
-
-class Pictures:
-    """Cache of drawn and encoded screens; the least recently used are dropped beyond `limit` bytes."""
-
-    def __init__(self, limit: int = 64_000_000) -> None:
-        self._limit = limit
-        self._entries: OrderedDict[tuple[DisplayedScreen, str], tuple[Image.Image | bytes, int]] = (
-            OrderedDict()
-        )
-        self._bytes = 0
-
-    @property
-    def size(self) -> int:
-        """Number of bytes cached."""
-        return self._bytes
-
-    def draw(self, screen: DisplayedScreen) -> Image.Image:
-        """The screen's picture, as a copy for the caller."""
-        cached = self._find(screen, "")
-        if isinstance(cached, Image.Image):
-            return cached.copy()
-        picture = screen.picture()
-        self._keep(screen, "", picture, 3 * picture.width * picture.height)
-        return picture.copy()
-
-    def encode(self, screen: DisplayedScreen, kind: str, **options: int) -> bytes:
-        """The screen's picture as an image file; `kind` and `options` are those of Pillow's `save`."""
-        name = f"{kind}{sorted(options.items())}"
-        cached = self._find(screen, name)
-        if isinstance(cached, bytes):
-            return cached
-        stream = io.BytesIO()
-        screen.picture().save(stream, kind, **options)
-        data = stream.getvalue()
-        self._keep(screen, name, data, len(data))
-        return data
-
-    def _find(self, screen: DisplayedScreen, name: str) -> Image.Image | bytes | None:
-        if (screen, name) not in self._entries:
-            return None
-        self._entries.move_to_end((screen, name))
-        return self._entries[screen, name][0]
-
-    def _keep(self, screen: DisplayedScreen, name: str, picture: Image.Image | bytes, size: int) -> None:
-        self._entries[screen, name] = (picture, size)
-        self._bytes += size
-        while self._bytes > self._limit and len(self._entries) > 1:
-            _, (_, freed) = self._entries.popitem(last=False)
-            self._bytes -= freed
