@@ -27,6 +27,7 @@ from fingertip_dataset.split_names import TEST_OF_TRACK
 from fingertip_leaderboard.bundle.schema import Bundle
 from fingertip_leaderboard.evidence import Evidence, evidence_of
 from fingertip_leaderboard.score_columns import COLUMNS, SHARES, TESTED
+from fingertip_leaderboard.task_groups import TaskGroups
 from fingertip_leaderboard.verified_records import (
     Benchmark,
     Conditions,
@@ -53,8 +54,6 @@ from suggestion_runner.suggestion_records import FAILED, SuggestionRun
 Values = Mapping[str, Mapping[str, float | None]]
 """Name of a score -> task id -> its value; None where undefined."""
 
-GROUP_COLUMNS = ("episode_id", "app", "intent_category", "user_type")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionOrigin:
@@ -63,7 +62,7 @@ class SubmissionOrigin:
     bundle: Bundle
     sha256: str
     file: str
-    built: BuiltDataset
+    groups: TaskGroups
     benchmark: Benchmark
 
 
@@ -288,9 +287,7 @@ def _scored(
 ) -> dict[str, Any]:
     """The fields `scores`, `by` and `values` of `Submission`."""
     track = origin.bundle.track
-    groups = _groups(origin.built, TEST_OF_TRACK[track]) | (
-        {"difficulty": dict(difficulties)} if track == "execution" else {}
-    )
+    groups = origin.groups.of(track) | ({"difficulty": dict(difficulties)} if track == "execution" else {})
     return {
         "scores": _scores(values, best, task_ids),
         "by": {name: _rows(values, best, task_ids, group_of) for name, group_of in groups.items()},
@@ -299,17 +296,6 @@ def _scored(
             for name in TESTED
             if name in values
         },
-    }
-
-
-def _groups(built: BuiltDataset, split: str) -> dict[str, dict[str, str | None]]:
-    """Grouping -> task id -> group, from the dataset's columns."""
-    rows = list(built.rows(split, columns=GROUP_COLUMNS))
-    kinds = {row["episode_id"]: row["user_type"] for row in rows}
-    return {
-        "app": {row["episode_id"]: row["app"] for row in rows},
-        "category": {row["episode_id"]: row["intent_category"] for row in rows},
-        "user type": {name: None if kind is None else f"type {kind}" for name, kind in kinds.items()},
     }
 
 

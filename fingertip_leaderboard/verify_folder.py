@@ -24,6 +24,7 @@ from fingertip_leaderboard.submission import (
     suggestion_submission,
 )
 from fingertip_leaderboard.submission_order import SubmissionOrder
+from fingertip_leaderboard.task_groups import TaskGroups
 from fingertip_leaderboard.verified_records import (
     Benchmark,
     Mark,
@@ -48,6 +49,7 @@ class _Data:
 
     built: BuiltDataset
     benchmark: Benchmark
+    groups: TaskGroups
 
 
 def verify_folder(
@@ -129,7 +131,9 @@ def _open(datasets: Iterable[Path]) -> dict[str, _Data]:
         built = BuiltDataset.open(path)
         if built.manifest.data_sha256 in found:
             raise UsageError("one dataset is given twice", file=path)
-        found[built.manifest.data_sha256] = _Data(built=built, benchmark=benchmark_of(built))
+        found[built.manifest.data_sha256] = _Data(
+            built=built, benchmark=benchmark_of(built), groups=TaskGroups(built)
+        )
     if not found:
         raise UsageError("a dataset is needed: scores are recomputed from its targets")
     return found
@@ -222,7 +226,7 @@ def _submission(report: VerifyReport, data: _Data) -> Submission | None:
         bundle=report.bundle,
         sha256=report.sha256,
         file=printable(report.path.name),
-        built=data.built,
+        groups=data.groups,
         benchmark=data.benchmark,
     )
     if isinstance(report.scores, ExecutionScores):

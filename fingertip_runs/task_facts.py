@@ -55,14 +55,23 @@ def read_task_facts(dataset: DatasetRecord, split: str) -> TaskFacts:
         built = BuiltDataset.open(path)
         if built.manifest.data_sha256 != dataset.data_sha256:
             raise DatasetError("the dataset is not the one that the run was made on", file=path)
-        simulations = built.simulations()
-        found = {
-            row["episode_id"]: _facts(row, simulations.get(row["episode_id"]))
-            for row in built.rows(split, columns=COLUMNS)
-        }
+        found = facts_of(built, split)
     except (DatasetError, UsageError) as error:
         return TaskFacts(of_task={}, why_none=f"scores by {', '.join(FACTS)} need the run's dataset: {error}")
     return TaskFacts(of_task=found)
+
+
+def facts_of(built: BuiltDataset, split: str) -> dict[str, dict[str, str | None]]:
+    """Task id -> name from `FACTS` -> group of the task; None if the dataset lacks the value.
+
+    Raises:
+        DatasetError: The dataset has changed since it was built.
+    """
+    simulations = built.simulations()
+    return {
+        row["episode_id"]: _facts(row, simulations.get(row["episode_id"]))
+        for row in built.rows(split, columns=COLUMNS)
+    }
 
 
 def age_group(age: int | None) -> str | None:

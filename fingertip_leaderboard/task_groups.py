@@ -1,0 +1,83 @@
+"""Groupings of a dataset's test tasks, by which the board splits scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import TEST_OF_TRACK
+from fingertip_dataset.track import Track
+from fingertip_metrics.difficulty import difficulty
+from fingertip_runs.task_facts import facts_of
+from simulated_phone import PhoneError
+from simulated_phone.people.shortest_path import shortest_path
+from simulated_phone.people.simulation import Simulation
+
+COLUMNS = ("episode_id", "app", "intent_category", "user_type")
+SHORTEST = "shortest path"
+"""Grouping of track 2 by the fewest steps to the goal, in the bins of `difficulty`; simulated phones only."""
+
+SEVERAL = "several"
+"""Group of tasks with more than one trouble."""
+
+Groups = Mapping[str, Mapping[str, str | None]]
+"""Grouping -> task id -> group; None if unknown."""
+
+
+class TaskGroups:
+    """The groupings of each track's test tasks; each is made once, when it is first asked for.
+
+    Args:
+        built: The dataset.
+    """
+
+    def __init__(self, built: BuiltDataset) -> None:
+        self._built = built
+        self._made: dict[Track, Groups] = {}
+
+    def of(self, track: Track) -> dict[str, Mapping[str, str | None]]:
+        """Grouping -> task id -> group: app, category, user type, and on simulated phones what these add."""
+        if track not in self._made:
+            split = TEST_OF_TRACK[track]
+            self._made[track] = _columns(self._built, split) | _simulated(self._built, split, track)
+        return dict(self._made[track])
+
+
+def _columns(built: BuiltDataset, split: str) -> dict[str, Mapping[str, str | None]]:
+    """Groupings by columns of the dataset."""
+    rows = list(built.rows(split, columns=COLUMNS))
+    kinds = {row["episode_id"]: row["user_type"] for row in rows}
+    return {
+        "app": {row["episode_id"]: row["app"] for row in rows},
+        "category": {row["episode_id"]: row["intent_category"] for row in rows},
+        "user type": {name: None if kind is None else f"type {kind}" for name, kind in kinds.items()},
+    }
+
+
+def _simulated(built: BuiltDataset, split: str, track: Track) -> dict[str, Mapping[str, str | None]]:
+    """Groupings of simulated phones: language, trouble, and on track 2 the length of the shortest path."""
+    simulations = built.simulations()
+    if not simulations:
+        return {}
+    facts = facts_of(built, split)
+    groups: dict[str, Mapping[str, str | None]] = {
+        "language": {task_id: found["language"] for task_id, found in facts.items()},
+        "trouble": {
+            task_id: SEVERAL if "," in (found["trouble"] or "") else found["trouble"]
+            for task_id, found in facts.items()
+        },
+    }
+    if track == "execution":
+        groups[SHORTEST] = {task_id: _shortest(simulations.get(task_id)) for task_id in facts}
+    return groups
+
+
+def _shortest(simulation: Mapping[str, Any] | None) -> str | None:
+    """Bin of the fewest steps, `finished()` included; None where no phone of this release can say."""
+    if simulation is None:
+        return None
+    try:
+        return difficulty(len(shortest_path(Simulation.from_json(simulation)).gestures) + 1)
+    except (PhoneError, LookupError, TypeError, ValueError):
+        return None
