@@ -25,7 +25,7 @@ from simulated_phone.people.person import GROUPS, Person, make_person
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneSetupError
-from simulated_phone.screens.pictures import Pictures
+from simulated_phone.screens.picture_cache import Pictures
 from simulated_phone.screens.theme import usual_density
 
 PROVENANCE = "simulated"

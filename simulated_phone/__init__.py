@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
     from simulated_phone.screens.nodes import action_ref
     from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-    from simulated_phone.screens.pictures import Pictures
+    from simulated_phone.screens.picture_cache import Pictures
     from simulated_phone.screens.theme import GREY
     from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
     from simulated_phone.state import Fact, Snapshot
@@ -147,7 +147,7 @@ _MODULES = {
     "PhoneError": "phone_errors",
     "PhoneHungError": "phone_errors",
     "PhoneSetupError": "phone_errors",
-    "Pictures": "screens.pictures",
+    "Pictures": "screens.picture_cache",
     "Press": "people.steps",
     "ProgressBar": "screens.lists",
     "Sheet": "screens.pages",

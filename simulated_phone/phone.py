@@ -19,7 +19,7 @@ from simulated_phone.phone_errors import PhoneSetupError, TreeUnavailableError
 from simulated_phone.screens.compose import compose, covered_page
 from simulated_phone.screens.kept_layouts import KeptLayouts
 from simulated_phone.screens.nodes import ActionRef, Node
-from simulated_phone.screens.pictures import Pictures
+from simulated_phone.screens.picture_cache import Pictures
 from simulated_phone.screens.rough_trees import TreeKind, page_style, roughen
 from simulated_phone.screens.screen import DisplayedScreen
 from simulated_phone.screens.skin import PLAIN

@@ -38,7 +38,7 @@ from simulated_phone.people.steps import Step, TypeText
 from simulated_phone.people.user_style import UserStyle, user_style
 from simulated_phone.people.wording import IntentWriter, wording_style
 from simulated_phone.phone_errors import StrategyError
-from simulated_phone.screens.pictures import Pictures
+from simulated_phone.screens.picture_cache import Pictures
 from simulated_phone.screens.skin import PLAIN
 
 if TYPE_CHECKING:

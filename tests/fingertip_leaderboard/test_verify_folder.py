@@ -15,6 +15,7 @@ from fingertip_leaderboard.bundle.content_hash import OVER_LIMITS
 from fingertip_leaderboard.evidence import WORD
 from fingertip_leaderboard.ranking import tables
 from fingertip_leaderboard.results_file import RESULTS, read_results, write_results
+from fingertip_leaderboard.task_groups import SHORTEST
 from fingertip_leaderboard.verified_records import VerifiedResults
 from fingertip_leaderboard.verify.verify_bundle import verify_bundle
 from fingertip_leaderboard.verify_folder import bundles_in, content_sha256, verify_folder
@@ -73,6 +74,8 @@ def test_breakdowns_and_paired_values_add_up(verified: VerifiedResults) -> None:
         track = one.conditions[0].track
         ids = verified.benchmark(one.conditions[0].data_sha256).task_ids[track]
         groups = {"app", "category", "user type"} | ({"difficulty"} if track == "execution" else set())
+        if one.conditions[0].provenance == "simulated":
+            groups |= {"language", "trouble"} | ({SHORTEST} if track == "execution" else set())
         assert set(one.by) == groups
         for rows in one.by.values():
             assert sum(row.tasks for row in rows) == len(ids)

@@ -1,0 +1,143 @@
+"""Page of the simulated benchmark's baselines in Markdown: no time, path or hash of a run, so equal bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from fingertip_dataset.track import TRACK_NUMBER, Track
+from fingertip_leaderboard.paired import compare_all
+from fingertip_leaderboard.ranking import mean_of
+from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn
+from fingertip_leaderboard.task_groups import SHORTEST
+from fingertip_leaderboard.verified_records import GroupRow, Score, ScoreKind, Submission, VerifiedResults
+from fingertip_runs.cells import DIGEST, NONE
+
+BASELINES_PAGE = "baselines.md"
+"""Name of the page beside the verified results."""
+
+KINDS: Mapping[Track, ScoreKind] = MappingProxyType({"execution": "execution", "suggestion": "sim1"})
+TITLES: Mapping[Track, str] = MappingProxyType(
+    {"execution": "carry out an intent", "suggestion": "suggest an intent"}
+)
+SPLITS: Mapping[Track, tuple[str, ...]] = MappingProxyType(
+    {"execution": (SHORTEST, "language", "trouble"), "suggestion": ("language",)}
+)
+"""Track -> groupings that its tables are split by."""
+
+HEAD = """\
+# Baselines of fingertip-sim
+
+{made_of}. {versions}; data {data}.
+
+`make leaderboard` makes this page again, byte for byte with the versions of constraints.txt. People and
+phones are simulated: nothing here can be compared with the paper's numbers. The verifier made every score
+again; intervals (95 %) are over people. Steps of the shortest path include `finished()`; trouble is what the
+person's phone had in the way, `several` more than one of these.
+"""
+
+
+def baselines_page(results: VerifiedResults, made_of: str) -> str:
+    """Render the page.
+
+    Args:
+        results: Verified results on one dataset.
+        made_of: Description of the people and their phones, one sentence without its full stop.
+    """
+    (data,) = results.benchmarks
+    versions = sorted({of.versions for one in results.submissions for of in one.conditions})
+    lines = [HEAD.format(made_of=made_of, versions="; ".join(versions), data=data.data_sha256[:DIGEST])]
+    for track, kind in KINDS.items():
+        shown = [one for one in results.submissions if one.conditions[0].track == track]
+        if shown:
+            lines += _track_lines(track, COLUMNS[kind], shown, data.task_ids[track])
+    return "\n".join(lines) + "\n"
+
+
+def _track_lines(
+    track: Track, columns: Sequence[ScoreColumn], shown: Sequence[Submission], task_ids: Sequence[str]
+) -> Iterator[str]:
+    first, tested = columns[0].name, [column for column in columns if column.tested]
+    ranked = sorted(shown, key=lambda one: (-(mean_of(one, first) or 0.0), one.card.name))
+    users = [task_id.partition("__")[0] for task_id in task_ids]
+    yield from (f"## Track {TRACK_NUMBER[track]}: {TITLES[track]}", "")
+    yield from (f"{len(task_ids)} tasks of {len(set(users))} people.", "")
+    yield from _table(
+        ("agent", *(column.title for column in columns)),
+        [
+            (one.card.name, *(_cell(one.scores.get(column.name), column) for column in columns))
+            for one in ranked
+        ],
+    )
+    for split in SPLITS[track]:
+        for column in tested:
+            yield from _split(ranked, column, split)
+    for column in tested:
+        yield from _differences(ranked, column, users)
+
+
+def _split(ranked: Sequence[Submission], column: ScoreColumn, split: str) -> Iterator[str]:
+    """Table of one score by group; nothing without the grouping."""
+    groups = [row.group for row in ranked[0].by.get(split, ()) if row.group is not None]
+    if not groups:
+        return
+    sizes = {row.group: row.tasks for row in ranked[0].by[split]}
+    rows = []
+    for one in ranked:
+        found: dict[str | None, GroupRow] = {row.group: row for row in one.by[split]}
+        rows.append(
+            (one.card.name, *(_cell(found[group].scores.get(column.name), column) for group in groups))
+        )
+    yield from (f"### {column.title} by {split}", "")
+    yield from _table(("agent", *(f"{group} (n = {sizes[group]})" for group in groups)), rows)
+
+
+def _differences(ranked: Sequence[Submission], column: ScoreColumn, users: Sequence[str]) -> Iterator[str]:
+    """Table of all differences, task by task on the same tasks; nothing for a single agent."""
+    pairs = compare_all([one.values[column.name] for one in ranked], users)
+    rows = []
+    for pair in pairs:
+        # the better one first
+        turned = pair.difference < 0
+        one, other = (pair.other, pair.one) if turned else (pair.one, pair.other)
+        low, high = sorted((-pair.low, -pair.high)) if turned else (pair.low, pair.high)
+        rows.append(
+            (
+                f"{ranked[one].card.name} over {ranked[other].card.name}",
+                _interval(abs(pair.difference), low, high, column),
+                f"{max(pair.adjusted, 0.0001):.2g}",
+            )
+        )
+    if rows:
+        yield from (f"### Differences in {column.title}", "")
+        yield "Paired bootstrap over people; p corrected by Holm for all pairs of this table."
+        yield ""
+        yield from _table(("pair", "difference", "p"), rows)
+
+
+def _cell(score: Score | None, column: ScoreColumn) -> str:
+    if score is None or score.mean is None:
+        return NONE
+    return _interval(score.mean, score.low, score.high, column)
+
+
+def _interval(mean: float, low: float | None, high: float | None, column: ScoreColumn) -> str:
+    if low is None or high is None:
+        return _number(mean, column)
+    return f"{_number(mean, column)} [{_number(low, column)}, {_number(high, column)}]"
+
+
+def _number(value: float, column: ScoreColumn) -> str:
+    """A share in percent, without its sign."""
+    return f"{value * 100:.1f}" if column.percent else f"{value:.3f}"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield _line(head)
+    yield _line(["---"] * len(head))
+    yield from map(_line, rows)
+    yield ""
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
