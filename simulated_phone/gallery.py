@@ -23,7 +23,7 @@ from simulated_phone.language import languages
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneSetupError
 from simulated_phone.screens.pages import AppPage
-from simulated_phone.screens.screen import Pictures
+from simulated_phone.screens.picture_cache import Pictures
 from simulated_phone.screens.skin import designs
 
 SIZE, DENSITY, SEED = (360, 800), 140, 3
