@@ -44,16 +44,12 @@ def phone_app(
         UsageError: No splits, one without tasks, less than one phone, another kind of screenshots or trees,
             no such language or design, or tasks in another one.
     """
-    empty = [name for name, tasks in splits.items() if not tasks]
-    if not splits or empty:
-        where = f", got none in {empty[0]!r}" if empty else ", got no split"
-        raise UsageError(f"a server of phones needs at least one task a split{where}")
+    _check_splits(splits)
     if phones < 1:
         raise UsageError(f"expected at least one phone, got {phones}")
     if screenshots not in ("jpeg", "png", None):
         raise UsageError(f"expected screenshots 'jpeg', 'png' or None, got {screenshots!r}")
-    for tasks in splits.values():
-        check_locale(tasks, locale)
+    check_locale([task for tasks in splits.values() for task in tasks], locale)
     check_trees(trees)
     check_design(design)
     try:
@@ -89,6 +85,13 @@ def phone_app(
         FingerTipError, lambda _, error: JSONResponse({"detail": str(error)}, status_code=400)
     )
     return app
+
+
+def _check_splits(splits: Mapping[str, Sequence[PhoneTask]]) -> None:
+    empty = [name for name, tasks in splits.items() if not tasks]
+    if not splits or empty:
+        where = f", got none in {empty[0]!r}" if empty else ", got no split"
+        raise UsageError(f"a server of phones needs at least one task a split{where}")
 
 
 def phone_client(address: str, **options: Any) -> Any:  # noqa: ANN401 - OpenEnv's

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from simulated_phone.app_definition import App
-from simulated_phone.faults import OVERLAYS, SIGNED_IN, SLOW_LOADING, SLOW_SPLASH
+from simulated_phone.faults import NOTIFICATION, OVERLAYS, SIGNED_IN, SLOW_LOADING, SLOW_SPLASH
 from simulated_phone.screens.nodes import ActionValue
 from simulated_phone.state import Data, new_entry
 
@@ -89,6 +89,16 @@ class Tasks:
         """Whole seconds, rounded up, that the app in front still shows its splash screen; 0 for none."""
         left: int = self._data.get("splash_until", 0) - self._data["now"]
         return max(0, -(-left // 1000))
+
+    @property
+    def notified(self) -> bool:
+        """Whether a notification covers the top of the screen."""
+        shown: bool = self._data["now"] < self._data.get("notified_until", 0)
+        return shown and not self._data["locked"] and self._data["panel"] is None
+
+    def dismiss_notification(self) -> None:
+        """Take the notification from the top of the screen."""
+        self._data.pop("notified_until", None)
 
     @property
     def depth(self) -> int:
@@ -182,6 +192,9 @@ class Tasks:
         tasks.insert(0, task)
         self._data["front"] = package
         self._add_overlays(package)
+        if NOTIFICATION in self._phone.faults:
+            shown_ms = round(self._phone.fault_seconds(NOTIFICATION) * 1000)
+            self._data["notified_until"] = self._data["now"] + shown_ms
         self._load()
         self._phone.log_fact("android", "opened", {"package": package})
 

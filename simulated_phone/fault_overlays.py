@@ -1,4 +1,4 @@
-"""Pages of faults: advertisement, permission, update and login with their actions, and the splash screen."""
+"""Pages of faults with their actions, the splash screen, and the notification at the top of the screen."""
 
 from __future__ import annotations
 
@@ -9,16 +9,28 @@ from typing import Any
 from simulated_phone.app_definition import App, generator
 from simulated_phone.faults import ADVERTISEMENT, LOGIN, OVERLAYS, PERMISSION_DIALOG, SIGNED_IN, UPDATE_DIALOG
 from simulated_phone.language import gettext as _
+from simulated_phone.language import later
 from simulated_phone.machine import Machine
-from simulated_phone.screens.layout import Card, RowLayout
+from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
 from simulated_phone.screens.lists import Cover
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import BACK, AppPage, Dialog, Surface
-from simulated_phone.screens.theme import GREY, PAPER, PINK
-from simulated_phone.screens.widgets import Button, Field, Space, Text, Widget
+from simulated_phone.screens.skin import WHITE
+from simulated_phone.screens.theme import FAINT, GREY, PAPER, PINK
+from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 _ADVERTISED = "android.advertised"
 """Name of the page behind an advertisement, and of the action that opens it."""
+
+NOTIFIED = "heads_up_notification"
+"""View id of the notification at the top of the screen."""
+_MESSAGES_APP = "com.android.mms"
+_MESSAGES = (
+    (later("快递驿站"), later("您的包裹已到，请及时领取")),
+    (later("运营商"), later("本月流量已使用80%")),
+    (later("社区服务"), later("明天上午停水两小时，请提前储水")),
+)
+"""Senders and texts of notifications."""
 
 
 def _advertisement(phone: Machine, entry: dict[str, Any]) -> Surface:
@@ -157,6 +169,24 @@ def splash(app: App, seconds: int) -> Surface:
     )
 
 
+def notification(phone: Machine) -> Card:
+    """The message that covers the top of the screen; a tap opens the app of messages."""
+    who, words = generator(f"notification {phone.data['front']}", phone.seed).choice(_MESSAGES)
+    icon = Icon("chat", size=20, color=WHITE, plate="#3ba55c", square=True, room=40)
+    texts = ColumnLayout([Text(_(who), size=15, bold=True), Text(_(words), size=14, color=GREY)])
+    message = Card([RowLayout([icon, texts], [44, None])], pad=10)
+    # an edge sets it off from a page of its own colour
+    return Card([message], color=FAINT, pad=1.5, tap=action_ref("android.notified"), view_id=NOTIFIED)
+
+
+def _open_messages(phone: Machine) -> None:
+    phone.tasks.dismiss_notification()
+    if _MESSAGES_APP in phone.apps:
+        phone.tasks.open(_MESSAGES_APP)
+        # the message that has been opened is not announced again
+        phone.tasks.dismiss_notification()
+
+
 PAGES: Mapping[str, Callable[[Machine, dict[str, Any]], Surface]] = MappingProxyType(
     {
         OVERLAYS[ADVERTISEMENT].page: _advertisement,
@@ -175,6 +205,7 @@ ACTIONS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "android.fill_code": _fill_code,
         "android.sign_in": _sign_in,
         "android.use_password": _use_password,
+        "android.notified": _open_messages,
         _ADVERTISED: _advertised_now,
     }
 )

@@ -20,6 +20,7 @@ ADVERTISEMENT = "advertisement"
 PERMISSION_DIALOG = "permission_dialog"
 UPDATE_DIALOG = "update_dialog"
 LOGIN = "login"
+NOTIFICATION = "notification"
 SLOW_LOADING = "slow_loading"
 BLACK_PAYMENT_SCREEN = "black_payment_screen"
 ROTATION = "rotation"
@@ -132,6 +133,12 @@ _FAULTS = (
         description="an app asks to sign in again, with the stored password or the code of a message",
         place="app_stacks.py",
         overlay=Overlay(page="android.login", close_label=later("使用已保存的密码登录"), required=True),
+    ),
+    Fault(
+        name=NOTIFICATION,
+        description="an app opens, and a message covers its top until it is swiped away or time is up",
+        place="app_stacks.py",
+        seconds=8,
     ),
     Fault(
         name=SLOW_LOADING,

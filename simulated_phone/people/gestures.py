@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from simulated_phone.fault_overlays import NOTIFIED
 from simulated_phone.faults import CLOSE_LABELS
 from simulated_phone.language import gettext as _
 from simulated_phone.language import speaking, translated
@@ -151,7 +152,10 @@ class GesturePlayer:
             yield self._press("back")
 
     def _clear(self) -> Iterator[Gesture]:
-        """Close advertisements and dialogs that cover the page; wait until it has loaded."""
+        """Close advertisements, dialogs and messages that cover the page; wait until it has loaded."""
+        if self._phone.tasks.notified:
+            x, y = next(node for node in self._phone.screen().nodes() if node.view_id == NOTIFIED).box.centre
+            yield Gesture(kind="swipe", x=x, y=y, to=(x, 0), text="up", ms=200)
         while self._phone.data["overlays"]:
             label = CLOSE_LABELS.get(self._phone.data["overlays"][-1]["page"])
             if label:

@@ -17,6 +17,7 @@ from simulated_phone.app_definition import GoalInstance
 from simulated_phone.faults import (
     ADVERTISEMENT,
     LOGIN,
+    NOTIFICATION,
     OVERLAYS,
     PERMISSION_DIALOG,
     SLOW_LOADING,
@@ -48,7 +49,7 @@ RECENT = 3
 """Number of recent apps at the beginning of an episode."""
 JPEG_QUALITY = 70
 """JPEG quality of the screenshots, 0-100."""
-TROUBLES = (PERMISSION_DIALOG, UPDATE_DIALOG, SLOW_LOADING, LOGIN)
+TROUBLES = (PERMISSION_DIALOG, UPDATE_DIALOG, SLOW_LOADING, LOGIN, NOTIFICATION)
 """Faults of which one is on during some episodes, besides the advertisement that is drawn with the slips."""
 TROUBLE_RATE = 0.15
 MAX_TRIES = 40

@@ -6,6 +6,7 @@ from typing import Any
 
 from simulated_phone import system
 from simulated_phone.app_stacks import SYSTEM_UI
+from simulated_phone.fault_overlays import notification
 from simulated_phone.faults import BLACK_PAYMENT_SCREEN
 from simulated_phone.machine import Machine, Shown
 from simulated_phone.screens import chrome
@@ -53,6 +54,8 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
     if focus and focus.entry:
         windows.append(_keyboard(phone, focus.entry, inner._replace(top=room.bottom), theme))
     windows += _bars(phone, frame, surface, page, keyboard=focus is not None)
+    if phone.tasks.notified:
+        windows.append(Window(package=SYSTEM_UI, root=_notification(phone, inner), chrome=True))
     if phone.toast:
         message = chrome.toast(room, phone.toast, theme)
         windows.append(Window(package=package, root=message, passing=True))
@@ -143,6 +146,15 @@ def covered_page(phone: Machine, layouts: KeptLayouts) -> Node | None:
         return None
     found = _page_below(phone, layers, _inner(phone), layouts)
     return found[2] if found else None
+
+
+def _notification(phone: Machine, inner: PixelBox) -> Node:
+    theme = Theme(density=phone.density, skin=phone.skin)
+    card = notification(phone)
+    side = theme.px(8)
+    width = inner.width - 2 * side
+    left, top = inner.left + side, inner.top + theme.px(4)
+    return card.place(PixelBox(left, top, left + width, top + card.height(width, theme)), theme)
 
 
 def _keyboard(phone: Machine, entry: TextEntry, box: PixelBox, theme: Theme) -> Window:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simulated_phone.fault_overlays import NOTIFIED
 from simulated_phone.machine import Machine
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage
@@ -18,6 +19,13 @@ def swipe(phone: Machine, x1: int, y1: int, x2: int, y2: int, *, held: bool = Fa
     shown = phone.shown()
     if direction == "down" and y1 < Theme(density=phone.density).px(phone.skin.status):
         phone.tasks.show_panel("quick")
+        return
+    if phone.tasks.notified and any(
+        window.root.view_id == NOTIFIED and window.root.box.contains(x1, y1)
+        for window in shown.screen.windows
+    ):
+        if direction != "down":
+            phone.tasks.dismiss_notification()
         return
     if not phone.skin.keys and (action := _navigation(phone.size, x1, y1, direction, held=held)):
         phone.act(action_ref(action))

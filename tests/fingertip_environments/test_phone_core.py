@@ -30,6 +30,10 @@ from fingertip_environments import (
 from fingertip_environments.phone_core import check_kinds
 from fingertip_environments.phone_task import find_task
 from fingertip_metrics import sim2
+from simulated_phone.faults import LOGIN, NOTIFICATION
+
+SEED = 3
+"""Seed of a population that meets every trouble."""
 
 
 def played(core: PhoneCore, task: PhoneTask, actions: tuple[str, ...]) -> CoreStep:
@@ -181,3 +185,11 @@ def test_bad_calls_have_one_line(tasks: tuple[PhoneTask, ...], built_sample: Pat
         PhoneCore(faults=["rotation"])
     with pytest.raises(UsageError, match="call reset"):
         PhoneCore().array()
+
+
+def test_what_a_person_did_about_trouble_does_the_task_again() -> None:
+    lived = live_tasks(people=2, episodes=30, seed=SEED, size=(360, 800))
+    core = PhoneCore()
+    for fault in (LOGIN, NOTIFICATION):
+        task = next(task for task in lived if fault in task.simulation.setup.faults)
+        assert played(core, task, task.task.target.golden_actions).success

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from simulated_phone import APPS, GesturePlayer, GoalInstance, Phone
-from simulated_phone.faults import ADVERTISEMENT, LOGIN
+from simulated_phone.fault_overlays import NOTIFIED
+from simulated_phone.faults import ADVERTISEMENT, LOGIN, NOTIFICATION
 from simulated_phone.people.life import TROUBLES
 from simulated_phone.screens.nodes import Node
 
@@ -86,3 +87,42 @@ def test_the_code_of_a_message_signs_in(typed: bool) -> None:
         tap(phone, "autofill")
         tap(phone, "sign_in")
     assert "Inbox" in texts(phone)
+
+
+def notified(phone: Phone) -> bool:
+    return any(node.view_id == NOTIFIED for node in phone.screen().nodes())
+
+
+@pytest.mark.parametrize(("across", "down"), [(0, -60), (200, 0), (-200, 0)])
+def test_a_message_is_swiped_away(across: int, down: int) -> None:
+    phone = unlucky(NOTIFICATION)
+    phone.start(MAIL)
+    x, y = find(phone, NOTIFIED).box.centre
+    assert "com.android.systemui" in phone.tree()
+    phone.swipe(x, y, x, y + 100)
+    assert notified(phone)
+    phone.swipe(x, y, x + across, y + down)
+    assert not notified(phone)
+    assert phone.foreground[0] == MAIL
+
+
+def test_a_message_goes_when_its_time_is_up_and_comes_with_the_next_app() -> None:
+    phone = Phone(seed=SEED, size=SIZE, density=DENSITY, faults=["notification=5"])
+    phone.start(MAIL)
+    phone.wait(4.5)
+    assert notified(phone)
+    phone.wait(0.6)
+    assert not notified(phone)
+    phone.start("com.simulated.liaotian")
+    assert notified(phone)
+    phone.press_key("KEYCODE_APP_SWITCH")
+    assert not notified(phone)
+
+
+def test_a_tap_on_a_message_leads_astray() -> None:
+    phone = unlucky(NOTIFICATION)
+    phone.start(MAIL)
+    search = next(node for node in phone.screen().nodes() if node.description == "文件夹")
+    phone.tap(*search.box.centre)
+    assert phone.foreground[0] == "com.android.mms"
+    assert not notified(phone)
