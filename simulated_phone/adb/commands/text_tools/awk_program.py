@@ -390,11 +390,12 @@ class AwkProgram(AwkState):
 
     def _split_into(self, parts: list[Node]) -> Value:
         text = self._text(self._value(parts[0]))
-        separator = self._text(self._globals["FS"])
+        separator, regex = self._text(self._globals["FS"]), False
         if len(parts) > 2:
-            separator = parts[2][1] if parts[2][0] == "regex" else self._text(self._value(parts[2]))
+            regex = parts[2][0] == "regex"
+            separator = parts[2][1] if regex else self._text(self._value(parts[2]))
         array = self._array(parts[1][1])
-        found = self._split(text, separator)
+        found = self._split(text, separator, regex=regex)
         array.clear()
         array.update({str(index): InputText(one) for index, one in enumerate(found, 1)})
         return float(len(found))

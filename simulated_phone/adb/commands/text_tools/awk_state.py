@@ -54,14 +54,15 @@ class AwkState:
     def _set_record(self, text: str) -> None:
         self._fields = [text, *self._split(text, str(self._text(self._globals["FS"])))]
 
-    def _split(self, text: str, separator: str) -> list[str]:
-        if separator == " ":
+    def _split(self, text: str, separator: str, *, regex: bool = False) -> list[str]:
+        if separator == " " and not regex:
             return text.split()
         if not text:
             return []
         if separator == "":
             return list(text)
-        if len(separator) == 1 and separator not in "\\^$.[]|()*+?{}":
+        # one character is itself, also one that means something in a pattern
+        if len(separator) == 1 and not regex:
             return text.split(separator)
         pattern, parts, at, start = self._pattern(separator), [], 0, 0
         while (found := pattern.find(text, at)) and found[0]:
