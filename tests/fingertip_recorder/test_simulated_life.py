@@ -22,8 +22,8 @@ from fingertip_dataset.times import from_milliseconds
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_recorder.in_process_device import InProcessDevice
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
-from simulated_phone import GoalInstance, Phone
-from simulated_phone.people.life import PhoneSetup
+from simulated_phone import Phone
+from simulated_phone.people.simulation import Simulation
 
 pytestmark = pytest.mark.early
 
@@ -147,24 +147,16 @@ def test_replaying_the_written_actions_reaches_the_goal(
     phone = Phone(size=size, density=density)
     missed = []
     for folder in sorted((release / "raw").glob("*/*")):
-        record = read_survey(folder)["simulation"]
-        setup = PhoneSetup(
-            seed=record["seed"],
-            moment=datetime.fromisoformat(record["moment"]),
-            recent=tuple(record["recent"]),
-            faults=tuple(record["faults"]),
-        )
-        goal_instance = GoalInstance(
-            package=record["package"], goal=record["goal"], arguments=record["arguments"]
-        )
-        setup.apply(phone)
+        simulation = Simulation.from_json(read_survey(folder)["simulation"])
+        goal_instance = simulation.goal_instance
+        simulation.setup.apply(phone)
         assert not phone.achieved(goal_instance)
         for name, raw in actions(folder):
             # a page that loads slowly has to be waited for, as the person did
             phone.wait((from_milliseconds(int(Path(name).stem)) - phone.now).total_seconds())
             perform(InProcessDevice(phone), parse_action(raw), pause=phone.wait)
         if not phone.achieved(goal_instance, answered=True):
-            missed.append((folder.name, record))
+            missed.append((folder.name, simulation))
     assert not missed
 
 
