@@ -18,6 +18,8 @@ SYSTEM_ACTIVITIES: Mapping[str, str] = MappingProxyType(
 )
 """Activity of each of the system's own windows, by package."""
 
+MAX_NOTICES = 4
+"""Number of notifications that the shade keeps."""
 LOADING_MS = 3000
 MAX_PAGES = 12
 """Largest number of pages on an app's stack; beyond it the oldest page above the first is dropped."""
@@ -95,6 +97,19 @@ class Tasks:
         """Whether a notification covers the top of the screen."""
         shown: bool = self._data["now"] < self._data.get("notified_until", 0)
         return shown and not self._data["locked"] and self._data["panel"] is None
+
+    @property
+    def notices(self) -> list[str]:
+        """Packages of the apps over which a notification came that is still in the shade."""
+        found: list[str] = self._data.get("notices", [])
+        return found
+
+    def clear_notices(self, package: str = "") -> None:
+        """Remove from the shade what came over an app, or all."""
+        left = [name for name in self.notices if package and name != package]
+        self._data.pop("notices", None)
+        if left:
+            self._data["notices"] = left
 
     def dismiss_notification(self) -> None:
         """Take the notification from the top of the screen."""
@@ -195,6 +210,9 @@ class Tasks:
         if NOTIFICATION in self._phone.faults:
             shown_ms = round(self._phone.fault_seconds(NOTIFICATION) * 1000)
             self._data["notified_until"] = self._data["now"] + shown_ms
+            # it stays in the shade, once an app, the latest first
+            kept = [name for name in self.notices if name != package]
+            self._data["notices"] = [package, *kept][:MAX_NOTICES]
         self._load()
         self._phone.log_fact("android", "opened", {"package": package})
 

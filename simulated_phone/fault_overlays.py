@@ -12,8 +12,8 @@ from simulated_phone.language import gettext as _
 from simulated_phone.language import later
 from simulated_phone.machine import Machine
 from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
-from simulated_phone.screens.lists import Cover
-from simulated_phone.screens.nodes import action_ref
+from simulated_phone.screens.lists import Cover, ListRow
+from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import BACK, AppPage, Dialog, Surface
 from simulated_phone.screens.skin import WHITE
 from simulated_phone.screens.theme import FAINT, GREY, PAPER, PINK
@@ -171,20 +171,46 @@ def splash(app: App, seconds: int) -> Surface:
 
 def notification(phone: Machine) -> Card:
     """The message that covers the top of the screen; a tap opens the app of messages."""
-    who, words = generator(f"notification {phone.data['front']}", phone.seed).choice(_MESSAGES)
+    front: str = phone.data["front"]
+    who, words = _message(phone, front)
     icon = Icon("chat", size=20, color=WHITE, plate="#3ba55c", square=True, room=40)
     texts = ColumnLayout([Text(_(who), size=15, bold=True), Text(_(words), size=14, color=GREY)])
     message = Card([RowLayout([icon, texts], [44, None])], pad=10)
     # an edge sets it off from a page of its own colour
-    return Card([message], color=FAINT, pad=1.5, tap=action_ref("android.notified"), view_id=NOTIFIED)
+    return Card([message], color=FAINT, pad=1.5, tap=_opens(front), view_id=NOTIFIED)
 
 
-def _open_messages(phone: Machine) -> None:
+def _opens(package: str) -> ActionRef:
+    return action_ref("android.notified", package=package)
+
+
+def _message(phone: Machine, package: str) -> tuple[str, str]:
+    """Sender and text of the message that comes over an app."""
+    return generator(f"notification {package}", phone.seed).choice(_MESSAGES)
+
+
+def shade(phone: Machine) -> list[Widget]:
+    """The part of the shade below the quick settings: messages that came in, and a button that clears them."""
+    cards: list[Widget] = []
+    for package in phone.tasks.notices:
+        who, words = _message(phone, package)
+        icon = Icon("chat", size=20, color=WHITE, plate="#3ba55c", square=True, room=40)
+        row = ListRow(_(who), _(words), leading=icon, pad=8)
+        cards.append(Card([row], pad=2, tap=_opens(package), view_id="notification"))
+    if not cards:
+        return []
+    clear = Button(_("全部清除"), action_ref("android.clear_notices"), style="tonal", view_id="dismiss_text")
+    return [Space(12), ColumnLayout(cards, gap=8), Space(10), clear]
+
+
+def _open_messages(phone: Machine, package: str) -> None:
     phone.tasks.dismiss_notification()
+    phone.tasks.clear_notices(package)
     if _MESSAGES_APP in phone.apps:
         phone.tasks.open(_MESSAGES_APP)
         # the message that has been opened is not announced again
         phone.tasks.dismiss_notification()
+        phone.tasks.clear_notices(_MESSAGES_APP)
 
 
 PAGES: Mapping[str, Callable[[Machine, dict[str, Any]], Surface]] = MappingProxyType(
@@ -206,6 +232,7 @@ ACTIONS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "android.sign_in": _sign_in,
         "android.use_password": _use_password,
         "android.notified": _open_messages,
+        "android.clear_notices": lambda phone: phone.tasks.clear_notices(),
         _ADVERTISED: _advertised_now,
     }
 )

@@ -146,6 +146,7 @@ def _quick(phone: Machine, entry: dict[str, Any]) -> Surface:
         RowLayout([ColumnLayout([clock, day]), settings], [None, 48]),
         Space(16),
         GridLayout(tiles, 4),
+        *fault_overlays.shade(phone),
     ]
     if SETTINGS not in phone.apps:
         body[1] = ColumnLayout([clock, day])
