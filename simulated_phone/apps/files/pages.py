@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+from simulated_phone import formats
 from simulated_phone.app_definition import App, PageView, Shortcut, State
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import counted_messages, messages
@@ -160,7 +161,7 @@ def _file_page(view: PageView) -> AppPage:
             "calendar", _("到期日加到日历"), action_ref("end", item=file["id"]), size=22, color=data.ACCENT
         )
         day = Text(
-            _("{event}：{month}月{day}日").format(event=file["event"], month=ends.month, day=ends.day),
+            _("{event}：{day}").format(event=file["event"], day=formats.day_of_month(_, ends)),
             size=16,
         )
         lines += [RowLayout([day, add], [None, 48]), Space(6)]

@@ -6,6 +6,7 @@ import random
 from datetime import date, timedelta
 from typing import Any
 
+from simulated_phone import formats
 from simulated_phone.app_definition import State
 from simulated_phone.language import messages
 
@@ -75,8 +76,8 @@ def _services(rng: random.Random) -> list[tuple[str, str, list[dict[str, Any]]]]
     for place, title in APPOINTMENTS.items():
         day = date(2025, 4, 12) + timedelta(days=rng.randrange(79))
         hour = rng.randrange(8, 18)
-        text = _("您已预约{month}月{day}日{hour}点的{title}，请准时到场，如需取消请提前一天来电。").format(
-            month=day.month, day=day.day, hour=hour, title=title
+        text = _("您已预约{day}{hour}点的{title}，请准时到场，如需取消请提前一天来电。").format(
+            day=formats.day_of_month(_, day), hour=hour, title=title
         )
         event = {"title": title, "day": day.isoformat(), "hour": hour}
         found.append((place, f"1069{rng.randrange(10**4):04d}", [sms(text, event=event)]))

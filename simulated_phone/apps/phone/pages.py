@@ -182,11 +182,11 @@ def _remind_sheet(view: PageView) -> Sheet:
 def _call_page(view: PageView) -> AppPage:
     name, number = view.arguments["name"], view.arguments["number"]
     glyphs = {
-        _("静音"): "mic",
+        _("静音", "call"): "mic",
         _("免提"): "sound",
         _("录音"): "radio_on",
         _("键盘"): "grid",
-        _("视频"): "film",
+        _("视频", "call"): "film",
         _("添加通话"): "add",
     }
     keys: list[Widget] = [
