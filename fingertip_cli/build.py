@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import click
 
 from fingertip_cli import shared_options
 from fingertip_cli.progress import progress
-from fingertip_cli.worker_count import default_workers
+from fingertip_cli.worker_count import FEW_EPISODES, default_workers
 
 if TYPE_CHECKING:
     from fingertip_dataset.parquet.build_plan import BuildConfig
@@ -102,7 +103,9 @@ def command(
     from fingertip_dataset.parquet.build import build, build_part
 
     config = _build_config(references, options)
-    call = options | {"config": config, "workers": workers or default_workers()}
+    # the folders of a few episodes are counted, not of all
+    episodes = sum(1 for _ in islice(raw.glob("*/*"), FEW_EPISODES))
+    call = options | {"config": config, "workers": workers or default_workers(episodes)}
     with progress() as report:
         call["on_progress"] = report
         if part is None:

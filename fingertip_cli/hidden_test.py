@@ -221,7 +221,7 @@ def _test(agent: str, seed_file: Path, options: Mapping[str, Any]) -> None:
             ],
             size=size,
             prices=read_prices(options),
-            workers=options["workers"] or default_workers(),
+            workers=options["workers"] or default_workers(size.users * size.episodes),
             notify=partial(print, file=notes, flush=True),
         )
         record = run_hidden_test(secret, test, work=options["work"])

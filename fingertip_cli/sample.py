@@ -47,7 +47,7 @@ def command(
     with progress() as report:
         months = write_sample(
             order,
-            workers=workers or default_workers(),
+            workers=workers or default_workers(users * episodes),
             on_progress=lambda done, total: report("users", done, total),
         )
     recorded, steps = sum(len(month.intents) for month in months), sum(month.steps for month in months)

@@ -25,7 +25,9 @@ tables = click.option(
 )
 
 workers = click.option(
-    "--workers", type=click.IntRange(1), help=f"Processes. Default: one per core, at most {MOST_WORKERS}."
+    "--workers",
+    type=click.IntRange(1),
+    help=f"Processes. Default: one per core, at most {MOST_WORKERS}; one for few episodes.",
 )
 
 run_folder = click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")

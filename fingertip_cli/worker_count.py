@@ -8,6 +8,10 @@ MOST_WORKERS = 4
 """Maximum of the default: more processes only wait for the disk."""
 
 
-def default_workers() -> int:
-    """Return the number of CPU cores, at most `MOST_WORKERS`."""
-    return min(MOST_WORKERS, os.cpu_count() or 1)
+FEW_EPISODES = 30
+"""Number of episodes below which more than one process takes longer to start than it saves."""
+
+
+def default_workers(episodes: int = FEW_EPISODES) -> int:
+    """Return the number of CPU cores, at most `MOST_WORKERS`; 1 for fewer than `FEW_EPISODES` episodes."""
+    return min(MOST_WORKERS, os.cpu_count() or 1) if episodes >= FEW_EPISODES else 1

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -50,11 +50,16 @@ def started(
     *arguments: object, output: Path, cwd: Path | None = None, env: Mapping[str, str] | None = None
 ) -> BaseProcess:
     """Starts `fingertip ARGUMENTS`; its process writes the files `stdout` and `stderr` in `output`."""
-    context = get_context("forkserver")
-    context.set_forkserver_preload(["tests.command_preload"])
     words = ["fingertip", *map(str, arguments)]
     given = (words, cwd or Path.cwd(), dict(env or os.environ), *(output / name for name in STREAMS))
-    process = context.Process(target=run_command, args=given)
+    return forked(run_command, *given)
+
+
+def forked(target: Callable[..., None], *arguments: object) -> BaseProcess:
+    """Starts a function in a process that has done the imports."""
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["tests.command_preload"])
+    process = context.Process(target=target, args=arguments)
     process.start()
     return process
 

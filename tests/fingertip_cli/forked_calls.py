@@ -1,8 +1,8 @@
 """Runs commands in forks of one process, where packages of extras are hidden or the disk is full.
 
-Each line of stdin is a JSON object: `words` of a command, and `limit`, the most bytes that a file may get, or
-null. Prints one JSON line each: words, code, stdout, stderr. HIDDEN_PACKAGES in the environment has the
-import names that are not found, separated by commas.
+As a program it reads a JSON object from each line of stdin: `words` of a command, and `limit`, the most bytes
+that a file may get, or null. It prints one JSON line each: words, code, stdout, stderr. HIDDEN_PACKAGES in
+the environment has the import names that are not found, separated by commas.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ import json
 import os
 import resource
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 HIDDEN = frozenset(os.environ.get("HIDDEN_PACKAGES", "").split(","))
 
@@ -34,9 +36,6 @@ class BaseFinder(PathFinder):
         return super().find_spec(fullname, path, target)
 
 
-sys.meta_path[:] = [BaseFinder if finder is PathFinder else finder for finder in sys.meta_path]
-
-
 def run(words: list[str], limit: int | None) -> dict[str, object]:
     """Run a command in a fork; the answer has its exit code and streams."""
     from fingertip_cli.main import main
@@ -46,6 +45,10 @@ def run(words: list[str], limit: int | None) -> dict[str, object]:
     if child == 0:
         for number, (_, end) in enumerate(pipes, start=1):
             os.dup2(end, number)
+        # those of the fork server are of files, and would seek
+        sys.stdout, sys.stderr = (
+            os.fdopen(number, "w", encoding="utf-8", closefd=False) for number in (1, 2)
+        )
         if limit is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
         sys.argv, code = ["fingertip", *words], 1
@@ -83,12 +86,15 @@ def read(number: int) -> str:
         return stream.read()
 
 
-if __name__ == "__main__":
-    if {""} == HIDDEN:
-        import tests.command_preload  # noqa: F401
-    else:
-        import_without_hidden()
+def run_all(calls: Sequence[Mapping[str, Any]], folder: Path, answers: Path) -> None:
+    """Run commands in a working directory; the answers are JSON lines of a file."""
+    os.chdir(folder)
+    answers.write_text("".join(json.dumps(run(**call)) + "\n" for call in calls), encoding="utf-8")
 
+
+if __name__ == "__main__":
+    sys.meta_path[:] = [BaseFinder if finder is PathFinder else finder for finder in sys.meta_path]
+    import_without_hidden()
     for line in sys.stdin:
         sys.stdout.write(json.dumps(run(**json.loads(line))) + "\n")
         sys.stdout.flush()

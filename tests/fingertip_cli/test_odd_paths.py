@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,11 +16,10 @@ from fingertip_agents import get_agent
 from fingertip_cli.checked_path import CheckedPath
 from fingertip_cli.main import COMMANDS, cli
 from suggestion_runner import run_suggestions
+from tests.command_line import forked
+from tests.fingertip_cli.forked_calls import run_all
 from tests.fixtures.drawn_sample import sample_release
 from tests.shared_datasets import built_sample
-
-ROOT = Path(__file__).parents[2]
-FORKED_CALLS = Path(__file__).with_name("forked_calls.py")
 
 OUTPUTS = {
     "build": ("{raw}", "--out", "{out}", "--workers", "1"),
@@ -130,11 +127,11 @@ def test_odd_inputs_unwritable_outputs_and_a_full_disk_are_one_line(
         *({"words": words, "limit": None} for words in unwritable_outputs(places, tmp_path)),
         *({"words": words, "limit": 0} for words in outputs_on_a_full_disk(places, tmp_path)),
     ]
-    done = subprocess.run(
-        [sys.executable, FORKED_CALLS], input="".join(json.dumps(each) + "\n" for each in calls),
-        capture_output=True, text=True, check=True, cwd=work, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    answers: list[dict[str, Any]] = [json.loads(line) for line in done.stdout.splitlines()]
+    file = tmp_path / "answers"
+    process = forked(run_all, calls, work, file)
+    process.join()
+    assert process.exitcode == 0
+    answers: list[dict[str, Any]] = list(map(json.loads, file.read_text(encoding="utf-8").splitlines()))
     assert len(answers) == len(calls)
     for answer in answers:
         assert "Traceback" not in answer["stderr"], answer
