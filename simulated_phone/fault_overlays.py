@@ -190,7 +190,7 @@ def _message(phone: Machine, package: str) -> tuple[str, str]:
 
 
 def shade(phone: Machine) -> list[Widget]:
-    """The part of the shade below the quick settings: messages that came in, and a button that clears them."""
+    """Below the quick settings: the messages that came in, and a button that clears them."""
     cards: list[Widget] = []
     for package in phone.tasks.notices:
         who, words = _message(phone, package)
