@@ -15,6 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -26,8 +27,16 @@ from fingertip_agents.shortest_path_oracle import ShortestPathOracle
 from fingertip_agents.touch_actions import action_of
 from fingertip_dataset.actions import Finished, format_action
 from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION
 from fingertip_dataset.tasks.references import Reference, find_references
-from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask, ReferenceSequence, TaskTarget
+from fingertip_dataset.tasks.task import (
+    ExecutionInput,
+    ExecutionTask,
+    ReferenceSequence,
+    TaskTarget,
+    execution_task,
+)
 from fingertip_dataset.times import TIME_FORMAT
 from fingertip_metrics import Interval, bootstrap_mean, sim2, sr2
 from fingertip_recorder.in_process_device import begin_in_process
@@ -38,6 +47,11 @@ from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.theme import usual_density
 
 SIZE = (270, 600)
+COLUMNS = (
+    *("episode_id", "user_id", "user_profile", "time", "scenario", "app", "intent", "intent_category"),
+    *("actions", "same_user_reference", "other_type_reference"),
+)
+"""Columns of a task of track 2, without its pictures and trees."""
 AGENTS = ("imitate, own reference", "shortest-path-oracle", "imitate, other type's reference")
 
 
@@ -70,6 +84,7 @@ class Row:
         sr2: Share of successful tasks, by rule, with its interval over users.
         step_ratio: Step ratio of the successful tasks; None if there are none.
         values: Sim_2 of each task.
+        users: User of each task.
     """
 
     agent: str
@@ -79,6 +94,7 @@ class Row:
     sr2: Interval
     step_ratio: float | None
     values: tuple[float | None, ...]
+    users: tuple[str, ...]
 
 
 def simulate_month(number: int, *, episodes: int, seed: int) -> tuple[SimulatedTask, ...]:
@@ -219,19 +235,54 @@ def measure(*, users: int, episodes: int, seed: int, tasks: int, workers: int = 
     """
     with _parallel_map(workers) as parallel_map:
         months = list(parallel_map(partial(simulate_month, episodes=episodes, seed=seed), range(users)))
-        task_inputs = tasks_of(months, tasks)
-        by_user: dict[str, list[ExecutionTask]] = {}
-        for task in task_inputs:
-            by_user.setdefault(_user(task), []).append(task)
-        simulations = {
-            item.episode.episode_id: item.simulation for month in months for item in month[-tasks:]
-        }
-        jobs = [
-            (own, {task.input.task_id: simulations[task.input.task_id] for task in own})
-            for own in by_user.values()
-        ]
+    simulations = {item.episode.episode_id: item.simulation for month in months for item in month[-tasks:]}
+    return _measured(tasks_of(months, tasks), simulations, workers)
+
+
+def measure_built(dataset: Path, *, tasks: int, workers: int = 2) -> tuple[Row, ...]:
+    """Compute the table on a built dataset of simulated people, one row for each agent.
+
+    Args:
+        dataset: The dataset.
+        tasks: Number of tasks of each person: their last episodes that have both references; 1 takes the
+            dataset's own test of track 2.
+        workers: Number of processes; 1 runs in this process.
+    """
+    built = BuiltDataset.open(dataset)
+    splits = (TEST_EXECUTION,) if tasks == 1 else SPLITS
+    found: dict[str, dict[str, ExecutionTask]] = {}
+    for row in (row for split in splits for row in built.rows(split, columns=COLUMNS)):
+        task = execution_task(row)
+        if task.input.reference is not None and task.other_type_reference is not None:
+            found.setdefault(_user(task), {})[task.input.task_id] = task
+    latest = [own[task_id] for own in found.values() for task_id in sorted(own)[-tasks:]]
+    return _measured(tuple(latest), built.simulations(), workers)
+
+
+def _measured(
+    tasks: Sequence[ExecutionTask], simulations: Mapping[str, Mapping[str, object]], workers: int
+) -> tuple[Row, ...]:
+    """Attempt all tasks, a process for one person at a time."""
+    by_user: dict[str, list[ExecutionTask]] = {}
+    for task in tasks:
+        by_user.setdefault(_user(task), []).append(task)
+    jobs = [
+        (own, {task.input.task_id: simulations[task.input.task_id] for task in own})
+        for own in by_user.values()
+    ]
+    with _parallel_map(workers) as parallel_map:
         results = [one for batch in parallel_map(attempt_all, *zip(*jobs, strict=True)) for one in batch]
-    return tuple(_rows(task_inputs, results))
+    return tuple(_rows([task for own in by_user.values() for task in own], results))
+
+
+def differences(rows: Sequence[Row]) -> Iterator[tuple[str, Interval]]:
+    """For each agent and the next one: the difference in Sim_2, task by task, with its interval."""
+    for one, other in pairwise(rows):
+        values = [
+            None if mine is None or theirs is None else mine - theirs
+            for mine, theirs in zip(one.values, other.values, strict=True)
+        ]
+        yield f"{one.agent} over {other.agent}", bootstrap_mean(values, one.users)
 
 
 @contextmanager
@@ -260,6 +311,7 @@ def _rows(tasks: Sequence[ExecutionTask], results: Sequence[tuple[AttemptResult,
             sr2=bootstrap_mean([float(item.success) for item in success.per_item], users, share=True),
             step_ratio=success.step_ratio,
             values=values,
+            users=tuple(users),
         )
 
 
@@ -270,6 +322,9 @@ def _user(task: ExecutionTask) -> str:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--dataset", type=Path, help="A built dataset of simulated people, instead of new ones."
+    )
     parser.add_argument("--users", type=int, default=60)
     parser.add_argument("--episodes", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)
@@ -277,14 +332,26 @@ def main() -> None:
         "--tasks", type=int, default=5, help="Number of tasks of each person: their last episodes."
     )
     options = parser.parse_args()
-    rows = measure(users=options.users, episodes=options.episodes, seed=options.seed, tasks=options.tasks)
-    print(f"{options.users} people, {options.episodes} episodes each; {rows[0].sim2.n} tasks")
+    if options.dataset:
+        rows = measure_built(options.dataset, tasks=options.tasks)
+    else:
+        rows = measure(users=options.users, episodes=options.episodes, seed=options.seed, tasks=options.tasks)
+    print(f"{rows[0].sim2.clusters} simulated people, {rows[0].sim2.n} tasks")
+    print("| agent | Sim_2 [95 %] | S_I | S_II | SR_2, by rule |")
+    print("|---|---|---|---|---|")
     for row in rows:
-        low, high = row.sim2.low or 0.0, row.sim2.high or 0.0
         print(
-            f"{row.agent:32} Sim_2 {row.sim2.mean:.3f} [{low:.3f}, {high:.3f}]  S_I {row.s_i:.3f}  "
-            f"S_II {row.s_ii or 0.0:.3f}  SR_2 {row.sr2.mean:.3f}  steps x {row.step_ratio or 0.0:.2f}"
+            f"| {row.agent} | {_words(row.sim2)} | {row.s_i:.3f} | {row.s_ii or 0.0:.3f} | "
+            f"{row.sr2.mean or 0.0:.0%} |"
         )
+    for name, difference in differences(rows):
+        print(f"{name}: {_words(difference)}")
+
+
+def _words(interval: Interval) -> str:
+    if interval.low is None or interval.high is None:
+        return f"{interval.mean:.3f}"
+    return f"{interval.mean:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
 
 
 if __name__ == "__main__":
