@@ -5,10 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any
 
 from simulated_phone.app_definition import App, GoalInstance, PageView, States
 from simulated_phone.app_stacks import SYSTEM_ACTIVITIES, Tasks
@@ -22,9 +20,8 @@ from simulated_phone.faults import (
 )
 from simulated_phone.phone_errors import PhoneSetupError
 from simulated_phone.screens.chrome import Signals
-from simulated_phone.screens.nodes import ActionRef, ActionValue, Node
-from simulated_phone.screens.pages import Surface
-from simulated_phone.screens.screen import DisplayedScreen
+from simulated_phone.screens.nodes import ActionRef, ActionValue
+from simulated_phone.screens.shown import Shown
 from simulated_phone.screens.skin import PLAIN, Skin, skin
 from simulated_phone.state import (
     ADB_IME,
@@ -45,27 +42,6 @@ from simulated_phone.state import (
 TOAST_MS = 2500
 GESTURE_NAVIGATION = "2"
 """Value of the setting `navigation_mode` without a navigation bar."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """The content of the display.
-
-    Args:
-        screen: The laid-out screen.
-        surface: The page, dialog or sheet on top.
-        package: Package of the surface's app.
-        entry: The page's record in the phone's state (arguments, typed fields, scroll positions, focus).
-        focus: The text field that has the focus.
-        root: The laid-out surface; None while the display is off.
-    """
-
-    screen: DisplayedScreen
-    surface: Surface
-    package: str
-    entry: dict[str, Any]
-    focus: Node | None
-    root: Node | None
 
 
 class Machine(ABC):

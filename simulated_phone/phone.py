@@ -14,7 +14,7 @@ from simulated_phone.apps import LAUNCHER, installed
 from simulated_phone.faults import NO_TREE, SLOW_LONG_PRESS, UNFOCUSED_FIELDS
 from simulated_phone.handler_context import COMMON, HandlerContext
 from simulated_phone.language import CHINESE, speaking
-from simulated_phone.machine import Machine, Shown
+from simulated_phone.machine import Machine
 from simulated_phone.phone_errors import PhoneSetupError, TreeUnavailableError
 from simulated_phone.screens.compose import compose, covered_page
 from simulated_phone.screens.kept_layouts import KeptLayouts
@@ -22,6 +22,7 @@ from simulated_phone.screens.nodes import ActionRef, Node
 from simulated_phone.screens.picture_cache import Pictures
 from simulated_phone.screens.rough_trees import TreeKind, page_style, roughen
 from simulated_phone.screens.screen import DisplayedScreen
+from simulated_phone.screens.shown import Shown
 from simulated_phone.screens.skin import PLAIN
 from simulated_phone.screens.tree import write_tree
 from simulated_phone.state import Snapshot, fresh_data, new_entry

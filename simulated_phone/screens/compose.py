@@ -8,7 +8,7 @@ from simulated_phone import system
 from simulated_phone.app_stacks import SYSTEM_UI
 from simulated_phone.fault_overlays import notification
 from simulated_phone.faults import BLACK_PAYMENT_SCREEN
-from simulated_phone.machine import Machine, Shown
+from simulated_phone.machine import Machine
 from simulated_phone.screens import chrome
 from simulated_phone.screens.kept_layouts import KeptLayouts
 from simulated_phone.screens.nodes import Node, PixelBox, TextEntry
@@ -23,6 +23,7 @@ from simulated_phone.screens.pages import (
     place_sheet,
 )
 from simulated_phone.screens.screen import DisplayedScreen, Window
+from simulated_phone.screens.shown import Shown
 from simulated_phone.screens.theme import PAPER, WHITE, Theme, mix
 
 
