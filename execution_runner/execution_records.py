@@ -186,7 +186,8 @@ class StateRecord(FrozenModel):
     """How far the state of a simulated phone is on the way to a task's goal, at the end of an attempt.
 
     Attributes:
-        conditions: Number of the goal's conditions: what all of the person's ways to it change, and its rule.
+        conditions: Number of the goal's conditions: what all of the person's ways to it change, and its
+            rule or the answer to its question.
         met: Number of those that are met; all of them where the rule holds.
         side_effects: What changed on the phone and has no part in the goal, each in words; at most 100.
     """

@@ -140,7 +140,7 @@ def end_notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
     """What the columns of `END_COLUMNS` are, for those that a run has."""
     words = {
         "progress": "progress: share of a goal's conditions that are met at the end, which are what all of "
-        "the simulated person's ways to it change, and its rule.",
+        "the simulated person's ways to it change, and its rule or the answer to its question.",
         "false_completion": "false completion: tasks that the agent called finished and that are not done.",
         "side_effects": "side effects: tasks that leave a change on the simulated phone that none of "
         "the person's ways to the goal changes.",
