@@ -142,7 +142,7 @@ def _named(package: str, apps: Sequence[App]) -> App:
 
 def _matching(word: str, apps: Sequence[App]) -> list[App]:
     word = word.strip().casefold()
-    return [app for app in apps if word in app.label or word in app.english.casefold()]
+    return [app for app in apps if word in app.label.casefold() or word in app.english.casefold()]
 
 
 # ---- pages

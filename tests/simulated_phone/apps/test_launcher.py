@@ -92,3 +92,11 @@ def test_uiautomator_scrolls_the_home_pages_to_an_icon() -> None:
     for app in LATER:
         assert gestures["scrollTo"]({"scrollable": True}, {"text": app.label}, False)
         assert app.label in icons(phone)
+
+
+def test_the_search_finds_every_app_by_its_english_label() -> None:
+    phone = Phone(seed=1, size=(540, 1200), density=210, locale="en")
+    for app in phone.apps.values():
+        if app.package != phone.launcher.package:
+            GesturePlayer(phone, GestureHabits(opening="search")).play([Open(app.package)])
+            assert phone.foreground[0] == app.package
