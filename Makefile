@@ -7,6 +7,8 @@ PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-c
 # fingertip-20k depends on this distribution, which is built from the same folder
 PHONE := -e ./distributions/fingertip-phone
 
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
 # compiled modules are kept: without them each of the many processes of the tests compiles numpy and torch again
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -18,12 +20,13 @@ demo: $(VENV)/demo.stamp
 test: $(VENV)/test.stamp .venv-space/test.stamp .venv-space/openenv.stamp chromium
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	@mkdir -p build; echo "$(BIN)/mypy, beside the tests"; $(BIN)/mypy > build/mypy.txt 2>&1 & types=$$!; \
+	  echo "$(PYTEST)"; $(PYTEST); tested=$$?; \
+	  wait $$types; typed=$$?; echo "mypy:"; cat build/mypy.txt; exit $$((tested | typed))
 
 # what a release needs: every test at full size, months of many simulated people and long walks among them
 soak: $(VENV)/test.stamp .venv-space/test.stamp .venv-space/openenv.stamp chromium
-	FINGERTIP_SOAK=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m 'not frameworks' --timeout 1800
+	FINGERTIP_SOAK=1 $(PYTEST) -m 'not frameworks' --timeout 1800
 
 # software of other people, unchanged, on the simulated phone; docs/frameworks.md shows what was carried out
 frameworks: .venv-frameworks/phone.stamp .venv-frameworks/node.stamp .venv-frameworks/mobilerun.stamp .venv-airtest/airtest.stamp

@@ -43,6 +43,8 @@ WITH_TORCH = (
     "tests/test_real_models.py",
     "tests/test_learning.py",
     "tests/fingertip_training/",
+    "tests/fingertip_environments/test_grpo.py",
+    "tests/fingertip_environments/test_trl_tools.py",
     "tests/fingertip_cli/test_experiment_training.py",
 )
 

@@ -17,6 +17,7 @@ from gymnasium.utils.env_checker import check_env
 
 from fingertip_dataset.errors import ActionSyntaxError, UsageError
 from fingertip_environments import PhoneEnv, PhoneTask, PhoneVectorEnv, live_tasks
+from tests.examples import examples
 
 ID = "fingertip/Phone-v1"
 
@@ -32,7 +33,7 @@ def test_gymnasium_finds_nothing_to_warn_of(tasks: tuple[PhoneTask, ...], kinds:
     "imports",
     [
         "import gymnasium, fingertip_environments",
-        "import gymnasium; from fingertip_environments import PhoneEnv",
+        pytest.param("import gymnasium; from fingertip_environments import PhoneEnv", marks=pytest.mark.soak),
     ],
 )
 def test_make_knows_it_after_an_import(imports: str) -> None:
@@ -55,7 +56,8 @@ def trajectory(env: PhoneEnv, seed: int, steps: int) -> list[Any]:
 
 def test_a_seed_is_reproducible(tasks: tuple[PhoneTask, ...]) -> None:
     one, other = PhoneEnv(tasks), PhoneEnv(tasks)
-    assert trajectory(one, 5, 25) == trajectory(other, 5, 25)
+    steps = examples(60)
+    assert trajectory(one, 5, steps) == trajectory(other, 5, steps)
     drawn = {PhoneEnv(tasks).reset(seed=seed)[1]["task_id"] for seed in range(12)}
     assert len(drawn) > 2
 
