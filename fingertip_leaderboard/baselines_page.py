@@ -9,8 +9,14 @@ from fingertip_dataset.track import TRACK_NUMBER, Track
 from fingertip_leaderboard.paired import compare_all
 from fingertip_leaderboard.ranking import mean_of
 from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn
-from fingertip_leaderboard.task_groups import SHORTEST
-from fingertip_leaderboard.verified_records import GroupRow, Score, ScoreKind, Submission, VerifiedResults
+from fingertip_leaderboard.verified_records import (
+    SIMULATED_SPLITS,
+    GroupRow,
+    Score,
+    ScoreKind,
+    Submission,
+    VerifiedResults,
+)
 from fingertip_runs.cells import DIGEST, NONE
 
 BASELINES_PAGE = "baselines.md"
@@ -20,11 +26,6 @@ KINDS: Mapping[Track, ScoreKind] = MappingProxyType({"execution": "execution", "
 TITLES: Mapping[Track, str] = MappingProxyType(
     {"execution": "carry out an intent", "suggestion": "suggest an intent"}
 )
-SPLITS: Mapping[Track, tuple[str, ...]] = MappingProxyType(
-    {"execution": (SHORTEST, "language", "trouble"), "suggestion": ("language",)}
-)
-"""Track -> groupings that its tables are split by."""
-
 HEAD = """\
 # Baselines of fingertip-sim
 
@@ -69,7 +70,7 @@ def _track_lines(
             for one in ranked
         ],
     )
-    for split in SPLITS[track]:
+    for split in SIMULATED_SPLITS:
         for column in tested:
             yield from _split(ranked, column, split)
     for column in tested:

@@ -8,6 +8,7 @@ from typing import Any
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_OF_TRACK
 from fingertip_dataset.track import Track
+from fingertip_leaderboard.verified_records import SHORTEST
 from fingertip_metrics.difficulty import difficulty
 from fingertip_runs.task_facts import facts_of
 from simulated_phone import PhoneError
@@ -15,9 +16,6 @@ from simulated_phone.people.shortest_path import shortest_path
 from simulated_phone.people.simulation import Simulation
 
 COLUMNS = ("episode_id", "app", "intent_category", "user_type")
-SHORTEST = "shortest path"
-"""Grouping of track 2 by the fewest steps to the goal, in the bins of `difficulty`; simulated phones only."""
-
 SEVERAL = "several"
 """Group of tasks with more than one trouble."""
 

@@ -18,6 +18,12 @@ from fingertip_runs.device_kinds import DeviceKindName
 RESULTS_VERSION = 3
 """Version of verified.json; others are refused. Earlier ones do not say what each score rests on."""
 
+SHORTEST = "shortest path"
+"""Grouping of track 2 by the fewest steps to the goal, in the bins of difficulty; simulated phones only."""
+
+SIMULATED_SPLITS = (SHORTEST, "language", "trouble")
+"""Groupings that only tasks on simulated phones have, in the order of pages."""
+
 ScoreKind = Literal["sim1", "sr1", "execution"]
 """Kind of table. Sim_1 depends on an embedder and SR_1 on a judge, so each has its own tables."""
 
@@ -135,7 +141,7 @@ class Submission(FrozenModel):
             "device".
         values: Score -> its value for each task, in the order of the benchmark's task ids, for the scores
             that are compared pairwise; None where undefined.
-        by: Breakdowns: "app", "category", "difficulty", "user type" -> rows.
+        by: Breakdowns: "app", "category", "difficulty", "user type", those of `SIMULATED_SPLITS` -> rows.
         seconds: Agent seconds per task.
         tokens: Prompt and completion tokens per task; None if the model does not report them.
         cost: Price of the tokens per task, in `currency`; None without prices or token counts.

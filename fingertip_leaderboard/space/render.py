@@ -14,6 +14,7 @@ from fingertip_leaderboard.ranking import RankingTable, mean_of, published_value
 from fingertip_leaderboard.score_columns import COLUMNS, TITLES, ScoreColumn
 from fingertip_leaderboard.space.badges import EvidenceBadge, effort_badges, row_badge
 from fingertip_leaderboard.verified_records import (
+    SIMULATED_SPLITS,
     Conditions,
     Score,
     ScoreKind,
@@ -64,6 +65,21 @@ class ScoreCell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SplitTable:
+    """One score of a table's rows by group.
+
+    Attributes:
+        title: Score and grouping.
+        groups: Groups with their numbers of tasks.
+        rows: Submissions with a cell for each group.
+    """
+
+    title: str
+    groups: tuple[str, ...]
+    rows: tuple[tuple[Submission, tuple[ScoreCell, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedPair:
     """A comparison on a submission's page, with the difference from this submission's side."""
 
@@ -103,6 +119,7 @@ def boards_html(results: VerifiedResults, tables: Sequence[RankingTable]) -> str
                 )
                 for row in table.published
             ],
+            "splits": list(_splits(table)),
             "priced": any(row.submission.cost is not None for row in table.rows),
             "sources": list(dict.fromkeys(row.source for row in table.published)),
         }
@@ -111,6 +128,25 @@ def boards_html(results: VerifiedResults, tables: Sequence[RankingTable]) -> str
     return template("fingertip_leaderboard", "space/board.html.j2").render(
         boards=boards, weights=WEIGHTS, dash=NONE, marks_of=partial(_marks, results)
     )
+
+
+def _splits(table: RankingTable) -> Iterator[SplitTable]:
+    """The tested scores of a table's rows by each grouping of simulated phones that has two groups."""
+    shown = [row.submission for row in table.rows]
+    for split in SIMULATED_SPLITS if shown else ():
+        groups = [(row.group, row.tasks) for row in shown[0].by.get(split, ()) if row.group is not None]
+        if len(groups) < 2 or any(split not in one.by for one in shown):
+            continue
+        for column in (column for column in table.columns if column.tested):
+            found = [{row.group: row.scores.get(column.name) for row in one.by[split]} for one in shown]
+            yield SplitTable(
+                title=f"{column.title} by {split}",
+                groups=tuple(f"{name} ({tasks})" for name, tasks in groups),
+                rows=tuple(
+                    (one, tuple(_group_cell(of_group.get(name), column) for name, _ in groups))
+                    for one, of_group in zip(shown, found, strict=True)
+                ),
+            )
 
 
 def submission_html(results: VerifiedResults, tables: Sequence[RankingTable], submission: Submission) -> str:
@@ -313,8 +349,12 @@ def _interval(low: float, high: float, column: ScoreColumn) -> str:
     return f"{number(low, column).removesuffix(' %')} to {number(high, column)}"
 
 
-def _group_cell(score: Score | None, column: ScoreColumn) -> str:
-    return number(score.mean if score else None, column)
+def _group_cell(score: Score | None, column: ScoreColumn) -> ScoreCell:
+    """A score of one group with its interval."""
+    if score is None or score.mean is None:
+        return ScoreCell(text=NONE, value=None)
+    bounds = "" if score.low is None or score.high is None else _interval(score.low, score.high, column)
+    return ScoreCell(text=number(score.mean, column), value=score.mean, interval=bounds)
 
 
 def _published_cell(row: PublishedRow, column: ScoreColumn) -> ScoreCell:

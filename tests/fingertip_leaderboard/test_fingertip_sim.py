@@ -12,8 +12,7 @@ from fingertip_leaderboard.baselines_page import BASELINES_PAGE
 from fingertip_leaderboard.fingertip_sim import BASELINES, NAME, PUBLISHED, Size, build_fingertip_sim
 from fingertip_leaderboard.ranking import tables
 from fingertip_leaderboard.results_file import RESULTS, read_results
-from fingertip_leaderboard.task_groups import SHORTEST
-from fingertip_leaderboard.verified_records import VerifiedResults
+from fingertip_leaderboard.verified_records import SHORTEST, VerifiedResults
 
 SMALL = Size(users=4, episodes=4, screen=(270, 600), locales=("zh", "en"))
 CHOSEN = ("habit", "recent", "imitate", "random")
@@ -105,6 +104,7 @@ def test_the_page_has_a_table_of_each_split(made: Path) -> None:
         *(f"### Differences in {score}" for score in scores),
         "## Track 1: suggest an intent",
         "### Sim_1 by language",
+        "### Sim_1 by trouble",
         "### Differences in Sim_1",
     ]
     assert "4 tasks of 4 people." in page

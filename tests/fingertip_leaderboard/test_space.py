@@ -23,10 +23,17 @@ from fingertip_cli.leaderboard import command
 from fingertip_dataset.errors import UsageError
 from fingertip_leaderboard.hidden_records import HIDDEN
 from fingertip_leaderboard.results_file import RESULTS, read_results
+from fingertip_leaderboard.score_columns import COLUMNS
 from fingertip_leaderboard.space.publish import write_space
-from fingertip_leaderboard.verified_records import RefusalRecord, Refused, VerifiedResults
+from fingertip_leaderboard.verified_records import (
+    GroupRow,
+    RefusalRecord,
+    Refused,
+    ShownSetting,
+    VerifiedResults,
+)
 from tests.browser_page import check_policy, wait_until
-from tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, results, submission
+from tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, results, score, submission
 from tests.fingertip_leaderboard.bundle_factory import Workshop
 from tests.fingertip_leaderboard.hidden_records import OTHER, OTHER_SECRET, SECRET, record, row
 
@@ -38,6 +45,8 @@ PYTHON = ROOT / ".venv-space" / "bin" / "python"
 SPACE = ROOT / "fingertip_leaderboard" / "space"
 N = len(TASK_IDS)
 WINDOW: ViewportSize = {"width": 1200, "height": 900}
+FULL = "Simulated phones, people, a stranger's way"
+"""Title of a table with every column."""
 HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>{{value}}${1+1}"
 
 
@@ -60,6 +69,17 @@ def four() -> VerifiedResults:
             {"sr2": [None] * N, "sim2": [1.1] * N},
             conditions=(conditions(**PAPERS),),
             caveats=("4 tasks",),
+        ),
+        submission(
+            "Whole",
+            {column.name: [0.5] * N for column in COLUMNS["execution"]},
+            conditions=(conditions(told=ShownSetting(reference="other_type")),),
+            by={
+                "language": tuple(
+                    GroupRow(group=name, tasks=N // 2, scores={"sr2": score([0.5] * (N // 2))})
+                    for name in ("en", "zh")
+                )
+            },
         ),
         submission("Forward", {"sim1": [0.4] * N}, conditions=track_1, told="20 earlier intents"),
         submission("Backward", {"sim1": [0.3] * N}, conditions=track_1, told="20 earlier intents"),
@@ -314,6 +334,24 @@ def test_the_other_tabs_list_refusals_and_limitations(view: Page) -> None:
     view.get_by_text("fingertip verify BUNDLE").wait_for()
     open_tab(view, "What it is not")
     view.get_by_text("Simulated phones are not phones.").wait_for()
+
+
+def test_all_columns_of_track_2_fit_a_window_of_1200_px(view: Page) -> None:
+    open_tab(view, "Execution")
+    rows(view, FULL)
+    board = view.get_by_role("region", name=FULL, exact=True)
+    head = board.evaluate("board => [...board.querySelectorAll('thead th')].map(cell => cell.innerText)")
+    assert len(head) == 2 + len(COLUMNS["execution"]) + 3
+    assert board.evaluate("board => board.scrollWidth <= board.clientWidth"), head
+
+
+def test_scores_are_split_by_what_simulated_phones_know(view: Page) -> None:
+    open_tab(view, "Execution")
+    rows(view, FULL)
+    view.get_by_text("SR_2 by language", exact=True).click()
+    assert rows(view, f"{FULL}: SR_2 by language") == [
+        ["Whole", "50.0 %\n40.0 to 60.0 %", "50.0 %\n40.0 to 60.0 %"]
+    ]
 
 
 def test_a_narrow_screen_scrolls_tables_and_not_the_page(view: Page) -> None:

@@ -15,8 +15,7 @@ from fingertip_leaderboard.bundle.content_hash import OVER_LIMITS
 from fingertip_leaderboard.evidence import WORD
 from fingertip_leaderboard.ranking import tables
 from fingertip_leaderboard.results_file import RESULTS, read_results, write_results
-from fingertip_leaderboard.task_groups import SHORTEST
-from fingertip_leaderboard.verified_records import VerifiedResults
+from fingertip_leaderboard.verified_records import SHORTEST, VerifiedResults
 from fingertip_leaderboard.verify.verify_bundle import verify_bundle
 from fingertip_leaderboard.verify_folder import bundles_in, content_sha256, verify_folder
 from tests.fingertip_leaderboard.boards import HONEST, LATER, folder_of_bundles
