@@ -231,7 +231,7 @@ def test_tables_rank_mark_and_sort(view: Page) -> None:
     first = rows(view, title)[0]
     assert first[0] == "1"
     assert first[2].replace("\u202f", " ").split("\n") == ["100.0 % ▲ 3", "90.0 to 110.0 %"]
-    board = view.get_by_role("region", name=title)
+    board = view.get_by_role("region", name=title, exact=True)
     head = board.get_by_role("button", name="Sim_2")
     head.click()
     assert names(view, title) == ["Alpha", "Gamma", "Beta", HOSTILE]
@@ -299,7 +299,7 @@ def test_filters_leave_ranks_as_they_are(view: Page) -> None:
     view.get_by_role("link", name="Beta").wait_for(state="hidden")
     found = rows(view, "Simulated phones, people")
     assert [(row[0], row[1].split("\n")[0]) for row in found] == [("2", "Alpha"), ("4", "Gamma")]
-    board = view.get_by_role("region", name="Simulated phones, people")
+    board = view.get_by_role("region", name="Simulated phones, people", exact=True)
     for order in (["Alpha", "Gamma"], ["Gamma", "Alpha"]):
         board.get_by_role("button", name="Sim_2").click()
         assert names(view, "Simulated phones, people") == order
@@ -363,7 +363,7 @@ def test_a_narrow_screen_scrolls_tables_and_not_the_page(view: Page) -> None:
         "[document.documentElement.scrollWidth, document.querySelector('gradio-app > *').scrollWidth]"
     )
     assert max(widths) <= 390
-    board = view.get_by_role("region", name="Simulated phones, people")
+    board = view.get_by_role("region", name="Simulated phones, people", exact=True)
     assert board.evaluate("board => board.scrollWidth > board.clientWidth")
     view.set_viewport_size(WINDOW)
 
