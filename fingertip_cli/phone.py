@@ -13,6 +13,7 @@ from fingertip_cli.model_options import language as language_option
 from fingertip_cli.phone_task import TASK_OPTIONS, TaskOrder, check_unused, run_tasks
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
+from fingertip_runs.device_kinds import MOST_DEVICES
 from simulated_phone import phone_options
 
 if TYPE_CHECKING:
@@ -40,10 +41,17 @@ if TYPE_CHECKING:
     "--tasks",
     type=click.Path(path_type=Path),
     metavar="DATASET",
-    help="The same for all tasks of --split, one after another; needs your agent's COMMAND.",
+    help="The same for all tasks of --split, one after another on each phone; needs your agent's COMMAND.",
 )
 @shared_options.split(TEST_EXECUTION)
 @shared_options.limit("With --tasks: maximum number of tasks, spread over the split.")
+@click.option(
+    "--phones",
+    type=click.IntRange(1, MOST_DEVICES),
+    default=1,
+    metavar="N",
+    help="With --tasks: number of phones, each with a task and your COMMAND of its own.  [default: 1]",
+)
 @click.option("--out", type=click.Path(path_type=Path), help="With a task: folder of the run, new or begun.")
 @click.option("--agent", help='With a task: name of your agent, for tables.  [default: "attached"]')
 @language_option
@@ -62,6 +70,7 @@ def command(
     tasks: Path | None,
     split: str,
     limit: int | None,
+    phones: int,
     out: Path | None,
     agent: str | None,
     language: Language,
@@ -99,6 +108,8 @@ def command(
         raise UsageError(f"--task needs DATASET and TASK_ID, got {task[1]!r} as the id of a task")
     if task is not None and limit is not None:
         raise UsageError("--limit is for --tasks: --task is one task")
+    if phones > 1 and (task is not None or port):
+        raise UsageError(f"--phones is for --tasks without --port, got {phones} phones")
     if unused := [
         spelled for name, spelled in given.items() if name in ("seed", "size", "locale", "design", "dark")
     ]:
@@ -108,7 +119,7 @@ def command(
     run_tasks(
         TaskOrder(
             dataset=dataset, task_id=task_id, split=split, limit=limit, out=out, agent=agent,
-            language=language, command=agent_command, port=port, faults=faults, trees=trees,
+            language=language, command=agent_command, port=port, phones=phones, faults=faults, trees=trees,
             real_time=not still_clock,
         )
     )  # fmt: skip

@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
     from execution_runner.execution_run import ExecutionOutcome
     from execution_runner.scoring.task_scores import TaskScore
+    from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_dataset.tasks.task import ExecutionTask
     from fingertip_models.messages import Language
     from fingertip_recorder.attached.attached_environment import AttachedEnvironment
     from simulated_phone.screens.rough_trees import TreeKind
 
-TASK_OPTIONS = ("split", "limit", "out", "agent", "language", "agent_command")
+TASK_OPTIONS = ("split", "limit", "out", "agent", "language", "phones", "agent_command")
 """Names of the options that need --task or --tasks."""
 
 
@@ -41,7 +42,8 @@ class TaskOrder:
         agent: Name of the agent.
         language: Language of the headings in the task's text.
         command: Command of the agent; empty if a person starts it.
-        port: TCP port of the phone.
+        port: TCP port of the phone; 0 selects free ones.
+        phones: Number of phones, each with a task of its own.
         faults: Faults that are on.
         trees: Kind of the phone's accessibility trees.
         real_time: Whether the phone's clock follows the real one.
@@ -56,6 +58,7 @@ class TaskOrder:
     language: Language
     command: tuple[str, ...]
     port: int
+    phones: int
     faults: tuple[str, ...]
     trees: TreeKind
     real_time: bool
@@ -67,10 +70,9 @@ def run_tasks(order: TaskOrder) -> None:
     Raises:
         FingerTipError: The call is wrong, or a part of it failed.
     """
-    from execution_runner.environments.open_environments import simulations_of
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_recorder.attached.agent_command import check_command
-    from fingertip_recorder.attached.attached_environment import AttachedAgent, AttachedEnvironment
+    from fingertip_recorder.attached.attached_environment import AttachedAgent
     from fingertip_recorder.attached.attached_run import ATTACHED, check_agent_name, run_attached
 
     if order.out is None:
@@ -82,35 +84,48 @@ def run_tasks(order: TaskOrder) -> None:
     if order.command:
         check_command(order.command)
     built = BuiltDataset.open(order.dataset)
-    environment = AttachedEnvironment(
-        simulations_of(built),
-        port=order.port,
-        faults=order.faults,
-        trees=order.trees,
-        real_time=order.real_time,
-        command=order.command,
-        language=order.language,
-        on_begin=lambda task, serial: _print_task(order, task, serial),
-    )
+    environments = _environments(order, built)
     ended_before = _ended(order.out)
     try:
-        with _ended_by_signal(environment, by_hand=not order.command):
+        with _ended_by_signal(environments[0], by_hand=not order.command):
             outcome = run_attached(
                 order.dataset,
-                environment,
-                AttachedAgent(name, environment, real_time=order.real_time),
+                environments,
+                AttachedAgent(name, environments, real_time=order.real_time),
                 order.out,
                 split=order.split,
                 limit=order.limit,
                 task_ids=None if order.task_id is None else [order.task_id],
             )
     finally:
-        environment.close()
+        for environment in environments:
+            environment.close()
     if order.task_id is not None and not outcome.queried:
         click.echo(f"{order.task_id} was carried out before: another --out is another run")
         ended_before -= {order.task_id}
     found = _print_verdicts(order.out, ended_before)
     _report_errors(found, outcome)
+
+
+def _environments(order: TaskOrder, built: BuiltDataset) -> list[AttachedEnvironment]:
+    from execution_runner.environments.open_environments import simulations_of
+    from fingertip_recorder.attached.attached_environment import AttachedEnvironment
+
+    simulations = simulations_of(built)
+    return [
+        AttachedEnvironment(
+            f"simulated-{number}" if number > 1 else "simulated",
+            simulations,
+            port=order.port,
+            faults=order.faults,
+            trees=order.trees,
+            real_time=order.real_time,
+            command=order.command,
+            language=order.language,
+            on_begin=lambda task, serial: _print_task(order, task, serial),
+        )
+        for number in range(1, order.phones + 1)
+    ]
 
 
 def _ended(run: Path) -> set[str]:

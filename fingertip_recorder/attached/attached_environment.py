@@ -70,11 +70,15 @@ class AttachedSession:
         server: The phone's server.
         phone: The phone.
         simulation: The task's set-up and goal.
+        task_id: Id of the task.
     """
 
     gaps: tuple[int, ...] = ()
 
-    def __init__(self, server: SimulatedPhoneServer, phone: WatchedPhone, simulation: Simulation) -> None:
+    def __init__(
+        self, server: SimulatedPhoneServer, phone: WatchedPhone, simulation: Simulation, task_id: str
+    ) -> None:
+        self.task_id = task_id
         self._server, self._phone, self._simulation = server, phone, simulation
         # reentrant: a signal's handler may end the session while it waits here
         self._waiting: SimpleQueue[InputStep | AgentEnd] = SimpleQueue()
@@ -177,6 +181,7 @@ class AttachedEnvironment:
     """An `Environment` for an attached agent: a simulated phone in the state of each task.
 
     Args:
+        name: Name of the phone in the log.
         simulations: Task id -> set-up of the phone.
         port: Local TCP port of the phone; 0 selects a free one.
         faults: Faults that are on in addition to those of the task.
@@ -192,10 +197,10 @@ class AttachedEnvironment:
     """
 
     kind: Literal["simulated"] = "simulated"
-    name = "simulated"
 
     def __init__(
         self,
+        name: str,
         simulations: Mapping[str, Mapping[str, Any]],
         *,
         port: int = 0,
@@ -207,6 +212,7 @@ class AttachedEnvironment:
         on_begin: Callable[[ExecutionTask, str], None] = lambda task, serial: None,
     ) -> None:
         check_faults(faults)
+        self.name = name
         self.faults = tuple(sorted(set(faults)))
         self.trees = trees
         self._simulations, self._port, self._real_time = simulations, port, real_time
@@ -228,7 +234,7 @@ class AttachedEnvironment:
         ask(server, lambda phone: set_up(phone, simulation, self.faults))
         if not ask(server, _wake):
             raise DeviceLockedError("expected a screen without a lock, got a simulated phone with a PIN")
-        self.session = AttachedSession(server, phone, simulation)
+        self.session = AttachedSession(server, phone, simulation, task.task_id)
         self.session.watch()
         self._on_begin(task, server.serial)
         if self._command:
@@ -300,18 +306,21 @@ class AttachedAgent:
 
     Args:
         name: Name of the agent, for tables.
-        environment: The phone that it drives.
+        environments: The phones that it drives, each with a task of its own.
         real_time: Whether the phone's clock follows the real one.
     """
 
-    def __init__(self, name: str, environment: AttachedEnvironment, *, real_time: bool = True) -> None:
+    def __init__(
+        self, name: str, environments: Sequence[AttachedEnvironment], *, real_time: bool = True
+    ) -> None:
         self.name = name
         self.settings = {"clock": "real" if real_time else "still"}
-        self._environment = environment
+        self._environments = tuple(environments)
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """The step that the session observed."""
-        session = self._environment.session
-        if session is None:
-            raise ModelError("the phone is off", episode_id=task_input.task_id)
-        return session.decision()
+        sessions = [one.session for one in self._environments]
+        for session in sessions:
+            if session is not None and session.task_id == task_input.task_id:
+                return session.decision()
+        raise ModelError("the phone is off", episode_id=task_input.task_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from execution_runner.execution_log import read_run
@@ -31,7 +31,7 @@ def check_agent_name(name: str) -> None:
 
 def run_attached(
     dataset: Path,
-    environment: AttachedEnvironment,
+    environments: Sequence[AttachedEnvironment],
     agent: AttachedAgent,
     out: Path,
     *,
@@ -44,8 +44,8 @@ def run_attached(
 
     Args:
         dataset: A folder that `fingertip build` wrote.
-        environment: The phone.
-        agent: The agent on it.
+        environments: The phones.
+        agent: The agent on them.
         out: The run's folder.
         split: Name of the split.
         limit: Maximum number of tasks, spread over the split.
@@ -59,7 +59,7 @@ def run_attached(
     return run_execution(
         dataset,
         agent,
-        [environment],
+        environments,
         out,
         split=split,
         limit=limit,

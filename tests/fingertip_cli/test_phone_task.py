@@ -100,6 +100,21 @@ def test_all_tasks_of_a_split_are_scored_without_our_runner(
     _scored_and_shown(phone, len(task_ids))
 
 
+def test_several_phones_share_the_tasks(phone: Phone, dataset: Path, task_ids: tuple[str, ...]) -> None:
+    # an agent ends only when another runs beside it
+    agent = 'touch "$1.on"; until [ "$(ls ./*.on | wc -l)" -ge 2 ]; do sleep 0.1; done; shift; exec "$@"'
+    words = as_the_person(dataset)[1:]
+    call = ("--tasks", dataset, "--phones", 2, "--out", phone.run)
+    place = phone.run.parent
+    done = fingertip(
+        "phone", *call, "--", "sh", "-c", agent, "sh", "{task_id}", *words, cwd=place, env=phone.env
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(": done (by rule); ") == len(task_ids)
+    assert {end["device"] for end in phone.lines("end")} == {"simulated", "simulated-2"}
+    assert sorted(end["task_id"] for end in phone.lines("end")) == sorted(task_ids)
+
+
 def _scored_and_shown(phone: Phone, tasks: int) -> None:
     scored = fingertip("score", phone.run, "--json")
     assert scored.returncode == 0, scored.stderr
@@ -386,6 +401,12 @@ def refused(done: CompletedProcess[str]) -> str:
         (("--task", "ds", "1", "--tasks", "ds"), "give --task or --tasks, not both"),
         (("--task", "ds", "1", "--limit", "1", "--out", "run"), "--limit is for --tasks"),
         (("--task", "ds", "1", "--seed", "1", "--out", "run"), "--seed cannot be chosen with a task"),
+        (("--task", "ds", "1", "--phones", "2", "--out", "run"), "--phones is for --tasks without --port"),
+        (
+            ("--tasks", "ds", "--phones", "2", "--port", "1", "--out", "run"),
+            "--phones is for --tasks without",
+        ),
+        (("--phones", "2"), "--phones needs --task DATASET TASK_ID or --tasks DATASET"),
         (("--tasks", "ds", "--out", "run"), "--tasks needs your agent's command after --"),
         (("--task", "ds", "1", "--out", "run"), "no built dataset"),
         (
