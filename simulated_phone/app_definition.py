@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from simulated_phone.answers import Question
+from simulated_phone.answer_form import Question
 from simulated_phone.people.steps import Step
 from simulated_phone.screens.nodes import ActionRef, ActionValue
 from simulated_phone.screens.pages import Surface

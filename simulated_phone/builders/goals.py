@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from simulated_phone.answers import AnswerForm, AnswerKind, Question
+from simulated_phone.answer_form import AnswerForm, AnswerKind, Question
 from simulated_phone.app_definition import Arguments, PageView, State, States, Strategy, pristine_state
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from simulated_phone import App, Goal, GoalInstance, Phone, Strategy
-from simulated_phone.answers import Question
+from simulated_phone.answer_form import Question
 from simulated_phone.app_definition import States, generator
 from simulated_phone.apps import APPS
 from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer

@@ -36,8 +36,8 @@ def phone() -> Phone:
 
 
 def judged(answer: str | None, *, looked: bool = False) -> RuleResult:
-    own, asked = phone(), simulation()
-    session = begin_in_process(asked, own)
+    own, question = phone(), simulation()
+    session = begin_in_process(question, own)
     if looked:
         GesturePlayer(own).play(HEALTH.goal("ask_steps").strategies[0].steps({}))
     assert session.step(Finished(content=answer)).end is not None
@@ -70,7 +70,7 @@ def test_a_wrong_missing_or_ill_typed_answer_is_no_success(answer: str | None) -
 
 
 def test_the_answer_is_that_of_the_start() -> None:
-    """Steps that are walked while the agent works do not change what was asked."""
+    """Steps that are walked while the agent works do not change the right answer."""
     own = phone()
     session = begin_in_process(simulation(), own)
     own.data["apps"][HEALTH.package]["steps"][-1] += 5
@@ -79,9 +79,9 @@ def test_the_answer_is_that_of_the_start() -> None:
 
 
 def test_the_oracle_looks_and_answers() -> None:
-    asked = simulation("ask_medicine_time")
-    oracle, own = ShortestPathOracle({"1": asked.to_json()}), phone()
-    session = begin_in_process(asked, own)
+    question = simulation("ask_medicine_time")
+    oracle, own = ShortestPathOracle({"1": question.to_json()}), phone()
+    session = begin_in_process(question, own)
     actions, _words = oracle._planned("1")
     assert len(actions) > 1
     for action in actions:
@@ -97,8 +97,8 @@ def task() -> PhoneTask:
     for number in range(20):
         if any(intent.goal.question for intent in planned_month(make_person(number, 0), apps, 8)):
             lived = live_tasks(people=1, episodes=8, first=number, size=SIZE)
-            if asked := [task for task in lived if task.task.input.answer_form]:
-                return asked[0]
+            if question := [task for task in lived if task.task.input.answer_form]:
+                return question[0]
     raise AssertionError("nobody asks a question")
 
 

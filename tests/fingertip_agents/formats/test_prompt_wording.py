@@ -97,8 +97,8 @@ def test_a_question_is_followed_by_the_form_of_its_answer(
     language: Language, alarm_task: ExecutionInput
 ) -> None:
     plain = task_text(alarm_task, None, language)
-    asked = task_text(replace(alarm_task, answer_form="form: HH:MM"), None, language)
-    added = [line for line in asked.splitlines() if line not in plain.splitlines()]
+    question = task_text(replace(alarm_task, answer_form="form: HH:MM"), None, language)
+    added = [line for line in question.splitlines() if line not in plain.splitlines()]
     assert added[0] == "form: HH:MM"
     assert added[1].endswith("finished(content='...')")
-    assert len(asked.splitlines()) == len(plain.splitlines()) + 2
+    assert len(question.splitlines()) == len(plain.splitlines()) + 2

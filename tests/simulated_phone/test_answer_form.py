@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulated_phone import Goal
-from simulated_phone.answers import MAX_LENGTH, AnswerForm, AnswerKind
+from simulated_phone.answer_form import MAX_LENGTH, AnswerForm, AnswerKind
 from simulated_phone.app_definition import any_state
 
 KINDS = get_args(AnswerKind)
