@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from simulated_phone.answer_form import Question
 from simulated_phone.people.steps import Step
+from simulated_phone.phone_errors import UnknownGoalError
 from simulated_phone.screens.nodes import ActionRef, ActionValue
 from simulated_phone.screens.pages import Surface
 from simulated_phone.screens.widgets import Widget
@@ -210,6 +211,23 @@ class App:
             KeyError: the app has no such goal.
         """
         return {goal.name: goal for goal in self.goals}[name]
+
+
+def find_goal(apps: Mapping[str, App], aim: GoalInstance) -> Goal:
+    """The goal of one of these apps.
+
+    Raises:
+        UnknownGoalError: There is no such app, or it has no such goal.
+    """
+    app = apps.get(aim.package)
+    if app is None:
+        names = ", ".join(sorted(package for package, one in apps.items() if one.goals))
+        raise UnknownGoalError(f"the phone has no app {aim.package!r}; apps with goals are {names}")
+    for goal in app.goals:
+        if goal.name == aim.goal:
+            return goal
+    names = ", ".join(sorted(goal.name for goal in app.goals)) or "none"
+    raise UnknownGoalError(f"the app {aim.package} has no goal {aim.goal!r}; its goals are {names}")
 
 
 class WorldRandom(random.Random):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequenc
 from datetime import datetime
 from types import MappingProxyType
 
-from simulated_phone.app_definition import App, GoalInstance, PageView, States
+from simulated_phone.app_definition import App, GoalInstance, PageView, States, find_goal
 from simulated_phone.app_stacks import SYSTEM_ACTIVITIES, Tasks
 from simulated_phone.faults import (
     APPS_LEFT_OPEN,
@@ -257,12 +257,12 @@ class Machine(ABC):
             aim: The goal.
             answered: Whether its question was answered rightly; without meaning for a goal that asks none.
         """
-        goal = self.apps[aim.package].goal(aim.goal)
+        goal = find_goal(self.apps, aim)
         return (answered or goal.question is None) and goal.rule(self.state, aim.arguments)
 
     def right_answer(self, aim: GoalInstance) -> str:
         """The right answer to the goal's question by what the phone shows now; "" if it asks none."""
-        question = self.apps[aim.package].goal(aim.goal).question
+        question = find_goal(self.apps, aim).question
         if question is None:
             return ""
         return question.right(self.view(aim.package, {"arguments": aim.arguments, "fields": {}}))
@@ -275,7 +275,7 @@ class Machine(ABC):
             given: The answer; None for none.
             right: What `right_answer` gave at the start of the task.
         """
-        question = self.apps[aim.package].goal(aim.goal).question
+        question = find_goal(self.apps, aim).question
         return question is not None and given is not None and question.form.same(given, right)
 
     def packages(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@
 
     PhoneError
     ├── PhoneSetupError        invalid arguments or a missing font: unknown app, fault or size
+    │   └── UnknownGoalError   no app of the phone has this goal
     ├── PhoneHungError         a command or a page of the phone does not end, so nothing else can run on it
     ├── TreeUnavailableError   the accessibility tree is not available now ("could not get idle state")
     └── StrategyError          the element of a strategy's step is not on the screen
@@ -18,6 +19,10 @@ class PhoneError(Exception):
 
 class PhoneSetupError(PhoneError):
     """The phone cannot be built or set up with these arguments."""
+
+
+class UnknownGoalError(PhoneSetupError, LookupError):
+    """No app of the phone has this goal."""
 
 
 class PhoneHungError(PhoneError):

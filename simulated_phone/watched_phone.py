@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
-from simulated_phone.app_definition import GoalInstance
+from simulated_phone.app_definition import GoalInstance, find_goal
 from simulated_phone.people.gestures import Gesture, GesturePlayer
 from simulated_phone.people.steps import Press, Step, Tap
 from simulated_phone.phone import HOLD_MS, SLOP_DP, Phone
@@ -97,7 +97,7 @@ class WatchedPhone(Phone):
         """Whether a switch of the system's settings decides the goal."""
         if self._goal is None:
             return False
-        rule = self.apps[self._goal.package].goal(self._goal.goal).rule
+        rule = find_goal(self.apps, self._goal).rule
         states, found = self.state, set()
         for value in ("0", "1"):
             states["android"]["settings"]["system"][key] = value

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from simulated_phone.app_definition import App, States, any_state
+from simulated_phone.app_definition import App, States, any_state, find_goal
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone import Phone
@@ -175,7 +175,7 @@ def _goal_ways(simulation: str) -> GoalWays:
     phone = Phone(seed=one.setup.seed, size=size, density=usual_density(size[0]))
     replace(one.setup, faults=()).apply(phone)
     start, before = phone.snapshot(), phone.state_copy()
-    goal, ways = phone.apps[goal_instance.package].goal(goal_instance.goal), []
+    goal, ways = find_goal(phone.apps, goal_instance), []
     for strategy in goal.strategies:
         phone.restore(start)
         try:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from simulated_phone.app_definition import GoalInstance
+from simulated_phone.app_definition import GoalInstance, find_goal
 from simulated_phone.people.gestures import OPENINGS, Gesture, GestureHabits, GesturePlayer, is_idle
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.people.steps import Open, Step
@@ -51,14 +51,14 @@ def shortest_path(simulation: Simulation) -> ShortestPath:
 
     Raises:
         PhoneSetupError: The screen has an impossible size.
-        LookupError: The phone has no such app or goal.
+        UnknownGoalError: The phone has no such app or goal.
         StrategyError: No strategy reaches the goal.
     """
     goal_instance, size = simulation.goal_instance, simulation.size
     phone = Phone(seed=simulation.setup.seed, size=size, density=usual_density(size[0]))
     simulation.setup.apply(phone)
     answer = phone.right_answer(goal_instance) or None
-    goal = phone.apps[goal_instance.package].goal(goal_instance.goal)
+    goal = find_goal(phone.apps, goal_instance)
     begin = _SearchNode(opening="", gestures=(), snapshot=phone.snapshot())
     opened: dict[str, list[_SearchNode]] = {}
     best: ShortestPath | None = None

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from simulated_phone import APPS, Phone
+from simulated_phone import APPS, GoalInstance, Phone, PhoneSetupError
 from simulated_phone.app_definition import App, State
 from simulated_phone.state import AppStates, copied, plain
 
@@ -62,3 +62,16 @@ def test_a_copy_shares_nothing() -> None:
     assert first[package]["new"] == [1]
     assert first[APPS[1].package] == APPS[1].fresh(5)
     assert json.loads(json.dumps(plain({"apps": first})))["apps"][package]["new"] == [1]
+
+
+def test_an_unknown_app_or_goal_is_one_line_with_what_there_is() -> None:
+    phone = Phone(seed=1)
+    for package, goal, words in (
+        ("com.example.none", "set_alarm", "the phone has no app 'com.example.none'; apps with goals are "),
+        ("com.android.deskclock", "fly", "the app com.android.deskclock has no goal 'fly'; its goals are "),
+    ):
+        with pytest.raises(PhoneSetupError) as raised:
+            phone.achieved(GoalInstance(package=package, goal=goal, arguments={}))
+        assert str(raised.value).startswith(words)
+        assert "\n" not in str(raised.value)
+        assert str(raised.value) > words
