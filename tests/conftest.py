@@ -36,6 +36,9 @@ ROOT = Path(__file__).parents[1]
 # collecting the tests makes objects that stay: looking for garbage among them takes half of its time
 gc.disable()
 
+GARBAGE = 20_000
+"""Threshold of the garbage collector; the usual one takes a tenth of the time of a phone's tests."""
+
 # each worker has a core: the threads that torch and numpy start for every other core wait in busy loops
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -76,7 +79,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:  # n
 
 
 def pytest_collection_finish() -> None:
-    """Turns the garbage collector on again, without the objects that stay.
+    """Turns the garbage collector on again, without the objects that stay, and less often than usual.
 
     Raises:
         UsageError: A test file imports torch on its import: every worker would spend seconds on it.
@@ -84,6 +87,8 @@ def pytest_collection_finish() -> None:
     if "torch" in sys.modules:
         raise pytest.UsageError("a test file imports torch at its top: import it within the tests")
     gc.freeze()
+    # the layouts of a phone are many small objects, and hardly any are in cycles
+    gc.set_threshold(GARBAGE)
     gc.enable()
 
 
