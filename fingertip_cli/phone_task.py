@@ -87,7 +87,7 @@ def run_tasks(order: TaskOrder) -> None:
     environments = _environments(order, built)
     ended_before = _ended(order.out)
     try:
-        with _ended_by_signal(environments[0], by_hand=not order.command):
+        with _ended_by_signal(environments, by_hand=not order.command):
             outcome = run_attached(
                 order.dataset,
                 environments,
@@ -137,8 +137,11 @@ def _ended(run: Path) -> set[str]:
 
 
 @contextmanager
-def _ended_by_signal(environment: AttachedEnvironment, *, by_hand: bool) -> Iterator[None]:
-    """End the task at hand at the first Ctrl-C or SIGTERM, if a person runs the agent; then as usual."""
+def _ended_by_signal(environments: Sequence[AttachedEnvironment], *, by_hand: bool) -> Iterator[None]:
+    """End the task at hand at the first Ctrl-C or SIGTERM, if a person runs the agent; then as usual.
+
+    Else Ctrl-C reaches the tasks of all phones, and not only the main thread.
+    """
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = [signal.getsignal(number) for number in numbers]
 
@@ -148,11 +151,19 @@ def _ended_by_signal(environment: AttachedEnvironment, *, by_hand: bool) -> Iter
 
     def finish(_number: int, _frame: FrameType | None) -> None:
         restore()
-        environment.finish()
+        environments[0].finish()
+
+    def interrupt(number: int, _frame: FrameType | None) -> None:
+        restore()
+        for environment in environments:
+            environment.interrupt()
+        signal.raise_signal(number)
 
     if by_hand:
         for number in numbers:
             signal.signal(number, finish)
+    elif len(environments) > 1:
+        signal.signal(signal.SIGINT, interrupt)
     try:
         yield
     finally:

@@ -81,7 +81,7 @@ class AttachedSession:
         self.task_id = task_id
         self._server, self._phone, self._simulation = server, phone, simulation
         # reentrant: a signal's handler may end the session while it waits here
-        self._waiting: SimpleQueue[InputStep | AgentEnd] = SimpleQueue()
+        self._waiting: SimpleQueue[InputStep | AgentEnd | KeyboardInterrupt] = SimpleQueue()
         self._steps = InputSteps(phone, self._waiting.put)
         self._evaluate = state_evaluation(simulation, partial(ask, server))
         self._end: AgentEnd | None = None
@@ -107,6 +107,10 @@ class AttachedSession:
         """End the agent's work; callable from any thread and from a signal's handler."""
         self._waiting.put(AgentEnd(code=code))
 
+    def interrupt(self) -> None:
+        """Leave the task open, as Ctrl-C does in the main thread; callable from a signal's handler."""
+        self._waiting.put(KeyboardInterrupt())
+
     def before(self) -> tuple[PastStep, ...]:
         """Empty: nothing is done before the first screen."""
         return ()
@@ -128,7 +132,10 @@ class AttachedSession:
         """Wait for the next step or the end of the agent's work, as long as the phone answers."""
         while True:
             with suppress(Empty):
-                return self._waiting.get(timeout=CHECK_SECONDS)
+                found = self._waiting.get(timeout=CHECK_SECONDS)
+                if isinstance(found, KeyboardInterrupt):
+                    raise found
+                return found
             ask(self._server, lambda _: None)
 
     def _last_steps(self, _phone: Phone) -> None:
@@ -267,6 +274,11 @@ class AttachedEnvironment:
         """End the task at hand, as done by the agent."""
         if self.session is not None:
             self.session.finish()
+
+    def interrupt(self) -> None:
+        """Leave the task at hand open."""
+        if self.session is not None:
+            self.session.interrupt()
 
     def _end_session(self) -> None:
         session, self.session = self.session, None

@@ -115,6 +115,34 @@ def test_several_phones_share_the_tasks(phone: Phone, dataset: Path, task_ids: t
     assert sorted(end["task_id"] for end in phone.lines("end")) == sorted(task_ids)
 
 
+def test_ctrl_c_ends_the_agents_of_several_phones(phone: Phone, dataset: Path) -> None:
+    words = [
+        "phone",
+        "--tasks",
+        str(dataset),
+        "--phones",
+        "2",
+        "--out",
+        str(phone.run),
+        "--",
+        "sleep",
+        "86400",
+    ]
+    with subprocess.Popen(
+        [sys.executable, "-c", MAIN, *words],
+        env=phone.env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout
+        assert [process.stdout.readline()[:5] for _ in range(2)] == ["task "] * 2
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=300)
+    assert (process.returncode, err) == (130, "\nfingertip: stopped\n")
+    assert phone.lines("end") == []
+
+
 def _scored_and_shown(phone: Phone, tasks: int) -> None:
     scored = fingertip("score", phone.run, "--json")
     assert scored.returncode == 0, scored.stderr
