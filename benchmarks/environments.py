@@ -17,7 +17,6 @@ import numpy as np
 
 from simulated_phone import Phone
 from simulated_phone.screens.frame_buffer import FrameBuffer
-from simulated_phone.screens.png_file import png_file
 from simulated_phone.screens.screen import DisplayedScreen
 from simulated_phone.screens.theme import usual_density
 
@@ -83,7 +82,7 @@ def speeds(size: tuple[int, int]) -> None:
             lambda: (np.asarray(phone.screen().picture()), phone.tree()),
         ),
         "PNG": (
-            lambda: png_file(frames.draw(phone.screen())),
+            lambda: frames.png(phone.screen()),
             lambda: encoded(phone.screen(), "PNG"),
         ),
         "tree": (phone.tree, phone.tree),

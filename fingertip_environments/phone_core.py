@@ -22,7 +22,6 @@ from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
 from simulated_phone.faults import ROTATION
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.frame_buffer import FrameBuffer
-from simulated_phone.screens.png_file import png_file
 from simulated_phone.screens.rough_trees import TreeKind
 from simulated_phone.screens.skin import skin
 from simulated_phone.screens.theme import usual_density
@@ -219,10 +218,13 @@ class PhoneCore:
 
     def draw(self) -> NDArray[np.uint8]:
         """The screen's pixels as `array` gives them, in memory that the next drawing changes."""
-        screen = self.phone.screen()
-        if self._frames is None or self._frames.size != screen.size:
-            self._frames = FrameBuffer(screen.size, self._pixels)
-        return self._frames.draw(screen)
+        return self._buffer().draw(self.phone.screen())
+
+    def _buffer(self) -> FrameBuffer:
+        size = self.phone.size
+        if self._frames is None or self._frames.size != size:
+            self._frames = FrameBuffer(size, self._pixels)
+        return self._frames
 
     def array(self) -> NDArray[np.uint8]:
         """The screen's pixels, RGB, shape (height, width, 3), in a new array."""
@@ -230,7 +232,7 @@ class PhoneCore:
 
     def png(self) -> bytes:
         """The screen as a PNG file."""
-        return png_file(self.draw())
+        return self._buffer().png(self.phone.screen())
 
     def jpeg(self, quality: int = JPEG_QUALITY) -> bytes:
         """The screen as a JPEG file."""

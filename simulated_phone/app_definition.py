@@ -29,27 +29,51 @@ ALL_DAY = (8, 10, 13, 16, 19, 21)
 """Hours of use of an app that states none."""
 
 
+NOW, MINUTE, SEED = "@now", "@minute", "@seed"
+"""What a page may read of a phone beside apps' states, in `PageView.reads`."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageView:
-    """What a page function may look at.
+    """What a page function may look at; it notes what the function did look at.
 
     Args:
         state: The app's own state.
         arguments: What the page was opened with.
         fields: Text typed on this page by the field's name.
-        now: The phone's simulated time.
-        seed: The phone's seed, which its world follows from.
+        moment: The phone's simulated time.
+        world: The phone's seed.
         states: Every app's state.
         apps: The installed apps.
+        reads: `NOW`, `MINUTE` and `SEED`, if they were read, and the packages whose states were.
     """
 
     state: State
     arguments: Mapping[str, Any]
     fields: Mapping[str, str]
-    now: datetime
-    seed: int
+    moment: datetime
+    world: int
     states: States
     apps: Sequence[App]
+    reads: set[str] = field(default_factory=set)
+
+    @property
+    def now(self) -> datetime:
+        """The phone's simulated time; take `minute` where that will do, for it changes less often."""
+        self.reads.add(NOW)
+        return self.moment
+
+    @property
+    def minute(self) -> datetime:
+        """The phone's simulated time without seconds."""
+        self.reads.add(MINUTE)
+        return self.moment.replace(second=0, microsecond=0)
+
+    @property
+    def seed(self) -> int:
+        """The phone's seed, which its world follows from."""
+        self.reads.add(SEED)
+        return self.world
 
     def setting(self, namespace: str, key: str) -> str:
         """A value of the system's settings ("" where there is none)."""
@@ -140,7 +164,8 @@ class Shortcut:
     tap: ActionRef
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# two apps are never equal, so that an app can be a part of a cache's key
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class App:
     """One app.
 

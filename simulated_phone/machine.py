@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequenc
 from datetime import datetime
 from types import MappingProxyType
 
-from simulated_phone.app_definition import App, GoalInstance, PageView, States, find_goal
+from simulated_phone.app_definition import App, GoalInstance, PageView, State, States, find_goal
 from simulated_phone.app_stacks import SYSTEM_ACTIVITIES, Tasks
 from simulated_phone.faults import (
     APPS_LEFT_OPEN,
@@ -28,9 +28,12 @@ from simulated_phone.state import (
     BEIJING,
     IMES,
     NIGHT_MODE,
+    SYSTEM,
     Data,
     Fact,
     Snapshot,
+    WatchedStates,
+    check_display,
     copied,
     fresh_data,
     is_on,
@@ -65,6 +68,7 @@ class Machine(ABC):
         data: The whole state, plain JSON values; the apps' are drawn when they are asked for.
         tasks: The open apps.
         answer: What an agent that drives the phone over adb answered since the last reset; None for nothing.
+        time_read: Whether somebody has read the exact time; `compose` asks so after the pages that it shows.
     """
 
     serial = "SIM0PHONE0001"
@@ -82,7 +86,7 @@ class Machine(ABC):
         design: str = PLAIN,
         dark: bool = False,
     ) -> None:
-        _check_display(size, density)
+        check_display(size, density)
         self.apps: Mapping[str, App] = MappingProxyType({app.package: app for app in apps})
         if len(self.apps) != len(apps):
             raise PhoneSetupError("two apps have the same package")
@@ -97,8 +101,8 @@ class Machine(ABC):
         self._pristine = fresh_data(self.apps, self.launcher, seed, locale)
         self._facts: list[Fact] = []
         self.answer: str | None = None
+        self.time_read = False
         self._shown: Shown | None = None
-        self._time_passed = False  # since `_shown` was laid out
         self.data: Data = copied(self._pristine)
         self.wear(design, dark=dark)
         for name in faults:
@@ -125,13 +129,18 @@ class Machine(ABC):
         return int(value) if value in ("1", "2", "3") else 0
 
     @property
+    def _moment(self) -> datetime:
+        return datetime.fromtimestamp(self.data["now"] / 1000, BEIJING)
+
+    @property
     def now(self) -> datetime:
         """The simulated time, in China's time zone."""
-        return datetime.fromtimestamp(self.data["now"] / 1000, BEIJING)
+        self.time_read = True
+        return self._moment
 
     @now.setter
     def now(self, moment: datetime) -> None:
-        self._time_passed = True
+        self._shown = None
         self.data["now"] = round(moment.timestamp() * 1000)
 
     @property
@@ -236,9 +245,8 @@ class Machine(ABC):
     @property
     def state(self) -> States:
         """Every app's state by package, and a copy of the system's settings in force as "android"."""
-        settings = {name: dict(values) for name, values in self._settings.items()}
-        # a chain, so that looking at one app does not draw the states of all
-        return ChainMap(self.data["apps"], {"android": {"settings": settings}})
+        self._shown = None  # whoever asks may change it
+        return ChainMap(self.data["apps"], {SYSTEM: self.plain_state(SYSTEM)})
 
     def state_copy(self) -> States:
         """A copy of `state`, which later actions do not change."""
@@ -258,7 +266,8 @@ class Machine(ABC):
             answered: Whether its question was answered rightly; without meaning for a goal that asks none.
         """
         goal = find_goal(self.apps, aim)
-        return (answered or goal.question is None) and goal.rule(self.state, aim.arguments)
+        states = WatchedStates(self.plain_state, (SYSTEM, *self.data["apps"]))
+        return (answered or goal.question is None) and goal.rule(states, aim.arguments)
 
     def right_answer(self, aim: GoalInstance) -> str:
         """The right answer to the goal's question by what the phone shows now; "" if it asks none."""
@@ -289,27 +298,28 @@ class Machine(ABC):
 
     def view(self, package: str, entry: Data) -> PageView:
         """The view of the phone that a page function of the app gets."""
+        states = WatchedStates(self.plain_state, (SYSTEM, *self.data["apps"]))
         return PageView(
             state=self.data["apps"][package],
             arguments=entry["arguments"],
             fields=entry["fields"],
-            now=self.now,
-            seed=self.seed,
-            states=self.state,
+            moment=self._moment,
+            world=self.seed,
+            states=states,
             apps=tuple(self.apps.values()),
+            reads=states.reads,
         )
+
+    def plain_state(self, package: str) -> State:
+        """One app's state as a page sees it; the system's settings for "android"."""
+        if package == SYSTEM:
+            return {"settings": {name: dict(values) for name, values in self._settings.items()}}
+        return self.data["apps"][package]  # type: ignore[no-any-return]
 
     @property
     def signals(self) -> Signals:
         """Values of the status bar."""
-        now, settings = self.now, self._settings["global"]
-        return Signals(
-            time=f"{now:%H:%M}",
-            battery=100 - (now.hour * 60 + now.minute) * 70 // 1440,
-            wifi=settings["wifi_on"] == "1",
-            airplane=settings["airplane_mode_on"] == "1",
-            silent=settings["zen_mode"] == "1",
-        )
+        return Signals.at(self._moment, self._settings["global"])
 
     @property
     def toast(self) -> str:
@@ -355,7 +365,6 @@ class Machine(ABC):
 
     def wait(self, seconds: float) -> None:
         """Let simulated time pass."""
-        self._time_passed = True
         # whole milliseconds: sums of floats would drift
         self.data["now"] += round(seconds * 1000)
 
@@ -403,7 +412,7 @@ class Machine(ABC):
             PhoneSetupError: A side would have less than 320 or more than 1400 dp.
         """
         size, density = size or self.physical_size, density or self.physical_density
-        _check_display(size, density)
+        check_display(size, density)
         self._size, self.density = size, density
         self._shown = None
 
@@ -488,11 +497,3 @@ class Machine(ABC):
         # the fresh data has no fault's changes
         for name in self._fault_texts:
             self.set_fault(name, True)
-
-
-def _check_display(size: tuple[int, int], density: int) -> None:
-    dp = [side * 160 / density for side in size] if density > 0 else [0.0]
-    if min(dp) < 320 or max(dp) > 1400 or size[0] > size[1]:
-        raise PhoneSetupError(
-            f"expected an upright display of 320 to 1400 dp a side, got {size[0]}x{size[1]} at {density} dpi"
-        )

@@ -134,10 +134,9 @@ class Phone(Machine):
 
     def shown(self) -> Shown:
         """What is on the display, laid out."""
-        if self._shown is None or self._time_passed:
+        if self._shown is None or not self._shown.lasts(self.data["now"]):
             with speaking(self.locale):
                 self._shown = compose(self, self._layouts)
-            self._time_passed = False
         return self._shown
 
     def screen(self) -> DisplayedScreen:
@@ -239,14 +238,15 @@ class Phone(Machine):
         self._shown = None
 
     def command_ended(self) -> None:
-        """Called when a command of a host has ended that may have changed something; nothing to do here."""
+        """Called when a command of a host has ended that may have changed something."""
+        self._shown = None
 
     def _begin(self, ms: int) -> bool:
         """Advance the clock and remove the toast; return whether the display is on."""
-        self._time_passed = True
         # a host may ask for any duration, but the clock must stay within the years of a date
         self.data["now"] += min(max(0, ms), MAX_MS)
-        self.data["toast"] = None
+        if self.data["toast"] is not None:
+            self.data["toast"] = self._shown = None
         return self.screen_on
 
     def _touch(self, node: Node | None, *, held: bool) -> None:

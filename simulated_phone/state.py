@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any, TypeAlias
 
 from simulated_phone.app_definition import App, State, generator
 from simulated_phone.language import CHINESE, speaking, tag
+from simulated_phone.phone_errors import PhoneSetupError
 from simulated_phone.screens.nodes import ActionValue
 from simulated_phone.screens.skin import PLAIN
 
 Data: TypeAlias = dict[str, Any]
 
 BEIJING = timezone(timedelta(hours=8))
+SYSTEM = "android"
+"""The package in whose place the system's settings stand."""
+
 START = datetime(2025, 3, 10, 8, 30, tzinfo=BEIJING)
 """Time on the clock of a fresh phone, a Monday morning."""
+
+MINUTE_MS = 60_000
 
 PINYIN_IME = "com.android.inputmethod.pinyin/.PinyinIME"
 ADB_IME = "com.android.adbkeyboard/.AdbIME"
@@ -189,6 +195,38 @@ class AppStates(MutableMapping[str, State]):
         return made
 
 
+class WatchedStates(Mapping[str, State]):
+    """Apps' states by package, each taken when it is asked for.
+
+    Args:
+        take: Gives the state of a package.
+        packages: The packages that there are.
+
+    Attributes:
+        reads: The packages that were asked for.
+    """
+
+    __slots__ = ("_packages", "_take", "reads")
+
+    def __init__(self, take: Callable[[str], State], packages: Sequence[str]) -> None:
+        self._take, self._packages = take, packages
+        self.reads: set[str] = set()
+
+    def __getitem__(self, package: str) -> State:
+        state = self._take(package)
+        self.reads.add(package)
+        return state
+
+    def __contains__(self, package: object) -> bool:
+        return package in self._packages
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._packages)
+
+    def __len__(self) -> int:
+        return len(self._packages)
+
+
 def fresh_data(apps: Mapping[str, App], launcher: App, seed: int, locale: str = CHINESE) -> Data:
     """The state of a fresh phone with the seed."""
     start = round(START.timestamp() * 1000)
@@ -239,3 +277,16 @@ def copied(value: Any) -> Any:  # noqa: ANN401
 def plain(value: Data) -> Data:
     """A phone's state with all apps' states drawn, as JSON writes it."""
     return {**value, "apps": dict(value["apps"])}
+
+
+def check_display(size: tuple[int, int], density: int) -> None:
+    """Check the size of an upright display, px, and its dots per inch.
+
+    Raises:
+        PhoneSetupError: A side has less than 320 or more than 1400 dp, or it is not upright.
+    """
+    dp = [side * 160 / density for side in size] if density > 0 else [0.0]
+    if min(dp) < 320 or max(dp) > 1400 or size[0] > size[1]:
+        raise PhoneSetupError(
+            f"expected an upright display of 320 to 1400 dp a side, got {size[0]}x{size[1]} at {density} dpi"
+        )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from simulated_phone import fault_overlays
+from simulated_phone.app_definition import App
 from simulated_phone.faults import PIN_LOCK
 from simulated_phone.formats import day_of_month, weekday
+from simulated_phone.kept_pages import app_page
 from simulated_phone.language import gettext as _
 from simulated_phone.language import later
 from simulated_phone.machine import Machine
@@ -48,7 +51,7 @@ def surface(phone: Machine, package: str, entry: dict[str, Any]) -> Surface:
         return _PAGES[entry["page"]](phone, entry)
     if phone.tasks.splash_seconds and package == phone.data["front"] and entry is phone.tasks.stack[-1]:
         return fault_overlays.splash(phone.apps[package], phone.tasks.splash_seconds)
-    shown = phone.apps[package].pages[entry["page"]](phone.view(package, entry))
+    shown = app_page(phone, package, entry)
     if phone.tasks.loading and entry is phone.tasks.stack[-1]:
         return _loading(shown)
     return shown
@@ -82,13 +85,19 @@ def _lock(phone: Machine, entry: dict[str, Any]) -> Surface:
 
 
 def _recents(phone: Machine, entry: dict[str, Any]) -> Surface:
-    cards: list[Widget] = []
+    tasks: list[tuple[App, str]] = []
     for task in phone.data["tasks"]:
         app = phone.apps[task["package"]]
-        surface = phone.apps[app.package].pages[task["stack"][-1]["page"]](
-            phone.view(app.package, task["stack"][-1])
-        )
-        title = getattr(surface, "title", None) or app.label
+        surface = app_page(phone, app.package, task["stack"][-1])
+        tasks.append((app, getattr(surface, "title", None) or app.label))
+    return _recents_page(tuple(tasks), phone.locale)
+
+
+@lru_cache(maxsize=64)
+def _recents_page(tasks: tuple[tuple[App, str], ...], locale: str) -> Surface:
+    """The recent apps with the titles of their pages; the locale is that of the texts."""
+    cards: list[Widget] = []
+    for app, title in tasks:
         package = app.package
         close = Icon(
             "close",

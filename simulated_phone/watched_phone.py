@@ -106,6 +106,7 @@ class WatchedPhone(Phone):
 
     def command_ended(self) -> None:
         """Report what a command changed without an input."""
+        super().command_ended()
         if self.on_input is not None:
             self.report_changes()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 
 from simulated_phone.language import gettext as _
@@ -25,6 +27,17 @@ class Signals:
     wifi: bool
     airplane: bool
     silent: bool
+
+    @classmethod
+    def at(cls, now: datetime, settings: Mapping[str, str]) -> Signals:
+        """The values at a time of day, with the global settings."""
+        return cls(
+            time=f"{now:%H:%M}",
+            battery=100 - (now.hour * 60 + now.minute) * 70 // 1440,
+            wifi=settings["wifi_on"] == "1",
+            airplane=settings["airplane_mode_on"] == "1",
+            silent=settings["zen_mode"] == "1",
+        )
 
 
 def status_bar(box: PixelBox, signals: Signals, theme: Theme, *, ink: str) -> Node:

@@ -25,6 +25,7 @@ from simulated_phone.screens.pages import (
 from simulated_phone.screens.screen import DisplayedScreen, Window
 from simulated_phone.screens.shown import Shown
 from simulated_phone.screens.theme import PAPER, WHITE, Theme, mix
+from simulated_phone.state import MINUTE_MS
 
 
 def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
@@ -37,10 +38,20 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
     layouts = KeptLayouts() if layouts is None else layouts
     layers = phone.tasks.layers()
     package, entry = layers[-1]
+    since, phone.time_read = phone.data["now"], False
     surface = system.surface(phone, package, entry)
     if not phone.screen_on:
         dark = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=(), black=True)
-        return Shown(screen=dark, surface=surface, package=package, entry=entry, focus=None, root=None)
+        return Shown(
+            screen=dark,
+            surface=surface,
+            package=package,
+            entry=entry,
+            focus=None,
+            root=None,
+            since=since,
+            until=_until(phone),
+        )
     theme = _theme(phone, package, entry)
     frame, inner = PixelBox(0, 0, *phone.size), _inner(phone)
     room = inner
@@ -62,7 +73,28 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
         windows.append(Window(package=package, root=message, passing=True))
     black = page.secure and BLACK_PAYMENT_SCREEN in phone.faults
     screen = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=tuple(windows), black=black)
-    return Shown(screen=screen, surface=surface, package=package, entry=entry, focus=focus, root=top)
+    return Shown(
+        screen=screen,
+        surface=surface,
+        package=package,
+        entry=entry,
+        focus=focus,
+        root=top,
+        since=since,
+        until=_until(phone),
+    )
+
+
+def _until(phone: Machine) -> int:
+    """The simulated time, ms, at which the screen may change by itself."""
+    now: int = phone.data["now"]
+    passing = (phone.data.get(name, 0) > now for name in ("loading_until", "splash_until", "notified_until"))
+    if phone.time_read or phone.faults or any(passing):
+        return now
+    ends: list[int] = [phone.data["toast"]["until"]] if phone.data["toast"] else []
+    # the status bar shows minutes
+    ends.append((now // MINUTE_MS + 1) * MINUTE_MS)
+    return min(end for end in ends if end > now)
 
 
 def _inner(phone: Machine) -> PixelBox:

@@ -63,22 +63,50 @@ class Piece(NamedTuple):
     content: Content
 
 
-class WindowPieces(NamedTuple):
-    """The pieces of one window, and what they follow from."""
+class WindowPieces:
+    """The pieces of one window; a window that is shown again has the same object.
 
-    root: Node
-    frame: PixelBox
-    dim: int
-    pieces: tuple[Piece, ...]
-
-
-def display_list(screen: DisplayedScreen, before: Sequence[WindowPieces] = ()) -> list[WindowPieces]:
-    """The windows of a screen with their pieces, the lowest first; none for a black one.
-
-    Args:
-        screen: The screen.
-        before: Windows of an earlier screen; those that are still shown are used again.
+    Attributes:
+        pieces: The pieces in the order of drawing.
+        dim: How often they are darkened.
+        distinct: The same as a set.
+        shown: The visible ones with their visible boxes.
     """
+
+    __slots__ = ("_distinct", "dim", "pieces", "shown")
+
+    def __init__(self, pieces: tuple[Piece, ...], frame: PixelBox, dim: int) -> None:
+        self.pieces = pieces
+        self.shown = [(piece, box) for piece in pieces if (box := visible(piece, frame)) is not None]
+        self.dim = dim
+        self._distinct: frozenset[Piece] | None = None
+
+    @property
+    def distinct(self) -> frozenset[Piece]:
+        """The pieces as a set, made when it is first asked for."""
+        if self._distinct is None:
+            self._distinct = frozenset(self.pieces)
+        return self._distinct
+
+
+def visible(piece: Piece, region: PixelBox) -> PixelBox | None:
+    """The part of a region that a piece draws in; None if there is none."""
+    left, top, right, bottom, clip, _, _ = piece
+    # comparisons, which are faster than `max` and `min`
+    for low_x, low_y, high_x, high_y in (clip, region):
+        if low_x > left:
+            left = low_x
+        if low_y > top:
+            top = low_y
+        if high_x < right:
+            right = high_x
+        if high_y < bottom:
+            bottom = high_y
+    return PixelBox(left, top, right, bottom) if left < right and top < bottom else None
+
+
+def display_list(screen: DisplayedScreen) -> list[WindowPieces]:
+    """The windows of a screen with their pieces, the lowest first; none for a black one."""
     if screen.black:
         return []
     windows, frame = screen.windows, screen.frame
@@ -86,19 +114,19 @@ def display_list(screen: DisplayedScreen, before: Sequence[WindowPieces] = ()) -
         window.behind and not (place + 1 < len(windows) and windows[place + 1].behind)
         for place, window in enumerate(windows)
     ]
-    most = screen.size[0] * screen.size[1] // GROUP_SHARE
-    found: list[WindowPieces] = []
-    for place, window in enumerate(windows):
-        root, dim = window.root, sum(darkened[place:])
-        for kept in before:
-            if kept.root is root and kept.dim == dim and kept.frame == frame:
-                found.append(kept)
-                break
-        else:
-            pieces: list[Piece] = []
-            _add_node(pieces, root, frame, dim, most)
-            found.append(WindowPieces(root, frame, dim, tuple(pieces)))
-    return found
+    return [_window_pieces(window.root, frame, sum(darkened[place:])) for place, window in enumerate(windows)]
+
+
+def _window_pieces(root: Node, frame: PixelBox, dim: int) -> WindowPieces:
+    kept = root.pieces
+    if kept is not None and kept[0] == (frame, dim):
+        assert isinstance(kept[1], WindowPieces)  # noqa: S101 - nobody else writes it
+        return kept[1]
+    pieces: list[Piece] = []
+    _add_node(pieces, root, frame, dim, frame.width * frame.height // GROUP_SHARE)
+    made = WindowPieces(tuple(pieces), frame, dim)
+    object.__setattr__(root, "pieces", ((frame, dim), made))
+    return made
 
 
 def _add_node(pieces: list[Piece], node: Node, clip: PixelBox, dim: int, most: int) -> None:

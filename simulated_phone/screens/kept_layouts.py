@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
+from simulated_phone.language import spoken
 from simulated_phone.screens.nodes import Node, PixelBox
 from simulated_phone.screens.theme import KeptRows, Theme
 
 MOST_PAGES = 12
+MOST_SHARED, MOST_THEMES = 512, 4
+"""Most pages that all phones of a process share, and most layouts of each: for offsets and typed text."""
 
 
 @dataclass(slots=True)
@@ -31,6 +35,12 @@ class KeptPage:
     rows: dict[str, KeptRows] = field(default_factory=dict)
 
 
+@lru_cache(maxsize=MOST_SHARED)
+def _shared(surface: int, room: PixelBox, locale: str) -> list[KeptPage]:
+    """The layouts of one surface, known by its id: they hold it, so that no other one gets that id."""
+    return []
+
+
 class KeptLayouts:
     """The pages shown last; the least recently shown are dropped."""
 
@@ -41,7 +51,9 @@ class KeptLayouts:
         """The root of this very page, if it is the one that was laid out last under this name."""
         page = self._pages.get(name)
         if page is None or page.room != room or page.theme != theme or page.surface != surface:
-            return None
+            shared = _shared(id(surface), room, spoken())
+            same = (kept.root for kept in shared if kept.surface is surface and kept.theme == theme)
+            return next(same, None)
         self._pages.move_to_end(name)
         return page.root
 
@@ -62,7 +74,10 @@ class KeptLayouts:
         plain = replace(
             theme, fields=dict(theme.fields), scroll=dict(theme.scroll), kept_rows={}, new_rows=None
         )
-        self._pages[name] = KeptPage(surface, room, plain, root, theme.new_rows or {})
+        page = self._pages[name] = KeptPage(surface, room, plain, root, theme.new_rows or {})
+        shared = _shared(id(surface), room, spoken())
+        shared.append(page)
+        del shared[:-MOST_THEMES]
         self._pages.move_to_end(name)
         if len(self._pages) > MOST_PAGES:
             self._pages.popitem(last=False)

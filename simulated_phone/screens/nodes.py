@@ -172,6 +172,8 @@ class Node:
     children: tuple[Node, ...] = ()
     tree_text: tuple[object, str] | None = field(default=None, init=False, compare=False, repr=False)
     """What `write_tree` wrote for this node last, and for which arguments; a node never changes."""
+    pieces: tuple[object, object] | None = field(default=None, init=False, compare=False, repr=False)
+    """What `display_list` made of this node last, and for which arguments."""
 
     @property
     def clickable(self) -> bool:

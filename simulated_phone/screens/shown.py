@@ -1,4 +1,4 @@
-"""The content of a phone's display."""
+"""What a phone's display shows, and for how long."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Shown:
         entry: The page's record in the phone's state (arguments, typed fields, scroll positions, focus).
         focus: The text field that has the focus.
         root: The laid-out surface; None while the display is off.
+        since, until: The simulated times, ms, from which and up to which it stays so if nothing is done.
     """
 
     screen: DisplayedScreen
@@ -29,3 +30,9 @@ class Shown:
     entry: dict[str, Any]
     focus: Node | None
     root: Node | None
+    since: int
+    until: int
+
+    def lasts(self, now: int) -> bool:
+        """Whether it is still what the display shows at that time."""
+        return self.since == now or self.since < now < self.until

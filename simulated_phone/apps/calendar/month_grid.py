@@ -63,7 +63,7 @@ class DayCell:
 def months(view: PageView, name: str, chosen: str = "") -> list[Widget]:
     """Widgets of the months from the current one on; a tap on a day calls the handler `name` with `day`."""
     busy = {event["day"] for event in view.state["events"]}
-    first, today = view.now.date().replace(day=1), view.now.date()
+    first, today = view.minute.date().replace(day=1), view.minute.date()
     parts: list[Widget] = []
     for _unused in range(MONTHS):
         after = (first + timedelta(days=32)).replace(day=1)

@@ -78,7 +78,7 @@ def _event_card(event: dict[str, Any]) -> Card:
 
 
 def _agenda_page(view: PageView) -> AppPage:
-    word, first = view.fields.get("title", "").strip(), view.now.date().isoformat()
+    word, first = view.fields.get("title", "").strip(), view.minute.date().isoformat()
     events = [event for event in view.state["events"] if event["day"] >= first and word in event["title"]]
     body: list[Widget] = []
     last = ""
@@ -143,7 +143,7 @@ def _edit_page(view: PageView) -> AppPage:
             footer=[Button(_("取消选择"), change(picking=False), style="tonal")],
             background=PAPER,
         )
-    today = view.now.date()
+    today = view.minute.date()
     soon = {name: (today + timedelta(days=ahead)).isoformat() for name, ahead in reversed(NAMED_DAYS.items())}
     day = ListRow(_("日期"), trailing=f"{_day_and_weekday(draft['day'])}›", tap=change(picking=True), pad=4)
     body: list[Widget] = [
@@ -161,7 +161,7 @@ def _edit_page(view: PageView) -> AppPage:
 
 
 def _home_widget(view: PageView) -> Widget:
-    first = (view.now.date().isoformat(), f"{view.now:%H:%M}")
+    first = (view.minute.date().isoformat(), f"{view.minute:%H:%M}")
     moments = sorted((event["day"], time_words(event), event["title"]) for event in view.state["events"])
     after = next((moment for moment in moments if moment[:2] >= first), None)
     words = f"{day_words(date.fromisoformat(after[0]))} {after[1]} {after[2]}" if after else _("没有日程")

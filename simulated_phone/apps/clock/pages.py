@@ -106,14 +106,14 @@ def _ask_delete_dialog(view: PageView) -> Dialog:
 
 def _cities_page(view: PageView) -> AppPage:
     body: list[Widget] = [
-        Text(f"{view.now:%H:%M}", size=46, bold=True, align="center"),
+        Text(f"{view.minute:%H:%M}", size=46, bold=True, align="center"),
         Text(_("北京时间"), color=GREY, align="center"),
     ]
     for city in view.state["cities"]:
-        city_time = view.now + timedelta(hours=CITIES[city])
+        city_time = view.minute + timedelta(hours=CITIES[city])
         clock = Text(f"{city_time:%H:%M}", size=24, align="right")
         words = _("{day_words} · {cities:+d} 小时").format(
-            day_words=_day_words(city_time, view.now), cities=CITIES[city]
+            day_words=_day_words(city_time, view.minute), cities=CITIES[city]
         )
         body.append(list_parts.panel(ListRow(city, words, trailing=clock, trail=84), margin=14))
     add = Icon("add", _("添加城市"), taps.go("add_city"))
@@ -154,7 +154,7 @@ def _timer_page(view: PageView) -> AppPage:
 
 
 def _home_widget(view: PageView) -> Widget:
-    now = view.now
+    now = view.minute
     on = sorted(time_of(alarm) for alarm in view.state["alarms"] if alarm["on"])
     next_alarm = next((time for time in on if time > f"{now:%H:%M}"), on[0] if on else "")
     words = [

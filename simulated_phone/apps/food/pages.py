@@ -49,7 +49,7 @@ def _home_page(view: PageView) -> AppPage:
     parts = [Space(1), Text(_("送至", "heading"), size=13, color=GREY), where]
     to = RowLayout(parts, [8, 30, None], gap=0, tap=go("addresses"))
     offers = [(shop.name, action_ref("visit_shop", shop=shop.name)) for shop in shops(view.seed)[:3]]
-    banner = Banner(offers, "dish", view.now.minute, pad=12)
+    banner = Banner(offers, "dish", view.minute.minute, pad=12)
     kinds = Card([kind_grid(KINDS, _kind)], pad=8, margin=12)
     return AppPage(
         header=[to, wide_pill(data.SEARCH, ACCENT), Space(6)],

@@ -151,7 +151,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
 
 def _days(view: PageView) -> tuple[str, ...]:
     """The names of the last seven days."""
-    before = [view.now - timedelta(days=ago) for ago in range(6, 1, -1)]
+    before = [view.minute - timedelta(days=ago) for ago in range(6, 1, -1)]
     return (*(formats.short_weekday(_, day.weekday()) for day in before), _("昨天"), _("今天"))
 
 

@@ -81,7 +81,7 @@ def _home_page(view: PageView) -> AppPage:
     ]
     offers = [(name, _list(name)) for name in list(view.state["themes"])[:3]]
     body: list[Widget] = [
-        Banner(offers, "record", view.now.minute, pad=16),
+        Banner(offers, "record", view.minute.minute, pad=16),
         RowLayout([_shortcut_card(*shortcut) for shortcut in shortcuts], pad=8),
         Heading(_("推荐歌单")),
         GridLayout(themes, 3, gap=12, pad=16),

@@ -171,7 +171,7 @@ def _remind_sheet(view: PageView) -> Sheet:
     rows = [
         ListRow(
             _("{hour}点").format(hour=hour),
-            _("今天") if hour > view.now.hour else _("明天"),
+            _("今天") if hour > view.minute.hour else _("明天"),
             tap=action_ref("remind", item=item, hour=hour),
         )
         for hour in data.HOURS

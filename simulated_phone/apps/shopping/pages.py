@@ -44,7 +44,7 @@ def _home_page(view: PageView) -> AppPage:
     kinds = kind_grid(CATEGORIES, lambda name: go("category", name=name), room=44, radius=14)
     cards = GridLayout([_product_card(product) for product in products(view.seed)], 2, gap=8)
     offers = [(product.name, _visit(product.name)) for product in products(view.seed)[:3]]
-    banner = Banner(offers, "goods", view.now.minute)
+    banner = Banner(offers, "goods", view.minute.minute)
     body = [banner, Card([kinds], pad=8), Heading(_("猜你喜欢"), pad=4), cards]
     bubble = Icon("bag", CART, action_ref("tab", page="cart"), size=24, color=WHITE, plate=ACCENT)
     header = search_header(data.SEARCH, ACCENT)

@@ -52,7 +52,7 @@ def _films_page(view: PageView) -> AppPage:
     )
     rows = [panel(film_row(film)) for film in FILMS]
     offers = [(film, visit("film", film=film)) for film in list(FILMS)[:3]]
-    banner = Banner(offers, "poster", view.now.minute, pad=12)
+    banner = Banner(offers, "poster", view.minute.minute, pad=12)
     body = [banner, panel(cinemas), Heading(_("正在热映")), *rows]
     return AppPage(header=HEADER, body=body, gap=6, tabs=TABS("films"))
 

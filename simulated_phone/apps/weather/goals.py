@@ -35,7 +35,7 @@ def _saved_city_cases(seed: int) -> list[Arguments]:
 
 
 def _tomorrow(view: PageView) -> Day:
-    return day_of(view.arguments["city"], view.now.date() + timedelta(days=1), view.seed)
+    return day_of(view.arguments["city"], view.minute.date() + timedelta(days=1), view.seed)
 
 
 def _alert_cases(seed: int) -> list[Arguments]:

@@ -45,7 +45,7 @@ def _city_page(view: PageView) -> AppPage:
 
 
 def _weather_page(view: PageView, city: str, icons: list[Icon], *, back: bool) -> AppPage:
-    today = day_of(city, view.now.date(), view.seed)
+    today = day_of(city, view.minute.date(), view.seed)
     saved = city in view.state["cities"]
     if saved:
         icons = [Icon("bell", _("天气提醒"), go("alerts", city=city)), *icons]
@@ -75,7 +75,7 @@ def _weather_page(view: PageView, city: str, icons: list[Icon], *, back: bool) -
 def _hours(city: str, view: PageView) -> Card:
     columns: list[Widget] = []
     for ahead in range(6):
-        moment = view.now + timedelta(hours=ahead)
+        moment = view.minute + timedelta(hours=ahead)
         day = day_of(city, moment.date(), view.seed)
         glyph, color, _unused = day.look
         warm = day.low + (day.high - day.low) * (12 - abs(moment.hour - 14) % 12) // 12
@@ -91,7 +91,7 @@ def _hours(city: str, view: PageView) -> Card:
 
 
 def _day_row(city: str, ahead: int, view: PageView) -> RowLayout:
-    day: date = view.now.date() + timedelta(days=ahead)
+    day: date = view.minute.date() + timedelta(days=ahead)
     weather = day_of(city, day, view.seed)
     glyph, color, _unused = weather.look
     name = (
@@ -152,7 +152,7 @@ def _found_cities(word: str, view: PageView) -> list[Widget]:
 
 
 def _saved_city_card(city: str, view: PageView, editing: bool) -> Card:
-    today = day_of(city, view.now.date(), view.seed)
+    today = day_of(city, view.minute.date(), view.seed)
     is_home = city == view.state["cities"][0]
     trailing: Widget = Text(f"{today.mean}°", size=28, color=WHITE, align="right")
     if editing and not is_home:
@@ -213,7 +213,7 @@ def _settings_page(view: PageView) -> AppPage:
 
 def _home_widget(view: PageView) -> Widget:
     city = view.state["cities"][0]
-    today = day_of(city, view.now.date(), view.seed)
+    today = day_of(city, view.minute.date(), view.seed)
     see = _see_city(city)
     parts: list[Widget] = [
         Icon(today.look[0], _("{city}天气").format(city=city), see, size=34, color=WHITE),
