@@ -213,6 +213,8 @@ ENDS = {
     "advertisement": (LOST, ""),
     "permission_dialog": (LOST, ""),
     "update_dialog": (LOST, ""),
+    "login": (LOST, ""),
+    "notification": (DONE, ""),
     "slow_loading": (LOST, ""),
     "black_payment_screen": (DONE, ""),
     "rotation": (LOST, ""),
