@@ -75,7 +75,8 @@ class Cover(Widget):
                 marks += [plate, Glyph(box=box.middle(side // 2, side // 2), name="play", color=WHITE)]
             return Node(box=box, kind=IMAGE, description=words, marks=tuple(marks))
         digest = hashlib.sha256(self.name.encode()).digest()
-        color = self.color or COVERS[digest[0] % len(COVERS)]
+        named = self.color or COVERS[digest[0] % len(COVERS)]
+        color = theme.skin.colors.get(named, named)
         radius = theme.px(self.radius)
         side = max(2, min(box.width, box.height) * 11 // 24)
         marks = [

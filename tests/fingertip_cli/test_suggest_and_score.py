@@ -97,7 +97,7 @@ def test_a_stopped_run_resumes_and_reports_the_dropped_line(
         (("nowhere", "--agent", "habit"), "no built dataset: `fingertip build` makes one"),
         (
             ("DATASET", "--agent", "habitt"),
-            "habit, human, model, nearest, recent, got 'habitt'",
+            "habit, human, model, nearest, random, recent, got 'habitt'",
         ),
         (("DATASET", "--agent", "generalist"), "the agent generalist is of track 2; track 1 has frequent, "),
         (
