@@ -194,7 +194,7 @@ def test_batches_of_alike_rows_hold_every_drawn_row_once() -> None:
     from benchmarks.learning.execution_rows import ExecutionBase, ExecutionLessons
 
     order = ExecutionBase(
-        steps=1, populations=1, users=2, episodes=16, vocabulary=1500, batch=3, drill_shares=(0.0, 0.0)
+        steps=1, populations=1, users=4, episodes=12, vocabulary=1500, batch=3, drill_shares=(0.0, 0.0)
     )
     lessons, rng = ExecutionLessons(order, processes=1), random.Random(0)  # noqa: S311 - training data
 

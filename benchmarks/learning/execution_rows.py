@@ -76,6 +76,9 @@ class ExecutionLessons:
         else:
             found = list(map(stranger_samples, numbers, *counts))
         samples = [sample for population in found for sample in population]
+        if not samples:
+            people = f"{order.users} users with {order.episodes} episodes in {order.populations} populations"
+            raise ValueError(f"{AGENT} can express no episode of {people} whole: simulate more")
         random.Random(order.seed).shuffle(samples)  # noqa: S311 - training data
         chats = [chat_of(sample) for sample in samples]
         system = samples[0].messages[0].text
