@@ -179,11 +179,6 @@ def asks(kind: AnswerKind, right: Callable[[PageView], object], unit: str = "") 
     return Question(form=AnswerForm(kind=kind, unit=unit), right=lambda view: str(right(view)))
 
 
-def yes_no(yes: bool) -> str:
-    """The answer to a question of yes or no."""
-    return _("是", "answer") if yes else _("否", "answer")
-
-
 def each(name: str, values: Sequence[object]) -> Callable[[int], list[Arguments]]:
     """Cases that are the same on every phone: one for each value."""
     cases: list[Arguments] = [{name: value} for value in values]  # type: ignore[dict-item]

@@ -52,6 +52,8 @@ TESTED_FAULTS = {
     "unfocused_fields",
     "apps_left_open",
     "slow_long_press",
+    "login",
+    "notification",
 }
 
 
@@ -207,6 +209,7 @@ def screen_tree(rig: Rig) -> str:
         ("advertisement", "广告", "跳过 5"),
         ("permission_dialog", "要允许", "不允许"),
         ("update_dialog", "发现新版本", "以后再说"),
+        ("login", "登录已过期", "使用已保存的密码登录"),
     ],
 )
 def test_dialogs_can_be_closed(rig: Rig, name: str, text: str, close_label: str) -> None:
@@ -216,6 +219,15 @@ def test_dialogs_can_be_closed(rig: Rig, name: str, text: str, close_label: str)
     x, y = centre_of(screen_tree(rig), close_label)
     rig.output(f"input tap {x} {y}")
     assert text not in screen_tree(rig)
+    assert rig.server.do(lambda phone: phone.foreground[0]) == CLOCK
+
+
+def test_a_notification_covers_the_top_until_it_is_swiped_away(rig: Rig) -> None:
+    set_fault(rig, "notification", True)
+    rig.output(f"am start {CLOCK}")
+    assert "heads_up_notification" in screen_tree(rig)
+    rig.output("input swipe 270 120 270 10")
+    assert "heads_up_notification" not in screen_tree(rig)
     assert rig.server.do(lambda phone: phone.foreground[0]) == CLOCK
 
 

@@ -9,12 +9,17 @@ from simulated_phone.app_definition import Arguments, Goal, PageView, States
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, TypeText
 
-from ...builders.goals import GoalBuilder, asks, yes_no
+from ...builders.goals import GoalBuilder, asks
 from .data import ALERTS, CITIES, LABEL, PACKAGE, PROVINCES, SEARCH, Day, day_of, initial
 
 _ = messages(__name__)
 
 WEATHER = GoalBuilder(PACKAGE, LABEL, initial)
+
+
+def yes_no(yes: bool) -> str:
+    """The answer to a question of yes or no."""
+    return _("是", "answer") if yes else _("否", "answer")
 
 
 def _city_cases(cities: Sequence[str]) -> list[Arguments]:
