@@ -207,6 +207,14 @@ def test_a_text_whose_space_is_not_quoted_is_not_typed(rig: Rig) -> None:
     assert focused_text(rig) == "cd e"
 
 
+def test_an_answer_whose_space_is_not_quoted_is_not_taken(rig: Rig) -> None:
+    say = "am broadcast -a com.fingertip.ANSWER --es text"
+    assert rig.output(f"{say} 10 Mar 2025").endswith("Broadcast completed: result=0\n")
+    assert rig.server.do(lambda phone: phone.answer) is None
+    assert rig.output(f"{say} '10 Mar 2025'").endswith('result=-1, data="success"\n')
+    assert rig.server.do(lambda phone: phone.answer) == "10 Mar 2025"
+
+
 def test_ime_lists_and_selects_keyboards(rig: Rig) -> None:
     first = rig.server.do(lambda phone: phone.imes[0])
     assert rig.output("ime list -s").split() == list(rig.server.do(lambda phone: phone.imes))

@@ -115,7 +115,7 @@ def _broadcast(call: CommandCall) -> None:
     if intent.action == "android.intent.action.CLOSE_SYSTEM_DIALOGS":
         call.phone.close_panel()
     if intent.action == ANSWER:
-        acted = _take_answer(call, intent.extras)
+        acted = not package and _take_answer(call, intent.extras)
     if acted and (intent.action or "").startswith(("ADB_KEYBOARD_", ANSWER)):
         call.print('Broadcast completed: result=-1, data="success"\n')
     else:
