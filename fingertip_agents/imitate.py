@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
@@ -136,29 +138,20 @@ def _output_and_action(place: str, action: Action) -> tuple[str, Action]:
 
 
 def _steps(actions: Sequence[str]) -> tuple[Action, ...]:
-    """The person's actions up to `finished()`; actions that cannot be parsed are skipped."""
-    steps: list[Action] = []
-    for raw in actions:
-        try:
-            action = parse_action(raw)
-        except ActionSyntaxError:
-            continue
-        if isinstance(action, Finished):
-            break
-        steps.append(action)
-    return tuple(steps)
+    """The person's actions up to `finished()`."""
+    return tuple(takewhile(lambda action: not isinstance(action, Finished), _parsed(actions)))
 
 
 def _finish(actions: Sequence[str]) -> Finished:
     """The recorded `finished()` with its answer; without one where the recording has none."""
+    return next((action for action in _parsed(actions) if isinstance(action, Finished)), Finished())
+
+
+def _parsed(actions: Sequence[str]) -> Iterator[Action]:
+    """The actions that can be parsed; others are skipped."""
     for raw in actions:
-        try:
-            action = parse_action(raw)
-        except ActionSyntaxError:
-            continue
-        if isinstance(action, Finished):
-            return action
-    return Finished()
+        with suppress(ActionSyntaxError):
+            yield parse_action(raw)
 
 
 def _progress(past: Sequence[PastStep]) -> _Next:
