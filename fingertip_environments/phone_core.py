@@ -15,14 +15,14 @@ from execution_runner.devices.perform import perform
 from execution_runner.environments.simulated import check_faults, right_answer, rule_result, set_up
 from fingertip_dataset.actions import Action, Finished, format_action
 from fingertip_dataset.errors import DatasetError, NoFocusError, UsageError
-from fingertip_environments.phone_task import PhoneTask
+from fingertip_environments.phone_task import PhoneTask, checked_setup
 from fingertip_environments.rewards import EpisodeOutcome, Reward, goal_reward
 from fingertip_recorder.in_process_device import InProcessDevice
 from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
 from simulated_phone.faults import ROTATION
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.frame_buffer import FrameBuffer
-from simulated_phone.screens.rough_trees import TreeKind
+from simulated_phone.screens.rough_trees import TreeKind, tree_kind
 from simulated_phone.screens.skin import skin
 from simulated_phone.screens.theme import usual_density
 
@@ -264,10 +264,8 @@ def check_trees(trees: str) -> TreeKind:
     Raises:
         UsageError: It is unknown.
     """
-    names: dict[str, TreeKind] = {kind: kind for kind in get_args(TreeKind)}
-    if trees not in names:
-        raise UsageError(f"expected trees of {' or '.join(names)}, got {trees!r}")
-    return names[trees]
+    with checked_setup():
+        return tree_kind(trees)
 
 
 def check_design(design: str | None) -> None:
@@ -276,12 +274,9 @@ def check_design(design: str | None) -> None:
     Raises:
         UsageError: There is no such design.
     """
-    if design is None:
-        return
-    try:
-        skin(design)
-    except PhoneSetupError as error:
-        raise UsageError(str(error)) from None
+    if design is not None:
+        with checked_setup():
+            skin(design)
 
 
 def check_kinds(kinds: Sequence[str]) -> tuple[Kind, ...]:

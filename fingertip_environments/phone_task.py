@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -116,6 +117,19 @@ def live_tasks(
     )
 
 
+@contextmanager
+def checked_setup() -> Iterator[None]:
+    """Turn what a phone says of a wrong setup into an error of the call.
+
+    Raises:
+        UsageError: The phone refuses its setup.
+    """
+    try:
+        yield
+    except PhoneSetupError as error:
+        raise UsageError(str(error)) from None
+
+
 def check_locale(tasks: Sequence[PhoneTask], locale: str | None) -> None:
     """Refuse a language that no phone speaks, and tasks in another one; None allows any.
 
@@ -124,10 +138,8 @@ def check_locale(tasks: Sequence[PhoneTask], locale: str | None) -> None:
     """
     if locale is None:
         return
-    try:
+    with checked_setup():
         known(locale)
-    except PhoneSetupError as error:
-        raise UsageError(str(error)) from None
     for task in tasks:
         if task.simulation.setup.locale != locale:
             own = task.simulation.setup.locale
@@ -135,10 +147,8 @@ def check_locale(tasks: Sequence[PhoneTask], locale: str | None) -> None:
 
 
 def _month(person: Person, episodes: int, size: tuple[int, int], locale: str) -> Iterator[SimulatedEpisode]:
-    try:
+    with checked_setup():
         phone = Phone(seed=person.seed, size=size, density=usual_density(size[0]), locale=locale)
-    except PhoneSetupError as error:
-        raise UsageError(str(error)) from None
     return islice(Life(person, phone).month(episodes), episodes)
 
 

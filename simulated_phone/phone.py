@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from types import MappingProxyType
-from typing import get_args
 
 from PIL import Image
 
@@ -15,12 +14,12 @@ from simulated_phone.faults import NO_TREE, SLOW_LONG_PRESS, UNFOCUSED_FIELDS
 from simulated_phone.handler_context import COMMON, HandlerContext
 from simulated_phone.language import CHINESE, speaking
 from simulated_phone.machine import Machine
-from simulated_phone.phone_errors import PhoneSetupError, TreeUnavailableError
+from simulated_phone.phone_errors import TreeUnavailableError
 from simulated_phone.screens.compose import compose, covered_page
 from simulated_phone.screens.kept_layouts import KeptLayouts
 from simulated_phone.screens.nodes import ActionRef, Node
 from simulated_phone.screens.picture_cache import Pictures
-from simulated_phone.screens.rough_trees import TreeKind, page_style, roughen
+from simulated_phone.screens.rough_trees import TreeKind, page_style, roughen, tree_kind
 from simulated_phone.screens.screen import DisplayedScreen
 from simulated_phone.screens.shown import Shown
 from simulated_phone.screens.skin import PLAIN
@@ -101,9 +100,7 @@ class Phone(Machine):
             design=design,
             dark=dark,
         )
-        if trees not in get_args(TreeKind):
-            raise PhoneSetupError(f"expected trees of {' or '.join(get_args(TreeKind))}, got {trees!r}")
-        self.trees: TreeKind = trees
+        self.trees = tree_kind(trees)
         self.finger = Finger(self)
         self._pictures = pictures or Pictures()
         self._own_apps = apps is None

@@ -13,9 +13,10 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Literal
+from typing import Literal, get_args
 from zlib import crc32
 
+from simulated_phone.phone_errors import PhoneSetupError
 from simulated_phone.screens.nodes import Node, PixelBox
 
 TreeKind = Literal["clean", "rough"]
@@ -26,6 +27,18 @@ _IMAGE, _GROUP, _WEB = "android.widget.ImageView", "android.view.ViewGroup", "an
 _SPACE, _TEXT = "android.widget.Space", "android.widget.TextView"
 _SMALLEST = 16
 """Width and height from which a box may be some px off, px."""
+
+
+def tree_kind(name: str) -> TreeKind:
+    """The kind of trees of that name.
+
+    Raises:
+        PhoneSetupError: There is none.
+    """
+    kinds: dict[str, TreeKind] = {kind: kind for kind in get_args(TreeKind)}
+    if name not in kinds:
+        raise PhoneSetupError(f"expected trees of {' or '.join(kinds)}, got {name!r}")
+    return kinds[name]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
