@@ -26,11 +26,13 @@ BELOW["fingertip_recorder"] = BELOW["suggestion_runner"] | {"suggestion_runner",
 BELOW["fingertip_training"] = BELOW["fingertip_recorder"] | {"fingertip_recorder"}
 BELOW["fingertip_analysis"] = BELOW["fingertip_training"] | {"fingertip_training"}
 BELOW["fingertip_environments"] = BELOW["fingertip_training"]
+BELOW["fingertip_privacy"] = BELOW["fingertip_training"]
 BELOW["fingertip_leaderboard"] = BELOW["fingertip_analysis"]
 BELOW["fingertip_cli"] = BELOW["fingertip_leaderboard"] | {
     "fingertip_analysis",
     "fingertip_environments",
     "fingertip_leaderboard",
+    "fingertip_privacy",
     "fingertip_recorder",
     "fingertip_training",
 }

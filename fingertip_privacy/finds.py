@@ -1,0 +1,280 @@
+"""Private parts that were found in a release or dataset: one line of finds.jsonl each, and the report folder.
+
+A report quotes what it found, so it is as private as the data: its files are made for their owner only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+from pydantic import ValidationError
+
+from fingertip_dataset.errors import InputError
+from fingertip_dataset.frozen_model import FrozenModel
+
+FINDS, REPORT = "finds.jsonl", "report.json"
+
+LATEST = 1
+"""Version of both files."""
+
+PRIVATE_NOTE = "the report quotes what it found: keep it as private as the data itself"
+
+_OWNER_ONLY = 0o600
+
+
+class FindKind(StrEnum):
+    """What a find is."""
+
+    PHONE = "phone"
+    RESIDENT_ID = "resident_id"
+    BANK_CARD = "bank_card"
+    EMAIL = "email"
+    ADDRESS = "address"
+    NAME = "name"
+    PLATE = "plate"
+    CODE = "code"
+    """A verification or pick-up code."""
+    ACCOUNT = "account"
+    """The id of an account, an order or a parcel."""
+    AMOUNT = "amount"
+    """An amount that a person sent, received or has."""
+    QR_CODE = "qr_code"
+    FACE = "face"
+
+
+class FindPlace(StrEnum):
+    """Where in the data a find lies."""
+
+    SCREENSHOT = "screenshot"
+    TREE = "tree"
+    ACTION = "action"
+    """Content of an action: the text of the element that was touched."""
+    TYPED_TEXT = "typed_text"
+    """What a person typed: the text of a `type` action."""
+    INTENT = "intent"
+    SURVEY = "survey"
+    """A survey file's fields other than the intent; in a built dataset the profile and the scenario."""
+    INDEX = "index"
+    """The tables of a release; in a built dataset the columns made of other episodes and the simulations."""
+
+
+class Find(FrozenModel):
+    """One private part at one place.
+
+    Attributes:
+        id: First 16 hexadecimal digits of a sha256 over episode, step, place, file, field, characters, kind,
+            text and box: the same find has the same id in every scan.
+        kind: What it is.
+        user: Id of the user; "" in files of all users.
+        episode: Id of the episode; None in files of all users.
+        step: Index of the step, from 0; None outside of steps, and for screens of no step.
+        place: Where in the data.
+        file: Path relative to the release or dataset; in a built dataset the shard, whose row is the episode.
+        field: Tree: path of the node from the root's children, each counted from 0 among the `node` elements
+            of its parent, and the attribute ("0/3/1@text"). Action: "line 4@content", lines counted from 1.
+            Survey and intent: the field of the file, or the column. Table: "line 12@intentDescription".
+            Screenshot: "".
+        start: First character of the find in the field's text; None for pixels.
+        end: Character behind the last one; None for pixels.
+        box: (left, top, right, bottom) in px of the stored screenshot, right and bottom exclusive; the
+            bounds of the node for a find in a tree; None elsewhere, and for a node without usable bounds.
+        text: What was found, as it stands there; for a face "".
+        confidence: From 0 to 1.
+        why: The rule or model with its version, in words.
+    """
+
+    id: str
+    kind: FindKind
+    user: str
+    episode: str | None
+    step: int | None
+    place: FindPlace
+    file: str
+    field: str
+    start: int | None
+    end: int | None
+    box: tuple[int, int, int, int] | None
+    text: str
+    confidence: float
+    why: str
+
+
+def find_id(parts: Mapping[str, Any]) -> str:
+    """Id of a find with these fields; `confidence`, `why` and `id` do not count."""
+    names = ("user", "episode", "step", "place", "file", "field", "start", "end", "kind", "text", "box")
+    # a tuple and a list are the same in JSON, so the id outlives writing and reading
+    text = json.dumps([parts[name] for name in names], ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def make_find(**parts: Any) -> Find:  # noqa: ANN401 - the fields of a find, which pydantic checks
+    """Make a find from all of its fields but the id."""
+    return Find(id=find_id(parts), **parts)
+
+
+class ScanProblem(FrozenModel):
+    """Something that could not be scanned.
+
+    Attributes:
+        detail: What is wrong, in one line.
+        file: Path relative to the release or dataset.
+        episode: Id of the episode, if it is one's.
+    """
+
+    detail: str
+    file: str
+    episode: str | None = None
+
+
+class ScanReport(FrozenModel):
+    """report.json: what was scanned, how, and how much was found.
+
+    Attributes:
+        version: Version of the report's files.
+        source: Folder that was scanned, as given.
+        source_kind: "raw" for a raw release, "dataset" for a built dataset.
+        fingerprint: Hash over names, sizes and modification times of a release's files, or the dataset's
+            `data_sha256`.
+        settings: Settings of the scan.
+        packages: Distribution or model -> version.
+        episodes: Number of scanned episodes.
+        screenshots: Number of scanned screenshots.
+        trees: Number of scanned trees.
+        counts: Kind -> place -> number of finds.
+        problems: What could not be scanned.
+        seconds: Duration of the latest call, in s.
+    """
+
+    version: Literal[1] = 1
+    source: str
+    source_kind: Literal["raw", "dataset"]
+    fingerprint: str
+    settings: dict[str, Any]
+    packages: dict[str, str]
+    episodes: int
+    screenshots: int
+    trees: int
+    counts: dict[FindKind, dict[FindPlace, int]]
+    problems: tuple[ScanProblem, ...]
+    seconds: float
+
+
+def count_finds(finds: Iterable[Find]) -> dict[FindKind, dict[FindPlace, int]]:
+    """Count finds by kind and place, in the order of the enums, without zeros."""
+    counts: dict[FindKind, dict[FindPlace, int]] = {}
+    for find in finds:
+        places = counts.setdefault(find.kind, {})
+        places[find.place] = places.get(find.place, 0) + 1
+    return {
+        kind: {place: counts[kind][place] for place in FindPlace if place in counts[kind]}
+        for kind in FindKind
+        if kind in counts
+    }
+
+
+def write_finds(report: Path, finds: Iterable[Find]) -> int:
+    """Write finds.jsonl into a report's folder, readable by its owner only.
+
+    Args:
+        report: The folder; made if it is missing.
+        finds: Taken one at a time.
+
+    Returns:
+        Number of finds.
+
+    Raises:
+        OSError: The file could not be written (for example, disk full).
+    """
+    count = 0
+    report.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with private_file(report / FINDS) as stream:
+        for find in finds:
+            stream.write(f"{find.model_dump_json()}\n".encode())
+            count += 1
+    return count
+
+
+def write_report(report: Path, record: ScanReport) -> None:
+    """Write report.json into a report's folder, readable by its owner only.
+
+    Raises:
+        OSError: The file could not be written (for example, disk full).
+    """
+    report.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with private_file(report / REPORT) as stream:
+        stream.write(f"{record.model_dump_json(indent=2)}\n".encode())
+
+
+def read_finds(report: Path) -> Iterator[Find]:
+    """Read finds.jsonl of a report's folder, one line at a time.
+
+    Raises:
+        InputError: The file is missing, or a line of it is no find.
+    """
+    file = report / FINDS
+    try:
+        with file.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                try:
+                    yield Find.model_validate_json(line)
+                except ValidationError as error:
+                    raise InputError(
+                        f"expected a find of `fingertip privacy scan`, got: {_first(error)}",
+                        file=file,
+                        line=number,
+                    ) from None
+    except (OSError, UnicodeError) as error:
+        raise InputError(f"the finds cannot be read ({_reason(error)}): {_SCAN}", file=file) from None
+
+
+def read_report(report: Path) -> ScanReport:
+    """Read report.json of a report's folder.
+
+    Raises:
+        InputError: The file is missing, or no report of this version.
+    """
+    file = report / REPORT
+    try:
+        return ScanReport.model_validate_json(file.read_bytes())
+    except OSError as error:
+        raise InputError(f"the report cannot be read ({_reason(error)}): {_SCAN}", file=file) from None
+    except ValidationError as error:
+        raise InputError(f"expected a report of version {LATEST}, got: {_first(error)}", file=file) from None
+
+
+@contextmanager
+def private_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for writing that only its owner can read; it gets its name when it is complete.
+
+    Raises:
+        OSError: The file could not be written (for example, disk full).
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
+    try:
+        with os.fdopen(os.open(temporary, flags, _OWNER_ONLY), "wb") as stream:
+            os.fchmod(stream.fileno(), _OWNER_ONLY)
+            yield stream
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+_SCAN = "`fingertip privacy scan` makes a report"
+
+
+def _first(error: ValidationError) -> str:
+    """The first fault of a record, in one line, without its values."""
+    fault = error.errors(include_input=False, include_url=False)[0]
+    return f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
+
+
+def _reason(error: OSError | UnicodeError) -> str:
+    return (getattr(error, "strerror", None) or "not UTF-8").lower()
