@@ -7,7 +7,8 @@ PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-c
 # fingertip-20k depends on this distribution, which is built from the same folder
 PHONE := -e ./distributions/fingertip-phone
 
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+# three workers on two cores: a third of the time is waiting for phones, servers and child processes
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 # compiled modules are kept: without them each of the many processes of the tests compiles numpy and torch again
 unexport PYTHONDONTWRITEBYTECODE
