@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,9 +16,9 @@ from fingertip_dataset.release.problems import printable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fingertip_analysis.review.pairs import PairAnnotationSession
     from fingertip_analysis.review.success import SuccessSession
     from fingertip_metrics.agreement import PairAgreement
+    from fingertip_runs.annotation import AnnotationSession
 
 
 @click.command()
@@ -31,9 +31,15 @@ if TYPE_CHECKING:
     "order, and rate 1 to 5 how well each matches the user's habits (A.6.6).",
 )
 @click.option(
+    "--accept",
+    is_flag=True,
+    help="Track 1: show each suggestion with its situation and without what the user wanted, and ask whether "
+    "it would be accepted, and how well it fits, 1 to 5.",
+)
+@click.option(
     "--rater-is-user",
     metavar="USER",
-    help="With --rate: the rater is this user of the dataset, and only their own tasks are shown.",
+    help="With --rate or --accept: the rater is this user of the dataset; only the user's tasks are shown.",
 )
 @page_options
 @click.option("--judge", metavar="MODEL", help="Label the runs with this vision model, without a page.")
@@ -47,6 +53,7 @@ def command(
     runs: tuple[Path, ...],
     rater: str | None,
     rate: bool,
+    accept: bool,
     rater_is_user: str | None,
     port: int,
     no_browser: bool,
@@ -66,17 +73,23 @@ def command(
 
     For runs of track 1 it shows each predicted intent beside the user's own and asks whether they are the
     same. `fingertip score --judge human` scores by these labels, and other judges are compared with them.
+    With --accept it shows no intent of the user: people accept or reject each suggestion, and
+    `fingertip score` prints the share beside SR_1.
     """
     from fingertip_cli.one_track import track_of_runs
 
     suggestions = track_of_runs(runs) == "suggestion"
-    if rater_is_user is not None and not rate:
-        raise UsageError("--rater-is-user needs --rate")
-    if rate:
-        if suggestions or judge is not None or base_url is not None or no_preflight:
-            got = "runs of track 1" if suggestions else "a judge"
-            raise UsageError(f"--rate is for human raters and runs of track 2, got {got}")
-        _open_ratings(runs, rater, rater_is_user, port, no_browser)
+    if rater_is_user is not None and not (rate or accept):
+        raise UsageError("--rater-is-user needs --rate or --accept")
+    if rate and accept:
+        raise UsageError("--rate is for runs of track 2 and --accept for runs of track 1: give one of them")
+    if rate or accept:
+        option, track = ("--rate", 2) if rate else ("--accept", 1)
+        of_judge = judge is not None or base_url is not None or no_preflight
+        if suggestions is not accept or of_judge:
+            got = "a judge" if of_judge else f"runs of track {1 if suggestions else 2}"
+            raise UsageError(f"{option} is for human raters and runs of track {track}, got {got}")
+        (_open_ratings if rate else _open_acceptance)(runs, rater, rater_is_user, port, no_browser)
         return
     if suggestions:
         if judge is not None or base_url is not None or no_preflight:
@@ -141,6 +154,21 @@ def _open_pairs(runs: tuple[Path, ...], rater: str | None, port: int, no_browser
         _print_counts(session, "pairs")
 
 
+def _open_acceptance(
+    runs: tuple[Path, ...], rater: str | None, user_id: str | None, port: int, no_browser: bool
+) -> None:
+    from fingertip_analysis.review.acceptance import AcceptancePage, AcceptanceSession
+    from fingertip_runs.annotation import PageServer
+
+    with (
+        AcceptanceSession(runs, user_id=user_id) as session,
+        PageServer(AcceptancePage(session, raters=_allowed_raters(rater)), port=port) as server,
+    ):
+        click.echo(f"{len(session):,} suggestions to accept or reject: {server.url}")
+        serve(server, no_browser=no_browser)
+        _print_counts(session, "suggestions")
+
+
 def _label_with_judge(runs: tuple[Path, ...], model: str, base_url: str | None, *, preflight: bool) -> None:
     from fingertip_analysis.review.success import SuccessSession
     from fingertip_analysis.review.vision_judge import judge_run
@@ -177,7 +205,7 @@ def _print_summary(session: SuccessSession) -> None:
             click.echo(line)
 
 
-def _print_counts(session: SuccessSession | PairAnnotationSession, items: str) -> None:
+def _print_counts(session: AnnotationSession[Any, Any, Any], items: str) -> None:
     for rater in session.raters():
         click.echo(f"{printable(rater)}: {session.labelled(rater):,} of {len(session):,} labelled")
     if not session.raters():

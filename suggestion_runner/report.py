@@ -108,6 +108,7 @@ def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: S
         notes=notes(scores),
         figures=[data_uri(figure.read_bytes(), "png") for figure in figures],
         judged=any(run.judged for run in scores),
+        accepted=any(run.acceptance for run in scores),
         groups=list(_group_tables(scores)),
         interval=interval_cell,
         number=number_cell,

@@ -27,6 +27,7 @@ from fingertip_runs.score_summary import (
 from fingertip_runs.targets import read_targets
 from fingertip_runs.task_facts import FACTS, TaskFacts, read_task_facts
 from fingertip_runs.usage import Usage
+from suggestion_runner.acceptance import Acceptance, acceptance_dict, acceptance_of, read_acceptance
 from suggestion_runner.answer_text import ANSWER_TEXTS, DEFAULT, AnswerText, answer_text
 from suggestion_runner.caveats import (
     COMPLETE,
@@ -85,6 +86,7 @@ class SuggestionRunScores:
         judged: SR_1; None without a judge.
         distributions: Scores of A.6.5; None if the answers are single intents.
         raters: Agreement of the raters; None if people did not answer.
+        acceptance: Acceptance of the suggestions; None if nobody has judged them.
     """
 
     folder: Path
@@ -106,6 +108,7 @@ class SuggestionRunScores:
     judged: JudgedRun | None = None
     distributions: DistributionScores | None = None
     raters: RaterAgreement | None = None
+    acceptance: Acceptance | None = None
 
     @property
     def partial(self) -> bool:
@@ -249,6 +252,7 @@ def score_predictions(
         raters=rater_agreement(run, given, embedder=embedder, protocol=protocol, judge=judge)
         if people
         else None,
+        acceptance=acceptance_of(read_acceptance(run), given, texts["raw"]) if people else None,
     )
 
 
@@ -285,6 +289,7 @@ def scores_dict(scores: SuggestionRunScores) -> dict[str, Any]:
         },
         **({"distribution": distribution_dict(scores.distributions)} if scores.distributions else {}),
         **({"raters": agreement_dict(scores.raters)} if scores.raters else {}),
+        **({"acceptance": acceptance_dict(scores.acceptance)} if scores.acceptance else {}),
         "seconds_per_task": scores.seconds,
         "per_query": asdict(scores.per_query),
         "prompt_tokens": scores.usage.prompt_tokens,

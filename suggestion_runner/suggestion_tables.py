@@ -20,14 +20,18 @@ from fingertip_runs.cells import (
     text_cell,
 )
 from fingertip_runs.published_cells import published_cell
+from suggestion_runner.acceptance import acceptance_notes
 from suggestion_runner.human.rater_agreement import agreement_notes
-from suggestion_runner.judged_run import JudgedRun, judged_notes
+from suggestion_runner.judged_run import judged_notes
 from suggestion_runner.scoring import GROUPINGS, SuggestionRunScores
 from suggestion_runner.suggestion_published import as_the_paper, rows_of
 
 SR1 = "SR_1 % [95 %]"
 BEST = "at best"
 """Column with SR_1 if each task without a verdict were done; only if a run has such tasks."""
+
+ACCEPTED = "accepted % [95 %]"
+"""Column with the share of suggestions that people accept; only if people judged those of a run."""
 
 OTHER_TEXT = "of the other text"
 """Column with Sim_1 of the text that is not scored, if the two texts of some answer differ."""
@@ -49,32 +53,40 @@ def score_table(scores: Sequence[SuggestionRunScores], *, published: bool = True
         published: Whether to add the paper's rows of a run's own setting, with the scores that are computed
             as the paper's are.
     """
-    judged = any(run.judged for run in scores)
     table = Table(title="Track 1, proactive task suggestion", title_justify="left")
     for name in ("run", "agent"):
         table.add_column(name, overflow="fold")
     both = any(run.differing for run in scores)
-    best = any(run.sr1.unscored for run in scores if run.sr1)
-    of_judge = (*((SR1,) if judged else ()), *((BEST,) if best else ()))
-    for name in (*of_judge, COLUMNS[0], *((OTHER_TEXT,) if both else ()), *COLUMNS[1:]):
+    by_people = _judged_columns(scores)
+    for name in (*by_people, COLUMNS[0], *((OTHER_TEXT,) if both else ()), *COLUMNS[1:]):
         table.add_column(name, justify="right", no_wrap=True)
     mixed = _differ(scores)
     if mixed:
         table.add_column("data, split", overflow="fold")
     for run in scores:
-        table.add_row(*map(text_cell, _cells(run, len(of_judge), both, mixed)))
+        table.add_row(*map(text_cell, _cells(run, by_people, both, mixed)))
     if published:
-        _add_published(table, [run for run in scores if not run.record.distribution], len(of_judge), both)
+        _add_published(table, [run for run in scores if not run.record.distribution], by_people, both)
     return table
 
 
-def _cells(run: SuggestionRunScores, of_judge: int, both: bool, mixed: bool) -> list[str]:
-    """The cells of a run; `of_judge` is the number of columns on SR_1: none, itself, or also its best."""
+def _judged_columns(scores: Sequence[SuggestionRunScores]) -> tuple[str, ...]:
+    """The columns that a judge's verdicts or people's judgements bring: SR_1, its best case, acceptance."""
+    present = {
+        SR1: any(run.judged for run in scores),
+        BEST: any(run.sr1.unscored for run in scores if run.sr1),
+        ACCEPTED: any(run.acceptance for run in scores),
+    }
+    return tuple(name for name, shown in present.items() if shown)
+
+
+def _cells(run: SuggestionRunScores, judged: Sequence[str], both: bool, mixed: bool) -> list[str]:
+    """The cells of a run; `judged` are the columns of `_judged_columns`."""
     result, record = run.result, run.record
     cells = [
         run_name(run),
         _agent(run),
-        *[_sr1_cell(run.judged), _best_cell(run.judged)][:of_judge],
+        *map(_judged_cells(run).__getitem__, judged),
         interval_cell(run.intervals["sim1"]),
         *([f"{run.other_sim1.mean:.3f}"] if both else []),
         f"{result.cosine:.3f}",
@@ -93,15 +105,19 @@ def _agent(run: SuggestionRunScores) -> str:
     return f"{run.record.agent.name} {model}" if isinstance(model, str) else run.record.agent.name
 
 
-def _sr1_cell(judged: JudgedRun | None) -> str:
-    return interval_cell(judged.interval if judged else None, decimals=1, factor=100)
+def _judged_cells(run: SuggestionRunScores) -> dict[str, str]:
+    """Column of `_judged_columns` -> the run's cell."""
+    judged, acceptance = run.judged, run.acceptance
+    return {
+        SR1: interval_cell(judged.interval if judged else None, decimals=1, factor=100),
+        BEST: NONE if judged is None else f"{100 * judged.result.best:.1f}",
+        ACCEPTED: interval_cell(acceptance.accepted if acceptance else None, decimals=1, factor=100),
+    }
 
 
-def _best_cell(judged: JudgedRun | None) -> str:
-    return NONE if judged is None else f"{100 * judged.result.best:.1f}"
-
-
-def _add_published(table: Table, scores: Sequence[SuggestionRunScores], of_judge: int, both: bool) -> None:
+def _add_published(
+    table: Table, scores: Sequence[SuggestionRunScores], judged: Sequence[str], both: bool
+) -> None:
     """Adds the paper's rows of the runs' setting; a dash for a score that is computed otherwise."""
     rows, comparable = rows_of(scores), as_the_paper(scores)
     if not rows or not comparable:
@@ -109,8 +125,8 @@ def _add_published(table: Table, scores: Sequence[SuggestionRunScores], of_judge
     table.add_section()
     for row in rows:
         shown = {name: published_cell(row, name) if name in comparable else NONE for name in ("sr1", "sim1")}
-        cells = ["published", row_label(row), *[shown["sr1"], NONE][:of_judge], shown["sim1"]]
-        cells += [NONE] * (5 if both else 4)
+        cells = ["published", row_label(row), *[shown["sr1"] if name == SR1 else NONE for name in judged]]
+        cells += [shown["sim1"], *[NONE] * (5 if both else 4)]
         cells += [published_cell(row, "seconds"), published_cell(row, "tokens")]
         table.add_row(*map(text_cell, cells), style="dim")
     _caption(table, rows)
@@ -198,7 +214,8 @@ def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
     outputs = [(run, saying) for run in scores if (saying := run.outputs.saying())]
     sayings = ((run, saying) for run in scores if run.judged for saying in judged_notes(run.judged))
     people = ((run, saying) for run in scores if run.raters for saying in agreement_notes(run.raters))
-    run_notes = [*query_notes, *outputs, *sayings, *people, *_distribution_notes(scores)]
+    accepted = ((run, line) for run in scores if run.acceptance for line in acceptance_notes(run.acceptance))
+    run_notes = [*query_notes, *outputs, *sayings, *accepted, *people, *_distribution_notes(scores)]
     return lines + note_lines(scores, run_notes) + caveat_lines(scores)
 
 

@@ -28,7 +28,10 @@ FINISH = "finish"
 """Address to which the page posts when the rater is done."""
 
 _CSS, _JAVASCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
-_SHARED: Mapping[str, str] = {"annotation.css": _CSS, "annotation.js": _JAVASCRIPT, "marks.js": _JAVASCRIPT}
+_SHARED: Mapping[str, str] = {
+    "annotation.css": _CSS,
+    **dict.fromkeys(("annotation.js", "marks.js", "sections.js"), _JAVASCRIPT),
+}
 """File name -> media type of the files that all pages share."""
 
 _OWN: Mapping[str, str] = {"page.css": _CSS, "page.js": _JAVASCRIPT}

@@ -264,7 +264,7 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
         items = {}
         for task in open_tasks(built, self.record, ()):
             task_id = task.input.task_id
-            known, question = _texts(task.input)
+            known, question = task_texts(task.input)
             screens = []
             for number, picture in enumerate(task.input.screenshots):
                 screens.append(folder / f"{len(self._tasks)}_{number}")
@@ -297,7 +297,7 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
         return predict(people, self._tasks[answer.task_id])
 
 
-def _texts(task_input: SuggestionInput) -> tuple[dict[Language, str], dict[Language, str]]:
+def task_texts(task_input: SuggestionInput) -> tuple[dict[Language, str], dict[Language, str]]:
     """The known facts of a model's user message, and the question at its end, in each language."""
     known: dict[Language, str] = {}
     question: dict[Language, str] = {}

@@ -1,6 +1,7 @@
 import {
   $, annotate, call, currentItem, currentLanguage, itemIndex, nextOpen, queue, secondsInView, setItems, text, view,
 } from "./annotation.js";
+import { sections } from "./sections.js";
 
 const TEXTS = {
   zh: {
@@ -63,22 +64,6 @@ function draw(key = currentItem().key) {
     image.alt = text("screen")(number + 1);
     return image;
   }));
-}
-
-// The text is the prompt's: a line that begins with # is a heading, and no line of data begins with one.
-function sections(known) {
-  const found = [];
-  for (const line of known.split("\n")) {
-    if (line.startsWith("# ") || found.length === 0) {
-      found.push(document.createElement("section"));
-      found.at(-1).className = "card";
-    }
-    const part = document.createElement(line.startsWith("# ") ? "h2" : "p");
-    part.textContent = line.replace(/^# /, "");
-    found.at(-1).append(part);
-    if (/^\d+\. /.test(line)) found.at(-1).classList.add("wide");
-  }
-  return found;
 }
 
 function keepDraft() {
