@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fingertip_dataset.lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from fingertip_privacy.find_decisions import FindDecision, FindDecisions, decided_finds, read_decisions
     from fingertip_privacy.finds import (
         Find,
         FindKind,
@@ -20,21 +21,29 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Find",
+    "FindDecision",
+    "FindDecisions",
     "FindKind",
     "FindPlace",
     "ScanProblem",
     "ScanReport",
+    "decided_finds",
+    "read_decisions",
     "read_finds",
     "read_report",
     "write_finds",
 ]
 
 _MODULES = {
+    "FindDecision": "find_decisions",
+    "FindDecisions": "find_decisions",
     "Find": "finds",
     "FindKind": "finds",
     "FindPlace": "finds",
     "ScanProblem": "finds",
     "ScanReport": "finds",
+    "decided_finds": "find_decisions",
+    "read_decisions": "find_decisions",
     "read_finds": "finds",
     "read_report": "finds",
     "write_finds": "finds",
