@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 demo: $(VENV)/demo.stamp
 	$(BIN)/fingertip demo
 
-test: $(VENV)/test.stamp .venv-space/test.stamp .venv-space/openenv.stamp chromium
+test: $(VENV)/test.stamp chromium
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	@mkdir -p build; echo "$(BIN)/mypy, beside the tests"; $(BIN)/mypy > build/mypy.txt 2>&1 & types=$$!; \
@@ -26,7 +26,7 @@ test: $(VENV)/test.stamp .venv-space/test.stamp .venv-space/openenv.stamp chromi
 	  wait $$types; typed=$$?; echo "mypy:"; cat build/mypy.txt; exit $$((tested | typed))
 
 # what a release needs: every test at full size, months of many simulated people and long walks among them
-soak: $(VENV)/test.stamp .venv-space/test.stamp .venv-space/openenv.stamp chromium
+soak: $(VENV)/test.stamp chromium
 	FINGERTIP_SOAK=1 $(PYTEST) -m 'not frameworks' --timeout 1800
 
 # software of other people, unchanged, on the simulated phone; docs/frameworks.md shows what was carried out
@@ -73,20 +73,6 @@ chromium:
 	@command -v chromium chromium-browser google-chrome >/dev/null || { \
 	  command -v apt-get >/dev/null && test "$$(id -u)" = 0 && apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null; \
 	} || { echo "make test: expected chromium on the PATH, got none: install it (Debian: apt-get install chromium)"; exit 2; }
-
-# the pages of the metric Spaces: gradio wants an older pillow, so a venv of its own over the tested packages
-.venv-space/test.stamp: $(VENV)/test.stamp
-	$(PYTHON) -m venv .venv-space
-	printf '%s\n' "$(CURDIR)" "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" \
-	  > "$$(.venv-space/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tested.pth"
-	grep -v '^pillow' constraints.txt > .venv-space/constraints.txt
-	.venv-space/bin/python -m pip install --quiet --no-compile --disable-pip-version-check -c .venv-space/constraints.txt gradio==6.31.0
-	touch $@
-
-# OpenEnv wants gradio, and so the older pillow
-.venv-space/openenv.stamp: .venv-space/test.stamp
-	.venv-space/bin/python -m pip install --quiet --no-compile --disable-pip-version-check -c .venv-space/constraints.txt openenv==0.10.0
-	touch $@
 
 # tools that drive phones, over the tested packages
 .venv-frameworks/phone.stamp: $(VENV)/test.stamp tests/frameworks/phone/requirements.txt

@@ -10,7 +10,7 @@ from fingertip_metrics.install import MODULES
 
 PACKAGES = [path.parent for path in sorted(Path(__file__).parents[1].glob("*/py.typed"))]
 
-# scripts, modules of `evaluate`, those that import `datasets`, and what needs `.venv-space`
+# scripts, modules of `evaluate`, and those that import `datasets` or OpenEnv, which take long
 EXCLUDED = {"__main__", "app", "builder", "evaluate_module", "openenv_env", "openenv_server", *MODULES}
 
 

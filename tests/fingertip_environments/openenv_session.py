@@ -1,8 +1,5 @@
 # ruff: noqa: ANN401 - what OpenEnv hands over
-"""Serves phones with OpenEnv and carries out tasks through its client; prints what was seen as JSON.
-
-Run by the python of .venv-space, where OpenEnv is installed.
-"""
+"""Serves phones with OpenEnv and carries out tasks through its client; prints what was seen as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenEnv: a real server and a real client over loopback, in the python that has OpenEnv."""
+"""OpenEnv: a real server and a real client over loopback, in a process of their own."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_environments import PhoneCore, PhoneTask, live_tasks, phone_app, phone_client
 from tests.test_architecture import ROOT
 
-PYTHON = ROOT / ".venv-space" / "bin" / "python"
-
 
 @pytest.fixture(scope="module")
 def lived() -> tuple[PhoneTask, ...]:
@@ -26,10 +24,8 @@ def lived() -> tuple[PhoneTask, ...]:
 
 @pytest.fixture(scope="module")
 def session() -> dict[str, Any]:
-    found = ROOT.glob(".venv-space/lib/python*/site-packages/openenv")
-    assert any(found), "expected OpenEnv in .venv-space, got none: make .venv-space/openenv.stamp"
     done = subprocess.run(
-        [PYTHON, Path(__file__).with_name("openenv_session.py")],
+        [sys.executable, Path(__file__).with_name("openenv_session.py")],
         capture_output=True, text=True, timeout=500, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -19,8 +20,6 @@ from fingertip_metrics.install import MODULES, path
 
 pytestmark = pytest.mark.early
 
-ROOT = Path(__file__).parents[2]
-PYTHON = ROOT / ".venv-space" / "bin" / "python"
 ADDRESS = re.compile(r"Running on local URL:\s+(http://127\.0\.0\.1:\d+)\s")
 ANSWERS: dict[str, tuple[list[object], str, float]] = {
     "fingertip_sim1": (["打开微信", "打开微博", "lexical", "release"], "sim1", 0.73),
@@ -61,7 +60,7 @@ def started_pages(home: Path) -> Iterator[dict[str, str]]:
     log = home / "pages.log"
     with log.open("w") as output:
         pages = subprocess.Popen(
-            [PYTHON, Path(__file__).with_name("space_pages.py"), home, *map(path, MODULES)],
+            [sys.executable, Path(__file__).with_name("space_pages.py"), home, *map(path, MODULES)],
             env=environment, stdout=output, stderr=output, start_new_session=True,
         )  # fmt: skip
     try:
@@ -102,7 +101,6 @@ def call(address: str, values: list[object]) -> str:
 
 
 def test_the_pages_start_show_their_card_and_score(tmp_path: Path) -> None:
-    assert PYTHON.exists(), "expected a venv with gradio in .venv-space, got none: make .venv-space/stamp"
     with started_pages(tmp_path) as pages:
         for name, address in pages.items():
             assert f"Metric card: {name}" in get(f"{address}/config")
