@@ -1,0 +1,336 @@
+"""Redaction of a screenshot's pixels: solid boxes with replacement texts; every other pixel stays.
+
+A JPEG is not compressed again: the blocks of its transform that a box touches are replaced, and the
+coefficients of all others are copied, so what was lost before is all that is lost. Outside of these blocks
+(up to 16 px beyond a box) pixels are equal, but for the one pixel row and column around them whose colour a
+decoder interpolates. EXIF data, thumbnails and comments are left out of a redacted picture.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fingertip_dataset.errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from PIL import Image
+
+Edges = tuple[int, int, int, int]
+"""Left, top, right, bottom in px; right and bottom are exclusive."""
+
+MARGIN = 2
+"""Pixels added around a box: text is drawn with soft edges."""
+
+LEAST_FONT = 7
+"""Smallest font size in px; a text that needs a smaller one is left out, and the box stays empty."""
+
+TALLEST = 2.2
+"""A box higher than so many font sizes holds several lines."""
+
+_RST_SOI_EOI = frozenset((*range(0xD0, 0xDA), 0x01))
+_KEPT = {0xE2: b"ICC_PROFILE\0", 0xEE: b"Adobe"}
+"""Markers of application data that decide colours, and their beginnings."""
+
+_PNG_KEPT = frozenset(
+    (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"sBIT")
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Patch:
+    """A box that is painted over.
+
+    Attributes:
+        box: The box in px of the picture.
+        text: Text drawn into it in the look of what was there; "" for none.
+    """
+
+    box: Edges
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PatchedPicture:
+    """A redacted picture.
+
+    Attributes:
+        data: Bytes of the picture, in the format that it had.
+        boxes: The boxes that were painted, within the picture.
+        reencoded: Whether all pixels were compressed again, because the file is a JPEG of a rare kind.
+    """
+
+    data: bytes
+    boxes: tuple[Edges, ...]
+    reencoded: bool = False
+
+
+def patch_picture(data: bytes, patches: Sequence[Patch]) -> PatchedPicture:
+    """Paint boxes over a JPEG or PNG, and leave out its metadata.
+
+    Args:
+        data: Bytes of the picture.
+        patches: The boxes; parts outside of the picture are ignored.
+
+    Raises:
+        InputError: The picture cannot be read.
+        MissingExtraError: jpeglib is not installed.
+    """
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            picture.load()
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        reason = " ".join(str(error).split())[:120]
+        raise InputError(f"the picture cannot be read: {reason}") from None
+    boxes = [(_within(patch.box, picture.size), patch.text) for patch in sorted(set(patches))]
+    wanted = [Patch(box, text) for box, text in boxes if box[0] < box[2] and box[1] < box[3]]
+    if not wanted:
+        return PatchedPicture(without_metadata(data), ())
+    painted = _paint(picture, wanted)
+    drawn = tuple(patch.box for patch in wanted)
+    if picture.format != "JPEG":
+        stream = io.BytesIO()
+        painted.save(stream, "PNG", **_png_options(picture))
+        return PatchedPicture(without_metadata(stream.getvalue()), drawn)
+    new = _replace_blocks(data, picture, painted, drawn)
+    if new is not None:
+        return PatchedPicture(without_metadata(new), drawn)
+    stream = io.BytesIO()
+    painted.convert("RGB").save(stream, "JPEG", quality=95, subsampling=0)
+    return PatchedPicture(stream.getvalue(), drawn, reencoded=True)
+
+
+def require_jpeglib() -> None:
+    """Check that the package for JPEG blocks is installed.
+
+    Raises:
+        MissingExtraError: It is not.
+    """
+    try:
+        import jpeglib  # noqa: F401 - whether it can be imported
+    except ImportError as error:
+        raise MissingExtraError("jpeglib", "privacy") from error
+
+
+def _within(box: Edges, size: tuple[int, int]) -> Edges:
+    left, top, right, bottom = box
+    return (
+        max(0, left - MARGIN),
+        max(0, top - MARGIN),
+        min(size[0], right + MARGIN),
+        min(size[1], bottom + MARGIN),
+    )
+
+
+def _png_options(picture: Image.Image) -> dict[str, Any]:
+    names = ("icc_profile", "transparency", "gamma")
+    return {name: picture.info[name] for name in names if name in picture.info}
+
+
+# ---- painting
+
+
+def _paint(picture: Image.Image, patches: Sequence[Patch]) -> Image.Image:
+    from PIL import Image
+
+    alpha = picture.getchannel("A") if picture.mode in ("RGBA", "LA") else None
+    painted = picture.convert("RGB")
+    looks = [_look(painted, patch.box) for patch in patches]
+    # all boxes before all texts, so that no box covers the text of another
+    for patch, (background, _) in zip(patches, looks, strict=True):
+        painted.paste(background, patch.box)
+    for patch, (background, ink) in zip(patches, looks, strict=True):
+        if patch.text:
+            _write(painted, patch, background, ink)
+    if picture.mode == "L" and all(len({*background}) == 1 for background, _ in looks):
+        return painted.convert("L")
+    if alpha is not None:
+        for patch in patches:
+            alpha.paste(255, patch.box)
+        painted = Image.merge("RGBA", (*painted.split(), alpha))
+    return painted
+
+
+def _look(picture: Image.Image, box: Edges) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    """Colours of the background and of the text in a box: the commonest at its border, and the farthest."""
+    inside = picture.crop(box)
+    width, height = inside.size
+    pixels: Any = inside.load()
+    border = [pixels[x, y] for x in range(width) for y in {0, height - 1}]
+    border += [pixels[x, y] for y in range(height) for x in {0, width - 1}]
+    background = _commonest(border)
+    colors = inside.resize((min(width, 96), min(height, 48)), 0).getcolors(96 * 48) or []
+    ink = max(colors, key=lambda entry: _distance(entry[1], background) * min(entry[0], 8))[1]
+    if _distance(ink, background) < 60:
+        ink = (0, 0, 0) if sum(background) > 380 else (255, 255, 255)
+    return background, ink
+
+
+def _commonest(colors: Sequence[tuple[int, int, int]]) -> tuple[int, int, int]:
+    """Mean of the colours close to the commonest one; JPEG spreads every colour a little."""
+    coarse = Counter((red >> 4, green >> 4, blue >> 4) for red, green, blue in colors).most_common(1)[0][0]
+    near = [color for color in colors if tuple(value >> 4 for value in color) == coarse]
+    red, green, blue = (round(sum(values) / len(near)) for values in zip(*near, strict=True))
+    return red, green, blue
+
+
+def _distance(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
+    return sum(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+def _write(picture: Image.Image, patch: Patch, background: tuple[int, ...], ink: tuple[int, ...]) -> None:
+    from PIL import ImageDraw
+
+    from simulated_phone.screens.fonts import font
+
+    left, top, right, bottom = patch.box
+    width, height = right - left - 2 * MARGIN, bottom - top - 2 * MARGIN
+    lines = patch.text.split("\n")
+    size = min(round(height / max(1, len(lines)) * 0.8), 200)
+    longest = max(lines, key=lambda line: font(20).getlength(line))
+    natural = font(20).getlength(longest) / 20
+    if len(lines) == 1 and natural and height > TALLEST * width / natural:
+        # a high box around one line of text: its width says how large the text was
+        size = min(size, round(width / natural * 1.05))
+    while size >= LEAST_FONT and font(size).getlength(longest) > width + 2 * MARGIN:
+        size -= 1
+    if size < LEAST_FONT:
+        return
+    draw = ImageDraw.Draw(picture)
+    step = height / len(lines)
+    for number, line in enumerate(lines):
+        middle = top + MARGIN + step * (number + 0.5)
+        draw.text((left + MARGIN, middle), line, fill=ink, font=font(size), anchor="lm")
+
+
+# ---- JPEG
+
+
+def _replace_blocks(
+    data: bytes, picture: Image.Image, painted: Image.Image, boxes: Sequence[Edges]
+) -> bytes | None:
+    """The JPEG with the blocks under the boxes from the painted picture; None for a rare kind of JPEG."""
+    from PIL.JpegImagePlugin import get_sampling
+
+    require_jpeglib()
+    import jpeglib
+
+    sampling = get_sampling(picture)
+    if picture.mode not in ("L", "RGB") or (picture.mode == "RGB" and sampling not in (0, 1, 2)):
+        return None
+    across, down = ((8, 8), (16, 8), (16, 16))[sampling] if picture.mode == "RGB" else (8, 8)
+    with tempfile.TemporaryDirectory(prefix="fingertip-redact-") as folder:
+        old, new = Path(folder, "old.jpg"), Path(folder, "new.jpg")
+        old.write_bytes(data)
+        try:
+            whole = jpeglib.read_dct(str(old))
+            arrays = _components(whole, picture.mode)
+            for box in boxes:
+                left, top = box[0] // across * across, box[1] // down * down
+                right = min(-(-box[2] // across) * across, picture.width)
+                bottom = min(-(-box[3] // down) * down, picture.height)
+                part = painted.convert(picture.mode).crop((left, top, right, bottom))
+                part.save(new, "JPEG", qtables=picture.quantization, subsampling=_subsampling(picture))
+                pieces = _components(jpeglib.read_dct(str(new)), picture.mode)
+                _put(arrays, pieces, left, top, (across, down))
+            whole.write_dct(str(new))
+        except (OSError, ValueError, RuntimeError, KeyError):
+            return None
+        return new.read_bytes()
+
+
+def _subsampling(picture: Image.Image) -> int:
+    from PIL.JpegImagePlugin import get_sampling
+
+    return get_sampling(picture) if picture.mode == "RGB" else -1
+
+
+def _components(jpeg: Any, mode: str) -> list[np.ndarray[Any, Any]]:  # noqa: ANN401 - jpeglib has no types
+    return [jpeg.Y] if mode == "L" else [jpeg.Y, jpeg.Cb, jpeg.Cr]
+
+
+def _put(
+    arrays: list[np.ndarray[Any, Any]],
+    pieces: list[np.ndarray[Any, Any]],
+    left: int,
+    top: int,
+    unit: tuple[int, int],
+) -> None:
+    """Copy the blocks of a part of the picture to their places."""
+    for number, (array, piece) in enumerate(zip(arrays, pieces, strict=True)):
+        # chroma has one block for a unit, luma as many as fit
+        step = (8, 8) if number == 0 else unit
+        row, column = top // step[1], left // step[0]
+        rows = min(piece.shape[0], array.shape[0] - row)
+        columns = min(piece.shape[1], array.shape[1] - column)
+        array[row : row + rows, column : column + columns] = piece[:rows, :columns]
+
+
+# ---- metadata
+
+
+def has_metadata(data: bytes) -> bool:
+    """Whether a JPEG or PNG has EXIF data, a thumbnail, comments, or other data beside its pixels."""
+    return len(without_metadata(data)) != len(data)
+
+
+def without_metadata(data: bytes) -> bytes:
+    """The same picture without EXIF data, thumbnails, comments and texts; other files unchanged.
+
+    No pixel is decoded or changed. What a JPEG or PNG needs for its colours stays.
+    """
+    if data.startswith(b"\xff\xd8"):
+        return b"".join(_jpeg_parts(data))
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return b"".join(_png_parts(data))
+    return data
+
+
+def _jpeg_parts(data: bytes) -> Iterator[bytes]:
+    yield data[:2]
+    at = 2
+    while at + 4 <= len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if marker == 0xFF:
+            at += 1
+            continue
+        if marker == 0xDA or marker in _RST_SOI_EOI:
+            break
+        end = at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+        segment = data[at:end]
+        if marker == 0xE0 and segment[4:9] == b"JFIF\0":
+            # without the thumbnail behind the fixed fields
+            yield segment if len(segment) <= 18 else b"\xff\xe0\0\x10" + segment[4:16] + b"\0\0"
+        elif not (0xE0 <= marker <= 0xEF or marker == 0xFE) or _decides_colors(marker, segment):
+            yield segment
+        at = end
+    # a second picture may lie behind the end of the first, as phones store previews
+    end = data.rfind(b"\xff\xd9") + 2
+    yield data[at : end if end > at + 2 else len(data)]
+
+
+def _decides_colors(marker: int, segment: bytes) -> bool:
+    return marker in _KEPT and segment[4:].startswith(_KEPT[marker])
+
+
+def _png_parts(data: bytes) -> Iterator[bytes]:
+    yield data[:8]
+    at = 8
+    while at + 12 <= len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        chunk = data[at : at + 12 + length]
+        if kind in _PNG_KEPT:
+            yield chunk
+        at += 12 + length
+        if kind == b"IEND":
+            return
+    yield data[at:]
