@@ -18,6 +18,7 @@ from fingertip_dataset.parquet.features import SCHEMA_VERSION
 from fingertip_dataset.parquet.manifest import (
     CARD,
     MANIFEST_VERSION,
+    REDACTED_VERSION,
     SUBSETS,
     BuildSource,
     EpisodeCounts,
@@ -34,6 +35,7 @@ from fingertip_dataset.parquet.source import source
 from fingertip_dataset.parquet.staging import Staging, refuse_occupied
 from fingertip_dataset.release.problems import count_problems
 from fingertip_dataset.release.read_release import read_release
+from fingertip_dataset.release.redaction import read_redaction
 from fingertip_dataset.split_names import SPLITS
 
 OnProgress = Callable[[str, int, int], None]
@@ -73,7 +75,7 @@ def build(
         DatasetError: A file could not be read or written (for example, disk full), or a worker was lost.
     """
     _refuse_within(raw, out)
-    refuse_occupied(out, overwrite=overwrite)
+    refuse_occupied(out, overwrite=overwrite, redacted=read_redaction(raw) is not None)
     built_by = source()
     with _disk_errors(out), workshop(engine, workers) as make:
         plan, staging = _prepare(raw, out, tables, config, on_progress)
@@ -128,7 +130,7 @@ def build_part(
         plan, staging = _prepare(raw, out, tables, config, on_progress)
         if (finished := staging.finished()) is not None:
             return finished
-        refuse_occupied(out, overwrite=overwrite)
+        refuse_occupied(out, overwrite=overwrite, redacted=plan.release.redaction is not None)
         _make(plan, plan.shard_specs[part - 1 :: parts], staging, make, on_progress)
         return _finish(plan, staging, built_by, overwrite=overwrite)
 
@@ -217,7 +219,7 @@ def _manifest(plan: BuildPlan, records: Records, data: Mapping[str, str], built_
     # an episode of both tests is read twice, and its problems are found twice: a set keeps each once
     screen_problems = {entry.problem() for record in records.values() for entry in record.problems}
     return Manifest(
-        version=MANIFEST_VERSION,
+        version=MANIFEST_VERSION if release.redaction is None else REDACTED_VERSION,
         schema_version=SCHEMA_VERSION,
         provenance=release.provenance,
         origins=plan.origins.origins,
@@ -238,6 +240,7 @@ def _manifest(plan: BuildPlan, records: Records, data: Mapping[str, str], built_
         data_sha256=data_hash((*shards, *files)),
         plan=plan.fingerprint,
         source=built_by,
+        redacted=release.redaction,
     )
 
 

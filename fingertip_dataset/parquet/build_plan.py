@@ -195,6 +195,8 @@ class BuildPlan:
         yield [self.release.provenance, self.splits.method, dict(self.types.types)]
         yield {split: list(ids) for split, ids in self.splits.episode_ids.items()}
         yield from (asdict(intent) for intent in self.release.intents)
+        if self.release.redaction is not None:
+            yield self.release.redaction.model_dump()
         for episode in self.release.episodes:
             steps = [(step.raw, step.screenshot, step.tree) for step in episode.steps]
             yield [asdict(episode.profile), str(episode.folder), steps]

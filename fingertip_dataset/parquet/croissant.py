@@ -106,6 +106,8 @@ def _description(manifest: Manifest) -> str:
         "What people wanted from their phones and how they did it: intents with profile, time and place, "
         "every screen and every action; FingerTip 20K as Parquet."
     )
+    if manifest.redacted is not None:
+        what += f" Private parts were replaced by `fingertip privacy redact` on {manifest.redacted.date}."
     if manifest.provenance != "recorded":
         return f"{what} These data were not recorded from people: {manifest.provenance}."
     return what

@@ -13,10 +13,14 @@ from fingertip_dataset.demographics import Demographics
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.features import REFERENCES_SINCE, Config
 from fingertip_dataset.release.origins import UNKNOWN
+from fingertip_dataset.release.redaction import Redaction
 
 MANIFEST_VERSION: Literal[3] = 3
 """Version of the layout. Version 1 lacks origins, licences, categories and people; 1 and 2 lack the hashes of
 the files beside the shards. Newer versions are refused."""
+
+REDACTED_VERSION: Literal[4] = 4
+"""Version of a redacted dataset's manifest, which states what was redacted; otherwise as version 3."""
 
 MANIFEST = "manifest.json"
 SUBSETS = "subsets.json"
@@ -158,7 +162,7 @@ class Manifest(ManifestPart):
     """Content of manifest.json.
 
     Attributes:
-        version: Version of the layout, at most `MANIFEST_VERSION`.
+        version: Version of the layout, at most `REDACTED_VERSION`.
         schema_version: Version of the columns.
         provenance: Kind of the data: "recorded" from people's phones, or "sample", "simulated", ...
         origins: Origins of the data in words, each once; "unknown" if none is stated.
@@ -177,9 +181,10 @@ class Manifest(ManifestPart):
         data_sha256: Hash over all shards and files; see `data_hash`.
         plan: Fingerprint of the build plan: the same for the same release, tables and settings.
         source: Software that built the dataset.
+        redacted: What was redacted; None for data that state nothing of it.
     """
 
-    version: Literal[1, 2, 3]
+    version: Literal[1, 2, 3, 4]
     schema_version: int
     provenance: str
     origins: tuple[str, ...] = Field(default=(UNKNOWN,), min_length=1)
@@ -198,6 +203,7 @@ class Manifest(ManifestPart):
     data_sha256: str
     plan: str
     source: BuildSource
+    redacted: Redaction | None = None
 
     @property
     def data_files(self) -> tuple[Shard | DataFile, ...]:
@@ -226,9 +232,9 @@ class Manifest(ManifestPart):
             ) from error
         try:
             version = _ManifestVersion.model_validate_json(text).version
-            if version > MANIFEST_VERSION:
+            if version > REDACTED_VERSION:
                 raise DatasetError(
-                    f"expected a manifest of version {MANIFEST_VERSION} or older, got version {version}: "
+                    f"expected a manifest of version {REDACTED_VERSION} or older, got version {version}: "
                     "install a newer fingertip-20k to read it",
                     file=file,
                 )
@@ -239,8 +245,9 @@ class Manifest(ManifestPart):
             raise DatasetError(f"the manifest is not valid at {place}: {first['msg']}", file=file) from error
 
     def write(self, file: Path) -> None:
-        """Write the manifest as indented JSON."""
-        file.write_text(self.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        """Write the manifest as indented JSON; without the field `redacted` if there is nothing to state."""
+        left_out = {"redacted"} if self.redacted is None else None
+        file.write_text(self.model_dump_json(indent=2, exclude=left_out) + "\n", encoding="utf-8")
 
 
 def data_file(name: str, content: bytes) -> DataFile:

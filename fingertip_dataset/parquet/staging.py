@@ -75,7 +75,7 @@ class Staging:
             (self._hidden / name).write_text(text, encoding="utf-8")
         self._rename(manifest.shards)
         # again, because another job may have written it during the build
-        refuse_occupied(self.out, overwrite=overwrite)
+        refuse_occupied(self.out, overwrite=overwrite, redacted=manifest.redacted is not None)
         if self.out.exists():
             self.out.rename(self.folder / f".replaced-{uuid4().hex}")
         # the last step: a reader never sees half a dataset
@@ -96,16 +96,17 @@ class Staging:
         return self.folder / staged_name(stem, config, self._fingerprint)
 
 
-def refuse_occupied(out: Path, *, overwrite: bool) -> None:
+def refuse_occupied(out: Path, *, overwrite: bool, redacted: bool = False) -> None:
     """Refuse an output path whose content must not be replaced.
 
     Args:
         out: Path of the finished dataset.
         overwrite: Whether an existing dataset may be replaced; anything else never is.
+        redacted: Whether the new dataset is redacted; another one never replaces a redacted dataset.
 
     Raises:
-        UsageError: `out` is a file, a link, a folder that is no built dataset, or a dataset without
-            `overwrite`.
+        UsageError: `out` is a file, a link, a folder that is no built dataset, a dataset without
+            `overwrite`, or a redacted dataset that an unredacted one would replace.
     """
     if out.is_symlink():
         raise UsageError("the output folder is a link: give a new folder", file=out)
@@ -115,3 +116,19 @@ def refuse_occupied(out: Path, *, overwrite: bool) -> None:
         raise UsageError("the folder exists and is not a built dataset: give a new folder", file=out)
     if not overwrite:
         raise UsageError("the folder holds a built dataset: --overwrite replaces it", file=out)
+    if not redacted and _states_redaction(out / MANIFEST):
+        raise UsageError(
+            "the folder holds a redacted dataset, which unredacted data never replace: give a new folder",
+            file=out,
+        )
+
+
+def _states_redaction(manifest: Path) -> bool:
+    try:
+        return Manifest.read(manifest).redacted is not None
+    except DatasetError:
+        # damaged: what is left of it decides
+        try:
+            return b'"redacted"' in manifest.read_bytes()
+        except OSError:
+            return True

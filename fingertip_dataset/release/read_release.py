@@ -19,6 +19,7 @@ from fingertip_dataset.release.origins import DataOrigin, Origins, find_origins
 from fingertip_dataset.release.problems import Problem, ProblemKind, printable
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
 from fingertip_dataset.release.recordings import read_recording
+from fingertip_dataset.release.redaction import Redaction, read_redaction
 from fingertip_dataset.release.spelling import plain_time
 from fingertip_dataset.release.user_folders import UserFolder, find_users
 from fingertip_dataset.tasks.history import release_order
@@ -48,6 +49,7 @@ class Release:
             an episode.
         provenance: "recorded", or what the surveys state ("sample", "simulated"); several are joined by "+".
         origins: Origins and licences as far as they are known.
+        redaction: What was redacted; None for a release that states nothing of it.
     """
 
     root: Path
@@ -59,6 +61,7 @@ class Release:
     intents: tuple[Intent, ...]
     provenance: str
     origins: Origins
+    redaction: Redaction | None = None
 
     @property
     def kept(self) -> int:
@@ -78,7 +81,7 @@ def read_release(
 
     Raises:
         UsageError: `raw` is not a folder, or has no user's folder.
-        ReleaseError: `tables` has none of the index tables.
+        ReleaseError: `tables` has none of the index tables, or redaction.json is invalid.
     """
     root, users, user_problems = _open(raw)
     place = tables or find_tables(raw)
@@ -109,6 +112,7 @@ def read_release(
         intents=_known_intents(episodes, index_tables),
         provenance="+".join(sorted(provenances)) or RECORDED,
         origins=find_origins(stated_origins, index_tables),
+        redaction=read_redaction(raw),
     )
 
 
