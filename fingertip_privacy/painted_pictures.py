@@ -168,8 +168,10 @@ def _look(picture: Image.Image, box: Edges) -> tuple[tuple[int, int, int], tuple
     border = [pixels[x, y] for x in range(width) for y in {0, height - 1}]
     border += [pixels[x, y] for y in range(height) for x in {0, width - 1}]
     background = _commonest(border)
-    colors = inside.resize((min(width, 96), min(height, 48)), 0).getcolors(96 * 48) or []
-    ink = max(colors, key=lambda entry: _distance(entry[1], background) * min(entry[0], 8))[1]
+    colors: Any = inside.resize((min(width, 96), min(height, 48)), 0).getcolors(96 * 48) or []
+    ink: tuple[int, int, int] = max(
+        colors, key=lambda entry: _distance(entry[1], background) * min(entry[0], 8)
+    )[1]
     if _distance(ink, background) < 60:
         ink = (0, 0, 0) if sum(background) > 380 else (255, 255, 255)
     return background, ink
@@ -239,13 +241,17 @@ def _replace_blocks(
                 right = min(-(-box[2] // across) * across, picture.width)
                 bottom = min(-(-box[3] // down) * down, picture.height)
                 part = painted.convert(picture.mode).crop((left, top, right, bottom))
-                part.save(new, "JPEG", qtables=picture.quantization, subsampling=_subsampling(picture))
+                part.save(new, "JPEG", qtables=_tables(picture), subsampling=_subsampling(picture))
                 pieces = _components(jpeglib.read_dct(str(new)), picture.mode)
                 _put(arrays, pieces, left, top, (across, down))
             whole.write_dct(str(new))
         except (OSError, ValueError, RuntimeError, KeyError):
             return None
         return new.read_bytes()
+
+
+def _tables(picture: Image.Image) -> Any:  # noqa: ANN401 - only a JPEG has the attribute
+    return picture.quantization  # type: ignore[attr-defined]
 
 
 def _subsampling(picture: Image.Image) -> int:
