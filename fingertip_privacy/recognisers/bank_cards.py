@@ -1,0 +1,65 @@
+"""Numbers of bank cards: of 13 to 19 digits, and the last four of a card that is named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from fingertip_privacy.finds import FindKind
+from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, before, half_width
+
+_LEAST, _MOST = 13, 19
+_DIGITS = re.compile(r"(?<![0-9A-Za-z.*])[1-9][0-9]{3}(?:[ -]?[0-9]){9,15}(?![0-9A-Za-z*])")
+_GROUPS = re.compile(r"[0-9]{4}(?:([ -])[0-9]{4})(?:\1[0-9]{1,4}){1,3}|[0-9]{4}[ -][0-9]{6}[ -][0-9]{4,5}")
+_MASKED = re.compile(r"(?<![0-9A-Za-z])(?:[0-9]{4}[ -]?)?(?:[*•]{2,4}[ -]?){1,3}[0-9]{3,4}(?![0-9A-Za-z*])")
+_TAIL = re.compile(r"(?:尾号|末四位|ending in|last four)(?:为|是|:| )*([0-9]{4})(?![0-9])", re.IGNORECASE)
+_CONTEXT = re.compile(r"卡号|银行卡|储蓄卡|信用卡|借记卡|工资|打到|打款|汇到|收款|card|iban|account number")
+_OTHER = re.compile(r"订单|单号|编号|流水|交易号|order|tracking|serial|imei|isbn|条码")
+
+
+def luhn(digits: str) -> bool:
+    """Whether the last digit is right by ISO/IEC 7812.
+
+    >>> luhn("4111111111111111"), luhn("4111111111111112")
+    (True, False)
+    """
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        value = int(digit) * (2 if place % 2 else 1)
+        total += value - 9 if value > 9 else value
+    return total % 10 == 0
+
+
+def find_bank_cards(given: TextInput) -> Iterator[RecognisedSpan]:
+    """Yield card numbers; without groups of four and a word for cards the check digit must be right."""
+    text = half_width(given.text)
+    for match in _DIGITS.finditer(text):
+        digits = re.sub("[ -]", "", match[0])
+        if not _LEAST <= len(digits) <= _MOST:
+            continue
+        words = before(given, match.start())
+        named, right = bool(_CONTEXT.search(words)), luhn(digits)
+        grouped = _GROUPS.fullmatch(match[0]) is not None
+        confidence = _confidence(named=named, right=right, grouped=grouped, other=bool(_OTHER.search(words)))
+        if confidence:
+            rule = f"card number, check digit {'right' if right else 'wrong'}"
+            yield _span(match.start(), match.end(), confidence, rule)
+    for match in _TAIL.finditer(text):
+        yield _span(match.start(1), match.end(1), 0.6, "last digits of a card")
+    for match in _MASKED.finditer(text):
+        if _CONTEXT.search(before(given, match.start())):
+            yield _span(match.start(), match.end(), 0.65, "card number, partly masked")
+
+
+def _confidence(*, named: bool, right: bool, grouped: bool, other: bool) -> float:
+    if named:
+        return 0.97 if right else 0.65
+    if other:
+        return 0.3 if right else 0.0
+    if right:
+        return 0.92 if grouped else 0.85
+    return 0.55 if grouped else 0.0
+
+
+def _span(start: int, end: int, confidence: float, rule: str) -> RecognisedSpan:
+    return RecognisedSpan(kind=FindKind.BANK_CARD, start=start, end=end, confidence=confidence, rule=rule)

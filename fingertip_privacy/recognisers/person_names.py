@@ -1,0 +1,120 @@
+"""Names of people: after words for people, before forms of address, and as whole lines of a screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from fingertip_privacy.finds import FindKind
+from fingertip_privacy.recognisers.name_words import (
+    COMPOUND_SURNAMES,
+    FAMILY_NAMES,
+    GIVEN_NAMES,
+    NOT_IN_NAMES,
+    NOT_NAMES,
+    PUBLIC_PEOPLE,
+    RARE_SURNAMES,
+    SURNAMES,
+)
+from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, half_width
+
+NAMED, LINE, LINE_OF_TWO = 0.9, 0.45, 0.4
+"""Confidence after a word for people, and of a whole line: the roster raises it on pages of people."""
+
+_HAN = "[\u4e00-\u9fff]"
+_COMMON = f"(?:{'|'.join(COMPOUND_SURNAMES)}|[{''.join(sorted(SURNAMES))}])"
+_ANY = f"(?:{'|'.join(COMPOUND_SURNAMES)}|[{''.join(sorted(SURNAMES | RARE_SURNAMES))}])"
+_WORDS = (
+    "收货人|收件人|签收人|寄件人|发件人|联系人|紧急联系人|姓名|真实姓名|户名|开户名|户主|持卡人|机主|乘客|乘车人|乘机人|入住人|"
+    "取件人|预订人|投保人|被保险人|患者|就诊人|学生姓名|家长|收款人|付款人|收款方|付款方|转账给|客户|业主|我是|我叫|我的名字是"
+)
+_AFTER_WORD = re.compile(
+    rf"(?:{_WORDS})(?:姓名)?(?:是|为|[:：]|\s)*({_HAN}{{2,4}}(?:·{_HAN}{{1,8}})?)(?!{_HAN})"
+)
+_LABEL = re.compile(rf"(?:{_WORDS})[:：]?")
+_ADDRESSED = re.compile(
+    rf"(?<!{_HAN})(?:您好，?|尊敬的|亲爱的)?({_ANY}{_HAN}{{0,2}})(?:先生|女士|小姐|同学|经理|师傅|医生)(?!{_HAN}{{3}})"
+)
+_GREETED = re.compile(
+    rf"(?:您好|你好|尊敬的|亲爱的)[，, ]?({_ANY}{_HAN}{{0,3}}?)(?:先生|女士|小姐|同学|经理|师傅|医生|老师)"
+)
+_DEALT_WITH = re.compile(
+    rf"(?:给|跟|和|找|联系|@|问|约|呼叫|拨打|发给|转给|打给|告诉)({_COMMON}{_HAN}{{1,2}}?)"
+    r"(?=发|打|说|转|的电话|的微信|的消息|的聊天|聊|留言|拨|回|通话|视频|语音|红包|，|。|,|$)"
+)
+_LINE = re.compile(rf"({_COMMON})({_HAN}{{1,2}})")
+_RARE_LINE = re.compile(rf"({_ANY})({_HAN}{{1,3}})")
+_MASKED = re.compile(rf"(?<!{_HAN})({_ANY}[*＊]{{1,3}}{_HAN}?|[*＊]{{1,3}}{_HAN})(?![{_HAN[1:-1]}*＊])")
+_ENGLISH = r"[A-Z][a-z]+(?:[-'][A-Z][a-z]+)?"
+_ENGLISH_AFTER = re.compile(
+    r"(?:recipient|receiver|consignee|addressee|contact|passenger|guest|patient|cardholder|"
+    r"card holder|account holder|"
+    r"full name|customer|sender|\bname|\bdear|\bhi|\bhello|\bmr\.?|\bms\.?|\bmrs\.?|\bdr\.?|"
+    r"\bcall|\btext|\bemail|\bmessage)"
+    rf"(?:: ?| is | )(?-i:({_ENGLISH}(?: [A-Z]\.)?(?: {_ENGLISH}){{1,2}}))(?![a-z])",
+    re.IGNORECASE,
+)
+_ENGLISH_LABEL = re.compile(
+    r"(?:recipient|receiver|name|full name|contact|passenger|guest|cardholder|sender|to|from):?",
+    re.IGNORECASE,
+)
+_ENGLISH_LINE = re.compile(rf"({_ENGLISH})(?: [A-Z]\.)? ((?:Mc|Mac|O')?{_ENGLISH})")
+
+
+def find_names(given: TextInput) -> Iterator[RecognisedSpan]:
+    """Yield names; a person of public life only after a word for people."""
+    text = half_width(given.text)
+    for pattern, confidence, rule in (
+        (_AFTER_WORD, NAMED, "name after a word for people"),
+        (_GREETED, 0.85, "name between a greeting and a form of address"),
+        (_ADDRESSED, 0.6, "name before a form of address"),
+        (_DEALT_WITH, 0.7, "name after a word for dealing with somebody"),
+        (_MASKED, 0.5, "name, partly masked"),
+        (_ENGLISH_AFTER, 0.85, "name after a word for people"),
+    ):
+        for match in pattern.finditer(text):
+            if _may_be_name(match[1], strict=pattern in (_ADDRESSED, _DEALT_WITH)):
+                yield _span(match.start(1), match.end(1), confidence, rule)
+    if given.is_line:
+        yield from _lines(given, text)
+
+
+def _lines(given: TextInput, text: str) -> Iterator[RecognisedSpan]:
+    stripped = text.strip()
+    start = text.find(stripped)
+    label = half_width(given.label).strip()
+    if (_LABEL.fullmatch(label) and _RARE_LINE.fullmatch(stripped)) or (
+        _ENGLISH_LABEL.fullmatch(label) and _ENGLISH_LINE.fullmatch(stripped)
+    ):
+        yield _span(start, start + len(stripped), NAMED, "name beside a label for people")
+    elif looks_like_name(stripped):
+        confidence = LINE_OF_TWO if len(stripped) == 2 else LINE
+        yield _span(start, start + len(stripped), confidence, "whole line that is a surname and a given name")
+
+
+def looks_like_name(line: str, *, rare: bool = False) -> bool:
+    """Whether a line has the form of a name: a surname and one or two characters, or two English words.
+
+    Args:
+        line: A line without white space around it.
+        rare: Also with rare surnames and of four characters, as on a page of people.
+    """
+    match = (_RARE_LINE if rare else _LINE).fullmatch(line)
+    if match is not None:
+        return _may_be_name(line) and line not in PUBLIC_PEOPLE
+    match = _ENGLISH_LINE.fullmatch(line)
+    if match is None:
+        return False
+    given, family = match[1].lower(), match[2].lower()
+    return given in GIVEN_NAMES and (rare or family in FAMILY_NAMES or len(family) > 3)
+
+
+def _may_be_name(name: str, *, strict: bool = True) -> bool:
+    if name in NOT_NAMES:
+        return False
+    given = name[2:] if name[:2] in COMPOUND_SURNAMES else name[1:]
+    return not (strict and NOT_IN_NAMES.intersection(given))
+
+
+def _span(start: int, end: int, confidence: float, rule: str) -> RecognisedSpan:
+    return RecognisedSpan(kind=FindKind.NAME, start=start, end=end, confidence=confidence, rule=rule)

@@ -1,0 +1,54 @@
+"""Phone numbers: mobile numbers and landlines of China, partly masked ones, and those of other countries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from fingertip_privacy.finds import FindKind
+from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, before, half_width
+
+_BEFORE, _AFTER = r"(?<![0-9A-Za-z*.])", r"(?![0-9A-Za-z*])"
+_MOBILE = re.compile(_BEFORE + r"(?:(?:\+|00)?86[- ]?)?1[3-9][0-9][- ]?[0-9]{4}[- ]?[0-9]{4}" + _AFTER)
+_MASKED = re.compile(_BEFORE + r"1[3-9][0-9][- ]?[*•xX]{4}[- ]?[0-9]{4}" + _AFTER)
+_LANDLINE = re.compile(
+    _BEFORE + r"(?:\(0[0-9]{2,3}\) ?|0[0-9]{2,3}[- ])[2-9][0-9]{2,3}[- ]?[0-9]{4}(?:-[0-9]{1,6})?" + _AFTER
+)
+_AMERICAN = re.compile(
+    r"(?<![0-9A-Za-z.])(?:(?:\+|00)?1[-. ]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[-. ])"
+    r"[2-9][0-9]{2}[-. ][0-9]{4}" + _AFTER
+)
+_PLAIN_TEN = re.compile(_BEFORE + r"[2-9][0-9]{9}" + _AFTER)
+_CONTEXT = re.compile(r"电话|手机|联系方式|致电|拨打|来电|号码|phone|mobile|\btel\b|\bcall\b|contact")
+_INTERNATIONAL = re.compile(r"\+[1-9]")
+
+
+def find_phones(given: TextInput) -> Iterator[RecognisedSpan]:
+    """Yield phone numbers."""
+    text = half_width(given.text)
+    for pattern, confidence, rule in (
+        (_MOBILE, 0.95, "mobile number of China"),
+        (_MASKED, 0.7, "mobile number of China, partly masked"),
+        (_LANDLINE, 0.85, "landline of China"),
+        (_AMERICAN, 0.85, "number in groups of 3, 3 and 4 digits"),
+    ):
+        for match in pattern.finditer(text):
+            yield _span(match.start(), match.end(), confidence, rule)
+    for match in _PLAIN_TEN.finditer(text):
+        if _CONTEXT.search(before(given, match.start())):
+            yield _span(match.start(), match.end(), 0.75, "ten digits after a word for phones")
+    if _INTERNATIONAL.search(text):
+        yield from _international(text)
+
+
+def _international(text: str) -> Iterator[RecognisedSpan]:
+    """Numbers with a country code, by the tables of phonenumbers."""
+    from phonenumbers import Leniency, PhoneNumberMatcher
+
+    for found in PhoneNumberMatcher(text, "CN", leniency=Leniency.POSSIBLE):
+        if found.raw_string.startswith("+"):
+            yield _span(found.start, found.end, 0.9, "number with a country code (phonenumbers)")
+
+
+def _span(start: int, end: int, confidence: float, rule: str) -> RecognisedSpan:
+    return RecognisedSpan(kind=FindKind.PHONE, start=start, end=end, confidence=confidence, rule=rule)

@@ -1,0 +1,67 @@
+"""What a recogniser reads and what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from fingertip_privacy.finds import FindKind
+
+RULES_VERSION = 1
+"""Version of all rules; part of the reason of every find. Increment it on any change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecognisedSpan:
+    """A private part of a text.
+
+    Attributes:
+        start: First character.
+        end: Character behind the last one.
+        confidence: From 0 to 1.
+        rule: Name of the rule, in words.
+    """
+
+    kind: FindKind
+    start: int
+    end: int
+    confidence: float
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextInput:
+    """A text with what surrounds it.
+
+    Attributes:
+        text: The text, in which ASCII may be full-width.
+        label: Text to the left or above, such as "收货人"; "" without one.
+        package: Package of the app that shows it; "" if unknown.
+        is_line: Whether the text is one line or label of a screen, and not a sentence that a person wrote.
+    """
+
+    text: str
+    label: str = ""
+    package: str = ""
+    is_line: bool = True
+
+
+Recogniser = Callable[[TextInput], Iterator[RecognisedSpan]]
+
+
+_FULL_WIDTH = {0xFF01 + offset: 0x21 + offset for offset in range(94)} | {0x3000: 0x20}
+
+
+def half_width(text: str) -> str:
+    """The text with ASCII characters for their full-width forms, of the same length.
+
+    >>> half_width("１３８，ａ＠ｂ")
+    '138,a@b'
+    """
+    return text.translate(_FULL_WIDTH)
+
+
+def before(given: TextInput, start: int, reach: int = 14) -> str:
+    """The characters that precede a position, with the label if the text begins within reach."""
+    text = given.text[max(0, start - reach) : start]
+    return half_width(f"{given.label[-reach:]} {text}" if start < reach and given.label else text).lower()

@@ -1,0 +1,178 @@
+"""Texts of a release with their places: what the recognisers read, one record for each text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fingertip_dataset.actions import Action, Type, parse_action
+from fingertip_dataset.errors import ActionSyntaxError
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, read_bounds
+from fingertip_privacy.finds import FindPlace
+
+Box = tuple[int, int, int, int]
+
+INTENT_FIELD = "intentDescription"
+
+_STRUCTURE = frozenset(
+    {
+        "class", "package", "bounds", "view_id", "resource-id", "index", "rotation", "clickable",
+        "long_clickable", "long-clickable", "enabled", "visible", "scrollable", "editable", "checkable",
+        "checked", "focusable", "focused", "selected", "password", "NAF", "drawing-order", "instance", "id",
+    }
+)  # fmt: skip
+"""Attributes of a node that hold no words of a person."""
+
+_NOT_PRIVATE = frozenset(
+    {
+        "user_id", "time", "app", "package", "provenance", "origin", "licence", "license", "seed", "moment",
+        "faults", "design", "size", "way", "slips", "versions", "goal", "locale", "dark", "recent",
+        "answer_form",
+    }
+)  # fmt: skip
+"""Fields of a survey file that say who recorded what, when and with what: none holds words of a screen."""
+
+_MAX_DEPTH = 8
+_MAX_TEXT = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextField:
+    """One text at one place; the fields of a `Find` with the same names have the same meaning.
+
+    Attributes:
+        label: Text before this one: that of the node or line to its left or above; "" without one.
+        package: Package of the app that shows it; "" if unknown.
+    """
+
+    user: str
+    episode: str | None
+    step: int | None
+    place: FindPlace
+    file: str
+    field: str
+    text: str
+    box: Box | None = None
+    label: str = ""
+    package: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Whose text it is and where it is kept: the part of a `TextField` that a whole file shares."""
+
+    user: str
+    episode: str | None
+    step: int | None
+    file: str
+
+    def text(self, place: FindPlace, field: str, text: str) -> TextField:
+        """A text of this source."""
+        return TextField(
+            user=self.user,
+            episode=self.episode,
+            step=self.step,
+            file=self.file,
+            place=place,
+            field=field,
+            text=text,
+        )
+
+
+def node_paths(tree: AccessibilityTree) -> tuple[str, ...]:
+    """Path of each node: its position among the nodes of each ancestor, from 0, such as "0/3/1".
+
+    >>> from fingertip_dataset.ui_tree.accessibility import parse_tree
+    >>> node_paths(parse_tree('<hierarchy><node><node/><node/></node><node/></hierarchy>'))
+    ('0', '0/0', '0/1', '1')
+    """
+    counts: dict[int | None, int] = {}
+    paths: list[str] = []
+    for parent in tree.parents:
+        number = counts.get(parent, 0)
+        counts[parent] = number + 1
+        paths.append(str(number) if parent is None else f"{paths[parent]}/{number}")
+    return tuple(paths)
+
+
+def tree_fields(tree: AccessibilityTree, source: Source) -> Iterator[TextField]:
+    """Yield each text of a tree: every attribute of a node that holds words."""
+    label = ""
+    for path, attributes in zip(node_paths(tree), tree.attributes, strict=True):
+        bounds = read_bounds(attributes.get("bounds", ""))
+        if bounds is not None and not (bounds[0] < bounds[2] and bounds[1] < bounds[3]):
+            bounds = None
+        texts = {name: text for name, text in attributes.items() if text and name not in _STRUCTURE}
+        for name, text in texts.items():
+            if text not in ("true", "false"):
+                yield replace(
+                    source.text(FindPlace.TREE, f"{path}@{name}", text[:_MAX_TEXT]),
+                    box=bounds,
+                    label=label,
+                    package=attributes.get("package", ""),
+                )
+        label = attributes.get("text") or label
+
+
+def without_bounds(tree: AccessibilityTree) -> bool:
+    """Whether a tree has nodes with text but not one with readable bounds."""
+    return bool(tree.attributes) and not any(
+        read_bounds(attributes.get("bounds", "")) for attributes in tree.attributes
+    )
+
+
+def action_field(raw: str, action: Action | None, line: str, source: Source) -> TextField | None:
+    """The text of an action: what was typed or touched; the whole line of one that cannot be parsed.
+
+    Args:
+        raw: The action as written.
+        action: The parsed action; None if `raw` does not follow the grammar.
+        line: Name of the line in `Find.field`, such as "line 4".
+        source: The file.
+    """
+    if action is None:
+        return source.text(FindPlace.ACTION, f"{line}@raw", raw[:_MAX_TEXT]) if raw else None
+    if isinstance(action, Type):
+        return source.text(FindPlace.TYPED_TEXT, f"{line}@text", action.text) if action.text else None
+    content = getattr(action, "content", None)
+    return source.text(FindPlace.ACTION, f"{line}@content", content) if content else None
+
+
+def parsed(raw: str) -> Action | None:
+    """Parse an action; None if it does not follow the grammar."""
+    try:
+        return parse_action(raw)
+    except ActionSyntaxError:
+        return None
+
+
+def survey_fields(content: Mapping[str, Any], source: Source) -> Iterator[TextField]:
+    """Yield the texts of a survey file; nested ones have names such as "simulation.arguments.to"."""
+    for name, text in json_texts(content):
+        place = FindPlace.INTENT if name == INTENT_FIELD else FindPlace.SURVEY
+        yield source.text(place, name, text)
+
+
+def json_texts(value: object, name: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Yield name and text of each text in a JSON value; known technical fields are left out."""
+    if isinstance(value, str):
+        if value:
+            yield name, value[:_MAX_TEXT]
+    elif depth < _MAX_DEPTH and isinstance(value, Mapping):
+        for key, part in value.items():
+            if key not in _NOT_PRIVATE:
+                yield from json_texts(part, f"{name}.{key}" if name else str(key), depth + 1)
+    elif depth < _MAX_DEPTH and isinstance(value, list):
+        for number, part in enumerate(value):
+            yield from json_texts(part, f"{name}.{number}", depth + 1)
+
+
+def read_json(data: bytes) -> Mapping[str, Any] | None:
+    """A JSON object; None for anything else."""
+    try:
+        content = json.loads(data.decode("utf-8-sig", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    return content if isinstance(content, dict) else None
