@@ -150,6 +150,7 @@ class Tasks:
         # as on Android, back closes the keyboard first
         if top["focus"] is not None:
             top["focus"] = None
+            top.pop("typing", None)
         elif self._data["panel"] is not None:
             self._data["panel"] = None
         elif self._data["overlays"]:

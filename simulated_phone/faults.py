@@ -203,7 +203,7 @@ _FAULTS = (
     Fault(
         name=PINYIN_KEYBOARD,
         description="the keyboard takes the letters of `input text` as pinyin: they do not reach the field",
-        place="adb/commands/input.py",
+        place="touch/composing.py",
     ),
     Fault(
         name=SCREEN_TIMEOUT,

@@ -54,6 +54,7 @@ class HandlerContext:
     def unfocus(self) -> None:
         """Remove the focus, which closes the keyboard."""
         self._entry["focus"] = None
+        self._entry.pop("typing", None)
 
     def focus(self, name: str) -> None:
         """Focus a field of the shown page, which opens the keyboard."""

@@ -25,7 +25,7 @@ from simulated_phone.screens.shown import Shown
 from simulated_phone.screens.skin import PLAIN
 from simulated_phone.screens.tree import write_tree
 from simulated_phone.state import Snapshot, fresh_data, new_entry
-from simulated_phone.touch import keys, swipe
+from simulated_phone.touch import composing, keys, swipe
 from simulated_phone.touch.touch_stream import Finger
 
 TOUCH_MS, SETTLE_MS, KEY_MS, LETTER_MS = 400, 400, 300, 200
@@ -198,12 +198,22 @@ class Phone(Machine):
         """Text into the field that has the focus, if one has; a newline is Enter."""
         if not self._begin(LETTER_MS * len(text)):
             return
+        composing.drop(self)
         for number, line in enumerate(text.split("\n")):
             if number:
                 self.enter()
             # a text field shows no control characters
             clean = "".join(letter for letter in line if letter.isprintable())
             self.edit(lambda old, clean=clean: old + clean)  # type: ignore[misc]
+
+    def type_keys(self, text: str) -> None:
+        """Characters of a hardware keyboard or `input text`; a pinyin keyboard may compose them."""
+        if not composing.takes_keys(self):
+            self.type_text(text)
+        elif self._begin(LETTER_MS * len(text)):
+            for character in text:
+                composing.type_character(self, character)
+            self._shown = None
 
     def press_key(self, code: str) -> None:
         """A key by its name ("KEYCODE_BACK"); keys that the phone does not know do nothing."""
@@ -213,7 +223,10 @@ class Phone(Machine):
         elif lit and code in keys.WITH_SCREEN_ON:
             keys.WITH_SCREEN_ON[code](self)
         elif lit and code in keys.LETTERS:
-            self.edit(lambda old: old + keys.LETTERS[code])
+            if composing.takes_keys(self):
+                composing.type_character(self, keys.LETTERS[code])
+            else:
+                self.edit(lambda old: old + keys.LETTERS[code])
         self._shown = None
 
     def start(self, component: str) -> bool:
@@ -258,6 +271,7 @@ class Phone(Machine):
             shown.entry["fields"].setdefault(node.entry.name, node.text)
             if not (first and UNFOCUSED_FIELDS in self._faults):
                 shown.entry["focus"] = node.entry.name
+                shown.entry.pop("typing", None)
         elif node.tap is not None:
             self.act(node.tap)
         self._shown = None
@@ -299,4 +313,5 @@ class Phone(Machine):
         if submit is not None:
             self.act(submit)
         shown.entry["focus"] = None
+        shown.entry.pop("typing", None)
         self._shown = None

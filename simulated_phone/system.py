@@ -23,6 +23,7 @@ from simulated_phone.screens.pages import BACK, AppPage, Surface
 from simulated_phone.screens.theme import BLUE, GREY, PALE, WHITE, Exact
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 from simulated_phone.state import is_on, switch_value
+from simulated_phone.touch import composing
 
 SETTINGS = "com.android.settings"
 
@@ -176,12 +177,8 @@ def _flip(phone: Machine, namespace: str, key: str) -> None:
     phone.settings[namespace][key] = switch_value(key, not is_on(phone.settings, namespace, key))
 
 
-def _delete(phone: Machine) -> None:
-    phone.edit(lambda text: text[:-1])
-
-
 def _type(phone: Machine, text: str) -> None:
-    phone.edit(lambda old: old + text)
+    composing.type_character(phone, text)
     phone.data["shift"] = False
 
 
@@ -202,9 +199,8 @@ ACTIONS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         **fault_overlays.ACTIONS,
         "android.type": _type,
         "android.shift_key": _shift,
-        "android.delete_key": _delete,
         "android.hide_key": lambda phone: phone.tasks.back(),
-        "android.enter_key": lambda phone: phone.enter(),
+        **composing.ACTIONS,
     }
 )
 """Name of a system action -> its implementation."""

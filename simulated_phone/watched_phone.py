@@ -21,6 +21,7 @@ from simulated_phone.phone import HOLD_MS, SLOP_DP, Phone
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.nodes import ActionRef, ActionValue
 from simulated_phone.state import AUTO_ROTATION, TOOL_SETTINGS
+from simulated_phone.touch.composing import takes_keys
 from simulated_phone.touch.keys import LETTERS
 
 InputKind = Literal["gesture", "text", "erase", "clear", "other"]
@@ -173,6 +174,14 @@ class WatchedPhone(Phone):
         with self._reported(lambda: self._text_input(text)):
             super().type_text(text)
 
+    def type_keys(self, text: str) -> None:
+        """Characters of a hardware keyboard; composed ones are no text yet."""
+        if not takes_keys(self):
+            super().type_keys(text)
+            return
+        with self._reported(lambda: PhoneInput(kind="other", words=f"keys {text!r}")):
+            super().type_keys(text)
+
     def press_key(self, code: str) -> None:
         """A key by its name."""
         with self._reported(lambda: self._key_input(code)):
@@ -243,6 +252,9 @@ class WatchedPhone(Phone):
         if code in _KEYS:
             gesture = Gesture(kind="press", text=_KEYS[code])
             return PhoneInput(kind="gesture", words=f"key {code}", gestures=(gesture,))
+        composed = (code in _TYPED or code in _ERASING) and takes_keys(self)
+        if composed:
+            return PhoneInput(kind="other", words=f"key {code}")
         if code in _TYPED:
             return self._text_input(_TYPED[code])
         if code in _ERASING:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+from types import MappingProxyType
 
 from simulated_phone.language import gettext as _
 from simulated_phone.language import spoken
@@ -14,8 +15,15 @@ from simulated_phone.screens.nodes import Fill, Glyph, Mark, Node, PixelBox, Tex
 from simulated_phone.screens.skin import Skin
 from simulated_phone.screens.theme import INK, WHITE, Theme
 from simulated_phone.screens.widgets import IMAGE, IMAGE_BUTTON, TEXT
+from simulated_phone.touch.pinyin import Typing
 
 KEY_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm")
+MODES: Mapping[str, str] = MappingProxyType({"pinyin": "中", "latin": "英"})
+"""Mode of a pinyin keyboard -> the label of the key that changes it."""
+_ASCII: Mapping[str, str] = MappingProxyType({"，": ",", "。": "."})
+"""Label of a key -> what it types, where they differ."""
+CANDIDATES_DP = 64
+"""Height of what is composed and its candidates above the keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,22 +132,43 @@ def _navigation_bar(box: PixelBox, color: str, density: int, skin: Skin, dark: b
     return Node(box=box, kind="android.widget.FrameLayout", marks=(plate,), children=tuple(nodes))
 
 
-def keyboard_height(frame: PixelBox, theme: Theme) -> int:
-    """Height of the keyboard in px: five rows of keys, at most half of the frame."""
-    return min(theme.px(5 * 48 + 8), frame.height // 2)
+def keyboard_height(frame: PixelBox, theme: Theme, *, candidates: bool = False) -> int:
+    """Height of the keyboard in px: five rows of keys, at most half of the frame, and the candidates."""
+    return min(theme.px(5 * 48 + 8), frame.height // 2) + candidates * theme.px(CANDIDATES_DP)
 
 
-def keyboard(box: PixelBox, entry: TextEntry, theme: Theme, *, shifted: bool) -> Node:
-    """Lay out the keyboard: digits, letters, and a row with hide, comma, space, full stop and Enter."""
-    return _keyboard(box, entry.enter, (theme.density, theme.skin), theme.accent, shifted, spoken())
+def keyboard(
+    box: PixelBox, entry: TextEntry, theme: Theme, *, shifted: bool, typed: Typing | None = None
+) -> Node:
+    """Lay out the keyboard: digits, letters, and a row with hide, comma, space, full stop and Enter.
+
+    Args:
+        box: Where it is.
+        entry: The field that it types into.
+        theme: The app's theme.
+        shifted: Whether letters are capitals.
+        typed: What a pinyin keyboard shows; it has a key that changes between Chinese and English, and above
+            the others what is composed, with its candidates. None for another keyboard.
+    """
+    mode = "" if typed is None else "latin" if typed.latin else "pinyin"
+    keys = box
+    if typed is not None and typed.letters:
+        keys = box._replace(top=box.top + theme.px(CANDIDATES_DP))
+    look = (theme.density, theme.skin)
+    root = _keyboard(keys, entry.enter, look, theme.accent, (shifted, mode), spoken())
+    if typed is None or keys == box:
+        return root
+    bar = candidate_bar(box._replace(bottom=keys.top), typed, theme)
+    return replace(root, box=box, children=(bar, *root.children))
 
 
 @lru_cache(maxsize=64)
 def _keyboard(
-    box: PixelBox, enter: str, look: tuple[int, Skin], accent: str, shifted: bool, locale: str
+    box: PixelBox, enter: str, look: tuple[int, Skin], accent: str, keys: tuple[bool, str], locale: str
 ) -> Node:
     """Cached layout: most screens with a keyboard have the same one."""
     theme = Theme(density=look[0], skin=look[1], accent=accent)
+    shifted, mode = keys
     room = box.inset(theme.px(5))
     high = room.height // 5
     rows = [
@@ -156,24 +185,30 @@ def _keyboard(
     left, right = rows[3]._replace(right=room.left + wide), rows[3]._replace(left=room.right - wide)
     nodes.append(_key(left, "", theme, "shift", _("大写"), action=("shift", "")))
     nodes.append(_key(right, "", theme, "back", _("删除"), action=("delete", "")))
-    nodes += _last_row(rows[4], enter, theme)
+    nodes += _last_row(rows[4], enter, theme, mode)
     plate = Fill(box=box, color=theme.plate("keyboard"))
     return Node(box=box, kind="android.inputmethodservice.Keyboard", marks=(plate,), children=tuple(nodes))
 
 
-def _last_row(row: PixelBox, enter: str, theme: Theme) -> list[Node]:
-    keys = (
+def _last_row(row: PixelBox, enter: str, theme: Theme, mode: str) -> list[Node]:
+    keys = [
         ("", "keyboard", _("收起键盘"), "hide", 15),
         (",", "", "", "key", 10),
         (" ", "", _("空格"), "key", 40),
         (".", "", "", "key", 10),
         (enter, "", "", "enter", 25),
-    )
+    ]
+    if mode == "pinyin":
+        keys[1], keys[3] = ("，", "", "", "key", 10), ("。", "", "", "key", 10)
+    if mode:
+        # the key shows the mode that is on
+        keys[2:3] = [(" ", "", _("空格"), "key", 28), (MODES[mode], "", _("切换中英文"), "mode", 12)]
     nodes, x = [], float(row.left)
     for label, glyph, description, kind, share in keys:
         after = x + row.width * share / 100
         at = row._replace(left=round(x), right=round(after))
-        nodes.append(_key(at, label, theme, glyph, description, action=(kind, label)))
+        value = _ASCII.get(label, label)
+        nodes.append(_key(at, label, theme, glyph, description, action=(kind, value)))
         x = after
     return nodes
 
@@ -197,6 +232,39 @@ def _key(
     tap = action_ref("android.type", text=value) if character else action_ref(f"android.{kind}_key")
     label = text.strip()
     return Node(box=box, kind=TEXT, text=label, description=description or label, tap=tap, marks=tuple(marks))
+
+
+def candidate_bar(box: PixelBox, typed: Typing, theme: Theme) -> Node:
+    """Lay out what is composed, and below it its candidates between keys that turn their pages."""
+    side, size = theme.px(40), theme.px(18)
+    line = box._replace(bottom=box.top + theme.px(22))
+    row = box._replace(top=line.bottom)
+    letters = line.inset(theme.px(14), 0)
+    words = Words(box=letters, text=typed.shown_letters, size=theme.px(14), color=theme.ink(INK))
+    nodes = [Node(box=letters, kind=TEXT, text=typed.shown_letters, view_id="composing", marks=(words,))]
+    room = row._replace(left=row.left + side * (typed.page > 0), right=row.right - side)
+    wide = [fonts.text_width(one.text, size) + theme.px(24) for one in typed.shown]
+    share, x = min(1.0, room.width / sum(wide)), float(room.left)
+    for place, one in enumerate(typed.shown):
+        at = room._replace(left=round(x), right=round(x + wide[place] * share))
+        mark = Words(box=at, text=one.text, size=size, color=theme.ink(INK), align="center", bold=not place)
+        tap = action_ref("android.candidate", index=typed.first + place)
+        nodes.append(Node(box=at, kind=TEXT, text=one.text, view_id="candidate", tap=tap, marks=(mark,)))
+        x += wide[place] * share
+    if typed.page:
+        nodes.append(_turn(row._replace(right=row.left + side), -1, theme))
+    if not typed.last_page:
+        nodes.append(_turn(row._replace(left=row.right - side), 1, theme))
+    plate = Fill(box=box, color=theme.plate("keyboard"))
+    kind = "android.widget.LinearLayout"
+    return Node(box=box, kind=kind, view_id="candidates", marks=(plate,), children=tuple(nodes))
+
+
+def _turn(box: PixelBox, pages: int, theme: Theme) -> Node:
+    words, arrow = (_("更多候选词"), "›") if pages > 0 else (_("前面的候选词"), "‹")
+    mark = Words(box=box, text=arrow, size=theme.px(20), color=theme.ink(INK), align="center")
+    tap = action_ref("android.candidates", pages=pages)
+    return Node(box=box, kind=IMAGE_BUTTON, description=words, tap=tap, marks=(mark,))
 
 
 def toast(frame: PixelBox, text: str, theme: Theme) -> Node:

@@ -11,7 +11,7 @@ from simulated_phone.faults import BLACK_PAYMENT_SCREEN
 from simulated_phone.machine import Machine
 from simulated_phone.screens import chrome
 from simulated_phone.screens.kept_layouts import KeptLayouts
-from simulated_phone.screens.nodes import Node, PixelBox, TextEntry
+from simulated_phone.screens.nodes import Node, PixelBox
 from simulated_phone.screens.pages import (
     AppPage,
     Dialog,
@@ -26,6 +26,8 @@ from simulated_phone.screens.screen import DisplayedScreen, Window
 from simulated_phone.screens.shown import Shown
 from simulated_phone.screens.theme import PAPER, WHITE, Theme, mix
 from simulated_phone.state import MINUTE_MS
+from simulated_phone.touch.composing import typing
+from simulated_phone.touch.pinyin import Typing
 
 
 def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
@@ -55,8 +57,10 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
     theme = _theme(phone, package, entry)
     frame, inner = PixelBox(0, 0, *phone.size), _inner(phone)
     room = inner
+    typed = typing(phone, entry) if entry["focus"] is not None else None
     if entry["focus"] is not None:
-        room = inner._replace(bottom=inner.bottom - chrome.keyboard_height(inner, theme))
+        high = chrome.keyboard_height(inner, theme, candidates=bool(typed and typed.letters))
+        room = inner._replace(bottom=inner.bottom - high)
     top = _place_kept(layouts, (package, entry["page"]), surface, room, theme, keyboard=room != inner)
     focus = None
     if entry["focus"] is not None:
@@ -64,7 +68,7 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
     windows, page = _behind(phone, layers, surface, inner, layouts)
     windows.append(Window(package=package, root=top))
     if focus and focus.entry:
-        windows.append(_keyboard(phone, focus.entry, inner._replace(top=room.bottom), theme))
+        windows.append(_keyboard(phone, focus, inner._replace(top=room.bottom), theme, typed))
     windows += _bars(phone, frame, surface, page, keyboard=focus is not None)
     if phone.tasks.notified:
         windows.append(Window(package=SYSTEM_UI, root=_notification(phone, inner), chrome=True))
@@ -190,8 +194,11 @@ def _notification(phone: Machine, inner: PixelBox) -> Node:
     return card.place(PixelBox(left, top, left + width, top + card.height(width, theme)), theme)
 
 
-def _keyboard(phone: Machine, entry: TextEntry, box: PixelBox, theme: Theme) -> Window:
-    root = chrome.keyboard(box, entry, theme, shifted=phone.data["shift"])
+def _keyboard(phone: Machine, focus: Node, box: PixelBox, theme: Theme, typed: Typing | None) -> Window:
+    assert focus.entry is not None  # noqa: S101 - it is a text field
+    if typed is not None and focus.password:
+        typed = Typing(latin=True)
+    root = chrome.keyboard(box, focus.entry, theme, shifted=phone.data["shift"], typed=typed)
     return Window(package=phone.current_ime.partition("/")[0], root=root, chrome=True)
 
 

@@ -7,6 +7,7 @@ from string import ascii_lowercase, digits
 from types import MappingProxyType
 
 from simulated_phone.machine import Machine
+from simulated_phone.touch import composing
 
 LETTERS: Mapping[str, str] = MappingProxyType(
     {f"KEYCODE_{letter.upper()}": letter for letter in ascii_lowercase + digits}
@@ -56,11 +57,11 @@ WITH_SCREEN_ON: Mapping[str, Callable[[Machine], None]] = MappingProxyType(
     {
         "KEYCODE_APP_SWITCH": lambda phone: phone.tasks.show_panel("recents"),
         "KEYCODE_BACK": lambda phone: phone.tasks.back(),
-        "KEYCODE_DEL": lambda phone: phone.edit(lambda text: text[:-1]),
-        "KEYCODE_ENTER": lambda phone: phone.enter(),
+        "KEYCODE_DEL": composing.delete,
+        "KEYCODE_ENTER": composing.enter,
         "KEYCODE_ESCAPE": lambda phone: phone.tasks.back(),
         "KEYCODE_HOME": lambda phone: phone.tasks.home(),
-        "KEYCODE_NUMPAD_ENTER": lambda phone: phone.enter(),
+        "KEYCODE_NUMPAD_ENTER": composing.enter,
     }
 )
 """Keys that work only with the screen on."""

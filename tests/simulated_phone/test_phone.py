@@ -170,7 +170,7 @@ def test_typing_goes_where_the_focus_is(phone: Phone) -> None:
     phone.type_text("吃药 & <休息>\x07")
     phone.press_key("KEYCODE_DEL")
     phone.press_key("KEYCODE_A")
-    for key in ("大写", "Q", "w"):
+    for key in ("切换中英文", "大写", "Q", "w"):
         touch(phone, key)
     assert phone.shown().focus is not None
     assert phone.shown().focus.text == "吃药 & <休息aQw"  # type: ignore[union-attr]

@@ -10,12 +10,7 @@ from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.commands.keycodes import key_name
 from simulated_phone.adb.finger_path import touch
 from simulated_phone.adb.helper_apps import APPIUM_KEYBOARD, UNICODE_KEYBOARD
-from simulated_phone.faults import NO_INPUT_INJECTION, PINYIN_KEYBOARD
-from simulated_phone.state import PINYIN_IME
-
-# a space or a digit after letters picks a candidate
-_PINYIN = re.compile("[A-Za-z']+([ 0-9]?)")
-_CANDIDATE = "拼"
+from simulated_phone.faults import NO_INPUT_INJECTION
 
 _SOURCES = (
     "dpad",
@@ -107,12 +102,10 @@ def _text(call: CommandCall) -> None:
         return
     if call.phone.current_ime == UNICODE_KEYBOARD:
         text = from_utf7(text)
-    if PINYIN_KEYBOARD in call.phone.faults and call.phone.current_ime == PINYIN_IME:
-        text = _PINYIN.sub(lambda letters: _CANDIDATE if letters[1] else "", text)
     if call.device.all_selected:
         call.device.all_selected = False
         call.phone.edit(lambda _: "")
-    call.phone.type_text(text)
+    call.phone.type_keys(text)
 
 
 def _keyevent(call: CommandCall) -> None:
