@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli.agreement_lines import agreement_lines, print_counts
 from fingertip_cli.progress import progress
 from fingertip_cli.serving import page_options, serve
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.problems import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fingertip_analysis.review.success import SuccessSession
-    from fingertip_metrics.agreement import PairAgreement
-    from fingertip_runs.annotation import AnnotationSession
 
 
 @click.command()
@@ -151,7 +148,7 @@ def _open_pairs(runs: tuple[Path, ...], rater: str | None, port: int, no_browser
     ):
         click.echo(f"{len(session):,} pairs of intents to label: {server.url}")
         serve(server, no_browser=no_browser)
-        _print_counts(session, "pairs")
+        print_counts(session, "pairs")
 
 
 def _open_acceptance(
@@ -166,7 +163,7 @@ def _open_acceptance(
     ):
         click.echo(f"{len(session):,} suggestions to accept or reject: {server.url}")
         serve(server, no_browser=no_browser)
-        _print_counts(session, "suggestions")
+        print_counts(session, "suggestions")
 
 
 def _label_with_judge(runs: tuple[Path, ...], model: str, base_url: str | None, *, preflight: bool) -> None:
@@ -199,35 +196,7 @@ def _allowed_raters(rater: str | None) -> tuple[str, ...]:
 
 def _print_summary(session: SuccessSession) -> None:
     """Print how many attempts each rater labelled, and the agreement of each pair of raters."""
-    _print_counts(session, "attempts")
+    print_counts(session, "attempts")
     for pair in session.agreements():
-        for line in _agreement_lines(pair):
+        for line in agreement_lines(pair):
             click.echo(line)
-
-
-def _print_counts(session: AnnotationSession[Any, Any, Any], items: str) -> None:
-    for rater in session.raters():
-        click.echo(f"{printable(rater)}: {session.labelled(rater):,} of {len(session):,} labelled")
-    if not session.raters():
-        click.echo(f"nobody has labelled any of the {len(session):,} {items} yet")
-
-
-def _agreement_lines(pair: PairAgreement) -> Iterator[str]:
-    """Yield the lines on the agreement of two raters; a kappa always has its interval or its caveat."""
-    unsure = f", {pair.unsure} left out as unsure" if pair.unsure else ""
-    both = f"{printable(pair.one)} and {printable(pair.other)}"
-    result = pair.kappa
-    if result is None:
-        yield f"{both}: nothing to compare{unsure}"
-        return
-    if result.kappa is None:
-        value = f"kappa undefined ({result.why})"
-    elif result.low is None or result.high is None:
-        value = f"kappa {result.kappa:.2f} ({result.why})"
-    else:
-        value = f"kappa {result.kappa:.2f} [{result.low:.2f}, {result.high:.2f}]"
-    yield f"{both}: {value}, the same answer to {100 * result.agreement:.0f} % of {result.n}{unsure}"
-    (no_no, no_yes), (yes_no, yes_yes) = result.matrix
-    yield f"  both yes {yes_yes}, both no {no_no}, only the first yes {yes_no}, only the second yes {no_yes}"
-    if result.warning:
-        yield f"  {result.warning}"

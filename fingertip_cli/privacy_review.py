@@ -1,0 +1,92 @@
+"""`fingertip privacy review`: people confirm, reject and add private parts on a local page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fingertip_cli.agreement_lines import agreement_lines, print_counts
+from fingertip_cli.serving import page_options, serve
+
+if TYPE_CHECKING:
+    from fingertip_privacy.review import FindSession
+
+
+@click.command()
+@click.argument("report", type=click.Path(path_type=Path), metavar="REPORT")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="The raw release or built dataset that was scanned, if it has moved since.",
+)
+@click.option("--rater", help="Name of the rater. Default: the page asks for it.")
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    metavar="KIND",
+    help="Show only finds of this kind, such as phone, name or face; repeatable.",
+)
+@click.option("--user", metavar="USER", help="Show only finds of this user of the data.")
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Show at most N finds, a random part that is the same on every machine.",
+)
+@page_options
+def command(
+    report: Path,
+    data: Path | None,
+    rater: str | None,
+    kinds: tuple[str, ...],
+    user: str | None,
+    sample: int | None,
+    port: int,
+    no_browser: bool,
+) -> None:
+    """Open a local page where people decide what `fingertip privacy scan` found is private.
+
+    REPORT is the folder that the scan wrote. Each find is shown on its screenshot, among the other finds of
+    that screen, or marked in its text; people confirm or reject it, and draw a box around what was not found.
+    Decisions are lines of REPORT/decisions.jsonl, readable by you only. Several people can review, each
+    without seeing the others' decisions. Ctrl-C ends the session, and the same call resumes it.
+    """
+    from fingertip_privacy.find_context import open_reviewed_data
+    from fingertip_privacy.finds import PRIVATE_NOTE, read_report
+    from fingertip_privacy.review import FindPage, FindSession, find_kinds, selected_finds
+    from fingertip_runs.annotation import PageServer
+
+    wanted = find_kinds(kinds)
+    record = read_report(report)
+    reviewed = open_reviewed_data(data or Path(record.source), record.source_kind)
+    finds = selected_finds(report, kinds=wanted, user=user, sample=sample)
+    raters = () if rater is None else (rater,)
+    with (
+        FindSession(report, reviewed, finds) as session,
+        PageServer(FindPage(session, raters=raters), port=port) as server,
+    ):
+        click.echo(f"{len(session):,} finds to review: {server.url}")
+        click.echo(f"note: {PRIVATE_NOTE}", err=True)
+        serve(server, no_browser=no_browser, kept="decision")
+        _print_decisions(session)
+
+
+def _print_decisions(session: FindSession) -> None:
+    """Print how many finds each rater decided on and added, what stays, and how far raters agree."""
+    print_counts(session, "finds")
+    found = session.decisions()
+    stay = {rule: sum(found.keeps(key, rule) for key in session.order("")) for rule in ("any", "majority")}
+    click.echo(
+        f"{stay['any']:,} of {len(session):,} finds stay: nobody rejected them, or somebody confirmed them; "
+        f"{stay['majority']:,} stay by majority"
+    )
+    added = sum(found.keeps(key) for key in found.added)
+    if added:
+        click.echo(f"{added:,} boxes were added")
+    for pair in found.agreements():
+        for line in agreement_lines(pair):
+            click.echo(line)

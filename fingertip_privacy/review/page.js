@@ -1,0 +1,284 @@
+import {
+  $, annotate, call, currentItem, drawProgress, itemCount, itemIndex, markChoice, nextItem, nextOpen, onChoice, queue,
+  text, view,
+} from "./annotation.js";
+
+const TEXTS = {
+  zh: {
+    title: "隐私检查", whoWhy: "名字会与你的每个决定一起保存，也决定先看哪一屏。别人的决定不会显示。",
+    question: "这是隐私吗？", help: "能认出某个人，或者只属于某个人的内容，就是隐私。拿不准时请选“是隐私”。",
+    confirm: "是隐私", reject: "不是", alike: (count) => `同样的文字还有 ${count} 处，一起决定`,
+    near: "同一屏的其他发现", back: "上一个", next: "下一个", blank: "这一处没有截图。", draw: "添加一个框",
+    addTitle: "添加隐私内容", kind: "类别", what: "写的是什么（可以不填）", cancel: "取消", save: "保存",
+    remove: "删除", added: "你添加的", step: (number) => `第 ${number} 步`, screen: "截图", gone: (command) => `${command} 已经不在运行：没有保存的内容丢失了。`,
+    summary: (all, yes) => `${all} 处发现：${yes} 处是隐私，${all - yes} 处不是。`,
+    kinds: {
+      phone: "电话号码", resident_id: "身份证号", bank_card: "银行卡号", email: "邮箱", address: "地址", name: "姓名",
+      plate: "车牌", code: "验证码或取件码", account: "账号或单号", amount: "金额", qr_code: "二维码", face: "人脸",
+    },
+  },
+  en: {
+    title: "Privacy review",
+    whoWhy: "Your name is kept with each of your decisions, and decides which screen comes first. You do not see what others decided.",
+    question: "Is this private?",
+    help: "Private is what tells who somebody is, or belongs to one person alone. In doubt, confirm.",
+    confirm: "Private", reject: "Harmless", alike: (count) => `Decide ${count} more with the same text, too`,
+    near: "Also found on this screen", back: "Find before", next: "Next find", blank: "There is no screenshot here.",
+    draw: "Add a box", addTitle: "Add a private part", kind: "Kind", what: "What it says (optional)", cancel: "Cancel",
+    save: "Save", remove: "Remove", added: "added by you", step: (number) => `step ${number}`, screen: "screenshot",
+    summary: (all, yes) => `${all} finds: ${yes} private, ${all - yes} harmless.`,
+    kinds: {
+      phone: "phone number", resident_id: "resident ID", bank_card: "bank card", email: "e-mail", address: "address",
+      name: "name", plate: "number plate", code: "verification or pick-up code", account: "account or order number",
+      amount: "amount of money", qr_code: "QR code", face: "face",
+    },
+  },
+};
+
+const SVG = "http://www.w3.org/2000/svg";
+const SMALLEST = 4; // px of the screen; a shorter drag is a click
+
+let byKey = new Map(); // key -> item of the list
+let kinds = [];
+let find = null; // the server's fields of the find in view
+let size = [1, 1]; // of the stored screenshot, px
+let alike = false; // whether the next decision holds for all finds with the same text
+let from = null; // where a drag began, px of the screenshot
+let drawn = null; // the box that is drawn
+
+const kindName = (kind) => text("kinds")[kind] ?? kind;
+
+async function open(item, content) {
+  find = content;
+  alike = false;
+  from = drawn = null;
+  setDrawing(false);
+  $("screen").hidden = !find.picture;
+  if (find.picture) {
+    $("screen").src = `screen/${item.key}/0`;
+    // a broken picture is shown as one, and has no size
+    await $("screen").decode().catch(() => undefined);
+    size = [$("screen").naturalWidth || 1, $("screen").naturalHeight || 1];
+  } else $("screen").removeAttribute("src");
+  draw();
+}
+
+function draw() {
+  $("kind").textContent = kindName(find.kind);
+  $("found").textContent = find.context ? "" : find.text;
+  const [source, step, field] = find.where;
+  $("where").textContent = [source, ...(step === null ? [] : [text("step")(step + 1)]), field].filter(Boolean).join(" · ");
+  $("rule").textContent = find.why;
+  $("frame").hidden = $("draw").hidden = !find.picture;
+  $("blank").hidden = find.picture;
+  $("screen").alt = text("screen");
+  $("frame").style.aspectRatio = `${size[0]} / ${size[1]}`;
+  drawContext();
+  drawBoxes();
+  drawClose();
+  drawOthers();
+  $("back").disabled = itemIndex() === 0;
+  drawChoice();
+}
+
+function drawChoice() {
+  markChoice("decision", currentItem().label);
+  $("alike").hidden = find.alike === 0;
+  $("alike").firstElementChild.textContent = text("alike")(find.alike);
+  $("alike").setAttribute("aria-pressed", String(alike));
+}
+
+function drawContext() {
+  $("context").hidden = !find.context;
+  if (!find.context) return;
+  const marked = document.createElement("mark");
+  marked.textContent = find.context[1];
+  $("context").replaceChildren(find.context[0], marked, find.context[2]);
+  marked.scrollIntoView({ block: "nearest" });
+}
+
+function rectangle([left, top, right, bottom], name) {
+  const part = document.createElementNS(SVG, "rect");
+  const place = { x: left, y: top, width: right - left, height: bottom - top, class: name };
+  for (const [key, value] of Object.entries(place)) part.setAttribute(key, value);
+  return part;
+}
+
+const around = (box) => (box ? [rectangle(box, "halo"), rectangle(box, "current")] : []);
+
+function drawBoxes() {
+  $("boxes").setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
+  const near = find.neighbours.filter((one) => one.box);
+  $("boxes").replaceChildren(
+    ...near.map((one) => rectangle(one.box, one.label === "reject" ? "near rejected" : "near")),
+    ...find.added.map((one) => rectangle(one.box, "added")),
+    ...around(find.box),
+    ...(drawn ? [rectangle(drawn, "drawn")] : []),
+  );
+}
+
+// the find, enlarged, with its surroundings
+function drawClose() {
+  $("close").toggleAttribute("hidden", !(find.picture && find.box));
+  if (!find.picture || !find.box) return;
+  const [left, top, right, bottom] = find.box;
+  const pad = Math.max(12, (bottom - top) / 2);
+  $("close").setAttribute("viewBox", `${left - pad} ${top - pad} ${right - left + 2 * pad} ${bottom - top + 2 * pad}`);
+  $("close").setAttribute("aria-label", kindName(find.kind));
+  const picture = document.createElementNS(SVG, "image");
+  picture.setAttribute("href", $("screen").getAttribute("src"));
+  picture.setAttribute("width", size[0]);
+  picture.setAttribute("height", size[1]);
+  $("close").replaceChildren(picture, ...around(find.box));
+}
+
+function element(name, content, attributes = {}) {
+  const part = document.createElement(name);
+  part.textContent = content;
+  for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value);
+  return part;
+}
+
+function drawOthers() {
+  const line = (one, ...parts) => {
+    const row = document.createElement("li");
+    row.append(element("span", kindName(one.kind), { class: "soft" }), element("span", one.text, { class: "words" }), ...parts);
+    return row;
+  };
+  const near = find.neighbours.map((one) => {
+    const label = one.label === null ? "" : text(one.label);
+    return line(one, element("span", label, { class: "soft" }));
+  });
+  const added = find.added.map((one) => {
+    const button = element("button", text("remove"), { type: "button", "aria-label": `${text("remove")} ${kindName(one.kind)} ${one.text}` });
+    button.addEventListener("click", () => queue(() => remove(one.key)));
+    return line(one, element("span", text("added"), { class: "soft" }), button);
+  });
+  $("others").replaceChildren(...added, ...near);
+  $("near").hidden = added.length + near.length === 0;
+}
+
+// ---- decisions
+async function decide(decision) {
+  if (view() !== "task") return;
+  const { decided } = await call(`label/${currentItem().key}`, { decision, alike });
+  for (const key of decided) byKey.get(key).label = decision;
+  drawProgress();
+  await nextOpen(itemIndex() + 1);
+}
+
+function toggleAlike() {
+  if (view() !== "task" || find.alike === 0) return;
+  alike = !alike;
+  drawChoice();
+}
+
+async function remove(key) {
+  await call(`remove/${key}`, {});
+  find.added = find.added.filter((one) => one.key !== key);
+  draw();
+}
+
+// ---- a new box: by a drag of the mouse, and by touch after the button
+function setDrawing(on) {
+  $("frame").classList.toggle("drawing", on);
+  $("draw").setAttribute("aria-pressed", String(on));
+}
+
+const toggleDrawing = () => setDrawing(!$("frame").classList.contains("drawing"));
+
+function pointOf(event) {
+  const frame = $("frame").getBoundingClientRect();
+  const share = (at, start, length) => Math.min(Math.max((at - start) / length, 0), 1);
+  return [
+    Math.round(share(event.clientX, frame.left, frame.width) * size[0]),
+    Math.round(share(event.clientY, frame.top, frame.height) * size[1]),
+  ];
+}
+
+function startDrag(event) {
+  if (!find.picture || event.button !== 0) return;
+  if (event.pointerType !== "mouse" && !$("frame").classList.contains("drawing")) return;
+  event.preventDefault();
+  $("frame").setPointerCapture(event.pointerId);
+  from = pointOf(event);
+}
+
+function drag(event) {
+  if (from === null) return;
+  const to = pointOf(event);
+  drawn = [0, 1].map((axis) => Math.min(from[axis], to[axis])).concat([0, 1].map((axis) => Math.max(from[axis], to[axis])));
+  drawBoxes();
+}
+
+function endDrag(event) {
+  if (from === null) return;
+  drag(event);
+  from = null;
+  const scale = $("frame").clientWidth / size[0];
+  if (Math.min(drawn[2] - drawn[0], drawn[3] - drawn[1]) * scale < SMALLEST) {
+    dropDrawn();
+    return;
+  }
+  $("add-text").value = "";
+  $("add-kind").value = find.kind;
+  $("add").showModal();
+  $("add-kind").focus();
+}
+
+function dropDrawn() {
+  from = drawn = null;
+  setDrawing(false);
+  drawBoxes();
+}
+
+async function saveBox() {
+  const box = { kind: $("add-kind").value, box: drawn, text: $("add-text").value.trim() };
+  const added = await call(`box/${currentItem().key}`, box);
+  find.added = [...find.added.filter((one) => one.key !== added.key), added];
+  dropDrawn();
+  $("add").close();
+  draw();
+}
+
+function drawKinds() {
+  const chosen = $("add-kind").value;
+  $("add-kind").replaceChildren(...kinds.map((kind) => element("option", kindName(kind), { value: kind })));
+  if (chosen) $("add-kind").value = chosen;
+}
+
+$("frame").addEventListener("pointerdown", startDrag);
+$("frame").addEventListener("pointermove", drag);
+$("frame").addEventListener("pointerup", endDrag);
+$("frame").addEventListener("pointercancel", dropDrawn);
+$("draw").addEventListener("click", toggleDrawing);
+$("alike").addEventListener("click", toggleAlike);
+$("next").addEventListener("click", () => queue(nextItem));
+$("cancel").addEventListener("click", () => $("add").close());
+$("add").addEventListener("close", dropDrawn);
+$("add-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  queue(saveBox);
+});
+onChoice("decision", decide);
+annotate({
+  texts: TEXTS,
+  language: navigator.language.startsWith("zh") ? "zh" : "en",
+  command: "fingertip privacy review",
+  items: (state) => {
+    kinds = state.kinds;
+    drawKinds();
+    byKey = new Map(state.finds.map((item) => [item.key, item]));
+    return state.finds;
+  },
+  load: (item) => call(`task/${item.key}`),
+  open,
+  draw,
+  translate: drawKinds,
+  summary: (finds) => text("summary")(finds.length, itemCount((one) => one.label === "confirm")),
+  view: () => ($("add").open ? "add" : view()),
+  // all wait for the decision before them; the dialog has the keys of its form
+  keys: {
+    task: { y: () => decide("confirm"), n: () => decide("reject"), s: toggleAlike, a: toggleDrawing, Enter: nextItem },
+  },
+});
