@@ -38,6 +38,7 @@ COMMANDS = {
     "sample": "Record a month of simulated users' phones in the raw layout.",
     "doctor": "Check what a phone needs for track 2, and how to fix it.",
     "record": "Record your own episode on a phone, with a review before it is kept.",
+    "privacy": "Find, review and redact private parts of a raw release or built dataset.",
     "install-metrics": 'Make evaluate.load("fingertip_sim2") work from any folder, offline.',
 }
 """Command name -> its line in --help. `fingertip_cli/<name>.py` holds the click command, called `command`."""

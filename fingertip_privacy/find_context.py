@@ -22,6 +22,7 @@ from fingertip_dataset.release.raw_folder import RawFolder, read_file
 from fingertip_dataset.release.recordings import read_recording
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_privacy.finds import Find, FindPlace
+from fingertip_privacy.scanned_texts import node_paths
 
 LARGEST = 64 * 2**20
 """Maximum size of a file that is read, in bytes; the largest known screenshot has 3 MB."""
@@ -180,13 +181,8 @@ def node_text(tree: bytes | str, field: str) -> str | None:
         parsed = parse_tree(tree)
     except AccessibilityTreeError:
         return None
-    counts: dict[int | None, int] = {}
-    places: list[str] = []
-    for parent, attributes in zip(parsed.parents, parsed.attributes, strict=True):
-        number = counts.get(parent, 0)
-        counts[parent] = number + 1
-        places.append(str(number) if parent is None else f"{places[parent]}/{number}")
-        if places[-1] == path:
+    for place, attributes in zip(node_paths(parsed), parsed.attributes, strict=True):
+        if place == path:
             return attributes.get(name)
     return None
 

@@ -112,6 +112,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[str, .
         "doctor": (),
         "paper": (),
         "record": ("--out", str(folder / "recorded")),
+        "privacy": ("review", str(folder / "no-report")),
         "install-metrics": (),
     }
 

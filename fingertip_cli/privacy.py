@@ -1,0 +1,15 @@
+"""`fingertip privacy`: private parts of a release or dataset are found, reviewed by people, and redacted."""
+
+from __future__ import annotations
+
+import click
+
+from fingertip_cli import privacy_review
+
+
+@click.group()
+def command() -> None:
+    """Find private parts of a raw release or built dataset, let people review them, and redact them."""
+
+
+command.add_command(privacy_review.command, "review")
