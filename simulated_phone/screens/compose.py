@@ -10,6 +10,7 @@ from simulated_phone.fault_overlays import notification
 from simulated_phone.faults import BLACK_PAYMENT_SCREEN
 from simulated_phone.machine import Machine
 from simulated_phone.screens import chrome
+from simulated_phone.screens.feed import loading_until, scroll_at
 from simulated_phone.screens.kept_layouts import KeptLayouts
 from simulated_phone.screens.nodes import Node, PixelBox
 from simulated_phone.screens.pages import (
@@ -98,6 +99,7 @@ def _until(phone: Machine) -> int:
     ends: list[int] = [phone.data["toast"]["until"]] if phone.data["toast"] else []
     # the status bar shows minutes
     ends.append((now // MINUTE_MS + 1) * MINUTE_MS)
+    ends += loading_until(phone.tasks.layers()[-1][1]["scroll"], now)
     return min(end for end in ends if end > now)
 
 
@@ -116,7 +118,7 @@ def _theme(phone: Machine, package: str, entry: dict[str, Any]) -> Theme:
         skin=phone.skin,
         fields=entry["fields"],
         focus=entry["focus"],
-        scroll=entry["scroll"],
+        scroll=scroll_at(entry["scroll"], phone.data["now"]),
     )
 
 

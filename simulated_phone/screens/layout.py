@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 
+from simulated_phone.screens.feed import FeedBlock, with_feed
 from simulated_phone.screens.nodes import ActionRef, Fill, Mark, Node, PixelBox, ScrollArea
 from simulated_phone.screens.theme import PAPER, KeptRows, Theme
 from simulated_phone.screens.widgets import LAYOUT, Widget
@@ -200,9 +201,10 @@ class ScrollLayout(Widget):
         kept = theme.kept_rows.get(self.name)
         if kept is not None and kept.width != box.width:
             kept = None
-        same = _same_rows(kept, self.children)
+        rows_of_list = with_feed(self.name, self.children, theme)
+        same = _same_rows(kept, rows_of_list)
         heights, spans, y = [], [], 0
-        for number, child in enumerate(self.children):
+        for number, child in enumerate(rows_of_list):
             height = (
                 kept.heights[number] if kept and same[number] else child.height(box.width - 2 * pad, theme)
             )
@@ -223,20 +225,22 @@ class ScrollLayout(Widget):
                 if row is None or row[0] != at or row[1] != box:
                     row = (at, box, _clip(child.place(at, theme), box))
                 rows[number] = row
-                nodes.append(row[2])
+                nodes += row[2].children if row[2] and isinstance(child, FeedBlock) else [row[2]]
+        endless = rows_of_list is not self.children
         if theme.new_rows is not None:
-            theme.new_rows[self.name] = KeptRows(box.width, tuple(self.children), heights, rows)
+            theme.new_rows[self.name] = KeptRows(box.width, tuple(rows_of_list), heights, rows)
         return Node(
             box=box,
             kind="androidx.recyclerview.widget.RecyclerView",
             view_id=self.name,
-            scroll=ScrollArea(name=self.name, offset=offset, extent=extent),
+            scroll=ScrollArea(name=self.name, offset=offset, extent=extent, endless=endless),
             children=tuple(node for node in nodes if node is not None),
         )
 
     def _offset_with_focus(self, box: PixelBox, theme: Theme, offset: int, extent: int) -> int:
         """The scroll offset nearest to `offset` at which the focused field is visible."""
-        content = ColumnLayout(self.children, gap=self.gap, pad=self.pad).place(box, theme)
+        rows = with_feed(self.name, self.children, theme)
+        content = ColumnLayout(rows, gap=self.gap, pad=self.pad).place(box, theme)
         for node in content.walk():
             if node.focused:
                 offset = max(offset, min(extent, node.box.bottom + theme.px(8) - box.bottom))

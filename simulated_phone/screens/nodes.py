@@ -126,11 +126,12 @@ Mark: TypeAlias = Fill | Words | Glyph | Picture
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScrollArea:
-    """Scroll position of a node's content: `offset` px of at most `extent` px."""
+    """Scroll position of a node's content: `offset` px of at most `extent` px, which grows if `endless`."""
 
     name: str
     offset: int
     extent: int
+    endless: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from simulated_phone.fault_overlays import NOTIFIED
+from simulated_phone.language import gettext as _
+from simulated_phone.language import speaking
 from simulated_phone.machine import Machine
-from simulated_phone.screens.nodes import action_ref
+from simulated_phone.screens.feed import draw_on
+from simulated_phone.screens.nodes import ScrollArea, action_ref
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import Theme
 
@@ -34,8 +37,18 @@ def swipe(phone: Machine, x1: int, y1: int, x2: int, y2: int, *, held: bool = Fa
     if area is not None and area.scroll is not None:
         offset = area.scroll.offset + y1 - y2
         shown.entry["scroll"][area.scroll.name] = min(area.scroll.extent, max(0, offset))
+        if area.scroll.endless:
+            _reach(phone, area.scroll, area.box.height, offset)
     elif isinstance(shown.surface, AppPage) and direction in shown.surface.swipes:
         phone.act(shown.surface.swipes[direction])
+
+
+def _reach(phone: Machine, area: ScrollArea, height: int, offset: int) -> None:
+    """Draw more of a feed near its end; a pull over its top refreshes it, and there is nothing newer."""
+    draw_on(phone.shown().entry["scroll"], area, height, phone.data["now"])
+    if area.offset == 0 and offset < 0:
+        with speaking(phone.locale):
+            phone.show_toast(_("已是最新内容"))
 
 
 def _navigation(size: tuple[int, int], x: int, y: int, direction: str, *, held: bool) -> str:

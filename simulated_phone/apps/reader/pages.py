@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from simulated_phone.app_definition import App, PageView, Shortcut
+from simulated_phone.app_definition import App, PageView, Shortcut, generator
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import counted_messages, messages
+from simulated_phone.screens.feed import Feed
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow
 from simulated_phone.screens.nodes import action_ref
@@ -30,6 +31,8 @@ _ = messages(__name__)
 _n = counted_messages(__name__)
 
 ACCENT, RANKING = "#b5651d", _("热门榜")
+FEED_ROWS = 10
+"""Number of books that the shop draws at a time."""
 TABS = tabs.bottom_tabs(
     ("home", _("书架"), "book"), ("shop", _("书城"), "shop"), ("mine", _("我的"), "person")
 )
@@ -83,7 +86,13 @@ def _shop_page(view: PageView) -> AppPage:
     ranked = kind == RANKING
     titles = view.state["ranking"] if ranked else [one.title for one in BOOKS.values() if one.kind == kind]
     body = _rows(titles, ranked=ranked)
+    if not ranked:
+        body += [Heading(_("猜你喜欢")), Feed(_more_books, view.seed)]
     return AppPage(header=[Space(4), PILL, kinds], body=body, tabs=TABS("shop"), background=PAPER)
+
+
+def _more_books(seed: int, block: int) -> Sequence[Widget]:
+    return _rows(generator(f"{data.PACKAGE} feed {block}", seed).sample(sorted(BOOKS), FEED_ROWS))
 
 
 def _mine_page(view: PageView) -> AppPage:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simulated_phone import formats
-from simulated_phone.app_definition import App, PageView, Shortcut, choose
+from simulated_phone.app_definition import App, PageView, Shortcut, choose, generator
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import messages
+from simulated_phone.screens.feed import Feed
 from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Banner, Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -32,6 +33,9 @@ from .ordering import TABS, add_to_cart, begin_checkout
 
 _ = messages(__name__)
 
+FEED_CARDS = 8
+"""Number of products that the home page draws at a time."""
+
 
 def _visit(name: str) -> ActionRef:
     return visit("product", product=name)
@@ -45,10 +49,16 @@ def _home_page(view: PageView) -> AppPage:
     cards = GridLayout([_product_card(product) for product in products(view.seed)], 2, gap=8)
     offers = [(product.name, _visit(product.name)) for product in products(view.seed)[:3]]
     banner = Banner(offers, "goods", view.minute.minute)
-    body = [banner, Card([kinds], pad=8), Heading(_("猜你喜欢"), pad=4), cards]
+    more = Feed(_more_products, view.seed)
+    body = [banner, Card([kinds], pad=8), Heading(_("猜你喜欢"), pad=4), cards, more]
     bubble = Icon("bag", CART, action_ref("tab", page="cart"), size=24, color=WHITE, plate=ACCENT)
     header = search_header(data.SEARCH, ACCENT)
     return AppPage(header=header, body=body, pad=12, tabs=TABS("home"), bubble=bubble)
+
+
+def _more_products(seed: int, block: int) -> Sequence[Widget]:
+    drawn = generator(f"{data.PACKAGE} feed {block}", seed).sample(products(seed), FEED_CARDS)
+    return [Space(8), GridLayout([_product_card(product) for product in drawn], 2, gap=8)]
 
 
 def _product_card(product: Product) -> Card:

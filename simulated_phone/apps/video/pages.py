@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from simulated_phone import formats
-from simulated_phone.app_definition import App, PageFunction, PageView, Shortcut
+from simulated_phone.app_definition import App, PageFunction, PageView, Shortcut, generator
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import counted_messages, messages
+from simulated_phone.screens.feed import Feed
 from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
 from simulated_phone.screens.nodes import ActionRef, action_ref
@@ -30,6 +31,8 @@ _ = messages(__name__)
 _n = counted_messages(__name__)
 
 ACCENT, OFFERED = PINK, _("推荐")
+FEED_ROWS = 10
+"""Number of videos that the recommendations draw at a time."""
 _DONE = {_("点赞"): _("已点赞"), _("收藏"): _("已收藏")}
 _UNDONE = {_("点赞"): _("已取消点赞"), _("收藏"): _("已取消收藏")}
 TABS = tabs.bottom_tabs(
@@ -95,8 +98,14 @@ def _home_page(view: PageView) -> AppPage:
     bar = tabs.top_tabs(channels, channel, lambda name: action_ref("channel", name=name))
     offered = view.state["offered"] if channel == OFFERED else []
     body = _rows(offered or [title for title, video in VIDEOS.items() if video.channel == channel])
+    if offered:
+        body.append(Feed(_more_videos, view.seed))
     header = [Space(4), small_pill(data.SEARCH), bar]
     return AppPage(header=header, body=body, footer=_now_playing(view), tabs=TABS("home"), background=PAPER)
+
+
+def _more_videos(seed: int, block: int) -> Sequence[Widget]:
+    return _rows(generator(f"{data.PACKAGE} feed {block}", seed).sample(sorted(VIDEOS), FEED_ROWS))
 
 
 def _found(view: PageView, word: str) -> Sequence[Widget]:
