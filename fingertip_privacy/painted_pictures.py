@@ -11,29 +11,17 @@ from __future__ import annotations
 import io
 import struct
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import InputError, MissingExtraError
+from fingertip_privacy.text_look import MARGIN, Edges, Patch, look_of, write_text
 
 if TYPE_CHECKING:
     import numpy as np
     from PIL import Image
-
-Edges = tuple[int, int, int, int]
-"""Left, top, right, bottom in px; right and bottom are exclusive."""
-
-MARGIN = 2
-"""Pixels added around a box: text is drawn with soft edges."""
-
-LEAST_FONT = 7
-"""Smallest font size in px; a text that needs a smaller one is left out, and the box stays empty."""
-
-TALLEST = 2.2
-"""A box higher than so many font sizes holds several lines."""
 
 _RST_SOI_EOI = frozenset((*range(0xD0, 0xDA), 0x01))
 _KEPT = {0xE2: b"ICC_PROFILE\0", 0xEE: b"Adobe"}
@@ -42,19 +30,6 @@ _KEPT = {0xE2: b"ICC_PROFILE\0", 0xEE: b"Adobe"}
 _PNG_KEPT = frozenset(
     (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"sBIT")
 )
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Patch:
-    """A box that is painted over.
-
-    Attributes:
-        box: The box in px of the picture.
-        text: Text drawn into it in the look of what was there; "" for none.
-    """
-
-    box: Edges
-    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,74 +119,20 @@ def _paint(picture: Image.Image, patches: Sequence[Patch]) -> Image.Image:
 
     alpha = picture.getchannel("A") if picture.mode in ("RGBA", "LA") else None
     painted = picture.convert("RGB")
-    looks = [_look(painted, patch.box) for patch in patches]
+    looks = [look_of(painted, patch.box) for patch in patches]
     # all boxes before all texts, so that no box covers the text of another
-    for patch, (background, _) in zip(patches, looks, strict=True):
-        painted.paste(background, patch.box)
-    for patch, (background, ink) in zip(patches, looks, strict=True):
+    for patch, look in zip(patches, looks, strict=True):
+        painted.paste(look.background, patch.box)
+    for patch, look in zip(patches, looks, strict=True):
         if patch.text:
-            _write(painted, patch, background, ink)
-    if picture.mode == "L" and all(len({*background}) == 1 for background, _ in looks):
+            write_text(painted, patch, look)
+    if picture.mode == "L" and all(len({*look.background}) == 1 for look in looks):
         return painted.convert("L")
     if alpha is not None:
         for patch in patches:
             alpha.paste(255, patch.box)
         painted = Image.merge("RGBA", (*painted.split(), alpha))
     return painted
-
-
-def _look(picture: Image.Image, box: Edges) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-    """Colours of the background and of the text in a box: the commonest at its border, and the farthest."""
-    inside = picture.crop(box)
-    width, height = inside.size
-    pixels: Any = inside.load()
-    border = [pixels[x, y] for x in range(width) for y in {0, height - 1}]
-    border += [pixels[x, y] for y in range(height) for x in {0, width - 1}]
-    background = _commonest(border)
-    colors: Any = inside.resize((min(width, 96), min(height, 48)), 0).getcolors(96 * 48) or []
-    ink: tuple[int, int, int] = max(
-        colors, key=lambda entry: _distance(entry[1], background) * min(entry[0], 8)
-    )[1]
-    if _distance(ink, background) < 60:
-        ink = (0, 0, 0) if sum(background) > 380 else (255, 255, 255)
-    return background, ink
-
-
-def _commonest(colors: Sequence[tuple[int, int, int]]) -> tuple[int, int, int]:
-    """Mean of the colours close to the commonest one; JPEG spreads every colour a little."""
-    coarse = Counter((red >> 4, green >> 4, blue >> 4) for red, green, blue in colors).most_common(1)[0][0]
-    near = [color for color in colors if tuple(value >> 4 for value in color) == coarse]
-    red, green, blue = (round(sum(values) / len(near)) for values in zip(*near, strict=True))
-    return red, green, blue
-
-
-def _distance(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
-    return sum(abs(a - b) for a, b in zip(one, other, strict=True))
-
-
-def _write(picture: Image.Image, patch: Patch, background: tuple[int, ...], ink: tuple[int, ...]) -> None:
-    from PIL import ImageDraw
-
-    from simulated_phone.screens.fonts import font
-
-    left, top, right, bottom = patch.box
-    width, height = right - left - 2 * MARGIN, bottom - top - 2 * MARGIN
-    lines = patch.text.split("\n")
-    size = min(round(height / max(1, len(lines)) * 0.8), 200)
-    longest = max(lines, key=lambda line: font(20).getlength(line))
-    natural = font(20).getlength(longest) / 20
-    if len(lines) == 1 and natural and height > TALLEST * width / natural:
-        # a high box around one line of text: its width says how large the text was
-        size = min(size, round(width / natural * 1.05))
-    while size >= LEAST_FONT and font(size).getlength(longest) > width + 2 * MARGIN:
-        size -= 1
-    if size < LEAST_FONT:
-        return
-    draw = ImageDraw.Draw(picture)
-    step = height / len(lines)
-    for number, line in enumerate(lines):
-        middle = top + MARGIN + step * (number + 0.5)
-        draw.text((left + MARGIN, middle), line, fill=ink, font=font(size), anchor="lm")
 
 
 # ---- JPEG

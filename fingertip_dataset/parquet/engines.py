@@ -70,7 +70,7 @@ def workshop(engine: Engine = "local", workers: int = 1) -> Iterator[MakeShards]
         yield _in_this_process
     else:
         # spawned, not forked: a fork copies the parent's memory, and its threads' locks in whatever state
-        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_prepare_worker)
+        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=prepare_worker)
         try:
             for _ in range(workers):
                 pool.submit(_import_packages)
@@ -119,7 +119,7 @@ class _WithoutPandas(MetaPathFinder):
             raise ModuleNotFoundError(fullname)
 
 
-def _prepare_worker() -> None:
+def prepare_worker() -> None:
     """Make a worker ignore Ctrl-C, which its parent handles, and end when its parent has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

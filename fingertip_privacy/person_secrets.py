@@ -1,0 +1,203 @@
+"""What is redacted of each person: values of the finds that stay after review, and the boxes of pixels."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from fingertip_privacy.finds import Find, FindKind, FindPlace
+from fingertip_privacy.pseudonyms import Pseudonyms, SecretValue, TextReplacer
+
+LEAST_ALIKE = 60
+"""Minimum rapidfuzz ratio (0-100) for a text read from pixels to be the tree's text at the same place."""
+
+EVERYBODY = ""
+"""User of values that were found in files of all users: they are replaced in everybody's texts."""
+
+KEPT_REPLACERS = 8
+"""Replacers of single episodes that a person keeps at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PixelFind:
+    """A box of a screenshot that is painted over.
+
+    Attributes:
+        file: Path of the screenshot, or of the shard whose row is the episode.
+        step: Index of the step; None for a screen of no step.
+        box: Left, top, right, bottom in px of the screenshot.
+        kind: What it is.
+        text: What is written there; "" for a picture such as a face.
+    """
+
+    file: str
+    step: int | None
+    box: tuple[int, int, int, int]
+    kind: FindKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonSecrets:
+    """Values of one person.
+
+    Attributes:
+        user: Id of the person.
+        values: Values that are replaced in all texts of the person.
+        local: (episode id, short numbers that are replaced in the texts of that episode only), sorted.
+    """
+
+    user: str
+    values: frozenset[SecretValue]
+    local: tuple[tuple[str, frozenset[SecretValue]], ...]
+
+    @property
+    def everything(self) -> frozenset[SecretValue]:
+        """All values, also those of single episodes."""
+        return self.values.union(*(values for _, values in self.local))
+
+
+class PersonRedactor:
+    """Replaces the values of one person.
+
+    Args:
+        key: Secret key of the pseudonyms.
+        secrets: The person's values.
+    """
+
+    def __init__(self, key: bytes, secrets: PersonSecrets) -> None:
+        self.pseudonyms = Pseudonyms(key, secrets.user, secrets.everything)
+        self._values, self._local = secrets.values, dict(secrets.local)
+        self._shared = self._replacer(secrets.values)
+        self._episodes: dict[str, TextReplacer] = {}
+
+    def texts(self, episode: str | None) -> TextReplacer:
+        """The replacer for the texts of an episode; None for texts of no episode, such as the profile."""
+        local = self._local.get(episode or "")
+        if not local:
+            return self._shared
+        found = self._episodes.get(episode or "")
+        if found is None:
+            if len(self._episodes) >= KEPT_REPLACERS:
+                self._episodes.clear()
+            found = self._episodes[episode or ""] = self._replacer(self._values | local)
+        return found
+
+    def _replacer(self, values: Iterable[SecretValue]) -> TextReplacer:
+        cores = {value.core for value in values}
+        return TextReplacer(
+            self.pseudonyms, tuple(one for one in self.pseudonyms.values if one.core in cores)
+        )
+
+
+@dataclass
+class SecretsGatherer:
+    """Gathers finds into the values of each person and the boxes of each episode.
+
+    Attributes:
+        boxes: Episode id -> boxes of its screenshots.
+        kinds: Kind -> number of finds.
+    """
+
+    boxes: dict[str, list[PixelFind]] = field(default_factory=lambda: defaultdict(list))
+    kinds: Counter[FindKind] = field(default_factory=Counter)
+    _values: dict[str, set[SecretValue]] = field(default_factory=lambda: defaultdict(set))
+    _local: dict[str, dict[str, set[SecretValue]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(set))
+    )
+    _trees: dict[tuple[str, int | None], list[Find]] = field(default_factory=lambda: defaultdict(list))
+    _pixels: list[Find] = field(default_factory=list)
+    _digest: set[str] = field(default_factory=set)
+
+    def add(self, find: Find, user: str = "", episode: str | None = None) -> None:
+        """Add a find.
+
+        Args:
+            find: The find.
+            user: Whose it is, for a find in a file of all users.
+            episode: Whose episode it is, for such a find.
+        """
+        user, episode = find.user or user, find.episode or episode
+        self.kinds[find.kind] += 1
+        self._digest.add(find.id)
+        if find.place is FindPlace.SCREENSHOT:
+            self._pixels.append(find)
+            return
+        if find.place is FindPlace.TREE and find.box is not None:
+            self._trees[find.episode or "", find.step].append(find)
+        self._add_value(find.kind, find.text, user, episode)
+
+    def fingerprint(self) -> str:
+        """Sha256 over the ids of all finds."""
+        return hashlib.sha256("".join(sorted(self._digest)).encode()).hexdigest()
+
+    def secrets(self) -> dict[str, PersonSecrets]:
+        """The values of each person, by user id; `EVERYBODY` for files of all users."""
+        for find in self._pixels:
+            self._add_pixels(find)
+        self._pixels.clear()
+        users = {*self._values, *self._local, EVERYBODY}
+        shared, local = self._values[EVERYBODY], self._local[EVERYBODY]
+        return {
+            user: PersonSecrets(
+                user=user,
+                values=frozenset(self._values[user] | shared),
+                local=tuple(
+                    (episode, frozenset(self._local[user].get(episode, set()) | local.get(episode, set())))
+                    for episode in sorted({*self._local[user], *local})
+                ),
+            )
+            for user in sorted(users)
+        }
+
+    def _add_pixels(self, find: Find) -> None:
+        if find.box is None:
+            return
+        text = self._as_tree(find) if find.text.strip() else ""
+        if text:
+            self._add_value(find.kind, text, find.user, find.episode)
+        self.boxes[find.episode or ""].append(
+            PixelFind(file=find.file, step=find.step, box=find.box, kind=find.kind, text=text)
+        )
+
+    def _add_value(self, kind: FindKind, text: str, user: str, episode: str | None) -> None:
+        if kind in (FindKind.QR_CODE, FindKind.FACE):
+            return
+        value = SecretValue.of(kind, text)
+        if not value.core.strip("*"):
+            return
+        if value.local and episode:
+            self._local[user][episode].add(value)
+        elif not value.local:
+            self._values[user].add(value)
+
+    def _as_tree(self, find: Find) -> str:
+        """The tree's spelling of a text that was read from pixels: reading mistakes a character at times."""
+        from rapidfuzz.fuzz import ratio
+
+        read = find.text
+        best, alike = read, float(LEAST_ALIKE)
+        for other in self._trees.get((find.episode or "", find.step), ()):
+            if other.kind is find.kind and _overlap(find.box, other.box):
+                found = ratio(read, other.text)
+                if found >= alike:
+                    best, alike = other.text, found
+        return best
+
+
+def _overlap(one: tuple[int, int, int, int] | None, other: tuple[int, int, int, int] | None) -> bool:
+    if one is None or other is None:
+        return False
+    return max(one[0], other[0]) < min(one[2], other[2]) and max(one[1], other[1]) < min(one[3], other[3])
+
+
+def count_values(secrets: Mapping[str, PersonSecrets]) -> dict[str, int]:
+    """Kind -> number of distinct values of a person, summed over the people."""
+    counts: Counter[FindKind] = Counter()
+    shared = secrets[EVERYBODY].values if EVERYBODY in secrets else frozenset()
+    for user, person in secrets.items():
+        own = person.everything if user == EVERYBODY else person.everything - shared
+        counts.update({value.core: value.kind for value in sorted(own, reverse=True)}.values())
+    return {kind.value: counts[kind] for kind in FindKind if counts[kind]}

@@ -1,0 +1,54 @@
+"""Fingerprint of scanned data: whether a report is of a release or dataset as it is now."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from fingertip_dataset.errors import ReleaseError
+from fingertip_dataset.parquet.manifest import MANIFEST, Manifest
+from fingertip_dataset.release.index_tables import FILES, find_tables
+
+
+def source_fingerprint(source: Path, tables: Path | None = None) -> str:
+    """Hash of a raw release's files by name, size and modification time, or a built dataset's `data_sha256`.
+
+    Args:
+        source: Folder of a raw release or of a built dataset.
+        tables: Folder of the index tables of a release; None looks for them in it.
+
+    Raises:
+        DatasetError: The manifest of the dataset cannot be read.
+        ReleaseError: A folder of the release cannot be listed.
+    """
+    if (source / MANIFEST).is_file():
+        return Manifest.read(source / MANIFEST).data_sha256
+    digest = hashlib.sha256()
+    for name, status in _files(source):
+        digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
+    place = tables or find_tables(source)
+    for name in FILES:
+        if place is not None and (place / name).is_file():
+            status = (place / name).stat()
+            digest.update(f"table {name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def _files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
+    """Every file below a folder that is not hidden, in a fixed order."""
+
+    def refuse(error: OSError) -> None:
+        raise ReleaseError(f"the folder cannot be listed: {error.strerror or error}", file=error.filename)
+
+    for at, folders, files in os.walk(folder, onerror=refuse):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            if not name.startswith("."):
+                path = f"{at}/{name}"
+                try:
+                    yield os.path.relpath(path, folder), os.stat(path)  # noqa: PTH116 - as in `shards`
+                except OSError:
+                    # a dead link, which a scan reports as a problem
+                    continue
