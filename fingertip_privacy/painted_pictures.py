@@ -12,12 +12,12 @@ import io
 import struct
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import InputError, MissingExtraError
-from fingertip_privacy.text_look import MARGIN, Edges, Patch, look_of, write_text
+from fingertip_privacy.text_look import MARGIN, Edges, Patch, look_of, shows_something, write_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,8 +66,7 @@ def patch_picture(data: bytes, patches: Sequence[Patch]) -> PatchedPicture:
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         reason = " ".join(str(error).split())[:120]
         raise InputError(f"the picture cannot be read: {reason}") from None
-    boxes = [(_within(patch.box, picture.size), patch.text) for patch in sorted(set(patches))]
-    wanted = [Patch(box, text) for box, text in boxes if box[0] < box[2] and box[1] < box[3]]
+    wanted = _visible(picture, sorted(set(patches)))
     if not wanted:
         return PatchedPicture(without_metadata(data), ())
     painted = _paint(picture, wanted)
@@ -82,6 +81,16 @@ def patch_picture(data: bytes, patches: Sequence[Patch]) -> PatchedPicture:
     stream = io.BytesIO()
     painted.convert("RGB").save(stream, "JPEG", quality=95, subsampling=0)
     return PatchedPicture(stream.getvalue(), drawn, reencoded=True)
+
+
+def _visible(picture: Image.Image, patches: Sequence[Patch]) -> list[Patch]:
+    """The patches within the picture, but for those of elements that it does not show."""
+    found, plain = [], picture.convert("RGB")
+    for patch in patches:
+        left, top, right, bottom = box = _within(patch.box, picture.size)
+        if left < right and top < bottom and not (patch.if_shown and not shows_something(plain, box)):
+            found.append(replace(patch, box=box))
+    return found
 
 
 def require_jpeglib() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fingertip_dataset.errors import AccessibilityTreeError
 from fingertip_dataset.release.images import read_image_header
@@ -69,10 +69,9 @@ def _of_elements(
     except AccessibilityTreeError:
         return
     across, down = _scale(tree, size)
-    parents = {element.parent for element in tree.elements}
     for element in tree.elements:
         text = element.text or element.hint or element.description
-        if not text or element.index in parents or element.visible is False:
+        if not text or _has_children(tree, element) or element.visible is False:
             continue
         new, kinds = replacer.replace(text)
         box = element.box
@@ -83,12 +82,14 @@ def _of_elements(
             or not _on_top(tree, element, box)
         ):
             continue
-        edges = _scaled(box, across, down)
+        edges = _scaled(_uncovered(tree, element, box), across, down)
         area = (edges[2] - edges[0]) * (edges[3] - edges[1])
         if not element.text and area > MOST_OF_SCREEN * size[0] * size[1]:
             continue
         if sum(_inside(find.box, edges) for find in finds if find.text) < len(kinds):
-            yield Patch(edges, "" if element.password else " ".join(new.split()))
+            # a picture shows no description, and a password no text
+            drawn = not element.password and (element.text or "Image" not in element.class_name)
+            yield Patch(edges, " ".join(new.split()) if drawn else "", if_shown=True)
 
 
 def _scale(tree: AccessibilityTree, size: tuple[int, int]) -> tuple[float, float]:
@@ -112,7 +113,24 @@ def _scaled(box: Box, across: float, down: float) -> Edges:
 
 def _on_top(tree: AccessibilityTree, element: Element, box: Box) -> bool:
     """Whether no other branch of the tree lies over the middle of an element."""
-    hit = tree.hit(*box.center)
+    return _shows(tree, element, *box.center)
+
+
+def _uncovered(tree: AccessibilityTree, element: Element, box: Box) -> Box:
+    """The box without the part of its lower edge that another branch lies over, such as a bar of tabs."""
+    bottom, middle = box.bottom, box.center[1]
+    places = (box.left + box.width // 4, box.center[0], box.right - box.width // 4)
+    while bottom - 1 > middle and not all(_shows(tree, element, x, bottom - 1) for x in places):
+        bottom -= min(4, bottom - 1 - middle)
+    return replace(box, bottom=bottom)
+
+
+def _shows(tree: AccessibilityTree, element: Element, x: int, y: int) -> bool:
+    """Whether nothing of another branch that shows a text lies over an element at a point, in px.
+
+    A layer, such as that behind a dialog, has a description at most, and lets the page below shine through.
+    """
+    hit = tree.hit(x, y)
     if hit is None:
         return True
     above = {element.index}
@@ -120,7 +138,12 @@ def _on_top(tree: AccessibilityTree, element: Element, box: Box) -> bool:
     while parent is not None:
         above.add(parent)
         parent = tree.elements[parent].parent
-    return hit.index in above or not (hit.text or hit.description)
+    return hit.index in above or not hit.text or _has_children(tree, hit)
+
+
+def _has_children(tree: AccessibilityTree, element: Element) -> bool:
+    # the first child of a node is the next one in document order
+    return element.index + 1 < len(tree.parents) and tree.parents[element.index + 1] == element.index
 
 
 def _inside(box: Edges, edges: Edges) -> bool:

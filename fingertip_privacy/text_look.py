@@ -28,10 +28,13 @@ MOST_LINES = 12
 INK = 40
 """Least difference of a pixel's brightness from the background (0-255) at which it counts as ink."""
 
+FLAT = 20
+"""Largest difference of the brightness of a band (0-255) within a box of one colour."""
+
 LEAST_CONTRAST = 60
 """Least sum of the differences of red, green and blue between ink and background."""
 
-_CHINESE_HEIGHT, _LATIN_HEIGHT = 0.92, 0.74
+_CHINESE_HEIGHT, _LATIN_HEIGHT = 0.98, 0.76
 """Height of the ink of a line, as a share of the font size."""
 
 
@@ -42,10 +45,12 @@ class Patch:
     Attributes:
         box: The box in px of the picture.
         text: Text drawn into it in the look of what was there; "" for none.
+        if_shown: Whether a box of one colour is left as it is: an element of a tree may be covered.
     """
 
     box: Edges
     text: str = ""
+    if_shown: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +68,12 @@ class TextLook:
     ink: Color
     left: int
     lines: tuple[tuple[int, int], ...]
+
+
+def shows_something(picture: Image.Image, box: Edges) -> bool:
+    """Whether a box of an RGB picture has more than one colour; JPEG spreads every colour a little."""
+    bands: Any = picture.crop(box).getextrema()
+    return any(high - low > FLAT for low, high in bands)
 
 
 def look_of(picture: Image.Image, box: Edges) -> TextLook:
