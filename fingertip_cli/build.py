@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,16 +17,6 @@ if TYPE_CHECKING:
     from fingertip_dataset.parquet.manifest import Manifest
 
 
-def _read_part(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
-    """Parse i/n into its two numbers."""
-    if value is None:
-        return None
-    match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value)
-    if match is None or not 1 <= int(match[1]) <= int(match[2]):
-        raise click.BadParameter(f"expected i/n with i from 1 to n, got {value!r}")
-    return int(match[1]), int(match[2])
-
-
 @click.command()
 @click.argument("raw", type=click.Path(path_type=Path))
 @click.option(
@@ -35,12 +24,8 @@ def _read_part(ctx: click.Context, param: click.Parameter, value: str | None) ->
 )
 @shared_options.tables
 @shared_options.workers
-@click.option(
-    "--shard",
-    "part",
-    metavar="i/n",
-    callback=_read_part,
-    help="Make only part i of n, from 1, as one job of a scheduler; the job that completes the set finishes.",
+@shared_options.part(
+    "Make only part i of n, from 1, as one job of a scheduler; the job that completes the set finishes."
 )
 @shared_options.engine("Where shards are made: local processes or Ray tasks.")
 @click.option(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from fingertip_cli import privacy_review
+from fingertip_cli import privacy_redact, privacy_review
 
 
 @click.group()
@@ -13,3 +13,4 @@ def command() -> None:
 
 
 command.add_command(privacy_review.command, "review")
+command.add_command(privacy_redact.command, "redact")

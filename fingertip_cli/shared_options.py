@@ -6,6 +6,7 @@ and `phone_options` of the simulated phone. A function makes an option whose hel
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,22 @@ workers = click.option(
     type=click.IntRange(1),
     help=f"Processes. Default: one per core, at most {MOST_WORKERS}; one for few episodes.",
 )
+
+
+def _read_part(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    """Parse i/n into its two numbers."""
+    if value is None:
+        return None
+    match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value)
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise click.BadParameter(f"expected i/n with i from 1 to n, got {value!r}")
+    return int(match[1]), int(match[2])
+
+
+def part(help_text: str) -> Option:
+    """Option --shard i/n, received as `part`: one job's part of the work."""
+    return click.option("--shard", "part", metavar="i/n", callback=_read_part, help=help_text)
+
 
 run_folder = click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
 
