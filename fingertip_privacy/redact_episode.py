@@ -169,8 +169,8 @@ class _EpisodeRedactor:
             self.left_out += data is not None
             return False
         # a phone of this set-up would show the values that were replaced in its words or its actions
-        told = any(change.place == "action" for change in self.changes) or kinds.total()
-        removed = bool(told and fields.get(SIMULATION) is not None)
+        replaced = any(change.place == "action" for change in self.changes) or kinds.total()
+        removed = bool(replaced and fields.get(SIMULATION) is not None)
         if removed:
             fields = {key: value for key, value in fields.items() if key != SIMULATION}
         changed = kinds.total() or removed

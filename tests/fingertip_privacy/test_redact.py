@@ -183,7 +183,7 @@ def test_what_people_reject_stays_and_what_they_add_goes(planted: Path, tmp_path
     added = kept.model_copy(
         update={
             "id": "added",
-            "kind": "account",
+            "kind": FindKind.ACCOUNT,
             "text": "住所",
             "why": "added by a",
             "episode": kept.episode,
