@@ -7,7 +7,6 @@ latest decision of a rater on a find counts. Who adds a find confirms it, until 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from pydantic import Field
 from fingertip_dataset.errors import InputError, UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_metrics.agreement import PairAgreement, agreements
-from fingertip_privacy.finds import Find, read_finds
+from fingertip_privacy.finds import Find, make_private, read_finds
 from fingertip_runs.annotation import LabelFile
 from fingertip_runs.line_log import LineLog, read_lines, validated
 
@@ -155,16 +154,8 @@ def open_decisions(report: Path) -> LineLog[DecisionLine]:
         RunError: The file cannot be written, another process holds it, or a line is broken.
         InputError: The folder is missing or cannot be written.
     """
-    file = report / DECISIONS
-    try:
-        # it quotes what people added, like the finds
-        opened = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-        try:
-            os.fchmod(opened, 0o600)
-        finally:
-            os.close(opened)
-    except OSError as error:
-        raise InputError(f"the decisions cannot be written: {error.strerror}", file=file) from None
+    # it quotes what people added, like the finds
+    make_private(report / DECISIONS)
     return _FILE.open(report)
 
 

@@ -84,7 +84,8 @@ class Find(FrozenModel):
         start: First character of the find in the field's text; None for pixels.
         end: Character behind the last one; None for pixels.
         box: (left, top, right, bottom) in px of the stored screenshot, right and bottom exclusive; the
-            bounds of the node for a find in a tree; None elsewhere, and for a node without usable bounds.
+            bounds of the node for a find in a tree; None elsewhere, for a node without usable bounds, and for
+            a find of a vision model that gave no place.
         text: What was found, as it stands there; for a face "".
         confidence: From 0 to 1.
         why: The rule or model with its version, in words.
@@ -133,6 +134,40 @@ class ScanProblem(FrozenModel):
     episode: str | None = None
 
 
+class Inspection(FrozenModel):
+    """What a vision model looked at and said (A.3 of the paper), a part of report.json.
+
+    Attributes:
+        settings: Settings of the model; "model" is its name.
+        prompt: Version and sha256 of the prompt.
+        episodes: Number of episodes with a screenshot to look at.
+        screenshots: Number of screenshots that the model was shown.
+        flagged: Number of episodes in which the model found something.
+        finds: Number of its finds.
+        malformed: Number of answers that are not exactly what was asked for; they bring no find.
+        failed: Number of queries that the server refused, or pictures that cannot be read; without an answer.
+        cached: Number of answers that came from an earlier call.
+        prompt_tokens: Prompt tokens of all answers; None if the server counts none.
+        completion_tokens: Completion tokens of all answers; None if the server counts none.
+        cost: Cost of all answers, in `currency`; None without prices or tokens.
+        currency: Currency of the cost; None without prices.
+    """
+
+    settings: dict[str, Any]
+    prompt: dict[str, str]
+    episodes: int
+    screenshots: int
+    flagged: int
+    finds: int
+    malformed: int
+    failed: int
+    cached: int
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost: float | None
+    currency: str | None
+
+
 class ScanReport(FrozenModel):
     """report.json: what was scanned, how, and how much was found.
 
@@ -150,6 +185,7 @@ class ScanReport(FrozenModel):
         counts: Kind -> place -> number of finds.
         problems: What could not be scanned.
         seconds: Duration of the latest call, in s.
+        inspection: What a vision model looked at; None without one.
     """
 
     version: Literal[1] = 1
@@ -164,6 +200,7 @@ class ScanReport(FrozenModel):
     counts: dict[FindKind, dict[FindPlace, int]]
     problems: tuple[ScanProblem, ...]
     seconds: float
+    inspection: Inspection | None = None
 
 
 def count_finds(finds: Iterable[Find]) -> dict[FindKind, dict[FindPlace, int]]:
@@ -265,6 +302,22 @@ def private_file(path: Path) -> Iterator[BinaryIO]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def make_private(file: Path) -> None:
+    """Make a file that others append to, if it is missing, and let its owner alone read it.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    try:
+        opened = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, _OWNER_ONLY)
+        try:
+            os.fchmod(opened, _OWNER_ONLY)
+        finally:
+            os.close(opened)
+    except OSError as error:
+        raise InputError(f"the file cannot be written: {error.strerror}", file=file) from None
 
 
 _SCAN = "`fingertip privacy scan` makes a report"

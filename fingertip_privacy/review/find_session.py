@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
-from io import BytesIO
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
+from fingertip_agents.formats.pictures import picture_size
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.times import now
@@ -183,13 +183,14 @@ class FindSession(AnnotationSession[Find, FindAnnotation, DecisionLine]):
         Raises:
             KeyError: There is no find of that key.
             UsageError: The find has no screenshot, or the box is empty or outside of it.
+            InputError: The screenshot is no picture.
             RunError: The line could not be written (for example, disk full).
         """
         find, picture = self[key], self.picture(key)
         if picture is None:
             raise UsageError("there is no screenshot to draw on")
         left, top, right, bottom = drawn.box
-        width, height = _size(picture.content)
+        width, height = picture_size(picture.content)
         if not (left < right <= width and top < bottom <= height):
             raise UsageError(f"expected a box within the screenshot of {width} x {height} px")
         fields = find.model_dump(exclude={"id"}) | drawn.model_dump()
@@ -267,10 +268,3 @@ def _place(find: Find) -> tuple[int, int, int, str, int]:
     """Sort key on a screen: boxes from top to bottom, then texts."""
     left, top, _, _ = find.box or (0, 0, 0, 0)
     return find.box is None, top, left, find.field, find.start or 0
-
-
-def _size(picture: bytes) -> tuple[int, int]:
-    from PIL import Image
-
-    with Image.open(BytesIO(picture)) as image:
-        return image.size

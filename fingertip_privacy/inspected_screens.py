@@ -1,0 +1,116 @@
+"""The screenshots that an inspector looks at: the first and the last one of each episode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from fingertip_dataset.errors import DatasetError, ReleaseError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.release.content import MAX_IMAGE_BYTES
+from fingertip_dataset.release.raw_folder import RawFolder, read_file
+from fingertip_dataset.release.read_release import read_release
+
+Taken = TypeVar("Taken", str, bytes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InspectedScreen:
+    """A screenshot.
+
+    Attributes:
+        step: Index of its step.
+        file: Its file as in `Find.file`: in a built dataset the shard.
+        content: The stored file; b"" if it cannot be read.
+    """
+
+    step: int
+    file: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InspectedEpisode:
+    """An episode and its screenshots to look at.
+
+    Attributes:
+        user: Id of the user.
+        episode: Id of the episode.
+        screens: The first and the last screenshot, one if the episode has only one; empty without any.
+    """
+
+    user: str
+    episode: str
+    screens: tuple[InspectedScreen, ...]
+
+
+def inspected_episodes(
+    source: Path, kind: Literal["raw", "dataset"]
+) -> tuple[int, Iterator[InspectedEpisode]]:
+    """Number of episodes of a release or a dataset, and the episodes, each read when it is taken.
+
+    Args:
+        source: The raw release, without the episodes that `build` rejects, or the built dataset.
+        kind: Which of them it is.
+
+    Raises:
+        UsageError: The source is no release.
+        DatasetError: The dataset is missing or broken.
+    """
+    if kind == "raw":
+        release = read_release(source)
+        raw = RawFolder.open(source)
+        return release.kept, (
+            InspectedEpisode(
+                user=episode.intent.user_id,
+                episode=episode.episode_id,
+                screens=tuple(
+                    InspectedScreen(step=step, file=file, content=_content(raw.path(file)))
+                    for step, file in _ends([step.screenshot for step in episode.steps])
+                ),
+            )
+            for episode in release.episodes
+        )
+    built = BuiltDataset.open(source)
+    shards = [shard for shard in built.manifest.shards if shard.config == "default"]
+    return sum(shard.rows for shard in shards), (
+        episode for shard in shards for episode in _of_shard(source, shard.file)
+    )
+
+
+def _of_shard(source: Path, shard: str) -> Iterator[InspectedEpisode]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = ["episode_id", "user_id", "screenshots"]
+    try:
+        with pq.ParquetFile(source / shard) as parquet:
+            # a row at a time: an episode's screens take several megabytes
+            for batch in parquet.iter_batches(1, columns=names, use_threads=False):
+                for row in batch.to_pylist():
+                    pictures = [image["bytes"] if image is not None else None for image in row["screenshots"]]
+                    yield InspectedEpisode(
+                        user=row["user_id"],
+                        episode=row["episode_id"],
+                        screens=tuple(
+                            InspectedScreen(step=step, file=shard, content=content)
+                            for step, content in _ends(pictures)
+                        ),
+                    )
+    except (pa.ArrowException, OSError) as error:
+        raise DatasetError(f"the Parquet shard cannot be read: {error}", file=source / shard) from error
+
+
+def _ends(screens: Sequence[Taken | None]) -> tuple[tuple[int, Taken], ...]:
+    """Step and screenshot of the first and the last step with one."""
+    taken = [(step, screen) for step, screen in enumerate(screens) if screen]
+    return (taken[0], taken[-1])[: len(taken)] if taken else ()
+
+
+def _content(path: str) -> bytes:
+    try:
+        return read_file(path, MAX_IMAGE_BYTES)
+    except ReleaseError:
+        return b""
