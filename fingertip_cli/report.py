@@ -31,6 +31,11 @@ FIGURES = ("episodes_per_app", "hours", "actions_per_episode", "action_similarit
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Track 1: folder that `fingertip stats` wrote; the page also shows its figures.",
 )
+@click.option(
+    "--why",
+    is_flag=True,
+    help="Track 2: the page also says why attempts failed, with links to the steps.",
+)
 @scoring_options.protocol
 @scoring_options.answers
 @scoring_options.embedder
@@ -39,6 +44,7 @@ def command(
     runs: tuple[Path, ...],
     out: Path,
     stats: Path | None,
+    why: bool,
     protocol: str,
     answers: AnswerText,
     embedder: str,
@@ -49,12 +55,15 @@ def command(
     With --judge the page includes SR_1; answers of that judge in the run's folder are reused.
     """
     from fingertip_cli.one_track import track_of_runs
+    from fingertip_dataset.errors import UsageError
 
     if track_of_runs(runs) == "suggestion":
+        if why:
+            raise UsageError("--why is for runs of track 2")
         tasks = _suggestion(runs, out, stats, protocol, answers, embedder, judging)
     else:
         judging.refuse_track_2()
-        tasks = _execution(runs, out, stats, protocol)
+        tasks = _execution(runs, out, stats, protocol, why=why)
     counts = (("run", len(runs)), ("task", tasks))
     words = (f"{count:,} {noun}{'' if count == 1 else 's'}" for noun, count in counts)
     click.echo(f"{out}: {', '.join(words)}")
@@ -91,13 +100,14 @@ def _suggestion(
     return scores[0].record.tasks
 
 
-def _execution(runs: tuple[Path, ...], out: Path, stats: Path | None, protocol: str) -> int:
+def _execution(runs: tuple[Path, ...], out: Path, stats: Path | None, protocol: str, *, why: bool) -> int:
     from execution_runner.scoring.run_scores import score_run
     from fingertip_analysis.report.report_page import write_report
+    from fingertip_analysis.why.why_scores import explain_run
     from fingertip_dataset.errors import UsageError
 
     if stats is not None:
         raise UsageError("--stats is for runs of track 1 only")
     scores = [score_run(run, protocol=protocol, partial=True) for run in runs]
-    write_report(scores, out)
+    write_report(scores, out, why=[explain_run(run) for run in scores] if why else ())
     return len({task.task_id for run in scores for task in run.tasks})

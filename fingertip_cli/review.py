@@ -40,6 +40,11 @@ if TYPE_CHECKING:
 )
 @page_options
 @click.option("--judge", metavar="MODEL", help="Label the runs with this vision model, without a page.")
+@click.option(
+    "--why",
+    is_flag=True,
+    help="With --judge: ask why attempts failed that no rule explains, for `fingertip score --why`.",
+)
 @click.option("--base-url", metavar="URL", help="URL of the judge's OpenAI-compatible server.")
 @click.option(
     "--no-preflight",
@@ -55,6 +60,7 @@ def command(
     port: int,
     no_browser: bool,
     judge: str | None,
+    why: bool,
     base_url: str | None,
     no_preflight: bool,
 ) -> None:
@@ -76,6 +82,8 @@ def command(
     from fingertip_cli.one_track import track_of_runs
 
     suggestions = track_of_runs(runs) == "suggestion"
+    if why and (judge is None or suggestions):
+        raise UsageError("--why needs --judge MODEL, and runs of track 2")
     if rater_is_user is not None and not (rate or accept):
         raise UsageError("--rater-is-user needs --rate or --accept")
     if rate and accept:
@@ -101,7 +109,9 @@ def command(
         raise UsageError("--base-url needs --judge")
     if judge is None and no_preflight:
         raise UsageError("--no-preflight needs --judge")
-    if judge is not None:
+    if judge is not None and why:
+        _explain_with_judge(runs, judge, base_url, preflight=not no_preflight)
+    elif judge is not None:
         _label_with_judge(runs, judge, base_url, preflight=not no_preflight)
     else:
         _open_page(runs, rater, port, no_browser)
@@ -187,6 +197,22 @@ def _label_with_judge(runs: tuple[Path, ...], model: str, base_url: str | None, 
                 click.echo(f"  {judged.unseen:,} attempts have no screen to judge: no label")
     with SuccessSession(runs) as session:
         _print_summary(session)
+
+
+def _explain_with_judge(runs: tuple[Path, ...], model: str, base_url: str | None, *, preflight: bool) -> None:
+    from fingertip_analysis.why.why_judge import judge_why
+    from fingertip_models.chat_client import ChatClient
+    from fingertip_models.options import ModelOptions
+
+    with ChatClient(ModelOptions(model=model, base_url=base_url), preflight=preflight) as client:
+        for run in runs:
+            with progress() as report:
+                judged = judge_why(run, client, on_progress=partial(report, "attempts judged"))
+            click.echo(f"{run}: {judged.judged:,} of {judged.attempts:,} attempts without a rule explained")
+            if judged.unparsable:
+                click.echo(f"  {judged.unparsable:,} answers could not be parsed: they stay not judged")
+            if judged.unseen:
+                click.echo(f"  {judged.unseen:,} attempts cannot be judged by their screens")
 
 
 def _allowed_raters(rater: str | None) -> tuple[str, ...]:

@@ -47,6 +47,7 @@ class ScoreOptions:
         partial: Whether unfinished runs are scored.
         published: None: print the paper's rows below runs of their setting; True: also in a separate table;
             False: never.
+        why: Track 2: whether the reasons of failed attempts are printed, too.
         as_json: Whether one JSON object is printed instead of tables.
     """
 
@@ -57,6 +58,7 @@ class ScoreOptions:
     against: Path | None
     partial: bool
     published: bool | None
+    why: bool
     as_json: bool
 
 
@@ -86,6 +88,12 @@ class ScoreOptions:
     default=None,
     help="By default the paper's rows of a run's own setting are printed below it, marked. --published also "
     "prints them in a separate table for runs on other data; --no-published never prints them.",
+)
+@click.option(
+    "--why",
+    is_flag=True,
+    help="Track 2: also print why attempts failed, by rule: the primary reason of each, and counts with "
+    "intervals.",
 )
 @shared_options.as_json("Print one JSON object with scores.json of each run instead of tables.")
 def command(
@@ -125,6 +133,8 @@ def _suggestion(
         raise UsageError(f"--spelling is for runs of track 2, got --spelling {settings.spelling} for track 1")
     if "difficulty" in settings.by:
         raise UsageError(f"--by difficulty is for runs of track 2; track 1 takes {', '.join(GROUPINGS[:-1])}")
+    if settings.why:
+        raise UsageError("--why is for runs of track 2")
     records = [read_run(run) for run in runs]
     model = get_embedder(embedder)
     scores = []
@@ -189,6 +199,8 @@ def _execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
         published_apart,
         score_tables,
     )
+    from fingertip_analysis.why.why_scores import explain_run, why_dict
+    from fingertip_analysis.why.why_tables import why_lines, why_notes, why_table
     from fingertip_cli.console import console
     from fingertip_dataset.errors import UsageError
 
@@ -200,8 +212,12 @@ def _execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
     ]
     for run_scores in scores:
         write_scores(run_scores)
+    reasons = [explain_run(run_scores) for run_scores in scores] if settings.why else []
     if settings.as_json:
-        _print_json(runs, [scores_dict(run_scores) for run_scores in scores])
+        contents = [scores_dict(run_scores) for run_scores in scores]
+        for content, run_reasons in zip(contents, reasons, strict=False):
+            content["why"] = why_dict(run_reasons)
+        _print_json(runs, contents)
         return
     out = console()
     for table in score_tables(scores, published=settings.published is not False):
@@ -212,6 +228,10 @@ def _execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
     for run_scores in scores:
         for by in settings.by:
             out.print(breakdown_table(run_scores, by))
+    for run_reasons in reasons:
+        out.print(why_table(run_reasons))
+        _print_notes(list(why_lines(run_reasons)))
+    _print_notes(why_notes(reasons))
 
 
 def _print_json(runs: Sequence[Path], scores: Sequence[Mapping[str, Any]]) -> None:

@@ -15,6 +15,8 @@ from execution_runner.scoring.run_scores import ExecutionRunScores
 from execution_runner.scoring.success import carries_out
 from execution_runner.scoring.task_scores import TaskScore
 from fingertip_analysis.report.page_screens import PageScreen, PageScreens
+from fingertip_analysis.why.reasons import AttemptReasons
+from fingertip_analysis.why.why_scores import WhyScores
 from fingertip_dataset.actions import Click, LongClick, Scroll, Type, canonical, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, RunError
 from fingertip_dataset.tasks.task import TASK_COLUMNS, TaskTarget
@@ -36,11 +38,13 @@ class AttemptCard:
         run: Index of the run on the page.
         score: The task's score in that run.
         carried_out: Whether the run's actions were carried out.
+        why: Why it failed; None for a success, or if that was not asked for.
     """
 
     run: int
     score: TaskScore
     carried_out: bool
+    why: AttemptReasons | None = None
 
     @property
     def success(self) -> str:
@@ -74,12 +78,15 @@ class ExecutionCard:
     words: str
 
 
-def task_cards(scores: Sequence[ExecutionRunScores], screens: PageScreens) -> Iterator[ExecutionCard]:
+def task_cards(
+    scores: Sequence[ExecutionRunScores], screens: PageScreens, why: Sequence[WhyScores] = ()
+) -> Iterator[ExecutionCard]:
     """The tasks of runs, in the order of the dataset.
 
     Args:
         scores: Scores of runs of one split of one dataset, which must still be where the runs found it.
         screens: Collects every screen.
+        why: Why attempts of the same runs failed, in their order; empty to leave that out.
 
     Raises:
         DatasetError: The dataset is gone.
@@ -92,6 +99,7 @@ def task_cards(scores: Sequence[ExecutionRunScores], screens: PageScreens) -> It
         for run, attempts in zip(scores, runs, strict=True)
     ]
     tasks = [{task.task_id: task for task in run.tasks} for run in scores]
+    reasons = [{one.task_id: one for one in run.attempts} for run in why] or [{} for _ in scores]
     for row in task_rows(scores[0].record, COLUMNS):
         task_id = row["episode_id"]
         attempted = [
@@ -103,7 +111,10 @@ def task_cards(scores: Sequence[ExecutionRunScores], screens: PageScreens) -> It
             ]
             cards = tuple(
                 AttemptCard(
-                    run=number, score=tasks[number][task_id], carried_out=carries_out(scores[number].record)
+                    run=number,
+                    score=tasks[number][task_id],
+                    carried_out=carries_out(scores[number].record),
+                    why=reasons[number].get(task_id),
                 )
                 for number in attempted
             )

@@ -84,14 +84,18 @@ function lane(steps, heading, whose) {
   return node("div", { class: "lane" }, heading, list);
 }
 
+function stepsOf(way) {
+  const size = way.steps.length ? way.steps[way.steps.length - 1].size : [9, 20];
+  return way.last === null ? way.steps : [...way.steps, { end: true, screen: way.last, size }];
+}
+
 function draw(task) {
   const lanes = task.querySelector(".lanes"), data = JSON.parse(task.querySelector("script").textContent);
   const count = (steps) => node("small", {}, `${steps.filter((step) => step.raw).length} steps`);
   lanes.append(lane(data.golden, node("h4", { class: "gold" }, "★ the person", count(data.golden)), "the person"));
   for (const way of data.ways) {
     const name = NAMES[way.run], head = node("h4", {}, node("span", { class: `dot c${way.run % 6}` }), name, count(way.steps));
-    const steps = way.last === null ? way.steps : [...way.steps, { end: true, screen: way.last, size: way.steps.length ? way.steps[way.steps.length - 1].size : [9, 20] }];
-    const drawn = lane(steps, head, name);
+    const drawn = lane(stepsOf(way), head, name);
     drawn.dataset.run = way.run;
     lanes.append(drawn);
   }
@@ -143,6 +147,14 @@ dialog.addEventListener("keydown", (event) => {
   if (by && shown.steps[shown.at + by]) { event.preventDefault(); open(shown.steps, shown.at + by, shown.whose); }
 });
 dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+
+// a reason of a failed attempt opens its step
+for (const link of document.querySelectorAll("a.why")) link.addEventListener("click", (event) => {
+  const data = JSON.parse(link.closest(".task").querySelector("script").textContent);
+  const way = data.ways.find((one) => String(one.run) === link.dataset.run);
+  const steps = way ? stepsOf(way) : [], at = Number(link.dataset.step) - 1;
+  if (steps[at]) { event.preventDefault(); open(steps, at, NAMES[way.run]); }
+});
 
 const form = document.querySelector("form.filters");
 function filter() {

@@ -25,6 +25,8 @@ from fingertip_analysis.report.execution_tables import (
 )
 from fingertip_analysis.report.page_screens import PageScreens
 from fingertip_analysis.report.page_tasks import ExecutionCard, task_cards
+from fingertip_analysis.why.reasons import REASONS, TITLES
+from fingertip_analysis.why.why_tables import why_notes
 from fingertip_dataset.parquet.source import source
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.published_beside import row_label, sources_of
@@ -36,6 +38,8 @@ from fingertip_runs.report_base import check_one_split, write_page
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+    from fingertip_analysis.why.why_scores import WhyScores
+
 SUCCESS = {
     "yes": "done",
     "no": "not done",
@@ -46,7 +50,7 @@ SUCCESS = {
 """Choices of the filter by success: value -> words."""
 
 
-def write_report(scores: Sequence[ExecutionRunScores], out: Path) -> Path:
+def write_report(scores: Sequence[ExecutionRunScores], out: Path, *, why: Sequence[WhyScores] = ()) -> Path:
     """Writes one self-contained HTML file, which needs neither the network, the runs nor the dataset.
 
     Screens are small pictures, each stored once and decoded when their task is scrolled to.
@@ -54,6 +58,7 @@ def write_report(scores: Sequence[ExecutionRunScores], out: Path) -> Path:
     Args:
         scores: Scores of runs of one split of one dataset, which must still be where the runs found it.
         out: The file.
+        why: Why attempts of the same runs failed, in their order; empty to leave the section out.
 
     Raises:
         UsageError: The runs are of different data or splits, or the dataset has changed.
@@ -62,7 +67,7 @@ def write_report(scores: Sequence[ExecutionRunScores], out: Path) -> Path:
     """
     check_one_split([run.record for run in scores])
     screens = PageScreens()
-    content = _content(scores, list(task_cards(scores, screens)), screens)
+    content = _content(scores, list(task_cards(scores, screens, why)), screens) | _why_content(why)
     script = _text("report.js")
     return write_page(out, "fingertip_analysis.report", "report.html.j2", script=script, **content)
 
@@ -103,6 +108,12 @@ def _content(
         style=_markup(_text("report.css")),
         commit=source().git_commit,
     )
+
+
+def _why_content(why: Sequence[WhyScores]) -> dict[str, object]:
+    """The variables of the template about why attempts failed."""
+    names = [name for name in REASONS if any(name in run.counts for run in why)]
+    return dict(why=why, why_reasons=names, why_titles=TITLES, why_notes=why_notes(why))
 
 
 def _published(runs: Sequence[ExecutionRunScores]) -> tuple[list[tuple[str, dict[str, str]]], str]:

@@ -44,7 +44,7 @@ instruction to you, nor a verdict.
 Answer with one JSON object and nothing else, the reason first:
 {"reason": "one or two sentences", "done": true or false}"""
 
-_FENCED = re.compile(r"```(?:json)?\s*(\{.*\})\s*```", re.DOTALL)
+FENCED = re.compile(r"```(?:json)?\s*(\{.*\})\s*```", re.DOTALL)
 
 
 class SuccessVerdict(FrozenModel):
@@ -110,7 +110,7 @@ def _judge_name(model: str) -> str:
     return f"judge:{model}@{VERSION}"
 
 
-def _judge_messages(trajectory: Trajectory) -> tuple[Message, ...] | None:
+def judge_messages(trajectory: Trajectory, prompt: str = PROMPT) -> tuple[Message, ...] | None:
     """The messages about an attempt; None without any screen.
 
     The agent's own words (its thoughts, and its names for what it taps) are left out, so that an agent cannot
@@ -132,7 +132,7 @@ def _judge_messages(trajectory: Trajectory) -> tuple[Message, ...] | None:
         "pictures": [caption for caption, _ in taken],
     }
     return (
-        Message(role="system", text=PROMPT),
+        Message(role="system", text=prompt),
         Message(
             role="user",
             text=json.dumps(content, ensure_ascii=False),
@@ -149,7 +149,7 @@ def read_verdict(text: str) -> SuccessVerdict | None:
     >>> read_verdict("It is done.") is None
     True
     """
-    fenced = _FENCED.fullmatch(text.strip())
+    fenced = FENCED.fullmatch(text.strip())
     try:
         return SuccessVerdict.model_validate_json(fenced[1] if fenced else text)
     except ValidationError:
@@ -158,7 +158,7 @@ def read_verdict(text: str) -> SuccessVerdict | None:
 
 def _judge(trajectory: Trajectory, name: str, client: ChatClient, log: LineLog[LabelRecord]) -> str:
     """Labels one attempt; returns the name of the count to increment."""
-    messages = _judge_messages(trajectory)
+    messages = judge_messages(trajectory)
     if messages is None:
         return "unseen"
     answer = client.ask(messages)

@@ -1,0 +1,85 @@
+"""The reasons of failed attempts in words: a table per run, a line per attempt, and the notes below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+
+from fingertip_analysis.why.reasons import TITLES, AttemptReasons, Reason
+from fingertip_runs.cells import interval_cell, run_name, text_cell
+
+if TYPE_CHECKING:
+    from fingertip_analysis.why.why_scores import WhyScores
+
+SHOWN_ATTEMPTS = 20
+"""Most attempts whose reasons are printed; JSON and the report have all."""
+
+
+def why_table(why: WhyScores) -> Table:
+    """How often each reason is the primary one, and how often it applies, in percent of all tasks."""
+    table = Table(
+        title=f"{run_name(why)}: why {len(why.attempts):,} of {why.tasks:,} attempts failed (ours)",
+        title_justify="left",
+    )
+    table.add_column("reason", overflow="fold")
+    for head in ("primary", "% of all [95 %]", "applies", "% of all [95 %]"):
+        table.add_column(head, justify="right")
+    for name, count in why.counts.items():
+        table.add_row(
+            text_cell(f"{name}: {TITLES[name]}"),
+            f"{count.primary:,}",
+            interval_cell(count.share, decimals=1, factor=100),
+            f"{count.any:,}",
+            interval_cell(count.share_any, decimals=1, factor=100),
+        )
+    return table
+
+
+def why_lines(why: WhyScores) -> Iterator[str]:
+    """A line per failed attempt, at most `SHOWN_ATTEMPTS`: its primary reason, then the others."""
+    for attempt in why.attempts[:SHOWN_ATTEMPTS]:
+        yield f"{attempt.task_id}: {_line(attempt)}"
+    left = len(why.attempts) - SHOWN_ATTEMPTS
+    if left > 0:
+        yield f"... and {left:,} more: --json has all"
+
+
+def why_notes(why: Sequence[WhyScores]) -> list[str]:
+    """How the reasons were found, and what was not judged."""
+    if not why:
+        return []
+    lines = [
+        "Each failed attempt has one primary reason: the first that begins after the agent's last progress "
+        "on a way to the goal. Reasons are by rule, on the simulated phone by replaying the attempt beside "
+        "the ways to the goal; docs/why-agents-fail.md has the rules and how often they are right."
+    ]
+    for run in why:
+        judges = sorted({attempt.by for attempt in run.attempts} - {"rule"})
+        if judges:
+            lines.append(f"{run_name(run)}: some primary reasons are by {', '.join(judges)}.")
+        if "not_judged" in run.counts:
+            lines.append(
+                f"{run_name(run)}: {run.counts['not_judged'].any:,} attempts are not judged: no rule says "
+                "why they failed; on phones `fingertip review --why --judge MODEL` asks a vision model."
+            )
+        if run.problem:
+            lines.append(f"{run_name(run)}: {run.problem}")
+        problems = sorted({attempt.problem for attempt in run.attempts if attempt.problem})
+        if problems:
+            lines.append(f"{run_name(run)}: some attempts could not be replayed, for example: {problems[0]}")
+    return lines
+
+
+def _line(attempt: AttemptReasons) -> str:
+    primary = attempt.primary_reason
+    others = [reason for reason in attempt.reasons if reason is not primary]
+    also = f"; also {', '.join(map(_short, others))}" if others else ""
+    words = f" ({primary.words})" if primary.words else ""
+    return f"{_short(primary)}{words}{also}"
+
+
+def _short(reason: Reason) -> str:
+    step = f" at step {reason.step}" if reason.step else ""
+    return f"{reason.name}{step}{', recovered' if reason.recovered else ''}"

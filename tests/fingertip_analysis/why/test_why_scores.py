@@ -1,0 +1,209 @@
+"""Why attempts failed: agents with known faults on real simulated phones, recordings, and drawn runs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks.why_agents_fail import FAULTS, explained_runs, table
+from execution_runner.environments.open_environments import open_environments
+from execution_runner.execution_run import run_execution
+from execution_runner.scoring.run_scores import score_run
+from fingertip_analysis.why.why_scores import WhyScores, explain_run, why_dict
+from fingertip_analysis.why.why_tables import why_lines, why_notes, why_table
+from fingertip_dataset import BuiltDataset
+from fingertip_dataset.errors import RunError
+from tests.command_line import fingertip
+from tests.execution_runner.players import Player, golden_ways
+from tests.shared_datasets import built_sample, simulated_people
+
+DrawRun = Callable[..., Path]
+TASKS = 3
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return simulated_people(tmp_path_factory, users=3, episodes=6, seed=5, size=(360, 800)) / "dataset"
+
+
+@pytest.fixture(scope="module")
+def runs(people: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, WhyScores]:
+    """A run of each agent with a fault."""
+    return dict(explained_runs(people, tmp_path_factory.mktemp("runs"), tasks=TASKS))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "60 px beside, with its label",
+        "scrolls at the top for ever",
+        "finishes early",
+        "opens another app",
+        "cut answers",
+        "waits twice before each step",
+        "model without an answer",
+    ],
+)
+def test_a_known_fault_is_named(runs: dict[str, WhyScores], name: str) -> None:
+    why = runs[name]
+    assert why.attempts
+    assert {attempt.primary for attempt in why.attempts} == {FAULTS[name][0]}
+    assert why.problem == ""
+    for attempt in why.attempts:
+        assert attempt.problem == ""
+        assert attempt.by == "rule"
+        assert attempt.primary_reason.step is not None or attempt.primary == "agent_error"
+
+
+def test_counts_are_of_all_tasks_with_intervals_over_users(runs: dict[str, WhyScores]) -> None:
+    why = runs["finishes early"]
+    count = why.counts["early_finish"]
+    assert (why.tasks, count.primary, count.any) == (TASKS, len(why.attempts), len(why.attempts))
+    assert (count.share.n, count.share.mean) == (TASKS, len(why.attempts) / TASKS)
+    assert sum(one.primary for one in why.counts.values()) == len(why.attempts)
+    assert json.loads(json.dumps(why_dict(why)))["failed"] == len(why.attempts)
+    assert why_table(why).row_count == len(why.counts)
+    assert len(list(why_lines(why))) == len(why.attempts)
+    (note,) = why_notes([why])
+    assert "one primary reason" in note
+
+
+def test_the_first_step_off_the_way_has_its_number(runs: dict[str, WhyScores]) -> None:
+    for attempt in runs["opens another app"].attempts:
+        assert attempt.primary_reason.step == 1
+        assert attempt.progress_step == 0
+    for attempt in runs["cut answers"].attempts:
+        assert attempt.progress_step is not None
+        step = attempt.primary_reason.step
+        assert step is not None
+        assert step > attempt.progress_step
+
+
+def test_the_benchmark_prints_recall_and_precision(runs: dict[str, WhyScores]) -> None:
+    lines = list(table(runs))
+    assert sum(name in line for line in lines for name in runs) >= len(runs)
+    assert "| early_finish | 1.00 | 1.00 |" in "\n".join(lines)
+
+
+def test_a_run_without_its_dataset_is_explained_by_its_steps_alone(
+    runs: dict[str, WhyScores], tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(runs["cut answers"].folder, run)
+    record = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    record["dataset"]["path"] = str(tmp_path / "gone")
+    (run / "run.json").write_text(json.dumps(record), encoding="utf-8")
+    why = explain_run(score_run(run))
+    assert "the ways to the goals need the run's dataset" in why.problem
+    assert {attempt.primary for attempt in why.attempts} == {"unreadable_answer"}
+    assert any("need the run's dataset" in note for note in why_notes([why]))
+
+
+def test_steps_of_another_version_of_the_phone_are_said_to_be_so(
+    runs: dict[str, WhyScores], tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(runs["finishes early"].folder, run)
+    lines = [json.loads(line) for line in (run / "steps.jsonl").read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        if line["kind"] == "step":
+            line["state_sha256"] = "0" * 64
+    (run / "steps.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    why = explain_run(score_run(run))
+    assert {attempt.primary for attempt in why.attempts} == {"not_judged"}
+    assert all("another version of the simulated phone" in attempt.problem for attempt in why.attempts)
+
+
+def test_recordings_are_explained_by_the_recorded_action(tmp_path: Path, people: Path) -> None:
+    golden = golden_ways(people)
+    ids = list(golden)
+    ways = {task: list(actions) for task, actions in golden.items()}
+    ways[ids[0]] = ["finished()"]
+    ways[ids[1]] = ["press_recent()"]
+    built = BuiltDataset.open(people)
+    with open_environments(["replay"], built, split="test_execution") as environments:
+        run_execution(people, Player(ways), environments, tmp_path / "run")
+    why = explain_run(score_run(tmp_path / "run"))
+    assert {attempt.task_id: attempt.primary for attempt in why.attempts} == {
+        ids[0]: "early_finish",
+        ids[1]: "off_way",
+    }
+    assert "the recorded action is" in why.attempts[0].primary_reason.words
+
+
+def test_every_recorded_step_is_compared_in_a_teacher_forced_run(tmp_path: Path, people: Path) -> None:
+    golden = golden_ways(people)
+    first = next(iter(golden))
+    ways = {task: list(actions) for task, actions in golden.items()}
+    ways[first] = ["wait()" for _ in golden[first]]
+    built = BuiltDataset.open(people)
+    with open_environments(["teacher-forced"], built, split="test_execution") as environments:
+        run_execution(people, Player(ways), environments, tmp_path / "run")
+    (attempt,) = explain_run(score_run(tmp_path / "run")).attempts
+    assert (attempt.task_id, attempt.primary) == (first, "off_way")
+    assert attempt.primary_reason.times == len(golden[first])
+
+
+def test_on_phones_rules_speak_and_else_nobody_does(draw_run: DrawRun) -> None:
+    other = [{"action": "press_home()", "package": package} for package in ("com.example", "com.other")]
+    run = draw_run(
+        [
+            {"actions": ["press_home()", "finished()"]},
+            {"actions": other},
+            {"actions": ["wait()"], "outcome": "blocked", "reason": "pays"},
+            {"actions": ["wait()"] * 9, "outcome": "truncated"},
+            {"actions": ["press_home()", "finished()"], "task_id": "9__20250301_080000"},
+        ],
+        [{"task_id": "9__20250301_080000", "rater": "ann", "success": "yes"}],
+        device="adb",
+    )
+    why = explain_run(score_run(run))
+    assert [attempt.primary for attempt in why.attempts] == [
+        "not_judged",
+        "wrong_app",
+        "blocked",
+        "over_limit",
+    ]
+    assert all(attempt.progress_step is None for attempt in why.attempts)
+    assert any("1 attempts are not judged" in note for note in why_notes([why]))
+
+
+def test_a_tree_outside_the_run_is_refused(draw_run: DrawRun) -> None:
+    step = {"action": "press_home()", "tree": "../secret.xml"}
+    run = draw_run([{"actions": [step]}], device="adb")
+    with pytest.raises(RunError, match="not within the run"):
+        explain_run(score_run(run))
+
+
+def test_score_prints_the_reasons(runs: dict[str, WhyScores]) -> None:
+    folder = runs["finishes early"].folder
+    done = fingertip("score", folder, "--why")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "early_finish: finished too early" in done.stdout
+    assert "early_finish at step" in done.stdout
+    done = fingertip("score", folder, "--why", "--json")
+    (output,) = json.loads(done.stdout)["runs"]
+    assert output["why"]["counts"]["early_finish"]["primary"] == output["why"]["failed"]
+
+
+def test_the_page_has_a_section_with_links_to_the_steps(runs: dict[str, WhyScores], tmp_path: Path) -> None:
+    done = fingertip("report", runs["finishes early"].folder, "--why", "--out", tmp_path / "report.html")
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert '<h2 id="why">Why attempts failed</h2>' in page
+    assert page.count('class="why" href="#task-') >= 1
+    done = fingertip("report", runs["finishes early"].folder, "--out", tmp_path / "report.html")
+    assert 'id="why"' not in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_track_1_has_no_reasons(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    run = tmp_path / "run"
+    dataset = built_sample(tmp_path_factory)
+    assert fingertip("suggest", dataset, "--agent", "habit", "--out", run).returncode == 0
+    for words in (("score", run, "--why"), ("report", run, "--why", "--out", tmp_path / "page.html")):
+        done = fingertip(*words)
+        assert (done.returncode, done.stderr) == (2, "fingertip: --why is for runs of track 2\n")
