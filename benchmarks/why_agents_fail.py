@@ -23,7 +23,7 @@ from execution_runner.execution_run import run_execution
 from execution_runner.scoring.run_scores import score_run
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_analysis.why.reasons import REASONS, ReasonName
-from fingertip_analysis.why.touches import ScreenTarget, tree_targets, tree_touched
+from fingertip_analysis.why.screen_targets import ScreenTarget, tree_targets, tree_touched
 from fingertip_analysis.why.why_scores import WhyScores, explain_run
 from fingertip_dataset import BuiltDataset, build
 from fingertip_dataset.actions import (

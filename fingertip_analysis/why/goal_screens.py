@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from fingertip_analysis.why.touches import ScreenTarget, tree_targets, tree_touched
+from fingertip_analysis.why.screen_targets import ScreenTarget, tree_targets, tree_touched
 from fingertip_dataset.actions import Click, LongClick, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, DeviceError
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree

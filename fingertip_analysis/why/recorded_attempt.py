@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import StepRecord
 from fingertip_analysis.why.reasons import ReasonName, RuleHit
+from fingertip_analysis.why.screen_targets import ScreenTarget, missed, tree_targets, tree_touched
 from fingertip_analysis.why.step_rules import Trees, default_rules, miss_words
-from fingertip_analysis.why.touches import ScreenTarget, missed, tree_targets, tree_touched
 from fingertip_dataset.actions import Action, Click, Finished, LongClick, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.tasks.task import TaskTarget

@@ -18,8 +18,8 @@ from fingertip_analysis.why.goal_screens import (
     screen_key,
 )
 from fingertip_analysis.why.reasons import RuleHit
+from fingertip_analysis.why.screen_targets import missed, tree_targets, tree_touched
 from fingertip_analysis.why.step_rules import finished_at, miss_words
-from fingertip_analysis.why.touches import missed, tree_targets, tree_touched
 from fingertip_dataset.actions import Action, Click, LongClick, parse_action
 from fingertip_dataset.errors import DatasetError, FingerTipError
 from fingertip_dataset.tasks.task import TaskTarget

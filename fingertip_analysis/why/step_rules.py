@@ -11,7 +11,7 @@ from execution_runner.execution_records import StepRecord
 from execution_runner.scoring.wrong_app import DIALOGS
 from fingertip_agents.grounding import labels
 from fingertip_analysis.why.reasons import RuleHit
-from fingertip_analysis.why.touches import missed, tree_targets, tree_touched
+from fingertip_analysis.why.screen_targets import missed, tree_targets, tree_touched
 from fingertip_dataset.actions import Click, Finished, LongClick, canonical, parse_action
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
 from fingertip_runs.safety.rules import Rules, matches

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fingertip_analysis.why.touches import ScreenTarget, missed, tree_targets, tree_touched
+from fingertip_analysis.why.screen_targets import ScreenTarget, missed, tree_targets, tree_touched
 from fingertip_dataset.actions import Click
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 
