@@ -103,18 +103,23 @@ def command(
             )
         _open_pairs(runs, rater, port, no_browser)
         return
-    if judge is not None and rater is not None:
-        raise UsageError("--rater is for a person and --judge for a model: give one of them")
-    if judge is None and base_url is not None:
-        raise UsageError("--base-url needs --judge")
-    if judge is None and no_preflight:
-        raise UsageError("--no-preflight needs --judge")
+    _check_judge(judge, rater, base_url, no_preflight)
     if judge is not None and why:
         _explain_with_judge(runs, judge, base_url, preflight=not no_preflight)
     elif judge is not None:
         _label_with_judge(runs, judge, base_url, preflight=not no_preflight)
     else:
         _open_page(runs, rater, port, no_browser)
+
+
+def _check_judge(judge: str | None, rater: str | None, base_url: str | None, no_preflight: bool) -> None:
+    """Refuse options of a judge without one, and a judge beside a person."""
+    if judge is not None and rater is not None:
+        raise UsageError("--rater is for a person and --judge for a model: give one of them")
+    if judge is None and base_url is not None:
+        raise UsageError("--base-url needs --judge")
+    if judge is None and no_preflight:
+        raise UsageError("--no-preflight needs --judge")
 
 
 def _open_page(runs: tuple[Path, ...], rater: str | None, port: int, no_browser: bool) -> None:
