@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
 
 from simulated_phone.app_definition import Handler
 from simulated_phone.handler_context import HandlerContext
@@ -13,12 +14,19 @@ from . import taps
 from .list_parts import with_values
 
 
-def bottom_tabs(*tabs: tuple[str, str, str]) -> Callable[[str], list[Tab]]:
-    """The tabs at the bottom, each a page, its name and its icon; called with the page that is shown."""
+class BottomTabs(Protocol):
+    """The tabs of an app as they look on one of its pages."""
 
-    def shown(chosen: str) -> list[Tab]:
+    def __call__(self, chosen: str, /, **new: int) -> list[Tab]:
+        """The tabs on the page `chosen`, with the number of what is new on other pages, by page."""
+
+
+def bottom_tabs(*tabs: tuple[str, str, str]) -> BottomTabs:
+    """The tabs at the bottom, each a page, its name and its icon."""
+
+    def shown(chosen: str, /, **new: int) -> list[Tab]:
         return [
-            Tab(text=text, glyph=glyph, tap=taps.tab(page), chosen=page == chosen)
+            Tab(text=text, glyph=glyph, tap=taps.tab(page), chosen=page == chosen, badge=new.get(page, 0))
             for page, text, glyph in tabs
         ]
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 
 from simulated_phone.language import gettext as _
 from simulated_phone.screens import fonts
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, Picture, PixelBox, Words
 from simulated_phone.screens.rows import ListRow
 from simulated_phone.screens.skin import AA_LARGE
-from simulated_phone.screens.theme import CHIP, GREY, INK, LINE, PAPER, WHITE, Theme, mix
+from simulated_phone.screens.theme import CHIP, GREY, INK, LINE, PAPER, RED, WHITE, Theme, mix
 from simulated_phone.screens.widgets import IMAGE, LAYOUT, TEXT, Field, Icon, Switch, Widget
 
 __all__ = [
+    "Badged",
     "Banner",
     "Chips",
     "Cover",
@@ -24,6 +25,7 @@ __all__ = [
     "SearchBar",
     "Tab",
     "Tabs",
+    "badge_marks",
     "switch_row",
 ]
 
@@ -222,14 +224,47 @@ class Chips(Widget):
         return Node(box=box, kind=LAYOUT, children=tuple(nodes))
 
 
+def badge_marks(x: int, y: int, count: int, theme: Theme) -> tuple[Mark, ...]:
+    """A red disc with a number at the upper right corner (x, y) of an icon, in designs with pictures."""
+    if not count or not theme.skin.pictures:
+        return ()
+    side = theme.px(20)
+    left, top = x - side * 3 // 4, y - side // 4
+    at = PixelBox(left, top, left + side, top + side)
+    words = str(count) if count < 100 else "99"
+    return (
+        Fill(box=at, color=theme.plate(RED), radius=side // 2),
+        Words(box=at, text=words, size=theme.px(11), color=WHITE, align="center", bold=True),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Badged(Widget):
+    """A widget with the number of what is new at its corner."""
+
+    inner: Widget
+    count: int
+
+    def height(self, width: int, theme: Theme) -> int:
+        """Height of the widget."""
+        return self.inner.height(width, theme)
+
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the widget, and the number over it."""
+        node = self.inner.place(box, theme)
+        marks = badge_marks(node.box.right, node.box.top, self.count, theme)
+        return replace(node, marks=node.marks + marks) if marks else node
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tab:
-    """One tab: text, icon (only for tabs at the bottom), action of a tap."""
+    """One tab: text, icon and number of what is new (only for tabs at the bottom), action of a tap."""
 
     text: str
     tap: ActionRef
     chosen: bool = False
     glyph: str | None = None
+    badge: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +307,9 @@ class Tabs(Widget):
                         radius=theme.px(14),
                     )
                 )
-            marks.append(Glyph(box=icon.middle(theme.px(22), theme.px(22)), name=tab.glyph, color=color))
+            spot = icon.middle(theme.px(22), theme.px(22))
+            marks.append(Glyph(box=spot, name=tab.glyph, color=color))
+            marks += badge_marks(spot.right + theme.px(10), spot.top + theme.px(2), tab.badge, theme)
             text_box = PixelBox(box.left, icon.bottom + theme.px(2), box.right, box.bottom - theme.px(4))
             size = theme.px(11)
         else:

@@ -13,7 +13,7 @@ from simulated_phone import Phone
 from simulated_phone.faults import FAULTS
 from tests.simulated_phone.random_use import random_actions, small, touch
 
-FRESH = "3d1ad326dc4d2f3977fefba51de3f88943165d64e56f923add1b4986a295753c"
+FRESH = "a1ad1cea4fde7d92e687679a5308325d34eb320ee8e3628701dd68b74b5f9202"
 
 USE = """
 import random

@@ -111,10 +111,17 @@ def _share_page(view: PageView) -> AppPage:
 # ---- handlers of taps
 
 
+def open_talk(context: HandlerContext, contact: str) -> None:
+    """Open a conversation, all messages of which are read then."""
+    context.state["unread"].pop(contact, None)
+    context.unfocus()
+    context.go("talk", contact=contact)
+
+
 def _share(context: HandlerContext, contact: str) -> None:
     add_message(context, contact, context.arguments["what"])
     context.root("talks")
-    context.go("talk", contact=contact)
+    open_talk(context, contact)
     context.toast(_("已发送"))
 
 
@@ -168,7 +175,7 @@ def _pay(context: HandlerContext) -> None:
     name, fen = context.arguments["contact"], context.arguments["fen"]
     add_message(context, name, money(fen), fen)
     context.root("talks")
-    context.go("talk", contact=name)
+    open_talk(context, name)
     context.toast(_("转账成功"))
 
 
@@ -179,4 +186,4 @@ def _clear(context: HandlerContext, contact: str) -> None:
 
 
 PAGES = tables.pages(_talk_page, _more_sheet, _info_page, _give_page, _pay_page, _share_page)
-HANDLERS = tables.handlers(_send, _send_place, mark, _give, _next, _pay, _clear, _share, _receive)
+HANDLERS = tables.handlers(open_talk, _send, _send_place, mark, _give, _next, _pay, _clear, _share, _receive)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 from simulated_phone.app_definition import State
@@ -50,6 +52,8 @@ MONEY_ASKED, PLACE_ASKED = _("上次聚餐每人{}元，转我一下就行"), _(
 """What friends ask for: money, or to come to a place."""
 ASKING = 3
 """Friends who ask for money, and friends who ask to come."""
+LATEST_TALKS = 4
+"""Number of the conversations that may have unread messages on a fresh phone."""
 AMOUNTS = (6, 20, 50, 66, 88, 100, 168, 200, 300, 500, 888, 1000)
 
 
@@ -72,4 +76,14 @@ def initial(rng: random.Random) -> State:
     texts += [PLACE_ASKED.format(place) for place in rng.sample(places, ASKING)]
     for talk, text in zip(rng.sample(friends, len(texts)), texts, strict=True):
         talk["said"].append({"mine": False, "text": text, "fen": 0})
-    return {"talks": talks, "moments": moments}
+    return {"talks": talks, "moments": moments, "unread": _unread(talks)}
+
+
+def _unread(talks: Sequence[dict[str, Any]]) -> dict[str, int]:
+    """Name -> number of unread messages: what others said last in the latest conversations that are heard."""
+    found = {}
+    for talk in talks[:LATEST_TALKS]:
+        last = [*takewhile(lambda line: not line["mine"], reversed(talk["said"]))]
+        if last and not talk["muted"]:
+            found[talk["name"]] = len(last)
+    return found

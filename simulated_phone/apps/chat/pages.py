@@ -11,7 +11,7 @@ from simulated_phone.app_definition import App, PageView, Shortcut
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, RowLayout
-from simulated_phone.screens.lists import Cover, Heading, ListRow
+from simulated_phone.screens.lists import Badged, Cover, Heading, ListRow, Tab
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import GREY, PAPER
@@ -25,9 +25,9 @@ from ...builders.likes import heart
 from ...builders.list_parts import empty, panel
 from ...builders.records import named
 from ...builders.tabs import bottom_tabs
-from ...builders.taps import go, visit, write
+from ...builders.taps import go, write
 from . import conversation, data
-from .conversation import add_message, find_conversation
+from .conversation import add_message, find_conversation, open_talk
 from .data import ACCENT, SEARCH
 from .goals import GOALS
 
@@ -44,7 +44,11 @@ WRITE_MOMENT = write("post", "text")
 
 
 def _talk(contact: str) -> ActionRef:
-    return visit("talk", contact=contact)
+    return action_ref("open_talk", contact=contact)
+
+
+def _tabs(view: PageView, page: str) -> list[Tab]:
+    return TABS(page, talks=sum(view.state["unread"].values()))
 
 
 # ---- pages
@@ -52,13 +56,13 @@ def _talk(contact: str) -> ActionRef:
 
 def _talks_page(view: PageView) -> AppPage:
     pinned_first = sorted(view.state["talks"], key=lambda talk: not talk["pinned"])
-    rows = [_talk_row(talk) for talk in pinned_first]
+    rows = [_talk_row(talk, view.state["unread"].get(talk["name"], 0)) for talk in pinned_first]
     return AppPage(
-        title=_("消息"), back=False, actions=ICONS, body=rows, tabs=TABS("talks"), background=PAPER
+        title=_("消息"), back=False, actions=ICONS, body=rows, tabs=_tabs(view, "talks"), background=PAPER
     )
 
 
-def _talk_row(talk: dict[str, Any]) -> ListRow:
+def _talk_row(talk: dict[str, Any], unread: int) -> ListRow:
     last: dict[str, Any] = talk["said"][-1] if talk["said"] else {"mine": False, "text": "", "fen": 0}
     words = (_("[转账] ") if last["fen"] else "") + last["text"]
     marks = _("、").join(
@@ -67,7 +71,7 @@ def _talk_row(talk: dict[str, Any]) -> ListRow:
     return ListRow(
         talk["name"],
         _("我：{words}").format(words=words) if last["mine"] else words or _("没有消息"),
-        leading=Cover(talk["name"], subject="face"),
+        leading=Badged(Cover(talk["name"], subject="face"), unread),
         trailing=marks or None,
         tap=_talk(talk["name"]),
         hold=go("talk_menu", contact=talk["name"]),
@@ -96,7 +100,7 @@ def _book_page(view: PageView) -> AppPage:
         ]
         body += [Heading(words), *rows]
     return AppPage(
-        title=_("通讯录"), back=False, actions=ICONS, body=body, tabs=TABS("book"), background=PAPER
+        title=_("通讯录"), back=False, actions=ICONS, body=body, tabs=_tabs(view, "book"), background=PAPER
     )
 
 
@@ -140,7 +144,7 @@ def _discover_page(view: PageView) -> AppPage:
         _line(_("小游戏"), "star", _("敬请期待")),
     )
     body = [Space(6), lines]
-    return AppPage(title=_("发现"), back=False, actions=ICONS, body=body, tabs=TABS("discover"))
+    return AppPage(title=_("发现"), back=False, actions=ICONS, body=body, tabs=_tabs(view, "discover"))
 
 
 def _moments_page(view: PageView) -> AppPage:
@@ -172,7 +176,7 @@ def _me_page(view: PageView) -> AppPage:
         _line(_("钱包"), "wallet", _("余额 ¥2680")),
         _line(_("收藏"), "star", _("暂无")),
     )
-    return AppPage(title=_("我"), back=False, body=[Space(6), who, lines], gap=10, tabs=TABS("me"))
+    return AppPage(title=_("我"), back=False, body=[Space(6), who, lines], gap=10, tabs=_tabs(view, "me"))
 
 
 # ---- handlers of taps
@@ -225,7 +229,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     )
     if text and voice.says(message, _("^(给|告诉|跟|发)", "said")):
         add_message(context, name, text[1])
-        context.go("talk", contact=name)
+        open_talk(context, name)
     elif yuan and 0 < int(yuan[1]) <= MAX_YUAN and not named(contacts(context.seed), name).group:
         context.go("pay", contact=name, fen=100 * int(yuan[1]))
     elif mark:
@@ -233,7 +237,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
             conversation.mark(context, name, mark)
         context.toast(_("设置好了"))
     else:
-        context.go("talk", contact=name)
+        open_talk(context, name)
     return True
 
 
@@ -271,4 +275,6 @@ CHAT = App(
     goals=GOALS,
     position=11,
     hours=(9, 12, 19, 20),
+    seen=("unread",),
+    badge=lambda state: sum(state["unread"].values()),
 )

@@ -11,11 +11,11 @@ from simulated_phone.app_definition import LAST_POSITION, App, PageView, State, 
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, GridLayout, RowLayout
-from simulated_phone.screens.lists import ListRow
+from simulated_phone.screens.lists import ListRow, badge_marks
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.skin import AA_LARGE
-from simulated_phone.screens.theme import BLUE, FIELD, INK, PAPER, RED, STEEL, WHITE, Exact, Theme
+from simulated_phone.screens.theme import BLUE, FIELD, INK, PAPER, STEEL, WHITE, Exact, Theme
 from simulated_phone.screens.widgets import TEXT, Icon, Space, Text, Widget
 
 from ... import voice
@@ -64,8 +64,7 @@ class AppIcon(Widget):
             Glyph(box=plate.middle(glyph, glyph), name=self.app.glyph, color=shape),
             Words(box=name, text=self.app.label, size=look.px(13), color=ink, align="center"),
         )
-        if self.badge and skin.pictures:
-            marks += _badge(PixelBox(plate.right, plate.top, plate.right, plate.top), self.badge, look)
+        marks += badge_marks(plate.right, plate.top, self.badge, look)
         return Node(
             box=box,
             kind=TEXT,
@@ -76,18 +75,6 @@ class AppIcon(Widget):
             hold=self.hold,
             marks=marks,
         )
-
-
-def _badge(corner: PixelBox, count: int, look: Theme) -> tuple[Mark, ...]:
-    """A red disc with a number at the corner of an icon."""
-    side = look.px(20)
-    at = PixelBox(corner.left - side * 3 // 4, corner.top - side // 4, 0, 0)
-    at = at._replace(right=at.left + side, bottom=at.top + side)
-    words = str(count) if count < 100 else "99"
-    return (
-        Fill(box=at, color=look.plate(RED), radius=side // 2),
-        Words(box=at, text=words, size=look.px(11), color=WHITE, align="center", bold=True),
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def _cart_page(view: PageView) -> AppPage:
         body=[Space(2), *cards] if cards else empty(_("购物车是空的"), space=90),
         gap=10,
         footer=[checkout.total_bar(_("合计"), _cost(view.seed, chosen), settle, 120)],
-        tabs=() if over else TABS("cart"),
+        tabs=() if over else TABS("cart", cart=len(view.state["cart"])),
     )
 
 

@@ -10,7 +10,7 @@ from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import messages
 from simulated_phone.screens.feed import Feed
 from simulated_phone.screens.layout import Card, GridLayout, RowLayout
-from simulated_phone.screens.lists import Banner, Cover, Heading, ListRow
+from simulated_phone.screens.lists import Banner, Cover, Heading, ListRow, Tab
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import GREY, RED, WHITE
@@ -41,6 +41,10 @@ def _visit(name: str) -> ActionRef:
     return visit("product", product=name)
 
 
+def _tabs(view: PageView, page: str) -> list[Tab]:
+    return TABS(page, cart=len(view.state["cart"]))
+
+
 # ---- pages
 
 
@@ -53,7 +57,7 @@ def _home_page(view: PageView) -> AppPage:
     body = [banner, Card([kinds], pad=8), Heading(_("猜你喜欢"), pad=4), cards, more]
     bubble = Icon("bag", CART, action_ref("tab", page="cart"), size=24, color=WHITE, plate=ACCENT)
     header = search_header(data.SEARCH, ACCENT)
-    return AppPage(header=header, body=body, pad=12, tabs=TABS("home"), bubble=bubble)
+    return AppPage(header=header, body=body, pad=12, tabs=_tabs(view, "home"), bubble=bubble)
 
 
 def _more_products(seed: int, block: int) -> Sequence[Widget]:
@@ -142,7 +146,7 @@ def _mine_page(view: PageView) -> AppPage:
         ListRow(_("我的收藏"), trailing=f"{len(view.state['likes'])}›", tap=go("likes")),
         ListRow(_("优惠券"), trailing=_("暂无可用")),
     ]
-    return member_page(_("快乐买家"), _("买家"), rows, TABS("mine"))
+    return member_page(_("快乐买家"), _("买家"), rows, _tabs(view, "mine"))
 
 
 def _likes_page(view: PageView) -> AppPage:

@@ -8,7 +8,7 @@ from simulated_phone.app_definition import App, PageView, Shortcut
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import messages
 from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
-from simulated_phone.screens.lists import Cover, Heading, ListRow, switch_row
+from simulated_phone.screens.lists import Cover, Heading, ListRow, Tab, switch_row
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import FAINT, GREY
@@ -74,6 +74,10 @@ def _row(view: PageView, app: StoreApp) -> ListRow:
     )
 
 
+def _tabs(view: PageView, page: str) -> list[Tab]:
+    return TABS(page, updates=len(view.state["updates"]))
+
+
 # ---- pages
 
 
@@ -83,7 +87,7 @@ def _home_page(view: PageView) -> AppPage:
     gear = Icon("gear", _("商店设置"), go("settings"), color=GREY)
     header = RowLayout([wide_pill(data.SEARCH, ACCENT), gear], [None, 48], gap=0)
     body = [Space(2), kinds, Heading(_("编辑推荐")), panel(*(_row(view, app) for app in best))]
-    return AppPage(header=[Space(6), header], body=body, gap=6, tabs=TABS("home"))
+    return AppPage(header=[Space(6), header], body=body, gap=6, tabs=_tabs(view, "home"))
 
 
 def _found(view: PageView, word: str) -> Sequence[Widget]:
@@ -118,7 +122,7 @@ def _rankings_page(view: PageView) -> AppPage:
         )
         for kind in KINDS
     ]
-    return AppPage(title=_("排行榜"), back=False, body=[Space(4), panel(*rows)], tabs=TABS("rankings"))
+    return AppPage(title=_("排行榜"), back=False, body=[Space(4), panel(*rows)], tabs=_tabs(view, "rankings"))
 
 
 def _ranking_page(view: PageView) -> AppPage:
@@ -210,11 +214,15 @@ def _updates_page(view: PageView) -> AppPage:
     rows = [_row(view, CATALOGUE[name]) for name in view.state["updates"]]
     if not rows:
         return AppPage(
-            title=_("应用更新"), back=False, body=empty(_("应用都是最新版本")), tabs=TABS("updates")
+            title=_("应用更新"), back=False, body=empty(_("应用都是最新版本")), tabs=_tabs(view, "updates")
         )
     every = Button(_("全部更新"), action_ref("update_all"))
     return AppPage(
-        title=_("应用更新"), back=False, body=[Space(4), panel(*rows)], footer=[every], tabs=TABS("updates")
+        title=_("应用更新"),
+        back=False,
+        body=[Space(4), panel(*rows)],
+        footer=[every],
+        tabs=_tabs(view, "updates"),
     )
 
 
@@ -225,7 +233,7 @@ def _mine_page(view: PageView) -> AppPage:
         (_("心愿单"), "heart", _("{count}个›").format(count=len(state["wishes"])), go("wishes")),
         (_("设置"), "gear", "›", go("settings")),
     ]
-    return account_page(*lines, color=ACCENT, tabs=TABS("mine"))
+    return account_page(*lines, color=ACCENT, tabs=_tabs(view, "mine"))
 
 
 def _installed_page(view: PageView) -> AppPage:
