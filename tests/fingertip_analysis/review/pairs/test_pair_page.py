@@ -89,6 +89,9 @@ def test_pairs_are_labelled_by_keyboard_alone(run: Path, url: str, browser: Brow
     )
     page.keyboard.press("b")
     page.wait_for_selector("#task:not([hidden])")
+    page.click("#language")
+    assert page.inner_text("#question") == "是同一个意图吗？"
+    assert page.get_attribute("#why", "placeholder") == "为什么？（W）"
     page.keyboard.press("w")
     page.keyboard.type("no idea")
     page.keyboard.press("Escape")
