@@ -15,10 +15,11 @@ from fingertip_agents.touch_actions import action_of
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.index_tables import EPISODE_TABLES
-from fingertip_dataset.split_names import TESTS, TRAIN
+from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN
 from fingertip_dataset.tasks.splits import split_by_rule
 from fingertip_dataset.times import format_time
 from fingertip_recorder.episode_writer import EpisodeWriter
+from fingertip_recorder.task_draw import draw_tasks
 from simulated_phone.language import CHINESE
 from simulated_phone.people.life import Life, SimulatedEpisode
 from simulated_phone.people.person import GROUPS, Person, make_person
@@ -91,6 +92,7 @@ class Month:
         person: The person.
         intents: The intent of each episode.
         steps: Number of lines of action.jsonl, over all episodes.
+        troubles: What was in the way in each episode.
         slips: Name of a slip -> number of episodes with it.
         given_up: (package, goal, strategy) -> number of attempts that did not reach the goal and were
             replaced by another intent.
@@ -99,6 +101,7 @@ class Month:
     person: Person
     intents: tuple[Intent, ...]
     steps: int
+    troubles: tuple[tuple[str, ...], ...]
     slips: Counter[str]
     given_up: Counter[tuple[str, str, str]]
 
@@ -135,12 +138,20 @@ def record_month(order: SampleOrder, number: int) -> Month:
     """Simulate and record the month of person `number` (from 0)."""
     person, pictures = make_person(number, order.seed, order.locale_of(number)), Pictures()
     life = Life(person, _phone(person.seed, order, person.locale), pictures)
-    intents, steps, slips = [], 0, Counter[str]()
+    intents, steps, slips, troubles = [], 0, Counter[str](), []
     for episode in life.month(order.episodes):
         intents.append(_record_episode(order.out / "raw", episode))
         steps += len(episode.frames)
         slips.update(episode.slips)
-    return Month(person=person, intents=tuple(intents), steps=steps, slips=slips, given_up=life.given_up)
+        troubles.append(episode.setup.faults)
+    return Month(
+        person=person,
+        intents=tuple(intents),
+        steps=steps,
+        troubles=tuple(troubles),
+        slips=slips,
+        given_up=life.given_up,
+    )
 
 
 def _record_episode(raw: Path, episode: SimulatedEpisode) -> Intent:
@@ -212,9 +223,9 @@ def _months(order: SampleOrder, workers: int) -> Iterator[Month]:
 
 
 def _write_tables(order: SampleOrder, months: Sequence[Month]) -> None:
-    """Write the tables by rule A.5 of the paper; the validation part is only in total.csv."""
+    """Write the tables; the validation part is only in total.csv."""
     intents = {intent.episode_id: intent for month in months for intent in month.intents}
-    parts = split_by_rule(intents.values(), seed=order.seed).episode_ids
+    parts = _parts(order, months)
     folder = order.out / "tables"
     folder.mkdir(parents=True)
     _write_csv(folder / "total.csv", EPISODE_COLUMNS, map(_row, intents.values()))
@@ -224,6 +235,27 @@ def _write_tables(order: SampleOrder, months: Sequence[Month]) -> None:
         )
     profiles = ([str(getattr(month.person, name)) for name in PROFILE_COLUMNS] for month in months)
     _write_csv(folder / "user_profile.csv", PROFILE_COLUMNS, profiles)
+
+
+def _parts(order: SampleOrder, months: Sequence[Month]) -> dict[str, tuple[str, ...]]:
+    """Episode ids of the tables: by rule A.5 of the paper, but the tasks of track 2 by `draw_tasks`.
+
+    These are still in the test of track 1, too: there each replaces the task whose place it took.
+    """
+    ids = [intent.episode_id for month in months for intent in month.intents]
+    troubles = dict(zip(ids, (trouble for month in months for trouble in month.troubles), strict=True))
+    parts = dict(
+        split_by_rule((intent for month in months for intent in month.intents), seed=order.seed).episode_ids
+    )
+    drawn = parts[TEST_EXECUTION]
+    tasks = draw_tasks(ids, troubles, drawn, seed=order.seed)
+    suggestions = set(parts[TEST_SUGGESTION])
+    for old, new in zip(drawn, tasks, strict=True):
+        if new not in suggestions:
+            suggestions = suggestions - {old} | {new}
+    parts[TEST_EXECUTION] = tuple(one for one in ids if one in tasks)
+    parts[TEST_SUGGESTION] = tuple(one for one in ids if one in suggestions)
+    return parts
 
 
 def _row(intent: Intent) -> list[str]:

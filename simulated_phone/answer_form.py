@@ -11,6 +11,10 @@ characters become plain ones, and space around the text and one full stop at its
   of the last three.
 - name: the text itself, without regard to case, space and enclosing quotes.
 - code: letters and digits, without regard to case, space and hyphens.
+- phone: a telephone number of 3 to 15 digits, with or without China's country code (+86, 0086, in brackets
+  or not). Digits may be in groups, one space, hyphen or dot between two of them; an area code may stand in
+  brackets: `138 1234 5678`, `138-1234-5678`, `+86 13812345678`, `(021) 5555 1234`.
+- caller: a telephone number in any of these spellings, else a name.
 - yes_no: 是, 有, 对, yes; 否, 不是, 没有, 不, no.
 """
 
@@ -28,10 +32,10 @@ from typing import Any, Literal, TypeAlias
 from simulated_phone.language import later, translated
 from simulated_phone.spoken_numbers import chinese_with_digits
 
-AnswerKind = Literal["number", "amount", "time", "date", "name", "code", "yes_no"]
+AnswerKind = Literal["number", "amount", "time", "date", "name", "code", "phone", "caller", "yes_no"]
 """Type of an answer."""
 AnswerValue: TypeAlias = Decimal | str | bool | tuple[int, int] | tuple[int | None, int, int]
-"""Number or amount; name or code; yes or no; hour and minute; year (None if left out), month and day."""
+"""Number or amount; name, code or phone; yes or no; hour and minute; year (None if left out), month, day."""
 
 MAX_LENGTH = 200
 """Maximum length of an answer, characters."""
@@ -57,6 +61,10 @@ _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
+_PHONE = re.compile(
+    r"(?:(?:\((?:\+|00)86\)|(?:\+|00)86)[ .-]?)?"
+    r"((?:\([0-9]{2,5}\)[ .-]?)?[0-9]{1,15}(?:[ .-][0-9]{1,8}){0,5})"
+)
 _QUOTES = "\"'“”‘’「」『』《》"
 _UNITS = (
     ("分钟", "分", "min", "mins", "minute", "minutes"),
@@ -76,6 +84,8 @@ _FORMS: Mapping[AnswerKind, str] = MappingProxyType(
         "date": later("日期 YYYY-MM-DD，例如 2025-03-10"),
         "name": later("名称，与屏幕上写的一样"),
         "code": later("号码，与屏幕上写的一样"),
+        "phone": later("电话号码，例如 138 1234 5678"),
+        "caller": later("屏幕上写的名称，或电话号码"),
         "yes_no": later("是 或 否"),
     }
 )
@@ -208,11 +218,31 @@ def _code(text: str) -> str | None:
     return plain if re.fullmatch(r"[0-9a-z]{1,40}", plain) else None
 
 
+def _phone(text: str) -> str | None:
+    match = _PHONE.fullmatch(text)
+    digits = re.sub(r"[^0-9]", "", match[1]) if match else ""
+    return digits if 3 <= len(digits) <= 15 else None
+
+
+def _caller(text: str) -> str | None:
+    # a name is never all digits, so that a number and a name cannot be taken for one another
+    return _phone(text.strip(_QUOTES)) or _name(text)
+
+
 def _yes_no(text: str) -> bool | None:
     word = text.casefold()
     return True if word in _YES else False if word in _NO else None
 
 
 _READERS: Mapping[AnswerKind, Callable[[str], AnswerValue | None]] = MappingProxyType(
-    {"amount": _amount, "time": _time, "date": _date, "name": _name, "code": _code, "yes_no": _yes_no}
+    {
+        "amount": _amount,
+        "time": _time,
+        "date": _date,
+        "name": _name,
+        "code": _code,
+        "phone": _phone,
+        "caller": _caller,
+        "yes_no": _yes_no,
+    }
 )

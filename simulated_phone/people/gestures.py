@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from simulated_phone.fault_overlays import NOTIFIED
-from simulated_phone.faults import CLOSE_LABELS
+from simulated_phone.faults import CLOSE_LABELS, LOGIN, OVERLAYS
 from simulated_phone.language import gettext as _
 from simulated_phone.language import speaking, translated
 from simulated_phone.people.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 OPENINGS = ("launcher", "recents", "search", "voice")
 """How an app is opened: from the home pages, the recent apps, the search, or by voice."""
+
+SIGN_INS = ("password", "offered code", "typed code")
+"""How an app is signed in to: by the stored password, or by the code of a message, which the keyboard offers
+or which is typed."""
 
 MAX_SCROLLS = 30
 """Swipes after which an element that was not found counts as missing."""
@@ -75,11 +79,17 @@ class GestureHabits:
         scroll: Fraction of the list's height that one swipe moves, 0.2-0.8.
         spread: Width of the range around an element's centre in which taps land, as a fraction of the
             element's size, 0-0.6.
+        sign_in: How an app is signed in to, one of `SIGN_INS`.
+        keyboard_away: Whether the keyboard is closed after text was typed.
+        looks_around: Whether the first page of an app that was opened is scrolled, down and up again.
     """
 
     opening: str = "launcher"
     scroll: float = 0.6
     spread: float = 0.0
+    sign_in: str = "password"
+    keyboard_away: bool = False
+    looks_around: bool = False
 
 
 class GesturePlayer:
@@ -150,6 +160,9 @@ class GesturePlayer:
         # strategies begin at the app's first page
         while self._phone.tasks.depth > 1:
             yield self._press("back")
+        if self._habits.looks_around and any(node.scroll and node.scroll.extent for node in self._nodes()):
+            yield self._swipe("up")
+            yield self._swipe("down")
 
     def _clear(self) -> Iterator[Gesture]:
         """Close advertisements, dialogs and messages that cover the page; wait until it has loaded."""
@@ -157,13 +170,36 @@ class GesturePlayer:
             x, y = next(node for node in self._phone.screen().nodes() if node.view_id == NOTIFIED).box.centre
             yield Gesture(kind="swipe", x=x, y=y, to=(x, 0), text="up", ms=200)
         while self._phone.data["overlays"]:
-            label = CLOSE_LABELS.get(self._phone.data["overlays"][-1]["page"])
+            page = self._phone.data["overlays"][-1]["page"]
+            if page == OVERLAYS[LOGIN].page and self._habits.sign_in != SIGN_INS[0]:
+                yield from self._sign_in_by_code()
+                continue
+            label = CLOSE_LABELS.get(page)
             if label:
                 label = translated(self._phone.locale, label)
             node = self._find(label, "", 0, hold=False) if label else None
             yield self._tap(node) if node else self._press("back")
         if self._phone.tasks.loading:
             self._phone.wait(3)
+
+    def _sign_in_by_code(self) -> Iterator[Gesture]:
+        """Ask for the code, enter it, and sign in."""
+        yield self._tap(self._with_id("send_code"))
+        offered = self._with_id("autofill")
+        if self._habits.sign_in == "typed code":
+            yield self._tap(self._with_id("code"))
+            code = "".join(letter for letter in offered.label() if letter.isdecimal())
+            yield Gesture(kind="type", text=code, label=self._with_id("code").hint, ms=200 * len(code))
+        else:
+            yield self._tap(offered)
+        yield self._tap(self._with_id("sign_in"))
+
+    def _with_id(self, view_id: str) -> Node:
+        """The uppermost element with the view id."""
+        nodes = [node for node in self._nodes() if node.view_id == view_id]
+        if not nodes:
+            raise StrategyError(f"no {view_id!r} on the screen: it shows {self._visible_texts()}")
+        return nodes[-1]
 
     def _touch_element(self, label: str, within: str, nth: int, *, hold: bool) -> Iterator[Gesture]:
         node = self._find(label, within, nth, hold=hold)
@@ -190,6 +226,8 @@ class GesturePlayer:
             key = self._key(translated(self._phone.locale, "删除"))
             yield self._tap(key)
         yield Gesture(kind="type", text=step.text, label=focus.hint, ms=200 * len(step.text))
+        if self._habits.keyboard_away and not step.goes_on and self._phone.shown().focus is not None:
+            yield self._press("back")
 
     def _focused(self, hint: str) -> bool:
         focus = self._phone.shown().focus
@@ -212,6 +250,9 @@ class GesturePlayer:
         # a dialog or toast may cover an element, and would get the touch
         uncovered = [node for node in nodes if self._phone.screen().touched(*node.box.centre) is node]
         return uncovered[nth] if nth < len(uncovered) else None
+
+    def _nodes(self) -> Iterable[Node]:
+        return self._phone.screen().nodes()
 
     def _key(self, description: str) -> Node:
         return next(node for node in self._phone.screen().nodes() if node.description == description)

@@ -24,9 +24,15 @@ from simulated_phone.faults import (
     UPDATE_DIALOG,
 )
 from simulated_phone.language import CHINESE
-from simulated_phone.people.gestures import Gesture, GestureHabits, GesturePlayer, is_idle
+from simulated_phone.people.gestures import Gesture, GesturePlayer, is_idle
 from simulated_phone.people.person import Person
-from simulated_phone.people.routine import PlannedIntent, alternative_intent, planned_month
+from simulated_phone.people.routine import (
+    PlannedIntent,
+    alternative_intent,
+    draw_routine,
+    favourite_apps,
+    planned_month,
+)
 from simulated_phone.people.slips import (
     TYPO,
     WRONG_TAP,
@@ -68,6 +74,7 @@ class PhoneSetup:
         locale: Language of the phone.
         design: Its design language.
         dark: Whether it is in dark mode.
+        icons: Packages whose icons come first, the dock's before those of the first home page.
     """
 
     seed: int
@@ -77,6 +84,7 @@ class PhoneSetup:
     locale: str = CHINESE
     design: str = PLAIN
     dark: bool = False
+    icons: tuple[str, ...] = ()
 
     def apply(self, phone: Phone) -> None:
         """Reset a phone to this state; all other faults are switched off."""
@@ -85,6 +93,9 @@ class PhoneSetup:
         phone.speak(self.locale)
         phone.wear(self.design, dark=self.dark)
         phone.reset(self.seed)
+        if self.icons:
+            home = phone.launcher.package
+            phone.data["apps"][home] = {**phone.data["apps"][home], "first": list(self.icons)}
         # the latest app is started last, and so comes first in the recent apps
         for package in reversed(self.recent):
             phone.start(package)
@@ -164,6 +175,8 @@ class Life:
         self._phone = phone
         self._pictures = pictures
         self._apps = [app for app in phone.apps.values() if app.goals]
+        self._routine = draw_routine(person, self._apps)
+        self._icons = favourite_apps(self._routine)
         self._style: UserStyle = user_style(person)
         self._writer = IntentWriter(wording_style(person))
         self.given_up: Counter[tuple[str, str, str]] = Counter()
@@ -190,7 +203,7 @@ class Life:
             episode = self._attempt(planned, tuple(recent), rng)
             if episode is not None:
                 return episode
-            planned = alternative_intent(planned, self._person, self._apps, rng)
+            planned = alternative_intent(planned, self._person, self._apps, self._routine, rng)
         raise StrategyError(f"none of {MAX_TRIES} intents at {planned.moment} could be carried out")
 
     def _attempt(
@@ -212,6 +225,7 @@ class Life:
             locale=self._phone.locale,
             design=self._person.design,
             dark=self._person.dark,
+            icons=self._icons,
         )
         # each try begins from the same state, also after a failed one
         setup.apply(self._phone)
@@ -221,7 +235,10 @@ class Life:
         question, right = planned.goal.question, self._phone.right_answer(goal_instance)
         happened: list[str] = []
         try:
-            frames = tuple(self._frames(strategy.steps(planned.case), slips, rng, happened))
+            steps = strategy.steps(planned.case)
+            # who asks stays at the answer
+            ending = () if question else self._style.ending_steps(self._phone.locale, rng)
+            frames = tuple(self._frames(steps, ending, slips, rng, happened))
         except StrategyError:
             frames = ()
         # who has come to the end of the way has read the answer
@@ -251,13 +268,19 @@ class Life:
         return (rng.choice(TROUBLES),) if rng.random() < TROUBLE_RATE else ()
 
     def _frames(
-        self, steps: tuple[Step, ...], slips: frozenset[str], rng: random.Random, happened: list[str]
+        self,
+        steps: tuple[Step, ...],
+        ending: tuple[Step, ...],
+        slips: frozenset[str],
+        rng: random.Random,
+        happened: list[str],
     ) -> Iterator[Frame]:
-        """Perform the steps; yield a frame before each gesture and one at the end.
+        """Perform steps and ending; yield a frame before each gesture and one at the end.
 
-        The slips that happen are appended to `happened`.
+        The slips that happen are appended to `happened`; there are none in the ending.
         """
-        for gesture in self._gestures(steps, assign_slips(slips, steps, rng), rng, happened):
+        slips_at = assign_slips(slips, steps, rng)
+        for gesture in self._gestures((*steps, *ending), slips_at, rng, happened):
             if is_idle(gesture, self._phone):
                 continue
             self._phone.wait(self._style.pause * rng.uniform(0.6, 1.8))
@@ -272,7 +295,7 @@ class Life:
     def _gestures(
         self, steps: tuple[Step, ...], slips: dict[int, str], rng: random.Random, happened: list[str]
     ) -> Iterator[Gesture]:
-        player = GesturePlayer(self._phone, GestureHabits(opening=self._style.opening))
+        player = GesturePlayer(self._phone, self._style.draw_gesture_habits(rng))
         for number, step in enumerate(steps):
             slip = slips.get(number)
             if slip == WRONG_TAP:

@@ -19,6 +19,13 @@ FIRST_DAY = date(2025, 3, 3)
 SLOTS = 9
 """Number of recurring goals of a person at a time."""
 
+ICONS = 8
+"""Number of icons in the dock and on the first home page."""
+ONE_OFF = 10
+"""One intent in so many is no habit."""
+HABIT_INSTEAD = 0.8
+"""Probability that a person who cannot do what was planned does another habit instead."""
+
 EVERY_DAY = range(7)
 
 HOME, OFFICE, SCHOOL, RIDE, STREET = "住所", "办公场所", "学校", "交通工具", "城市街道"
@@ -94,7 +101,7 @@ def _within(hour: float, span: Span) -> bool:
 def planned_month(
     person: Person, apps: Sequence[App], count: int, *, draw: int = 0
 ) -> tuple[PlannedIntent, ...]:
-    """A month of planned intents, the earliest first; up to five in six come from the routine.
+    """A month of planned intents, the earliest first; all but one in `ONE_OFF` come from the routine.
 
     Args:
         person: The person.
@@ -106,16 +113,34 @@ def planned_month(
     occasions = [(day, slot) for day in range(DAYS) for slot in slots if slot.recurs(day)]
     # a weighted draw without replacement: slots of higher preference come more often
     occasions.sort(key=lambda pair: rng.random() ** (1 + pair[1].rank) ** 0.8, reverse=True)
-    chosen = occasions[: count - count // 6]
+    chosen = occasions[: count - count // ONE_OFF]
     planned = [_recurring_intent(slot, day, person, rng) for day, slot in chosen]
     planned += [_single_intent(person, apps, rng) for _ in range(count - len(planned))]
     return _spread_out(sorted(planned, key=lambda intent: intent.moment))
 
 
+def favourite_apps(slots: Sequence[RoutineSlot]) -> tuple[str, ...]:
+    """Packages of the apps that the person uses most at the beginning of the month, `ICONS` at most.
+
+    Args:
+        slots: The routine, as `draw_routine` returns it.
+    """
+    return tuple(dict.fromkeys(slot.app.package for slot in slots[:SLOTS]))[:ICONS]
+
+
 def alternative_intent(
-    planned: PlannedIntent, person: Person, apps: Sequence[App], rng: random.Random
+    planned: PlannedIntent,
+    person: Person,
+    apps: Sequence[App],
+    slots: Sequence[RoutineSlot],
+    rng: random.Random,
 ) -> PlannedIntent:
-    """Draw another goal for the same moment and place."""
+    """Draw another goal for the same moment and place: mostly another habit of the person, else any goal."""
+    day = (planned.moment.date() - FIRST_DAY).days
+    habits = [slot for slot in slots if slot.first_day <= day < slot.last_day]
+    if habits and rng.random() < HABIT_INSTEAD:
+        slot = rng.choices(habits, [1 / (1 + slot.rank) for slot in habits])[0]
+        return replace(planned, app=slot.app, goal=slot.goal, case=slot.case(rng))
     app, goal = rng.choice([(app, goal) for app in apps for goal in app.goals])
     return replace(planned, app=app, goal=goal, case=rng.choice(goal.cases(person.seed)))
 

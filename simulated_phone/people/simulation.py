@@ -44,6 +44,7 @@ class Simulation:
         language = {} if self.setup.locale == CHINESE else {"locale": self.setup.locale}
         design = {} if self.setup.design == PLAIN else {"design": self.setup.design}
         dark = {"dark": True} if self.setup.dark else {}
+        icons = {"icons": list(self.setup.icons)} if self.setup.icons else {}
         return {
             "seed": self.setup.seed,
             "moment": self.setup.moment.isoformat(),
@@ -52,6 +53,7 @@ class Simulation:
             **language,
             **design,
             **dark,
+            **icons,
             "package": self.goal_instance.package,
             "goal": self.goal_instance.goal,
             "arguments": dict(self.goal_instance.arguments),
@@ -80,6 +82,7 @@ class Simulation:
                 locale=known(record.get("locale", CHINESE)),
                 design=skin(record.get("design", PLAIN)).design,
                 dark=_flag(record.get("dark", False)),
+                icons=tuple(map(str, record.get("icons", ()))),
             ),
             goal_instance=GoalInstance(
                 package=record["package"], goal=record["goal"], arguments=dict(record["arguments"])

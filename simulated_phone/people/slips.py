@@ -59,7 +59,7 @@ def gestures_with_typo(
     if wrong == right:
         # the drawn letter is the right one: it is typed twice instead
         wrong += right
-    yield from player.gestures([replace(step, text=step.text[:at] + wrong)])
+    yield from player.gestures([replace(step, text=step.text[:at] + wrong, goes_on=True)])
     for _ in wrong:
         delete = next(node for node in phone.screen().nodes() if _is_delete(node))
         x, y = delete.box.centre

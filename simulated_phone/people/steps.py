@@ -43,11 +43,13 @@ class TypeText:
         text: Text to type.
         into: Hint of the field to tap first.
         clear: Delete the field's text first.
+        goes_on: Whether more is typed into the field next, so that the keyboard stays open.
     """
 
     text: str
     into: str = ""
     clear: bool = False
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from simulated_phone.app_definition import Goal, Strategy
-from simulated_phone.people.gestures import Gesture
+from simulated_phone.language import later, translated
+from simulated_phone.people.gestures import OPENINGS, SIGN_INS, Gesture, GestureHabits
 from simulated_phone.people.person import OLDER, YOUNG, Person
+from simulated_phone.people.steps import Press, Step, Tap
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -18,8 +20,26 @@ if TYPE_CHECKING:
 SWIPE_PX = 500
 """Length of a swipe that the display's edge does not cut short; the same as the release's `scroll`, so that
 recorded swipes can be replayed."""
-USUAL_RATE = 0.9
-"""Probability of the most preferred strategy."""
+USUAL_RATE = 0.95
+"""Probability that something is done as usual: strategy, opening, ending and so on, each by itself."""
+
+STAYS, GOES_HOME, CLOSES_APPS = "stays", "goes home", "closes apps"
+ENDINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {
+        YOUNG: {STAYS: 0.3, GOES_HOME: 0.5, CLOSES_APPS: 0.2},
+        OLDER: {STAYS: 0.25, GOES_HOME: 0.3, CLOSES_APPS: 0.45},
+    }
+)
+"""Age group -> ending -> share of people: the app stays open, the home key, all recent apps are closed."""
+SIGN_IN_SHARES: Mapping[str, float] = MappingProxyType(dict(zip(SIGN_INS, (0.5, 0.25, 0.25), strict=True)))
+"""Way of signing in -> share of the people."""
+KEYBOARD_AWAY = 0.35
+"""Share of the people who close the keyboard after they typed."""
+OWN = 0.65
+"""Weight of a person's own draw against the age group's, 0-1, in openings and strategies."""
+LOOKS_AROUND: Mapping[str, float] = MappingProxyType({YOUNG: 0.35, OLDER: 0.2})
+"""Age group -> share of the people who scroll through an app's first page before they touch anything."""
+_CLOSE_ALL = later("全部清除")
 
 _STRATEGY_BONUS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
@@ -57,6 +77,10 @@ class UserStyle:
         thumb: Horizontal position at which swipes begin, 0-1 of the list's width.
         clumsiness: Factor on the rates of slips; 1 is average.
         pause: Mean number of seconds between two gestures.
+        ending: What is done after a goal that asks no question, one of `ENDINGS`.
+        sign_in: How apps are signed in to, one of `gestures.SIGN_INS`.
+        keyboard_away: Whether the keyboard is closed after text was typed.
+        looks_around: Whether the first page of an app is scrolled before anything is touched.
     """
 
     person: Person
@@ -67,21 +91,42 @@ class UserStyle:
     thumb: float
     clumsiness: float
     pause: float
+    ending: str
+    sign_in: str
+    keyboard_away: bool
+    looks_around: bool
+
+    def draw_gesture_habits(self, rng: random.Random) -> GestureHabits:
+        """Draw how apps are opened and signed in to in an episode, and so on: mostly as usual."""
+        return GestureHabits(
+            opening=self.opening if _as_usual(rng) else rng.choice(OPENINGS),
+            sign_in=self.sign_in if _as_usual(rng) else rng.choice(SIGN_INS),
+            keyboard_away=self.keyboard_away and _as_usual(rng),
+            looks_around=self.looks_around and _as_usual(rng),
+        )
+
+    def ending_steps(self, locale: str, rng: random.Random) -> tuple[Step, ...]:
+        """The steps after a goal is reached: mostly the person's ending, sometimes none."""
+        if not _as_usual(rng) or self.ending == STAYS:
+            return ()
+        if self.ending == GOES_HOME:
+            return (Press("home"),)
+        return (Press("recents"), Tap(translated(locale, _CLOSE_ALL)))
 
     def choose_strategy(self, package: str, goal: Goal, rng: random.Random) -> Strategy:
         """Draw a strategy for a goal: mostly the preferred one, else one of the others."""
         ranked = sorted(
             goal.strategies, key=lambda strategy: -self._preference(package, goal.name, strategy.name)
         )
-        return ranked[0] if rng.random() < USUAL_RATE or len(ranked) == 1 else rng.choice(ranked[1:])
+        return ranked[0] if _as_usual(rng) or len(ranked) == 1 else rng.choice(ranked[1:])
 
     def _preference(self, package: str, goal: str, strategy: str) -> float:
         bonus = _STRATEGY_BONUS[self.person.group].get(strategy, 0.0)
         # "way" and "way of" seed the draws: other strings would be other people
         return (
             bonus
-            + 0.6 * self.person.leaning("way", strategy)
-            + self.person.leaning("way of", package, goal, strategy, own=0.4)
+            + 0.6 * self.person.leaning("way", strategy, own=OWN)
+            + self.person.leaning("way of", package, goal, strategy, own=OWN)
         )
 
     def personalize(self, gesture: Gesture, phone: Phone, rng: random.Random) -> Gesture:
@@ -99,6 +144,10 @@ class UserStyle:
         x = gesture.x + round(node.box.width * (self.across + rng.uniform(-self.shake, self.shake)))
         y = gesture.y + round(node.box.height * (self.down + rng.uniform(-self.shake, self.shake)))
         return replace(gesture, x=x, y=y) if phone.screen().touched(x, y) is node else gesture
+
+
+def _as_usual(rng: random.Random) -> bool:
+    return rng.random() < USUAL_RATE
 
 
 def replayable_swipe(gesture: Gesture, phone: Phone, thumb: float = 0.5) -> Gesture:
@@ -127,15 +176,19 @@ def replayable_swipe(gesture: Gesture, phone: Phone, thumb: float = 0.5) -> Gest
 def user_style(person: Person) -> UserStyle:
     """Draw the person's style; styles within an age group are more alike."""
     rng = person.generator("hand")
-    bonus = _OPENING_BONUS[person.group]
+    bonus, endings = _OPENING_BONUS[person.group], ENDINGS[person.group]
     side = 1 if person.leaning("side", own=0.3) < 0.6 else -1
     return UserStyle(
         person=person,
-        opening=max(bonus, key=lambda name: bonus[name] + person.leaning("opening", name)),
+        opening=max(bonus, key=lambda name: bonus[name] + person.leaning("opening", name, own=OWN)),
         across=side * rng.uniform(0.0, 0.2),
         down=rng.uniform(-0.15, 0.2),
         shake=0.08 if person.group == OLDER else 0.04,
         thumb=0.5 + side * rng.uniform(0.05, 0.3),
         clumsiness=rng.uniform(0.4, 1.4) * (1.4 if person.group == OLDER else 1.0),
         pause=rng.uniform(1.0, 2.0) * (1.6 if person.group == OLDER else 1.0),
+        ending=rng.choices(tuple(endings), tuple(endings.values()))[0],
+        sign_in=rng.choices(tuple(SIGN_IN_SHARES), tuple(SIGN_IN_SHARES.values()))[0],
+        keyboard_away=rng.random() < KEYBOARD_AWAY,
+        looks_around=rng.random() < LOOKS_AROUND[person.group],
     )

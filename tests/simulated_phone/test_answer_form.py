@@ -85,6 +85,15 @@ def test_words_of_the_day_count_and_no_word_means_24_hours(text: str, value: obj
         ("date", "Mai 3"),
         ("name", "《》"),
         ("code", "12/34"),
+        ("phone", "138 1234 567a"),
+        ("phone", "13"),
+        ("phone", "1" * 16),
+        ("phone", "(+86 13812345678"),
+        ("phone", "138  1234 5678"),
+        ("phone", "138-1234-5678 or 139-1234-5678"),
+        ("phone", "+1 555 0100"),
+        ("phone", "-13812345678"),
+        ("caller", "《》"),
         ("code", "密码"),
         ("yes_no", "maybe"),
         ("yes_no", "yes, it is"),
@@ -143,6 +152,27 @@ def test_names_and_codes_are_compared_without_space_case_and_quotes() -> None:
     assert not form("code").same("5-27000", "55-2701")
 
 
+@given(
+    groups=st.lists(st.text("0123456789", min_size=2, max_size=5), min_size=2, max_size=3),
+    mark=st.sampled_from(" -."),
+    code=st.sampled_from(["", "+86 ", "+86", "0086-", "(+86) "]),
+)
+def test_a_telephone_number_is_read_in_every_grouping(groups: list[str], mark: str, code: str) -> None:
+    digits = "".join(groups)
+    for text in (code + mark.join(groups), f"{code}({groups[0]}) {mark.join(groups[1:])}", code + digits):
+        if code or not digits.startswith("0086"):
+            assert form("phone").same(text, digits), text
+            assert form("caller").same(f"“{text}”。", digits), text
+    assert not form("phone").same(digits[:-1] + str((int(digits[-1]) + 1) % 10), digits)
+
+
+def test_a_caller_is_a_name_or_a_number() -> None:
+    assert form("caller").same("154-1234-5678", "154 1234 5678")
+    assert form("caller").same(" 王伟 ", "王伟")
+    assert form("caller").same("Li Ming", "li ming")
+    assert not form("caller").same("王伟 154 1234 5678", "154 1234 5678")
+
+
 def test_yes_and_no_are_single_words() -> None:
     assert form("yes_no").same("是。", "yes")
     assert form("yes_no").same("No", "否")
@@ -171,7 +201,7 @@ def test_the_form_names_an_answer_of_the_form(kind: AnswerKind, locale: str) -> 
         .rpartition("例如" if locale == "zh" else "example")[2]
         .strip()
     )
-    if kind not in ("name", "code", "yes_no"):
+    if kind not in ("name", "code", "caller", "yes_no"):
         assert form(kind).read(named) is not None, words
 
 

@@ -53,7 +53,7 @@ def is_seen(phone: Phone, question: Question, right: str) -> bool:
     """Whether a text on the screen holds the answer; a yes or no is concluded from what is shown."""
     form = question.form
     texts = [text for node in phone.screen().nodes() for text in (node.text, node.description) if text]
-    if form.kind in ("name", "code"):
+    if form.kind in ("name", "code", "phone", "caller"):
         return any(form.same(part, right) for text in texts for part in (text, *_WORDS.findall(text)))
     pieces = (part for text in texts for part in _PIECES[form.kind].findall(text))
     return form.kind == "yes_no" or any(form.same(part, right) for part in pieces)

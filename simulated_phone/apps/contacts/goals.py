@@ -218,7 +218,7 @@ GOALS = (
             _("通讯录里{contact}的电话是多少"),
         ),
         cases=CONTACTS.records("people", contact="name"),
-        question=asks("code", lambda view: _shown(view)["phone"]),
+        question=asks("phone", lambda view: _shown(view)["phone"]),
         strategies=_SEE,
     ),
 )  # fmt: skip

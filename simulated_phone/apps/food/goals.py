@@ -157,6 +157,23 @@ GOALS = (
         ),
     ),
     Goal(
+        name="favorite_and_ask_delivery",
+        words=(
+            _("收藏{shop}，再看看外卖多久能送到"),
+            _("把{shop}加到收藏，送过来要几分钟"),
+            _("关注一下{shop}这家店，顺便查送达时间要多少分钟"),
+            _("收藏外卖店{shop}，告诉我要等多长时间"),
+        ),
+        cases=FOOD.lacking("favorites", "shop", _shop_cases),
+        rule=FOOD.holds("favorites", "shop"),
+        question=asks(
+            "number",
+            lambda view: named(shops(view.seed), view.arguments["shop"]).minutes,
+            _("分钟", "unit"),
+        ),
+        strategies=by_ways(_WAYS, _("收藏")),
+    ),
+    Goal(
         name="ask_delivery",
         words=(
             _("{shop}外卖多久能送到"),

@@ -100,19 +100,22 @@ class AppWidget(Widget):
 
 
 def initial(rng: random.Random) -> State:
-    """Draw the order of the icons and the wallpaper."""
-    return {"order": rng.randrange(10**6), "wallpaper": rng.randrange(len(WALLPAPERS))}
+    """Draw the order of the icons and the wallpaper; no icon has been moved to the front."""
+    return {"order": rng.randrange(10**6), "wallpaper": rng.randrange(len(WALLPAPERS)), "first": []}
 
 
 def _icon_order(view: PageView) -> list[App]:
-    """The apps in the order of their icons: a shuffle of those that state a position, then one of the others.
+    """The apps in the order of their icons.
 
+    First those moved to the front, then a shuffle of those that state a position, then one of the others.
     As on a real phone, an app that is installed later leaves the icons before it where they are.
     """
+    first: list[str] = view.state["first"]
 
-    def place(app: App) -> tuple[bool, bytes]:
+    def place(app: App) -> tuple[int, bool, bytes]:
+        moved = first.index(app.package) if app.package in first else len(first)
         digest = hashlib.sha256(f"{view.state['order']}{app.package}".encode()).digest()
-        return app.position == LAST_POSITION, digest
+        return moved, app.position == LAST_POSITION, digest
 
     return sorted((app for app in view.apps if app.package != PACKAGE), key=place)
 

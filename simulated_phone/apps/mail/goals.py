@@ -265,6 +265,18 @@ GOALS = (
         ),
     ),
     Goal(
+        name="star_and_ask_hour",
+        words=(_("给邮件{subject}加星标，再告诉我约在几点"), _("把{subject}那封邮件标星，看看是几点"),
+               _("收藏邮件{subject}，几点开始也说一下"), _("{subject}的邮件加个星，里面定的是几点")),
+        cases=_event_cases,
+        rule=MAIL.marked("mails", "subject", "subject", starred=True),
+        question=asks("time", _invited_at),
+        strategies=(
+            *_on_page(_("{subject}加星标"), _("加星标"))[:2],
+            MAIL.way("held", Hold("{subject}"), _("加星标"), "{subject}"),
+        ),
+    ),
+    Goal(
         name="ask_hour",
         words=(
             _("{subject}的邮件约在几点"),

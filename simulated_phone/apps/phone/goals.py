@@ -213,7 +213,7 @@ GOALS = (
             _("最近谁打过我电话我没接到"),
         ),
         cases=lambda seed: [{}],
-        question=asks("name", lambda view: record(view.state["calls"], MISSED, "kind")["who"]),
+        question=asks("caller", lambda view: record(view.state["calls"], MISSED, "kind")["who"]),
         strategies=(
             PHONE.way("glance"),
             PHONE.way("missed", MISSED),

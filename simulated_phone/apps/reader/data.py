@@ -88,7 +88,7 @@ BACKGROUNDS: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Book:
-    """A book: author, kind and number of chapters."""
+    """A book: author, kind and the fewest chapters that an edition of it has."""
 
     title: str
     author: str
@@ -105,6 +105,12 @@ BOOKS: Mapping[str, Book] = MappingProxyType(
 )
 """Books by title."""
 KINDS = tuple(_TITLES)
+
+
+def chapters_of(title: str, seed: int) -> int:
+    """Number of chapters that the phone's edition of a book has, determined by the seed."""
+    more = random.Random(f"{seed}:{title}:chapters").randrange(20)  # noqa: S311 - seeded data, not a secret
+    return BOOKS[title].chapters + more
 
 
 def chapter_name(number: int) -> str:

@@ -17,6 +17,7 @@ from .data import (
     SEARCH,
     SIZES,
     chapter_name,
+    chapters_of,
     initial,
 )
 
@@ -42,7 +43,7 @@ def _chapter_cases(seed: int) -> list[Arguments]:
     return [
         {**_book_arguments(title), "chapter": number, "chapter_name": chapter_name(number)}
         for title in state["shelf"]
-        for number in range(1, BOOKS[title].chapters + 1)
+        for number in range(1, chapters_of(title, seed) + 1)
         if number != state["progress"][title]
     ]
 
@@ -195,7 +196,7 @@ GOALS = (
             _("看看{book}全书有多少章"),
         ),
         cases=NEW_BOOKS,
-        question=asks("number", lambda view: BOOKS[view.arguments["book"]].chapters, _("章", "unit")),
+        question=asks("number", lambda view: chapters_of(view.arguments["book"], view.seed), _("章", "unit")),
         strategies=(
             _search_strategy(),
             _shop_strategy("{book}"),

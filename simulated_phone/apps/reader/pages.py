@@ -39,9 +39,9 @@ TABS = tabs.bottom_tabs(
 PILL = small_pill(data.SEARCH, CHIP)
 
 
-def _row(book: Book, rank: int = 0) -> ListRow:
+def _row(seed: int, book: Book, rank: int = 0) -> ListRow:
     words = _("{author} · {kind} · {chapters}章").format(
-        author=book.author, kind=book.kind, chapters=book.chapters
+        author=book.author, kind=book.kind, chapters=data.chapters_of(book.title, seed)
     )
     tap, hold = go("book", book=book.title), go("menu", book=book.title)
     cover, trailing = (
@@ -51,8 +51,8 @@ def _row(book: Book, rank: int = 0) -> ListRow:
     return ListRow(book.title, words, leading=cover, lead=54, trailing=trailing, tap=tap, hold=hold)
 
 
-def _rows(titles: Iterable[str], *, ranked: bool = False) -> list[Widget]:
-    return [_row(BOOKS[title], rank if ranked else 0) for rank, title in enumerate(titles, 1)]
+def _rows(seed: int, titles: Iterable[str], *, ranked: bool = False) -> list[Widget]:
+    return [_row(seed, BOOKS[title], rank if ranked else 0) for rank, title in enumerate(titles, 1)]
 
 
 # ---- pages
@@ -85,14 +85,15 @@ def _shop_page(view: PageView) -> AppPage:
     kinds = tabs.top_tabs((*data.KINDS, RANKING), kind, lambda name: change(kind=name))
     ranked = kind == RANKING
     titles = view.state["ranking"] if ranked else [one.title for one in BOOKS.values() if one.kind == kind]
-    body = _rows(titles, ranked=ranked)
+    body = _rows(view.seed, titles, ranked=ranked)
     if not ranked:
         body += [Heading(_("猜你喜欢")), Feed(_more_books, view.seed)]
     return AppPage(header=[Space(4), PILL, kinds], body=body, tabs=TABS("shop"), background=PAPER)
 
 
 def _more_books(seed: int, block: int) -> Sequence[Widget]:
-    return _rows(generator(f"{data.PACKAGE} feed {block}", seed).sample(sorted(BOOKS), FEED_ROWS))
+    titles = generator(f"{data.PACKAGE} feed {block}", seed).sample(sorted(BOOKS), FEED_ROWS)
+    return _rows(seed, titles)
 
 
 def _mine_page(view: PageView) -> AppPage:
@@ -107,21 +108,25 @@ def _mine_page(view: PageView) -> AppPage:
 
 
 def _found(view: PageView, word: str) -> Sequence[Widget]:
-    return _rows(title for title, book in BOOKS.items() if word in title or word in book.author)
+    titles = (title for title, book in BOOKS.items() if word in title or word in book.author)
+    return _rows(view.seed, titles)
 
 
 def _book_page(view: PageView) -> AppPage:
     book = BOOKS[view.arguments["book"]]
+    chapters = data.chapters_of(book.title, view.seed)
     names = [
         Text(book.title, size=22, bold=True),
         Text(_("{author} 著").format(author=book.author), color=GREY),
-        Text(_("{kind} · 共{chapters}章").format(kind=book.kind, chapters=book.chapters), color=GREY),
+        Text(_("{kind} · 共{chapters}章").format(kind=book.kind, chapters=chapters), color=GREY),
     ]
     words = Text("".join(data.paragraphs(book.title, 0)[:2]), color=GREY, lines=6)
-    contents = ListRow(_("查看目录"), trailing=_("共{chapters}章›").format(chapters=book.chapters), pad=0)
+    contents = ListRow(_("查看目录"), trailing=_("共{chapters}章›").format(chapters=chapters), pad=0)
     same = [other.title for other in BOOKS.values() if other.author == book.author and other is not book]
     more: list[Widget] = (
-        [Heading(_("{author}的其他作品").format(author=book.author), pad=0), *_rows(same)] if same else []
+        [Heading(_("{author}的其他作品").format(author=book.author), pad=0), *_rows(view.seed, same)]
+        if same
+        else []
     )
     label, handler = (_("移出书架"), "take") if book.title in view.state["shelf"] else (_("加入书架"), "put")
     shelf = Button(label, action_ref(handler, book=book.title), style="tonal")
@@ -145,7 +150,7 @@ def _chapters_page(view: PageView) -> AppPage:
     book, close = BOOKS[view.arguments["book"]], view.arguments.get("close", 0)
     now = view.state["progress"].get(book.title)
     rows: list[Widget] = []
-    for number in range(1, book.chapters + 1):
+    for number in range(1, data.chapters_of(book.title, view.seed) + 1):
         mark = _("读到这里") if number == now else None
         tap = action_ref("read", book=book.title, chapter=number, close=close)
         rows.append(ListRow(chapter_name(number), chapter_title(book.title, number), trailing=mark, tap=tap))
@@ -165,7 +170,7 @@ def _reading_page(view: PageView) -> AppPage:
         ]
     sides = (
         ("right", _("上一章"), max(1, number - 1)),
-        ("left", _("下一章"), min(book.chapters, number + 1)),
+        ("left", _("下一章"), min(data.chapters_of(book.title, view.seed), number + 1)),
     )
     turns = {side: action_ref("turn", chapter=to) for side, _unused, to in sides}
     keys = [Button(name, turns[side], style="tonal", enabled=to != number) for side, name, to in sides]
@@ -265,7 +270,8 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         (_take if re.search(_("移|删"), rest) else _put)(context, book)
     elif book:
         number = re.search(_(r"(\d+)[章回]"), voice.with_digits(rest))
-        _read(context, book, min(BOOKS[book].chapters, max(1, int(number[1]))) if number else None)
+        last = data.chapters_of(book, context.seed)
+        _read(context, book, min(last, max(1, int(number[1]))) if number else None)
     elif voice.says(rest, _("继续", "said")) and context.state["shelf"]:
         _read(context, context.state["shelf"][0])
     else:
@@ -299,7 +305,7 @@ READER = App(
             data.SEARCH,
             _found,
             empty(_("没有找到这本书"), space=100),
-            lambda view: [Heading(_("大家都在读")), *_rows(view.state["ranking"][:6])],
+            lambda view: [Heading(_("大家都在读")), *_rows(view.seed, view.state["ranking"][:6])],
         ),
         "voice": voice.page(_("继续阅读"), _("字体特大"), _("背景换成夜间")),
     },

@@ -67,20 +67,18 @@ STARS = (1, 2, 3, 4, 5)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreApp:
-    """An app of the store: kind, slogan, size in MB and score; `day` is when it appears, if not yet."""
+    """An app of the store: kind, slogan and score; `day` is when it appears, if not yet."""
 
     name: str
     kind: str
     slogan: str
-    megabytes: int
     score: str
     day: date | None = None
 
 
 def _store_app(name: str, kind: str, slogan: str, day: date | None = None) -> StoreApp:
     rng = random.Random(name)  # noqa: S311 - seeded data, not a secret
-    size, score = rng.randrange(18, 900), f"{rng.randrange(35, 50) / 10}"
-    return StoreApp(name=name, kind=kind, slogan=slogan, megabytes=size, score=score, day=day)
+    return StoreApp(name=name, kind=kind, slogan=slogan, score=f"{rng.randrange(35, 50) / 10}", day=day)
 
 
 CATALOGUE: Mapping[str, StoreApp] = MappingProxyType(
@@ -105,7 +103,7 @@ def of_kind(kind: str) -> list[StoreApp]:
 
 
 def initial(rng: random.Random) -> State:
-    """Draw which apps are installed, and which of them can be updated."""
+    """Draw which apps are installed, which can be updated, and each app's size in MB for this phone."""
     installed = rng.sample([name for name, app in CATALOGUE.items() if not app.day], 9)
     return {
         "installed": installed,
@@ -115,4 +113,5 @@ def initial(rng: random.Random) -> State:
         "reviews": {},
         "on": rng.sample(SWITCHES, 1),
         "viewed": "",
+        "sizes": {name: rng.randrange(18, 900) for name in CATALOGUE},
     }

@@ -33,8 +33,8 @@ def _shared_cases(seed: int) -> list[Arguments]:
 
 
 def _size_cases(seed: int) -> list[Arguments]:
-    sizes = [(app, CATALOGUE[app["app"]].megabytes) for app in _APPS]
-    return [{**app, "size": size, "text": f"{app['app']}{size}MB"} for app, size in sizes]
+    sizes = STORE.fresh(seed)["sizes"]
+    return [{**app, "size": sizes[app["app"]], "text": f"{app['app']}{sizes[app['app']]}MB"} for app in _APPS]
 
 
 def _event_cases(seed: int) -> list[Arguments]:
@@ -231,7 +231,7 @@ GOALS = (
             _("{app}占多少空间，几兆"),
         ),
         cases=lambda seed: _APPS,
-        question=asks("number", lambda view: CATALOGUE[view.arguments["app"]].megabytes, "MB"),
+        question=asks("number", lambda view: view.state["sizes"][view.arguments["app"]], "MB"),
         strategies=(*_OPEN, STORE.voice(_("看看{app}"))),
     ),
 )

@@ -158,7 +158,7 @@ def _app_page(view: PageView) -> AppPage:
         pad=16,
     )
     facts = [
-        (_("大小"), f"{app.megabytes}MB"),
+        (_("大小"), f"{view.state['sizes'][app.name]}MB"),
         (_("上线时间"), day_words(app.day))
         if app.day
         else (_("评分"), _("{score}分").format(score=app.score)),
@@ -240,7 +240,7 @@ def _installed_page(view: PageView) -> AppPage:
     rows = [
         ListRow(
             name,
-            f"{CATALOGUE[name].megabytes}MB",
+            f"{view.state['sizes'][name]}MB",
             leading=Cover(name, room=48, radius=12),
             trailing="›",
             tap=go("app", app=name),

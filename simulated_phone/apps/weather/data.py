@@ -113,7 +113,8 @@ def day_of(city: str, day: date, seed: int) -> Day:
     rng = random.Random(f"{seed}:{city}:{day.toordinal()}")  # noqa: S311 - seeded data, not a secret
     mean = CITIES[city] + (day.month - 3) * 4 + rng.randint(-4, 4)
     wet = _("小雪") if mean < 1 else rng.choice((_("小雨"), _("中雨"), _("阵雨")))
-    sky = rng.choice((_("晴"), _("晴"), _("多云"), _("多云"), _("阴"), wet))
+    # half of all days are sunny, so that a question for it is a real one
+    sky = rng.choice((_("晴"), _("晴"), _("晴"), _("多云"), _("阴"), wet))
     return Day(
         low=mean - rng.randint(3, 6),
         high=mean + rng.randint(2, 6),

@@ -163,6 +163,23 @@ GOALS = (
         strategies=_SEE_SAVED,
     ),
     Goal(
+        name="add_and_ask_high",
+        words=(
+            _("把{city}加到天气里，再告诉我那里明天最高多少度"),
+            _("天气添加{city}，顺便看看明天最高气温"),
+            _("要去{city}了，天气里加上，明天最热到几度"),
+            _("关注{city}的天气，并查一下明天的最高温度"),
+        ),
+        cases=_unsaved_city_cases,
+        rule=WEATHER.holds("cities", "city"),
+        question=asks("number", lambda view: _tomorrow(view).high, "℃"),
+        strategies=(
+            WEATHER.way("search", *_SEARCH, "{city}", _ADD),
+            WEATHER.way("quick", *_SEARCH, _("添加{city}"), "{city}"),
+            WEATHER.way("browse", *_PROVINCE, _ADD),
+        ),
+    ),
+    Goal(
         name="ask_sunny",
         words=(
             _("{city}明天是晴天吗"),
