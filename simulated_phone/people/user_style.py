@@ -26,8 +26,8 @@ USUAL_RATE = 0.95
 STAYS, GOES_HOME, CLOSES_APPS = "stays", "goes home", "closes apps"
 ENDINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
-        YOUNG: {STAYS: 0.3, GOES_HOME: 0.5, CLOSES_APPS: 0.2},
-        OLDER: {STAYS: 0.25, GOES_HOME: 0.3, CLOSES_APPS: 0.45},
+        YOUNG: {STAYS: 0.25, GOES_HOME: 0.55, CLOSES_APPS: 0.2},
+        OLDER: {STAYS: 0.2, GOES_HOME: 0.3, CLOSES_APPS: 0.5},
     }
 )
 """Age group -> ending -> share of people: the app stays open, the home key, all recent apps are closed."""
@@ -37,7 +37,7 @@ KEYBOARD_AWAY = 0.35
 """Share of the people who close the keyboard after they typed."""
 OWN = 0.65
 """Weight of a person's own draw against the age group's, 0-1, in openings and strategies."""
-LOOKS_AROUND: Mapping[str, float] = MappingProxyType({YOUNG: 0.35, OLDER: 0.2})
+LOOKS_AROUND: Mapping[str, float] = MappingProxyType({YOUNG: 0.45, OLDER: 0.3})
 """Age group -> share of the people who scroll through an app's first page before they touch anything."""
 _CLOSE_ALL = later("全部清除")
 

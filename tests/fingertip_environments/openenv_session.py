@@ -116,6 +116,24 @@ def pixels(tasks: tuple[PhoneTask, ...]) -> list[str]:
     return [digest.hexdigest() for digest in digests]
 
 
+def questions() -> list[list[Any]]:
+    """A task that asks a question: the golden actions with the person's answer, a wrong one and none."""
+    asked = next(task for task in live_tasks(people=1, episodes=20, size=SIZE) if task.simulation.answer_form)
+    *way, answered = asked.task.target.golden_actions
+    found = []
+    with (
+        served(phone_app({"train": (asked,)}, screenshots=None)) as address,
+        phone_client(address) as client,
+    ):
+        for last in (answered, "finished(content='31415926')", "finished()"):
+            client.reset(index=0)
+            for action in way:
+                assert not client.step(action).done
+            result = client.step(last)
+            found.append([last, result.reward, result.done, result.metadata["success"]])
+    return found
+
+
 def page() -> str:
     """What the client of docs/environments.md prints, beside the server of that page."""
     text = Path("docs/environments.md").read_text(encoding="utf-8")
@@ -142,7 +160,7 @@ def main() -> None:
             "no task": answer_of(f"{address}/phone/task", {"split": "one", "index": 1}),
             **episodes(address, tasks),
         }
-    print(json.dumps(found | {"pixels": pixels(tasks), "page": page()}))  # noqa: T201 - the test reads it
+    print(json.dumps(found | {"pixels": pixels(tasks), "page": page(), "questions": questions()}))  # noqa: T201 - the test reads it
 
 
 if __name__ == "__main__":

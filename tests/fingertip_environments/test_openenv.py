@@ -79,6 +79,13 @@ def test_the_pages_server_and_client_run(session: dict[str, Any]) -> None:
     assert line.endswith(" 0.0 False False")
 
 
+def test_a_question_needs_the_answer_in_finished(session: dict[str, Any]) -> None:
+    (answered, *right), (_, *wrong), (_, *none) = session["questions"]
+    assert answered.startswith("finished(content='")
+    assert right == [1.0, True, True]
+    assert wrong == none == [0.0, True, False]
+
+
 def test_a_seed_draws_the_same_task(session: dict[str, Any]) -> None:
     first, second = session["drawn"]
     assert first == second
