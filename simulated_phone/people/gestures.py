@@ -11,7 +11,7 @@ from simulated_phone.fault_overlays import NOTIFIED
 from simulated_phone.faults import CLOSE_LABELS, LOGIN, OVERLAYS
 from simulated_phone.language import gettext as _
 from simulated_phone.language import speaking, translated
-from simulated_phone.people.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
+from simulated_phone.people.steps import Hold, Leave, Open, Press, Step, Swipe, Tap, TypeText
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.nodes import Node
 from simulated_phone.screens.pages import AppPage
@@ -127,6 +127,8 @@ class GesturePlayer:
                 yield from self._type(step)
             elif isinstance(step, Swipe):
                 yield self._swipe(step.direction)
+            elif isinstance(step, Leave):
+                yield from self._leave()
             else:
                 yield self._press(step.key)
         yield from self._clear()
@@ -163,6 +165,12 @@ class GesturePlayer:
         if self._habits.looks_around and any(node.scroll and node.scroll.extent for node in self._nodes()):
             yield self._swipe("up")
             yield self._swipe("down")
+
+    def _leave(self) -> Iterator[Gesture]:
+        for _press in range(MAX_SCROLLS):
+            if self._phone.data["front"] == self._phone.launcher.package:
+                return
+            yield self._press("back")
 
     def _clear(self) -> Iterator[Gesture]:
         """Close advertisements, dialogs and messages that cover the page; wait until it has loaded."""

@@ -66,4 +66,9 @@ class Press:
     key: str
 
 
-Step: TypeAlias = Open | Tap | Hold | TypeText | Swipe | Press
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Press back until the home screen is shown."""
+
+
+Step: TypeAlias = Open | Tap | Hold | TypeText | Swipe | Press | Leave

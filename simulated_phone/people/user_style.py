@@ -12,7 +12,7 @@ from simulated_phone.app_definition import Goal, Strategy
 from simulated_phone.language import later, translated
 from simulated_phone.people.gestures import OPENINGS, SIGN_INS, Gesture, GestureHabits
 from simulated_phone.people.person import OLDER, YOUNG, Person
-from simulated_phone.people.steps import Press, Step, Tap
+from simulated_phone.people.steps import Leave, Press, Step, Tap
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -23,14 +23,15 @@ recorded swipes can be replayed."""
 USUAL_RATE = 0.95
 """Probability that something is done as usual: strategy, opening, ending and so on, each by itself."""
 
-STAYS, GOES_HOME, CLOSES_APPS = "stays", "goes home", "closes apps"
+STAYS, BACKS_OUT, GOES_HOME, CLOSES_APPS = "stays", "backs out", "goes home", "closes apps"
 ENDINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
-        YOUNG: {STAYS: 0.25, GOES_HOME: 0.55, CLOSES_APPS: 0.2},
-        OLDER: {STAYS: 0.2, GOES_HOME: 0.3, CLOSES_APPS: 0.5},
+        YOUNG: {STAYS: 0.25, BACKS_OUT: 0.35, GOES_HOME: 0.35, CLOSES_APPS: 0.05},
+        OLDER: {STAYS: 0.2, BACKS_OUT: 0.6, GOES_HOME: 0.1, CLOSES_APPS: 0.1},
     }
 )
-"""Age group -> ending -> share of people: the app stays open, the home key, all recent apps are closed."""
+"""Age group -> ending -> share of people: the app stays open, the back key until the home screen is shown,
+the home key, or all recent apps are closed."""
 SIGN_IN_SHARES: Mapping[str, float] = MappingProxyType(dict(zip(SIGN_INS, (0.5, 0.25, 0.25), strict=True)))
 """Way of signing in -> share of the people."""
 KEYBOARD_AWAY = 0.35
@@ -111,6 +112,8 @@ class UserStyle:
             return ()
         if self.ending == GOES_HOME:
             return (Press("home"),)
+        if self.ending == BACKS_OUT:
+            return (Leave(),)
         return (Press("recents"), Tap(translated(locale, _CLOSE_ALL)))
 
     def choose_strategy(self, package: str, goal: Goal, rng: random.Random) -> Strategy:
