@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SWIPE_PX = 500
 """Length of a swipe that the display's edge does not cut short; the same as the release's `scroll`, so that
 recorded swipes can be replayed."""
-USUAL_RATE = 0.95
+USUAL_RATE = 0.97
 """Probability that something is done as usual: strategy, opening, ending and so on, each by itself."""
 
 STAYS, BACKS_OUT, GOES_HOME, CLOSES_APPS = "stays", "backs out", "goes home", "closes apps"
@@ -38,7 +38,7 @@ KEYBOARD_AWAY = 0.35
 """Share of the people who close the keyboard after they typed."""
 OWN = 0.65
 """Weight of a person's own draw against the age group's, 0-1, in openings and strategies."""
-LOOKS_AROUND: Mapping[str, float] = MappingProxyType({YOUNG: 0.45, OLDER: 0.3})
+LOOKS_AROUND: Mapping[str, float] = MappingProxyType({YOUNG: 0.5, OLDER: 0.4})
 """Age group -> share of the people who scroll through an app's first page before they touch anything."""
 _CLOSE_ALL = later("全部清除")
 
