@@ -118,11 +118,11 @@ def pixels(tasks: tuple[PhoneTask, ...]) -> list[str]:
 
 def questions() -> list[list[Any]]:
     """A task that asks a question: the golden actions with the person's answer, a wrong one and none."""
-    asked = next(task for task in live_tasks(people=1, episodes=20, size=SIZE) if task.simulation.answer_form)
-    *way, answered = asked.task.target.golden_actions
+    task = next(one for one in live_tasks(people=1, episodes=20, size=SIZE) if one.simulation.answer_form)
+    *way, answered = task.task.target.golden_actions
     found = []
     with (
-        served(phone_app({"train": (asked,)}, screenshots=None)) as address,
+        served(phone_app({"train": (task,)}, screenshots=None)) as address,
         phone_client(address) as client,
     ):
         for last in (answered, "finished(content='31415926')", "finished()"):
