@@ -26,17 +26,17 @@ USUAL_RATE = 0.97
 STAYS, BACKS_OUT, GOES_HOME, CLOSES_APPS = "stays", "backs out", "goes home", "closes apps"
 ENDINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
-        YOUNG: {STAYS: 0.25, BACKS_OUT: 0.35, GOES_HOME: 0.35, CLOSES_APPS: 0.05},
-        OLDER: {STAYS: 0.2, BACKS_OUT: 0.6, GOES_HOME: 0.1, CLOSES_APPS: 0.1},
+        YOUNG: {STAYS: 0.25, BACKS_OUT: 0.2, GOES_HOME: 0.5, CLOSES_APPS: 0.05},
+        OLDER: {STAYS: 0.15, BACKS_OUT: 0.7, GOES_HOME: 0.05, CLOSES_APPS: 0.1},
     }
 )
 """Age group -> ending -> share of people: the app stays open, the back key until the home screen is shown,
 the home key, or all recent apps are closed."""
 SIGN_IN_SHARES: Mapping[str, float] = MappingProxyType(dict(zip(SIGN_INS, (0.5, 0.25, 0.25), strict=True)))
 """Way of signing in -> share of the people."""
-KEYBOARD_AWAY = 0.35
-"""Share of the people who close the keyboard after they typed."""
-OWN = 0.65
+KEYBOARD_AWAY: Mapping[str, float] = MappingProxyType({YOUNG: 0.2, OLDER: 0.5})
+"""Age group -> share of the people who close the keyboard after they typed."""
+OWN = 0.6
 """Weight of a person's own draw against the age group's, 0-1, in openings and strategies."""
 LOOKS_AROUND: Mapping[str, float] = MappingProxyType({YOUNG: 0.5, OLDER: 0.4})
 """Age group -> share of the people who scroll through an app's first page before they touch anything."""
@@ -192,6 +192,6 @@ def user_style(person: Person) -> UserStyle:
         pause=rng.uniform(1.0, 2.0) * (1.6 if person.group == OLDER else 1.0),
         ending=rng.choices(tuple(endings), tuple(endings.values()))[0],
         sign_in=rng.choices(tuple(SIGN_IN_SHARES), tuple(SIGN_IN_SHARES.values()))[0],
-        keyboard_away=rng.random() < KEYBOARD_AWAY,
+        keyboard_away=rng.random() < KEYBOARD_AWAY[person.group],
         looks_around=rng.random() < LOOKS_AROUND[person.group],
     )
