@@ -67,6 +67,8 @@ class Imitate:
       is touched. Steps of the reference that only closed an overlay are skipped if there is none.
     - All other actions are performed as recorded, typed text included, even if the intent differs: pure
       imitation. The reference does not give its screen's size, so points are not scaled.
+    - A swipe on a wheel picker turns it by as many rows as the person's did, so that it leads to the same
+      value only where the wheel shows what it showed then: it is not adapted to another one.
     - `finished()` at the end of the reference, with the answer recorded there, or at once without a
       reference.
 

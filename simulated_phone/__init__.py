@@ -38,13 +38,14 @@ if TYPE_CHECKING:
         tables,
         tabs,
         taps,
+        wheels,
     )
     from simulated_phone.builders.goals import GoalBuilder
     from simulated_phone.faults import FAULTS
     from simulated_phone.handler_context import HandlerContext
     from simulated_phone.language import messages
     from simulated_phone.people.gestures import GesturePlayer
-    from simulated_phone.people.steps import Hold, Open, Press, Swipe, Tap, TypeText
+    from simulated_phone.people.steps import Hold, Open, Press, SetWheel, Swipe, Tap, TypeText
     from simulated_phone.phone import Phone
     from simulated_phone.phone_errors import PhoneError, PhoneHungError, PhoneSetupError, TreeUnavailableError
     from simulated_phone.screens.layout import Card
@@ -87,6 +88,7 @@ __all__ = [
     "Pictures",
     "Press",
     "ProgressBar",
+    "SetWheel",
     "Sheet",
     "Shortcut",
     "SimulatedPhoneServer",
@@ -117,6 +119,7 @@ __all__ = [
     "tabs",
     "taps",
     "voice",
+    "wheels",
 ]
 
 _MODULES = {
@@ -162,6 +165,7 @@ _MODULES = {
     "Tap": "people.steps",
     "Text": "screens.widgets",
     "TreeUnavailableError": "phone_errors",
+    "SetWheel": "people.steps",
     "TypeText": "people.steps",
     "Widget": "screens.widgets",
     "action_ref": "screens.nodes",
@@ -183,6 +187,7 @@ _MODULES = {
             "tables",
             "tabs",
             "taps",
+            "wheels",
         )
     },
 }

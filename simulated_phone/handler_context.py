@@ -10,6 +10,7 @@ from typing import Any
 from simulated_phone.app_definition import App, Handler, State, States
 from simulated_phone.machine import Machine
 from simulated_phone.screens.nodes import ActionRef, ActionValue
+from simulated_phone.screens.wheel_column import field_of
 
 
 class HandlerContext:
@@ -50,6 +51,10 @@ class HandlerContext:
     def fill(self, name: str, text: str) -> None:
         """Put text into a field of the page."""
         self._entry["fields"][name] = text
+
+    def clear(self, name: str) -> None:
+        """Remove what is typed in a field of the page."""
+        self._entry["fields"].pop(name, None)
 
     def unfocus(self) -> None:
         """Remove the focus, which closes the keyboard."""
@@ -116,6 +121,12 @@ def _write(context: HandlerContext, page: str, field: str, **arguments: ActionVa
     context.focus(field)
 
 
+def _turn(context: HandlerContext, wheel: str, value: ActionValue) -> None:
+    context.unfocus()
+    context.clear(field_of(wheel))
+    context.set(**{wheel: value})
+
+
 COMMON: Mapping[str, Handler] = MappingProxyType(
     {
         "go": lambda context, page, **arguments: context.go(page, **arguments),
@@ -125,7 +136,8 @@ COMMON: Mapping[str, Handler] = MappingProxyType(
         "tab": lambda context, page: context.root(page),
         "back": lambda context: context.back(),
         "set": lambda context, **arguments: context.set(**arguments),
+        "turn": _turn,
     }
 )
 """Handlers that every app has: open a page (closing the keyboard, writing in a field, in place of the shown
-page), open a tab, close the page, change the page's arguments."""
+page), open a tab, close the page, change the page's arguments, turn one of its wheels to a value."""

@@ -17,7 +17,7 @@ from simulated_phone.machine import Machine
 from simulated_phone.phone_errors import TreeUnavailableError
 from simulated_phone.screens.compose import compose, covered_page
 from simulated_phone.screens.kept_layouts import KeptLayouts
-from simulated_phone.screens.nodes import ActionRef, Node
+from simulated_phone.screens.nodes import ActionRef, Node, TextEntry
 from simulated_phone.screens.picture_cache import Pictures
 from simulated_phone.screens.rough_trees import TreeKind, page_style, roughen, tree_kind
 from simulated_phone.screens.screen import DisplayedScreen
@@ -26,6 +26,7 @@ from simulated_phone.screens.skin import PLAIN
 from simulated_phone.screens.tree import write_tree
 from simulated_phone.state import Snapshot, fresh_data, new_entry
 from simulated_phone.touch import composing, keys, swipe
+from simulated_phone.touch.fling import Velocity
 from simulated_phone.touch.touch_stream import Finger
 
 TOUCH_MS, SETTLE_MS, KEY_MS, LETTER_MS = 400, 400, 300, 200
@@ -185,13 +186,27 @@ class Phone(Machine):
     def _hold_ms(self) -> float:
         return self.fault_seconds(SLOW_LONG_PRESS) * 1000 or HOLD_MS
 
-    def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
-        """A swipe from one pixel to another: scrolls by its length, without a fling."""
+    def swipe(
+        self, x1: int, y1: int, x2: int, y2: int, ms: int = 300, *, velocity: Velocity | None = None
+    ) -> None:
+        """A swipe: content follows the finger and goes on by its velocity when it is lifted.
+
+        What goes on has come to rest when the call returns (`touch.fling`).
+
+        Args:
+            x1: Where the finger is put down, px from the left.
+            y1: Where it is put down, px from the top.
+            x2: Where it is lifted, px from the left.
+            y2: Where it is lifted, px from the top.
+            ms: Duration.
+            velocity: Velocity across and down at release, px/s; None for that of a straight, even swipe,
+                (0, 0) for a drag.
+        """
         slop = round(SLOP_DP * self.density / 160)
         if abs(x2 - x1) <= slop and abs(y2 - y1) <= slop:
             (self.long_press if ms >= self._hold_ms else self.tap)(x1, y1)
         elif self._begin(TOUCH_MS + ms):
-            swipe.swipe(self, x1, y1, x2, y2, held=ms >= self._hold_ms)
+            swipe.swipe(self, x1, y1, x2, y2, ms, velocity=velocity, held=ms >= self._hold_ms)
             self._shown = None
 
     def type_text(self, text: str) -> None:
@@ -265,16 +280,22 @@ class Phone(Machine):
         if held and node.hold is not None:
             self.act(node.hold)
         elif node.entry is not None and node.clickable:
-            shown = self.shown()
-            first = node.entry.name not in shown.entry["fields"]
-            # a field that starts with a text keeps it when it is tapped
-            shown.entry["fields"].setdefault(node.entry.name, node.text)
-            if not (first and UNFOCUSED_FIELDS in self._faults):
-                shown.entry["focus"] = node.entry.name
-                shown.entry.pop("typing", None)
+            self._focus(node.entry, node.text)
         elif node.tap is not None:
             self.act(node.tap)
         self._shown = None
+
+    def _focus(self, entry: TextEntry, text: str) -> None:
+        page = self.shown().entry
+        first = entry.name not in page["fields"]
+        if entry.replaces is not None and page["focus"] != entry.name:
+            self.act(entry.replaces)
+            page["fields"][entry.name] = ""
+        # a field that starts with a text keeps it when it is tapped
+        page["fields"].setdefault(entry.name, text)
+        if not (first and UNFOCUSED_FIELDS in self._faults):
+            page["focus"] = entry.name
+            page.pop("typing", None)
 
     def act(self, action: ActionRef) -> None:
         """Do what a node's action says: the system's, or that of the app whose page is shown."""

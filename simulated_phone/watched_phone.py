@@ -22,6 +22,7 @@ from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.nodes import ActionRef, ActionValue
 from simulated_phone.state import AUTO_ROTATION, TOOL_SETTINGS
 from simulated_phone.touch.composing import takes_keys
+from simulated_phone.touch.fling import Velocity
 from simulated_phone.touch.keys import LETTERS
 
 InputKind = Literal["gesture", "text", "erase", "clear", "other"]
@@ -164,10 +165,12 @@ class WatchedPhone(Phone):
         with self._reported(lambda: self._touch_input("hold", x, y, ms)):
             super().long_press(x, y, ms)
 
-    def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
+    def swipe(
+        self, x1: int, y1: int, x2: int, y2: int, ms: int = 300, *, velocity: Velocity | None = None
+    ) -> None:
         """A swipe from one pixel to another; a very short one is a touch."""
         with self._reported(lambda: self._swipe_input(x1, y1, x2, y2, ms)):
-            super().swipe(x1, y1, x2, y2, ms)
+            super().swipe(x1, y1, x2, y2, ms, velocity=velocity)
 
     def type_text(self, text: str) -> None:
         """Text into the field that has the focus."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from simulated_phone.touch.fling import DRAG, TouchSample, Velocity, release_velocity
+
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
 
@@ -17,37 +19,51 @@ _SWIPE_MS = 300
 class FingerPath:
     """The path of one finger; the phone acts when it is lifted.
 
-    Coordinates are pixels of the current rotation's frame.
+    Coordinates are pixels of the current rotation's frame. The velocity at release is by the phone's clock:
+    while that stands still between actions the finger does, too, and nothing goes on.
     """
 
     def __init__(self) -> None:
-        self._points: list[tuple[int, int]] = []
+        self._samples: list[TouchSample] = []
         self._since = 0.0
 
-    def down(self, x: int, y: int) -> None:
+    def down(self, x: int, y: int, phone: Phone) -> None:
         """Put the finger down."""
-        self._points, self._since = [(x, y)], time.monotonic()
+        self._samples, self._since = [_sample(x, y, phone)], time.monotonic()
 
-    def move(self, x: int, y: int) -> None:
+    def move(self, x: int, y: int, phone: Phone) -> None:
         """Move the finger, if it is down."""
-        if self._points:
-            self._points.append((x, y))
+        if self._samples:
+            self._samples.append(_sample(x, y, phone))
 
     def cancel(self) -> None:
         """Lift the finger without an effect."""
-        self._points = []
+        self._samples = []
 
     def up(self, x: int, y: int, phone: Phone) -> None:
         """Lift the finger: a tap, a long press or a swipe, by where and how long it was down."""
-        points, self._points = [*self._points, (x, y)], []
+        lifted = _sample(x, y, phone)
+        samples, self._samples = self._samples or [lifted], []
         ms = round((time.monotonic() - self._since) * 1000)
-        touch(phone, points[0], points[-1], ms)
+        start = round(samples[0].x), round(samples[0].y)
+        touch(phone, start, (x, y), ms, velocity=release_velocity(samples, lifted.ms))
 
 
-def touch(phone: Phone, start: tuple[int, int], end: tuple[int, int], ms: int) -> None:
-    """Perform a tap, a long press or a swipe."""
+def _sample(x: int, y: int, phone: Phone) -> TouchSample:
+    return TouchSample(phone.uptime * 1000, x, y)
+
+
+def touch(
+    phone: Phone,
+    start: tuple[int, int],
+    end: tuple[int, int],
+    ms: int,
+    *,
+    velocity: Velocity = DRAG,
+) -> None:
+    """Perform a tap, a long press, or a swipe with a velocity at release, px/s; without one it is a drag."""
     if start != end:
-        phone.swipe(*start, *end, max(ms, _SWIPE_MS))
+        phone.swipe(*start, *end, max(ms, _SWIPE_MS), velocity=velocity)
     elif ms >= LONG_PRESS_MS:
         phone.long_press(*start, ms)
     else:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from simulated_phone.touch.fling import DRAG
+
 if TYPE_CHECKING:
     from simulated_phone.adb.uiautomator2_selector import SelectedNode
     from simulated_phone.phone import Phone
@@ -13,7 +15,13 @@ MAX_SWIPES = 100
 """Largest number of swipes of one call."""
 
 _MARGIN = 0.1  # of the element's side, as UiScrollable's dead zone
-_MS = 400
+STEP_MS = 5
+"""Duration of one step of a swipe, as in UiDevice."""
+FLING_MS = 5 * STEP_MS
+"""Duration of a fling, as in UiScrollable."""
+_SWIPE_STEPS, _SCROLL_STEPS, _SCROLL_STEP_MS = 10, 55, 16
+"""UiScrollable's scroll waits at each step until the app has drawn, so that it is slow and goes on little."""
+_DRAG_MS = 400
 
 Selector = Mapping[str, Any]
 
@@ -38,35 +46,46 @@ class ElementGestures:
         """Name of a method -> implementation."""
         return {
             "dragTo": self._drag_to,
-            "flingBackward": lambda selector, vertical=True: self._scroll(selector, vertical, forward=False),
-            "flingForward": lambda selector, vertical=True: self._scroll(selector, vertical, forward=True),
-            "flingToBeginning": self._to_beginning,
-            "flingToEnd": self._to_end,
+            "flingBackward": lambda selector, vertical=True: self._move(
+                selector, vertical, FLING_MS, forward=False
+            ),
+            "flingForward": lambda selector, vertical=True: self._move(
+                selector, vertical, FLING_MS, forward=True
+            ),
+            "flingToBeginning": lambda selector, vertical=True, swipes=500: self._repeat(
+                selector, vertical, swipes, FLING_MS, forward=False
+            ),
+            "flingToEnd": lambda selector, vertical=True, swipes=500: self._repeat(
+                selector, vertical, swipes, FLING_MS, forward=True
+            ),
             "gesture": self._gesture,
             "pinchIn": self._pinch,
             "pinchOut": self._pinch,
-            "scrollBackward": lambda selector, vertical=True, *_: self._scroll(
-                selector, vertical, forward=False
+            "scrollBackward": lambda selector, vertical=True, steps=_SCROLL_STEPS: self._move(
+                selector, vertical, _scroll_ms(steps), forward=False
             ),
-            "scrollForward": lambda selector, vertical=True, *_: self._scroll(
-                selector, vertical, forward=True
+            "scrollForward": lambda selector, vertical=True, steps=_SCROLL_STEPS: self._move(
+                selector, vertical, _scroll_ms(steps), forward=True
             ),
             "scrollTo": self._scroll_to,
             "scrollToBeginning": self._to_beginning,
             "scrollToEnd": self._to_end,
         }
 
-    def swipe(self, selector: Selector, direction: str, percent: float = 1.0) -> bool:
+    def swipe(
+        self, selector: Selector, direction: str, percent: float = 1.0, steps: float = _SWIPE_STEPS
+    ) -> bool:
         """Swipe from an element's middle to an edge: "up", "down", "left" or "right"."""
         left, top, right, bottom = self._one(selector).bounds
         x, y = (left + right) // 2, (top + bottom) // 2
         ends = {"up": (x, top), "down": (x, bottom - 1), "left": (left, y), "right": (right - 1, y)}
         to_x, to_y = ends[direction]
-        self._phone.swipe(x, y, round(x + (to_x - x) * percent), round(y + (to_y - y) * percent), _MS)
+        end = round(x + (to_x - x) * percent), round(y + (to_y - y) * percent)
+        self._phone.swipe(x, y, *end, max(1, round(steps)) * STEP_MS)
         return True
 
-    def _scroll(self, selector: Selector, vertical: bool, *, forward: bool) -> bool:
-        """Scroll by nearly the element's length; return whether it moved."""
+    def _move(self, selector: Selector, vertical: bool, ms: int, *, forward: bool) -> bool:
+        """Swipe over nearly the element's length; return whether it moved."""
         left, top, right, bottom = self._one(selector).bounds
         x, y = (left + right) // 2, (top + bottom) // 2
         before = self._phone.tree()
@@ -78,20 +97,24 @@ class ElementGestures:
             start, end = (right - 1 - inset, y), (left + inset, y)
         if not forward:
             start, end = end, start
-        self._phone.swipe(*start, *end, _MS)
+        self._phone.swipe(*start, *end, ms)
         return self._phone.tree() != before
 
-    def _repeat(self, selector: Selector, vertical: bool, swipes: int, *, forward: bool) -> bool:
+    def _repeat(self, selector: Selector, vertical: bool, swipes: int, ms: int, *, forward: bool) -> bool:
         for _ in range(min(swipes, MAX_SWIPES)):
-            if not self._scroll(selector, vertical, forward=forward):
+            if not self._move(selector, vertical, ms, forward=forward):
                 return True
         return False
 
-    def _to_beginning(self, selector: Selector, vertical: bool = True, swipes: int = 500, *_: object) -> bool:
-        return self._repeat(selector, vertical, swipes, forward=False)
+    def _to_beginning(
+        self, selector: Selector, vertical: bool = True, swipes: int = 500, steps: int = _SCROLL_STEPS
+    ) -> bool:
+        return self._repeat(selector, vertical, swipes, _scroll_ms(steps), forward=False)
 
-    def _to_end(self, selector: Selector, vertical: bool = True, swipes: int = 500, *_: object) -> bool:
-        return self._repeat(selector, vertical, swipes, forward=True)
+    def _to_end(
+        self, selector: Selector, vertical: bool = True, swipes: int = 500, steps: int = _SCROLL_STEPS
+    ) -> bool:
+        return self._repeat(selector, vertical, swipes, _scroll_ms(steps), forward=True)
 
     def _scroll_to(self, selector: Selector, target: Selector, vertical: bool = True) -> bool:
         """Scroll to the beginning, then on until the other element is on the screen."""
@@ -101,14 +124,14 @@ class ElementGestures:
         for _ in range(MAX_SWIPES):
             if self._exists(target):
                 return True
-            if not self._scroll(selector, vertical, forward=True):
+            if not self._move(selector, vertical, _scroll_ms(_SCROLL_STEPS), forward=True):
                 break
         return self._exists(target)
 
     def _drag_to(self, selector: Selector, *target: Any) -> bool:  # noqa: ANN401 - JSON
         end = self._one(target[0]).centre if isinstance(target[0], Mapping) else target[:2]
         start = self._one(selector).centre
-        self._phone.swipe(*start, int(end[0]), int(end[1]), _MS)
+        self._phone.swipe(*start, int(end[0]), int(end[1]), _DRAG_MS, velocity=DRAG)
         return True
 
     def _gesture(self, selector: Selector, *points: Any) -> bool:  # noqa: ANN401 - JSON
@@ -121,3 +144,7 @@ class ElementGestures:
     def _pinch(self, selector: Selector, *_: object) -> bool:
         self._one(selector)
         return True
+
+
+def _scroll_ms(steps: int) -> int:
+    return max(1, steps) * _SCROLL_STEP_MS

@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, Any
 from simulated_phone.adb.commands.keycodes import key_name
 from simulated_phone.adb.commands.properties import SDK
 from simulated_phone.adb.finger_path import LONG_PRESS_MS, FingerPath, touch
-from simulated_phone.adb.uiautomator2_gestures import ElementGestures
+from simulated_phone.adb.uiautomator2_gestures import STEP_MS, ElementGestures
 from simulated_phone.adb.uiautomator2_selector import SelectedNode, find
 from simulated_phone.faults import NO_CLIPBOARD
 from simulated_phone.phone_errors import TreeUnavailableError
+from simulated_phone.touch.fling import DRAG
 
 if TYPE_CHECKING:
     from simulated_phone.adb.device_state import DeviceState
-
-STEP_MS = 5
-"""Duration of one step of a swipe, as in UiDevice."""
 
 NO_METHOD, NO_OBJECT = -32601, -32002
 """Error codes: unknown method, object not on the screen."""
@@ -63,7 +61,7 @@ class Uiautomator2Calls:
             "click": self._click,
             "count": lambda selector: len(self._find(selector)),
             "deviceInfo": self._device_info,
-            "drag": self._swipe,
+            "drag": self._drag,
             "dumpWindowHierarchy": self._dump,
             "exist": lambda selector: bool(self._find(selector)),
             "getClipboard": lambda: None if NO_CLIPBOARD in self._phone.faults else self._device.clipboard,
@@ -165,26 +163,33 @@ class Uiautomator2Calls:
 
     def _swipe(self, x1: Any, y1: Any, *rest: Any) -> bool:  # noqa: ANN401 - JSON
         if isinstance(x1, Mapping):
-            # a selector, a direction, percent and steps
-            return self._gestures.swipe(x1, str(y1), *(float(number) for number in rest[:1]))
+            # a selector, a direction, percent and steps; the server's own clients send points instead
+            return self._gestures.swipe(x1, str(y1), *(float(number) for number in rest[:2]))
         x2, y2, steps = (*rest, 55)[:3]
         self._phone.swipe(int(x1), int(y1), int(x2), int(y2), max(1, steps) * STEP_MS)
         return True
 
     def _swipe_points(self, numbers: list[float], steps: int) -> bool:
-        points = list(zip(numbers[::2], numbers[1::2], strict=True))
-        for (x1, y1), (x2, y2) in pairwise(points):
-            self._swipe(x1, y1, x2, y2, steps)
+        points = [(int(x), int(y)) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
+        ms = max(1, steps) * STEP_MS
+        for number, (start, end) in enumerate(pairwise(points), 2):
+            # the finger is lifted only at the end
+            self._phone.swipe(*start, *end, ms, velocity=None if number == len(points) else DRAG)
+        return True
+
+    def _drag(self, x1: float, y1: float, x2: float, y2: float, steps: int = 55) -> bool:
+        ms = max(1, steps) * STEP_MS
+        self._phone.swipe(int(x1), int(y1), int(x2), int(y2), ms, velocity=DRAG)
         return True
 
     def _inject(self, action: int, x: float, y: float, *_meta: object) -> bool:
         point = round(x), round(y)
         if action == _DOWN:
-            self._finger.down(*point)
+            self._finger.down(*point, self._phone)
         elif action == _UP:
             self._finger.up(*point, self._phone)
         else:
-            self._finger.move(*point)
+            self._finger.move(*point, self._phone)
         return True
 
     def _open_panel(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,12 +11,25 @@ from simulated_phone.fault_overlays import NOTIFIED
 from simulated_phone.faults import CLOSE_LABELS, LOGIN, OVERLAYS
 from simulated_phone.language import gettext as _
 from simulated_phone.language import speaking, translated
-from simulated_phone.people.steps import Hold, Leave, Open, Press, Step, Swipe, Tap, TypeText
+from simulated_phone.people.steps import (
+    SWIPE_MS,
+    Hold,
+    Leave,
+    Open,
+    Press,
+    SetWheel,
+    Step,
+    Swipe,
+    Tap,
+    TypeText,
+)
+from simulated_phone.people.wheel_turns import MOST_TURNS, TurningHabit, find_wheel, next_move
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.nodes import Node
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import Theme
 from simulated_phone.state import new_entry
+from simulated_phone.touch.fling import swipe_length
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -45,7 +58,8 @@ class Gesture:
         x: Start, px from the left; for "press" the key's position on the navigation bar.
         y: Start, px from the top; for "press" the key's position on the navigation bar.
         to: End of a swipe, px; (0, 0) for other gestures.
-        text: Typed text, pressed key ("back", "home", "recents") or swipe direction.
+        text: Typed text, pressed key ("back", "home", "recents") or swipe direction; "wheel" for a swipe on a
+            wheel picker.
         label: Label of the touched element.
         ms: Duration in milliseconds.
     """
@@ -76,7 +90,9 @@ class GestureHabits:
 
     Args:
         opening: How apps are opened, one of `OPENINGS`; "recents" applies only to apps among the recent ones.
-        scroll: Fraction of the list's height that one swipe moves, 0.2-0.8.
+        scroll: Fraction of the list's height that one swipe moves, with what it goes on, 0.2-0.8.
+        swipe_ms: Duration of a swipe: a slow one is longer and goes on less.
+        turning: How wheel pickers are turned.
         spread: Width of the range around an element's centre in which taps land, as a fraction of the
             element's size, 0-0.6.
         sign_in: How an app is signed in to, one of `SIGN_INS`.
@@ -86,6 +102,8 @@ class GestureHabits:
 
     opening: str = "launcher"
     scroll: float = 0.6
+    swipe_ms: int = SWIPE_MS
+    turning: TurningHabit = "swipes"
     spread: float = 0.0
     sign_in: str = "password"
     keyboard_away: bool = False
@@ -125,6 +143,8 @@ class GesturePlayer:
                 yield from self._touch_element(step.label, "", 0, hold=True)
             elif isinstance(step, TypeText):
                 yield from self._type(step)
+            elif isinstance(step, SetWheel):
+                yield from self._turn(step)
             elif isinstance(step, Swipe):
                 yield self._swipe(step.direction)
             elif isinstance(step, Leave):
@@ -210,19 +230,27 @@ class GesturePlayer:
         return nodes[-1]
 
     def _touch_element(self, label: str, within: str, nth: int, *, hold: bool) -> Iterator[Gesture]:
+        yield from self._reveal(lambda: self._find(label, within, nth, hold=hold) is not None)
         node = self._find(label, within, nth, hold=hold)
-        for _scroll in range(MAX_SCROLLS):
-            if node is not None:
-                break
-            gesture = self._reveal_more()
-            if gesture is None:
-                break
-            yield gesture
-            yield from self._clear()
-            node = self._find(label, within, nth, hold=hold)
         if node is None:
             raise StrategyError(f"no {label!r} on the screen: it shows {self._visible_texts()}")
         yield self._tap(node, hold=hold)
+
+    def _reveal(self, found: Callable[[], bool]) -> Iterator[Gesture]:
+        """Scroll on until it is found, then back, as what was flung past is above."""
+        back = False
+        for number in range(MAX_SCROLLS):
+            if found():
+                return
+            # a feed has no end to turn back at
+            back = back or number == MAX_SCROLLS // 2
+            gesture = self._reveal_more(back=back)
+            if gesture is None and not back:
+                back, gesture = True, self._reveal_more(back=True)
+            if gesture is None:
+                return
+            yield gesture
+            yield from self._clear()
 
     def _type(self, step: TypeText) -> Iterator[Gesture]:
         if step.into and not self._focused(step.into):
@@ -236,6 +264,23 @@ class GesturePlayer:
         yield Gesture(kind="type", text=step.text, label=focus.hint, ms=200 * len(step.text))
         if self._habits.keyboard_away and not step.goes_on and self._phone.shown().focus is not None:
             yield self._press("back")
+
+    def _turn(self, step: SetWheel) -> Iterator[Gesture]:
+        yield from self._reveal(lambda: find_wheel(self._phone, step.wheel) is not None)
+        for _turned in range(MOST_TURNS):
+            node = find_wheel(self._phone, step.wheel)
+            if node is None:
+                raise StrategyError(f"no wheel {step.wheel!r}: the screen shows {self._visible_texts()}")
+            move = next_move(self._phone, node, step.value, self._habits.turning)
+            if move is None:
+                return
+            (x, y), to = move.at, move.to
+            if to is None:
+                yield Gesture(kind="tap", x=x, y=y, label=move.label, ms=60)
+            else:
+                yield Gesture(kind="swipe", x=x, y=y, to=to, text="wheel", ms=SWIPE_MS)
+            yield from self._clear()
+        raise StrategyError(f"the wheel {step.wheel!r} does not turn to {step.value!r}")
 
     def _focused(self, hint: str) -> bool:
         focus = self._phone.shown().focus
@@ -269,11 +314,14 @@ class GesturePlayer:
         texts = [node.text for node in self._phone.screen().nodes() if node.text]
         return "、".join(texts[:40])
 
-    def _reveal_more(self) -> Gesture | None:
-        """Close the keyboard, else scroll on, else go to the next page; None at the end."""
+    def _reveal_more(self, *, back: bool) -> Gesture | None:
+        """Close the keyboard, else scroll on or back, else go to the next page; None at the end."""
         shown = self._phone.shown()
         if shown.focus is not None:
             return self._press("back")
+        if back:
+            below = any(node.scroll and node.scroll.offset for node in shown.screen.nodes())
+            return self._swipe("down") if below else None
         area = next((n for n in shown.screen.nodes() if n.scroll and n.scroll.offset < n.scroll.extent), None)
         if area is not None:
             return self._swipe("up")
@@ -322,13 +370,26 @@ class GesturePlayer:
         return Gesture(kind="press", x=x, y=y, to=to, text=key, ms=ms)
 
     def _swipe(self, direction: str) -> Gesture:
-        screen = self._phone.screen()
-        area = next((n.box for n in screen.nodes() if n.scroll and n.scroll.extent), None)
-        box = area or screen.frame.inset(0, Theme(density=self._phone.density).px(100))
+        screen, ms, density = self._phone.screen(), self._habits.swipe_ms, self._phone.density
+        area = next((node for node in screen.nodes() if node.scroll and node.scroll.extent), None)
+        box = area.box if area else screen.frame.inset(0, Theme(density=density).px(100))
         x, y = box.centre
-        up, side = round(box.height * self._habits.scroll / 2), round(box.width * 0.35)
+        up = swipe_length(round(box.height * self._habits.scroll), ms, density) // 2
+        side = round(box.width * 0.35)
         dx, dy = {"up": (0, -up), "down": (0, up), "left": (-side, 0), "right": (side, 0)}[direction]
-        return Gesture(kind="swipe", x=x - dx, y=y - dy, to=(x + dx, y + dy), text=direction, ms=300)
+        if area and dy:
+            x = beside_wheels(self._phone, area, x, y - dy)
+        # a slow swipe to the side might not turn the page
+        ms = ms if dy else min(ms, SWIPE_MS)
+        return Gesture(kind="swipe", x=x - dx, y=y - dy, to=(x + dx, y + dy), text=direction, ms=ms)
+
+
+def beside_wheels(phone: Phone, area: Node, x: int, y: int) -> int:
+    """The place nearest to x, px, from where a swipe at that height moves the list and turns no wheel."""
+    screen, box = phone.screen(), area.box
+    places = (x, *(box.left + box.width * part // 40 for part in range(1, 40)))
+    free = [place for place in places if screen.scrolled(place, y) is area]
+    return min(free, key=lambda place: abs(place - x), default=x)
 
 
 def is_idle(gesture: Gesture, phone: Phone) -> bool:

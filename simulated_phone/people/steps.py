@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+SWIPE_PX, SWIPE_MS = 500, 300
+"""Length and duration of a swipe that the display's edge does not cut short: those of the release's `scroll`,
+so that recorded swipes can be replayed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Open:
@@ -71,4 +75,17 @@ class Leave:
     """Press back until the home screen is shown."""
 
 
-Step: TypeAlias = Open | Tap | Hold | TypeText | Swipe | Press | Leave
+@dataclass(frozen=True, slots=True)
+class SetWheel:
+    """Turn a wheel picker, by swipes or by taps on its neighbours, until it shows a value.
+
+    Args:
+        wheel: The wheel's description.
+        value: The value, as text; of an hour 0-23, however it is shown.
+    """
+
+    wheel: str
+    value: str
+
+
+Step: TypeAlias = Open | Tap | Hold | TypeText | Swipe | Press | Leave | SetWheel

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING
 
 from simulated_phone.app_definition import Goal, Strategy
 from simulated_phone.language import later, translated
-from simulated_phone.people.gestures import OPENINGS, SIGN_INS, Gesture, GestureHabits
+from simulated_phone.people.gestures import OPENINGS, SIGN_INS, Gesture, GestureHabits, beside_wheels
 from simulated_phone.people.person import OLDER, YOUNG, Person
-from simulated_phone.people.steps import Leave, Press, Step, Tap
+from simulated_phone.people.steps import SWIPE_MS, SWIPE_PX, Leave, Press, Step, Tap
+from simulated_phone.people.wheel_turns import TurningHabit
+from simulated_phone.touch.fling import swipe_length
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
 
-SWIPE_PX = 500
-"""Length of a swipe that the display's edge does not cut short; the same as the release's `scroll`, so that
-recorded swipes can be replayed."""
 USUAL_RATE = 0.97
 """Probability that something is done as usual: strategy, opening, ending and so on, each by itself."""
 
@@ -82,6 +81,7 @@ class UserStyle:
         sign_in: How apps are signed in to, one of `gestures.SIGN_INS`.
         keyboard_away: Whether the keyboard is closed after text was typed.
         looks_around: Whether the first page of an app is scrolled before anything is touched.
+        turning: How wheel pickers are turned.
     """
 
     person: Person
@@ -96,6 +96,7 @@ class UserStyle:
     sign_in: str
     keyboard_away: bool
     looks_around: bool
+    turning: TurningHabit
 
     def draw_gesture_habits(self, rng: random.Random) -> GestureHabits:
         """Draw how apps are opened and signed in to in an episode, and so on: mostly as usual."""
@@ -104,6 +105,7 @@ class UserStyle:
             sign_in=self.sign_in if _as_usual(rng) else rng.choice(SIGN_INS),
             keyboard_away=self.keyboard_away and _as_usual(rng),
             looks_around=self.looks_around and _as_usual(rng),
+            turning=self.turning,
         )
 
     def ending_steps(self, locale: str, rng: random.Random) -> tuple[Step, ...]:
@@ -156,7 +158,8 @@ def _as_usual(rng: random.Random) -> bool:
 def replayable_swipe(gesture: Gesture, phone: Phone, thumb: float = 0.5) -> Gesture:
     """The vertical swipe with the length `SWIPE_PX`, so that the release's `scroll` moves the list as far.
 
-    In a list too low for that length the swipe ends at the display's edge.
+    In a list too low for what such a swipe moves it, with what it goes on, the swipe ends at the display's
+    edge: it is shorter in the same time, and so slower.
 
     Args:
         gesture: A swipe up or down.
@@ -167,13 +170,13 @@ def replayable_swipe(gesture: Gesture, phone: Phone, thumb: float = 0.5) -> Gest
     if area is None:
         return gesture
     box, last = area.box, phone.size[1] - 1
-    x = box.left + round(box.width * thumb)
-    length = min(SWIPE_PX, box.height * 7 // 10)
+    length = min(SWIPE_PX, swipe_length(box.height * 7 // 10, SWIPE_MS, phone.density))
     sign = 1 if gesture.text == "down" else -1
     y = box.centre[1] - sign * length // 2
     if length < SWIPE_PX:
         y = min(max(length if sign < 0 else last - length, box.top), box.bottom - 1)
-    return replace(gesture, x=x, y=y, to=(x, min(max(y + sign * SWIPE_PX, 0), last)))
+    x = beside_wheels(phone, area, box.left + round(box.width * thumb), y)
+    return replace(gesture, x=x, y=y, to=(x, min(max(y + sign * SWIPE_PX, 0), last)), ms=SWIPE_MS)
 
 
 def user_style(person: Person) -> UserStyle:
@@ -194,4 +197,5 @@ def user_style(person: Person) -> UserStyle:
         sign_in=rng.choices(tuple(SIGN_IN_SHARES), tuple(SIGN_IN_SHARES.values()))[0],
         keyboard_away=rng.random() < KEYBOARD_AWAY[person.group],
         looks_around=rng.random() < LOOKS_AROUND[person.group],
+        turning="taps" if person.leaning("turning") > 0.5 else "swipes",
     )

@@ -135,12 +135,61 @@ class ScrollArea:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WheelArea:
+    """Values of a wheel picker that a vertical swipe turns.
+
+    Args:
+        name: The page's argument that has the chosen value.
+        values: The values, from top to bottom.
+        index: Index of the chosen one.
+        row: Height of a row, px.
+        wraps: Whether the first value follows the last one.
+    """
+
+    name: str
+    values: tuple[ActionValue, ...]
+    index: int
+    row: int
+    wraps: bool
+
+    def rows(self, travel: int) -> int:
+        """The number of rows that a travel, px, turns: the nearest one, exactly half a row turns back.
+
+        >>> wheel = WheelArea(name="hour", values=tuple(range(24)), index=23, row=60, wraps=True)
+        >>> [wheel.rows(travel) for travel in (30, 31, 90, 91, -31)]
+        [0, 1, 1, 2, -1]
+        >>> wheel.turned(2)
+        1
+        """
+        whole, rest = divmod(abs(travel), self.row)
+        return (whole + (2 * rest > self.row)) * (1 if travel > 0 else -1)
+
+    def turned(self, rows: int) -> int:
+        """The index of the chosen value after that many rows; negative ones turn to earlier values."""
+        return self.moved(self.index, rows)
+
+    def moved(self, index: int, rows: int) -> int:
+        """The index that many rows after another one."""
+        count = len(self.values)
+        return (index + rows) % count if self.wraps else min(count - 1, max(0, index + rows))
+
+    def action(self, index: int) -> ActionRef:
+        """The action that chooses the value with an index."""
+        return action_ref("turn", wheel=self.name, value=self.values[index])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TextEntry:
-    """Text field of a node: its name on the page, the Enter key's action and the Enter key's label."""
+    """Text field of a node: its name on the page, the Enter key's action and the Enter key's label.
+
+    With `replaces` a touch selects the text, so that what is typed takes its place; it is the action that
+    keeps what was typed before.
+    """
 
     name: str
     submit: ActionRef | None = None
     enter: str = ""
+    replaces: ActionRef | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,6 +210,7 @@ class Node:
     hold: ActionRef | None = None
     entry: TextEntry | None = None
     scroll: ScrollArea | None = None
+    wheel: WheelArea | None = None
     turns: bool = False
     checkable: bool = False
     checked: bool = False

@@ -149,7 +149,7 @@ def _rough(node: Node, style: PageStyle, *, web: bool = False) -> Node:
 def _parts(node: Node) -> Iterator[Node]:
     """The children, without spaces, and without containers that only hold one part."""
     for child in node.children:
-        useful = _touchable(child) or child.scroll or child.turns or child.text or child.description
+        useful = _touchable(child) or _moves(child) or child.text or child.description
         if len(child.children) == 1 and not useful:
             yield from _parts(child)
         elif child.kind != _SPACE:
@@ -169,6 +169,10 @@ def _splits(node: Node) -> bool:
 def _split(node: Node) -> Node:
     words = Node(box=node.box, kind=_TEXT, text=node.text, enabled=node.enabled)
     return replace(node, kind=_GROUP, text="", children=(words,))
+
+
+def _moves(node: Node) -> bool:
+    return node.scroll is not None or node.wheel is not None or node.turns
 
 
 def _touchable(node: Node) -> bool:

@@ -66,8 +66,12 @@ class DisplayedScreen:
         return self._find(x, y, lambda node: node.clickable or (node.enabled and node.hold is not None))
 
     def scrolled(self, x: float, y: float) -> Node | None:
-        """The scrollable node at the pixel whose content is larger than its box."""
-        return self._find(x, y, lambda node: node.scroll is not None and node.scroll.extent > 0)
+        """The wheel at the pixel, or the scrollable node whose content is larger than its box."""
+        return self._find(
+            x,
+            y,
+            lambda node: node.wheel is not None or (node.scroll is not None and node.scroll.extent > 0),
+        )
 
     def _find(self, x: float, y: float, matches: Callable[[Node], bool]) -> Node | None:
         for window in reversed(self.windows):

@@ -77,6 +77,9 @@ def _lines(node: Node, package: str, frame: PixelBox, release: bool, index: int)
 
 
 def _id(node: Node, package: str) -> str:
+    if ":" in node.view_id:
+        # a part of the system's own widgets has its id in every app
+        return node.view_id
     return f"{package}:id/{node.view_id}" if node.view_id else ""
 
 
@@ -139,4 +142,4 @@ def _standard(node: Node, package: str, frame: PixelBox, index: int) -> str:
 
 
 def _scrolls(node: Node) -> bool:
-    return node.turns or (node.scroll is not None and node.scroll.extent > 0)
+    return node.turns or node.wheel is not None or (node.scroll is not None and node.scroll.extent > 0)

@@ -1,4 +1,4 @@
-"""Effects of a swipe: scroll a list, go to another page, pull down the quick settings."""
+"""Effects of a swipe: scroll a list, turn a wheel or a page, pull down the quick settings."""
 
 from __future__ import annotations
 
@@ -7,16 +7,39 @@ from simulated_phone.language import gettext as _
 from simulated_phone.language import speaking
 from simulated_phone.machine import Machine
 from simulated_phone.screens.feed import draw_on
-from simulated_phone.screens.nodes import ScrollArea, action_ref
+from simulated_phone.screens.nodes import ScrollArea, WheelArea, action_ref
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import Theme
+from simulated_phone.touch.fling import WHEEL_MOST_DP, Velocity, fling_px, straight_velocity, turns_page
 
 EDGE = 0.02
 """Width of the strips at the display's sides and bottom where swipes are gestures of navigation."""
 
 
-def swipe(phone: Machine, x1: int, y1: int, x2: int, y2: int, *, held: bool = False) -> None:
-    """Perform a swipe from (x1, y1) to (x2, y2), px; `held` for one as slow as a long press."""
+def swipe(
+    phone: Machine,
+    x1: int,
+    y1: int,
+    x2: int,
+    y2: int,
+    ms: int,
+    *,
+    velocity: Velocity | None = None,
+    held: bool = False,
+) -> None:
+    """Perform a swipe from (x1, y1) to (x2, y2), px.
+
+    Args:
+        phone: The phone.
+        x1: Where the finger is put down, px from the left.
+        y1: Where it is put down, px from the top.
+        x2: Where it is lifted, px from the left.
+        y2: Where it is lifted, px from the top.
+        ms: Duration.
+        velocity: Velocity across and down at release, px/s; None for that of a straight, even swipe.
+        held: Whether it is as slow as a long press.
+    """
+    across, down = straight_velocity(x1, y1, x2, y2, ms) if velocity is None else velocity
     horizontal = abs(x2 - x1) > abs(y2 - y1)
     direction = ("left" if x2 < x1 else "right") if horizontal else ("up" if y2 < y1 else "down")
     shown = phone.shown()
@@ -34,12 +57,17 @@ def swipe(phone: Machine, x1: int, y1: int, x2: int, y2: int, *, held: bool = Fa
         phone.act(action_ref(action))
         return
     area = None if horizontal else shown.screen.scrolled(x1, y1)
-    if area is not None and area.scroll is not None:
-        offset = area.scroll.offset + y1 - y2
+    if area is not None and area.wheel is not None:
+        _turn(phone, area.wheel, y1 - y2 - fling_px(down, phone.density, WHEEL_MOST_DP))
+    elif area is not None and area.scroll is not None:
+        offset = area.scroll.offset + y1 - y2 - fling_px(down, phone.density)
         shown.entry["scroll"][area.scroll.name] = min(area.scroll.extent, max(0, offset))
         if area.scroll.endless:
             _reach(phone, area.scroll, area.box.height, offset)
     elif isinstance(shown.surface, AppPage) and direction in shown.surface.swipes:
+        # pages beside each other follow the finger, and may go back to where they were
+        if horizontal and not turns_page(x2 - x1, across, phone.size[0], phone.density):
+            return
         phone.act(shown.surface.swipes[direction])
 
 
@@ -49,6 +77,13 @@ def _reach(phone: Machine, area: ScrollArea, height: int, offset: int) -> None:
     if area.offset == 0 and offset < 0:
         with speaking(phone.locale):
             phone.show_toast(_("已是最新内容"))
+
+
+def _turn(phone: Machine, wheel: WheelArea, travel: int) -> None:
+    """Turn a wheel by the row nearest to a travel, px; positive to later values."""
+    turned = wheel.turned(wheel.rows(travel))
+    if turned != wheel.index:
+        phone.act(wheel.action(turned))
 
 
 def _navigation(size: tuple[int, int], x: int, y: int, direction: str, *, held: bool) -> str:

@@ -35,7 +35,7 @@ def shown(node: Node) -> list[Any]:
     entry = (node.entry.name, node.entry.enter, node.entry.submit is not None) if node.entry else None
     flags = (node.checkable, node.checked, node.selected, node.focused, node.enabled, node.password)
     words = (node.kind, node.text, node.description, node.hint, node.view_id)
-    touch = (node.tap is not None, node.hold is not None, entry, repr(node.scroll))
+    touch = (node.tap is not None, node.hold is not None, entry, repr(node.scroll), repr(node.wheel))
     return [node.box, words, flags, touch, repr(node.marks), [shown(child) for child in node.children]]
 
 

@@ -148,9 +148,10 @@ def test_a_task_is_carried_out(rig: Rig, driver: Driver) -> None:
 
     case = rig.server.do(new_alarm)
     open_new_alarm(rig, driver)
-    driver.tap(UI_AUTOMATOR, f'new UiSelector().text("{case["hour"]}时")')
-    driver.tap("xpath", f"//*[@text='{int(case['minute']):02d}分']")
-    name = driver.find("class name", "android.widget.EditText")
+    for picker in ("hour", "minute"):
+        middle = driver.find("xpath", f"//*[@resource-id='android:id/{picker}']/android.widget.EditText")
+        driver.ask("POST", f"/element/{middle}/value", {"text": str(case[picker]), "replace": False})
+    name = driver.find(UI_AUTOMATOR, f'new UiSelector().resourceId("{CLOCK}:id/label")')
     driver.ask("POST", f"/element/{name}/value", {"text": LABEL, "replace": False})
     assert driver.ask("GET", f"/element/{name}/text") == LABEL
     driver.tap("xpath", "//android.widget.TextView[@text='保存'] | //android.widget.Button[@text='保存']")
@@ -167,7 +168,7 @@ def test_elements_tell_their_attributes(rig: Rig, driver: Driver) -> None:
     assert driver.ask("GET", f"/element/{back}/attribute/className") == "android.widget.ImageButton"
     assert driver.ask("GET", f"/element/{back}/attribute/clickable") == "true"
     assert driver.ask("GET", f"/element/{back}/attribute/resourceId") == f"{CLOCK}:id/back"
-    hour = driver.find("xpath", "//*[@text='7时']")
+    hour = driver.find("xpath", "//*[@text='07']")
     assert driver.ask("GET", f"/element/{hour}/attribute/contentDescription") is None
     assert driver.ask("GET", f"/element/{back}/name") == driver.ask(
         "GET", f"/element/{back}/attribute/content-desc"
@@ -185,7 +186,7 @@ def test_elements_tell_their_attributes(rig: Rig, driver: Driver) -> None:
 
 def test_text_is_replaced_cleared_and_submitted(rig: Rig, driver: Driver) -> None:
     open_new_alarm(rig, driver)
-    name = driver.find("class name", "android.widget.EditText")
+    name = driver.find(UI_AUTOMATOR, f'new UiSelector().resourceId("{CLOCK}:id/label")')
     driver.ask("POST", f"/element/{name}/value", {"text": "一", "replace": False})
     driver.ask("POST", f"/element/{name}/value", {"text": "二", "replace": False})
     assert driver.ask("GET", f"/element/{name}/text") == "一二"
@@ -208,7 +209,7 @@ def test_text_is_replaced_cleared_and_submitted(rig: Rig, driver: Driver) -> Non
 def test_text_reaches_a_field_that_is_focused_late(rig: Rig, driver: Driver) -> None:
     rig.server.do(lambda phone: phone.set_fault("unfocused_fields", True))
     open_new_alarm(rig, driver)
-    name = driver.find("class name", "android.widget.EditText")
+    name = driver.find(UI_AUTOMATOR, f'new UiSelector().resourceId("{CLOCK}:id/label")')
     driver.ask("POST", f"/element/{name}/value", {"text": "一"})
     assert driver.ask("GET", f"/element/{name}/text") == "一"
 

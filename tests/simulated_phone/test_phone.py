@@ -212,7 +212,7 @@ def test_scrolling_follows_the_finger_and_stops_at_the_ends(phone: Phone) -> Non
     touch(phone, "世界时钟")
     touch(phone, "添加城市")
     first = [n.text for n in phone.screen().nodes() if n.view_id == "title"]
-    phone.swipe(270, 800, 270, 700)
+    phone.swipe(270, 800, 270, 700, 2000)
     area = next(n.scroll for n in phone.screen().nodes() if n.scroll)
     assert area.offset == 100
     phone.swipe(270, 800, 270, 100)

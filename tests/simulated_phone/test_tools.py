@@ -54,9 +54,11 @@ def set_the_alarm(
     tap: Callable[[str], None], write: Callable[[str], None], alarm_case: dict[str, Any]
 ) -> None:
     tap("添加闹钟")
-    tap(f"{alarm_case['hour']}时")
-    tap(f"{int(alarm_case['minute']):02d}分")
-    tap("android.widget.EditText")
+    tap("小时")
+    write(str(alarm_case["hour"]))
+    tap("分钟")
+    write(str(alarm_case["minute"]))
+    tap("闹钟名称")
     write(LABEL)
     tap("保存")
 
@@ -135,9 +137,11 @@ def test_uiautomator2_sets_an_alarm(rig: Rig, automator: Any) -> None:  # noqa: 
     automator.app_start(CLOCK, wait=True)
     assert automator.app_current()["package"] == CLOCK
     automator(description="添加闹钟").click()
-    automator.xpath(f"//*[@text='{alarm_case['hour']}时']").click()
-    automator(textMatches=f"{int(alarm_case['minute']):02d}分").click()
-    automator(className="android.widget.EditText").set_text(LABEL)
+    automator.xpath("//*[@content-desc='小时']").click()
+    automator.send_keys(str(alarm_case["hour"]))
+    automator(descriptionMatches="分.").click()
+    automator.send_keys(str(alarm_case["minute"]))
+    automator(text="闹钟名称").set_text(LABEL)
     assert automator(text=LABEL).exists
     automator(text="保存", clickable=True).click()
     assert automator(text="保存").wait_gone()

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from simulated_phone.adb.appium.webdriver_errors import WebDriverError, invalid_argument
 from simulated_phone.adb.finger_path import touch
+from simulated_phone.touch.fling import MOST_SAMPLES, TouchSample, release_velocity
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
 
 MAX_SOURCES, MAX_TICKS = 20, 2000
 """Largest number of input sources, and of actions of one."""
+
+_SAMPLE_MS = 5  # Appium's server sends a moving finger that often
 
 MAX_MS = 600_000
 """Longest duration of an action, milliseconds."""
@@ -53,11 +56,25 @@ Point = tuple[int, int]
 
 @dataclass(slots=True)
 class _Pointer:
-    """A finger: where it is, and since when it touches the screen."""
+    """A finger: where it is, since when it touches the screen, and where it was since then."""
 
     at: Point = (0, 0)
     since: int | None = None
-    path: list[Point] = field(default_factory=list)
+    path: list[TouchSample] = field(default_factory=list)
+
+    def go(self, to: Point, now: int, ms: int) -> None:
+        """Move evenly to a point in a duration from now on."""
+        start, self.at = self.at, to
+        if self.since is not None:
+            count = max(1, ms // _SAMPLE_MS)
+            self.path += [
+                TouchSample(
+                    now + ms * number / count,
+                    start[0] + (to[0] - start[0]) * number / count,
+                    start[1] + (to[1] - start[1]) * number / count,
+                )
+                for number in range(max(1, count - MOST_SAMPLES), count + 1)
+            ]
 
 
 class InputActions:
@@ -117,17 +134,17 @@ class InputActions:
     def _point(self, pointer: _Pointer, action: Mapping[str, Any], fingers: int) -> None:
         kind = action["type"]
         if kind == "pointerMove":
-            pointer.at = self._target(pointer, action)
-            if pointer.since is not None:
-                pointer.path.append(pointer.at)
+            pointer.go(self._target(pointer, action), self._now, _duration(action))
         elif kind == "pointerDown":
-            pointer.since, pointer.path = self._now, [pointer.at]
+            pointer.since, pointer.path = self._now, [TouchSample(self._now, *pointer.at)]
         elif kind == "pointerCancel":
             pointer.since = None
         elif pointer.since is not None:
             held, pointer.since = self._now - pointer.since, None
             if fingers == 1:
-                touch(self._phone, pointer.path[0], pointer.path[-1], held)
+                start = round(pointer.path[0].x), round(pointer.path[0].y)
+                velocity = release_velocity(pointer.path, self._now)
+                touch(self._phone, start, pointer.at, held, velocity=velocity)
 
     def _target(self, pointer: _Pointer, action: Mapping[str, Any]) -> Point:
         x, y = _number(action, "x"), _number(action, "y")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from simulated_phone.adb.appium.input_actions import Point, element_id
 from simulated_phone.adb.appium.webdriver_errors import invalid_argument
 from simulated_phone.adb.finger_path import touch
+from simulated_phone.touch.fling import DRAG
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -20,7 +21,8 @@ LONG_CLICK_MS = 500
 """Duration of a long click without a duration, milliseconds."""
 
 _MARGIN = 0.1  # of an element's side, outside of which no gesture begins
-_SWIPE_MS = 400
+_DRAG_MS = 400
+_SWIPE_DP, _FLING_DP = 5000, 7500  # speeds of UiObject2, dp/s
 _MAX_SWIPES = 100
 _MAX_MS = 60_000
 _OPPOSITE = MappingProxyType({"up": "down", "down": "up", "left": "right", "right": "left"})
@@ -45,7 +47,7 @@ class MobileGestures:
             "click": self._click,
             "double_click": self._double_click,
             "drag": self._drag,
-            "fling": lambda values: self._scroll({**values, "percent": 1}),
+            "fling": self._fling,
             "long_click": self._long_click,
             "pinch_close": self._pinch,
             "pinch_open": self._pinch,
@@ -99,7 +101,7 @@ class MobileGestures:
         start, end = self._point(values, "start"), values.get("end")
         if end is None:
             raise invalid_argument("expected the end of the drag, got none")
-        touch(self._phone, start, _xy(end), _SWIPE_MS)
+        touch(self._phone, start, _xy(end), _DRAG_MS)
 
     def _pinch(self, values: Mapping[str, Any]) -> None:
         """Two fingers: no app of the phone answers to them, so only the place is looked for."""
@@ -109,10 +111,28 @@ class MobileGestures:
         percent = _number(values, "percent")
         if not 0 <= percent <= 1:
             raise invalid_argument(f"expected a percent from 0 to 1, got {percent}")
-        self._move(self._area(values), _direction(values), percent)
+        self._move(self._area(values), _direction(values), percent, self._speed(values, _SWIPE_DP))
+
+    def _speed(self, values: Mapping[str, Any], usual_dp: float) -> float:
+        """The speed that the request gives, px/s, else the usual one."""
+        if values.get("speed") is None:
+            return usual_dp * self._phone.density / 160
+        speed = _number(values, "speed")
+        if speed <= 0:
+            raise invalid_argument(f"expected a speed above 0, got {speed}")
+        return speed
+
+    def _fling(self, values: Mapping[str, Any]) -> bool:
+        """Fling in a direction, against which the finger moves; whether the screen has changed."""
+        direction, before = _OPPOSITE[_direction(values)], self._phone.tree()
+        self._move(self._area(values), direction, 1, self._speed(values, _FLING_DP))
+        return self._phone.tree() != before
 
     def _scroll(self, values: Mapping[str, Any]) -> bool:
-        """Scroll in a direction, against which the finger moves; whether the screen has changed."""
+        """Scroll in a direction, against which the finger moves; whether the screen has changed.
+
+        As UiObject2's, it holds the finger still before it is lifted.
+        """
         percent = _number(values, "percent")
         if not 0 < percent <= _MAX_SWIPES:
             raise invalid_argument(f"expected a percent above 0, got {percent}")
@@ -123,8 +143,15 @@ class MobileGestures:
             percent -= 1
         return self._phone.tree() != before
 
-    def _move(self, area: Box, direction: str, percent: float) -> None:
-        """Move a finger over part of an area, from the edge opposite to the direction."""
+    def _move(self, area: Box, direction: str, percent: float, speed: float | None = None) -> None:
+        """Move a finger over part of an area, from the edge opposite to the direction.
+
+        Args:
+            area: The area.
+            direction: Direction of the finger.
+            percent: The part, 0-1.
+            speed: Speed of the finger, px/s; None for one that stands still before it is lifted.
+        """
         left, top, right, bottom = area
         x, y = (left + right) // 2, (top + bottom) // 2
         across, along = round((right - left) * percent), round((bottom - top) * percent)
@@ -135,7 +162,11 @@ class MobileGestures:
             "right": ((left, y), (left + across, y)),
         }
         start, end = ends[direction]
-        self._phone.swipe(*start, *end, _SWIPE_MS)
+        if speed is None:
+            self._phone.swipe(*start, *end, _DRAG_MS, velocity=DRAG)
+        else:
+            length = abs(end[0] - start[0]) + abs(end[1] - start[1])
+            self._phone.swipe(*start, *end, max(1, round(length * 1000 / speed)))
 
 
 def _xy(value: object) -> Point:

@@ -11,6 +11,7 @@ from simulated_phone.adb.commands.keycodes import key_name
 from simulated_phone.adb.finger_path import touch
 from simulated_phone.adb.helper_apps import APPIUM_KEYBOARD, UNICODE_KEYBOARD
 from simulated_phone.faults import NO_INPUT_INJECTION
+from simulated_phone.touch.fling import DRAG
 
 _SOURCES = (
     "dpad",
@@ -61,7 +62,7 @@ def _tap(call: CommandCall) -> None:
     call.phone.tap(x, y)
 
 
-def _swipe(call: CommandCall) -> None:
+def _swipe(call: CommandCall, *, drag: bool = False) -> None:
     x1, y1, x2, y2, ms = (*_numbers(call, 4), 300)[:5]
     width, height = call.phone.size
     # a real phone ignores touches that begin off the screen
@@ -70,7 +71,7 @@ def _swipe(call: CommandCall) -> None:
     if (x1, y1) == (x2, y2):
         touch(call.phone, (x1, y1), (x2, y2), ms)
     else:
-        call.phone.swipe(x1, y1, x2, y2, ms)
+        call.phone.swipe(x1, y1, x2, y2, ms, velocity=DRAG if drag else None)
 
 
 def _numbers(call: CommandCall, least: int) -> list[int]:
@@ -151,13 +152,13 @@ def _motion_event(call: CommandCall) -> None:
     elif action == "CANCEL":
         finger.cancel()
     else:
-        (finger.down if action == "DOWN" else finger.move)(x, y)
+        (finger.down if action == "DOWN" else finger.move)(x, y, call.phone)
 
 
 SUBCOMMANDS: dict[str, Callable[[CommandCall], None]] = {
     "tap": _tap,
     "swipe": _swipe,
-    "draganddrop": _swipe,
+    "draganddrop": lambda call: _swipe(call, drag=True),
     "text": _text,
     "keyevent": _keyevent,
     "keycombination": _keycombination,

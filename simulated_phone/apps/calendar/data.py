@@ -18,8 +18,6 @@ from ... import voice
 _ = messages(__name__)
 
 PACKAGE, LABEL = "com.android.calendar", _("日历")
-HOURS = range(6, 24)
-MINUTES = (0, 15, 30, 45)
 MONTHS = 5
 """Number of months that the calendar shows, from the current one."""
 TITLES = (

@@ -7,10 +7,11 @@ from typing import Any
 
 from simulated_phone.app_definition import Arguments, Goal, States, generator
 from simulated_phone.language import messages
-from simulated_phone.people.steps import Hold, TypeText
+from simulated_phone.people.steps import Hold, SetWheel, TypeText
 
 from ...builders.goals import GoalBuilder, asks
 from ...builders.records import record
+from ...builders.wheels import DAY, HOUR, MONTH
 from .data import (
     FIRST_DAY,
     LABEL,
@@ -75,7 +76,8 @@ def _is_at(states: States, arguments: Arguments, **more: object) -> bool:
 
 
 _TITLE = TypeText("{title}", into=_("标题"))
-_FILL = (_TITLE, _("日期"), "{day}", _("{hour}时"), _("保存"))
+_HOUR = SetWheel(HOUR, "{hour}")
+_FILL = (_TITLE, _("日期"), "{day}", _HOUR, _("保存"))
 _SEARCH = (_("日程"), TypeText("{title}", into=SEARCH), "{title}")
 SEE_EVENT = (CALENDAR.way("agenda", _("日程"), "{title}"), CALENDAR.way("search", *_SEARCH))
 """Ways to the event with the argument `title`."""
@@ -85,7 +87,7 @@ ADD_EVENT = (
     CALENDAR.shortcut(_("新建日程"), *_FILL),
 )
 """Ways to a new event with the arguments `day`, `hour` and `title`."""
-_MOVE = (_("编辑"), _("{hour}时"), _("保存"))
+_MOVE = (_("编辑"), _HOUR, _("保存"))
 
 GOALS = (
     Goal(
@@ -99,7 +101,7 @@ GOALS = (
         cases=_new_event_cases,
         rule=lambda states, arguments: _is_at(states, arguments, minute=0),
         strategies=(
-            CALENDAR.way("month", "{day}", _("添加日程"), _TITLE, _("{hour}时"), _("保存")),
+            CALENDAR.way("month", "{day}", _("添加日程"), _TITLE, _HOUR, _("保存")),
             CALENDAR.way("plus", _("新建日程"), *_FILL),
             *ADD_EVENT,
             CALENDAR.widget(_("新建日程"), *_FILL),
@@ -120,8 +122,8 @@ GOALS = (
             CALENDAR.way(
                 "jump",
                 _("跳转到日期"),
-                TypeText("{month}", into=_("月份")),
-                TypeText("{number}", into=_("日期")),
+                SetWheel(MONTH, "{month}"),
+                SetWheel(DAY, "{number}"),
                 _("确定"),
             ),
             CALENDAR.voice(_("{day}有什么安排")),

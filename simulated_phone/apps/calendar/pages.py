@@ -17,8 +17,7 @@ from simulated_phone.screens.theme import GREY, PAPER, STEEL, WHITE
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ... import voice
-from ...builders import dialogs, records, tables, tabs
-from ...builders.forms import number_buttons, whole_number
+from ...builders import dialogs, records, tables, tabs, wheels
 from ...builders.list_parts import empty, picks
 from ...builders.search import MICROPHONE, search_bar
 from ...builders.taps import change, go, tab
@@ -128,13 +127,12 @@ def _ask_delete_dialog(view: PageView) -> Dialog:
 
 
 def _jump_dialog(view: PageView) -> Dialog:
-    parts = [Field("month", _("月份")), Text(_("月")), Field("day", _("日期")), Text(_("日"))]
-    fields = RowLayout(parts, [None, 18, None, 18])
-    return dialogs.ask(_("跳转到日期"), _("确定"), action_ref("jump"), body=[fields, Space(6)])
+    date_wheels = wheels.date_picker(wheels.chosen_date(view, view.minute.date()))
+    return dialogs.ask(_("跳转到日期"), _("确定"), action_ref("jump"), body=[date_wheels, Space(6)])
 
 
 def _edit_page(view: PageView) -> AppPage:
-    draft = view.arguments
+    draft = {**view.arguments, **wheels.chosen(view, wheels.TIME)}
     if draft["picking"]:
         return AppPage(
             title=_("选择日期"),
@@ -152,8 +150,7 @@ def _edit_page(view: PageView) -> AppPage:
         day,
         picks("day", soon, draft["day"], pad=0),
         Text(_("开始时间"), bold=True),
-        number_buttons(draft, "hour", data.HOURS, _("{}时"), 6, room=42),
-        number_buttons(draft, "minute", data.MINUTES, _("{:02d}分"), 4, room=42),
+        wheels.time_picker(draft),
     ]
     title = _("新建日程") if draft["event"] is None else _("编辑日程")
     save = Button(_("保存"), action_ref("save"))
@@ -184,8 +181,8 @@ def _see(context: HandlerContext, day: str) -> None:
 
 
 def _jump(context: HandlerContext) -> None:
-    month, number = (whole_number(context.field(name), 1, 31) for name in ("month", "day"))
-    day = next_date(month, number, context.now.date()) if month and number else None
+    today = context.now.date()
+    day = next_date(**wheels.picked_date(context, today), today=today)
     if day is None:
         context.toast(_("没有这一天"))
         return
@@ -216,7 +213,7 @@ def _pick(context: HandlerContext, day: str) -> None:
 
 
 def _save(context: HandlerContext) -> None:
-    draft = context.arguments
+    draft = {**context.arguments, **wheels.picked(context, wheels.TIME)}
     title = context.field("title", draft["title"]).strip()
     if not title:
         context.toast(_("请输入标题"))

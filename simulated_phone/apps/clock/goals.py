@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from simulated_phone.app_definition import Arguments, Goal, States, Strategy
 from simulated_phone.language import messages
-from simulated_phone.people.steps import Hold, Press, TypeText
+from simulated_phone.people.steps import Hold, Press, SetWheel, Step, TypeText
 
 from ...builders.goals import GoalBuilder, each
-from .data import CITIES, LABEL, PACKAGE, PRESETS, REPEATS, initial, time_of
+from ...builders.wheels import HOUR, MINUTE
+from .data import CITIES, LABEL, MINUTES, PACKAGE, PRESETS, REPEATS, initial, time_of
 
 _ = messages(__name__)
 
 CLOCK = GoalBuilder(PACKAGE, LABEL, initial)
+PICK_TIME = (SetWheel(HOUR, "{hour}"), SetWheel(MINUTE, "{minute}"))
+"""Steps that turn the wheels to the arguments `hour` and `minute`."""
 
 
 def _free_times(seed: int) -> list[Arguments]:
@@ -44,7 +47,7 @@ def _is_gone(states: States, arguments: Arguments) -> bool:
 
 
 def _alarm_strategies(spoken: str, *repeat: str) -> tuple[Strategy, ...]:
-    pick = (_("{hour}时"), _("{minute:02d}分"), *repeat, _("保存"))
+    pick: tuple[Step | str, ...] = (*PICK_TIME, *repeat, _("保存"))
     fields = (TypeText("{hour}", into=_("小时")), TypeText("{minute}", into=_("分钟")), Press("back"))
     return (
         CLOCK.way("picked", _("添加闹钟"), *pick),
@@ -124,7 +127,8 @@ GOALS = (
         ),
         strategies=(
             CLOCK.way("preset", _("计时器"), _("{minutes}分钟")),
-            CLOCK.way("typed", _("计时器"), TypeText("{minutes}", into=_("自定义分钟数")), _("开始")),
+            CLOCK.way("picked", _("计时器"), SetWheel(MINUTES, "{minutes}"), _("开始")),
+            CLOCK.way("typed", _("计时器"), TypeText("{minutes}", into=MINUTES), _("开始")),
             CLOCK.voice(_("{minutes}分钟倒计时")),
             CLOCK.shortcut(_("倒计时"), _("{minutes}分钟")),
         ),

@@ -16,12 +16,13 @@ from simulated_phone.screens.lists import Chips, Heading, ListRow
 from simulated_phone.screens.nodes import ActionValue, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog
 from simulated_phone.screens.theme import GREY, HINT, INK, PAPER, STEEL, WHITE
+from simulated_phone.screens.wheel_column import WheelRow
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Switch, Text, Widget
 
 from ... import voice
-from ...builders import dialogs, forms, likes, list_parts, records, tables, tabs, taps
+from ...builders import dialogs, forms, likes, list_parts, records, tables, tabs, taps, wheels
 from ...builders.search import MICROPHONE, search_page
-from .data import CITIES, LABEL, PACKAGE, PRESETS, REPEATS, initial, time_of
+from .data import CITIES, LABEL, MINUTES, OWN_RANGE, PACKAGE, PRESETS, REPEATS, initial, time_of
 from .goals import GOALS
 
 _ = messages(__name__)
@@ -29,6 +30,9 @@ _ = messages(__name__)
 TABS = tabs.bottom_tabs(
     ("alarms", _("闹钟"), "bell"), ("cities", _("世界时钟"), "language"), ("timer", _("计时器"), "timer")
 )
+
+OWN_MINUTES = wheels.number_wheel("minutes", MINUTES, OWN_RANGE, view_id="minutes")
+"""The timer's wheel."""
 
 
 # ---- pages
@@ -66,7 +70,7 @@ def _repeat_words(days: str) -> str:
 
 
 def _edit_page(view: PageView) -> AppPage:
-    draft, new = view.arguments, view.arguments["alarm"] is None
+    draft, new = {**view.arguments, **wheels.chosen(view, wheels.TIME)}, view.arguments["alarm"] is None
     glyph, words = ("grid", _("选择时间")) if draft["typing"] else ("keyboard", _("输入时间"))
     change = Icon(glyph, words, action_ref("typing"), color=GREY)
     time_text = Text(time_of(draft), size=44, bold=True, align="center")
@@ -75,8 +79,7 @@ def _edit_page(view: PageView) -> AppPage:
         hour, minute = Field("hour", _("小时"), enter=_("下一项")), Field("minute", _("分钟"))
         body += [RowLayout([Text(_("时")), hour, Text(_("分")), minute], [20, None, 20, None]), Space(8)]
     else:
-        body += [forms.number_buttons(draft, "hour", range(24), _("{}时"), 6, room=40), Space(4)]
-        body += [forms.number_buttons(draft, "minute", range(0, 60, 5), _("{:02d}分"), 6, room=40), Space(4)]
+        body += [wheels.time_picker(draft), Space(4)]
     days = [
         (short_weekday(_, day), action_ref("day", day=day), str(day) in draft["days"]) for day in range(7)
     ]
@@ -147,9 +150,9 @@ def _timer_page(view: PageView) -> AppPage:
             (_("{minutes}分钟").format(minutes=minutes), action_ref("start_timer", minutes=minutes), False)
             for minutes in PRESETS
         ]
-        field = Field("minutes", _("自定义分钟数"), submit=action_ref("start_typed"), enter=_("开始"))
-        own = RowLayout([field, Button(_("开始"), action_ref("start_typed"))], [None, 92])
-        body += [Heading(_("常用"), pad=0), Chips(presets, pad=0), Heading(_("自定义"), pad=0), own]
+        own = wheels.chosen(view, [OWN_MINUTES], minutes=PRESETS[0])["minutes"]
+        body += [Heading(_("常用"), pad=0), Chips(presets, pad=0), Heading(_("自定义"), pad=0)]
+        body += [WheelRow([OWN_MINUTES.column(own)]), Space(8), Button(_("开始"), action_ref("start_own"))]
     return AppPage(title=_("计时器"), back=False, actions=[MICROPHONE], body=body, pad=16, tabs=TABS("timer"))
 
 
@@ -191,7 +194,10 @@ def _day(context: HandlerContext, day: int) -> None:
 
 def _typing(context: HandlerContext) -> None:
     """Switch between picking and typing the time; a typed time is applied."""
-    _apply_typed_time(context)
+    if context.arguments["typing"]:
+        _apply_typed_time(context)
+    else:
+        wheels.keep(context, wheels.TIME)
     context.set(typing=not context.arguments["typing"])
     if context.arguments["typing"]:
         context.fill("hour", "")
@@ -207,8 +213,7 @@ def _apply_typed_time(context: HandlerContext) -> bool:
         if number is None:
             return False
         typed[key] = number
-    if context.arguments["typing"]:
-        context.set(**typed)
+    context.set(**typed)
     return True
 
 
@@ -216,7 +221,7 @@ def _save(context: HandlerContext) -> None:
     if context.arguments["typing"] and not _apply_typed_time(context):
         context.toast(_("请输入正确的时间"))
         return
-    draft = context.arguments
+    draft = {**context.arguments, **wheels.picked(context, wheels.TIME)}
     label = context.field("label", draft["label"]).strip()
     _save_alarm(context, draft["alarm"], label, **{key: draft[key] for key in ("hour", "minute", "days")})
     context.back()
@@ -266,14 +271,9 @@ def _start_timer(context: HandlerContext, minutes: int) -> None:
     context.fact("timer_started", minutes=minutes)
 
 
-def _start_typed(context: HandlerContext) -> None:
-    minutes = forms.whole_number(context.field("minutes"), 1, 999)
-    if minutes is None:
-        context.toast(_("请输入 1 到 999 分钟"))
-        return
+def _start_own(context: HandlerContext) -> None:
     context.unfocus()
-    context.fill("minutes", "")
-    _start_timer(context, minutes)
+    _start_timer(context, wheels.picked(context, [OWN_MINUTES], minutes=PRESETS[0])["minutes"])
 
 
 def _cancel_timer(context: HandlerContext) -> None:
@@ -336,7 +336,7 @@ CLOCK = App(
     },
     handlers={
         **tables.handlers(_edit, _typing, _day, _save, _flip, _turn_off, _delete, _add_city),
-        **tables.handlers(_start_timer, _start_typed, _cancel_timer, _receive),
+        **tables.handlers(_start_timer, _start_own, _cancel_timer, _receive),
         **voice.handlers(_understand),
     },
     shortcuts=(

@@ -7,12 +7,13 @@ from typing import Any
 
 from simulated_phone.app_definition import Arguments, Goal, PageView, States, Strategy, generator
 from simulated_phone.language import messages
-from simulated_phone.people.steps import Hold, Open, Step, TypeText
+from simulated_phone.people.steps import Hold, Open, SetWheel, Step, TypeText
 
 from ...acquaintances import CHAT, unknown_number
 from ...builders.goals import GoalBuilder, asks, look_up
 from ...builders.other_apps import CALENDAR
 from ...builders.records import record
+from ...builders.wheels import HOUR
 from . import data
 from .data import LABEL, NAME, NUMBER, PACKAGE, SEARCH, birthday_words, initial
 
@@ -91,7 +92,7 @@ _EVENT = (
     TypeText(_("{contact}生日"), into=_("标题")),
     _("日期"),
     "{day}",
-    _("9时"),
+    SetWheel(HOUR, "9"),
     _("保存"),
 )
 _SENTENCE = (TypeText(_("{day}9点{contact}生日"), into=_("一句话新建日程")), _("新建"))

@@ -6,10 +6,11 @@ from typing import Any
 
 from simulated_phone.app_definition import Arguments, Goal, States, generator
 from simulated_phone.language import messages
-from simulated_phone.people.steps import Hold, Press, Step, TypeText
+from simulated_phone.people.steps import Hold, Press, SetWheel, Step, TypeText
 
 from ...builders.goals import GoalBuilder, asks, by_ways, each, in_turn, look_up
 from ...builders.records import record
+from ...builders.wheels import HOUR, MINUTE
 from ..chat.goals import MESSAGE_WAYS, has_sent, people
 from ..clock.goals import NEW_ALARM, has_alarm
 from ..notes.goals import WRITE_NOTE, has_note
@@ -84,7 +85,7 @@ _MEDICINE = (HEALTH.way("tab", _("用药")), HEALTH.way("home", _("今日用药"
 _STEPS = (HEALTH.way("card", _("步数")), HEALTH.way("search", *look_up(SEARCH, _("步数"))))
 _KG = (HEALTH.way("card", _("体重")), HEALTH.way("search", *look_up(SEARCH, _("体重"))))
 _WEIGH: tuple[Step | str, ...] = (TypeText("{kg}", into=WEIGHT), _("保存"))
-_TIME = (_("{hour}时"), _("{minute:02d}分"), _("保存"))
+_TIME = (SetWheel(HOUR, "{hour}"), SetWheel(MINUTE, "{minute}"), _("保存"))
 
 GOALS = (
     Goal(

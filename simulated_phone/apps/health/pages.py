@@ -19,9 +19,8 @@ from simulated_phone.screens.theme import BLUE, GREY, ORANGE, PAPER, PINK, PURPL
 from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
 from ... import voice
-from ...builders import dialogs, records, tables
+from ...builders import dialogs, records, tables, wheels
 from ...builders.account import account_page
-from ...builders.forms import number_buttons
 from ...builders.list_parts import empty, panel, picks, radio_row, suggestions
 from ...builders.search import search_page, wide_pill
 from ...builders.tabs import bottom_tabs, tab_over
@@ -282,14 +281,13 @@ def _medicines_page(view: PageView) -> AppPage:
 
 
 def _edit_page(view: PageView) -> AppPage:
-    draft = view.arguments
+    draft = {**view.arguments, **wheels.chosen(view, wheels.TIME)}
     names = suggestions(data.MEDICINES, lambda name: action_ref("name", name=name))
     body = [
         Field("medicine", data.MEDICINE, start=draft["name"]),
         Chips(names.items, pad=0),
         Text(_("每天 {time_of}").format(time_of=time_of(draft)), size=22, bold=True, align="center"),
-        number_buttons(draft, "hour", data.HOURS, _("{}时"), 6, room=40),
-        number_buttons(draft, "minute", range(0, 60, 15), _("{:02d}分"), 4, room=40),
+        wheels.time_picker(draft),
     ]
     return AppPage(
         title=_("添加用药提醒"),
@@ -407,8 +405,7 @@ def _save(context: HandlerContext) -> None:
     if not name:
         context.toast(_("请填写药品名称"))
         return
-    hour, minute = context.arguments["hour"], context.arguments["minute"]
-    _add_medicine(context, name, hour, minute)
+    _add_medicine(context, name, **wheels.picked(context, wheels.TIME))
     _tab(context, "medicines")
 
 

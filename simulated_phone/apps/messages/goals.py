@@ -13,7 +13,7 @@ from ...acquaintances import people
 from ...builders.goals import GoalBuilder, asks, in_turn, look_up
 from ...builders.records import record
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
-from ..clock.goals import CLOCK
+from ..clock.goals import CLOCK, PICK_TIME
 from ..contacts import data as contacts
 from ..notes.goals import WRITE_NOTE, has_note
 from ..phone.goals import PHONE
@@ -141,7 +141,7 @@ def _under_message(words: str, spoken: str) -> tuple[Strategy, ...]:
 READ = (MESSAGES.way("read", "{sender}"),)
 _SEND = (TypeText("{text}", into=TEXT), _("发送"))
 _SET_ALARM = (
-    CLOCK.way("clock", _("添加闹钟"), _("{hour}时"), _("{minute:02d}分"), _("保存")),
+    CLOCK.way("clock", _("添加闹钟"), *PICK_TIME, _("保存")),
     CLOCK.voice(_("{time}的闹钟")),
 )
 _NEW_CONTACT = (

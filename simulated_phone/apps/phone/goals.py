@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from simulated_phone.app_definition import Arguments, Goal, States, Strategy, generator
 from simulated_phone.language import messages
-from simulated_phone.people.steps import Hold, Open, Step, Tap, TypeText
+from simulated_phone.people.steps import Hold, Open, SetWheel, Step, Tap, TypeText
 
 from ...acquaintances import people, spaced, unknown_number
 from ...builders.goals import GoalBuilder, asks, look_up
 from ...builders.records import record
+from ...builders.wheels import HOUR
 from ..clock.goals import CLOCK
 from ..contacts import data as contacts
 from . import data
@@ -201,7 +202,7 @@ GOALS = (
         rule=_is_reminded,
         strategies=(
             *_on_call(_("{hour}点提醒我给{caller}回电"), _("提醒回电"), _("{hour}点")),
-            PHONE.outside("clock", Open(CLOCK.package), _("添加闹钟"), _("{hour}时"), _("00分"), _("保存")),
+            PHONE.outside("clock", Open(CLOCK.package), _("添加闹钟"), SetWheel(HOUR, "{hour}"), _("保存")),
         ),
     ),
     Goal(

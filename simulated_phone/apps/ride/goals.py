@@ -6,9 +6,10 @@ from typing import Any
 
 from simulated_phone.app_definition import Arguments, Goal, States, generator
 from simulated_phone.language import messages
-from simulated_phone.people.steps import TypeText
+from simulated_phone.people.steps import SetWheel, TypeText
 
 from ...builders.goals import GoalBuilder, asks, by_ways, in_turn, look_up
+from ...builders.wheels import HOUR
 from ..chat.data import PLACE_ASKED
 from ..chat.goals import MESSAGE_WAYS, READ_CHAT, has_sent, people, requests
 from ..clock.goals import NEW_ALARM, has_alarm
@@ -152,7 +153,7 @@ GOALS = (
         cases=_place_cases,
         rule=_is_booked,
         strategies=(
-            *by_ways(_TO, _("预约用车"), _("{hour}时"), _("确认预约")),
+            *by_ways(_TO, _("预约用车"), SetWheel(HOUR, "{hour}"), _("确认预约")),
             RIDE.voice(_("预约{hour}点去{place}"), _("确认预约")),
         ),
     ),

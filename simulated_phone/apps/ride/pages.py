@@ -16,10 +16,9 @@ from simulated_phone.screens.theme import BLUE, FAINT, GREEN, GREY, PAPER, WELL,
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
-from ...builders import dialogs, likes, records, tables, tabs
+from ...builders import dialogs, likes, records, tables, tabs, wheels
 from ...builders.account import account_page
 from ...builders.checkout import money
-from ...builders.forms import number_buttons
 from ...builders.list_parts import empty, panel, radio_row, suggestions
 from ...builders.search import MICROPHONE, OPEN_SEARCH, search_bar, search_page, search_pill
 from ...builders.tabs import top_tabs
@@ -42,6 +41,8 @@ from .goals import GOALS
 
 _ = messages(__name__)
 
+HOURS = (wheels.hour_wheel(data.HOURS),)
+"""The wheel of a booking."""
 TABS = tabs.bottom_tabs(
     ("home", _("首页"), "car"), ("trips", _("行程"), "list"), ("mine", _("我的"), "person")
 )
@@ -140,11 +141,8 @@ def _confirm_page(view: PageView) -> AppPage:
     )
     body: list[Widget] = [_canvas(view.seed, destination(view.seed, name), 220), when]
     if hour:
-        body.append(
-            Card(
-                [number_buttons({"hour": hour}, "hour", data.HOURS, _("{}时"), 6, room=38)], pad=8, margin=12
-            )
-        )
+        hour = wheels.chosen(view, HOURS)["hour"]
+        body.append(Card([wheels.time_picker({"hour": hour}, HOURS)], pad=8, margin=12))
     rows = [
         radio_row(
             kind,

@@ -7,10 +7,11 @@ from typing import Any
 
 from simulated_phone.app_definition import Arguments, Goal, States, generator
 from simulated_phone.language import messages
-from simulated_phone.people.steps import Tap, TypeText
+from simulated_phone.people.steps import SetWheel, Tap, TypeText
 
 from ...builders.goals import GoalBuilder, asks, by_ways, in_turn, look_up
 from ...builders.records import record
+from ...builders.wheels import DAY, MONTH
 from ..calendar.goals import ADD_EVENT, SEE_EVENT, day_arguments, has_event, own_events
 from ..chat.goals import MESSAGE_WAYS, has_sent, people
 from .data import (
@@ -130,11 +131,12 @@ def _has_film(states: States, arguments: Arguments) -> bool:
 
 
 _PAY = (_("提交订单"), _("确认付款"))
+_PICK_DAY = (SetWheel(MONTH, "{month}"), SetWheel(DAY, "{number}"), _("确定"))
 _TRAINS = (
-    TICKETS.way("form", _("目的地"), "{city}", _("出发日期"), "{day}", _("查询车票")),
-    TICKETS.way("search", *look_up(SEARCH, "{city}"), _("出发日期"), "{day}"),
+    TICKETS.way("form", _("目的地"), "{city}", _("出发日期"), *_PICK_DAY, _("查询车票")),
+    TICKETS.way("search", *look_up(SEARCH, "{city}"), _("出发日期"), *_PICK_DAY),
     TICKETS.voice(_("{day}去{city}的火车票")),
-    TICKETS.shortcut(_("搜车票影票"), TypeText("{city}", into=SEARCH), "{city}", _("出发日期"), "{day}"),
+    TICKETS.shortcut(_("搜车票影票"), TypeText("{city}", into=SEARCH), "{city}", _("出发日期"), *_PICK_DAY),
 )
 _FILM = (
     TICKETS.way("browse", _("电影演出"), "{film}"),
@@ -232,8 +234,8 @@ GOALS = (
         cases=_changed_cases,
         rule=_has_any_train,
         strategies=(
-            TICKETS.way("list", _("我的票"), "{city}", _("改签"), "{day}", _("确定改签")),
-            TICKETS.shortcut(_("我的票"), "{city}", _("改签"), "{day}", _("确定改签")),
+            TICKETS.way("list", _("我的票"), "{city}", _("改签"), *_PICK_DAY, _("确定改签")),
+            TICKETS.shortcut(_("我的票"), "{city}", _("改签"), *_PICK_DAY, _("确定改签")),
             TICKETS.voice(_("去{city}的票改签到{day}"), _("确定改签")),
         ),
     ),

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from simulated_phone.app_definition import App, PageView, Shortcut
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import messages
-from simulated_phone.screens.layout import Card, GridLayout, RowLayout
+from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage, Dialog
-from simulated_phone.screens.theme import GREY, PURPLE, WHITE
+from simulated_phone.screens.theme import GREY, PAPER, PURPLE, WHITE
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ... import voice
-from ...builders import checkout, dialogs, likes, records, tables
+from ...builders import checkout, dialogs, likes, records, tables, wheels
 from ...builders.checkout import money
 from ...builders.codes import SquareCode
 from ...builders.list_parts import empty, panel, radio_row
@@ -68,22 +69,16 @@ def _cities_page(view: PageView) -> AppPage:
 
 def _dates_page(view: PageView) -> AppPage:
     """The days of sale; for the draft (`order` 0), or to change an order."""
-    order = view.arguments["order"]
-    chosen = records.record(view.state["orders"], order)["date"] if order else view.state["draft"]["date"]
-    body: list[Widget] = []
-    for month in sorted({day.month for day in DAYS}):
-        cells = [
-            Button(
-                day_words(day),
-                action_ref("date", order=order, day=day.isoformat()),
-                style="filled" if day.isoformat() == chosen else "tonal",
-                size=14,
-            )
-            for day in DAYS
-            if day.month == month
-        ]
-        body += [Heading(_("{month}月").format(month=month), pad=4), GridLayout(cells, 4, gap=6)]
-    return AppPage(title=_("选择日期"), body=body, pad=12)
+    picker = wheels.date_picker(wheels.chosen_date(view, _day_now(view.state, view.arguments["order"])))
+    sold = _("{first} 至 {last} 的车票在售").format(first=day_words(DAYS[0]), last=day_words(DAYS[-1]))
+    body = [Space(8), Text(sold, color=GREY, align="center"), Space(8), picker]
+    confirm = Button(_("确定"), action_ref("date", order=view.arguments["order"]))
+    return AppPage(title=_("选择日期"), body=body, pad=12, footer=[confirm], background=PAPER)
+
+
+def _day_now(state: Any, order: int) -> date:  # noqa: ANN401 - JSON
+    """The day of an order, or that of the draft (`order` 0)."""
+    return date.fromisoformat((records.record(state["orders"], order) if order else state["draft"])["date"])
 
 
 def _trains_page(view: PageView) -> AppPage:
@@ -280,11 +275,15 @@ def _city(context: HandlerContext, city: str) -> None:
     context.back()
 
 
-def _date(context: HandlerContext, order: int, day: str) -> None:
-    if order:
-        context.go("ask_change", order=order, day=day)
+def _date(context: HandlerContext, order: int) -> None:
+    wanted = wheels.picked_date(context, _day_now(context.state, order))
+    day = next((day for day in DAYS if (day.month, day.day) == (wanted["month"], wanted["day"])), None)
+    if day is None:
+        context.toast(_("这一天的车票不在售"))
+    elif order:
+        context.go("ask_change", order=order, day=day.isoformat())
     else:
-        context.state["draft"]["date"] = day
+        context.state["draft"]["date"] = day.isoformat()
         context.back()
 
 

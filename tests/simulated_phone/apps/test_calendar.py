@@ -17,7 +17,7 @@ from simulated_phone.apps.calendar.data import (
     parse_event,
 )
 from simulated_phone.people.gestures import GesturePlayer
-from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
+from simulated_phone.people.steps import Open, Press, SetWheel, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 TODAY = date(2025, 3, 10)
@@ -62,7 +62,7 @@ def test_next_date_is_today_or_later() -> None:
 
 def test_an_event_without_a_title_is_not_saved(phone: Phone) -> None:
     before = events(phone)
-    GesturePlayer(phone).play([Open(PACKAGE), Tap("新建日程"), Tap("10时"), Tap("保存")])
+    GesturePlayer(phone).play([Open(PACKAGE), Tap("新建日程"), SetWheel("小时", "10"), Tap("保存")])
     assert events(phone) == before
     assert phone.toast == "请输入标题"
     GesturePlayer(phone).play([TypeText("  ", into="标题"), Tap("保存")])
@@ -92,7 +92,7 @@ def test_picking_a_day_can_be_cancelled(phone: Phone) -> None:
         Tap("日期"),
         Tap("取消选择"),
     ]
-    GesturePlayer(phone).play([*steps, Tap("30分"), Tap("保存")])
+    GesturePlayer(phone).play([*steps, SetWheel("分钟", "30"), Tap("保存")])
     assert (events(phone)[-1]["day"], events(phone)[-1]["minute"]) == ("2025-03-11", 30)
 
 
@@ -123,8 +123,19 @@ def test_a_sentence_without_day_or_title_adds_no_event(phone: Phone, typed: str)
     assert phone.toast.startswith("请写明日期和事情")
 
 
-@pytest.mark.parametrize(("month", "number"), [("", ""), ("2", "30"), ("四", "5"), ("13", "1"), ("-1", "4")])
-def test_a_day_that_does_not_exist_is_not_shown(phone: Phone, month: str, number: str) -> None:
+@pytest.mark.parametrize(
+    ("month", "number", "viewed"),
+    [
+        ("", "", "2025-03-10"),
+        ("四", "5", "2026-03-05"),
+        ("13", "1", "2026-03-01"),
+        ("4月", "31", "2025-04-10"),
+        ("2", "29", ""),
+    ],
+)
+def test_a_typed_date_is_shown_and_what_is_no_value_of_a_wheel_is_not_taken(
+    phone: Phone, month: str, number: str, viewed: str
+) -> None:
     steps: list[Step] = [
         Open(PACKAGE),
         Tap("跳转到日期"),
@@ -132,8 +143,8 @@ def test_a_day_that_does_not_exist_is_not_shown(phone: Phone, month: str, number
         TypeText(number, into="日期"),
     ]
     GesturePlayer(phone).play([*steps, Tap("确定")])
-    assert phone.state[PACKAGE]["viewed"] == ""
-    assert phone.toast == "没有这一天"
+    assert phone.state[PACKAGE]["viewed"] == viewed
+    assert (phone.toast == "没有这一天") == (viewed == "")
 
 
 def test_scrolling_past_a_day_does_not_view_it(phone: Phone) -> None:

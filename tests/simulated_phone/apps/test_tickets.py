@@ -7,8 +7,10 @@ import pytest
 from simulated_phone import Phone
 from simulated_phone.apps.tickets.data import PACKAGE, ROWS, SEATS, taken_seats, trains
 from simulated_phone.people.gestures import GesturePlayer
-from simulated_phone.people.steps import Open, Step, Tap, TypeText
+from simulated_phone.people.steps import Open, SetWheel, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
+
+JUNE_9: tuple[Step, ...] = (SetWheel("月份", "6"), SetWheel("日期", "9"), Tap("确定"))
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +35,15 @@ def speak(phone: Phone, phrase: str) -> None:
 def test_a_refunded_ticket_is_gone_and_a_changed_one_keeps_its_train(phone: Phone) -> None:
     train, film = phone.state[PACKAGE]["orders"]
     play(phone, Tap("我的票"), Tap(film["name"]), Tap("退票"), Tap("确定退票"))
-    play(phone, Tap("我的票"), Tap(train["name"]), Tap("改签"), Tap("6月9日"), Tap("确定改签"))
+    play(phone, Tap("我的票"), Tap(train["name"]), Tap("改签"), *JUNE_9, Tap("确定改签"))
     assert phone.state[PACKAGE]["orders"] == [{**train, "date": "2025-06-09"}]
+
+
+def test_a_day_without_sale_is_not_taken(phone: Phone) -> None:
+    before = phone.state[PACKAGE]["draft"]["date"]
+    play(phone, Tap("出发日期"), SetWheel("月份", "1"), Tap("确定"))
+    assert phone.toast == "这一天的车票不在售"
+    assert phone.state[PACKAGE]["draft"]["date"] == before
 
 
 def test_an_order_is_not_sent_without_a_seat_and_taken_seats_have_no_action(phone: Phone) -> None:
