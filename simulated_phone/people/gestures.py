@@ -242,8 +242,9 @@ class GesturePlayer:
         for number in range(MAX_SCROLLS):
             if found():
                 return
-            # a feed has no end to turn back at
-            back = back or number == MAX_SCROLLS // 2
+            if number == MAX_SCROLLS // 2:
+                # a feed has no end to turn back at
+                back = back or any(node.scroll and node.scroll.endless for node in self._nodes())
             gesture = self._reveal_more(back=back)
             if gesture is None and not back:
                 back, gesture = True, self._reveal_more(back=True)
