@@ -113,6 +113,19 @@ class BuiltDataset:
         names, shards = _column_names(columns, config), self.shards(split, config)
         return (row for shard in shards for row in self._rows(shard, names, ids))
 
+    def shard_rows(self, shard: Shard, *, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+        """Iterate over the rows of one file of `shards`, as `rows` does over those of a split.
+
+        Args:
+            shard: The file.
+            columns: Names of the columns, in the wanted order; None for all of the file's config.
+
+        Raises:
+            UsageError: A column is unknown.
+            DatasetError: The file is not Parquet, or one of the config "text" has changed since the build.
+        """
+        return self._rows(shard, _column_names(columns, shard.config), None)
+
     def _rows(self, shard: Shard, names: list[str], ids: Container[str] | None) -> Iterator[dict[str, Any]]:
         # the shards with screens take gigabytes, and no score is computed from their content
         if shard.config == "text":
