@@ -15,6 +15,7 @@ from fingertip_cli.worker_count import FEW_EPISODES, default_workers
 if TYPE_CHECKING:
     from fingertip_dataset.parquet.build_plan import BuildConfig
     from fingertip_dataset.parquet.manifest import Manifest
+    from fingertip_dataset.parquet.quality_filter import QualityFilter
 
 
 @click.command()
@@ -68,6 +69,17 @@ if TYPE_CHECKING:
 @click.option(
     "--unseen-categories", type=click.IntRange(0), default=4, show_default=True, help="Categories held out."
 )
+@click.option(
+    "--quality",
+    "quality_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Scores of the episodes: quality.csv or quality.parquet of `fingertip quality`.",
+)
+@click.option(
+    "--min-quality",
+    type=click.FloatRange(0, 1),
+    help="Leave out episodes with a lower score in --quality, from every split; the card counts them.",
+)
 @shared_options.seed("Seed of splits by rule A.5, and of subsets.")
 @shared_options.licence("SPDX id of the data's licence. Default: as RAW states it.")
 @click.option("--origin", metavar="TEXT", help="Origin of the data, in words. Default: as RAW states it.")
@@ -111,6 +123,7 @@ def _build_config(references: str, options: dict[str, Any]) -> BuildConfig:
 
     names = ("history", "skip_same_task", "user_types", "age_boundary", "seed", "licence", "origin")
     choices = {name: options.pop(name) for name in names}
+    choices["quality"] = _quality_filter(options.pop("quality_file"), options.pop("min_quality"))
     kinds = ("users", "apps", "categories")
     choices["unseen"] = HeldOutCounts(**{kind: options.pop(f"unseen_{kind}") for kind in kinds})
     if references == TEXT:
@@ -121,11 +134,27 @@ def _build_config(references: str, options: dict[str, Any]) -> BuildConfig:
     return BuildConfig(references=embedder.name, encode=embedder.encode, **choices)
 
 
+def _quality_filter(file: Path | None, minimum: float | None) -> QualityFilter | None:
+    from fingertip_dataset.errors import UsageError
+    from fingertip_dataset.parquet.quality_filter import QualityFilter
+
+    if (file is None) != (minimum is None):
+        raise UsageError(
+            "--quality FILE and --min-quality X are given together: the scores, and the least one"
+        )
+    return None if file is None or minimum is None else QualityFilter.read(file, minimum)
+
+
 def _print_result(out: Path, manifest: Manifest) -> None:
     from fingertip_dataset.release.problems import printable
 
     episodes, provenance = manifest.episodes, printable(manifest.provenance)
     click.echo(f"{out}: {episodes.kept} episodes kept of {episodes.given} ({provenance})")
+    if (quality := manifest.quality) is not None:
+        click.echo(
+            f"  left out for a quality below {quality.minimum:g}: {quality.left_out}; "
+            f"kept without a score: {quality.unscored}"
+        )
     click.echo(f"  origin: {'; '.join(manifest.origins)}; licence: {', '.join(manifest.licences)}")
     for split, counts in manifest.splits.items():
         click.echo(f"  {split:<16}{counts.episodes:>7}")

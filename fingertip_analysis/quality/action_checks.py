@@ -100,6 +100,8 @@ def undone_actions(
         middle = states[step + 1]
         if (
             not any(taken[step : step + 2])
+            # an unknown screen between may be the same one
+            and (middle.layout or middle.pixels is not None)
             and not isinstance(actions[step], Wait)
             and same_screen(states[step], states[step + 2])
             and not same_screen(states[step], middle)

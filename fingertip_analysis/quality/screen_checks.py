@@ -16,8 +16,10 @@ from fingertip_analysis.quality.episode_flaws import Flaw
 from fingertip_analysis.quality.flaw_kinds import FlawKind
 from fingertip_analysis.quality.screen_state import (
     ANIMATED,
+    BLOCK_CHANGE,
     STATUS_BAR,
     PictureState,
+    Pixels,
     ScreenState,
     changed_share,
     in_status_bar,
@@ -38,6 +40,9 @@ INK = 6.0
 
 FEW_TEXTS = 4
 """Number of texts below which their boxes are not compared with pixels."""
+
+FEW_PIXELS = 16
+"""Number of scaled pixels of a text's box below which it is not looked at."""
 
 INK_GAIN = 0.3
 """By how much the share of texts with ink must be higher on a neighbouring screenshot."""
@@ -111,11 +116,21 @@ def _changed_alone(before: ScreenState, state: ScreenState) -> str | None:
     layout, changed = same_layout(before, state), changed_share(before, state)
     if layout is None or changed is None or PictureState.BLACK in (before.picture, state.picture):
         return None
-    if layout and changed > MUCH:
+    # a video or a filtered photo changes without its tree; then the texts around it stay
+    if layout and changed > MUCH and _texts_changed(before, state):
         return f"{changed:.0%} of the pixels changed, the tree did not"
     if not layout and changed == 0.0 and _shown_texts(before) != _shown_texts(state):
         return "the tree changed, no pixel did"
     return None
+
+
+def _texts_changed(before: ScreenState, state: ScreenState) -> bool:
+    """Whether the pixels of most texts of a tree changed from one screenshot to the next, or it has none."""
+    if before.pixels is None or state.pixels is None or before.pixels.shape != state.pixels.shape:
+        return True
+    pairs = zip(_text_pixels(state, before), _text_pixels(state, state), strict=True)
+    moved = [float(np.abs(one.astype(np.int16) - other).mean()) > BLOCK_CHANGE for one, other in pairs]
+    return not moved or 2 * sum(moved) > len(moved)
 
 
 def _shown_texts(state: ScreenState) -> list[tuple[str, object]]:
@@ -172,19 +187,27 @@ def _texts_elsewhere(states: Sequence[ScreenState], step: int) -> str | None:
 
 def _inked(tree_of: ScreenState, picture_of: ScreenState) -> float | None:
     """Share of a tree's texts in whose boxes a screenshot is not blank; None for too few texts."""
-    pixels, size = picture_of.pixels, picture_of.size
-    if tree_of.tree is None or pixels is None or size is None or tree_of.size != size:
+    if tree_of.size != picture_of.size:
         return None
+    inked = [float(np.std(part)) > INK for part in _text_pixels(tree_of, picture_of)]
+    return sum(inked) / len(inked) if len(inked) >= FEW_TEXTS else None
+
+
+def _text_pixels(tree_of: ScreenState, picture_of: ScreenState) -> list[Pixels]:
+    """The pixels of a screenshot in the box of each text of a tree, below the status bar."""
+    tree, pixels, size = tree_of.tree, picture_of.pixels, picture_of.size
+    if tree is None or pixels is None or size is None:
+        return []
     top = round(pixels.shape[0] / (1 - STATUS_BAR)) - pixels.shape[0]
     scale = pixels.shape[1] / size[0]
-    inked: list[bool] = []
-    for element in tree_of.tree.elements:
+    found = []
+    for element in tree.elements:
         box = element.box
         if not element.text.strip() or element.visible is False or box is None:
             continue
         left, right = (max(0, round(edge * scale)) for edge in (box.left, box.right))
         upper, lower = (max(0, round(edge * scale) - top) for edge in (box.top, box.bottom))
         part = pixels[upper:lower, left:right]
-        if element.box_state is BoxState.PROPER and part.size >= 16:
-            inked.append(float(np.std(part)) > INK)
-    return sum(inked) / len(inked) if len(inked) >= FEW_TEXTS else None
+        if element.box_state is BoxState.PROPER and part.size >= FEW_PIXELS:
+            found.append(part)
+    return found

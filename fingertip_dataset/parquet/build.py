@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 from fingertip_dataset.demographics import count_people
 from fingertip_dataset.episodes import UserProfile
@@ -17,6 +18,7 @@ from fingertip_dataset.parquet.engines import Engine, MakeShards, workshop
 from fingertip_dataset.parquet.features import SCHEMA_VERSION
 from fingertip_dataset.parquet.manifest import (
     CARD,
+    FILTERED_VERSION,
     MANIFEST_VERSION,
     REDACTED_VERSION,
     SUBSETS,
@@ -24,6 +26,7 @@ from fingertip_dataset.parquet.manifest import (
     EpisodeCounts,
     Manifest,
     People,
+    QualityCounts,
     ReferenceMethod,
     SplitCounts,
     data_file,
@@ -219,7 +222,7 @@ def _manifest(plan: BuildPlan, records: Records, data: Mapping[str, str], built_
     # an episode of both tests is read twice, and its problems are found twice: a set keeps each once
     screen_problems = {entry.problem() for record in records.values() for entry in record.problems}
     return Manifest(
-        version=MANIFEST_VERSION if release.redaction is None else REDACTED_VERSION,
+        version=_version(plan),
         schema_version=SCHEMA_VERSION,
         provenance=release.provenance,
         origins=plan.origins.origins,
@@ -241,6 +244,28 @@ def _manifest(plan: BuildPlan, records: Records, data: Mapping[str, str], built_
         plan=plan.fingerprint,
         source=built_by,
         redacted=release.redaction,
+        quality=_quality(plan),
+    )
+
+
+def _version(plan: BuildPlan) -> Literal[3, 4, 5]:
+    """The oldest version that states all there is to state."""
+    if plan.config.quality is not None:
+        return FILTERED_VERSION
+    return MANIFEST_VERSION if plan.release.redaction is None else REDACTED_VERSION
+
+
+def _quality(plan: BuildPlan) -> QualityCounts | None:
+    quality = plan.config.quality
+    if quality is None:
+        return None
+    return QualityCounts(
+        minimum=quality.minimum,
+        left_out=len(plan.left_out),
+        by_split={split: count for split, count in plan.left_out_of.items() if count},
+        unscored=quality.unscored(plan.given_ids),
+        quality_version=quality.quality_version,
+        scores_sha256=quality.sha256,
     )
 
 

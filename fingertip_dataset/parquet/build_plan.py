@@ -13,6 +13,7 @@ from fingertip_dataset.episodes import Episode
 from fingertip_dataset.errors import ReleaseError, UsageError
 from fingertip_dataset.parquet.dataset_rows import Row, text_row
 from fingertip_dataset.parquet.features import SCHEMA_VERSION
+from fingertip_dataset.parquet.quality_filter import QualityFilter
 from fingertip_dataset.parquet.shards import ShardJob
 from fingertip_dataset.parquet.writer import PARQUET_VERSION
 from fingertip_dataset.release.origins import UNKNOWN, Origins, read_licence, read_origin
@@ -46,6 +47,7 @@ class BuildConfig:
         licence: SPDX id of the data's licence; None takes the release's.
         origin: Origin of the data, in words; None takes the release's.
         unseen: Numbers of users, apps and intent categories to hold out (A.6.1).
+        quality: Scores of episodes with their minimum; None keeps every episode.
 
     Raises:
         UsageError: `references` and `encode` contradict each other, or the licence is no SPDX id.
@@ -61,6 +63,7 @@ class BuildConfig:
     licence: str | None = None
     origin: str | None = None
     unseen: HeldOutCounts = field(default_factory=HeldOutCounts)
+    quality: QualityFilter | None = None
 
     def __post_init__(self) -> None:
         if self.licence is not None and read_licence(self.licence) is None:
@@ -100,8 +103,14 @@ class BuildPlan:
         release: The release.
         config: Settings of the build.
 
+    Attributes:
+        left_out: Ids of episodes below the minimum quality. Splits and user types are those of the whole
+            release, and earlier intents name these episodes, too; they are no references.
+        left_out_of: Split -> number of them in it.
+        given_ids: Ids of all usable episodes, also of those.
+
     Raises:
-        ReleaseError: The release has no usable episode.
+        ReleaseError: The release has no usable episode, or none of the minimum quality.
         UsageError: A setting has an unknown value.
     """
 
@@ -111,7 +120,6 @@ class BuildPlan:
                 f"none of the {release.given} episodes can be used",
                 file=release.root,
             )
-        self.release = release
         self.config = config
         self.splits = split_release(release, seed=config.seed)
         self.types = find_user_types(
@@ -120,6 +128,14 @@ class BuildPlan:
             method=config.user_types,
             age_boundary=config.age_boundary,
         )
+        full = self.splits.episode_ids
+        self.given_ids = tuple(episode.episode_id for episode in release.episodes)
+        quality = config.quality
+        self.left_out = quality.left_out(self.given_ids) if quality is not None else frozenset()
+        self.left_out_of = {split: len(self.left_out.intersection(full[split])) for split in SPLITS}
+        if self.left_out:
+            release = self._leave_out(release)
+        self.release = release
         self.history = History(
             release.intents, protocol=config.history, train_ids=self.splits.episode_ids[TRAIN]
         )
@@ -129,6 +145,25 @@ class BuildPlan:
             for split in SPLITS
             for spec in _shard_specs(split, self.splits.episode_ids[split], self.episodes)
         )
+
+    def _leave_out(self, release: Release) -> Release:
+        """The release without the episodes that are left out; they leave the splits, too."""
+        episodes = tuple(one for one in release.episodes if one.episode_id not in self.left_out)
+        if not episodes:
+            least = self.config.quality.minimum if self.config.quality is not None else 0
+            raise ReleaseError(
+                f"none of the {len(release.episodes)} usable episodes has a quality of {least:g} or more: "
+                "lower --min-quality",
+                file=release.root,
+            )
+        self.splits = replace(
+            self.splits,
+            episode_ids={
+                split: tuple(name for name in names if name not in self.left_out)
+                for split, names in self.splits.episode_ids.items()
+            },
+        )
+        return replace(release, episodes=episodes)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -197,6 +232,8 @@ class BuildPlan:
         yield from (asdict(intent) for intent in self.release.intents)
         if self.release.redaction is not None:
             yield self.release.redaction.model_dump()
+        if config.quality is not None:
+            yield [config.quality.sha256, config.quality.minimum]
         for episode in self.release.episodes:
             steps = [(step.raw, step.screenshot, step.tree) for step in episode.steps]
             yield [asdict(episode.profile), str(episode.folder), steps]

@@ -17,10 +17,13 @@ from fingertip_dataset.release.redaction import Redaction
 
 MANIFEST_VERSION: Literal[3] = 3
 """Version of the layout. Version 1 lacks origins, licences, categories and people; 1 and 2 lack the hashes of
-the files beside the shards. Newer versions are refused."""
+the files beside the shards. Versions newer than `FILTERED_VERSION` are refused."""
 
 REDACTED_VERSION: Literal[4] = 4
 """Version of a redacted dataset's manifest, which states what was redacted; otherwise as version 3."""
+
+FILTERED_VERSION: Literal[5] = 5
+"""Version of the manifest of a dataset without its episodes of low quality; otherwise as version 4."""
 
 MANIFEST = "manifest.json"
 SUBSETS = "subsets.json"
@@ -34,11 +37,31 @@ class ManifestPart(BaseModel):
 
 
 class EpisodeCounts(ManifestPart):
-    """Counts of episode folders of the release: given = kept + rejected."""
+    """Counts of episode folders of the release: given = kept + rejected (+ left out by quality)."""
 
     given: int = Field(ge=0)
     kept: int = Field(ge=0)
     rejected: int = Field(ge=0)
+
+
+class QualityCounts(ManifestPart):
+    """Episodes left out because of their quality score.
+
+    Attributes:
+        minimum: Least score of an episode that was kept, 0-1.
+        left_out: Number of usable episodes with a lower score.
+        by_split: Split -> number left out of it.
+        unscored: Number of kept episodes without a score.
+        quality_version: Version of the checks; None if the file of scores states none.
+        scores_sha256: Sha256 of the file of scores, in hexadecimal.
+    """
+
+    minimum: float = Field(ge=0, le=1)
+    left_out: int = Field(ge=0)
+    by_split: dict[str, int]
+    unscored: int = Field(ge=0)
+    quality_version: int | None
+    scores_sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
 
 
 class SplitCounts(ManifestPart):
@@ -162,7 +185,7 @@ class Manifest(ManifestPart):
     """Content of manifest.json.
 
     Attributes:
-        version: Version of the layout, at most `REDACTED_VERSION`.
+        version: Version of the layout, at most `FILTERED_VERSION`.
         schema_version: Version of the columns.
         provenance: Kind of the data: "recorded" from people's phones, or "sample", "simulated", ...
         origins: Origins of the data in words, each once; "unknown" if none is stated.
@@ -182,9 +205,11 @@ class Manifest(ManifestPart):
         plan: Fingerprint of the build plan: the same for the same release, tables and settings.
         source: Software that built the dataset.
         redacted: What was redacted; None for data that state nothing of it.
+        quality: Episodes left out because of their quality; None if all were kept. Then
+            given = kept + rejected, otherwise given = kept + rejected + left out.
     """
 
-    version: Literal[1, 2, 3, 4]
+    version: Literal[1, 2, 3, 4, 5]
     schema_version: int
     provenance: str
     origins: tuple[str, ...] = Field(default=(UNKNOWN,), min_length=1)
@@ -204,6 +229,7 @@ class Manifest(ManifestPart):
     plan: str
     source: BuildSource
     redacted: Redaction | None = None
+    quality: QualityCounts | None = None
 
     @property
     def data_files(self) -> tuple[Shard | DataFile, ...]:
@@ -232,9 +258,9 @@ class Manifest(ManifestPart):
             ) from error
         try:
             version = _ManifestVersion.model_validate_json(text).version
-            if version > REDACTED_VERSION:
+            if version > FILTERED_VERSION:
                 raise DatasetError(
-                    f"expected a manifest of version {REDACTED_VERSION} or older, got version {version}: "
+                    f"expected a manifest of version {FILTERED_VERSION} or older, got version {version}: "
                     "install a newer fingertip-20k to read it",
                     file=file,
                 )
@@ -245,9 +271,9 @@ class Manifest(ManifestPart):
             raise DatasetError(f"the manifest is not valid at {place}: {first['msg']}", file=file) from error
 
     def write(self, file: Path) -> None:
-        """Write the manifest as indented JSON; without the field `redacted` if there is nothing to state."""
-        left_out = {"redacted"} if self.redacted is None else None
-        file.write_text(self.model_dump_json(indent=2, exclude=left_out) + "\n", encoding="utf-8")
+        """Write the manifest as indented JSON; without the fields that have nothing to state."""
+        unused = {name for name in ("redacted", "quality") if getattr(self, name) is None}
+        file.write_text(self.model_dump_json(indent=2, exclude=unused) + "\n", encoding="utf-8")
 
 
 def data_file(name: str, content: bytes) -> DataFile:
