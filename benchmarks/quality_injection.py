@@ -190,6 +190,8 @@ def loop(episode: EpisodeFiles, step: int, rng: random.Random) -> Injected | Non
         return None
     if any("press_home" in episode.lines[one][1] or "press_recent" in episode.lines[one][1] for one in again):
         return None
+    if len({episode.picture(one).read_bytes() for one in again}) < 3:
+        return None
     episode.insert(begin + 3, again)
     return _of_step("three steps twice", FlawKind.SCREEN_AGAIN, episode, begin)
 

@@ -90,6 +90,8 @@ def undone_actions(
 ) -> Iterator[Flaw]:
     """Yield each action whose effect the next one takes back: the screen after both is the one before.
 
+    Who scrolls there and back looks at a page; nothing was done that would be undone.
+
     Args:
         states: The screen before each action.
         actions: The action of each step.
@@ -103,6 +105,7 @@ def undone_actions(
             # an unknown screen between may be the same one
             and (middle.layout or middle.pixels is not None)
             and not isinstance(actions[step], Wait)
+            and not (isinstance(actions[step], Scroll) and isinstance(actions[step + 1], Scroll))
             and same_screen(states[step], states[step + 2])
             and not same_screen(states[step], middle)
             and not is_unchanged(states[step], middle)
@@ -123,18 +126,25 @@ def loops(
     Args:
         states: The screen before each action.
         actions: The action of each step.
-        explained: Flaws that explain why screens come again: a loop that one of them begins is left out.
+        explained: Flaws that explain why screens come again: loops of their steps are left out.
     """
+    covered = {
+        step
+        for flaw in explained
+        if flaw.step is not None and flaw.length > 1
+        for step in range(flaw.step, flaw.step + flaw.length)
+    }
     begin = 0
     for end in range(AGAIN, len(states)):
         for first in range(begin, end - AGAIN + 1):
             if not same_screen(states[first], states[end]):
                 continue
-            if all(same_screen(states[first], states[step]) for step in range(first, end)):
+            # it has to leave the screen and come back to it
+            if same_screen(states[end - 1], states[end]):
                 continue
             if any(isinstance(action, PressHome | PressRecent) for action in actions[first:end]):
                 continue
-            if not any(flaw.covers(first) and flaw.length > 1 for flaw in explained):
+            if not covered.issuperset(range(first, end)):
                 detail = f"the screen of step {first + 1} again at step {end + 1}"
                 yield Flaw(kind=FlawKind.SCREEN_AGAIN, step=first, length=end - first, detail=detail)
             begin = end

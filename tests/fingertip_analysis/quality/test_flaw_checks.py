@@ -71,6 +71,8 @@ TAP, BACK, END = "click(coordinates=(30, 45), content='')", "press_back()", "fin
 def test_an_action_that_the_next_one_takes_back_is_undone() -> None:
     assert actions_on(["aaaa", "bbbb", "aaaa", "cccc"], TAP, BACK, TAP, END) == [("undone_action", 0, 2)]
     assert actions_on(["aaaa", "bbbb", "cccc", "dddd"], TAP, BACK, TAP, END) == []
+    down, up = (f"scroll(coordinates=(9, 9), direction='{direction}')" for direction in ("down", "up"))
+    assert actions_on(["aaaa", "bbbb", "aaaa", "cccc"], down, up, TAP, END) == []
 
 
 def test_what_an_unknown_screen_shows_between_is_not_guessed() -> None:
