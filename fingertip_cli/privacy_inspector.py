@@ -66,13 +66,16 @@ def check_inspector(given: Mapping[str, Any]) -> None:
                 raise UsageError(f"--{name.replace('_', '-')} needs --inspector")
 
 
-def run_inspector(report: Path, source: Path, given: Mapping[str, Any]) -> ScanReport | None:
+def run_inspector(
+    report: Path, source: Path, given: Mapping[str, Any], *, tables: Path | None = None
+) -> ScanReport | None:
     """Let the model look at the screenshots and add its finds to a finished report; None without a model.
 
     Args:
         report: Folder of the report.
         source: The release or dataset that was scanned.
         given: Values of `inspector_options`.
+        tables: Folder of a release's tables; None looks for them in the release.
 
     Raises:
         FingerTipError: An error of `inspect`, or the options name no usable server.
@@ -96,6 +99,7 @@ def run_inspector(report: Path, source: Path, given: Mapping[str, Any]) -> ScanR
                 report,
                 source,
                 model,
+                tables=tables,
                 prices=read_prices(given, "inspector-"),
                 concurrency=given["inspector_concurrency"],
                 on_progress=partial(show, "episodes inspected"),

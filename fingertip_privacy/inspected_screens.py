@@ -47,20 +47,21 @@ class InspectedEpisode:
 
 
 def inspected_episodes(
-    source: Path, kind: Literal["raw", "dataset"]
+    source: Path, kind: Literal["raw", "dataset"], tables: Path | None = None
 ) -> tuple[int, Iterator[InspectedEpisode]]:
     """Number of episodes of a release or a dataset, and the episodes, each read when it is taken.
 
     Args:
         source: The raw release, without the episodes that `build` rejects, or the built dataset.
         kind: Which of them it is.
+        tables: Folder of a release's tables; None looks for them in the release.
 
     Raises:
         UsageError: The source is no release.
         DatasetError: The dataset is missing or broken.
     """
     if kind == "raw":
-        release = read_release(source)
+        release = read_release(source, tables)
         raw = RawFolder.open(source)
         return release.kept, (
             InspectedEpisode(

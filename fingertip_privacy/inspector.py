@@ -135,6 +135,7 @@ def inspect(
     source: Path,
     model: Model,
     *,
+    tables: Path | None = None,
     prices: Prices | None = None,
     concurrency: int = CONCURRENCY,
     on_progress: Callable[[int, int], None] | None = None,
@@ -148,6 +149,7 @@ def inspect(
         report: Folder of a finished scan.
         source: The release or dataset that was scanned.
         model: A model that takes pictures; its answers should be cached in the report's folder.
+        tables: Folder of a release's tables; None looks for them in the release.
         prices: Prices of its tokens; None if unknown.
         concurrency: Number of concurrent queries.
         on_progress: Callback with the number of episodes done and in total.
@@ -164,7 +166,7 @@ def inspect(
         OSError: The report could not be written (for example, disk full).
     """
     record = read_report(report)
-    total, episodes = inspected_episodes(source, record.source_kind)
+    total, episodes = inspected_episodes(source, record.source_kind, tables)
     shown = (episode for episode in episodes if episode.screens)
     results = []
     for result in _results(shown, model, concurrency):
