@@ -19,9 +19,7 @@ def test_the_page_shows_rough_trees_like_real_ones() -> None:
     assert rows.keys() == {*FIGURES.values()}
     for words, ratios in rows.items():
         for ratio in map(float, ratios.split(" / ")):
-            # simulated pages are fuller than those of the real collection
-            most = 1.35 if words == FIGURES["nodes"] else FACTOR
-            assert 1 / FACTOR <= ratio <= most, words
+            assert 1 / FACTOR <= ratio <= FACTOR, words
 
 
 def test_figures_of_a_small_tree() -> None:

@@ -49,6 +49,7 @@ class PageStyle:
         seed: What decides about each shape of a node.
         chain: Number of wrappers around the page.
         split: Share of the buttons whose text is a node in them.
+        flat: Share of the layouts whose parts lie in the layout around them.
         wrapped: Share of the touchable rows inside a wrapper with the same bounds.
         empty: Number of nodes without width.
         background: Share of the page's height, from above, with a silent picture behind it.
@@ -60,6 +61,7 @@ class PageStyle:
     seed: str
     chain: int
     split: float
+    flat: float
     wrapped: float
     empty: int
     background: float
@@ -81,11 +83,12 @@ def page_style(seed: int, package: str, page: str) -> PageStyle:
         seed=name,
         chain=rng.choice((3, 3, 4)) + 2 * heavy,
         split=rng.choice((0.0, 0.5, 1.0)),
-        wrapped=rng.choice((0.0, 0.4, 0.7)),
+        flat=rng.choice((0.0, 0.3, 0.6)),
+        wrapped=rng.choice((0.2, 0.5, 0.8)),
         empty=rng.choice((0, 1, 2, 3)),
-        background=rng.choice((0.0, 0.2, 0.25, 0.3, 0.4, 1.0)),
+        background=rng.choice((0.0, 0.2, 0.25, 0.3, 0.3, 1.0)),
         covers=heavy,
-        hidden=rng.choice((3, 4, 5)) if heavy else 0,
+        hidden=rng.choice((2, 3, 4)) if heavy else 0,
         web=rng.random() < 0.12,
     )
 
@@ -126,7 +129,7 @@ def _navigation_background(box: PixelBox, frame: PixelBox) -> tuple[Node, ...]:
 def _rough(node: Node, style: PageStyle, *, web: bool = False) -> Node:
     """A node with its children as a real app would have them; `web` inside a web view."""
     row = _touchable(node) and bool(node.children)
-    children = list(_parts(node))
+    children = list(_parts(node, style))
     if row:
         children = _joined(children, poor=web)
     elif node.scroll is None:
@@ -146,14 +149,19 @@ def _rough(node: Node, style: PageStyle, *, web: bool = False) -> Node:
     return made
 
 
-def _parts(node: Node) -> Iterator[Node]:
-    """The children, without spaces, and without containers that only hold one part."""
+def _parts(node: Node, style: PageStyle) -> Iterator[Node]:
+    """The children, without spaces, and without containers that only hold one part or that are flat."""
     for child in node.children:
         useful = _touchable(child) or _moves(child) or child.text or child.description
-        if len(child.children) == 1 and not useful:
-            yield from _parts(child)
+        if not useful and child.children and _is_left_out(child, style):
+            yield from _parts(child, style)
         elif child.kind != _SPACE:
             yield child
+
+
+def _is_left_out(node: Node, style: PageStyle) -> bool:
+    """Whether a layout's parts lie in the layout around it, as in the flat layouts of many apps."""
+    return len(node.children) == 1 or (node.kind == _LINEAR and style.holds(node, "flat", style.flat))
 
 
 def _is_silent(node: Node) -> bool:
