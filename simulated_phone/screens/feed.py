@@ -18,7 +18,7 @@ from simulated_phone.screens.skin import Skin
 from simulated_phone.screens.theme import GREY, Theme
 from simulated_phone.screens.widgets import LAYOUT, Text, Widget
 
-LOADING_MS = 900
+LOADING_MS = 600
 """How long the row at the end of a feed says that more is loading, when somebody has scrolled that far."""
 MOST_BLOCKS, MOST_HEIGHTS = 64, 4096
 """Most blocks of which the widgets are kept, and most of which the heights are; others are drawn again."""
