@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -37,6 +37,13 @@ if TYPE_CHECKING:
     metavar="N",
     help="Show at most N finds, a random part that is the same on every machine.",
 )
+@click.option(
+    "--screens",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Also show N random screens without any find, to learn what the scan misses.",
+)
 @page_options
 def command(
     report: Path,
@@ -45,6 +52,7 @@ def command(
     kinds: tuple[str, ...],
     user: str | None,
     sample: int | None,
+    screens: int,
     port: int,
     no_browser: bool,
 ) -> None:
@@ -57,13 +65,16 @@ def command(
     """
     from fingertip_privacy.find_context import open_reviewed_data
     from fingertip_privacy.finds import PRIVATE_NOTE, read_report
-    from fingertip_privacy.review import FindPage, FindSession, find_kinds, selected_finds
+    from fingertip_privacy.review import FindPage, FindSession, find_kinds, selected_finds, unfound_screens
     from fingertip_runs.annotation import PageServer
 
     wanted = find_kinds(kinds)
     record = read_report(report)
-    reviewed = open_reviewed_data(data or Path(record.source), record.source_kind)
+    source = data or Path(record.source)
+    reviewed = open_reviewed_data(source, record.source_kind)
     finds = selected_finds(report, kinds=wanted, user=user, sample=sample)
+    if screens:
+        finds += unfound_screens(report, source, record.source_kind, screens)
     raters = () if rater is None else (rater,)
     with (
         FindSession(report, reviewed, finds) as session,
@@ -77,13 +88,21 @@ def command(
 
 def _print_decisions(session: FindSession) -> None:
     """Print how many finds each rater decided on and added, what stays, and how far raters agree."""
+    from fingertip_privacy.find_decisions import DecisionRule
+    from fingertip_privacy.review import is_unfound
+
     print_counts(session, "finds")
     found = session.decisions()
-    stay = {rule: sum(found.keeps(key, rule) for key in session.order("")) for rule in ("any", "majority")}
+    finds = [key for key in session.order("") if not is_unfound(key)]
+    stay, by_majority = (sum(found.keeps(key, rule) for key in finds) for rule in get_args(DecisionRule))
     click.echo(
-        f"{stay['any']:,} of {len(session):,} finds stay: nobody rejected them, or somebody confirmed them; "
-        f"{stay['majority']:,} stay by majority"
+        f"{stay:,} of {len(finds):,} finds stay: nobody rejected them, or somebody confirmed them; "
+        f"{by_majority:,} stay by majority"
     )
+    seen = [key for key in found.votes if is_unfound(key)]
+    if seen:
+        private = sum(found.keeps(key) for key in seen)
+        click.echo(f"{len(seen):,} screens without a find were looked at: {private:,} have a private part")
     added = sum(found.keeps(key) for key in found.added)
     if added:
         click.echo(f"{added:,} boxes were added")

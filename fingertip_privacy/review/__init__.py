@@ -10,5 +10,15 @@ from fingertip_privacy.review.find_session import (
     find_kinds,
     selected_finds,
 )
+from fingertip_privacy.review.unfound_screens import is_unfound, unfound_screens
 
-__all__ = ["AddedBox", "FindAnnotation", "FindPage", "FindSession", "find_kinds", "selected_finds"]
+__all__ = [
+    "AddedBox",
+    "FindAnnotation",
+    "FindPage",
+    "FindSession",
+    "find_kinds",
+    "is_unfound",
+    "selected_finds",
+    "unfound_screens",
+]

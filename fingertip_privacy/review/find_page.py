@@ -9,6 +9,7 @@ from typing import Any
 
 from fingertip_privacy.finds import Find, FindKind
 from fingertip_privacy.review.find_session import AddedBox, FindAnnotation, FindSession
+from fingertip_privacy.review.unfound_screens import is_unfound
 from fingertip_runs.annotation import AnnotationPage, HttpRefusal, PageResponse, json_response
 from fingertip_runs.line_log import validated
 from fingertip_runs.page_parts import picture_kind
@@ -47,6 +48,7 @@ class FindPage(AnnotationPage[FindSession]):
             "context": _context(find, session.field_text(key)),
             "picture": session.picture(key) is not None,
             "alike": len(session.alike(key)) - 1,
+            "unfound": is_unfound(key),
             "neighbours": [
                 {**_shown(one), "label": self._label(one.id, name)} for one in session.neighbours(key)
             ],

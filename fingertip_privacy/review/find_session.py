@@ -107,7 +107,7 @@ class FindSession(AnnotationSession[Find, FindAnnotation, DecisionLine]):
     Args:
         report: The report's folder; decisions.jsonl is written there.
         data: What the report was made from.
-        finds: The finds to decide on.
+        finds: The finds to decide on, and screens of `unfound_screens`.
 
     Raises:
         UsageError: There is no find.

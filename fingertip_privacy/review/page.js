@@ -10,6 +10,7 @@ const TEXTS = {
     confirm: "是隐私", reject: "不是", alike: (count) => `同样的文字还有 ${count} 处，一起决定`,
     near: "同一屏的其他发现", back: "上一个", next: "下一个", blank: "这一处没有截图。", draw: "添加一个框",
     addTitle: "添加隐私内容", kind: "类别", what: "写的是什么（可以不填）", cancel: "取消", save: "保存",
+    unfound: "没有发现的一屏", anything: "这一屏有隐私吗？有就先画框。", something: "有", nothing: "没有",
     remove: "删除", added: "你添加的", step: (number) => `第 ${number} 步`, screen: "截图", gone: (command) => `${command} 已经不在运行：没有保存的内容丢失了。`,
     summary: (all, yes) => `${all} 处发现：${yes} 处是隐私，${all - yes} 处不是。`,
     kinds: {
@@ -25,7 +26,8 @@ const TEXTS = {
     confirm: "Private", reject: "Harmless", alike: (count) => `Decide ${count} more with the same text, too`,
     near: "Also found on this screen", back: "Find before", next: "Next find", blank: "There is no screenshot here.",
     draw: "Add a box", addTitle: "Add a private part", kind: "Kind", what: "What it says (optional)", cancel: "Cancel",
-    save: "Save", remove: "Remove", added: "added by you", step: (number) => `step ${number}`, screen: "screenshot",
+    unfound: "A screen without a find", anything: "Is anything on this screen private? Then draw a box first.",
+    something: "Something is", nothing: "Nothing is", save: "Save", remove: "Remove", added: "added by you", step: (number) => `step ${number}`, screen: "screenshot",
     summary: (all, yes) => `${all} finds: ${yes} private, ${all - yes} harmless.`,
     kinds: {
       phone: "phone number", resident_id: "resident ID", bank_card: "bank card", email: "e-mail", address: "address",
@@ -64,7 +66,10 @@ async function open(item, content) {
 }
 
 function draw() {
-  $("kind").textContent = kindName(find.kind);
+  $("kind").textContent = find.unfound ? text("unfound") : kindName(find.kind);
+  $("question").textContent = text(find.unfound ? "anything" : "question");
+  $("confirm").textContent = text(find.unfound ? "something" : "confirm");
+  $("reject").textContent = text(find.unfound ? "nothing" : "reject");
   $("found").textContent = find.context ? "" : find.text;
   const [source, step, field] = find.where;
   $("where").textContent = [source, ...(step === null ? [] : [text("step")(step + 1)]), field].filter(Boolean).join(" · ");

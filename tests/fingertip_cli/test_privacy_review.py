@@ -76,3 +76,23 @@ def test_without_a_report_the_scan_is_named(tmp_path: Path) -> None:
     done = fingertip("privacy", "review", tmp_path)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "`fingertip privacy scan` makes a report" in done.stderr
+
+
+def test_screens_without_a_find_are_counted_apart(reviewed: Reviewed) -> None:
+    call = [COMMAND, "privacy", "review", reviewed.report, "--screens", "2", "--kind", "face", "--no-browser"]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        found = re.fullmatch(r"3 finds to review: (http://\S+/)", process.stdout.readline().strip())
+        assert found, process.communicate()
+        keys = [one["key"] for one in ask(f"{found[1]}session?rater=A")["finds"]]
+        details = [ask(f"{found[1]}task/{key}?rater=A") for key in keys]
+        assert sorted(one["unfound"] for one in details) == [False, True, True]
+        assert all(one["picture"] for one in details)
+        for number, one in enumerate(one for one in details if one["unfound"]):
+            decision = ["confirm", "reject"][number]
+            ask(f"{found[1]}label/{one['key']}?rater=A", {"decision": decision})
+        ask(f"{found[1]}finish?rater=A", {})
+        out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert "1 of 1 finds stay" in out
+    assert "2 screens without a find were looked at: 1 have a private part" in out

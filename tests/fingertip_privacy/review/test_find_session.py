@@ -12,7 +12,7 @@ from fingertip_dataset.parquet.build import build
 from fingertip_privacy import Find, FindKind, FindPlace, decided_finds, read_decisions
 from fingertip_privacy.find_context import ReviewedData, open_reviewed_data
 from fingertip_privacy.finds import make_find
-from fingertip_privacy.review import AddedBox, FindAnnotation, FindSession, selected_finds
+from fingertip_privacy.review import AddedBox, FindAnnotation, FindSession, selected_finds, unfound_screens
 from tests.fingertip_privacy.review.conftest import EPISODE, Reviewed
 
 
@@ -137,3 +137,26 @@ def test_a_part_of_the_finds_is_the_same_part_each_time(reviewed: Reviewed) -> N
     assert some == selected_finds(reviewed.report, sample=2)
     with pytest.raises(UsageError, match="nothing to review"):
         FindSession(reviewed.report, open_reviewed_data(reviewed.raw, "raw"), ())
+
+
+@pytest.mark.parametrize("kind", ["raw", "dataset"])
+def test_screens_without_a_find_are_looked_at_and_boxes_are_added(
+    reviewed: Reviewed, tmp_path: Path, kind: str
+) -> None:
+    source = reviewed.raw
+    if kind == "dataset":
+        source = tmp_path / "dataset"
+        build(reviewed.raw, source, tables=reviewed.raw.parent / "tables")
+    every = unfound_screens(reviewed.report, source, kind, 1000)  # type: ignore[arg-type]
+    assert len({(screen.episode, screen.step) for screen in every}) == len(every) > 10
+    first_step = (EPISODE.replace("/", "__"), 0)
+    assert first_step not in {(screen.episode, screen.step) for screen in every}
+    some = unfound_screens(reviewed.report, source, kind, 2)  # type: ignore[arg-type]
+    assert some == every[:2]
+    with FindSession(reviewed.report, open_reviewed_data(source, kind), some) as session:
+        drawn = AddedBox(kind=FindKind.NAME, box=(1, 2, 20, 30))
+        added = session.add_box(some[0].id, "anna", drawn)
+        session.add(some[0].id, "anna", FindAnnotation(decision="confirm"))
+        session.add(some[1].id, "anna", FindAnnotation(decision="reject"))
+        assert (added.episode, added.step) == (some[0].episode, some[0].step)
+    assert [*decided_finds(reviewed.report)] == [*reviewed.finds.values(), added]
