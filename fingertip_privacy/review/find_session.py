@@ -125,7 +125,7 @@ class FindSession(AnnotationSession[Find, FindAnnotation, DecisionLine]):
             self._alike.setdefault((find.kind, find.text), []).append(find.id)
         super().__init__([report], open_decisions)
         self._lines: list[DecisionLine] = []
-        self._added: dict[str, Find] = {}
+        self._added: dict[tuple[str, str], Find] = {}
         self._begin({find.id: find for group in self._groups.values() for find in sorted(group, key=_place)})
 
     def order(self, rater: str) -> tuple[str, ...]:
@@ -217,7 +217,7 @@ class FindSession(AnnotationSession[Find, FindAnnotation, DecisionLine]):
             RunError: The line could not be written (for example, disk full).
         """
         with self._lock:
-            if adder(self._added[find]) != rater:
+            if (find, rater) not in self._added:
                 raise KeyError(find)
         at = now().isoformat(timespec="milliseconds")
         self._append(FindDecision(find=find, decision="reject", rater=rater, time=at))
@@ -230,10 +230,10 @@ class FindSession(AnnotationSession[Find, FindAnnotation, DecisionLine]):
     def _remember(self, line: DecisionLine) -> None:
         self._lines.append(line)
         if isinstance(line, Find):
-            self._added[line.id] = line
-        elif line.find in self._added and adder(self._added[line.find]) == line.rater:
+            self._added[line.id, adder(line)] = line
+        elif line.decision == "reject":
             # a box that is taken back can be drawn again
-            del self._added[line.find]
+            self._added.pop((line.find, line.rater), None)
 
     def _folders(self, item: Find) -> Sequence[Path]:
         return (self._report,)

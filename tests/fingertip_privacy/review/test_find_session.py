@@ -62,7 +62,11 @@ def test_a_box_is_added_in_pixels_of_the_screenshot_and_can_be_taken_back(review
             session.add_box(reviewed.finds[FindPlace.INTENT].id, "ben", drawn)
         with pytest.raises(KeyError):
             session.take_back(added.id, "ben")
-    assert [*decided_finds(reviewed.report)][-1] == added
+        assert session.add_box(shot.id, "ben", drawn).id == added.id, "the same box has the same id"
+        session.take_back(added.id, "ben")
+        assert session.added(shot.id, "ben") == ()
+        assert [one.id for one in session.added(shot.id, "王 芳")] == [added.id]
+    assert [*decided_finds(reviewed.report)][-1].id == added.id
     assert stat.S_IMODE((reviewed.report / "decisions.jsonl").stat().st_mode) == 0o600
     with session_of(reviewed) as again:
         again.take_back(added.id, "王 芳")
