@@ -125,6 +125,7 @@ class GesturePlayer:
         self._phone = phone
         self._habits = habits or GestureHabits()
         self._rng = rng
+        self._put_away = False
 
     def gestures(self, steps: Iterable[Step]) -> Iterator[Gesture]:
         """Yield the gestures of the steps; perform each one before taking the next.
@@ -133,6 +134,10 @@ class GesturePlayer:
             StrategyError: The element of a step is neither on the screen nor found by scrolling.
         """
         for step in steps:
+            put_away, self._put_away = self._put_away, False
+            if put_away and step == Press("back"):
+                # the strategy closes the keyboard, and it is closed
+                continue
             if not isinstance(step, Open | Press):
                 yield from self._clear()
             if isinstance(step, Open):
@@ -265,6 +270,7 @@ class GesturePlayer:
         yield Gesture(kind="type", text=step.text, label=focus.hint, ms=200 * len(step.text))
         if self._habits.keyboard_away and not step.goes_on and self._phone.shown().focus is not None:
             yield self._press("back")
+            self._put_away = True
 
     def _turn(self, step: SetWheel) -> Iterator[Gesture]:
         yield from self._reveal(lambda: find_wheel(self._phone, step.wheel) is not None)

@@ -10,7 +10,7 @@ from itertools import chain
 import pytest
 from rapidfuzz import fuzz, process
 
-from simulated_phone import Phone, Pictures
+from simulated_phone import GoalInstance, Phone, Pictures
 from simulated_phone.apps import APPS
 from simulated_phone.people.drift import EARLIEST, LATEST, STEADY
 from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer
@@ -219,6 +219,16 @@ def test_a_typo_is_deleted_and_the_text_completed() -> None:
     assert focus.text == "晴天2024"
     assert kinds.count("type") == 2
     assert "删除" in kinds
+
+
+def test_a_keyboard_that_is_put_away_is_not_closed_again() -> None:
+    phone = Phone(seed=3, **SMALL)  # type: ignore[arg-type]
+    goal = phone.apps["com.android.deskclock"].goal("set_alarm")
+    case = goal.cases(3)[0]
+    typed = next(strategy for strategy in goal.strategies if strategy.name == "typed")
+    GesturePlayer(phone, GestureHabits(keyboard_away=True)).play(typed.steps(case))
+    aim = GoalInstance(package="com.android.deskclock", goal="set_alarm", arguments=case)
+    assert phone.achieved(aim)
 
 
 def test_a_wrong_tap_is_undone_by_back() -> None:

@@ -15,7 +15,7 @@ from typing import Literal
 from xml.etree import ElementTree
 
 from simulated_phone import APPS, GoalInstance
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
+from simulated_phone.people.steps import Hold, Open, Press, SetWheel, Step, Tap, TypeText
 
 SEED = 0
 """Seed of the phone on which all tasks are carried out."""
@@ -167,6 +167,10 @@ class Controller(ABC):
         elif isinstance(step, TypeText):
             self.tap_label(step.into)
             self.write(step.text)
+        elif isinstance(step, SetWheel):
+            # the middle of a wheel picker is its text field
+            self.tap_label(step.wheel)
+            self.write(step.value)
         elif isinstance(step, Hold):
             self.hold(*centre_of(self.tree(), step.label))
         elif isinstance(step, Press):
