@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from simulated_phone.people.steps import Hold, Open, Step, Swipe, Tap, TypeText
+from simulated_phone.people.steps import Hold, Open, SetWheel, Step, Swipe, Tap, TypeText
 from tests.command_line import fingertip
 from tests.frameworks.phone.conftest import CarryOut
 from tests.frameworks.phone.scripted import Controller, ScriptedTask
@@ -61,6 +61,9 @@ class ScriptedModel:
             return self._call("click", index=index_of(prompt, step.label))
         if isinstance(step, Hold):
             return self._call("long_press", index=index_of(prompt, step.label))
+        if isinstance(step, SetWheel):
+            # the middle of a wheel picker is its text field
+            return self._call("type", text=step.value, index=index_of(prompt, step.wheel))
         if isinstance(step, Swipe):
             assert step.direction == "left"
             return self._call("swipe", coordinate="[432, 600]", coordinate2="[108, 600]", duration="0.3")
