@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from fingertip_cli import privacy_redact, privacy_review
+from fingertip_cli import privacy_redact, privacy_review, privacy_scan
 
 
 @click.group()
@@ -12,5 +12,6 @@ def command() -> None:
     """Find private parts of a raw release or built dataset, let people review them, and redact them."""
 
 
+command.add_command(privacy_scan.command, "scan")
 command.add_command(privacy_review.command, "review")
 command.add_command(privacy_redact.command, "redact")

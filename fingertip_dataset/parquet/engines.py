@@ -18,12 +18,15 @@ from importlib.abc import MetaPathFinder
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from fingertip_dataset.errors import DatasetError, MissingExtraError, UsageError
 from fingertip_dataset.parquet.shards import ShardJob, ShardRecord, write_shard
 
 Engine = Literal["local", "ray"]
+
+Job = TypeVar("Job")
+Made = TypeVar("Made")
 
 MakeShards = Callable[[Iterable[ShardJob], Path], Iterator[ShardRecord]]
 """Function of jobs and a staging folder that yields the record of each shard, in any order."""
@@ -43,9 +46,20 @@ OBJECTS = 50_000
 
 @contextmanager
 def workshop(engine: Engine = "local", workers: int = 1) -> Iterator[MakeShards]:
+    """Start workers that make shards; see `worker_pool`."""
+    with worker_pool(write_shard, engine, workers) as make:
+        yield make
+
+
+@contextmanager
+def worker_pool(
+    task: Callable[[Job, Path], Made], engine: Engine = "local", workers: int = 1
+) -> Iterator[Callable[[Iterable[Job], Path], Iterator[Made]]]:
     """Start workers, which import their packages while the jobs are still being planned.
 
     Args:
+        task: Function of a job and a staging folder, defined in a module; idempotent, because Ray repeats it
+            if a node was lost.
         engine: "local" or "ray".
         workers: Number of processes, or of concurrent Ray tasks.
 
@@ -65,34 +79,39 @@ def workshop(engine: Engine = "local", workers: int = 1) -> Iterator[MakeShards]
         raise UsageError(f"expected at least one worker, got {workers}")
     if engine == "ray":
         with ray_cluster():
-            yield partial(_by_ray, workers=workers)
+            yield partial(_by_ray, task, workers=workers)
     elif workers == 1:
-        yield _in_this_process
+        yield partial(_in_this_process, task)
     else:
         # spawned, not forked: a fork copies the parent's memory, and its threads' locks in whatever state
         pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=prepare_worker)
         try:
             for _ in range(workers):
                 pool.submit(_import_packages)
-            yield partial(_by_processes, pool=pool, workers=workers)
+            yield partial(_by_processes, task, pool=pool, workers=workers)
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-def _in_this_process(jobs: Iterable[ShardJob], staging: Path) -> Iterator[ShardRecord]:
-    return (write_shard(job, staging) for job in jobs)
+def _in_this_process(task: Callable[[Job, Path], Made], jobs: Iterable[Job], staging: Path) -> Iterator[Made]:
+    return (task(job, staging) for job in jobs)
 
 
 def _by_processes(
-    jobs: Iterable[ShardJob], staging: Path, *, pool: ProcessPoolExecutor, workers: int
-) -> Iterator[ShardRecord]:
+    task: Callable[[Job, Path], Made],
+    jobs: Iterable[Job],
+    staging: Path,
+    *,
+    pool: ProcessPoolExecutor,
+    workers: int,
+) -> Iterator[Made]:
     ahead = iter(jobs)
-    running: set[Future[ShardRecord]] = set()
+    running: set[Future[Made]] = set()
     try:
         while True:
             # jobs are made on demand: each holds the rows of a shard
             taken = islice(ahead, workers + AHEAD - len(running))
-            running |= {pool.submit(write_shard, job, staging) for job in taken}
+            running |= {pool.submit(task, job, staging) for job in taken}
             if not running:
                 pool.shutdown(wait=False)  # workers exit while the dataset is being finished
                 return
@@ -191,15 +210,17 @@ def _check_reachable(address: str) -> None:
         ) from None
 
 
-def _by_ray(jobs: Iterable[ShardJob], staging: Path, *, workers: int) -> Iterator[ShardRecord]:
+def _by_ray(
+    task: Callable[[Job, Path], Made], jobs: Iterable[Job], staging: Path, *, workers: int
+) -> Iterator[Made]:
     import ray
 
-    task = ray.remote(num_cpus=1, max_retries=RETRIES)(write_shard)
+    remote = ray.remote(num_cpus=1, max_retries=RETRIES)(task)
     ahead = iter(jobs)
     running: list[Any] = []
     try:
         while True:
-            running += [task.remote(job, staging) for job in islice(ahead, workers + AHEAD - len(running))]
+            running += [remote.remote(job, staging) for job in islice(ahead, workers + AHEAD - len(running))]
             if not running:
                 return
             done, running = ray.wait(running)

@@ -13,7 +13,7 @@ from fingertip_dataset.release.raw_folder import read_file
 from fingertip_dataset.release.surveys import MAX_SURVEY_BYTES, SURVEY_FILE
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_privacy.finds import FindKind, FindPlace
-from fingertip_privacy.scanned_texts import Box, TextField, read_json
+from fingertip_privacy.scanned_texts import Box, TextField, node_paths, read_json
 
 _SPACED = 11
 """Digits of a phone number that is shown in groups."""
@@ -25,6 +25,7 @@ class KnownSecret:
 
     Attributes:
         value: The value as it stands there.
+        text_area: Area of the drawn text, px; None for one line, which fills its box.
         exact: Whether `box` is that of the value; False for the box of a node that shows the value.
         planted: Whether it was planted; False for the simulation's own.
     """
@@ -40,6 +41,7 @@ class KnownSecret:
     start: int | None = None
     end: int | None = None
     box: Box | None = None
+    text_area: int | None = None
     exact: bool = True
     planted: bool = True
 
@@ -170,6 +172,8 @@ def secrets_in_pixels(
     except AccessibilityTreeError:
         return
     overlays = [e.box for e in tree.elements if e.class_name == OVERLAY and e.box is not None]
+    paths = node_paths(tree)
+    shown_texts = {f"{path}@text": e.text for path, e in zip(paths, tree.elements, strict=True)}
     boxes = {
         (e.box.left, e.box.top, e.box.right, e.box.bottom)
         for e in tree.elements
@@ -179,8 +183,10 @@ def secrets_in_pixels(
     for secret in shown:
         box = secret.box
         inside = box is not None and box[0] >= 0 and box[1] >= 0 and box[2] <= size[0] and box[3] <= size[1]
+        if not inside or not secret.field.endswith("@text") or not _fits(shown_texts[secret.field], secret):
+            continue
         # a description repeats the text of its node; what is cut by the screen's edge cannot be read whole
-        if inside and box in boxes and secret.field.endswith("@text") and (box, secret.value) not in seen:
+        if box in boxes and (box, secret.value) not in seen:
             seen.add((box, secret.value))
             yield KnownSecret(
                 kind=secret.kind,
@@ -196,6 +202,22 @@ def secrets_in_pixels(
                 planted=False,
             )
 
+
+def _fits(text: str, secret: KnownSecret) -> bool:
+    """Whether a node is one line that shows its text up to the end of a value: longer texts end in dots."""
+    if secret.box is None or secret.end is None:
+        return False
+    width, height = secret.box[2] - secret.box[0], secret.box[3] - secret.box[1]
+    size = height / _LINE
+    length = sum(0.6 if sign.isascii() else 1.0 for sign in text[: secret.end]) * size
+    return height >= _LEAST_HEIGHT and length <= width
+
+
+_LINE = 1.4
+"""Height of a line, as a multiple of the size of its text (`simulated_phone.screens.fonts`)."""
+
+_LEAST_HEIGHT = 24
+"""Height in px below which a line is cut by the edge of a list."""
 
 OVERLAY = "fingertip.PlantedPanel"
 """Class of the node of a planted panel, which covers the page below."""

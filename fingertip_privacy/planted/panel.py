@@ -32,12 +32,14 @@ class DrawnRow:
         row: Text of the row.
         box: Box of its node, px.
         value_box: Box of the drawn value, px; None for a harmless row.
+        text_area: Area of the value's lines, px.
         node: Path of its node in the changed tree.
     """
 
     row: PlantedRow
     box: Box
     value_box: Box | None
+    text_area: int
     node: str
 
 
@@ -105,19 +107,31 @@ def draw_panel(
         box = (inner, y, right - (inner - left), y + len(parts) * step)
         etree.SubElement(holder, "node", _attributes(row.text, "android.widget.TextView", box))
         values = [one for one in boxes if one is not None]
-        found.append(DrawnRow(row=row, box=box, value_box=_union(values), node=f"{place}/{number}"))
+        found.append(
+            DrawnRow(
+                row=row,
+                box=box,
+                value_box=_union(values),
+                text_area=sum(map(_area, values)),
+                node=f"{place}/{number}",
+            )
+        )
         y += len(parts) * step
-    place_of_picture = None
-    if picture is not None:
-        at = (inner, y + step // 4)
-        image.paste(picture, at)
-        place_of_picture = (*at, at[0] + picture.width, at[1] + picture.height)
+    place_of_picture = _paste(image, picture, (inner, y + step // 4))
     return DrawnPanel(
         screenshot=_jpeg(image),
         tree=etree.tostring(root, encoding="UTF-8", xml_declaration=True),
         rows=tuple(found),
         picture=place_of_picture,
     )
+
+
+def _paste(image: Image.Image, picture: Image.Image | None, at: tuple[int, int]) -> Box | None:
+    """Paste a picture; returns its box."""
+    if picture is None:
+        return None
+    image.paste(picture, at)
+    return (*at, at[0] + picture.width, at[1] + picture.height)
 
 
 def _wrapped(row: PlantedRow, width: int, font: object) -> list[tuple[int, int]]:
@@ -148,6 +162,10 @@ def _draw_line(
     _, top, _, bottom = drawn.textbbox(at, text[start:end], font=font)  # type: ignore[arg-type]
     length = font.getlength  # type: ignore[attr-defined]
     return round(at[0] + length(text[:start])), round(top), round(at[0] + length(text[:end])), round(bottom)
+
+
+def _area(box: Box) -> int:
+    return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def _union(boxes: Sequence[Box]) -> Box | None:

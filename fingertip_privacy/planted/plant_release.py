@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from PIL import Image
@@ -32,7 +32,15 @@ from fingertip_privacy.planted.panel import (
     qr_picture,
 )
 from fingertip_privacy.planted.planted_rows import PlantedRow, RowSource
-from fingertip_privacy.scanned_texts import INTENT_FIELD, Source, TextField, tree_fields
+from fingertip_privacy.scanned_texts import (
+    INTENT_FIELD,
+    Source,
+    TextField,
+    action_field,
+    read_json,
+    survey_fields,
+    tree_fields,
+)
 
 ROWS, HARMLESS = 5, 2
 """Number of rows with and without a private value on a panel."""
@@ -64,7 +72,14 @@ def plant_release(raw: Path, *, seed: int = 0) -> tuple[KnownSecret, ...]:
     for episode in release.episodes:
         planter.plant(episode)
     planter.change_tables(raw.parent / "tables")
-    return (*planter.secrets, *simulated_secrets(release.root, release.episodes, planter.panels))
+    # read again: the actions of the planted release
+    changed = read_release(raw).episodes
+    own = simulated_secrets(release.root, changed)
+    planted = {(one.place, one.file, one.field, one.start) for one in planter.secrets}
+    return (
+        *planter.secrets,
+        *(one for one in own if (one.place, one.file, one.field, one.start) not in planted),
+    )
 
 
 class _Planter:
@@ -73,7 +88,6 @@ class _Planter:
     def __init__(self, root: Path, seed: int) -> None:
         self.root = root
         self.secrets: list[KnownSecret] = []
-        self.panels: set[str] = set()
         self._rng = random.Random(f"planted release {seed}")  # noqa: S311 - no secret
         self._sources = {language: RowSource(language, seed) for language in ("zh", "en")}
         self._cells: dict[tuple[str, str], dict[str, str]] = {}
@@ -108,7 +122,6 @@ class _Planter:
         panel = draw_panel(shot.read_bytes(), tree.read_bytes(), rows, picture, self._rng)
         shot.write_bytes(panel.screenshot)
         tree.write_bytes(panel.tree)
-        self.panels.add(step.screenshot)
         self._note_panel(episode, number, panel, kind)
         target = next((one for one in panel.rows if one.row.kind), None)
         if target is not None and number < len(lines) - 1:
@@ -124,7 +137,14 @@ class _Planter:
             tree, shot = str(step.tree), str(step.screenshot)
             self._note(episode, number, FindPlace.TREE, f"{one.node}@text", one.row, file=tree, box=one.box)
             self._add(
-                episode, number, FindPlace.SCREENSHOT, one.row.kind, one.row.value, shot, box=one.value_box
+                episode,
+                number,
+                FindPlace.SCREENSHOT,
+                one.row.kind,
+                one.row.value,
+                shot,
+                box=one.value_box,
+                text_area=one.text_area,
             )
         if kind is not None and panel.picture is not None:
             self._add(
@@ -190,6 +210,7 @@ class _Planter:
         field: str = "",
         span: tuple[int, int] | None = None,
         box: tuple[int, int, int, int] | None = None,
+        text_area: int | None = None,
     ) -> None:
         self.secrets.append(
             KnownSecret(
@@ -204,6 +225,7 @@ class _Planter:
                 start=span[0] if span else None,
                 end=span[1] if span else None,
                 box=box,
+                text_area=text_area,
             )
         )
 
@@ -223,13 +245,21 @@ class _Planter:
             file.write_text(text.getvalue(), encoding="utf-8-sig")
 
 
-def simulated_secrets(root: Path, episodes: tuple[Episode, ...], panels: set[str]) -> Iterator[KnownSecret]:
+def _action_texts(root: Path, episode: Episode) -> Iterator[TextField]:
+    file = f"{episode.folder}/{ACTION_FILE}"
+    for number, step in enumerate(episode.steps):
+        source = Source(user=episode.intent.user_id, episode=episode.episode_id, step=number, file=file)
+        text = action_field(step.raw, step.action, f"line {number + 1}", source)
+        if text is not None:
+            yield text
+
+
+def simulated_secrets(root: Path, episodes: Sequence[Episode]) -> Iterator[KnownSecret]:
     """Yield the values of the simulated phones that trees, screenshots, actions and intents show.
 
     Args:
         root: Folder of the release.
         episodes: Its episodes.
-        panels: Screenshots with a panel, below which nothing is counted as shown.
     """
     for episode in episodes:
         secrets = secrets_of_episode(root, str(episode.folder))
@@ -239,8 +269,11 @@ def simulated_secrets(root: Path, episodes: tuple[Episode, ...], panels: set[str
             step=None,
             file=f"{episode.folder}/{SURVEY_FILE}",
         )
-        intent: TextField = survey.text(FindPlace.INTENT, INTENT_FIELD, episode.intent.text)
-        yield from secrets_in_text(intent, secrets)
+        content = read_json((root / survey.file).read_bytes()) or {}
+        texts: list[TextField] = list(survey_fields(content, survey))
+        texts += _action_texts(root, episode)
+        for text in texts:
+            yield from secrets_in_text(text, secrets)
         for number, step in enumerate(episode.steps):
             if step.tree is None:
                 continue

@@ -47,7 +47,7 @@ _SUFFIX = (
 """Street suffixes of the United States Postal Service (Publication 28, appendix C1), and British ones."""
 _ENGLISH = re.compile(
     rf"(?<![0-9A-Za-z.,$])[0-9]{{1,5}}(?: [A-Z][A-Za-z'.-]{{1,20}}){{1,3}}? (?:{_SUFFIX})\.?(?![A-Za-z])"
-    r"(?:,? (?:apt|apartment|suite|ste|unit|flat|floor|#)\.? ?[A-Za-z0-9-]{1,6})?"
+    r"(?:,? (?:apt|apartment|suite|ste|unit|flat|floor|building|bldg|room|#)\.? ?[A-Za-z0-9-]{1,6})?"
     r"(?:, ?[A-Z][A-Za-z .'-]{1,30})?(?:, ?[A-Z]{2}(?: [0-9]{5}(?:-[0-9]{4})?)?)?",
     re.IGNORECASE,
 )

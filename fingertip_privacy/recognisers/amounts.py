@@ -11,13 +11,14 @@ from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextIn
 _NUMBER = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{1,2})?|[0-9]{1,9}(?:\.[0-9]{1,2})?"
 _AMOUNT = re.compile(
     rf"(?<![0-9A-Za-z.])[+-]?(?P<sign>[¥￥$€£]|RMB|CNY|USD)? ?(?P<number>{_NUMBER})(?![0-9]|\.[0-9])"
-    r" ?(?P<unit>元|块钱|块|万元|yuan|dollars)?",
+    r"(?! ?[%％]) ?(?P<unit>元|块钱|块|万元|yuan|dollars)?",
     re.IGNORECASE,
 )
 _WORD = re.compile(
     r"转账|转给|转出|转入|红包|收款|收到|到账|入账|余额|存款|工资|薪|奖金|支出|收入|借给|借了|还款|欠|汇款|提现|充值|代付|"
     r"应还|账单|理财|balance|transfer|sent|received|paid|payment|owe|salary|deposit|withdr|payroll"
 )
+_CENTS = re.compile(r"\.[0-9]{2}$")
 _NEAR = re.compile(r"转账|红包|收款|到账|已收|给你|transferred|sent you|received")
 _BANKS = re.compile(
     r"bank|alipay|wallet|\bpay\b|\.pay|yinhang|zhifu|unionpay|cmb|icbc|ccb|abchina", re.IGNORECASE
@@ -29,7 +30,7 @@ def find_amounts(given: TextInput) -> Iterator[RecognisedSpan]:
     text = half_width(given.text)
     bank = bool(_BANKS.search(given.package))
     for match in _AMOUNT.finditer(text):
-        if not (match["sign"] or match["unit"] or (bank and "." in match["number"])):
+        if not (match["sign"] or match["unit"] or (bank and _CENTS.search(match["number"]))):
             continue
         start, end = match.span("number")
         if _WORD.search(before(given, match.start(), 16)):

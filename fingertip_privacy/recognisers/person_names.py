@@ -18,19 +18,20 @@ from fingertip_privacy.recognisers.name_words import (
 )
 from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, half_width
 
-NAMED, LINE, LINE_OF_TWO = 0.9, 0.45, 0.4
-"""Confidence after a word for people, and of a whole line: the roster raises it on pages of people."""
+NAMED, LINE, LINE_OF_TWO, UNSURE = 0.9, 0.45, 0.4, 0.55
+"""Confidence after a word for people, and of a whole line, which the roster raises on pages of people."""
 
 _HAN = "[\u4e00-\u9fff]"
 _COMMON = f"(?:{'|'.join(COMPOUND_SURNAMES)}|[{''.join(sorted(SURNAMES))}])"
 _ANY = f"(?:{'|'.join(COMPOUND_SURNAMES)}|[{''.join(sorted(SURNAMES | RARE_SURNAMES))}])"
 _WORDS = (
     "收货人|收件人|签收人|寄件人|发件人|联系人|紧急联系人|姓名|真实姓名|户名|开户名|户主|持卡人|机主|乘客|乘车人|乘机人|入住人|"
-    "取件人|预订人|投保人|被保险人|患者|就诊人|学生姓名|家长|收款人|付款人|收款方|付款方|转账给|客户|业主|我是|我叫|我的名字是"
+    "取件人|预订人|投保人|被保险人|患者|就诊人|学生姓名|家长|收款人|付款人|收款方|付款方|转账给|客户|业主|我的名字是"
 )
 _AFTER_WORD = re.compile(
     rf"(?:{_WORDS})(?:姓名)?(?:是|为|[:：]|\s)*({_HAN}{{2,4}}(?:·{_HAN}{{1,8}})?)(?!{_HAN})"
 )
+_INTRODUCED = re.compile(rf"(?:我是|我叫)({_ANY}{_HAN}{{1,2}})(?!{_HAN})")
 _LABEL = re.compile(rf"(?:{_WORDS})[:：]?")
 _ADDRESSED = re.compile(
     rf"(?<!{_HAN})(?:您好，?|尊敬的|亲爱的)?({_ANY}{_HAN}{{0,2}})(?:先生|女士|小姐|同学|经理|师傅|医生)(?!{_HAN}{{3}})"
@@ -42,8 +43,11 @@ _DEALT_WITH = re.compile(
     rf"(?:给|跟|和|找|联系|@|问|约|呼叫|拨打|发给|转给|打给|告诉)({_COMMON}{_HAN}{{1,2}}?)"
     r"(?=发|打|说|转|的电话|的微信|的消息|的聊天|聊|留言|拨|回|通话|视频|语音|红包|，|。|,|$)"
 )
+_SOME_HAN = re.compile(rf"{_HAN}{{2,4}}")
 _LINE = re.compile(rf"({_COMMON})({_HAN}{{1,2}})")
-_RARE_LINE = re.compile(rf"({_ANY})({_HAN}{{1,3}})")
+_RARE_LINE = re.compile(
+    rf"(?:{'|'.join(COMPOUND_SURNAMES)}|[{''.join(sorted(SURNAMES | RARE_SURNAMES))}]){_HAN}{{1,2}}"
+)
 _MASKED = re.compile(rf"(?<!{_HAN})({_ANY}[*＊]{{1,3}}{_HAN}?|[*＊]{{1,3}}{_HAN})(?![{_HAN[1:-1]}*＊])")
 _ENGLISH = r"[A-Z][a-z]+(?:[-'][A-Z][a-z]+)?"
 _ENGLISH_AFTER = re.compile(
@@ -66,6 +70,7 @@ def find_names(given: TextInput) -> Iterator[RecognisedSpan]:
     text = half_width(given.text)
     for pattern, confidence, rule in (
         (_AFTER_WORD, NAMED, "name after a word for people"),
+        (_INTRODUCED, 0.8, "name after I am"),
         (_GREETED, 0.85, "name between a greeting and a form of address"),
         (_ADDRESSED, 0.6, "name before a form of address"),
         (_DEALT_WITH, 0.7, "name after a word for dealing with somebody"),
@@ -73,8 +78,9 @@ def find_names(given: TextInput) -> Iterator[RecognisedSpan]:
         (_ENGLISH_AFTER, 0.85, "name after a word for people"),
     ):
         for match in pattern.finditer(text):
-            if _may_be_name(match[1], strict=pattern in (_ADDRESSED, _DEALT_WITH)):
-                yield _span(match.start(1), match.end(1), confidence, rule)
+            if _may_be_name(match[1], strict=pattern in (_ADDRESSED, _DEALT_WITH, _INTRODUCED)):
+                sure = confidence if _has_surname(match[1]) else UNSURE if len(match[1]) > 1 else LINE
+                yield _span(match.start(1), match.end(1), sure, rule)
     if given.is_line:
         yield from _lines(given, text)
 
@@ -83,10 +89,11 @@ def _lines(given: TextInput, text: str) -> Iterator[RecognisedSpan]:
     stripped = text.strip()
     start = text.find(stripped)
     label = half_width(given.label).strip()
-    if (_LABEL.fullmatch(label) and _RARE_LINE.fullmatch(stripped)) or (
-        _ENGLISH_LABEL.fullmatch(label) and _ENGLISH_LINE.fullmatch(stripped)
-    ):
-        yield _span(start, start + len(stripped), NAMED, "name beside a label for people")
+    if (
+        _LABEL.fullmatch(label) and _SOME_HAN.fullmatch(stripped) and _may_be_name(stripped, strict=False)
+    ) or (_ENGLISH_LABEL.fullmatch(label) and _ENGLISH_LINE.fullmatch(stripped)):
+        sure = NAMED if _has_surname(stripped) else UNSURE
+        yield _span(start, start + len(stripped), sure, "name beside a label for people")
     elif looks_like_name(stripped):
         confidence = LINE_OF_TWO if len(stripped) == 2 else LINE
         yield _span(start, start + len(stripped), confidence, "whole line that is a surname and a given name")
@@ -113,7 +120,18 @@ def _may_be_name(name: str, *, strict: bool = True) -> bool:
     if name in NOT_NAMES:
         return False
     given = name[2:] if name[:2] in COMPOUND_SURNAMES else name[1:]
+    if not _has_surname(name) and name[0] in NOT_IN_NAMES:
+        return False
     return not (strict and NOT_IN_NAMES.intersection(given))
+
+
+def _has_surname(name: str) -> bool:
+    """Whether a name begins with a surname and goes on; names of other alphabets are not known by surname."""
+    if name.isascii() or "·" in name or "*" in name:
+        return True
+    return len(name) > 1 and (
+        name[0] in SURNAMES or name[0] in RARE_SURNAMES or name[:2] in COMPOUND_SURNAMES
+    )
 
 
 def _span(start: int, end: int, confidence: float, rule: str) -> RecognisedSpan:

@@ -61,7 +61,24 @@ def half_width(text: str) -> str:
     return text.translate(_FULL_WIDTH)
 
 
+_LONGEST_LABEL = 24
+
+
+def is_label(text: str) -> bool:
+    """Whether a text can be the label of the next one: short and without a digit, so no value of its own.
+
+    >>> is_label("验证码"), is_label("验证码：483920")
+    (True, False)
+    """
+    return 0 < len(text) <= _LONGEST_LABEL and not any(sign.isdecimal() for sign in text)
+
+
 def before(given: TextInput, start: int, reach: int = 14) -> str:
-    """The characters that precede a position, with the label if the text begins within reach."""
+    """The characters that precede a position, with the label if the text begins within reach.
+
+    A text that has a value itself is no label.
+    """
     text = given.text[max(0, start - reach) : start]
-    return half_width(f"{given.label[-reach:]} {text}" if start < reach and given.label else text).lower()
+    return half_width(
+        f"{given.label[-reach:]} {text}" if start < reach and is_label(given.label) else text
+    ).lower()

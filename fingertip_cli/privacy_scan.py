@@ -1,0 +1,161 @@
+"""`fingertip privacy scan`: private parts of a raw release or built dataset, found and listed in a report."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from fingertip_cli import shared_options
+from fingertip_cli.progress import progress
+from fingertip_cli.worker_count import FEW_EPISODES, default_workers
+
+if TYPE_CHECKING:
+    from fingertip_privacy.finds import FindKind, ScanReport
+
+MOST_PROBLEMS = 10
+"""Maximum number of problems that are printed; the report lists all."""
+
+
+def _read_kinds(ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> tuple[FindKind, ...]:
+    """Parse kinds with commas between them; the option may be repeated."""
+    from fingertip_privacy.finds import FindKind
+
+    names = [name.strip() for value in values for name in value.split(",")]
+    unknown = [name for name in names if name not in [*FindKind]]
+    if unknown:
+        raise click.BadParameter(f"expected some of {', '.join(FindKind)}, got {unknown[0]!r}")
+    return tuple(kind for kind in FindKind if kind in names)
+
+
+@click.command()
+@click.argument("source", type=click.Path(path_type=Path), metavar="RAW|DATASET")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="REPORT",
+    help="Folder of the report. Default: the source with .privacy behind its name.",
+)
+@shared_options.tables
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    metavar="KIND,...",
+    callback=_read_kinds,
+    help="Look for these kinds only.",
+)
+@click.option(
+    "--without", multiple=True, metavar="KIND,...", callback=_read_kinds, help="Do not look for these kinds."
+)
+@click.option(
+    "--ocr",
+    type=click.Choice(["tiny", "small", "none"]),
+    default="tiny",
+    show_default=True,
+    help="Model that reads text in screenshots: small takes three times as long, none reads no pixels.",
+)
+@click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="Leave out finds below it.",
+)
+@click.option(
+    "--fail-on",
+    multiple=True,
+    metavar="KIND,...",
+    callback=_read_kinds,
+    help="Exit code 1 if one of these kinds was found.",
+)
+@shared_options.workers
+@shared_options.part(
+    "Read only part i of n, from 1, as one job of a scheduler; the last one to end finishes."
+)
+@shared_options.engine("Where groups of episodes are read: local processes or Ray tasks.")
+@shared_options.as_json("Print report.json.")
+def command(
+    source: Path,
+    out: Path | None,
+    tables: Path | None,
+    kinds: tuple[FindKind, ...],
+    without: tuple[FindKind, ...],
+    ocr: Literal["tiny", "small", "none"],
+    min_confidence: float,
+    fail_on: tuple[FindKind, ...],
+    workers: int | None,
+    part: tuple[int, int] | None,
+    engine: Literal["local", "ray"],
+    as_json: bool,
+) -> None:
+    """Find phone numbers, ids, cards, addresses, names, codes, faces and more in screens, texts and tables.
+
+    Nothing is downloaded or sent. The report quotes what it found and is as private as the data: only its
+    owner can read its files. A stopped scan goes on when it is called again.
+    """
+    from fingertip_privacy.finds import PRIVATE_NOTE, FindKind
+    from fingertip_privacy.scan import scan
+    from fingertip_privacy.scan_settings import ScanSettings
+
+    wanted = tuple(kind for kind in kinds or tuple(FindKind) if kind not in without)
+    if not wanted:
+        raise click.UsageError("--kind and --without leave no kind to look for")
+    settings = ScanSettings(kinds=wanted, ocr=ocr, least_confidence=min_confidence)
+    report = out or source.with_name(f"{source.resolve().name}.privacy")
+    with progress() as show:
+        record = scan(
+            source,
+            report,
+            settings,
+            tables=tables,
+            engine=engine,
+            workers=workers or default_workers(FEW_EPISODES),
+            part=part,
+            on_progress=lambda stage, done, total: show(stage, done, total),
+        )
+    if record is None:
+        click.echo(
+            "this part is read; the job that reads the last missing part finishes the report", err=True
+        )
+        return
+    _print_problems(record)
+    click.echo(f"{report}: {PRIVATE_NOTE}", err=True)
+    if as_json:
+        click.echo(record.model_dump_json(indent=2))
+    else:
+        _print_counts(record)
+    if any(kind in record.counts for kind in fail_on):
+        sys.exit(1)
+
+
+def _print_problems(record: ScanReport) -> None:
+    from fingertip_dataset.release.problems import printable
+
+    for problem in record.problems[:MOST_PROBLEMS]:
+        click.echo(f"{printable(problem.file)}: {printable(problem.detail)}", err=True)
+    if len(record.problems) > MOST_PROBLEMS:
+        click.echo(f"{len(record.problems)} problems; report.json lists all", err=True)
+
+
+def _print_counts(record: ScanReport) -> None:
+    """Print a table of kinds by place."""
+    from rich.table import Table
+
+    from fingertip_cli.console import console
+    from fingertip_privacy.finds import FindPlace
+
+    places = [place for place in FindPlace if any(place in counts for counts in record.counts.values())]
+    table = Table(box=None)
+    table.add_column("kind")
+    for place in (*places, "all"):
+        table.add_column(place.replace("_", " "), justify="right")
+    for kind, counts in record.counts.items():
+        cells = [f"{counts.get(place, 0):,}" for place in places]
+        table.add_row(kind.replace("_", " "), *cells, f"{sum(counts.values()):,}")
+    console().print(table)
+    click.echo(
+        f"{record.episodes:,} episodes, {record.screenshots:,} screenshots and {record.trees:,} trees scanned"
+    )

@@ -1,0 +1,39 @@
+"""Rosters: names come from pages of people and words for people, not from pages of songs."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from fingertip_privacy.recognisers.recognised_span import TextInput
+from fingertip_privacy.roster import make_roster, roster_names
+
+
+def page(package: str, *lines: str) -> list[TextInput]:
+    return [TextInput(text=line, package=package) for line in lines]
+
+
+def test_a_contact_list_gives_its_names_and_no_words() -> None:
+    names = roster_names(
+        page("com.android.contacts", "联系人", "严建军", "王芳", "相机", "全部已读", "Kate Mercer")
+    )
+    assert set(names) == {"严建军", "王芳", "Kate Mercer"}
+
+
+def test_authors_and_singers_are_nobodys_acquaintances() -> None:
+    assert not roster_names(page("com.netease.cloudmusic", "李明华", "王小雨", "张天一", "陈一鸣"))
+    assert not roster_names(page("com.android.contacts", "周杰伦"))
+
+
+def test_several_names_make_a_page_of_people_and_one_does_not() -> None:
+    assert set(roster_names(page("com.example.app", "李明", "王芳", "张伟"))) == {"李明", "王芳", "张伟"}
+    assert not roster_names(page("com.example.app", "李明", "设置"))
+
+
+def test_a_roster_is_found_within_sentences_by_whole_words() -> None:
+    roster = make_roster(Counter({"王芳": 2, "王芳芳": 1, "Ann Lee": 1}))
+    text = "叫王芳芳和王芳来; Ann Lee, Ann Leeson"
+    assert [text[span.start : span.end] for span in roster.find(TextInput(text=text))] == [
+        "王芳芳",
+        "王芳",
+        "Ann Lee",
+    ]
