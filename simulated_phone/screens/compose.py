@@ -53,7 +53,7 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
             focus=None,
             root=None,
             since=since,
-            until=_until(phone),
+            until=_until(phone, entry),
         )
     theme = _theme(phone, package, entry)
     frame, inner = PixelBox(0, 0, *phone.size), _inner(phone)
@@ -86,11 +86,11 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
         focus=focus,
         root=top,
         since=since,
-        until=_until(phone),
+        until=_until(phone, entry),
     )
 
 
-def _until(phone: Machine) -> int:
+def _until(phone: Machine, entry: dict[str, Any]) -> int:
     """The simulated time, ms, at which the screen may change by itself."""
     now: int = phone.data["now"]
     passing = (phone.data.get(name, 0) > now for name in ("loading_until", "splash_until", "notified_until"))
@@ -99,7 +99,7 @@ def _until(phone: Machine) -> int:
     ends: list[int] = [phone.data["toast"]["until"]] if phone.data["toast"] else []
     # the status bar shows minutes
     ends.append((now // MINUTE_MS + 1) * MINUTE_MS)
-    ends += loading_until(phone.tasks.layers()[-1][1]["scroll"], now)
+    ends += loading_until(entry["scroll"], now)
     return min(end for end in ends if end > now)
 
 

@@ -142,11 +142,12 @@ def draw_on(scroll: dict[str, int], area: ScrollArea, height: int, now: int) -> 
         height: Height of its box, px.
         now: The simulated time, ms.
     """
-    loaded = dict(scroll_at(scroll, now))
-    left = area.extent - loaded.get(area.name, 0)
+    left = area.extent - scroll[area.name]
     waits = loading_until(scroll, now)
-    scroll.clear()
-    scroll.update(loaded)
+    loaded = scroll_at(scroll, now)
+    if loaded is not scroll:
+        scroll.clear()
+        scroll.update(loaded)
     if left <= 0:
         scroll[area.name + _LOADING] = waits[0] if waits else now + LOADING_MS
     elif left < height or waits:
