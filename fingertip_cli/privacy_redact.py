@@ -32,6 +32,13 @@ if TYPE_CHECKING:
     help="Secret key, so that several runs give the same pseudonyms. Default: random, and not kept.",
 )
 @click.option(
+    "--rule",
+    type=click.Choice(["any", "majority"]),
+    default="any",
+    show_default=True,
+    help="Find dropped by people: rejected and confirmed by nobody, or rejected by more than confirmed it.",
+)
+@click.option(
     "--undecided",
     type=click.Choice(["redact", "keep"]),
     default="redact",
@@ -49,6 +56,7 @@ def command(
     report: Path | None,
     tables: Path | None,
     key_file: Path | None,
+    rule: Literal["any", "majority"],
     undecided: Literal["redact", "keep"],
     drop_unreadable: bool,
     workers: int | None,
@@ -65,6 +73,7 @@ def command(
     settings = RedactionSettings(
         tables=tables,
         key_file=key_file,
+        rule=rule,
         undecided=undecided,
         drop_unreadable=drop_unreadable,
         workers=workers or default_workers(_count(source)),

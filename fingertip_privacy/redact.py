@@ -20,7 +20,7 @@ from typing import Any, Literal, TypeVar
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.manifest import MANIFEST
 from fingertip_dataset.release.redaction import REDACTION_FILE, Redaction
-from fingertip_privacy.find_decisions import DECISIONS, FindDecisions, read_decisions
+from fingertip_privacy.find_decisions import DECISIONS, DecisionRule, FindDecisions, read_decisions
 from fingertip_privacy.finds import Find, FindKind, ScanReport, read_finds, read_report
 from fingertip_privacy.painted_pictures import require_jpeglib
 from fingertip_privacy.person_secrets import (
@@ -61,6 +61,7 @@ class RedactionSettings:
     Attributes:
         tables: Folder of the index tables of a raw release; None looks for them in it.
         key_file: File of the secret key; None draws one that is not kept.
+        rule: When people have dropped a find: see `find_decisions.DecisionRule`.
         undecided: Whether finds that nobody has decided on are redacted or kept.
         drop_unreadable: Whether pictures that cannot be read are left out.
         workers: Number of processes.
@@ -70,6 +71,7 @@ class RedactionSettings:
 
     tables: Path | None = None
     key_file: Path | None = None
+    rule: DecisionRule = "any"
     undecided: Undecided = "redact"
     drop_unreadable: bool = False
     workers: int = 1
@@ -179,7 +181,7 @@ def _plan(path: Path, report: Path, chosen: RedactionSettings, notify: OnProgres
     decisions = read_decisions(report / DECISIONS)
     gatherer, counts = SecretsGatherer(), Counter[str]()
     for find in _all_finds(report, decisions):
-        what = _decided(find, decisions, chosen.undecided)
+        what = _decided(find, decisions, chosen)
         counts[what] += 1
         if what in ("confirmed", "undecided", "added"):
             gatherer.add(find, *source.owner(find) if not find.user else ())
@@ -217,15 +219,15 @@ def _all_finds(report: Path, decisions: FindDecisions) -> Iterator[Find]:
     yield from added.values()
 
 
-def _decided(find: Find, decisions: FindDecisions, undecided: Undecided) -> str:
+def _decided(find: Find, decisions: FindDecisions, chosen: RedactionSettings) -> str:
     votes = decisions.votes.get(find.id, {})
-    if not decisions.keeps(find.id):
+    if not decisions.keeps(find.id, chosen.rule):
         return "rejected"
     if find.id in decisions.added:
         return "added"
     if votes:
         return "confirmed"
-    return "undecided" if undecided == "redact" else "kept_undecided"
+    return "undecided" if chosen.undecided == "redact" else "kept_undecided"
 
 
 # ---- units
