@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         read_report,
         write_finds,
     )
+    from fingertip_privacy.redact import RedactionSettings, redact
 
 __all__ = [
     "Find",
@@ -25,12 +26,14 @@ __all__ = [
     "FindDecisions",
     "FindKind",
     "FindPlace",
+    "RedactionSettings",
     "ScanProblem",
     "ScanReport",
     "decided_finds",
     "read_decisions",
     "read_finds",
     "read_report",
+    "redact",
     "write_finds",
 ]
 
@@ -40,12 +43,14 @@ _MODULES = {
     "Find": "finds",
     "FindKind": "finds",
     "FindPlace": "finds",
+    "RedactionSettings": "redact",
     "ScanProblem": "finds",
     "ScanReport": "finds",
     "decided_finds": "find_decisions",
     "read_decisions": "find_decisions",
     "read_finds": "finds",
     "read_report": "finds",
+    "redact": "redact",
     "write_finds": "finds",
 }
 
