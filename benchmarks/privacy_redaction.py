@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -101,21 +102,36 @@ def known_report(folders: ReleaseFolders, known: Sequence[KnownSecret]) -> None:
 
 
 def texts_with_values(folder: Path, known: Sequence[KnownSecret]) -> tuple[int, set[str]]:
-    """Number of (file, value) pairs in which a person's text has a known value, and the values."""
+    """Number of (file, value) pairs in which a person's text has a known value, and the values.
+
+    In files of all people the lines are searched that begin with the person's id; digits on both sides of a
+    number, as in the time that names a screenshot, make another number of it.
+    """
     by_user: dict[str, set[str]] = {}
     for one in known:
         if len(one.value) > 1:
             by_user.setdefault(one.user, set()).add(one.value)
-    everything = set().union(*by_user.values())
     pairs, values = 0, set()
     for file in folder.rglob("*"):
         if file.suffix in TEXTS:
-            user = file.relative_to(folder).parts[0]
-            text = file.read_text(encoding="utf-8-sig")
-            found = {value for value in by_user.get(user, everything) if value in text}
-            pairs += len(found)
-            values |= found
+            name, text = file.relative_to(folder).as_posix(), file.read_text(encoding="utf-8-sig")
+            for user, own in by_user.items():
+                if name.startswith(f"{user}/"):
+                    found = {value for value in own if _holds(text, value)}
+                elif file.suffix == ".csv":
+                    lines = [line for line in text.splitlines() if line.startswith((f"{user},", f"{user}/"))]
+                    found = {value for value in own if _holds("\n".join(lines), value)}
+                else:
+                    continue
+                pairs += len(found)
+                values |= found
     return pairs, values
+
+
+def _holds(text: str, value: str) -> bool:
+    if not value.isdecimal():
+        return value in text
+    return value in text and re.search(rf"(?<!\d){value}(?!\d)", text) is not None
 
 
 # ---- pixels
@@ -262,7 +278,7 @@ def prepare(folders: ReleaseFolders, options: argparse.Namespace) -> tuple[Known
     if options.finds == "known":
         known_report(folders, known)
     else:
-        _call("privacy", "scan", folders.raw, "--tables", folders.tables, "--report", folders.report)
+        _call("privacy", "scan", folders.raw, "--tables", folders.tables, "--out", folders.report)
     return known
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from fingertip_dataset.episodes import Episode
-from fingertip_dataset.release.index_tables import find_tables
 from fingertip_dataset.release.raw_folder import RawFolder
 from fingertip_dataset.release.read_release import Release, read_release
 from fingertip_dataset.release.redaction import Redaction
@@ -19,6 +18,7 @@ from fingertip_privacy.person_secrets import EVERYBODY, PersonSecrets, PixelFind
 from fingertip_privacy.redact_episode import EpisodeJob, redactor_of
 from fingertip_privacy.redacted_tables import Owner, redact_table, row_owners, table_files
 from fingertip_privacy.redaction_stage import RedactionChange, RedactionStage, UnitRecord, state_of
+from fingertip_privacy.source_fingerprint import tables_of
 
 _DEPTH = 3
 
@@ -47,8 +47,8 @@ class ReleaseSource:
             UsageError: There is no release.
             ReleaseError: The tables cannot be read.
         """
-        place = tables or find_tables(raw)
-        release = read_release(raw, tables, on_progress=on_progress)
+        place = tables_of(raw, tables)
+        release = read_release(raw, place, on_progress=on_progress)
         return cls(release=release, tables=place, owners=row_owners(place) if place else {})
 
     @property

@@ -87,9 +87,14 @@ def _of_elements(
         if not element.text and area > MOST_OF_SCREEN * size[0] * size[1]:
             continue
         if sum(_inside(find.box, edges) for find in finds if find.text) < len(kinds):
-            # a picture shows no description, and a password no text
-            drawn = not element.password and (element.text or "Image" not in element.class_name)
-            yield Patch(edges, " ".join(new.split()) if drawn else "", if_shown=True)
+            drawn = " ".join(new.split()) if _shows_text(element) else ""
+            yield Patch(edges, drawn, if_shown=True)
+
+
+def _shows_text(element: Element) -> bool:
+    """Whether its text is drawn: a picture or button shows no description, a password no text."""
+    described = element.class_name.endswith((".View", "TextView"))
+    return not element.password and bool(element.text or element.hint or described)
 
 
 def _scale(tree: AccessibilityTree, size: tuple[int, int]) -> tuple[float, float]:

@@ -12,12 +12,21 @@ from fingertip_dataset.parquet.manifest import MANIFEST, Manifest
 from fingertip_dataset.release.index_tables import FILES, find_tables
 
 
+def tables_of(source: Path, tables: Path | None = None) -> Path | None:
+    """Folder of the index tables of a raw release: the given one, one in it, or `tables` beside it.
+
+    `fingertip sample` writes the tables beside the release.
+    """
+    beside = source.resolve().parent / "tables"
+    return tables or find_tables(source) or (find_tables(beside) if beside.is_dir() else None)
+
+
 def source_fingerprint(source: Path, tables: Path | None = None) -> str:
     """Hash of a raw release's files by name, size and modification time, or a built dataset's `data_sha256`.
 
     Args:
         source: Folder of a raw release or of a built dataset.
-        tables: Folder of the index tables of a release; None looks for them in it.
+        tables: Folder of the index tables of a release; None looks for them as `tables_of` does.
 
     Raises:
         DatasetError: The manifest of the dataset cannot be read.
@@ -28,7 +37,7 @@ def source_fingerprint(source: Path, tables: Path | None = None) -> str:
     digest = hashlib.sha256()
     for name, status in _files(source):
         digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
-    place = tables or find_tables(source)
+    place = tables_of(source, tables)
     for name in FILES:
         if place is not None and (place / name).is_file():
             status = (place / name).stat()
