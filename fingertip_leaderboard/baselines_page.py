@@ -34,8 +34,9 @@ HEAD = """\
 `make leaderboard` makes this page again, byte for byte with the versions of constraints.txt. People and
 phones are simulated: nothing here can be compared with the paper's numbers. The verifier made every score
 again; intervals (95 %) are over people, shares in percent. Steps of the shortest path include `finished()`;
-trouble is what the person's phone had in the way, `several` more than one of these. Sim_1, by the lexical
-embedder, is higher in English for any two intents: languages are not to be compared by it.
+trouble is what the person's phone had in the way, `several` more than one of these; the tasks of track 2 are
+drawn so that each kind has a tenth of them. Sim_1, by the lexical embedder, is higher in English for any two
+intents: languages are not to be compared by it.
 """
 
 
