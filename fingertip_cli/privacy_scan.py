@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from fingertip_cli import shared_options
+from fingertip_cli.privacy_inspector import check_inspector, inspector_options, run_inspector
 from fingertip_cli.progress import progress
 from fingertip_cli.worker_count import FEW_EPISODES, default_workers
 
@@ -71,6 +72,7 @@ def _read_kinds(ctx: click.Context, option: click.Parameter, values: tuple[str, 
     callback=_read_kinds,
     help="Exit code 1 if one of these kinds was found.",
 )
+@inspector_options
 @shared_options.workers
 @shared_options.part(
     "Read only part i of n, from 1, as one job of a scheduler; the last one to end finishes."
@@ -90,11 +92,13 @@ def command(
     part: tuple[int, int] | None,
     engine: Literal["local", "ray"],
     as_json: bool,
+    **inspector: Any,  # noqa: ANN401 - those of `inspector_options`
 ) -> None:
     """Find phone numbers, ids, cards, addresses, names, codes, faces and more in screens, texts and tables.
 
-    Nothing is downloaded or sent. The report quotes what it found and is as private as the data: only its
-    owner can read its files. A stopped scan goes on when it is called again.
+    Nothing is downloaded, and nothing is sent unless --inspector names a model. The report quotes what it
+    found and is as private as the data: only its owner can read its files. A stopped scan goes on when it is
+    called again.
     """
     from fingertip_privacy.finds import PRIVATE_NOTE, FindKind
     from fingertip_privacy.scan import scan
@@ -103,6 +107,7 @@ def command(
     wanted = tuple(kind for kind in kinds or tuple(FindKind) if kind not in without)
     if not wanted:
         raise click.UsageError("--kind and --without leave no kind to look for")
+    check_inspector(inspector)
     settings = ScanSettings(kinds=wanted, ocr=ocr, least_confidence=min_confidence)
     report = out or source.with_name(f"{source.resolve().name}.privacy")
     with progress() as show:
@@ -121,6 +126,7 @@ def command(
             "this part is read; the job that reads the last missing part finishes the report", err=True
         )
         return
+    record = run_inspector(report, source, inspector, tables=tables) or record
     _print_problems(record)
     click.echo(f"{report}: {PRIVATE_NOTE}", err=True)
     if as_json:
