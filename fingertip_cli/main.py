@@ -21,6 +21,7 @@ COMMANDS = {
     "build": "Build a dataset that load_dataset reads from a raw release.",
     "stats": "Write tables and figures of a built dataset.",
     "quality": "Find flaws of the demonstrations in a built dataset, and score each episode.",
+    "infer-intents": "Track 1: infer intents from earlier episodes, as a history in place of declared ones.",
     "suggest": "Track 1: run an agent that predicts the intents of a split.",
     "execute": "Track 2: run an agent that carries out the tasks of a split on a phone.",
     "review": "Open a local page where people label or rate the results of runs.",

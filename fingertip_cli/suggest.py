@@ -75,6 +75,18 @@ def _backend_options(command: Command) -> Command:
 @shared_options.screenshots
 @shared_options.history(relevant=True)
 @shared_options.history_protocol
+@click.option(
+    "--history-intents",
+    type=click.Choice(["declared", "inferred"]),
+    default="declared",
+    show_default=True,
+    help="Whose words earlier intents are: the users', or inferred from what they did, by --inferred.",
+)
+@click.option(
+    "--inferred",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="With --history-intents inferred: file that `fingertip infer-intents` wrote.",
+)
 @shared_options.without
 @shared_options.limit("Only the first N tasks of the split.")
 @shared_options.sample
@@ -92,6 +104,8 @@ def command(
     screenshots: int,
     history: HistoryLength,
     protocol: HistoryProtocol | None,
+    history_intents: str,
+    inferred: Path | None,
     without: tuple[Hidden, ...],
     distribution: bool,
     limit: int | None,
@@ -108,6 +122,9 @@ def command(
     With --backend batch the requests are written to OUT/batch; the same call with --results reads the batch
     API's files and writes the requests that are still open.
 
+    With --history-intents inferred the same earlier episodes are shown with the intents of --inferred; those
+    without one are left out. `fingertip score RUN --against DECLARED_RUN` gives the loss.
+
     With --agent human a local page shows people the content of the prompt, and they answer.
 
     Exit code 1 if every task of the call failed.
@@ -115,7 +132,8 @@ def command(
     from suggestion_runner.task_view import TaskView
 
     check_options(agent, model)
-
+    if (inferred is None) != (history_intents == "declared"):
+        raise UsageError("--history-intents inferred and --inferred FILE go together: give both")
     view = TaskView(
         split=split,
         screenshots=screenshots,
@@ -126,6 +144,7 @@ def command(
         limit=limit,
         sample=sample,
         seed=model["seed"] or 0,
+        inferred=inferred,
     )
     if agent == HUMAN:
         answer_on_page(dataset, out, view, model)

@@ -110,6 +110,13 @@ def input_caveats(record: SuggestionRun) -> Iterator[str]:
         yield f"{screens}: the paper's agents see none in table 3"
     if record.history != "20":
         yield f"history {record.history}: the paper's agents see the latest 20 intents"
+    if record.inferred is not None:
+        inferred = record.inferred
+        left_out = f", {inferred.without:,} of {inferred.episodes:,} episodes without one are left out"
+        yield (
+            f"earlier intents inferred by {inferred.method} from what was done"
+            f"{left_out if inferred.without else ''}: the paper's are what the users declared"
+        )
     if record.without:
         yield f"without {', '.join(record.without)}: the paper's agents get it"
     if record.distribution:

@@ -47,7 +47,9 @@ def rows_of(scores: Sequence[SuggestionRunScores], *, elsewhere: bool = False) -
         scores: Scores of the runs.
         elsewhere: Whether to ignore the runs' data and compare settings only, for a separate table.
     """
-    settings = [setting_of(run.record, papers_test=elsewhere or run.on_papers_test) for run in scores]
+    # the paper has no row with inferred earlier intents
+    declared = [run for run in scores if run.record.inferred is None]
+    settings = [setting_of(run.record, papers_test=elsewhere or run.on_papers_test) for run in declared]
     if elsewhere:
         settings = [replace(setting, split=TEST_SUGGESTION) for setting in settings]
     rows = [row for setting in settings for row in rows_beside(setting)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -14,6 +14,7 @@ from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.prices import Prices
 from fingertip_runs.run_record import RunRecord
 from fingertip_runs.usage import Usage
+from suggestion_runner.inferred.inferred_file import InferredHistory
 
 HUMAN = "human"
 """Name of the agent whose answers are given by people."""
@@ -84,10 +85,11 @@ class SuggestionRun(OmitDefaults, RunRecord):
         prices: Prices of the model's tokens; None if the user gives none.
         selection: Selected tasks of the split, `tasks` in number; None for all of them.
         history_prices: Prices of the history model's tokens; None if the user gives none.
+        inferred: Inferred intents that are shown as earlier ones; None for those that users declared.
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
-        {"without", "distribution", "prices", "selection", "history_prices", "versions"}
+        {"without", "distribution", "prices", "selection", "history_prices", "inferred", "versions"}
     )
 
     version: Literal[1, 2] = 2
@@ -101,6 +103,13 @@ class SuggestionRun(OmitDefaults, RunRecord):
     prices: Prices | None = None
     selection: Selection | None = None
     history_prices: Prices | None = None
+    inferred: InferredHistory | None = None
+
+    def identity(self) -> dict[str, Any]:
+        """As of `RunRecord`; the place of the file of inferred intents is no part of it."""
+        fields = super().identity()
+        fields.pop("inferred.file", None)
+        return fields
 
 
 CUT = "cut"

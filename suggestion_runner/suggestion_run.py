@@ -50,6 +50,7 @@ def run_suggestions(
     sample: int | None = None,
     seed: int = 0,
     users: Collection[str] = (),
+    inferred: Path | None = None,
     concurrency: int = CONCURRENCY,
     prices: Prices | None = None,
     history_prices: Prices | None = None,
@@ -81,6 +82,7 @@ def run_suggestions(
         sample: Number of tasks to run, drawn uniformly from the split; see `tasks.selected_ids`.
         seed: Seed of the sample.
         users: Ids of the users whose tasks are run; empty for all users.
+        inferred: File of `fingertip infer-intents` whose intents are shown in place of the declared ones.
         concurrency: Maximum number of concurrent tasks, for an agent with `suggest_async`.
         prices: Prices of the model's tokens.
         history_prices: Prices of the tokens of the agent's history model, in the same currency.
@@ -99,17 +101,9 @@ def run_suggestions(
         raise UsageError(f"expected 1 or more tasks at once, got {concurrency}")
     built = BuiltDataset.open(dataset)
     view = TaskView(
-        split=split,
-        screenshots=screenshots,
-        history=history,
-        protocol=protocol,
-        without=without,
-        distribution=distribution,
-        limit=limit,
-        sample=sample,
-        seed=seed,
-        users=users,
-    )
+        split=split, screenshots=screenshots, history=history, protocol=protocol, without=without,
+        distribution=distribution, limit=limit, sample=sample, seed=seed, users=users, inferred=inferred,
+    )  # fmt: skip
     record = view.record(dataset, built, agent, prices, history_prices=history_prices)
     if _is_async(agent):
         # recorded because the latency of a request depends on how many the server gets concurrently

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from fingertip_dataset.episodes import Intent, UserProfile
+from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, TRAIN
 from fingertip_dataset.tasks.history import History, HistoryProtocol
@@ -20,6 +21,7 @@ from fingertip_dataset.tasks.task import (
     suggestion_task,
 )
 from fingertip_dataset.times import format_time
+from suggestion_runner.inferred.inferred_file import InferredHistory, InferredIntents, reread_inferred
 from suggestion_runner.suggestion_records import Hidden, HistoryLength, SuggestionRun
 
 SUGGESTION_COLUMNS = (*TASK_COLUMNS, "previous_intents")
@@ -46,6 +48,7 @@ class ShownParts:
     protocol: HistoryProtocol
     history_source: Literal["previous_intents", "dataset rows"]
     without: tuple[Hidden, ...]
+    inferred: InferredHistory | None = None
 
     @classmethod
     def of(cls, record: SuggestionRun) -> ShownParts:
@@ -122,22 +125,69 @@ def selected_ids(built: BuiltDataset, record: SuggestionRun) -> frozenset[str] |
     return frozenset(ids[: record.tasks])
 
 
+class EarlierIntents:
+    """The intents of all episodes of a dataset, and those before each of them.
+
+    Args:
+        built: The dataset.
+        protocol: Episodes that earlier intents may come from.
+    """
+
+    def __init__(self, built: BuiltDataset, protocol: HistoryProtocol) -> None:
+        self._intents: dict[str, Intent] = {}
+        train = []
+        for split in SPLITS:
+            for row in built.rows(split, columns=INTENT_COLUMNS, config="text"):
+                self._intents[row["episode_id"]] = _intent(row)
+                if split == TRAIN:
+                    train.append(row["episode_id"])
+        self._known = History(self._intents.values(), protocol=protocol, train_ids=train)
+
+    def before(self, episode_id: str, limit: int | None) -> tuple[Intent, ...]:
+        """The latest `limit` intents of the same user strictly before an episode, oldest first."""
+        return self._known.before(self._intents[episode_id], limit)
+
+
 def _earlier(built: BuiltDataset, record: ShownParts) -> Before:
     """Function that returns the earlier intents of a row."""
     if record.history == "none":
         return lambda row: ()
     if record.history_source == "previous_intents":
         return lambda row: None
-    intents: dict[str, Intent] = {}
-    train = []
-    for split in SPLITS:
-        for row in built.rows(split, columns=INTENT_COLUMNS, config="text"):
-            intents[row["episode_id"]] = _intent(row)
-            if split == TRAIN:
-                train.append(row["episode_id"])
-    known = History(intents.values(), protocol=record.protocol, train_ids=train)
-    limit = LIMITS[record.history]
-    return lambda row: known.before(intents[row["episode_id"]], limit)
+    known, limit = EarlierIntents(built, record.protocol), LIMITS[record.history]
+    if record.inferred is None:
+        return lambda row: known.before(row["episode_id"], limit)
+    texts = reread_inferred(record.inferred, built)
+    return lambda row: inferred_before(known.before(row["episode_id"], limit), texts, row["episode_id"])
+
+
+def inferred_before(
+    declared: Sequence[Intent], inferred: InferredIntents, task_id: str
+) -> tuple[Intent, ...]:
+    """The same earlier episodes with inferred texts; those without an intent are left out.
+
+    Args:
+        declared: Earlier intents of a task, as the user declared them.
+        inferred: The inferred intents.
+        task_id: The task.
+
+    Raises:
+        UsageError: The file has no line for one of the episodes.
+    """
+    shown = []
+    for intent in declared:
+        found = inferred.intents.get(intent.episode_id)
+        if found is None:
+            raise UsageError(
+                f"the file has no line for the earlier episode {intent.episode_id} of this task: "
+                "`fingertip infer-intents` with the same --split, --history and --protocol adds it",
+                file=inferred.file,
+                episode_id=task_id,
+            )
+        if found.text:
+            # the declared category is the user's word, too
+            shown.append(replace(intent, text=found.text, category=None))
+    return tuple(shown)
 
 
 def _intent(row: DatasetRow) -> Intent:

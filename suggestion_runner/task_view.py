@@ -16,6 +16,7 @@ from fingertip_dataset.tasks.task import MAX_SCREENSHOTS
 from fingertip_models.prices import Prices
 from fingertip_runs.benchmark_versions import BenchmarkVersions
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
+from suggestion_runner.inferred.inferred_file import read_inferred
 from suggestion_runner.suggestion_records import (
     Hidden,
     HistoryLength,
@@ -43,6 +44,7 @@ class TaskView:
     sample: int | None = None
     seed: int = 0
     users: Collection[str] = ()
+    inferred: Path | None = None
 
     def __post_init__(self) -> None:
         if split_name(self.split) not in SPLITS:
@@ -56,6 +58,8 @@ class TaskView:
         unknown = [part for part in self.without if part not in get_args(Hidden)]
         if unknown:
             raise UsageError(f"expected to hide {', '.join(get_args(Hidden))}, got {unknown[0]!r}")
+        if self.inferred is not None and self.history == "none":
+            raise UsageError("--history-intents inferred has no effect with --history none: leave one out")
         self._check_selection()
 
     def record(
@@ -80,7 +84,8 @@ class TaskView:
         tasks, selection = self._selection(episodes, built)
         self._check_agent(agent)
         protocol = self.protocol or manifest.history
-        own = self.history == "20" and protocol == manifest.history
+        inferred = None if self.inferred is None else read_inferred(self.inferred, built).history
+        own = self.history == "20" and protocol == manifest.history and inferred is None
         return SuggestionRun(
             agent=AgentRecord.of(agent.name, agent.settings),
             dataset=DatasetRecord.of(built, dataset),
@@ -95,6 +100,7 @@ class TaskView:
             prices=prices,
             selection=selection,
             history_prices=history_prices,
+            inferred=inferred,
             sessions=(Session.now(),),
             versions=BenchmarkVersions.of(built),
         )

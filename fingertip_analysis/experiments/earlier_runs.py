@@ -112,6 +112,8 @@ def agent_name(record: SuggestionRun) -> str:
 def _cells_of(
     record: SuggestionRun, experiment: Experiment, built: BuiltDataset
 ) -> tuple[ExperimentCell, ...]:
+    if record.inferred is not None:
+        return ()
     own = (record.screenshots, record.history, record.without, record.distribution, record.protocol)
     default = built.manifest.history
     return tuple(

@@ -106,9 +106,15 @@ def check_ranked(run: Path) -> None:
         run: Folder of a run of either track.
 
     Raises:
-        RunError: It is a dry run, of an attached agent, or on track 2 of a setting that no board takes.
+        RunError: It is a dry run, of an attached agent, or of a setting that no board takes.
     """
     if track_of(run) != "execution":
+        if read_suggestion_run(run).inferred is not None:
+            raise RunError(
+                "a board takes no run with inferred earlier intents: it cannot infer them again; run it with "
+                "--history-intents declared",
+                file=run,
+            )
         return
     record = read_execution_run(run)
     if record.dry_run:

@@ -66,6 +66,9 @@ def _settings(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
     episodes = built.manifest.splits[run.split].episodes
     if run.selection is not None and run.selection.of != episodes:
         yield f"the test has {episodes} tasks, got a part of {run.selection.of}"
+    if run.inferred is not None:
+        yield "earlier intents are those that the users declared, got inferred ones"
+        return
     own = run.history == "20" and run.protocol == ours
     if own != (run.history_source == "previous_intents"):
         yield f"expected history {run.history} by {run.protocol} from elsewhere, got {run.history_source}"

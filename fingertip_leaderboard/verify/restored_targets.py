@@ -18,7 +18,8 @@ def suggestion_targets(built: BuiltDataset, run: SuggestionRun) -> dict[str, Sug
         built: The verifier's dataset.
         run: Run whose settings define the task inputs.
     """
-    record = run.model_copy(update={"screenshots": 0})
+    # a file that a submission names is never read: such a run is refused by `check_data`
+    record = run.model_copy(update={"screenshots": 0, "inferred": None})
     if run.selection is None or sample_problem(run) is not None:
         tasks = built.manifest.splits[run.split].episodes
         record = record.model_copy(update={"tasks": tasks, "selection": None})

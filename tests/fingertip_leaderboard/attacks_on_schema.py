@@ -197,6 +197,19 @@ HEAD = together(
             seed="people",
             also=[RefusalKind.MISSING_TASK],
         ),
+        of_head(
+            "inferred earlier intents",
+            RefusalKind.CONTRADICTION,
+            # the verifier reads no file that a bundle names
+            set_in_head(
+                "run",
+                "inferred",
+                value={
+                    **{"file": "/etc/hostname", "sha256": "0" * 64, "method": "rule@1"},
+                    **{"episodes": 9, "without": 0},
+                },
+            ),
+        ),
         of_head("another number of tasks", RefusalKind.CONTRADICTION, set_in_head("run", "tasks", value=3)),
         of_head("no start of the run", RefusalKind.CONTRADICTION, set_in_head("run", "sessions", value=[])),
         of_head(
