@@ -35,18 +35,18 @@ def test_the_inspector_adds_to_the_report_and_the_same_call_costs_nothing(
     words += ("--inspector-concurrency", "1")
     done = scan(reviewed, *words, "--json")
     assert done.returncode == 0, done.stderr
-    report, asked = json.loads(done.stdout), len(openai_server.requests)
+    report, queries = json.loads(done.stdout), len(openai_server.requests)
     inspection = report["inspection"]
-    assert (inspection["finds"], inspection["malformed"], inspection["currency"]) == (1, asked - 1, "CNY")
+    assert (inspection["finds"], inspection["malformed"], inspection["currency"]) == (1, queries - 1, "CNY")
     assert report["counts"]["face"] == {"screenshot": 1}
     cost = inspection["cost"]
-    assert f"inspector seer: 1 finds in 1 of {asked} episodes" in done.stderr
+    assert f"inspector seer: 1 finds in 1 of {queries} episodes" in done.stderr
     assert f"cost {cost:.4f} CNY; 0 answers were cached" in done.stderr
-    assert f"{asked - 1} answers were not what was asked for" in done.stderr
+    assert f"{queries - 1} answers were not what was asked for" in done.stderr
     again = scan(reviewed, *words)
     assert again.returncode == 0, again.stderr
-    assert len(openai_server.requests) == asked
-    assert f"{asked} answers were cached" in again.stderr
+    assert len(openai_server.requests) == queries
+    assert f"{queries} answers were cached" in again.stderr
     finds = [*read_finds(reviewed.report.with_name("scanned"))]
     assert [find.why for find in finds if find.kind == "face"] == [
         "inspector seer@1, approximate box: a portrait"
