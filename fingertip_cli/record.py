@@ -8,12 +8,14 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from fingertip_cli import shared_options
+from fingertip_cli.record_privacy import episode_inspector
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,24 +38,45 @@ _CHOICES = "k keeps it, d deletes it, numbers such as 2 4-6 cut steps, 3=TEXT se
 @click.option("--intent", help="Intent, in one sentence; prompted for if missing.")
 @click.option("--place", help="Place of the user, such as 住所; prompted for if missing.")
 @shared_options.licence("SPDX id of a licence for the recording.")
+@click.option(
+    "--privacy",
+    type=click.Choice(["off", "warn", "redact"]),
+    help="Search the episode for private parts before it is kept: warn shows them and asks, redact replaces "
+    "them. Default: warn, where the extra privacy is installed.",
+)
+@click.option(
+    "--key-file",
+    type=click.Path(path_type=Path),
+    help="Secret key of redaction, so that several episodes get the same pseudonyms.",
+)
 def command(
-    serial: str | None, out: Path, user: str, intent: str | None, place: str | None, licence: str | None
+    serial: str | None,
+    out: Path,
+    user: str,
+    intent: str | None,
+    place: str | None,
+    licence: str | None,
+    privacy: Literal["off", "warn", "redact"] | None,
+    key_file: Path | None,
 ) -> None:
     """Record what you do on a phone as one episode of the raw layout.
 
     Screenshots show everything on the screen, including private content. Nothing is written to --out before
-    you have reviewed it. Wait for "ready" before each touch: a real phone takes seconds for a screenshot and
-    an accessibility tree. So far this was tested on simulated phones only.
+    you have reviewed it, and have seen what a search for private parts found in it. Wait for "ready" before
+    each touch: a real phone takes seconds for a screenshot and an accessibility tree. So far this was tested
+    on simulated phones only.
     """
     from execution_runner.devices.adb import AdbDevice
     from fingertip_dataset.release.origins import read_licence
     from fingertip_recorder.demonstration import Demonstration
+    from fingertip_recorder.held_episode import keep_inspected
 
     if not (user.isascii() and user.isdecimal()):
         raise UsageError(f"expected a number as --user, got {user!r}")
     device = AdbDevice.find(serial)
     if licence is not None and read_licence(licence) is None:
         raise UsageError(f"expected a licence by its SPDX id, such as cc-by-4.0, got {licence!r}")
+    inspect = episode_inspector(privacy, key_file)
     intent = intent or click.prompt("What do you want to do? One sentence")
     place = place or click.prompt("Where are you?", default="住所")
     demonstration = Demonstration(device)
@@ -67,8 +90,14 @@ def command(
     if not steps:
         click.echo("nothing is kept")
         return
-    folder = _write_episode(demonstration, steps, out, user=user, intent=intent, place=place, licence=licence)
-    click.echo(f"{folder}: {len(steps)} steps and finished()")
+    write = partial(
+        _write_episode, demonstration, steps, user=user, intent=intent, place=place, licence=licence
+    )
+    folder = write(out) if inspect is None else keep_inspected(out, write, inspect)
+    if folder is None:
+        click.echo("nothing is kept")
+    else:
+        click.echo(f"{folder}: {len(steps)} steps and finished()")
 
 
 def _wait_for_enter(demonstration: Demonstration) -> None:
