@@ -26,7 +26,6 @@ from fingertip_dataset.parquet.engines import Engine, worker_pool
 from fingertip_dataset.parquet.manifest import MANIFEST
 from fingertip_dataset.parquet.staging_lock import staging_lock
 from fingertip_dataset.release.episode_folders import find_episodes
-from fingertip_dataset.release.index_tables import find_tables
 from fingertip_dataset.release.raw_folder import RawFolder
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.user_folders import find_users
@@ -48,7 +47,7 @@ from fingertip_privacy.roster import Roster, make_roster
 from fingertip_privacy.scan_inputs import RawUnit, ShardUnit
 from fingertip_privacy.scan_settings import ScanSettings
 from fingertip_privacy.screen_readings import ScanJob, read_group, stored_readings
-from fingertip_privacy.source_fingerprint import source_fingerprint
+from fingertip_privacy.source_fingerprint import source_fingerprint, tables_of
 from fingertip_privacy.table_finds import simulation_finds, table_finds
 
 EPISODES_AT_ONCE = 8
@@ -97,7 +96,7 @@ def scan(
         source: The release or the dataset.
         report: Folder of the report; None keeps nothing but the returned counts.
         settings: What is looked for.
-        tables: Folder of the release's tables; None looks for them in `source` and `source/tables`.
+        tables: Folder of the release's tables; None looks for them in `source` and beside it.
         engine: "local" or "ray"; for Ray on several machines the report's folder must be shared.
         workers: Number of processes, or of concurrent Ray tasks.
         part: (i, n) reads only part i of n of the groups; the call that finds all of them read goes on.
@@ -152,7 +151,7 @@ def plan_scan(source: Path, settings: ScanSettings, *, tables: Path | None = Non
 
 
 def _plan_raw(source: Path, settings: ScanSettings, tables: Path | None) -> ScanPlan:
-    place = tables or find_tables(source)
+    place = tables_of(source, tables)
     release = read_release(source, place)
     raw = RawFolder.open(source)
     folders, _ = find_episodes(raw, find_users(raw)[0])

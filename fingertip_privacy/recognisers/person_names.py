@@ -29,8 +29,9 @@ _WORDS = (
     "取件人|预订人|投保人|被保险人|患者|就诊人|学生姓名|家长|收款人|付款人|收款方|付款方|转账给|客户|业主|我的名字是"
 )
 _AFTER_WORD = re.compile(
-    rf"(?:{_WORDS})(?:姓名)?(?:是|为|[:：]|\s)*({_HAN}{{2,4}}(?:·{_HAN}{{1,8}})?)(?!{_HAN})"
+    rf"(?:{_WORDS})(?:姓名)?(?:是|为|[:：]|\s)+({_HAN}{{2,4}}(?:·{_HAN}{{1,8}})?)(?!{_HAN})"
 )
+_RIGHT_AFTER = re.compile(rf"(?:{_WORDS})({_ANY}{_HAN}{{1,2}})(?!{_HAN})")
 _INTRODUCED = re.compile(rf"(?:我是|我叫)({_ANY}{_HAN}{{1,2}})(?!{_HAN})")
 _LABEL = re.compile(rf"(?:{_WORDS})[:：]?")
 _ADDRESSED = re.compile(
@@ -70,6 +71,7 @@ def find_names(given: TextInput) -> Iterator[RecognisedSpan]:
     text = half_width(given.text)
     for pattern, confidence, rule in (
         (_AFTER_WORD, NAMED, "name after a word for people"),
+        (_RIGHT_AFTER, 0.7, "name right after a word for people"),
         (_INTRODUCED, 0.8, "name after I am"),
         (_GREETED, 0.85, "name between a greeting and a form of address"),
         (_ADDRESSED, 0.6, "name before a form of address"),
@@ -78,7 +80,7 @@ def find_names(given: TextInput) -> Iterator[RecognisedSpan]:
         (_ENGLISH_AFTER, 0.85, "name after a word for people"),
     ):
         for match in pattern.finditer(text):
-            if _may_be_name(match[1], strict=pattern in (_ADDRESSED, _DEALT_WITH, _INTRODUCED)):
+            if _may_be_name(match[1], strict=pattern in (_ADDRESSED, _DEALT_WITH, _INTRODUCED, _RIGHT_AFTER)):
                 sure = confidence if _has_surname(match[1]) else UNSURE if len(match[1]) > 1 else LINE
                 yield _span(match.start(1), match.end(1), sure, rule)
     if given.is_line:

@@ -63,6 +63,7 @@ def test_private_parts_are_found(text: str, kind: str, value: str) -> None:
         "共1024件商品",
         "人民广场",
         "高德地图",
+        "客户端软件",
         "周杰伦",
         "Central Park",
         "Battery at 61%",
