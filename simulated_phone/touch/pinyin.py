@@ -14,6 +14,8 @@ from typing import NamedTuple
 TABLE = files("simulated_phone") / "touch" / "pinyin_table.txt"
 MOST_LETTERS = 40
 """Most letters that are composed at a time."""
+MOST_USUAL = 4
+"""Most characters of a single syllable that come before its words."""
 MOST_COMPLETIONS = 6
 """Most longer words that the letters may be the beginning of."""
 SEPARATOR = "'"
@@ -108,7 +110,8 @@ def candidates(letters: str) -> tuple[Candidate, ...]:
     """What typed letters may mean, the likeliest first.
 
     They are: words of all letters, a sentence of words, longer words that begin so, words by their initials,
-    words of the first letters, then the characters of the first syllable. There is at least one.
+    words of the first letters, then the characters of the first syllable; the usual characters of a single
+    syllable come first. There is at least one.
 
     Args:
         letters: Letters a-z of any case, with apostrophes between syllables where somebody typed them.
@@ -118,7 +121,10 @@ def candidates(letters: str) -> tuple[Candidate, ...]:
     """
     run = letters.lower()
     found = [*_whole(run), *_beginnings(run)]
-    parts = [part for part in syllables(run) if part]
+    parts = syllables(run)
+    if len(parts) == 1 and parts[0] in _table().characters:
+        usual = _table().characters[parts[0]][:MOST_USUAL]
+        found = [*(Candidate(character, len(run)) for character in usual), *found]
     for part in _first_syllables(parts):
         taken = _taken(run, len(part))
         found += [Candidate(character, taken) for character in _characters(part)]
@@ -136,9 +142,9 @@ def _whole(run: str) -> Iterator[Candidate]:
     abbreviated = not all(part in table.characters for part in parts[:-1])
     if not abbreviated:
         yield from sentence
-    if SEPARATOR not in run:
+    if SEPARATOR not in run and not (len(parts) == 1 and plain in table.characters):
         yield from (Candidate(word, len(run)) for word in _completions(plain))
-    if len(plain) > 1:
+    if len(parts) > 1:
         yield from (Candidate(word, len(run)) for word in table.initials.get(plain, ()))
     if abbreviated:
         yield from sentence

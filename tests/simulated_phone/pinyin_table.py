@@ -24,7 +24,7 @@ from simulated_phone.touch.pinyin import TABLE
 CATALOGUE = Path(__file__).parents[2] / "simulated_phone" / "languages" / "en.po"
 LONGEST_PHRASE, LONGEST_WORD = 4, 8
 """Most characters of a general phrase, and of a whole text of the phone that counts as a word."""
-OWN_WEIGHT = 3
+OWN_WEIGHT = 20
 """How many phrases of the dictionary one use in the phone's own texts counts as."""
 
 HEADER = """\

@@ -55,6 +55,12 @@ def test_candidates_of_letters(letters: str, text: str, length: int) -> None:
     assert Candidate(text, length) in candidates(letters)
 
 
+def test_the_usual_characters_of_a_syllable_come_before_its_words() -> None:
+    texts = [one.text for one in candidates("xian")]
+    assert texts.index("先") < texts.index("西安") < 6 <= texts.index("鲜")
+    assert candidates("wo")[0] == ("我", 2)
+
+
 def test_a_separator_keeps_words_apart_that_have_none_there() -> None:
     assert "西安" not in [one.text for one in candidates("xia'n")]
 
