@@ -119,8 +119,8 @@ def inspection_lines(found: Inspection) -> list[str]:
     if found.prompt_tokens is not None and found.completion_tokens is not None:
         tokens = f"{found.prompt_tokens:,} + {found.completion_tokens:,}"
     lines = [
-        f"inspector {found.settings.get('model')}: {found.finds:,} finds in {found.flagged:,} of "
-        f"{found.episodes:,} episodes, {found.screenshots:,} screenshots; tokens {tokens}{cost}; "
+        f"inspector {found.settings.get('model')}: {found.finds:,} find{'' if found.finds == 1 else 's'} "
+        f"in {found.flagged:,} of {found.episodes:,} episodes, {found.screenshots:,} screenshots; tokens {tokens}{cost}; "
         f"{found.cached:,} answers were cached"
     ]
     if found.malformed:

@@ -105,7 +105,7 @@ def _print_decisions(session: FindSession) -> None:
         click.echo(f"{len(seen):,} screens without a find were looked at: {private:,} have a private part")
     added = sum(found.keeps(key) for key in found.added)
     if added:
-        click.echo(f"{added:,} boxes were added")
+        click.echo(f"{added:,} {'box was' if added == 1 else 'boxes were'} added")
     for pair in found.agreements():
         for line in agreement_lines(pair):
             click.echo(line)

@@ -40,7 +40,7 @@ def test_the_inspector_adds_to_the_report_and_the_same_call_costs_nothing(
     assert (inspection["finds"], inspection["malformed"], inspection["currency"]) == (1, queries - 1, "CNY")
     assert report["counts"]["face"] == {"screenshot": 1}
     cost = inspection["cost"]
-    assert f"inspector seer: 1 finds in 1 of {queries} episodes" in done.stderr
+    assert f"inspector seer: 1 find in 1 of {queries} episodes" in done.stderr
     assert f"cost {cost:.4f} CNY; 0 answers were cached" in done.stderr
     assert f"{queries - 1} answers were not what was asked for" in done.stderr
     again = scan(reviewed, *words)
