@@ -120,8 +120,8 @@ def inspection_lines(found: Inspection) -> list[str]:
         tokens = f"{found.prompt_tokens:,} + {found.completion_tokens:,}"
     lines = [
         f"inspector {found.settings.get('model')}: {found.finds:,} find{'' if found.finds == 1 else 's'} "
-        f"in {found.flagged:,} of {found.episodes:,} episodes, {found.screenshots:,} screenshots; tokens {tokens}{cost}; "
-        f"{found.cached:,} answers were cached"
+        f"in {found.flagged:,} of {found.episodes:,} episodes, {found.screenshots:,} screenshots; "
+        f"tokens {tokens}{cost}; {found.cached:,} answers were cached"
     ]
     if found.malformed:
         lines.append(f"{found.malformed:,} answers were not what was asked for and bring no find")
