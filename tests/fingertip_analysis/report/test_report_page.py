@@ -15,6 +15,7 @@ from PIL import Image
 from execution_runner.scoring.run_scores import ExecutionRunScores, score_run
 from fingertip_analysis.report.page_screens import WIDTH
 from fingertip_analysis.report.report_page import write_report
+from fingertip_analysis.why.why_scores import explain_run
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import DatasetError, RunError, UsageError
 from fingertip_dataset.parquet.build import build
@@ -284,3 +285,20 @@ def test_a_missing_screen_or_folder_is_a_one_line_error(
     blind = score_run(draw_run([task_of(row, 0, "mimic")], dataset=data))
     with pytest.raises(RunError, match="a screen of the run cannot be read: No such file"):
         write_report([blind], tmp_path / "report.html")
+
+
+def test_a_reason_of_a_failed_attempt_opens_its_step(
+    browser: Browser, runs: list[ExecutionRunScores], tmp_path: Path
+) -> None:
+    report = write_report(runs, tmp_path / "report.html", why=[explain_run(run) for run in runs])
+    context = browser.new_context(viewport={"width": 1200, "height": 800}, offline=True)
+    page, complaints = context.new_page(), []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(report.as_uri())
+    assert "stopped by the safety gate" in page.locator("#why + .panel").inner_text()
+    link = page.locator("a.why", has_text="stopped by the safety gate, step 3").first
+    link.click()
+    assert page.locator("dialog .eyebrow").inner_text().casefold() == "stranger · step 3 of 3"
+    assert "a payment" in page.locator("dialog").inner_text()
+    assert complaints == []
+    context.close()
