@@ -42,7 +42,7 @@ SIGN_INS = ("password", "offered code", "typed code")
 """How an app is signed in to: by the stored password, or by the code of a message, which the keyboard offers
 or which is typed."""
 
-MAX_SCROLLS = 30
+MAX_SCROLLS = 40
 """Swipes after which an element that was not found counts as missing."""
 RECENTS_MS = 900
 """Duration of the swipe to the recent apps."""
