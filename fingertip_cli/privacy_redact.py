@@ -117,6 +117,11 @@ def print_redaction(out: Path, statement: Redaction) -> None:
     )
     if statement.simulations_removed:
         lines.print(f"{statement.simulations_removed:,} episodes without their simulated phone's set-up")
+    if statement.without_place:
+        lines.print(
+            f"{statement.without_place:,} finds have neither box nor text and stay as they are: draw boxes "
+            "with `fingertip privacy review`"
+        )
     if statement.left_out:
         lines.print(f"{statement.left_out:,} files or episodes left out: unscanned, or no part of a release")
     lines.print("what was not found is still there: docs/privacy.md says what a scan misses")

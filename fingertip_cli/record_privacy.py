@@ -13,6 +13,7 @@ from fingertip_dataset.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from fingertip_privacy import Find
+    from fingertip_privacy.scan_settings import ScanSettings
     from fingertip_recorder.held_episode import InspectRelease
 
 MOST_STEPS = 8
@@ -38,11 +39,9 @@ def episode_inspector(
         return None
     from fingertip_privacy.painted_pictures import require_jpeglib
     from fingertip_privacy.redaction_stage import read_key
-    from fingertip_privacy.scan import check_installed
-    from fingertip_privacy.scan_settings import ScanSettings
 
     try:
-        check_installed(ScanSettings())
+        settings = _installed_settings()
         require_jpeglib()
     except (ModuleNotFoundError, MissingExtraError):
         if privacy is not None:
@@ -55,17 +54,39 @@ def episode_inspector(
     if key_file is not None:
         read_key(key_file)
     ask = privacy != "redact"
-    return lambda held: _inspect(held, ask=ask, key_file=key_file)
+    return lambda held: _inspect(held, settings, ask=ask, key_file=key_file)
 
 
-def _inspect(held: Path, *, ask: bool, key_file: Path | None) -> Path | None:
+def _installed_settings() -> ScanSettings:
+    """Settings of a scan for everything that is installed; faces need an extra of their own.
+
+    Raises:
+        ModuleNotFoundError: A package of the extra `privacy` is missing.
+    """
+    from fingertip_privacy import FindKind
+    from fingertip_privacy.scan import check_installed
+    from fingertip_privacy.scan_settings import ScanSettings
+
+    settings = ScanSettings()
+    try:
+        check_installed(settings)
+    except MissingExtraError as error:
+        if error.extra != "faces":
+            raise
+        click.echo(f"note: faces are not searched: {error}", err=True)
+        settings = ScanSettings(kinds=tuple(kind for kind in FindKind if kind is not FindKind.FACE))
+        check_installed(settings)
+    return settings
+
+
+def _inspect(held: Path, settings: ScanSettings, *, ask: bool, key_file: Path | None) -> Path | None:
     """Scan a release with one episode; return it, a redacted copy, or None to drop the episode."""
     from fingertip_privacy import read_finds
     from fingertip_privacy.redact import RedactionSettings, redact
     from fingertip_privacy.scan import scan
 
     report = held.with_name("report")
-    scan(held, report)
+    scan(held, report, settings)
     finds = list(read_finds(report))
     _show(finds)
     if not finds:

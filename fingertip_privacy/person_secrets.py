@@ -16,6 +16,9 @@ LEAST_ALIKE = 60
 EVERYBODY = ""
 """User of values that were found in files of all users: they are replaced in everybody's texts."""
 
+PICTURES = (FindKind.QR_CODE, FindKind.FACE)
+"""Kinds of finds that are painted over without a text."""
+
 KEPT_REPLACERS = 8
 """Replacers of single episodes that a person keeps at a time."""
 
@@ -99,10 +102,12 @@ class SecretsGatherer:
     Attributes:
         boxes: Episode id -> boxes of its screenshots.
         kinds: Kind -> number of finds.
+        without_place: Number of finds in pixels with neither a box nor a text, which stay as they are.
     """
 
     boxes: dict[str, list[PixelFind]] = field(default_factory=lambda: defaultdict(list))
     kinds: Counter[FindKind] = field(default_factory=Counter)
+    without_place: int = 0
     _values: dict[str, set[SecretValue]] = field(default_factory=lambda: defaultdict(set))
     _local: dict[str, dict[str, set[SecretValue]]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(set))
@@ -120,6 +125,9 @@ class SecretsGatherer:
             episode: Whose episode it is, for such a find.
         """
         user, episode = find.user or user, find.episode or episode
+        if find.place is FindPlace.SCREENSHOT and find.box is None and not find.text.strip():
+            self.without_place += 1
+            return
         self.kinds[find.kind] += 1
         self._digest.add(find.id)
         if find.place is FindPlace.SCREENSHOT:
@@ -153,17 +161,19 @@ class SecretsGatherer:
         }
 
     def _add_pixels(self, find: Find) -> None:
-        if find.box is None:
-            return
-        text = self._as_tree(find) if find.text.strip() else ""
+        # what a code says is not written beside it
+        words = find.kind not in PICTURES and find.text.strip()
+        text = self._as_tree(find) if words else ""
         if text:
             self._add_value(find.kind, text, find.user, find.episode)
+        if find.box is None:
+            return
         self.boxes[find.episode or ""].append(
             PixelFind(file=find.file, step=find.step, box=find.box, kind=find.kind, text=text)
         )
 
     def _add_value(self, kind: FindKind, text: str, user: str, episode: str | None) -> None:
-        if kind in (FindKind.QR_CODE, FindKind.FACE):
+        if kind in PICTURES:
             return
         value = SecretValue.of(kind, text)
         if not value.core.strip("*"):

@@ -99,6 +99,7 @@ class _Plan:
     kinds: Mapping[FindKind, int]
     counts: _Counts
     fingerprint: str
+    without_place: int
 
 
 def redact(
@@ -199,6 +200,7 @@ def _plan(path: Path, report: Path, chosen: RedactionSettings, notify: OnProgres
             }
         ),
         fingerprint=gatherer.fingerprint(),
+        without_place=gatherer.without_place,
     )
 
 
@@ -332,6 +334,7 @@ def _statement(plan: _Plan, records: list[UnitRecord], chosen: RedactionSettings
         rejected=plan.counts.rejected,
         kept_undecided=plan.counts.kept_undecided,
         added=plan.counts.added,
+        without_place=plan.without_place,
         screenshots=sum(record.screenshots for record in records),
         reencoded=sum(record.reencoded for record in records),
         texts=sum(

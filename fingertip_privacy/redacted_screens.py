@@ -51,13 +51,19 @@ def redact_picture(
         InputError: The screenshot cannot be read.
     """
     header = read_image_header(data)
-    patches = [Patch(find.box, replacer.replace(find.text)[0] if find.text else "") for find in finds]
+    patches = [Patch(find.box, _pseudonym(find.text, replacer)) for find in finds]
     if tree is not None and replacer.values:
         patches += _of_elements(tree, (header.width, header.height), finds, replacer)
     if not patches:
         return RedactedPicture(without_metadata(data) if has_metadata(data) else data, (), False)
     painted = patch_picture(data, patches)
     return RedactedPicture(painted.data, painted.boxes, painted.reencoded)
+
+
+def _pseudonym(text: str, replacer: TextReplacer) -> str:
+    """What is written in place of a text; nothing for one that is no value, which would stay as it is."""
+    new, kinds = replacer.replace(text)
+    return new if kinds else ""
 
 
 def _of_elements(

@@ -32,6 +32,8 @@ class Redaction(BaseModel):
         rejected: Number of finds that people rejected, which were left as they are.
         kept_undecided: Number of finds left as they are because nobody had confirmed them.
         added: Number of redacted finds that people added.
+        without_place: Number of finds in pixels with neither a box nor a text, which are left as they are: a
+            person has to draw a box.
         screenshots: Number of screenshots with painted boxes.
         reencoded: Number of those that were compressed again in whole.
         texts: Number of replaced values in trees, actions, surveys and tables.
@@ -54,6 +56,7 @@ class Redaction(BaseModel):
     rejected: int = Field(ge=0)
     kept_undecided: int = Field(default=0, ge=0)
     added: int = Field(ge=0)
+    without_place: int = Field(default=0, ge=0)
     screenshots: int = Field(ge=0)
     reencoded: int = Field(ge=0)
     texts: int = Field(ge=0)
