@@ -13,7 +13,7 @@ from simulated_phone import Phone
 from simulated_phone.faults import FAULTS
 from tests.simulated_phone.random_use import random_actions, small, touch
 
-FRESH = "a1ad1cea4fde7d92e687679a5308325d34eb320ee8e3628701dd68b74b5f9202"
+FRESH = "4ddd9d3ba6a6179a4c7149c0983c3e4804bbd1bffa6996c37b1c52088563922b"
 
 USE = """
 import random
