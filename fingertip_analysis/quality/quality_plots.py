@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fingertip_analysis.quality.flaw_kinds import KINDS
 from fingertip_analysis.quality.quality_summary import QualitySummary
 from fingertip_analysis.statistics.figures import FigureSource
 from fingertip_analysis.statistics.plots import Bar, Caption, plot_bars, plot_columns
@@ -26,7 +27,11 @@ def plot_quality(summary: QualitySummary, source: FigureSource, out: Path) -> tu
     note = f"{summary.episodes:,} episodes of {len(summary.users)} users"
     files = tuple(out / f"quality_{name}.png" for name in ("kinds", "scores", "users"))
     plot_bars(
-        [Bar(label=row.kind.replace("_", " "), value=row.episodes) for row in summary.kinds],
+        [
+            # grey: kinds that cost no score
+            Bar(label=row.kind.replace("_", " "), value=row.episodes, muted=not KINDS[row.kind].loss)
+            for row in summary.kinds
+        ],
         Caption(title=source.title("Episodes with a flaw, by kind"), note=note, axis="episodes"),
         files[0],
     )

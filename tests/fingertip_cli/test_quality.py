@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import csv
 import json
+import random
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 import pytest
 
+from benchmarks.quality_injection import EpisodeFiles, unreadable_screenshot
 from fingertip_analysis.quality.flaw_kinds import KINDS
+from fingertip_dataset.parquet.build import build
 from tests.command_line import fingertip
 from tests.shared_datasets import simulated_people
 
@@ -108,3 +112,15 @@ def test_the_page_of_the_worst_episodes_fits_and_filters(
     assert page.locator("#shown").inner_text() == f"{shown} shown"
     assert troubles == []
     context.close()
+
+
+def test_a_damaged_screenshot_is_named_with_its_place(dataset: Path, tmp_path: Path) -> None:
+    source = next(path.parent for path in (dataset.parent / "sample" / "raw").glob("*/*/action.jsonl"))
+    folder = tmp_path / "raw" / source.parent.name / source.name
+    shutil.copytree(source, folder)
+    unreadable_screenshot(EpisodeFiles.open(folder), 1, random.Random(1))  # noqa: S311 - no secret
+    build(tmp_path / "raw", tmp_path / "dataset")
+    done = fingertip("quality", tmp_path / "dataset", "--workers", 1)
+    assert done.returncode == 0
+    name = f"{source.parent.name}__{source.name}"
+    assert f"episode {name}, step 2: the screenshot cannot be decoded: " in done.stderr

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.quality import SLIP_KINDS, injection_agreements
+from benchmarks.quality_effect import cleaned
 from benchmarks.quality_injection import INJECTIONS, inject_flaws
+from fingertip_analysis.quality.episode_flaws import Flaw
 from fingertip_analysis.quality.flaw_kinds import FlawKind
 from fingertip_analysis.quality.intent_judge import judge_intents
 from fingertip_analysis.quality.measure_dataset import QualityMeasurement, measure_dataset
@@ -117,3 +119,19 @@ def test_a_judge_is_queried_once_per_episode_and_its_word_costs_score(
         assert score is not None
         assert one.score == pytest.approx(0.5 * score, abs=1e-3)
         assert "The list is empty." in one.flaws[-1].detail
+
+
+def test_a_cleaned_reference_lacks_what_its_flaws_cover() -> None:
+    raws = [
+        "press_home()",
+        "type(text='运河这')",
+        "click(coordinates=(9, 9), content='删除')",
+        "type(text='两岸')",
+    ]
+    raws += ["click(coordinates=(1, 1), content='图')", "press_back()", "finished()"]
+    flaws = [
+        Flaw(kind=FlawKind.TYPING_CORRECTED, step=2, length=2, detail="1 deleted after typing"),
+        Flaw(kind=FlawKind.UNDONE_ACTION, step=4, length=2),
+        Flaw(kind=FlawKind.DETOUR, step=None),
+    ]
+    assert cleaned(raws, flaws) == ("press_home()", "type(text='运河两岸')", "finished()")
