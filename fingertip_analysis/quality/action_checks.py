@@ -14,6 +14,7 @@ from fingertip_dataset.actions import (
     Click,
     Finished,
     LongClick,
+    PressBack,
     PressHome,
     PressRecent,
     Scroll,
@@ -37,6 +38,9 @@ _DELETE_KEY = re.compile(
     r"clear query|⌫|×|✕)",
     re.IGNORECASE,
 )
+_BACK = re.compile(
+    r"返回|后退|取消|关闭|向上导航|转到上一层级|back|go back|navigate up|cancel|close|dismiss", re.IGNORECASE
+)
 _SKIP = re.compile(
     r"(跳过|关闭)\s*(广告)?\s*[\d:]*\s*[sS秒]?|[\d]+\s*[sS秒]?\s*跳过(广告)?|(skip|close)\s+ad[s]?\s*\d*|skip\s+\d+\s*s?",
     re.IGNORECASE,
@@ -58,8 +62,10 @@ def action_flaws(states: Sequence[ScreenState], actions: Sequence[Action | None]
     yield from advertised
     if not states:
         return
-    taken = [any(flaw.covers(step) for flaw in typing) for step in range(len(actions))]
     yield from repetitions(states, actions)
+    # the way out of an app by keys, at the end, is no mistake
+    states = states[: way_out(actions) + 1]
+    taken = [any(flaw.covers(step) for flaw in typing) for step in range(len(actions))]
     undone = list(undone_actions(states, actions, taken))
     yield from undone
     yield from loops(states, actions, [*typing, *advertised, *undone])
@@ -90,7 +96,8 @@ def undone_actions(
 ) -> Iterator[Flaw]:
     """Yield each action whose effect the next one takes back: the screen after both is the one before.
 
-    Who scrolls there and back looks at a page; nothing was done that would be undone.
+    The second is the back key, a touch on what goes back or cancels, or the same touch again. Who scrolls
+    there and back looks at a page, and a menu that closes after a choice has done its work.
 
     Args:
         states: The screen before each action.
@@ -105,7 +112,7 @@ def undone_actions(
             # an unknown screen between may be the same one
             and (middle.layout or middle.pixels is not None)
             and not isinstance(actions[step], Wait)
-            and not (isinstance(actions[step], Scroll) and isinstance(actions[step + 1], Scroll))
+            and _takes_back(actions[step], actions[step + 1], states[step + 1])
             and same_screen(states[step], states[step + 2])
             and not same_screen(states[step], middle)
             and not is_unchanged(states[step], middle)
@@ -114,6 +121,29 @@ def undone_actions(
             step += 2
         else:
             step += 1
+
+
+def _takes_back(action: Action | None, after: Action | None, between: ScreenState) -> bool:
+    if isinstance(after, PressBack):
+        return True
+    if not isinstance(after, Click):
+        return False
+    if isinstance(action, Click) and _is_same_action(action, after, between):
+        return True
+    return any(_BACK.fullmatch(name.strip()) for name in _names(after, between.tree))
+
+
+def way_out(actions: Sequence[Action | None]) -> int:
+    """Index of the first of the keys with which a person leaves at the end; the last action without any.
+
+    >>> from fingertip_dataset.actions import Finished, PressBack, PressHome, Wait
+    >>> way_out([Wait(), PressBack(), PressHome(), Finished()]), way_out([PressBack(), Wait(), Finished()])
+    (1, 2)
+    """
+    end = len(actions) - 1
+    while end > 0 and isinstance(actions[end - 1], PressBack | PressHome | PressRecent):
+        end -= 1
+    return end
 
 
 def loops(

@@ -43,7 +43,7 @@ class EpisodeQuality(FrozenModel):
         app: App as in the dataset.
         split: A split that it is in; an episode of both tests is measured once.
         steps: Number of steps.
-        actions: Number of actions without waits and `finished`.
+        actions: Number of actions without waits, `finished` and the keys with which the person leaves.
         shortest: Number of actions of the shortest known path; None if none is known.
         shortest_from: Source of that path; "" if none is known.
         score: See `quality_score`; None for an episode without steps.

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fingertip_analysis.quality.action_checks import action_flaws
+from fingertip_analysis.quality.action_checks import action_flaws, way_out
 from fingertip_analysis.quality.episode_flaws import Flaw
 from fingertip_analysis.quality.screen_checks import screen_flaws
 from fingertip_analysis.quality.screen_state import ScreenState, picture_hash, read_screen
@@ -32,7 +32,7 @@ class MeasuredEpisode(FrozenModel):
         at: Its time, seconds since 1970.
         split: Split in which it was read.
         steps: Number of steps.
-        actions: Number of actions without waits and `finished`.
+        actions: Number of actions without waits, `finished` and the keys with which the person leaves.
         kinds: Types of the actions, in order.
         actions_key: Hash of the action strings.
         screen_hashes: Perceptual hash of each screenshot; "" for a missing one.
@@ -75,7 +75,8 @@ def measure_episode(
         states = [read_screen(*one) for one in zip(pictures, row["accessibility_trees"], strict=True)]
         flaws += screen_flaws(states, actions)
     flaws += action_flaws(states, actions)
-    own = [action for action in actions if not isinstance(action, Wait | Finished)]
+    last = actions[-1:] if actions and not isinstance(actions[-1], Finished) else []
+    way = [*actions[: max(way_out(actions), 0)], *last]
     return MeasuredEpisode(
         episode_id=row["episode_id"],
         user_id=row["user_id"],
@@ -84,7 +85,7 @@ def measure_episode(
         at=row["time"].timestamp(),
         split=split,
         steps=len(actions),
-        actions=len(own),
+        actions=sum(not isinstance(action, Wait | Finished) for action in way),
         kinds=tuple(entry["type"] or "" for entry in row["actions"]),
         actions_key=hashlib.sha1("\n".join(raws).encode(), usedforsecurity=False).hexdigest(),
         screen_hashes=tuple(map(picture_hash, states)),

@@ -71,6 +71,12 @@ TAP, BACK, END = "click(coordinates=(30, 45), content='')", "press_back()", "fin
 def test_an_action_that_the_next_one_takes_back_is_undone() -> None:
     assert actions_on(["aaaa", "bbbb", "aaaa", "cccc"], TAP, BACK, TAP, END) == [("undone_action", 0, 2)]
     assert actions_on(["aaaa", "bbbb", "cccc", "dddd"], TAP, BACK, TAP, END) == []
+    # a menu that closes after a choice, and the way out at the end
+    choice = "click(coordinates=(90, 90), content='15分钟')"
+    assert actions_on(["aaaa", "bbbb", "aaaa", "cccc"], TAP, choice, TAP, END) == []
+    assert actions_on(["aaaa", "bbbb", "aaaa", "dddd"], TAP, BACK, BACK, END) == []
+    cancel = choice.replace("15分钟", "取消")
+    assert actions_on(["aaaa", "bbbb", "aaaa", "cccc"], TAP, cancel, TAP, END) == [("undone_action", 0, 2)]
     down, up = (f"scroll(coordinates=(9, 9), direction='{direction}')" for direction in ("down", "up"))
     assert actions_on(["aaaa", "bbbb", "aaaa", "cccc"], down, up, TAP, END) == []
 
