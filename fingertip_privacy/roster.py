@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from fingertip_privacy.finds import FindKind
 from fingertip_privacy.recognisers.name_words import PUBLIC_PEOPLE
-from fingertip_privacy.recognisers.person_names import find_names, looks_like_name
+from fingertip_privacy.recognisers.person_names import find_names, has_form_of_name, looks_like_name
 from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput
 
 MOST_NAMES = 3_000
@@ -30,6 +31,10 @@ _MEDIA_APPS = re.compile(
     r"music|video|reader|read|book|novel|podcast|radio|news|\btv\b|movie|film|game|bili|douyin|youtube|spotify|kugou|kuwo",
     re.IGNORECASE,
 )
+_MESSAGE = re.compile(r"([^:：]{2,24})[:：] ?\S")
+_PICTURE = re.compile(r"(.{2,24}?)(?:的)?(?:图片|头像|'s (?:photo|picture|avatar))")
+_PICTURE_OF = re.compile(r"^(?:picture|photo|avatar) of (.{2,24})$", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<![0-9])[0-9](?:[ -]?[0-9]){6,14}(?![0-9])")
 _LEAST_LINES = 3
 """Number of lines with the form of names from which on a page counts as one of people."""
 
@@ -89,11 +94,26 @@ def roster_names(page: Sequence[TextInput]) -> Counter[str]:
         lines = [text.text.strip() for text in page if text.is_line]
         people = bool(_PEOPLE_APPS.search(package))
         likely = [line for line in lines if looks_like_name(line, rare=people)]
+        if people:
+            likely += _senders(lines)
         if people or len({*likely}) >= _LEAST_LINES:
             found.update(likely)
     return Counter(
         {name: n for name, n in found.items() if len(name) >= _SHORTEST and name not in PUBLIC_PEOPLE}
     )
+
+
+def _senders(lines: Sequence[str]) -> Iterator[str]:
+    """Names on a page of people before a message, in the description of a picture, or before a number."""
+    for at, line in enumerate(lines):
+        name = next((match[1] for match in (_MESSAGE.match(line), _PICTURE.fullmatch(line)) if match), "")
+        name = name or next(iter(_PICTURE_OF.findall(line)), "")
+        if looks_like_name(name, rare=True) or (name and has_form_of_name(name)):
+            yield name
+        elif has_form_of_name(line):
+            following = takewhile(lambda one: not has_form_of_name(one), lines[at + 1 : at + 4])
+            if any(map(_NUMBER.search, following)):
+                yield line
 
 
 def make_roster(counts: Counter[str]) -> Roster:

@@ -34,6 +34,7 @@ _AFTER_WORD = re.compile(
 _RIGHT_AFTER = re.compile(rf"(?:{_WORDS})({_ANY}{_HAN}{{1,2}})(?!{_HAN})")
 _INTRODUCED = re.compile(rf"(?:我是|我叫)({_ANY}{_HAN}{{1,2}})(?!{_HAN})")
 _LABEL = re.compile(rf"(?:{_WORDS})[:：]?")
+_WEAK_LABELS = frozenset({"联系人", "客户", "家长", "业主", "乘客"})
 _ADDRESSED = re.compile(
     rf"(?<!{_HAN})(?:您好，?|尊敬的|亲爱的)?({_ANY}{_HAN}{{0,2}})(?:先生|女士|小姐|同学|经理|师傅|医生)(?!{_HAN}{{3}})"
 )
@@ -91,14 +92,28 @@ def _lines(given: TextInput, text: str) -> Iterator[RecognisedSpan]:
     stripped = text.strip()
     start = text.find(stripped)
     label = half_width(given.label).strip()
-    if (
-        _LABEL.fullmatch(label) and _SOME_HAN.fullmatch(stripped) and _may_be_name(stripped, strict=False)
-    ) or (_ENGLISH_LABEL.fullmatch(label) and _ENGLISH_LINE.fullmatch(stripped)):
+    if _is_labelled(stripped, label):
         sure = NAMED if _has_surname(stripped) else UNSURE
         yield _span(start, start + len(stripped), sure, "name beside a label for people")
     elif looks_like_name(stripped):
         confidence = LINE_OF_TWO if len(stripped) == 2 else LINE
         yield _span(start, start + len(stripped), confidence, "whole line that is a surname and a given name")
+
+
+def _is_labelled(line: str, label: str) -> bool:
+    """Whether a label says that a line is a name; some are names of apps and tabs, too."""
+    if _ENGLISH_LABEL.fullmatch(label):
+        return _ENGLISH_LINE.fullmatch(line) is not None
+    if _LABEL.fullmatch(label) is None:
+        return False
+    if label in _WEAK_LABELS:
+        return looks_like_name(line, rare=True)
+    return _SOME_HAN.fullmatch(line) is not None and _may_be_name(line, strict=False)
+
+
+def has_form_of_name(line: str) -> bool:
+    """Whether a line is two words as English names are written, of whatever names; a weak sign alone."""
+    return _ENGLISH_LINE.fullmatch(line) is not None
 
 
 def looks_like_name(line: str, *, rare: bool = False) -> bool:

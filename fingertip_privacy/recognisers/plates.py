@@ -14,10 +14,10 @@ _CHINESE = re.compile(
 )
 _NAMED = re.compile(
     r"(?:车牌号?码?|licen[sc]e plate|plate|licen[sc]e no|registration)(?: number| no)?(?:是|为|\.|:| |#)*"
-    r"((?-i:[A-Z0-9]{1,7}(?:[ -][A-Z0-9]{1,7}){0,2}))(?![A-Za-z0-9])",
+    r"((?-i:[A-Z0-9]{1,7}(?:[ •·-][A-Z0-9]{1,7}){0,2}))(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
-_TOKEN = re.compile(r"[A-Z0-9]{1,7}(?:[ -][A-Z0-9]{1,7}){0,2}")
+_TOKEN = re.compile(r"[A-Z0-9]{1,7}(?:[ •·-][A-Z0-9]{1,7}){0,2}")
 _LABEL = re.compile(r"(?:车牌号?码?|(?:licen[sc]e )?plate(?: number)?):?", re.IGNORECASE)
 
 

@@ -29,6 +29,13 @@ def test_several_names_make_a_page_of_people_and_one_does_not() -> None:
     assert not roster_names(page("com.example.app", "李明", "设置"))
 
 
+def test_senders_of_mails_and_people_of_calls_are_names() -> None:
+    mails = page("com.android.email", "吴强：您好，报价在附件中", "罗洋图片", "提示：请查收")
+    assert set(roster_names(mails)) == {"吴强", "罗洋"}
+    calls = page("com.android.dialer", "Recent Calls", "All", "Xiomara Quill", "212 555 0142", "Add Contact")
+    assert set(roster_names(calls)) == {"Xiomara Quill"}
+
+
 def test_a_roster_is_found_within_sentences_by_whole_words() -> None:
     roster = make_roster(Counter({"王芳": 2, "王芳芳": 1, "Ann Lee": 1}))
     text = "叫王芳芳和王芳来; Ann Lee, Ann Leeson"
