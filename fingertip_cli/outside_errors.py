@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, requires
 
 from fingertip_dataset.errors import FingerTipError, MissingExtraError, UsageError
 
-DISTRIBUTIONS = {"sklearn": "scikit-learn", "scipy": "scikit-learn"}
+DISTRIBUTIONS = {"sklearn": "scikit-learn", "scipy": "scikit-learn", "zxingcpp": "zxing-cpp"}
 """Import name -> the distribution that brings it, where that is not the name with hyphens."""
 
 PREFERRED = (

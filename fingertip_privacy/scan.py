@@ -16,11 +16,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO, Literal
 
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.engines import Engine, worker_pool
 from fingertip_dataset.parquet.manifest import MANIFEST
@@ -125,16 +126,16 @@ def check_installed(settings: ScanSettings) -> None:
     Raises:
         MissingExtraError: A package is missing; the message names the extra.
     """
-    # each of these raises ModuleNotFoundError or MissingExtraError, which the command line prints in one line
-    if settings.ocr != "none":
-        import faster_paddle  # noqa: F401 - whether it is there
-    if FindKind.QR_CODE in settings.kinds:
-        import zxingcpp  # noqa: F401 - whether it is there
-    if FindKind.PHONE in settings.kinds:
-        import phonenumbers  # noqa: F401 - whether it is there
+    needed = {
+        "faster-paddle": ("faster_paddle", settings.ocr != "none"),
+        "zxing-cpp": ("zxingcpp", FindKind.QR_CODE in settings.kinds),
+        "phonenumbers": ("phonenumbers", FindKind.PHONE in settings.kinds),
+        "onnxruntime": ("onnxruntime", FindKind.FACE in settings.kinds),
+    }
+    for package, (module, wanted) in needed.items():
+        if wanted and find_spec(module) is None:
+            raise MissingExtraError(package, "privacy")
     if FindKind.FACE in settings.kinds:
-        import onnxruntime  # noqa: F401 - whether it is there
-
         weights_file()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_privacy import FindKind, FindPlace, read_finds, read_report
@@ -87,6 +87,12 @@ def test_a_finished_report_is_printed_again_and_kept_from_other_scans(planted: P
     (tmp_path / "full" / "notes.txt").touch()
     with pytest.raises(UsageError, match=r"notes\.txt"):
         scan(planted / "raw", tmp_path / "full", TEXTS)
+
+
+def test_a_missing_package_is_named_with_its_extra(planted: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fingertip_privacy.scan.find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"faster-paddle .*fingertip-20k\[privacy\]"):
+        scan(planted / "raw", None)
 
 
 def test_a_dataset_is_scanned_by_row(planted: Path, tmp_path: Path) -> None:
