@@ -93,13 +93,14 @@ def without_nulls(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_no_prompt_holds_its_target(export: Export, people: Path) -> None:
-    """An intent may occur in its own prompt only as one of the earlier intents, and an app never."""
+    """An intent may occur in its own prompt only within an earlier intent, and an app never."""
     known = {row["episode_id"]: row for row in BuiltDataset.open(people).rows("train")}
     folder = export(track="suggestion", screenshots=1)
     for row, sample in zip(known.values(), rows(folder / "train.jsonl"), strict=True):
         texts = "\n".join(message["content"] for message in sample["prompt"])
         earlier = {one["intent"] for one in row["previous_intents"]}
-        assert row["intent"] not in texts or row["intent"] in earlier
+        # a habit's words may come back, whole or with others before them
+        assert row["intent"] not in texts or any(row["intent"] in one for one in earlier)
         assert row["app"] not in texts
     launcher = "com.android.launcher"
     prompts = [row["prompt"][-1]["content"] for row in rows(export("two", track="execution") / "train.jsonl")]
