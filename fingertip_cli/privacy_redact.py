@@ -26,11 +26,7 @@ if TYPE_CHECKING:
     help="Folder of the scan's report, with people's decisions. Default: IN with .privacy behind its name.",
 )
 @shared_options.tables
-@click.option(
-    "--key-file",
-    type=click.Path(path_type=Path),
-    help="Secret key, so that several runs give the same pseudonyms. Default: random, and not kept.",
-)
+@shared_options.key_file
 @click.option(
     "--rule",
     type=click.Choice(["any", "majority"]),

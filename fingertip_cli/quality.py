@@ -72,7 +72,7 @@ def command(
     --judge intents that were not served. `fingertip build --quality FILE` uses the scores.
     """
     from fingertip_analysis.quality.measure_dataset import measure_dataset
-    from fingertip_cli.output_folder import make_folder
+    from fingertip_cli.output_folder import kept_if_used
     from fingertip_cli.progress import progress
     from fingertip_dataset.errors import UsageError
 
@@ -86,7 +86,7 @@ def command(
         if out is None:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="fingertip-quality-")))
         else:
-            make_folder(out)
+            stack.enter_context(kept_if_used(out))
             folder = out
         with progress() as report:
             measurement = measure_dataset(

@@ -44,11 +44,7 @@ _CHOICES = "k keeps it, d deletes it, numbers such as 2 4-6 cut steps, 3=TEXT se
     help="Search the episode for private parts before it is kept: warn shows them and asks, redact replaces "
     "them. Default: warn, where the extra privacy is installed.",
 )
-@click.option(
-    "--key-file",
-    type=click.Path(path_type=Path),
-    help="Secret key of redaction, so that several episodes get the same pseudonyms.",
-)
+@shared_options.key_file
 def command(
     serial: str | None,
     out: Path,

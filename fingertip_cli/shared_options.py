@@ -85,6 +85,13 @@ without = click.option(
     help="Track 1: omit some of profile,time,scenario from the prompt.",
 )
 
+key_file = click.option(
+    "--key-file",
+    type=click.Path(path_type=Path),
+    help="Secret key of redaction, 16 bytes or more, so that several calls give the same pseudonyms. Default: "
+    "random, and not kept.",
+)
+
 distribution = click.option(
     "--distribution", is_flag=True, help="Track 1: ask for several intents with probabilities."
 )

@@ -14,7 +14,7 @@ import pytest
 
 from fingertip_agents import get_agent
 from fingertip_cli.checked_path import CheckedPath
-from fingertip_cli.main import COMMANDS, cli
+from fingertip_cli.main import cli
 from suggestion_runner import run_suggestions
 from tests.command_line import forked
 from tests.fingertip_cli.forked_calls import run_all
@@ -31,6 +31,9 @@ OUTPUTS = {
     "hidden-test": ("--new-seed", "{out}"),
     "sample": ("{out}", "--users", "1", "--episodes", "5", "--size", "270x600", "--workers", "1"),
     "demo": ("--out", "{out}", "--users", "2", "--episodes", "5"),
+    "quality": ("{data}", "--out", "{out}"),
+    "infer-intents": ("{data}", "--out", "{out}"),
+    "privacy scan": ("{raw}", "--out", "{out}", "--ocr", "none", "--without", "face"),
 }
 """Command -> a call that writes something to {out}."""
 
@@ -49,9 +52,14 @@ INPUTS = {
     "report": ("{path}", "--out", "new.html"),
     "submit": ("{path}", "--out", "new"),
     "verify": ("{path}", "--dataset", "{data}"),
-    "leaderboard": ("{path}", "--dataset", "{data}"),
+    "leaderboard": ("{path}", "--dataset", "{data}", "--verify-only"),
     "hidden-test": ("habit", "--seed-file", "{path}"),
     "phone": ("--task", "{path}", "1", "--out", "new"),
+    "quality": ("{path}", "--out", "new"),
+    "infer-intents": ("{path}", "--out", "new"),
+    "privacy scan": ("{path}", "--out", "new"),
+    "privacy review": ("{path}", "--no-browser"),
+    "privacy redact": ("{raw}", "--report", "{path}", "--out", "new"),
 }
 """Command -> a call that reads {path}."""
 
@@ -59,10 +67,20 @@ NO_PATHS = {"paper", "doctor", "install-metrics"}
 ONLY_OUTPUTS = {"demo", "sample", "record"}
 
 
-def paths_of_commands() -> Iterator[tuple[str, click.Parameter]]:
-    for name in COMMANDS:
-        command = cli.get_command(click.Context(cli), name)
+def all_commands(group: click.Group = cli, prefix: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Each command with the words that call it, those of groups too."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
         assert command is not None
+        if isinstance(command, click.Group):
+            yield from all_commands(command, f"{prefix}{name} ")
+        else:
+            yield f"{prefix}{name}", command
+
+
+def paths_of_commands() -> Iterator[tuple[str, click.Parameter]]:
+    for name, command in all_commands():
         yield from ((name, parameter) for parameter in command.params)
 
 
@@ -84,7 +102,7 @@ def test_every_path_of_every_command_is_checked(tmp_path: Path) -> None:
             for value, why in refused.items():
                 with pytest.raises(click.BadParameter, match=why):
                     part.convert(value, parameter, None)
-    assert checked == set(COMMANDS) - NO_PATHS
+    assert checked == {name for name, _ in all_commands()} - NO_PATHS
     assert set(INPUTS) == checked - ONLY_OUTPUTS
 
 
@@ -99,7 +117,7 @@ def odd_inputs(places: dict[str, str], folder: Path) -> Iterator[list[str]]:
     (folder / "file").write_bytes(b"\xff\x00")
     for name, words in INPUTS.items():
         for value in ("..", str(folder / "file"), "two\nlines"):
-            yield [name, *(word.format(path=value, **places) for word in words)]
+            yield [*name.split(), *(word.format(path=value, **places) for word in words)]
 
 
 def unwritable_outputs(places: dict[str, str], folder: Path) -> Iterator[list[str]]:
@@ -107,14 +125,14 @@ def unwritable_outputs(places: dict[str, str], folder: Path) -> Iterator[list[st
     for name, words in OUTPUTS.items():
         # no user may make anything in /proc, not even root
         places_of_files = [str(folder / "mine" / "x"), "/proc/none/x"]
-        in_place = [str(folder / "mine")] if name not in ("report", "hidden-test") else []
+        in_place = [str(folder / "mine")] if name not in ("report", "hidden-test", "infer-intents") else []
         for value in (*places_of_files, *in_place):
-            yield [name, *(word.format(out=value, **places) for word in words)]
+            yield [*name.split(), *(word.format(out=value, **places) for word in words)]
 
 
 def outputs_on_a_full_disk(places: dict[str, str], folder: Path) -> Iterator[list[str]]:
     for name, words in OUTPUTS.items():
-        yield [name, *(word.format(out=folder / f"{name}-out", **places) for word in words)]
+        yield [*name.split(), *(word.format(out=folder / f"{name}-out", **places) for word in words)]
 
 
 def test_odd_inputs_unwritable_outputs_and_a_full_disk_are_one_line(
