@@ -88,8 +88,8 @@ without = click.option(
 key_file = click.option(
     "--key-file",
     type=click.Path(path_type=Path),
-    help="Secret key of redaction, 16 bytes or more, so that several calls give the same pseudonyms. Default: "
-    "random, and not kept.",
+    help="Secret key of redaction, 16 bytes or more, so that several calls give the same pseudonyms. "
+    "Default: random, and not kept.",
 )
 
 distribution = click.option(
