@@ -95,6 +95,7 @@ def command(
     `fingertip suggest --history-intents inferred --inferred FILE` shows them in place of the declared ones.
     At the end their agreement with the declared intents is printed.
     """
+    from fingertip_metrics.embedders import get_embedder
     from suggestion_runner.inferred.inference_run import earlier_episodes
 
     if history == "none":
@@ -107,6 +108,8 @@ def command(
     episodes = earlier_episodes(_opened(dataset), split, history=history, protocol=protocol)
     if not episodes:
         raise UsageError(f"no task of split {split} has an earlier episode", file=dataset)
+    # before any query: an embedder that is not installed or known must not cost a model's answers
+    get_embedder(embedder)
     inferred = _infer(dataset, out, episodes, model)
     agreement = None
     if inferred.outcomes["answered"]:

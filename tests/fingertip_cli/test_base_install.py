@@ -94,6 +94,8 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[str, .
         "check": (data,),
         "build": (data, "--out", str(folder / "built"), "--engine", "ray"),
         "stats": (data, "--out", str(folder / "stats")),
+        "quality": (data, "--config", "text", "--out", str(folder / "quality")),
+        "infer-intents": (data, "--out", str(folder / "inferred.jsonl")),
         "suggest": (data, *model, "--out", str(folder / "suggested")),
         "execute": (data, "--agent", "imitate", "--device", "simulated", "--out", str(folder / "executed")),
         "export": (data, "--track", "suggestion", "--out", str(folder / "exported")),
@@ -119,6 +121,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[str, .
 
 NEEDS_AN_EXTRA = {
     "demo": "demo", "build": "ray", "stats": "plots", "suggest": "models", "experiment": "plots",
+    "quality": "plots", "infer-intents": "lexical",
     "score": "lexical", "report": "lexical", "phone": "phone", "sample": "phone", "doctor": "phone",
     "finetune": "train",
 }  # fmt: skip
