@@ -131,6 +131,8 @@ class BuildPlan:
         full = self.splits.episode_ids
         self.given_ids = tuple(episode.episode_id for episode in release.episodes)
         quality = config.quality
+        if quality is not None and self.given_ids:
+            quality.check_known(self.given_ids)
         self.left_out = quality.left_out(self.given_ids) if quality is not None else frozenset()
         self.left_out_of = {split: len(self.left_out.intersection(full[split])) for split in SPLITS}
         if self.left_out:

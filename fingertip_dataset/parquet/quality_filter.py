@@ -76,6 +76,18 @@ class QualityFilter:
         known = ((name, self.scores.get(name)) for name in episode_ids)
         return frozenset(name for name, score in known if score is not None and score < self.minimum)
 
+    def check_known(self, episode_ids: Iterable[str]) -> None:
+        """Refuse scores of other data.
+
+        Raises:
+            UsageError: None of the episodes is in the file of scores.
+        """
+        if self.scores.keys().isdisjoint(episode_ids):
+            raise UsageError(
+                "the file of --quality has a score of no episode of this release: write it with `fingertip "
+                "quality` on a dataset built of the same release"
+            )
+
     def unscored(self, episode_ids: Iterable[str]) -> int:
         """Number of the episodes without a score."""
         return sum(self.scores.get(name) is None for name in episode_ids)

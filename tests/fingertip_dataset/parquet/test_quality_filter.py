@@ -113,3 +113,12 @@ def test_an_episode_without_a_score_is_kept(tmp_path: Path) -> None:
     read = QualityFilter.read(scores_file(tmp_path, "episode_id,score\n1__2,\n1__3,0.4\n1__4,0.5\n"), 0.5)
     assert read.left_out(["1__2", "1__3", "1__4", "1__5"]) == {"1__3"}
     assert read.unscored(["1__2", "1__3", "1__4", "1__5"]) == 2
+
+
+def test_scores_of_other_data_are_refused(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    sample = simulated_people(tmp_path_factory) / "sample"
+    for text in ("episode_id,score\n9999__1,0.1\n", "episode_id,score\n"):
+        config = BuildConfig(quality=QualityFilter.read(scores_file(tmp_path, text), 0.5))
+        with pytest.raises(UsageError, match="a score of no episode of this release"):
+            build(sample / "raw", tmp_path / "other", config=config)
+    assert not (tmp_path / "other").exists()
