@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import os
+import random
 import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from execution_runner.devices.adb_client import DEADLINE, find_adb
 from fingertip_dataset.errors import DeviceError
 
-EMULATOR_PORTS = range(5554, 5586)
-"""Ports on which adb servers look for emulators."""
+SERVER_PORTS = range(20_000, 30_000)
+"""Ports for private servers: kernels hand out higher ones (Linux from 32768, others from 49152).
+
+So no other program gets the port between our look and the server's start. adb looks for emulators on lower
+ones.
+"""
+
+STARTS = 3
+"""Tries to start a server, each on another port: two processes may still draw the same one."""
 
 
 _WATCH = """
@@ -41,20 +49,33 @@ def private_adb_server(adb: Path | None = None) -> Iterator[int]:
     Raises:
         DeviceError: adb is missing, or its server does not start.
     """
-    port, program = _free_port(), str(adb or find_adb())
+    program = str(adb or find_adb())
+    with ExitStack() as running:
+        for started in range(1, STARTS + 1):
+            try:
+                port = running.enter_context(_started_server(program))
+                break
+            except (OSError, subprocess.SubprocessError) as error:
+                if isinstance(error, subprocess.CalledProcessError) and started < STARTS:
+                    continue
+                raise DeviceError(f"the adb server did not start: {_reason(error)}", file=program) from None
+        yield port
+
+
+@contextmanager
+def _started_server(program: str) -> Iterator[int]:
+    """A server on one port; CalledProcessError if adb refuses, as it does on a port that became taken."""
+    port = free_server_port()
     with (
         tempfile.TemporaryDirectory(prefix="fingertip-adb-", ignore_cleanup_errors=True) as home,
         _ended_with_this_process(program, port, home),
     ):
         # a search for phones on USB would also delay the start by three seconds
         env = dict(os.environ, HOME=home, ANDROID_USER_HOME=home, ADB_USB="0")
-        try:
-            subprocess.run(  # noqa: S603 - a list of words, no shell
-                [program, "-P", str(port), "start-server"],
-                env=env, check=True, capture_output=True, timeout=DEADLINE,
-            )  # fmt: skip
-        except (OSError, subprocess.SubprocessError) as error:
-            raise DeviceError(f"the adb server did not start: {_reason(error)}", file=program) from None
+        subprocess.run(  # noqa: S603 - a list of words, no shell
+            [program, "-P", str(port), "start-server"],
+            env=env, check=True, capture_output=True, timeout=DEADLINE,
+        )  # fmt: skip
         yield port
 
 
@@ -88,10 +109,13 @@ def _kill_server(program: str, port: int) -> None:
     )
 
 
-def _free_port() -> int:
-    while True:
+def free_server_port() -> int:
+    """A port of `SERVER_PORTS` on which nothing listens now."""
+    for port in random.sample(SERVER_PORTS, 200):
         with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = int(probe.getsockname()[1])
-        if port not in EMULATOR_PORTS:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
             return port
+    raise DeviceError(f"no free port for an adb server in {SERVER_PORTS.start} to {SERVER_PORTS.stop - 1}")

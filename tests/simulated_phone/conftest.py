@@ -18,6 +18,7 @@ from pathlib import Path
 import adbutils
 import pytest
 
+from execution_runner.devices.adb_server import free_server_port
 from simulated_phone.adb.device_state import DeviceState
 from simulated_phone.adb.files import FileSystem
 from simulated_phone.adb.phone_server import SimulatedPhoneServer
@@ -141,7 +142,7 @@ class Rig:
 
 @pytest.fixture(scope="session")
 def adb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Adb]:
-    port, home = free_port(), str(tmp_path_factory.mktemp("adb"))
+    port, home = free_server_port(), str(tmp_path_factory.mktemp("adb"))
     env = dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port), HOME=home, ANDROID_USER_HOME=home, ADB_USB="0")
     adb = Adb(env=env, port=port)
     adb.run("start-server")

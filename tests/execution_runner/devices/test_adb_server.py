@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from execution_runner.devices.adb_server import private_adb_server
+from execution_runner.devices.adb_client import find_adb
+from execution_runner.devices.adb_server import SERVER_PORTS, STARTS, private_adb_server
+from fingertip_dataset.errors import DeviceError
 
 HOLD = """
 import sys
@@ -50,3 +52,37 @@ def test_the_server_ends_with_its_context() -> None:
     with private_adb_server() as port:
         assert listens(port)
     assert not listens(port)
+
+
+def failing_adb(folder: Path, failures: int) -> Path:
+    """An adb whose first starts of a server fail, as they do on a port that became taken."""
+    program = folder / "adb"
+    program.write_text(
+        f"""#!/bin/sh
+if [ "$3" = start-server ]; then
+  echo >> {folder}/starts
+  test "$(wc -l < {folder}/starts)" -gt {failures} || {{ echo "error: protocol fault" >&2; exit 255; }}
+fi
+exec {find_adb()} "$@"
+"""
+    )
+    program.chmod(0o755)
+    return program
+
+
+def test_a_server_that_cannot_have_its_port_starts_on_another(tmp_path: Path) -> None:
+    with private_adb_server(failing_adb(tmp_path, failures=STARTS - 1)) as port:
+        assert port in SERVER_PORTS
+        assert listens(port)
+    assert not listens(port)
+
+
+def test_a_server_that_never_starts_is_an_error_with_adbs_words(tmp_path: Path) -> None:
+    with (
+        pytest.raises(
+            DeviceError, match="did not start: adb ended with exit code 255, 'error: protocol fault'"
+        ),
+        private_adb_server(failing_adb(tmp_path, failures=STARTS)),
+    ):
+        pass
+    assert len((tmp_path / "starts").read_text().splitlines()) == STARTS
