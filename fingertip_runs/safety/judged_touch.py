@@ -14,6 +14,7 @@ from fingertip_dataset.ui_tree.screen_layout import Control
 from fingertip_dataset.ui_tree.touched import Touched, on_screen, reacts, words
 from fingertip_runs.safety.decision import GateDecision, confirm, deny, strictest
 from fingertip_runs.safety.judged_action import MANY, SMALL
+from fingertip_runs.safety.judged_screen import JudgedScreen
 from fingertip_runs.safety.judged_typing import JudgedTyping
 from fingertip_runs.safety.rules import matches
 
@@ -185,7 +186,7 @@ class JudgedTouch(JudgedTyping):
             return
         elif self._of_money():
             yield confirm("a button in an app of money that is not known to be harmless")
-        elif screen.priced and texts:
+        elif screen.priced and texts and not self._ends_entry(element, texts):
             yield confirm("a button beside an amount of money that is not known to be harmless")
 
     def _offers(self, element: Element, texts: Sequence[str]) -> bool:
@@ -207,6 +208,22 @@ class JudgedTouch(JudgedTyping):
         return screen.layout.is_dialog and any(
             screen.all_within(texts, declining) for texts in screen.layout.beside(element)
         )
+
+    def _ends_entry(self, element: Element, texts: Sequence[str]) -> bool:
+        """Whether it ends the entry of words in a dialog that asks for no amount of money.
+
+        An amount within a field's longer text, or in other choices of the dialog, is not what it pays.
+        """
+        screen, rules = self._screen, self.rules
+        layout, declining = screen.layout, rules.labels.leaving + rules.labels.declining
+        if not (layout.is_dialog and layout.fields and screen.all_within(texts, rules.labels.finishing)):
+            return False
+        if any(screen.has_price(words(e)) for e in layout.statics):
+            return False
+        amounts = rules.typing.amounts
+        if any(screen.field_says(e, amounts) or _is_amount(screen, e) for e in layout.fields):
+            return False
+        return any(screen.all_within(beside, declining) for beside in layout.beside(element))
 
     def _is_known(self, element: Element, texts: Sequence[str]) -> bool:
         """Whether an element is known to be harmless on a screen of money."""
@@ -250,3 +267,8 @@ class JudgedTouch(JudgedTyping):
         return any(matches(element.package, keyboards) for element in touched.under) or any(
             len(plain(text).removeprefix(plain("数字")).removeprefix("digit")) == 1 for text in texts
         )
+
+
+def _is_amount(screen: JudgedScreen, field: Element) -> bool:
+    """Whether a field holds nothing but a number or an amount of money."""
+    return any(screen.all_prices([text]) or normal(text).replace(" ", "").isdigit() for text in words(field))

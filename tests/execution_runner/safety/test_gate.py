@@ -157,6 +157,55 @@ def test_nothing_is_typed_into_a_password_field(fields: str, decision: str) -> N
     assert reply(Click(x=5, y=120), button("收藏", fields + key)).startswith(decision)
 
 
+SPOKEN = """<node package="com.shop" bounds="[0,30][100,170]">
+  <node text="{heading}" bounds="[5,40][95,50]"/>
+  <node class="android.widget.EditText" text="{entered}" hint="{hint}" clickable="true"
+    bounds="[5,60][95,80]"/>
+  <node class="android.widget.TextView" text="存一年定期2000元" clickable="true" bounds="[5,90][95,110]"/>
+  <node class="android.widget.Button" text="取消" clickable="true" bounds="[5,130][45,150]"/>
+  <node class="android.widget.Button" text="完成" clickable="true" bounds="[55,130][95,150]"/></node>"""
+
+
+@pytest.mark.parametrize(
+    ("heading", "entered", "hint", "decision"),
+    [
+        ("请说，我在听…", "储蓄卡限额5000元", "说出您的指令", "allow"),
+        ("请说，我在听…", "5000元", "说出您的指令", "confirm"),
+        ("请说，我在听…", "5000", "说出您的指令", "confirm"),
+        ("请说，我在听…", "给小王5000元", "金额", "confirm"),
+        ("共 200 元", "备注一下", "说点什么", "confirm"),
+        ("转账", "给小王5000元", "说出您的指令", "confirm"),
+    ],
+)
+def test_the_end_of_an_entry_is_asked_about_where_an_amount_is_entered(
+    heading: str, entered: str, hint: str, decision: str
+) -> None:
+    screen = seen(SPOKEN.format(heading=heading, entered=entered, hint=hint))
+    assert reply(Click(x=75, y=140), screen).startswith(decision)
+
+
+@pytest.mark.parametrize(
+    ("heading", "label", "decision"),
+    [
+        ("理发店会员余额 320 元", "置顶", "allow"),
+        ("Dinner 20.00", "Pin to top", "allow"),
+        ("置顶 3 天 9.90 元", "置顶", "confirm"),
+        ("增加曝光 ¥9", "置顶", "confirm"),
+        ("Promote your ad $9", "Pin", "confirm"),
+        ("理发店会员余额 320 元", "置顶推广", "confirm"),
+    ],
+)
+def test_a_pinned_note_costs_nothing_and_a_pinned_advertisement_does(
+    heading: str, label: str, decision: str
+) -> None:
+    sheet = f"""<node package="com.shop" resource-id="com.shop:id/touch_outside" bounds="[0,0][100,100]"/>
+      <node package="com.shop" resource-id="com.shop:id/design_bottom_sheet" bounds="[0,100][100,190]">
+      <node text="{heading}" bounds="[5,110][95,120]"/>
+      <node class="android.widget.LinearLayout" clickable="true" bounds="[0,130][100,150]">
+      <node text="{label}" bounds="[10,135][90,145]"/></node></node>"""
+    assert reply(Click(x=50, y=140), seen(f"<hierarchy>{sheet}</hierarchy>")).startswith(decision)
+
+
 def test_enter_is_treated_as_sending() -> None:
     assert reply(Type(text="你好\n"), button("收藏")).startswith("confirm: a newline")
 
