@@ -35,6 +35,7 @@ COMMANDS = {
     "submit": "Make leaderboard bundles of runs: preview, write, and push to the Hub.",
     "verify": "Check bundles against the dataset and recompute their scores.",
     "leaderboard": "Show a leaderboard of bundles, with recomputed scores only.",
+    "publish": "Send a built dataset, a metric or a board to the Hub, after a look at what would go.",
     "hidden-test": "Run an agent on a private benchmark made from a secret seed, as the board itself.",
     "phone": "Run a simulated phone that any adb can connect to.",
     "sample": "Record a month of simulated users' phones in the raw layout.",

@@ -6,7 +6,7 @@ printed only after the token was removed from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -70,7 +70,7 @@ class Hub:
         Raises:
             HubError: The repo does not exist, it has one of the files, or the same pull request is open.
         """
-        _check_no_token(request)
+        check_no_token(request.files)
         repo, kind = request.repo, request.repo_type
         with hub_errors(self.endpoint, f"show the {kind} repo {repo}"):
             commit = self.api.repo_info(repo, repo_type=kind).sha
@@ -152,13 +152,16 @@ def _api(endpoint: str | None, *, token: bool | None) -> tuple[HfApi, str]:
     return client, endpoint
 
 
-def _check_no_token(request: PullRequest) -> None:
+def check_no_token(files: Mapping[str, bytes]) -> None:
+    """Refuse files that contain the user's own token.
+
+    Raises:
+        HubError: One does.
+    """
     from huggingface_hub import get_token
 
     token = get_token()
-    holder = next(
-        (name for name, content in request.files.items() if token and token.encode() in content), None
-    )
+    holder = next((name for name, content in files.items() if token and token.encode() in content), None)
     if holder is not None:
         raise HubError(f"{holder} contains your token: nothing was sent; revoke it")
 

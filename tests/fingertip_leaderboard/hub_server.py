@@ -1,5 +1,6 @@
-"""A Hub on loopback: the routes that huggingface_hub takes to open a pull request, over real HTTP.
+"""A Hub on loopback: the routes by which huggingface_hub writes and opens pull requests, over real HTTP.
 
+A token may write to the repos of its user; to those of others it opens pull requests.
 It checks what it is sent as the real one does (who asks, where a pull request starts, that its files are new,
 that the bytes of a large file are those that were announced) and keeps every request for tests to look at.
 """
@@ -19,10 +20,10 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 USER = "xiaohong"
-LARGE = (".png", ".jpg")
+LARGE = (".png", ".jpg", ".parquet")
 """Suffixes of files that the Hub stores as large files."""
 
-KINDS = {"datasets": "dataset", "models": "model"}
+KINDS = {"datasets": "dataset", "models": "model", "spaces": "space"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,15 +60,19 @@ class Repo:
     dates: dict[str, str] = field(default_factory=dict)
     """Path -> time of the last commit of a file."""
     commit: str = "a" * 40
+    private: bool = False
+    titles: list[str] = field(default_factory=list)
+    """Titles of the commits on main."""
     opened: list[Opened] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A response; `gone` closes the connection instead."""
+    """A response, its body as JSON or `raw`; `gone` closes the connection instead."""
 
     status: int = 200
     body: Any = None
+    raw: bytes | None = None
     headers: dict[str, str] = field(default_factory=dict)
     gone: bool = False
 
@@ -148,6 +153,12 @@ class Hub(ThreadingHTTPServer):
             return refusal(401, "Invalid credentials in Authorization header")
         if (requests_made.method, requests_made.path) == ("GET", "/api/whoami-v2"):
             return Answer(body={"type": "user", "name": USER, "orgs": [], "auth": {"type": "access_token"}})
+        if (requests_made.method, requests_made.path) == ("POST", "/api/validate-yaml"):
+            return Answer(body={"errors": [], "warnings": []})
+        if (requests_made.method, requests_made.path) == ("POST", "/api/repos/create"):
+            return self._create(requests_made)
+        if "/resolve/" in requests_made.path:
+            return self._content(requests_made)
         if requests_made.path.endswith(".git/info/lfs/objects/batch"):
             return self._large(requests_made)
         api, *parts = requests_made.path.strip("/").split("/")
@@ -165,13 +176,16 @@ class Hub(ThreadingHTTPServer):
         query = parse_qs(urlsplit(requests_made.target).query)
         match requests_made.method, rest:
             case "GET", []:
-                return Answer(body={"id": at[1], "sha": repo.commit, "private": False})
+                names = [{"rfilename": name} for name in repo.files]
+                return Answer(
+                    body={"id": at[1], "sha": repo.commit, "private": repo.private, "siblings": names}
+                )
             case "POST", ["paths-info", revision]:
                 return self._paths(requests_made, repo, revision)
             case "GET", ["discussions"]:
                 return self._discussions(at, repo, query)
             case "POST", ["preupload", "main"]:
-                return self._modes(requests_made, repo, query)
+                return self._modes(requests_made, at, repo, query)
             case "POST", ["commit", "main"]:
                 return self._commit(requests_made, at, repo, query)
         return refusal(404, f"no route {requests_made.path}")
@@ -208,9 +222,36 @@ class Hub(ThreadingHTTPServer):
         ]
         return Answer(body={"discussions": found, "count": len(found), "start": 0})
 
+    def _create(self, requests_made: ReceivedRequest) -> Answer:
+        wanted = json.loads(requests_made.body)
+        name = f"{wanted.get('organization') or USER}/{wanted['name']}"
+        kind = wanted.get("type", "model")
+        if not name.startswith(f"{USER}/"):
+            return refusal(403, "You don't have the rights to create a repo under this namespace")
+        if (kind, name) in self.repos:
+            return refusal(409, "You already created this repo")
+        repo = self.new_repo(kind, name)
+        repo.files[".gitattributes"] = b"*.parquet filter=lfs\n"
+        repo.private = wanted.get("private", False) or wanted.get("visibility") == "private"
+        return Answer(body={"url": f"{self.endpoint}/{kind}s/{name}", "name": name})
+
+    def _content(self, requests_made: ReceivedRequest) -> Answer:
+        """A file's content: /datasets/OWNER/NAME/resolve/COMMIT/PATH."""
+        where, _, rest = requests_made.path.strip("/").partition("/resolve/")
+        kind, name = where.split("/", 1)
+        revision, _, path = rest.partition("/")
+        repo = self.repos.get((KINDS[kind], name))
+        if repo is None or revision != repo.commit or path not in repo.files:
+            return refusal(404, "Entry not found", code="EntryNotFound")
+        content = repo.files[path]
+        headers = {"X-Repo-Commit": repo.commit, "ETag": f'"{git_oid(content)}"'}
+        return Answer(raw=content, headers=headers)
+
     @staticmethod
-    def _modes(requests_made: ReceivedRequest, repo: Repo, query: dict[str, list[str]]) -> Answer:
-        if query.get("create_pr") != ["1"]:
+    def _modes(
+        requests_made: ReceivedRequest, at: tuple[str, str], repo: Repo, query: dict[str, list[str]]
+    ) -> Answer:
+        if query.get("create_pr") != ["1"] and not at[1].startswith(f"{USER}/"):
             return refusal(403, "This token may open pull requests, not write")
         files = [
             {
@@ -246,7 +287,7 @@ class Hub(ThreadingHTTPServer):
     def _commit(
         self, requests_made: ReceivedRequest, at: tuple[str, str], repo: Repo, query: dict[str, list[str]]
     ) -> Answer:
-        if query != {"create_pr": ["1"]}:
+        if query != {"create_pr": ["1"]} and (query or not at[1].startswith(f"{USER}/")):
             return refusal(403, "This token may open pull requests, not write")
         head, *lines = [json.loads(line) for line in requests_made.body.splitlines()]
         summary = head["value"]
@@ -255,14 +296,20 @@ class Hub(ThreadingHTTPServer):
         if summary.get("parentCommit") != repo.commit:
             return refusal(412, "A commit has happened since. Please refresh and try again.")
         files: dict[str, bytes] = {}
+        removed: set[str] = set()
         for line in lines:
             output = line["value"]
+            if line["key"] == "deletedFile" and output["path"] in repo.files and not query:
+                removed.add(output["path"])
+                continue
             if line["key"] == "lfsFile" and output["oid"] in self.large:
                 files[output["path"]] = self.large[output["oid"]]
             elif line["key"] == "file" and output["encoding"] == "base64":
                 files[output["path"]] = base64.b64decode(output["content"], validate=True)
             else:
                 return refusal(400, f"neither a file nor one that was uploaded: {line['key']}")
+        if not query:
+            return self._written(at, repo, summary["summary"], files, removed)
         if not files or set(files) & set(repo.files):
             return refusal(409, "expected new files")
         number = len(repo.opened) + 1
@@ -281,6 +328,18 @@ class Hub(ThreadingHTTPServer):
                 "commitUrl": f"{page}/commit/{oid}",
                 "pullRequestUrl": f"{page}/discussions/{number}",
             }
+        )
+
+    def _written(
+        self, at: tuple[str, str], repo: Repo, title: str, files: dict[str, bytes], removed: set[str]
+    ) -> Answer:
+        """A commit to main."""
+        repo.files = {name: content for name, content in repo.files.items() if name not in removed} | files
+        repo.titles.append(title)
+        repo.commit = f"{len(repo.titles):040x}"
+        page = f"{self.endpoint}/{at[0]}s/{at[1]}"
+        return Answer(
+            body={"success": True, "commitOid": repo.commit, "commitUrl": f"{page}/commit/{repo.commit}"}
         )
 
 
@@ -328,15 +387,16 @@ class _Handler(BaseHTTPRequestHandler):
         if answer.gone:
             self.close_connection = True
             return
-        content = json.dumps(answer.body).encode()
+        content = json.dumps(answer.body).encode() if answer.raw is None else answer.raw
         self.send_response(answer.status)
         sent = {"content-type": "application/json", "content-length": str(len(content)), **answer.headers}
         for name, value in sent.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(content)
+        if self.command != "HEAD":
+            self.wfile.write(content)
 
-    do_GET = do_POST = do_PUT = _any
+    do_GET = do_HEAD = do_POST = do_PUT = _any
 
     def log_message(self, format: str, *args: object) -> None:
         """Log nothing, because all requests are recorded."""
