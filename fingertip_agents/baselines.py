@@ -22,7 +22,6 @@ from fingertip_agents.suggestion_agent import MOST_INTENTS, Suggestion
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.tasks.task import SuggestionInput
-from fingertip_dataset.times import in_beijing
 
 if TYPE_CHECKING:
     from fingertip_agents.setup import AgentSetup
@@ -110,7 +109,7 @@ class HabitBaseline:
         if task_input.time is None:
             return place
         moment = intent.moment
-        now = in_beijing(task_input.time)
+        now = task_input.time
         nearness = math.exp(-(hours_apart(moment, now) ** 2) / (2 * weights.hours**2))
         days = 1 if is_weekend(moment) == is_weekend(now) else weights.other_days
         return nearness * place * days

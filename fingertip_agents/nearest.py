@@ -15,7 +15,6 @@ from fingertip_agents.suggestion_agent import Suggestion
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.tasks.task import SuggestionInput
-from fingertip_dataset.times import in_beijing
 
 if TYPE_CHECKING:
     from fingertip_agents.setup import AgentSetup
@@ -113,7 +112,7 @@ class Nearest:
             return place
         age = (task_input.previous_intents[-1].moment - intent.moment).total_seconds() / SECONDS_OF_A_DAY
         weight = place * math.exp2(-age / weights.half_life_days)
-        now = in_beijing(task_input.time)
+        now = task_input.time
         apart = hours_apart(intent.moment, now)
         return weight * self._day(intent.moment, now) * math.exp(-(apart**2) / (2 * weights.hours**2))
 

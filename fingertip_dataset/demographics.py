@@ -7,11 +7,11 @@ profile does not state belongs to none of the paper's thirds and has a group of 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from fingertip_dataset.episodes import UserProfile
-from fingertip_dataset.release.words import OCCUPATION_WORDS, SEX_WORDS
+from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
 
 SEXES = ("male", "female", "other", "unknown")
 OCCUPATIONS = (
@@ -47,11 +47,12 @@ class Demographics:
         return sum(self.ages) / len(self.ages) if self.ages else None
 
 
-def count_people(profiles: Iterable[UserProfile]) -> Demographics:
+def count_people(profiles: Iterable[UserProfile], settings: ReleaseSettings = PUBLISHED) -> Demographics:
     """Count the demographics of users.
 
     Args:
         profiles: One profile per user; its fields are None if unknown.
+        settings: Settings of the release, which may name more words for sexes and occupations.
 
     >>> people = [UserProfile(sex="女", age=21, occupation="本科生"), UserProfile(age=58, occupation="退休")]
     >>> demographics = count_people(people)
@@ -59,8 +60,9 @@ def count_people(profiles: Iterable[UserProfile]) -> Demographics:
     ({'female': 1, 'unknown': 1}, {'undergraduate': 1, 'not employed': 1}, 39.5)
     """
     people = list(profiles)
-    sexes = Counter(_sex(profile.sex) for profile in people)
-    occupations = Counter(_occupation(profile.occupation) for profile in people)
+    sex_words, occupation_words = settings.sex_words, settings.occupation_words
+    sexes = Counter(_sex(profile.sex, sex_words) for profile in people)
+    occupations = Counter(_occupation(profile.occupation, occupation_words) for profile in people)
     return Demographics(
         users=len(people),
         sexes={name: sexes[name] for name in SEXES if sexes[name]},
@@ -69,17 +71,17 @@ def count_people(profiles: Iterable[UserProfile]) -> Demographics:
     )
 
 
-def _sex(text: str | None) -> str:
+def _sex(text: str | None, words: Mapping[str, str]) -> str:
     word = (text or "").strip().lower()
-    return SEX_WORDS.get(word, "other") if word else "unknown"
+    return words.get(word, "other") if word else "unknown"
 
 
-def _occupation(text: str | None) -> str:
+def _occupation(text: str | None, groups: Mapping[str, tuple[str, ...]]) -> str:
     word = (text or "").strip().lower()
     if not word:
         return "unknown"
     # 大学生 and 研究生 contain 学生, so the words that state a level are tried first
-    for group, words in OCCUPATION_WORDS.items():
+    for group, words in groups.items():
         if any(known in word for known in words):
             return group
     return "employed"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timezone
 from pathlib import Path
 
 from fingertip_dataset.actions import Action
 from fingertip_dataset.release.words import SCENARIO_CATEGORIES
-from fingertip_dataset.times import parse_time
+from fingertip_dataset.times import BEIJING, parse_time
 
 
 def scenario_category(scenario: str) -> str:
@@ -55,11 +55,12 @@ class Intent:
 
     Attributes:
         user_id: Id of the user as the release writes it; a number in the public release.
-        time: YYYYMMDD_HHMMSS, Beijing time.
+        time: YYYYMMDD_HHMMSS, local time.
         scenario: The place, as the user wrote it.
         app: Package name, sometimes followed by a slash and an activity.
         text: One sentence, mostly Chinese (`intentDescription` in the release).
         category: One of 40 classes (`intentClass`); None if no table gives it.
+        offset: Offset of `time` from UTC; Beijing's in the published release.
     """
 
     user_id: str
@@ -68,6 +69,7 @@ class Intent:
     app: str
     text: str
     category: str | None = None
+    offset: timezone = BEIJING
 
     @property
     def episode_id(self) -> str:
@@ -76,8 +78,8 @@ class Intent:
 
     @property
     def moment(self) -> datetime:
-        """`time` as a moment in Beijing time."""
-        return parse_time(self.time)
+        """`time` as a moment, with its offset."""
+        return parse_time(self.time, self.offset)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

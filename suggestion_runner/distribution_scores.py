@@ -34,7 +34,6 @@ from fingertip_dataset.errors import DatasetError, ModelError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.task import TaskTarget
-from fingertip_dataset.times import in_beijing
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.intent_distribution import (
@@ -260,7 +259,7 @@ def _persons_texts(record: SuggestionRun, targets: Sequence[TaskTarget]) -> dict
         for row in built.rows(split, columns=("episode_id", "user_id", "time", "intent")):
             if row["user_id"] in users:
                 # the two tests share episodes, and each counts once
-                found[row["user_id"]][row["episode_id"]] = (in_beijing(row["time"]), row["intent"])
+                found[row["user_id"]][row["episode_id"]] = (row["time"], row["intent"])
     intents = {user: sorted(of_user.values()) for user, of_user in found.items()}
     return {
         target.task_id: _texts_at(intents[target.user_id], datetime.fromisoformat(target.time))

@@ -20,7 +20,7 @@ from fingertip_dataset.tasks.task import (
     suggestion_target,
     suggestion_task,
 )
-from fingertip_dataset.times import format_time
+from fingertip_dataset.times import fixed_offset, format_time
 from suggestion_runner.inferred.inferred_file import InferredHistory, InferredIntents, reread_inferred
 from suggestion_runner.suggestion_records import Hidden, HistoryLength, SuggestionRun
 
@@ -198,6 +198,7 @@ def _intent(row: DatasetRow) -> Intent:
         app=row["app"],
         text=row["intent"],
         category=row["intent_category"],
+        offset=fixed_offset(row["time"]),
     )
 
 
@@ -221,4 +222,6 @@ def hide(task: SuggestionTask, without: Collection[Hidden]) -> SuggestionTask:
 
 
 def _without(intents: Sequence[Intent], part: Literal["time", "scenario"]) -> tuple[Intent, ...]:
-    return tuple(replace(intent, **{part: ""}) for intent in intents)
+    if part == "time":
+        return tuple(replace(intent, time="") for intent in intents)
+    return tuple(replace(intent, scenario="") for intent in intents)

@@ -19,7 +19,6 @@ from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.release.words import SCENARIO_CATEGORIES
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
-from fingertip_dataset.times import in_beijing
 from fingertip_models.messages import Language
 
 VERSION = "2"
@@ -60,7 +59,7 @@ class _PromptText:
 
 
 PARTS_OF_THE_DAY = (5, 8, 11, 13, 17, 19)
-"""Hours in Beijing at which a part of the day ends and the next begins; the first begins at 0."""
+"""Hours at which a part of the day ends and the next begins; the first begins at 0."""
 
 _WORDS: Mapping[Language, _PromptText] = {
     "zh": _PromptText(
@@ -275,7 +274,7 @@ def _profile_line(profile: UserProfile, language: Language, *, gaps: bool = True
 
 
 def _moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, str]:
-    """Lines of the time and day of the week in Beijing, and of the place as the person wrote it."""
+    """Lines of the local time and day of the week, and of the place as the person wrote it."""
     words = _WORDS[language]
     return (
         f"{words.time}{words.colon}{time_text(task_input.time, language)}",
@@ -284,18 +283,17 @@ def _moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, 
 
 
 def time_text(time: datetime, language: Language) -> str:
-    """A time in Beijing, to the second as in the paper's 3.1, with its day of the week.
+    """A local time, to the second as in the paper's 3.1, with its day of the week.
 
     >>> from fingertip_dataset.times import parse_time
     >>> time_text(parse_time("20250310_081530"), "zh")
     '2025-03-10 08:15:30 星期一'
     """
-    there = in_beijing(time)
-    return f"{there:%Y-%m-%d %H:%M:%S} {_WORDS[language].weekdays[there.weekday()]}"
+    return f"{time:%Y-%m-%d %H:%M:%S} {_WORDS[language].weekdays[time.weekday()]}"
 
 
 def _part(time: datetime, words: _PromptText) -> str:
-    return words.parts[bisect_right(PARTS_OF_THE_DAY, in_beijing(time).hour)]
+    return words.parts[bisect_right(PARTS_OF_THE_DAY, time.hour)]
 
 
 def place_text(scenario: str, language: Language) -> str:

@@ -18,7 +18,6 @@ from fingertip_dataset.actions import canonical
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, TEST_SUGGESTION
 from fingertip_dataset.tasks.splits import PAPER_EPISODES, PAPER_TABLE_7, PUBLIC_RELEASE
-from fingertip_dataset.times import in_beijing
 
 CountKey = TypeVar("CountKey", str, str | None)
 
@@ -100,7 +99,7 @@ def _facts(row: Mapping[str, Any], splits: tuple[str, ...]) -> EpisodeFacts:
         user_id=row["user_id"],
         user_type=row["user_type"],
         splits=splits,
-        time=in_beijing(row["time"]),
+        time=row["time"],
         scenario=row["scenario"],
         scenario_category=row["scenario_category"],
         app=row["app"],

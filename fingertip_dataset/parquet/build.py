@@ -21,6 +21,7 @@ from fingertip_dataset.parquet.manifest import (
     FILTERED_VERSION,
     MANIFEST_VERSION,
     REDACTED_VERSION,
+    SETTINGS_VERSION,
     SUBSETS,
     BuildSource,
     EpisodeCounts,
@@ -227,7 +228,7 @@ def _manifest(plan: BuildPlan, records: Records, data: Mapping[str, str], built_
         provenance=release.provenance,
         origins=plan.origins.origins,
         licences=plan.origins.licences,
-        people=People.of(count_people(_profiles(plan))),
+        people=People.of(count_people(_profiles(plan), release.settings)),
         episodes=EpisodeCounts(given=release.given, kept=len(release.episodes), rejected=release.rejected),
         problems=count_problems([*release.problems, *plan.splits.problems, *screen_problems]),
         splits={split: _counts(plan, split, records) for split in SPLITS},
@@ -245,11 +246,14 @@ def _manifest(plan: BuildPlan, records: Records, data: Mapping[str, str], built_
         source=built_by,
         redacted=release.redaction,
         quality=_quality(plan),
+        release=None if release.settings.is_published else release.settings,
     )
 
 
-def _version(plan: BuildPlan) -> Literal[3, 4, 5]:
+def _version(plan: BuildPlan) -> Literal[3, 4, 5, 6]:
     """The oldest version that states all there is to state."""
+    if not plan.release.settings.is_published:
+        return SETTINGS_VERSION
     if plan.config.quality is not None:
         return FILTERED_VERSION
     return MANIFEST_VERSION if plan.release.redaction is None else REDACTED_VERSION

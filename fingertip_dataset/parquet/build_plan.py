@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import version
 
-from fingertip_dataset.episodes import Episode
+from fingertip_dataset.episodes import Episode, Intent
 from fingertip_dataset.errors import ReleaseError, UsageError
 from fingertip_dataset.parquet.dataset_rows import Row, text_row
 from fingertip_dataset.parquet.features import SCHEMA_VERSION
@@ -125,6 +125,7 @@ class BuildPlan:
         self.types = find_user_types(
             profiles_of(release),
             release.provenance,
+            published=release.settings.is_published,
             method=config.user_types,
             age_boundary=config.age_boundary,
         )
@@ -222,6 +223,7 @@ class BuildPlan:
             previous=self.history.before(episode.intent),
             references=self.references[episode.episode_id],
             known=self.episodes.__getitem__,
+            settings=self.release.settings,
         )
 
     def _fingerprint_parts(self) -> Iterator[object]:
@@ -231,7 +233,10 @@ class BuildPlan:
         yield asdict(config.unseen)
         yield [self.release.provenance, self.splits.method, dict(self.types.types)]
         yield {split: list(ids) for split, ids in self.splits.episode_ids.items()}
-        yield from (asdict(intent) for intent in self.release.intents)
+        yield from map(_fields, self.release.intents)
+        if not self.release.settings.is_published:
+            yield self.release.settings.model_dump(mode="json")
+            yield [intent.moment.isoformat() for intent in self.release.intents]
         if self.release.redaction is not None:
             yield self.release.redaction.model_dump()
         if config.quality is not None:
@@ -239,6 +244,13 @@ class BuildPlan:
         for episode in self.release.episodes:
             steps = [(step.raw, step.screenshot, step.tree) for step in episode.steps]
             yield [asdict(episode.profile), str(episode.folder), steps]
+
+
+def _fields(intent: Intent) -> dict[str, object]:
+    """The intent without its offset, which is Beijing's in the published release."""
+    fields = asdict(intent)
+    del fields["offset"]
+    return fields
 
 
 def _shard_specs(split: str, ids: tuple[str, ...], episodes: Mapping[str, Episode]) -> list[ShardSpec]:

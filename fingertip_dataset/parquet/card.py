@@ -23,6 +23,7 @@ from fingertip_dataset.release.problem_kinds import ProblemKind
 from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.history import HISTORY_LIMIT
 from fingertip_dataset.tasks.splits import OFFICIAL, PAPER_EPISODES, PUBLIC_RELEASE, RULE_A5_CONTRADICTION
+from fingertip_dataset.times import BEIJING
 
 TEMPLATE = "dataset_card.md"
 
@@ -54,7 +55,17 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "or later; null without one",
     }
 )
-"""Column -> its description in the card and in croissant.json."""
+"""Column -> its description in the card and in croissant.json of the published release."""
+
+OWN_MEANINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "time": "when the episode began: ISO 8601, local time with its offset",
+        "scenario_category": "English name of a listed place, `other` for any other",
+        "intent": "what the person wanted, one sentence, in the person's words",
+        "intent_category": "as the tables name it; null where no table says it",
+    }
+)
+"""The same, where a release with settings of its own differs."""
 
 HUB_LICENCES = frozenset((
     "unknown", "other", "apache-2.0", "mit", "bsd-2-clause", "bsd-3-clause", "gpl-3.0", "unlicense",
@@ -96,13 +107,18 @@ def render_card(manifest: Manifest) -> str:
     return text
 
 
+def column_meanings(manifest: Manifest) -> dict[str, str]:
+    """Return the description of each column."""
+    return dict(MEANINGS) if manifest.release is None else {**MEANINGS, **OWN_MEANINGS}
+
+
 def card_data(manifest: Manifest) -> dict[str, Any]:
     """Return the YAML of the card, which the Hub shows and `load_dataset` reads."""
     episodes = manifest.episodes.kept
     return {
-        "pretty_name": "FingerTip 20K",
+        "pretty_name": manifest.settings.name,
         **_licence(manifest),
-        "language": ["zh"],
+        "language": [manifest.settings.language.partition("-")[0]],
         "size_categories": [next((name for limit, name in SIZES if episodes < limit), "n>1M")],
         "task_categories": ["image-text-to-text", "text-generation"],
         "tags": ["mobile-agents", "gui-agents", "android", "personalization", "proactive-agents"],
@@ -243,7 +259,10 @@ def _facts(manifest: Manifest) -> dict[str, Any]:
         "paper_episodes": PAPER_EPISODES,
         "public": PUBLIC_RELEASE,
         "rule_a5": RULE_A5_CONTRADICTION,
-        "columns": [(name, MEANINGS[name], name not in SCREENS) for name in COLUMNS],
+        "columns": [(name, column_meanings(manifest)[name], name not in SCREENS) for name in COLUMNS],
+        "name": _plain(manifest.settings.name),
+        "places": {_quoted(place): _plain(name) for place, name in manifest.settings.listed_places.items()},
+        "offsets_vary": manifest.settings.zone is not BEIJING,
         "problems": [
             (kind.value, manifest.problems[kind.value], kind.effect.value, kind.meaning)
             for kind in ProblemKind
@@ -260,10 +279,15 @@ def _facts(manifest: Manifest) -> dict[str, Any]:
 
 def _quoted(text: str) -> str:
     """Quote text of a survey or of the caller, with its markup escaped."""
+    return f'"{_plain(text)}"' if text != UNKNOWN else text
+
+
+def _plain(text: str) -> str:
+    """Text of others on one line, with its markup escaped."""
     from markupsafe import escape
 
     marks = {ord(mark): f"&#{ord(mark)};" for mark in "`|*_[]#\\{}"}
-    return f'"{str(escape(text)).translate(marks)}"' if text != UNKNOWN else text
+    return " ".join(str(escape(text)).translate(marks).split())
 
 
 def _size(count: int) -> str:

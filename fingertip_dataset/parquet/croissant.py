@@ -7,10 +7,11 @@ written, so that the same build writes the same bytes.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fingertip_dataset.parquet.card import CITATION, MEANINGS
+from fingertip_dataset.parquet.card import CITATION, column_meanings
 from fingertip_dataset.parquet.features import CONFIGS, Config, Type, columns
 from fingertip_dataset.parquet.manifest import Manifest, Shard
 from fingertip_dataset.parquet.shards import FOLDERS
@@ -62,19 +63,21 @@ def croissant(manifest: Manifest) -> dict[str, Any]:
         "@context": _context(),
         "@type": "sc:Dataset",
         "conformsTo": VERSION,
-        "name": "fingertip-20k",
+        "name": _name(manifest),
         "description": _description(manifest),
         "license": licences[0] if len(licences) == 1 else licences,
         **({"url": AUTHORS_PAGE} if authors else {}),
-        "citeAs": CITATION,
-        "inLanguage": "zh",
+        **({"citeAs": CITATION} if manifest.release is None else {}),
+        "inLanguage": manifest.settings.language,
         "keywords": ["mobile agents", "GUI agents", "Android", "personalization", "proactive agents"],
         "version": f"{manifest.schema_version}.0.0",
         "isLiveDataset": False,
         "prov:wasDerivedFrom": list(manifest.origins),
         "prov:wasGeneratedBy": _activity(manifest),
         "distribution": [*map(_file, manifest.shards), *_file_sets(manifest)],
-        "recordSet": [_record_set(config, split) for config, split in _parts(manifest)],
+        "recordSet": [
+            _record_set(config, split, column_meanings(manifest)) for config, split in _parts(manifest)
+        ],
     }
 
 
@@ -101,11 +104,22 @@ def _context() -> dict[str, Any]:
     }
 
 
+def _name(manifest: Manifest) -> str:
+    """Name of the dataset: letters, digits and hyphens of the release's title."""
+    if manifest.release is None:
+        return "fingertip-20k"
+    return re.sub(r"[^\w.]+", "-", manifest.release.name.lower()).strip("-") or "release"
+
+
 def _description(manifest: Manifest) -> str:
     what = (
         "What people wanted from their phones and how they did it: intents with profile, time and place, "
         "every screen and every action; FingerTip 20K as Parquet."
     )
+    if manifest.release is not None:
+        what = what.replace(
+            "; FingerTip 20K as Parquet", f"; {manifest.release.name}, in the layout of FingerTip 20K"
+        )
     if manifest.redacted is not None:
         what += f" Private parts were replaced by `fingertip privacy redact` on {manifest.redacted.date}."
     if manifest.provenance != "recorded":
@@ -156,7 +170,7 @@ def _file_sets(manifest: Manifest) -> Iterator[dict[str, Any]]:
         }
 
 
-def _record_set(config: Config, split: str) -> dict[str, Any]:
+def _record_set(config: Config, split: str, meanings: Mapping[str, str]) -> dict[str, Any]:
     name = f"{config}/{split}"
     return {
         "@type": "cr:RecordSet",
@@ -164,13 +178,13 @@ def _record_set(config: Config, split: str) -> dict[str, Any]:
         "name": name,
         "description": f"An episode a record; split {split}, config {config}",
         "key": {"@id": f"{name}/episode_id"},
-        "field": [_column(name, column, kind) for column, kind in columns(config).items()],
+        "field": [_column(name, column, kind, meanings[column]) for column, kind in columns(config).items()],
     }
 
 
-def _column(record_set: str, column: str, kind: Type) -> dict[str, Any]:
+def _column(record_set: str, column: str, kind: Type, meaning: str) -> dict[str, Any]:
     field = _field(f"{record_set}/{column}", f"files/{record_set}", (column,), kind)
-    return field | {"description": MEANINGS[column].replace("`", "")}
+    return field | {"description": meaning.replace("`", "")}
 
 
 def _field(name: str, files: str, path: Sequence[str], kind: Type) -> dict[str, Any]:

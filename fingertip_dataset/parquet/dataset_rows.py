@@ -7,8 +7,9 @@ from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
 from fingertip_dataset.actions import action_fields
-from fingertip_dataset.episodes import Episode, Intent, UserProfile, scenario_category
+from fingertip_dataset.episodes import Episode, Intent, UserProfile
 from fingertip_dataset.release.content import StepContent
+from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
 from fingertip_dataset.tasks.references import Reference, References
 from fingertip_dataset.times import read_moment
 
@@ -23,6 +24,7 @@ def text_row(
     previous: Sequence[Intent],
     references: References,
     known: Callable[[str], Episode],
+    settings: ReleaseSettings = PUBLISHED,
 ) -> Row:
     """Return the row of the config "text".
 
@@ -32,6 +34,7 @@ def text_row(
         previous: Earlier intents of the same user, oldest first.
         references: The two reference trajectories.
         known: Function that returns the episode of an id; used for the references.
+        settings: Settings of the release.
     """
     intent = episode.intent
     return {
@@ -39,9 +42,9 @@ def text_row(
         "user_id": intent.user_id,
         "user_profile": _profile(episode.profile),
         "user_type": user_type,
-        "time": _moment(intent.time),
+        "time": _moment(intent),
         "scenario": intent.scenario,
-        "scenario_category": scenario_category(intent.scenario),
+        "scenario_category": settings.place_category(intent.scenario),
         "app": intent.app,
         "intent": intent.text,
         "intent_category": intent.category,
@@ -85,10 +88,9 @@ def with_moments(row: Row) -> Row:
     return row
 
 
-def _moment(time: str) -> str:
-    """Format a folder name, checked when it was read, as ISO 8601; `strptime` takes six times as long."""
-    date, clock = f"{time[:4]}-{time[4:6]}-{time[6:8]}", f"{time[9:11]}:{time[11:13]}:{time[13:]}"
-    return f"{date}T{clock}+08:00"
+def _moment(intent: Intent) -> str:
+    """The moment of an intent in ISO 8601, with the offset that was in force."""
+    return intent.moment.isoformat()
 
 
 def _profile(profile: UserProfile) -> dict[str, object]:
@@ -105,7 +107,7 @@ def _profile(profile: UserProfile) -> dict[str, object]:
 def _previous(intent: Intent) -> dict[str, object]:
     return {
         "episode_id": intent.episode_id,
-        "time": _moment(intent.time),
+        "time": _moment(intent),
         "scenario": intent.scenario,
         "app": intent.app,
         "intent": intent.text,

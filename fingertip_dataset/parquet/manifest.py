@@ -14,16 +14,20 @@ from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.features import REFERENCES_SINCE, Config
 from fingertip_dataset.release.origins import UNKNOWN
 from fingertip_dataset.release.redaction import Redaction
+from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
 
 MANIFEST_VERSION: Literal[3] = 3
 """Version of the layout. Version 1 lacks origins, licences, categories and people; 1 and 2 lack the hashes of
-the files beside the shards. Versions newer than `FILTERED_VERSION` are refused."""
+the files beside the shards. Versions newer than `SETTINGS_VERSION` are refused."""
 
 REDACTED_VERSION: Literal[4] = 4
 """Version of a redacted dataset's manifest, which states what was redacted; otherwise as version 3."""
 
 FILTERED_VERSION: Literal[5] = 5
 """Version of the manifest of a dataset without its episodes of low quality; otherwise as version 4."""
+
+SETTINGS_VERSION: Literal[6] = 6
+"""Version of the manifest of a release with settings of its own; otherwise as version 5."""
 
 MANIFEST = "manifest.json"
 SUBSETS = "subsets.json"
@@ -185,7 +189,7 @@ class Manifest(ManifestPart):
     """Content of manifest.json.
 
     Attributes:
-        version: Version of the layout, at most `FILTERED_VERSION`.
+        version: Version of the layout, at most `SETTINGS_VERSION`.
         schema_version: Version of the columns.
         provenance: Kind of the data: "recorded" from people's phones, or "sample", "simulated", ...
         origins: Origins of the data in words, each once; "unknown" if none is stated.
@@ -207,9 +211,10 @@ class Manifest(ManifestPart):
         redacted: What was redacted; None for data that state nothing of it.
         quality: Episodes left out because of their quality; None if all were kept. Then
             given = kept + rejected, otherwise given = kept + rejected + left out.
+        release: Settings of the release; None for those of the published one.
     """
 
-    version: Literal[1, 2, 3, 4, 5]
+    version: Literal[1, 2, 3, 4, 5, 6]
     schema_version: int
     provenance: str
     origins: tuple[str, ...] = Field(default=(UNKNOWN,), min_length=1)
@@ -230,6 +235,12 @@ class Manifest(ManifestPart):
     source: BuildSource
     redacted: Redaction | None = None
     quality: QualityCounts | None = None
+    release: ReleaseSettings | None = None
+
+    @property
+    def settings(self) -> ReleaseSettings:
+        """Language, time zone and places of the release."""
+        return self.release or PUBLISHED
 
     @property
     def data_files(self) -> tuple[Shard | DataFile, ...]:
@@ -258,9 +269,9 @@ class Manifest(ManifestPart):
             ) from error
         try:
             version = _ManifestVersion.model_validate_json(text).version
-            if version > FILTERED_VERSION:
+            if version > SETTINGS_VERSION:
                 raise DatasetError(
-                    f"expected a manifest of version {FILTERED_VERSION} or older, got version {version}: "
+                    f"expected a manifest of version {SETTINGS_VERSION} or older, got version {version}: "
                     "install a newer fingertip-20k to read it",
                     file=file,
                 )
@@ -272,7 +283,7 @@ class Manifest(ManifestPart):
 
     def write(self, file: Path) -> None:
         """Write the manifest as indented JSON; without the fields that have nothing to state."""
-        unused = {name for name in ("redacted", "quality") if getattr(self, name) is None}
+        unused = {name for name in ("redacted", "quality", "release") if getattr(self, name) is None}
         file.write_text(self.model_dump_json(indent=2, exclude=unused) + "\n", encoding="utf-8")
 
 

@@ -11,6 +11,7 @@ from fingertip_dataset.release.content import read_content
 from fingertip_dataset.release.keyed_table import TableCount
 from fingertip_dataset.release.problems import Problem, count_problems
 from fingertip_dataset.release.read_release import read_release
+from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +26,7 @@ class ReleaseCheck:
         problems: All problems, those of the tables first, then by user and time.
         tables: File of a table -> counts of its rows, given = kept + merged + refused; empty without tables.
         provenance: Provenance that the surveys state; "recorded" if they state none.
+        settings: Language, time zone and places of the release.
     """
 
     given: int
@@ -34,6 +36,7 @@ class ReleaseCheck:
     problems: tuple[Problem, ...]
     tables: Mapping[str, TableCount]
     provenance: str
+    settings: ReleaseSettings = PUBLISHED
 
     @property
     def counts(self) -> dict[str, int]:
@@ -77,4 +80,5 @@ def check_release(
         problems=tuple(problems),
         tables=release.tables.counts if release.tables else {},
         provenance=release.provenance,
+        settings=release.settings,
     )

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import tzinfo
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,6 +21,7 @@ from fingertip_dataset.release.problems import Problem, ProblemKind, printable
 from fingertip_dataset.release.profiles import read_profiles
 from fingertip_dataset.release.raw_folder import RawFolder
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN
+from fingertip_dataset.times import BEIJING
 
 T = TypeVar("T")
 
@@ -89,8 +92,12 @@ def find_tables(raw: Path) -> Path | None:
     return None
 
 
-def read_tables(folder: Path) -> Tables:
+def read_tables(folder: Path, zone: tzinfo = BEIJING) -> Tables:
     """Read every index table in a folder, and their problems.
+
+    Args:
+        folder: The folder.
+        zone: Zone of the times.
 
     Raises:
         ReleaseError: The folder has none of the index tables.
@@ -110,7 +117,9 @@ def read_tables(folder: Path) -> Tables:
     usable = [file for file in present if file in listing.files]
     read: dict[str, KeyedTable[Intent]] = {}
     for name, file in EPISODE_TABLES.items():
-        table = _try_read(read_intents, folder / file, problems) if file in usable else None
+        table = (
+            _try_read(partial(read_intents, zone=zone), folder / file, problems) if file in usable else None
+        )
         if table is not None:
             read[name] = table
     if TRAIN in read:

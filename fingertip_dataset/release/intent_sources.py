@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import tzinfo
 
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import ReleaseError
@@ -13,6 +14,7 @@ from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
 from fingertip_dataset.release.spelling import plain_time, plain_user
 from fingertip_dataset.release.surveys import SURVEY_FILE, Survey, read_survey
+from fingertip_dataset.times import BEIJING, offset_at
 
 IntentProblem = tuple[ProblemKind, str]
 
@@ -35,7 +37,11 @@ class ResolvedIntent:
 
 
 def find_intent(
-    raw: RawFolder, folder: EpisodeFolder, listing: Listing, table_intent: Intent | None
+    raw: RawFolder,
+    folder: EpisodeFolder,
+    listing: Listing,
+    table_intent: Intent | None,
+    zone: tzinfo = BEIJING,
 ) -> ResolvedIntent:
     """Resolve the intent of an episode.
 
@@ -47,6 +53,7 @@ def find_intent(
         folder: Folder of the episode, whose name is a time.
         listing: Listing of the folder.
         table_intent: The episode's intent in the tables.
+        zone: Zone of the folder's time.
     """
     file = f"{folder.path}/{SURVEY_FILE}"
     survey, fault = None, (ProblemKind.MISSING_SURVEY, f"expected {SURVEY_FILE}, got none")
@@ -58,7 +65,7 @@ def find_intent(
     if survey is None:
         intent, findings = table_intent, [fault]
     else:
-        intent = _merge(survey, folder, table_intent)
+        intent = _merge(survey, folder, table_intent, zone)
         findings = list(_findings(survey, folder, table_intent, intent))
     if intent is None:
         findings = [(ProblemKind.NO_INTENT, f"{fault[1]}, and no table row")]
@@ -82,18 +89,20 @@ def _read_usable_survey(raw: RawFolder, file: str, listing: Listing) -> Survey:
     return survey
 
 
-def _merge(survey: Survey, folder: EpisodeFolder, table_intent: Intent | None) -> Intent:
+def _merge(survey: Survey, folder: EpisodeFolder, table_intent: Intent | None, zone: tzinfo) -> Intent:
     if table_intent is not None:
         scenario = table_intent.scenario if table_intent.scenario.strip() else survey.scenario
         return replace(
             table_intent, scenario=scenario, app=table_intent.app if table_intent.app.strip() else survey.app
         )
+    time = folder.time or ""
     return Intent(
         user_id=folder.user_id,
-        time=folder.time or "",
+        time=time,
         scenario=survey.scenario,
         app=survey.app,
         text=survey.text,
+        offset=offset_at(time, zone),
     )
 
 

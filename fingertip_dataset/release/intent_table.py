@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import tzinfo
+from functools import partial
 from pathlib import Path
 
 from fingertip_dataset.episodes import Intent
@@ -12,6 +14,7 @@ from fingertip_dataset.release.keyed_table import KeyedTable, keyed_table
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.spelling import plain_time, plain_user
 from fingertip_dataset.release.table_rows import TableRow, read_rows
+from fingertip_dataset.times import BEIJING, offset_at
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "user_id": ("userid",),
@@ -26,14 +29,18 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 REQUIRED = ("user_id", "time", "scenario", "app", "intentDescription")
 
 
-def read_intents(path: Path) -> KeyedTable[Intent]:
+def read_intents(path: Path, zone: tzinfo = BEIJING) -> KeyedTable[Intent]:
     """Read the intents of a table, by episode id.
+
+    Args:
+        path: The table.
+        zone: Zone of its times.
 
     Raises:
         ReleaseError: The table cannot be read at all.
     """
     columns, rows = read_rows(path, COLUMNS, REQUIRED)
-    table = keyed_table(path.name, rows, _intent, meaning_of)
+    table = keyed_table(path.name, rows, partial(_intent, zone=zone), meaning_of)
     if "intentClass" in columns:
         return table
     detail = "expected a column intentClass, got none"
@@ -47,7 +54,7 @@ def meaning_of(intent: Intent) -> tuple[str | None, ...]:
     return tuple(part and part.strip() for part in fields)
 
 
-def _intent(row: TableRow) -> tuple[str, Intent]:
+def _intent(row: TableRow, zone: tzinfo) -> tuple[str, Intent]:
     if row.fault:
         raise ReleaseError(row.fault)
     cells = row.values
@@ -65,5 +72,6 @@ def _intent(row: TableRow) -> tuple[str, Intent]:
         app=cells["app"],
         text=cells["intentDescription"],
         category=cells.get("intentClass", "").strip() or None,
+        offset=offset_at(time, zone),
     )
     return intent.episode_id, intent

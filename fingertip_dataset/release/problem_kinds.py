@@ -103,6 +103,18 @@ class ProblemKind(StrEnum):
         Effect.MENDED,
         "the survey states another scenario, app or intent than the table: those of the table are used",
     )
+    AMBIGUOUS_TIME = (
+        "ambiguous_time",
+        Subject.EPISODE,
+        Effect.NOTED,
+        "a local time that the clocks showed twice: the one nearer to the first screen, else the first",
+    )
+    MISSING_TIME = (
+        "missing_time",
+        Subject.EPISODE,
+        Effect.NOTED,
+        "a local time that the clocks skipped: it is read with the offset before the change",
+    )
     FOLDER_SPELLING = (
         "folder_spelling",
         Subject.EPISODE,

@@ -7,27 +7,34 @@ given = kept + rejected. It is rejected only if it is unusable; see `ProblemKind
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import tzinfo
 from pathlib import Path
 
-from fingertip_dataset.episodes import Episode, Intent, UserProfile
+from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.episode_folders import EpisodeFolder, find_episodes
 from fingertip_dataset.release.index_tables import PROFILE_TABLE, Tables, find_tables, read_tables
 from fingertip_dataset.release.intent_sources import find_intent
-from fingertip_dataset.release.origins import DataOrigin, Origins, find_origins
+from fingertip_dataset.release.origins import UNKNOWN, DataOrigin, Origins, find_origins, read_origin
 from fingertip_dataset.release.problems import Problem, ProblemKind, printable
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
 from fingertip_dataset.release.recordings import read_recording
 from fingertip_dataset.release.redaction import Redaction, read_redaction
+from fingertip_dataset.release.screen_files import screen_file
+from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings, read_settings
 from fingertip_dataset.release.spelling import plain_time
 from fingertip_dataset.release.user_folders import UserFolder, find_users
 from fingertip_dataset.tasks.history import release_order
+from fingertip_dataset.times import clock_change, from_milliseconds, offset_at
 
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".zst")
 
 RECORDED = "recorded"
 """Provenance of episodes whose survey states none, as all of the public release."""
+
+_LAST_MS = 253_402_300_799_000
+"""Milliseconds since 1970 at the end of the year 9999: a larger number in a name is no moment."""
 
 _NEAR = 50
 """Maximum number of subfolders searched for a release if the given folder is none."""
@@ -50,6 +57,7 @@ class Release:
         provenance: "recorded", or what the surveys state ("sample", "simulated"); several are joined by "+".
         origins: Origins and licences as far as they are known.
         redaction: What was redacted; None for a release that states nothing of it.
+        settings: Language, time zone and places; those of the published release if it has no release.toml.
     """
 
     root: Path
@@ -62,6 +70,7 @@ class Release:
     provenance: str
     origins: Origins
     redaction: Redaction | None = None
+    settings: ReleaseSettings = PUBLISHED
 
     @property
     def kept(self) -> int:
@@ -81,17 +90,18 @@ def read_release(
 
     Raises:
         UsageError: `raw` is not a folder, or has no user's folder.
-        ReleaseError: `tables` has none of the index tables, or redaction.json is invalid.
+        ReleaseError: `tables` has none of the index tables, or release.toml or redaction.json is invalid.
     """
     root, users, user_problems = _open(raw)
     place = tables or find_tables(raw)
-    index_tables = read_tables(place) if place else None
+    settings = read_settings(raw, place)
+    index_tables = read_tables(place, settings.zone) if place else None
     folders, folder_problems = find_episodes(root, users)
     problems = [*(index_tables.problems if index_tables else ()), *user_problems, *folder_problems]
     episodes: list[Episode] = []
     stated_origins: set[tuple[str, DataOrigin]] = set()
     for done, folder in enumerate(folders, 1):
-        result = _read_episode(root, folder, index_tables)
+        result = _read_episode(root, folder, index_tables, settings.zone)
         problems += result.problems
         if result.episode is not None:
             episodes.append(result.episode)
@@ -111,8 +121,9 @@ def read_release(
         rejected=len(folders) - len(episodes),
         intents=_known_intents(episodes, index_tables),
         provenance="+".join(sorted(provenances)) or RECORDED,
-        origins=find_origins(stated_origins, index_tables),
+        origins=_origins(find_origins(stated_origins, index_tables), settings),
         redaction=read_redaction(raw),
+        settings=settings,
     )
 
 
@@ -158,25 +169,53 @@ def _releases_near(raw: Path, listing: Listing) -> Iterator[Path]:
     yield from (folder for folder in (*below, *deeper) if find_users(RawFolder.open(folder))[0])
 
 
-def _read_episode(root: RawFolder, folder: EpisodeFolder, tables: Tables | None) -> _EpisodeResult:
+def _read_episode(
+    root: RawFolder, folder: EpisodeFolder, tables: Tables | None, zone: tzinfo
+) -> _EpisodeResult:
     if folder.fault is not None:
         return _EpisodeResult(None, problems=(folder.fault,))
     listing = root.list(folder.path)
     problems = tuple(listing.problems(folder.path, folder.episode_id))
     table_intent = tables.intent(folder.episode_id) if tables else None
-    resolved = find_intent(root, folder, listing, table_intent)
+    resolved = find_intent(root, folder, listing, table_intent, zone)
     problems += resolved.problems
     if resolved.intent is None:
         return _EpisodeResult(None, problems=problems)
     recording = read_recording(root, folder, listing)
+    intent, clock_problems = _at_its_moment(resolved.intent, recording.steps, zone, folder.path)
     profile = tables.profiles.get(folder.user_id) if tables else None
     episode = Episode(
-        intent=resolved.intent,
+        intent=intent,
         profile=profile or UserProfile(),
         folder=Path(folder.path),
         steps=recording.steps,
     )
-    return _EpisodeResult(episode, resolved.provenance, resolved.origin, problems + recording.problems)
+    return _EpisodeResult(
+        episode, resolved.provenance, resolved.origin, problems + recording.problems + clock_problems
+    )
+
+
+def _at_its_moment(
+    intent: Intent, steps: Sequence[Step], zone: tzinfo, path: str
+) -> tuple[Intent, tuple[Problem, ...]]:
+    """Decide the offset of a time that the clocks show twice or skip, by the first screen's own moment."""
+    change = clock_change(intent.time, zone)
+    if change is None:
+        return intent, ()
+    first = next((name for step in steps for name in (step.screenshot, step.tree) if name), None)
+    milliseconds = screen_file(first).moment if first else None
+    near = from_milliseconds(milliseconds) if milliseconds and milliseconds < _LAST_MS else None
+    intent = replace(intent, offset=offset_at(intent.time, zone, near))
+    kind = ProblemKind.AMBIGUOUS_TIME if change == "ambiguous" else ProblemKind.MISSING_TIME
+    detail = f"{intent.time} is {change} in this zone: read as {intent.moment.isoformat()}"
+    return intent, (Problem(kind=kind, detail=detail, episode_id=intent.episode_id, file=path),)
+
+
+def _origins(found: Origins, settings: ReleaseSettings) -> Origins:
+    """What release.toml states of origin and licence, otherwise what was found."""
+    if settings.origin is not None:
+        found = replace(found, origins=(read_origin({"origin": settings.origin}).origin or UNKNOWN,))
+    return found if settings.licence is None else replace(found, licences=(settings.licence,))
 
 
 def _against_tables(

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
+from fingertip_dataset.release.settings import SETTINGS_FILE
 from fingertip_dataset.release.spelling import plain_time, plain_user
 
 TABLES_FOLDER = "tables"
 
-_OTHER_FILES = (".csv", ".md", ".txt", ".py", ".json", ".yaml", ".yml", ".pdf", "LICENSE")
+_OTHER_FILES = (".csv", ".md", ".txt", ".py", ".json", ".yaml", ".yml", ".pdf", "LICENSE", SETTINGS_FILE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Words of the release: scenarios of the collector app, words of profiles, user ids with a meaning.
 
-A release in another language changes this file, and the column headers in the readers beside it. The time
-zone of folder names is in `fingertip_dataset.times`; wordings of prompts are in `fingertip_agents`.
+A release in another language states its own places and words in `release.toml`; see `settings.py`. Wordings
+of prompts are in `fingertip_agents`.
 """
 
 from __future__ import annotations

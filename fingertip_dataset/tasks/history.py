@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable
+from datetime import datetime
 from operator import attrgetter
 from typing import Literal, get_args
 
@@ -24,10 +25,10 @@ HISTORY_LIMIT = 20
 """Maximum number of earlier intents in a row of the dataset."""
 
 
-def release_order(intent: Intent) -> tuple[bool, int, str, str]:
+def release_order(intent: Intent) -> tuple[bool, int, str, datetime, str]:
     """Sort key of a release: users by number, then users without a number by name; then by time.
 
-    Times are compared as text: YYYYMMDD_HHMMSS sorts like the moments.
+    Moments are compared, not the local times of folder names: these repeat where clocks are set back.
 
     >>> at_dawn = {"time": "20250310_060000", "scenario": "", "app": "", "text": ""}
     >>> sorted(["10", "9", "guest"], key=lambda user: release_order(Intent(user_id=user, **at_dawn)))
@@ -36,7 +37,7 @@ def release_order(intent: Intent) -> tuple[bool, int, str, str]:
     user = intent.user_id
     numeric = user.isascii() and user.isdecimal()
     # users by number: with equal lengths the order of digits is that of numbers
-    return (not numeric, len(user.lstrip("0")) if numeric else 0, user, intent.time)
+    return (not numeric, len(user.lstrip("0")) if numeric else 0, user, intent.moment, intent.time)
 
 
 def allowed_intents(
@@ -100,5 +101,5 @@ class History:
             raise UsageError(f"expected a history limit of 0 or more, got {limit}")
         own = self._intents.get(intent.user_id, [])
         # bisect_left: strictly earlier intents only
-        end = bisect_left(own, intent.time, key=attrgetter("time"))
+        end = bisect_left(own, intent.moment, key=attrgetter("moment"))
         return tuple(own[0 if limit is None else max(0, end - limit) : end])

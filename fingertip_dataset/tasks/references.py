@@ -282,7 +282,7 @@ class _Search:
         for user, own in _group_by(queries, lambda intent: intent.user_id).items():
             earlier = _first_of_each_text(by_user.get(user, ()))
             # bisect_left: an episode of the query's own time is not earlier
-            limits = [bisect_left(earlier, query.time, key=attrgetter("time")) for query in own]
+            limits = [bisect_left(earlier, query.moment, key=attrgetter("moment")) for query in own]
             best = self._nearest(own, earlier, limits)
             references |= {query.episode_id: best[place] for place, query in enumerate(own) if place in best}
         return references
@@ -297,7 +297,7 @@ class _Search:
             earlier = _first_of_each_text(by_user.get(user, ()))
             scores = self.texts.scores([query.text for query in own], [one.text for one in earlier])
             for place, query in enumerate(own):
-                width = bisect_left(earlier, query.time, key=attrgetter("time"))
+                width = bisect_left(earlier, query.moment, key=attrgetter("moment"))
                 row = scores(slice(place, place + 1), width)[0] if width else np.zeros(0, dtype=np.float32)
                 ranked[query.episode_id] = tuple(
                     Reference(episode_id=earlier[column].episode_id, similarity=float(row[column]))

@@ -21,7 +21,7 @@ from fingertip_dataset.actions import Finished, canonical, format_action, is_fin
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.frozen_model import OmitDefaults
-from fingertip_dataset.times import in_beijing, read_moment
+from fingertip_dataset.times import fixed_offset, read_moment
 
 MAX_SCREENSHOTS = 3
 """Maximum number of first screens in a suggestion task."""
@@ -131,7 +131,7 @@ class TaskTarget(OmitDefaults):
     Attributes:
         task_id: The episode id.
         user_id: Id of the person.
-        time: Time of the episode, in ISO 8601, Beijing time; "" for track 2 in run folders of version 1.
+        time: Time of the episode, in ISO 8601, local time; "" for track 2 in run folders of version 1.
         app: Package name of the episode.
         intent: The person's intent.
         intent_category: None where it is not known.
@@ -237,7 +237,7 @@ def suggestion_target(row: DatasetRow) -> TaskTarget:
     return TaskTarget(
         task_id=_cell(row, "episode_id"),
         user_id=_cell(row, "user_id"),
-        time=in_beijing(_moment(row)).isoformat(),
+        time=_moment(row).isoformat(),
         app=_cell(row, "app"),
         intent=_cell(row, "intent"),
         intent_category=_cell(row, "intent_category"),
@@ -300,6 +300,7 @@ def earlier_intents(row: DatasetRow) -> tuple[Intent, ...]:
             scenario=earlier["scenario"],
             app=earlier["app"],
             text=earlier["intent"],
+            offset=fixed_offset(read_moment(earlier["time"])),
         )
         for earlier in _cell(row, "previous_intents") or ()
     )

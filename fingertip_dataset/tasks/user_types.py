@@ -52,6 +52,7 @@ def find_user_types(
     profiles: Mapping[str, UserProfile],
     provenance: str,
     *,
+    published: bool = True,
     method: Method = "auto",
     age_boundary: int = AGE_BOUNDARY,
 ) -> UserTypes:
@@ -60,6 +61,7 @@ def find_user_types(
     Args:
         profiles: user_id -> profile, for every user; its fields are None if unknown.
         provenance: Provenance of the release; only "recorded" data can be the public release.
+        published: Whether its settings are those of the public release: without a release.toml.
         method: "auto" uses the release's list if the data are recorded and every id is one that the release
             could have, and the age otherwise; "release" and "age" force one of the two.
         age_boundary: Age in years from which a user is of type 2, with types by age.
@@ -74,7 +76,7 @@ def find_user_types(
     """
     if method not in get_args(Method):
         raise UsageError(f"expected user types by auto, release or age, got {method!r}")
-    may_be_release = provenance == "recorded" and all(map(_could_be_release_id, profiles))
+    may_be_release = published and provenance == "recorded" and all(map(_could_be_release_id, profiles))
     if method == "release" or (method == "auto" and may_be_release):
         return UserTypes(
             types={user: 2 if user in RELEASE_GROUP_2 else 1 for user in profiles},

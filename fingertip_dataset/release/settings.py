@@ -1,0 +1,256 @@
+"""release.toml: language, time zone, places and words of a release. Without it they are the published one's.
+
+The file lies in the folder of the users' folders, or in that of the tables.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from datetime import tzinfo
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BeforeValidator, Field, StringConstraints, ValidationError, field_validator
+
+from fingertip_dataset.errors import ReleaseError
+from fingertip_dataset.frozen_model import OmitDefaults
+from fingertip_dataset.release.origins import LONGEST_ORIGIN, read_licence
+from fingertip_dataset.release.raw_folder import RawFolder, read_file
+from fingertip_dataset.release.words import OCCUPATION_WORDS, SCENARIO_CATEGORIES, SEX_WORDS
+from fingertip_dataset.times import BEIJING_ZONE, read_zone
+
+SETTINGS_FILE = "release.toml"
+MAX_BYTES = 256 * 2**10
+CHINESE = "zh"
+OTHER_PLACE = "other"
+"""`scenario_category` of a place that is not listed."""
+
+PROMPT_LANGUAGES = ("zh", "en")
+"""Languages in which prompts and pages are worded; people who write another one get English wording."""
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2}|-[A-Z][a-z]{3})?")
+
+Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Words = dict[Word, Word]
+
+
+def _as_mapping(value: object) -> object:
+    """A list of names is a table in which each name is its own English name."""
+    return {name: name for name in value} if isinstance(value, list) else value
+
+
+class ReleaseSettings(OmitDefaults):
+    """Settings of a release; the defaults are those of the published one.
+
+    Attributes:
+        name: Title of the dataset's card.
+        language: Language that the people write, by its ISO 639 code.
+        time_zone: IANA name of the zone of folder names.
+        places: Place that the people could choose -> its English name; a list if they are English. Where the
+            file lists none, they are the paper's twelve, in English unless the language is Chinese.
+        sexes: Word of a profile -> male, female or other, beside the known words.
+        occupations: Word within an occupation -> a group of `demographics.OCCUPATIONS`, beside known words.
+        categories: Intent category -> its English name.
+        apps: Package name -> English name of the app.
+        licence: SPDX id of the data's licence; None where the surveys state it.
+        origin: Origin of the data in words; None where the surveys state it.
+    """
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
+        {"places", "sexes", "occupations", "categories", "apps", "licence", "origin"}
+    )
+
+    name: Word = "FingerTip 20K"
+    language: str = CHINESE
+    time_zone: str = BEIJING_ZONE
+    places: Annotated[Words, BeforeValidator(_as_mapping)] = Field(default_factory=dict)
+    sexes: Words = Field(default_factory=dict)
+    occupations: Words = Field(default_factory=dict)
+    categories: Words = Field(default_factory=dict)
+    apps: Words = Field(default_factory=dict)
+    licence: str | None = None
+    origin: Annotated[str, StringConstraints(max_length=LONGEST_ORIGIN)] | None = None
+
+    @field_validator("language")
+    @classmethod
+    def _check_language(cls, value: str) -> str:
+        if not _LANGUAGE.fullmatch(value):
+            raise ValueError(
+                f"expected an ISO 639 code such as zh, en, de or pt-BR, got {value[:40]!r} "
+                f"(prompts are worded in {' and '.join(PROMPT_LANGUAGES)}; for others in English)"
+            )
+        return value
+
+    @field_validator("time_zone")
+    @classmethod
+    def _check_zone(cls, value: str) -> str:
+        read_zone(value)
+        return value
+
+    @field_validator("licence")
+    @classmethod
+    def _check_licence(cls, value: str | None) -> str | None:
+        if value is not None and read_licence(value) is None:
+            raise ValueError(f"expected a licence by its SPDX id, such as cc-by-4.0, got {value[:60]!r}")
+        return value and read_licence(value)
+
+    @field_validator("sexes")
+    @classmethod
+    def _check_sexes(cls, value: Words) -> Words:
+        return _checked_groups(value, ("male", "female", "other"))
+
+    @field_validator("occupations")
+    @classmethod
+    def _check_occupations(cls, value: Words) -> Words:
+        return _checked_groups(value, (*OCCUPATION_WORDS, "employed"))
+
+    @cached_property
+    def zone(self) -> tzinfo:
+        """Zone of the folder names."""
+        return read_zone(self.time_zone)
+
+    @property
+    def prompt_language(self) -> str:
+        """Language in which prompts are worded unless another is chosen."""
+        return CHINESE if self.language.partition("-")[0] == CHINESE else "en"
+
+    @property
+    def listed_places(self) -> Mapping[str, str]:
+        """Place -> English name: those of the file, otherwise the paper's twelve."""
+        if self.places:
+            return self.places
+        if self.prompt_language == CHINESE:
+            return SCENARIO_CATEGORIES
+        return {name: name for name in SCENARIO_CATEGORIES.values()}
+
+    def place_category(self, scenario: str) -> str:
+        """English name of a listed place; "other" for free text.
+
+        >>> ReleaseSettings().place_category("住所"), ReleaseSettings(language="de").place_category("office")
+        ('residence', 'office')
+        """
+        return self.listed_places.get(scenario.strip(), OTHER_PLACE)
+
+    @property
+    def sex_words(self) -> Mapping[str, str]:
+        """Word of a profile in lower case -> group of `demographics.SEXES`."""
+        return {**SEX_WORDS, **{word.lower(): group for word, group in self.sexes.items()}}
+
+    @property
+    def occupation_words(self) -> Mapping[str, tuple[str, ...]]:
+        """Group of `demographics.OCCUPATIONS` -> words that identify it, the file's before the known ones."""
+        own: dict[str, tuple[str, ...]] = {}
+        for word, group in self.occupations.items():
+            own[group] = (*own.get(group, ()), word.lower())
+        groups = dict.fromkeys((*own, *OCCUPATION_WORDS))
+        return {group: (*own.get(group, ()), *OCCUPATION_WORDS.get(group, ())) for group in groups}
+
+    @property
+    def is_published(self) -> bool:
+        """Whether these are the settings of the published release."""
+        return self == PUBLISHED
+
+
+PUBLISHED = ReleaseSettings()
+"""Settings of the published release, which has no file: Chinese, Beijing time, the paper's twelve places."""
+
+
+def read_settings(raw: Path, tables: Path | None = None) -> ReleaseSettings:
+    """Read the settings of a release; those of the published one if it has no file.
+
+    Args:
+        raw: Folder of the users' folders.
+        tables: Folder of the index tables.
+
+    Raises:
+        ReleaseError: The file cannot be read or is invalid, or both folders have different ones.
+    """
+    found = {folder: read_settings_file(folder) for folder in dict.fromkeys((raw, tables or raw))}
+    stated = {folder: settings for folder, settings in found.items() if settings is not None}
+    if not stated:
+        return PUBLISHED
+    first, *others = stated.items()
+    for folder, settings in others:
+        if settings != first[1]:
+            raise ReleaseError(
+                f"{first[0] / SETTINGS_FILE} states other settings: keep one of the two files",
+                file=folder / SETTINGS_FILE,
+            )
+    return first[1]
+
+
+def read_settings_file(folder: Path) -> ReleaseSettings | None:
+    """Read the settings in a folder; None if it has no file of them.
+
+    Raises:
+        ReleaseError: The file cannot be read or is invalid.
+    """
+    if SETTINGS_FILE not in RawFolder.open(folder).list().names():
+        return None
+    file = folder / SETTINGS_FILE
+    try:
+        return parse_settings(read_file(str(file), MAX_BYTES).decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ReleaseError(f"expected UTF-8, got another encoding at byte {error.start}", file=file) from None
+    except ReleaseError as error:
+        raise ReleaseError(error.message, file=file) from None
+
+
+def parse_settings(text: str) -> ReleaseSettings:
+    r"""Parse the content of a settings file.
+
+    Raises:
+        ReleaseError: It is not TOML, or a setting is unknown or invalid.
+
+    >>> parse_settings('language = "en"\ntime_zone = "Europe/Dublin"').zone.key
+    'Europe/Dublin'
+    """
+    try:
+        return ReleaseSettings.model_validate(tomllib.loads(text))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ReleaseError(f"the settings are not valid TOML: {error}") from None
+    except ValidationError as error:
+        raise ReleaseError(_fault(error)) from None
+
+
+def settings_text(settings: ReleaseSettings) -> str:
+    """Content of a settings file, which `parse_settings` reads back.
+
+    >>> parse_settings(settings_text(ReleaseSettings(language="de", places=["zu Hause"]))).places
+    {'zu Hause': 'zu Hause'}
+    """
+    stated = settings.model_dump(mode="json")
+    plain = {name: value for name, value in stated.items() if not isinstance(value, dict)}
+    tables = {name: value for name, value in stated.items() if isinstance(value, dict)}
+    lines = [f"{name} = {_quoted(value)}" for name, value in plain.items()]
+    for name, words in tables.items():
+        lines += ["", f"[{name}]", *(f"{_quoted(word)} = {_quoted(value)}" for word, value in words.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """A TOML basic string."""
+    import json
+
+    # the escapes of JSON are those of TOML, but for DEL, which TOML wants escaped
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _checked_groups(words: Words, groups: tuple[str, ...]) -> Words:
+    for word, group in words.items():
+        if group not in groups:
+            raise ValueError(f"expected one of {', '.join(groups)} for {word!r}, got {group!r}")
+    return words
+
+
+def _fault(error: ValidationError) -> str:
+    """Describe the first fault, with the names that there are where one is unknown."""
+    first: Any = error.errors(include_url=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    if first["type"] == "extra_forbidden":
+        return f"there is no setting {place!r}: expected one of {', '.join(ReleaseSettings.model_fields)}"
+    message = first["msg"].removeprefix("Value error, ")
+    return f"the setting {place} is not valid: {message}"

@@ -1,0 +1,87 @@
+"""Local times of folder names in zones whose clocks are set forward and back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fingertip_dataset.times import (
+    BEIJING,
+    clock_change,
+    fixed_offset,
+    format_time,
+    offset_at,
+    parse_time,
+    read_moment,
+    read_zone,
+)
+from tests.examples import examples
+
+ZONES = ("Asia/Shanghai", "America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu")
+MOMENTS = st.datetimes(datetime(2015, 1, 1), datetime(2037, 1, 1), timezones=st.just(UTC))
+
+
+@settings(max_examples=examples(200))
+@given(moment=MOMENTS, zone=st.sampled_from(ZONES))
+def test_a_folder_name_reads_back_to_its_moment(moment: datetime, zone: str) -> None:
+    moment, there = moment.replace(microsecond=0), read_zone(zone)
+    name = format_time(moment, there)
+    assert parse_time(name, offset_at(name, there, moment + timedelta(seconds=20))) == moment
+    # without a screen's moment a time that is shown twice is the first
+    if clock_change(name, there) is None:
+        assert parse_time(name, there) == moment
+    assert format_time(parse_time(name, there)) == name
+
+
+@settings(max_examples=examples(100))
+@given(moments=st.lists(MOMENTS, min_size=2, max_size=20), zone=st.sampled_from(ZONES))
+def test_moments_of_fixed_offsets_sort_by_time_not_by_clock(moments: list[datetime], zone: str) -> None:
+    there = ZoneInfo(zone)
+    local = [moment.astimezone(there) for moment in moments]
+    fixed = [moment.replace(tzinfo=fixed_offset(moment)) for moment in local]
+    assert [moment.astimezone(UTC) for moment in sorted(fixed)] == sorted(moments)
+
+
+@pytest.mark.parametrize(
+    ("time", "near", "expected"),
+    [
+        ("20251102_013000", None, "2025-11-02T01:30:00-04:00"),
+        ("20251102_013000", "2025-11-02T05:30:09+00:00", "2025-11-02T01:30:00-04:00"),
+        ("20251102_013000", "2025-11-02T06:30:09+00:00", "2025-11-02T01:30:00-05:00"),
+        ("20251102_013000", "1970-01-01T00:00:00+00:00", "2025-11-02T01:30:00-04:00"),
+        ("20251102_013000", "2037-01-01T00:00:00+00:00", "2025-11-02T01:30:00-04:00"),
+        ("20250309_023000", None, "2025-03-09T02:30:00-05:00"),
+        ("20250309_023000", "2025-03-09T07:30:00+00:00", "2025-03-09T02:30:00-05:00"),
+    ],
+)
+def test_an_hour_twice_and_a_missing_hour(time: str, near: str | None, expected: str) -> None:
+    close = None if near is None else datetime.fromisoformat(near)
+    offset = offset_at(time, read_zone("America/New_York"), close)
+    assert parse_time(time, offset).isoformat() == expected
+
+
+@pytest.mark.parametrize(
+    "time", ["", "2025-03-10", "20250310 081530", "20251310_081530", "2025W101_081530", "٢٠٢٥٠٣١٠_081530"]
+)
+def test_what_is_no_time_is_refused(time: str) -> None:
+    with pytest.raises(ValueError, match=r"expected a time|month must be"):
+        parse_time(time)
+
+
+def test_wrong_zones_are_refused_with_near_names() -> None:
+    with pytest.raises(
+        ValueError, match="no time zone 'berlin': expected an IANA name such as Europe/Berlin"
+    ):
+        read_zone("berlin")
+    for name in ("", "/etc/passwd", "../UTC", "A" * 999, "America", "EST5\0"):
+        with pytest.raises(ValueError, match="expected an IANA name"):
+            read_zone(name)
+
+
+def test_timestamps_of_old_datasets_are_beijing_times() -> None:
+    assert read_moment(datetime(2025, 3, 10, 0, 15, tzinfo=UTC)).isoformat() == "2025-03-10T08:15:00+08:00"
+    assert fixed_offset(datetime(2025, 3, 10, tzinfo=read_zone("Asia/Shanghai"))) is BEIJING
