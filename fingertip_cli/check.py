@@ -56,6 +56,7 @@ def check_object(check: ReleaseCheck) -> dict[str, object]:
         "rejected": check.rejected,
         "steps": check.steps,
         "provenance": check.provenance,
+        "settings": {"language": check.settings.language, "time_zone": check.settings.time_zone},
         "problems": check.counts,
         "tables": {file: asdict(count) for file, count in check.tables.items()},
         "list": [
@@ -73,10 +74,18 @@ def check_object(check: ReleaseCheck) -> dict[str, object]:
 
 def _print_check(raw: Path, check: ReleaseCheck) -> None:
     from fingertip_dataset.release.problems import printable
+    from fingertip_dataset.release.settings import SETTINGS_FILE
 
     out = console()
     out.print(f"{printable(str(raw))} ({printable(check.provenance)})")
     out.print(f"episodes: given {check.given} = kept {check.kept} + rejected {check.rejected}")
+    if not check.settings.is_published:
+        stated = check.settings
+        out.print(
+            f"{SETTINGS_FILE}: {printable(stated.name)}; language {stated.language}; {stated.time_zone}; "
+            f"{len(stated.listed_places)} places",
+            markup=False,
+        )
     out.print(f"steps of the kept episodes: {check.steps}")
     if check.tables:
         out.print(_table_counts(check))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli.dataset_language import dataset_language
 from fingertip_cli.output_folder import make_folder
 from fingertip_dataset.errors import UsageError
 
@@ -33,8 +34,8 @@ SECONDS_BETWEEN = 5.0
 
 
 language = click.option(
-    "--language", type=click.Choice(["zh", "en"]), default="zh", show_default=True,
-    help="Language of the prompts.",
+    "--language", type=click.Choice(["zh", "en"]), default=dataset_language,
+    show_default="that of the dataset", help="Language of the prompts.",
 )  # fmt: skip
 
 max_pixels = click.option(

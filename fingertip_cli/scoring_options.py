@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli.dataset_language import dataset_language
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
@@ -194,8 +195,8 @@ JUDGE = (
     click.option(
         "--judge-language",
         type=click.Choice(["zh", "en"]),
-        default="zh",
-        show_default=True,
+        default=dataset_language,
+        show_default="that of the dataset",
         help="Language of the judge's prompt.",
     ),
     click.option(

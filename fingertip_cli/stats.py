@@ -68,7 +68,10 @@ def write_stats(dataset: Path, out: Path, *, queries: int = 200, seed: int = 0) 
     facts = read_facts((split, row) for split in SPLITS for row in built.rows(split, columns=COLUMNS))
     manifest = built.manifest
     source = FigureSource(
-        dataset=str(dataset), provenance=manifest.provenance, data_sha256=manifest.data_sha256
+        dataset=str(dataset),
+        provenance=manifest.provenance,
+        data_sha256=manifest.data_sha256,
+        clock=manifest.settings.clock,
     )
     measures = {
         "whole sequence": partial(sequence_similarity, method="release"),

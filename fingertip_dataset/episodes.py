@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from fingertip_dataset.actions import Action
 from fingertip_dataset.release.words import SCENARIO_CATEGORIES
-from fingertip_dataset.times import BEIJING, parse_time
+from fingertip_dataset.times import BEIJING_OFFSET, parse_time
 
 
 def scenario_category(scenario: str) -> str:
@@ -69,7 +69,7 @@ class Intent:
     app: str
     text: str
     category: str | None = None
-    offset: timezone = BEIJING
+    offset: timedelta = BEIJING_OFFSET
 
     @property
     def episode_id(self) -> str:
@@ -79,7 +79,7 @@ class Intent:
     @property
     def moment(self) -> datetime:
         """`time` as a moment, with its offset."""
-        return parse_time(self.time, self.offset)
+        return parse_time(self.time, timezone(self.offset))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone, tzinfo
 from typing import Literal
 
-BEIJING = timezone(timedelta(hours=8))
+BEIJING_OFFSET = timedelta(hours=8)
+
+BEIJING = timezone(BEIJING_OFFSET)
 """Zone of the published release, and of the moments in run logs."""
 
 BEIJING_ZONE = "Asia/Shanghai"
@@ -77,11 +79,11 @@ def parse_time(time: str, zone: tzinfo = BEIJING) -> datetime:
     '2025-03-10T08:15:30-04:00'
     """
     clock = _clock(time)
-    return clock.replace(tzinfo=zone if isinstance(zone, timezone) else _offset(clock, zone))
+    return clock.replace(tzinfo=zone if isinstance(zone, timezone) else timezone(_offset(clock, zone)))
 
 
-def offset_at(time: str, zone: tzinfo, near: datetime | None = None) -> timezone:
-    """The offset in force at a local time.
+def offset_at(time: str, zone: tzinfo, near: datetime | None = None) -> timedelta:
+    """The offset from UTC in force at a local time.
 
     Args:
         time: YYYYMMDD_HHMMSS, local time.
@@ -95,16 +97,16 @@ def offset_at(time: str, zone: tzinfo, near: datetime | None = None) -> timezone
     >>> from datetime import UTC
     >>> zone = read_zone("America/New_York")
     >>> print(offset_at("20251102_013000", zone))
-    UTC-04:00
+    -1 day, 20:00:00
     >>> print(offset_at("20251102_013000", zone, datetime(2025, 11, 2, 6, 30, 4, tzinfo=UTC)))
-    UTC-05:00
+    -1 day, 19:00:00
     """
     clock = _clock(time)
     first = _offset(clock, zone)
     if near is None or clock_change(time, zone) != "ambiguous":
         return first
     second = _offset(clock.replace(fold=1), zone)
-    away, later_away = (abs(clock.replace(tzinfo=offset) - near) for offset in (first, second))
+    away, later_away = (abs(clock.replace(tzinfo=timezone(offset)) - near) for offset in (first, second))
     return second if later_away < away and later_away <= NEAR else first
 
 
@@ -169,13 +171,13 @@ def read_moment(cell: str | datetime) -> datetime:
     return datetime.fromisoformat(cell) if isinstance(cell, str) else cell.astimezone(BEIJING)
 
 
-def fixed_offset(moment: datetime) -> timezone:
-    """The offset of a moment from UTC, as a zone of its own; UTC for a moment without one.
+def offset_of(moment: datetime) -> timedelta:
+    """The offset of a moment from UTC; 0 for a moment without a zone.
 
-    >>> fixed_offset(parse_time("20250310_081530")) == BEIJING
+    >>> offset_of(parse_time("20250310_081530")) == BEIJING_OFFSET
     True
     """
-    return timezone(moment.utcoffset() or timedelta()) if moment.tzinfo is not BEIJING else BEIJING
+    return moment.utcoffset() or timedelta()
 
 
 def _clock(time: str) -> datetime:
@@ -185,5 +187,5 @@ def _clock(time: str) -> datetime:
     return datetime.fromisoformat(f"{time[:8]}T{time[9:]}")
 
 
-def _offset(clock: datetime, zone: tzinfo) -> timezone:
-    return timezone(clock.replace(tzinfo=zone).utcoffset() or timedelta())
+def _offset(clock: datetime, zone: tzinfo) -> timedelta:
+    return clock.replace(tzinfo=zone).utcoffset() or timedelta()

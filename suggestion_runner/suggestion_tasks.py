@@ -20,7 +20,7 @@ from fingertip_dataset.tasks.task import (
     suggestion_target,
     suggestion_task,
 )
-from fingertip_dataset.times import fixed_offset, format_time
+from fingertip_dataset.times import format_time, offset_of
 from suggestion_runner.inferred.inferred_file import InferredHistory, InferredIntents, reread_inferred
 from suggestion_runner.suggestion_records import Hidden, HistoryLength, SuggestionRun
 
@@ -198,7 +198,7 @@ def _intent(row: DatasetRow) -> Intent:
         app=row["app"],
         text=row["intent"],
         category=row["intent_category"],
-        offset=fixed_offset(row["time"]),
+        offset=offset_of(row["time"]),
     )
 
 

@@ -88,7 +88,10 @@ def run_dataset_experiment(
     check_countable(experiment.name, facts, dataset)
     manifest = built.manifest
     source = FigureSource(
-        dataset=str(dataset), provenance=manifest.provenance, data_sha256=manifest.data_sha256
+        dataset=str(dataset),
+        provenance=manifest.provenance,
+        data_sha256=manifest.data_sha256,
+        clock=manifest.settings.clock,
     )
     folder = out / experiment.name
     try:
@@ -177,7 +180,7 @@ def _figure_4(call: _DatasetCall) -> DatasetResult:
     for table, file in zip(tables, files, strict=False):
         write_csv(table, file)
     caption = Caption(title=call.source.title("Figure 4: statistics of the dataset"), note=call.counted)
-    plot_overview(facts, tables, caption, files[-1])
+    plot_overview(facts, tables, caption, files[-1], call.source.clock)
     days = {(fact.user_id, fact.time.date()) for fact in facts}
     actions = sum(len(fact.actions) for fact in facts)
     rows: list[tuple[object, ...]] = [
@@ -201,7 +204,7 @@ def _figure_4(call: _DatasetCall) -> DatasetResult:
     notes = (
         "The paper's figure 4 has no numbers in its text; the totals beside ours are those of its section 1.",
         "An action is a line of action.jsonl, the finished() that the authors added included; hours are "
-        "Beijing time.",
+        f"{call.source.clock}.",
     )
     return call.finish(
         StatisticsTable(name="table", columns=("what", "here", "paper"), rows=tuple(rows)), notes, files

@@ -34,7 +34,7 @@ BINS = 20
 
 
 def plot_overview(
-    facts: Sequence[EpisodeFacts], tables: Sequence[StatisticsTable], caption: Caption, path: Path
+    facts: Sequence[EpisodeFacts], tables: Sequence[StatisticsTable], caption: Caption, path: Path, clock: str
 ) -> None:
     """Draws figure 4: categories on the left, six smaller panels on the right.
 
@@ -43,6 +43,7 @@ def plot_overview(
         tables: Tables of users, apps, categories, scenarios, hours, lengths and types, in this order.
         caption: Text above the panels.
         path: The PNG.
+        clock: Whose time hours are in.
     """
     users, apps, categories, scenarios, hours, _, types = tables
     named = {str(row[0]): f"{row[0]} ({row[1]})" for row in scenarios.rows if row[1] != "other"}
@@ -56,7 +57,7 @@ def plot_overview(
         _bars(figure.add_subplot(grid[:, 0]), "Episodes per intent category", of_category)
         _bars(figure.add_subplot(grid[0, 1]), "Episodes per app", top_bars(apps, TOP, noun="apps"))
         _bars(figure.add_subplot(grid[0, 2]), "Episodes per scenario", places)
-        _columns(figure.add_subplot(grid[1, 1]), "Episodes per hour", table_bars(hours), "hour, Beijing time")
+        _columns(figure.add_subplot(grid[1, 1]), "Episodes per hour", table_bars(hours), f"hour, {clock}")
         _columns(
             figure.add_subplot(grid[1, 2]),
             "Actions per episode",

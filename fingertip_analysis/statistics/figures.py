@@ -26,6 +26,7 @@ from fingertip_analysis.statistics.plots import (
     plot_table,
 )
 from fingertip_analysis.statistics.statistics import EpisodeFacts, StatisticsTable, write_csv
+from fingertip_dataset.release.settings import PUBLISHED
 from fingertip_dataset.tasks.splits import PUBLIC_RELEASE
 
 STATS_VERSION = 1
@@ -51,11 +52,13 @@ class FigureSource:
         dataset: Its path, as the user wrote it.
         provenance: "recorded", "sample", "simulated", or several joined with "+".
         data_sha256: SHA-256 of the built dataset.
+        clock: Whose time hours are in.
     """
 
     dataset: str
     provenance: str
     data_sha256: str
+    clock: str = PUBLISHED.clock
 
     def title(self, text: str) -> str:
         """The title of a figure, with the provenance unless the data were recorded from people."""
@@ -202,7 +205,9 @@ def _counts(
 
     hours = statistics.hours_table(facts)
     caption = Caption(title=source.title("Episodes per hour of the day"), note=counted, axis="episodes")
-    plot_columns(table_bars(hours), caption, out / f"{hours.name}.png", label="hour of the day, Beijing time")
+    plot_columns(
+        table_bars(hours), caption, out / f"{hours.name}.png", label=f"hour of the day, {source.clock}"
+    )
     return [lengths, types, hours]
 
 

@@ -191,7 +191,7 @@ def types_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
 
 
 def hours_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
-    """Number of episodes that begin in each of the 24 hours of the day, Beijing time."""
+    """Number of episodes that begin in each of the 24 hours of the day, local time."""
     hours = Counter(fact.time.hour for fact in facts)
     rows = tuple((hour, hours[hour]) for hour in range(24)) if facts else ()
     return StatisticsTable(name="hours", columns=("hour", "episodes"), rows=rows)

@@ -20,7 +20,7 @@ from fingertip_dataset.frozen_model import OmitDefaults
 from fingertip_dataset.release.origins import LONGEST_ORIGIN, read_licence
 from fingertip_dataset.release.raw_folder import RawFolder, read_file
 from fingertip_dataset.release.words import OCCUPATION_WORDS, SCENARIO_CATEGORIES, SEX_WORDS
-from fingertip_dataset.times import BEIJING_ZONE, read_zone
+from fingertip_dataset.times import BEIJING, BEIJING_ZONE, read_zone
 
 SETTINGS_FILE = "release.toml"
 MAX_BYTES = 256 * 2**10
@@ -33,8 +33,8 @@ PROMPT_LANGUAGES = ("zh", "en")
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2}|-[A-Z][a-z]{3})?")
 
-Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
-Words = dict[Word, Word]
+SettingText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Words = dict[SettingText, SettingText]
 
 
 def _as_mapping(value: object) -> object:
@@ -63,7 +63,7 @@ class ReleaseSettings(OmitDefaults):
         {"places", "sexes", "occupations", "categories", "apps", "licence", "origin"}
     )
 
-    name: Word = "FingerTip 20K"
+    name: SettingText = "FingerTip 20K"
     language: str = CHINESE
     time_zone: str = BEIJING_ZONE
     places: Annotated[Words, BeforeValidator(_as_mapping)] = Field(default_factory=dict)
@@ -111,6 +111,11 @@ class ReleaseSettings(OmitDefaults):
     def zone(self) -> tzinfo:
         """Zone of the folder names."""
         return read_zone(self.time_zone)
+
+    @property
+    def clock(self) -> str:
+        """Whose time hours are in, in words for figures."""
+        return "Beijing time" if self.zone is BEIJING else f"local time of {self.time_zone}"
 
     @property
     def prompt_language(self) -> str:

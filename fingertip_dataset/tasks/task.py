@@ -21,7 +21,7 @@ from fingertip_dataset.actions import Finished, canonical, format_action, is_fin
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.frozen_model import OmitDefaults
-from fingertip_dataset.times import fixed_offset, read_moment
+from fingertip_dataset.times import offset_of, read_moment
 
 MAX_SCREENSHOTS = 3
 """Maximum number of first screens in a suggestion task."""
@@ -300,7 +300,7 @@ def earlier_intents(row: DatasetRow) -> tuple[Intent, ...]:
             scenario=earlier["scenario"],
             app=earlier["app"],
             text=earlier["intent"],
-            offset=fixed_offset(read_moment(earlier["time"])),
+            offset=offset_of(read_moment(earlier["time"])),
         )
         for earlier in _cell(row, "previous_intents") or ()
     )

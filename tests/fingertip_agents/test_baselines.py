@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given, settings
@@ -80,11 +80,12 @@ def test_habit_weighs_hour_place_and_day(near: Intent, far: Intent) -> None:
     assert RecentBaseline().suggest(task(near, far)).text == "b"
 
 
-def test_habit_reads_the_clock_around_midnight_and_in_beijing() -> None:
+@pytest.mark.parametrize("offset", [8, -5])
+def test_habit_reads_the_clock_around_midnight_and_of_the_place(offset: int) -> None:
     late = task(
         earlier(at(10, 23.75), "a"),
         earlier(at(11, 2.5), "b"),
-        time=datetime(2025, 3, 11, 16, 15, tzinfo=UTC),  # 00:15 of the 12th in Beijing
+        time=datetime(2025, 3, 12, 0, 15, tzinfo=timezone(timedelta(hours=offset))),
     )
     assert HabitBaseline().suggest(late).text == "a"
 

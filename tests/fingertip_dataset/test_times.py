@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from fingertip_dataset.times import (
     BEIJING,
     clock_change,
-    fixed_offset,
     format_time,
     offset_at,
+    offset_of,
     parse_time,
     read_moment,
     read_zone,
@@ -30,7 +30,7 @@ MOMENTS = st.datetimes(datetime(2015, 1, 1), datetime(2037, 1, 1), timezones=st.
 def test_a_folder_name_reads_back_to_its_moment(moment: datetime, zone: str) -> None:
     moment, there = moment.replace(microsecond=0), read_zone(zone)
     name = format_time(moment, there)
-    assert parse_time(name, offset_at(name, there, moment + timedelta(seconds=20))) == moment
+    assert parse_time(name, timezone(offset_at(name, there, moment + timedelta(seconds=20)))) == moment
     # without a screen's moment a time that is shown twice is the first
     if clock_change(name, there) is None:
         assert parse_time(name, there) == moment
@@ -42,7 +42,7 @@ def test_a_folder_name_reads_back_to_its_moment(moment: datetime, zone: str) -> 
 def test_moments_of_fixed_offsets_sort_by_time_not_by_clock(moments: list[datetime], zone: str) -> None:
     there = ZoneInfo(zone)
     local = [moment.astimezone(there) for moment in moments]
-    fixed = [moment.replace(tzinfo=fixed_offset(moment)) for moment in local]
+    fixed = [moment.replace(tzinfo=timezone(offset_of(moment))) for moment in local]
     assert [moment.astimezone(UTC) for moment in sorted(fixed)] == sorted(moments)
 
 
@@ -61,7 +61,7 @@ def test_moments_of_fixed_offsets_sort_by_time_not_by_clock(moments: list[dateti
 def test_an_hour_twice_and_a_missing_hour(time: str, near: str | None, expected: str) -> None:
     close = None if near is None else datetime.fromisoformat(near)
     offset = offset_at(time, read_zone("America/New_York"), close)
-    assert parse_time(time, offset).isoformat() == expected
+    assert parse_time(time, timezone(offset)).isoformat() == expected
 
 
 @pytest.mark.parametrize(
@@ -84,4 +84,4 @@ def test_wrong_zones_are_refused_with_near_names() -> None:
 
 def test_timestamps_of_old_datasets_are_beijing_times() -> None:
     assert read_moment(datetime(2025, 3, 10, 0, 15, tzinfo=UTC)).isoformat() == "2025-03-10T08:15:00+08:00"
-    assert fixed_offset(datetime(2025, 3, 10, tzinfo=read_zone("Asia/Shanghai"))) is BEIJING
+    assert offset_of(datetime(2025, 3, 10, tzinfo=BEIJING)) == timedelta(hours=8)
