@@ -9,6 +9,7 @@ decoder interpolates. EXIF data, thumbnails and comments are left out of a redac
 from __future__ import annotations
 
 import io
+import re
 import struct
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from PIL import Image
 
 _RST_SOI_EOI = frozenset((*range(0xD0, 0xDA), 0x01))
+_AFTER_PIXELS = re.compile(rb"\xff[\x01-\xcf\xd8-\xff]")
+"""The next marker behind compressed pixels: 00 is a part of them, D0 to D7 only divide them."""
 _KEPT = {0xE2: b"ICC_PROFILE\0", 0xEE: b"Adobe"}
 """Markers of application data that decide colours, and their beginnings."""
 
@@ -232,26 +235,38 @@ def without_metadata(data: bytes) -> bytes:
 
 
 def _jpeg_parts(data: bytes) -> Iterator[bytes]:
+    """The parts of the first picture in a file: phones store previews and other pictures behind its end."""
     yield data[:2]
     at = 2
-    while at + 4 <= len(data) and data[at] == 0xFF:
+    while at + 2 <= len(data):
+        begin = at
+        if data[at] != 0xFF:
+            # compressed pixels, up to the next marker that is none of theirs
+            found = _AFTER_PIXELS.search(data, at)
+            at = found.start() if found else len(data)
+            yield data[begin:at]
+            continue
         marker = data[at + 1]
         if marker == 0xFF:
             at += 1
-            continue
-        if marker == 0xDA or marker in _RST_SOI_EOI:
-            break
-        end = at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-        segment = data[at:end]
-        if marker == 0xE0 and segment[4:9] == b"JFIF\0":
-            # without the thumbnail behind the fixed fields
-            yield segment if len(segment) <= 18 else b"\xff\xe0\0\x10" + segment[4:16] + b"\0\0"
-        elif not (0xE0 <= marker <= 0xEF or marker == 0xFE) or _decides_colors(marker, segment):
-            yield segment
-        at = end
-    # a second picture may lie behind the end of the first, as phones store previews
-    end = data.rfind(b"\xff\xd9") + 2
-    yield data[at : end if end > at + 2 else len(data)]
+        elif marker == 0xD9:
+            yield data[at : at + 2]
+            return
+        elif marker in _RST_SOI_EOI or marker == 0:
+            at += 2
+            yield data[begin:at]
+        else:
+            at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+            yield _kept_segment(marker, data[begin:at])
+
+
+def _kept_segment(marker: int, segment: bytes) -> bytes:
+    """A segment of a JPEG; nothing for one of metadata."""
+    if marker == 0xE0 and segment[4:9] == b"JFIF\0":
+        # without the thumbnail behind the fixed fields
+        return segment if len(segment) <= 18 else b"\xff\xe0\0\x10" + segment[4:16] + b"\0\0"
+    metadata = 0xE0 <= marker <= 0xEF or marker == 0xFE
+    return b"" if metadata and not _decides_colors(marker, segment) else segment
 
 
 def _decides_colors(marker: int, segment: bytes) -> bool:

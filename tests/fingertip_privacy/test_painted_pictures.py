@@ -118,6 +118,20 @@ def test_metadata_goes_and_pixels_stay() -> None:
     assert without_metadata(encoded(screen()) + b"preview\xff\xd8") == encoded(screen())
 
 
+def test_a_picture_behind_the_picture_and_comments_between_its_scans_go() -> None:
+    plain = encoded(screen(), progressive=True)
+    scans = [at for at in range(len(plain)) if plain.startswith(b"\xff\xda", at)]
+    comment = b"\xff\xfe\0\x0d13812345678"
+    with_comment = plain[: scans[2]] + comment + plain[scans[2] :]
+    behind = encoded(Image.new("RGB", (40, 40)), comment=b"13812345678")
+    for data in (with_comment, plain + behind, with_comment + behind, plain + b"13812345678"):
+        assert has_metadata(data)
+        cleaned = without_metadata(data)
+        assert cleaned == without_metadata(plain)
+        assert (pixels(cleaned) == pixels(plain)).all()
+    assert not has_metadata(without_metadata(plain))
+
+
 @pytest.mark.parametrize("data", [b"", b"GIF89a", encoded(screen())[:400], encoded(screen(), "PNG")[:200]])
 def test_an_unreadable_picture_is_one_line(data: bytes) -> None:
     with pytest.raises(InputError, match="the picture cannot be read"):
