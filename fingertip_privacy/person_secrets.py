@@ -6,9 +6,11 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from fingertip_privacy.finds import Find, FindKind, FindPlace
-from fingertip_privacy.pseudonyms import Pseudonyms, SecretValue, TextReplacer
+from fingertip_privacy.pseudonyms import Pseudonyms, TextReplacer
+from fingertip_privacy.value_spellings import SecretValue
 
 LEAST_ALIKE = 60
 """Minimum rapidfuzz ratio (0-100) for a text read from pixels to be the tree's text at the same place."""
@@ -50,11 +52,13 @@ class PersonSecrets:
         user: Id of the person.
         values: Values that are replaced in all texts of the person.
         local: (episode id, short numbers that are replaced in the texts of that episode only), sorted.
+        anybodys: Whole numbers and mailboxes of all people, which are replaced in everybody's texts.
     """
 
     user: str
     values: frozenset[SecretValue]
     local: tuple[tuple[str, frozenset[SecretValue]], ...]
+    anybodys: frozenset[SecretValue] = frozenset()
 
     @property
     def everything(self) -> frozenset[SecretValue]:
@@ -63,7 +67,7 @@ class PersonSecrets:
 
 
 class PersonRedactor:
-    """Replaces the values of one person.
+    """Replaces the values of one person, and what is surely private of all others.
 
     Args:
         key: Secret key of the pseudonyms.
@@ -71,9 +75,10 @@ class PersonRedactor:
     """
 
     def __init__(self, key: bytes, secrets: PersonSecrets) -> None:
-        self.pseudonyms = Pseudonyms(key, secrets.user, secrets.everything)
-        self._values, self._local = secrets.values, dict(secrets.local)
-        self._shared = self._replacer(secrets.values)
+        anybodys = _of_anybody(key, secrets.anybodys)
+        self.pseudonyms = Pseudonyms(key, secrets.user, secrets.everything, anybodys.pseudonyms.drawn)
+        self._local = dict(secrets.local)
+        self._shared = self._replacer(secrets.values, anybodys)
         self._episodes: dict[str, TextReplacer] = {}
 
     def texts(self, episode: str | None) -> TextReplacer:
@@ -85,14 +90,21 @@ class PersonRedactor:
         if found is None:
             if len(self._episodes) >= KEPT_REPLACERS:
                 self._episodes.clear()
-            found = self._episodes[episode or ""] = self._replacer(self._values | local)
+            found = self._episodes[episode or ""] = self._replacer(local, self._shared)
         return found
 
-    def _replacer(self, values: Iterable[SecretValue]) -> TextReplacer:
+    def _replacer(self, values: Iterable[SecretValue], wider: TextReplacer) -> TextReplacer:
         cores = {value.core for value in values}
         return TextReplacer(
-            self.pseudonyms, tuple(one for one in self.pseudonyms.values if one.core in cores)
+            self.pseudonyms, tuple(one for one in self.pseudonyms.values if one.core in cores), wider
         )
+
+
+@lru_cache(maxsize=1)
+def _of_anybody(key: bytes, values: frozenset[SecretValue]) -> TextReplacer:
+    """Replacer of other people's values, made once for all people."""
+    pseudonyms = Pseudonyms(key, EVERYBODY, values)
+    return TextReplacer(pseudonyms, pseudonyms.values)
 
 
 @dataclass
@@ -148,6 +160,10 @@ class SecretsGatherer:
         self._pixels.clear()
         users = {*self._values, *self._local, EVERYBODY}
         shared, local = self._values[EVERYBODY], self._local[EVERYBODY]
+        # one object for all people: it is sent to a worker once
+        anybodys = frozenset(
+            value for values in self._values.values() for value in values if value.one_persons
+        )
         return {
             user: PersonSecrets(
                 user=user,
@@ -156,6 +172,7 @@ class SecretsGatherer:
                     (episode, frozenset(self._local[user].get(episode, set()) | local.get(episode, set())))
                     for episode in sorted({*self._local[user], *local})
                 ),
+                anybodys=anybodys,
             )
             for user in sorted(users)
         }

@@ -3,77 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from fingertip_privacy.finds import FindKind
 from fingertip_privacy.pseudonym_forms import Draws, by_class, replacement
-
-LONGEST_LOCAL = 5
-"""Numbers of at most so many digits are replaced in the episodes where they were found, and longer ones in
-all texts of the person: 2026 is a code in one episode and a year in the next."""
+from fingertip_privacy.value_spellings import SecretValue, ValueMatch, ValueSpellings, lay
 
 ATTEMPTS = 200
 """Draws for one value before its replacement may be longer than the value itself."""
 
-NUMBERS = frozenset(
-    (
-        FindKind.PHONE,
-        FindKind.RESIDENT_ID,
-        FindKind.BANK_CARD,
-        FindKind.PLATE,
-        FindKind.CODE,
-        FindKind.ACCOUNT,
-        FindKind.AMOUNT,
-    )
-)
-"""Kinds that may be written with separators."""
+KEPT_TEXTS = 20_000
+"""Number of texts whose replacement is remembered: trees repeat theirs step after step."""
 
-_SEPARATORS = " \t\u00a0\u2002\u2003\u2009\u3000-\u2010\u2011\u2013·•"
-_SPACE = " \t\u00a0\u3000\n"
-_BETWEEN = {True: f"[{re.escape(_SEPARATORS)}]?", False: f"[{re.escape(_SPACE)}]*"}
-_WIDE = {ord("０") + digit: ord("0") + digit for digit in range(10)}
+LONGEST_KEPT = 400
+"""Longest text that is remembered."""
 
-
-@dataclass(frozen=True, slots=True, order=True)
-class SecretValue:
-    """A private value of one person.
-
-    Attributes:
-        core: The value without separators, in half-width digits and lower case: equal for all its spellings.
-        kind: What it is.
-        number: Whether separators may stand between its characters.
-    """
-
-    core: str
-    kind: FindKind
-    number: bool
-
-    @classmethod
-    def of(cls, kind: FindKind, text: str) -> SecretValue:
-        """The value that a text spells.
-
-        >>> SecretValue.of(FindKind.PHONE, "+86 138-1234-5678").core
-        '13812345678'
-        """
-        number = kind in NUMBERS
-        core = core_of(text, number=number)
-        if kind is FindKind.PHONE:
-            core = re.sub(r"^(\+|00)?86(?=1[3-9])", "", core)
-        return cls(core, kind, number)
-
-    @property
-    def local(self) -> bool:
-        """Whether it is replaced only in the episodes where it was found."""
-        short = len(self.core) <= LONGEST_LOCAL
-        return len(self.core) < 2 or (short and self.core.replace(".", "").replace(",", "").isdecimal())
-
-
-def core_of(text: str, *, number: bool) -> str:
-    """A text without separators, in half-width digits and lower case."""
-    left_out = _SEPARATORS if number else _SPACE
-    return "".join(one for one in text.translate(_WIDE) if one not in left_out).lower()
+LEAST_ID = 7
+"""Least characters of a number that is replaced within ids of elements and numbers of JSON."""
 
 
 class Pseudonyms:
@@ -85,17 +33,21 @@ class Pseudonyms:
         key: Secret key of the release.
         user: Id of the person.
         values: All of the person's values.
+        avoid: Texts that are no replacement, in lower case.
     """
 
-    def __init__(self, key: bytes, user: str, values: Iterable[SecretValue]) -> None:
+    def __init__(
+        self, key: bytes, user: str, values: Iterable[SecretValue], avoid: Collection[str] = ()
+    ) -> None:
         self._key, self._user = key, user
         kinds: dict[str, SecretValue] = {}
-        for value in sorted(values):
+        # of one text that is two kinds the one with more spellings
+        for value in sorted(values, key=lambda value: (value.core, not value.number, value)):
             kinds.setdefault(value.core, value)
         self.values = tuple(kinds.values())
         self._cores = frozenset(kinds)
         self._map: dict[str, str] = {}
-        taken: set[str] = set()
+        taken = set(avoid)
         # a masked number follows the full one, so it comes after it
         for value in sorted(self.values, key=lambda value: ("*" in value.core, value)):
             drawn = self._masked(value) or self._draw(value, taken)
@@ -110,9 +62,10 @@ class Pseudonyms:
         """
         return self._map[core]
 
-    def knows(self, core: str) -> bool:
-        """Whether a text without separators is a value of the person."""
-        return core in self._map
+    @property
+    def drawn(self) -> frozenset[str]:
+        """All replacements, in lower case."""
+        return frozenset(one.lower() for one in self._map.values())
 
     def _draw(self, value: SecretValue, taken: set[str]) -> str:
         for attempt in range(ATTEMPTS):
@@ -144,28 +97,37 @@ class TextReplacer:
 
     Attributes:
         pseudonyms: Replacements of the person.
-        values: Values that are replaced.
+        own: Values that are replaced.
+        wider: Replacer of further values, such as those of all of the person's episodes.
     """
 
     pseudonyms: Pseudonyms
-    values: tuple[SecretValue, ...]
+    own: tuple[SecretValue, ...]
+    wider: TextReplacer | None = None
+    _known: dict[str, tuple[str, tuple[FindKind, ...]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    @property
+    def values(self) -> bool:
+        """Whether there is any value."""
+        return bool(self.own) or (self.wider is not None and self.wider.values)
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str] | None:
-        if not self.values:
-            return None
-        ordered = sorted(self.values, key=lambda value: (-len(value.core), value))
-        # the lookahead skips at once what begins no value
-        first = "".join(sorted({re.escape(form) for value in ordered for form in _forms(value.core[0])}))
-        return re.compile(f"(?=[{first}])(?:{'|'.join(map(_spellings, ordered))})", re.IGNORECASE)
+    def of_ids(self) -> TextReplacer:
+        """Replacer of long numbers and mailboxes only: words within ids of programs are no names."""
+        values = tuple(
+            value
+            for value in self.own
+            if value.kind is FindKind.EMAIL or (value.number and len(value.core) >= LEAST_ID)
+        )
+        return TextReplacer(self.pseudonyms, values, self.wider.of_ids if self.wider else None)
 
     @cached_property
-    def _kinds(self) -> Mapping[str, FindKind]:
-        return {value.core: value.kind for value in self.values}
-
-    @cached_property
-    def _known(self) -> dict[str, tuple[str, tuple[FindKind, ...]]]:
-        return {}
+    def of_names(self) -> TextReplacer:
+        """Replacer of the values that are replaced in all of a person's texts, for names of files."""
+        values = tuple(value for value in self.own if not value.local)
+        return TextReplacer(self.pseudonyms, values, self.wider.of_names if self.wider else None)
 
     def replace(self, text: str) -> tuple[str, tuple[FindKind, ...]]:
         """Replace the values in a text.
@@ -173,68 +135,58 @@ class TextReplacer:
         Returns:
             The new text, and the kind of each replacement in order; none if the text has no value.
         """
-        if self._pattern is None or not text:
+        if not text:
             return text, ()
-        # trees repeat the same texts step after step
         found = self._known.get(text)
         if found is None:
-            kinds: list[FindKind] = []
-            new = self._pattern.sub(lambda match: self._put(match[0], kinds), text)
-            found = (new, tuple(kinds))
-            self._known[text] = found
+            found = self._replaced(text)
+            if len(text) <= LONGEST_KEPT:
+                if len(self._known) >= KEPT_TEXTS:
+                    self._known.clear()
+                self._known[text] = found
         return found
 
     def holds(self, text: str) -> bool:
         """Whether a text has one of the values."""
         return bool(self.replace(text)[1])
 
-    def _put(self, spelled: str, kinds: list[FindKind]) -> str:
-        for number in (True, False):
-            core = core_of(spelled, number=number)
-            if core in self._kinds:
-                kinds.append(self._kinds[core])
-                return lay(self.pseudonyms.of(core), spelled, _SEPARATORS if number else _SPACE)
-        raise AssertionError("a match that is no value")
+    def _replaced(self, text: str) -> tuple[str, tuple[FindKind, ...]]:
+        pieces: list[str] = []
+        kinds: list[FindKind] = []
+        at = 0
+        for match, layer in self._matches(text):
+            drawn = layer.pseudonyms.of(match.core)
+            spelled = text[match.start : match.end]
+            pieces += (text[at : match.start], lay(drawn, spelled, number=match.number))
+            kinds.append(layer._kinds[match.core])
+            at = match.end
+        return ("".join((*pieces, text[at:])), tuple(kinds)) if kinds else (text, ())
 
+    def _matches(self, text: str) -> Iterator[tuple[ValueMatch, TextReplacer]]:
+        """Values of all layers without overlaps: the first, of several that begin there the longest."""
+        following = [(layer, layer._spellings.first(text)) for layer in self._layers]
+        while found := [(match, layer) for layer, match in following if match is not None]:
+            # of equal ones that of the narrower layer
+            match, layer = min(found, key=lambda one: (one[0].start, -one[0].end))
+            yield match, layer
+            following = [
+                (
+                    one,
+                    layer_match if layer_match.start >= match.end else one._spellings.first(text, match.end),
+                )
+                for one, layer_match in following
+                if layer_match is not None
+            ]
 
-def lay(drawn: str, spelled: str, separators: str = _SEPARATORS) -> str:
-    """Write a replacement in the spelling of the text that it replaces: separators, width and case.
+    @cached_property
+    def _layers(self) -> tuple[TextReplacer, ...]:
+        mine = (self,) if self.own else ()
+        return mine + (self.wider._layers if self.wider else ())
 
-    >>> lay("15400001111", "138-1234-5678")
-    '154-0000-1111'
-    """
-    left = iter(drawn)
-    out = []
-    for old in spelled:
-        new = old if old in separators else next(left, "")
-        if old.isascii() and old.isalpha() and new.isascii():
-            new = new.upper() if old.isupper() else new.lower()
-        elif "０" <= old <= "９" and new.isascii() and new.isdigit():
-            new = chr(ord(new) - ord("0") + ord("０"))
-        out.append(new)
-    return "".join((*out, *left))
+    @cached_property
+    def _spellings(self) -> ValueSpellings:
+        return ValueSpellings(self.own)
 
-
-def _forms(character: str) -> tuple[str, ...]:
-    """A character as it may be spelled: a digit in both widths."""
-    if character.isascii() and character.isdigit():
-        return character, chr(ord(character) - ord("0") + ord("０"))
-    return (character,)
-
-
-def _spellings(value: SecretValue) -> str:
-    """Regular expression of every spelling of a value, with its boundaries."""
-    pieces = [f"[{''.join(_forms(one))}]" if len(_forms(one)) > 1 else re.escape(one) for one in value.core]
-    flexible = not value.local
-    body = (_BETWEEN[value.number] if flexible else "").join(pieces)
-    first, last = value.core[0], value.core[-1]
-    left = right = ""
-    if first.isascii() and first.isdigit():
-        left = r"(?:(?<![0-9０-９])|(?<=\+86)|(?<=0086))"
-    elif first.isascii() and first.isalpha():
-        left = "(?<![A-Za-z])"
-    if last.isascii() and last.isdigit():
-        right = "(?![0-9０-９])"
-    elif last.isascii() and last.isalpha():
-        right = "(?![A-Za-z])"
-    return f"{left}{body}{right}"
+    @cached_property
+    def _kinds(self) -> dict[str, FindKind]:
+        return {value.core: value.kind for value in self.own}

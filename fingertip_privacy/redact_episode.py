@@ -26,8 +26,10 @@ from fingertip_privacy.redacted_texts import (
     SIMULATION,
     Kinds,
     redact_action_lines,
+    redact_file_name,
     redact_survey,
-    redact_tree,
+    redact_tree_file,
+    tree_text,
 )
 from fingertip_privacy.redaction_stage import RedactionChange, RedactionStage, UnitRecord, state_of
 
@@ -142,14 +144,23 @@ class _EpisodeRedactor:
             return None
 
     def _write(self, name: str, data: bytes) -> None:
-        path = self.folder / name.removeprefix(f"{self.job.folder}/")
+        path = self.folder / self._named(name).removeprefix(f"{self.job.folder}/")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
+
+    def _named(self, name: str) -> str:
+        """Path of a file in the copy: values go from its name, too, as they do from that in action.jsonl."""
+        within = name.removeprefix(f"{self.job.folder}/")
+        return f"{self.job.folder}/{redact_file_name(within, self.replacer, Counter())}"
 
     def _note(self, name: str, place: str, kinds: Kinds) -> None:
         for kind in sorted(kinds):
             change = RedactionChange(
-                file=name, episode=self.job.episode_id, place=place, kind=kind.value, count=kinds[kind]
+                file=self._named(name),
+                episode=self.job.episode_id,
+                place=place,
+                kind=kind.value,
+                count=kinds[kind],
             )
             self.changes.append(change)
 
@@ -183,8 +194,7 @@ class _EpisodeRedactor:
             data = self._read(name, MAX_BYTES)
             if data is not None:
                 kinds: Kinds = Counter()
-                new = redact_tree(data.decode("utf-8", "surrogateescape"), self.replacer, kinds)
-                self._write(name, new.encode("utf-8", "surrogateescape") if kinds else data)
+                self._write(name, redact_tree_file(data, self.replacer, kinds))
                 self._note(name, "tree", kinds)
         elif file.suffix in IMAGE_SUFFIXES:
             self._picture(name)
@@ -211,7 +221,7 @@ class _EpisodeRedactor:
             boxes = tuple(" ".join(map(str, box)) for box in picture.boxes)
             kinds = ",".join(sorted({find.kind.value for find in finds}))
             change = RedactionChange(
-                file=name,
+                file=self._named(name),
                 episode=job.episode_id,
                 place="screenshot" if boxes else "metadata",
                 kind=kinds,
@@ -225,6 +235,6 @@ class _EpisodeRedactor:
         if tree is None:
             return None
         try:
-            return read_file(os.fspath(self.job.root / tree), MAX_BYTES).decode("utf-8-sig", "replace")
+            return tree_text(read_file(os.fspath(self.job.root / tree), MAX_BYTES))[0]
         except InputError:
             return None

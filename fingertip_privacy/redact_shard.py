@@ -18,7 +18,7 @@ from fingertip_privacy.person_secrets import EVERYBODY, PersonSecrets, PixelFind
 from fingertip_privacy.pseudonyms import TextReplacer
 from fingertip_privacy.redact_episode import UNREADABLE, redactor_of
 from fingertip_privacy.redacted_screens import redact_picture
-from fingertip_privacy.redacted_texts import Kinds, redact_action, redact_tree
+from fingertip_privacy.redacted_texts import Kinds, redact_action, redact_file_name, redact_tree
 from fingertip_privacy.redaction_stage import RedactionChange, RedactionStage, UnitRecord, state_of
 
 ROWS_AT_ONCE = 4
@@ -201,10 +201,11 @@ class _RowRedactor:
             return None
         self.screenshots += bool(picture.boxes)
         self.reencoded += picture.reencoded
+        path = redact_file_name(image["path"] or "", own, Counter())
         if picture.boxes or picture.data != image["bytes"]:
             boxes = tuple(" ".join(map(str, box)) for box in picture.boxes)
             change = RedactionChange(
-                file=f"{self.job.shard.file}:{image['path']}",
+                file=f"{self.job.shard.file}:{path}",
                 episode=episode,
                 place="screenshot" if boxes else "metadata",
                 kind=",".join(sorted({find.kind.value for find in finds})),
@@ -212,7 +213,7 @@ class _RowRedactor:
                 boxes=boxes,
             )
             self.changes.append(change)
-        return image | {"bytes": picture.data}
+        return image | {"bytes": picture.data, "path": path or None}
 
     def _note(self, episode: str, place: str, kinds: Kinds) -> None:
         for kind in sorted(kinds):

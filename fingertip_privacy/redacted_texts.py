@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections import Counter
@@ -10,7 +11,8 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from fingertip_dataset.actions import parse_action
-from fingertip_dataset.errors import ActionSyntaxError
+from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError
+from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_privacy.finds import FindKind
 from fingertip_privacy.pseudonyms import TextReplacer
 
@@ -32,37 +34,106 @@ STRUCTURE = frozenset(
 TECHNICAL = frozenset(("userid", "time", "app", "provenance", "origin", "licence", "license", "intentclass"))
 """Fields of surveys and tables that hold no words of a person, normalized by `plain_key`."""
 
+IDS = frozenset(("class", "package", "view_id", "resource-id", "id"))
+"""Those of them that programs write, where a number or a mailbox may stand."""
+
 _MAX_DEPTH = 12
 
 _ATTRIBUTE = re.compile(
     r"""(?P<name>[A-Za-z_:][\w:.-]*)(?P<equals>\s*=\s*)(?P<quote>["'])(?P<value>[^<]*?)(?P=quote)"""
 )
+_PIECE = re.compile(
+    r"""(?P<raw><!--.*?-->|<!\[CDATA\[.*?\]\]>)|(?P<tag><(?:[^<>"']|"[^"]*"|'[^']*')*>)|[^<]+""", re.DOTALL
+)
+_ENCODING = re.compile(rb"""\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]{0,30})["']""")
+_NAMED_CHARACTER = re.compile(r"\\u((?![dD][89a-fA-F])[0-9a-fA-F]{4})")
 _ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|lt|gt|amp|quot|apos);")
 _NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 
 
-def redact_tree(xml: str, replacer: TextReplacer, kinds: Kinds) -> str:
-    """Replace values in the attributes of a tree; what holds none keeps its spelling.
+def redact_tree_file(data: bytes, replacer: TextReplacer, kinds: Kinds) -> bytes:
+    """Replace values in the file of a tree; one without any keeps its bytes.
 
     Args:
-        xml: The tree, also one that is not well-formed.
+        data: The file, in the encoding that it states.
+        replacer: Replacer of the episode.
+        kinds: Gets the replacements.
+    """
+    before = kinds.total()
+    text, encoding = tree_text(data)
+    new = redact_tree(text, replacer, kinds)
+    if kinds.total() == before:
+        return data
+    return new.encode(encoding, "surrogateescape" if encoding == "utf-8" else "xmlcharrefreplace")
+
+
+def tree_text(data: bytes) -> tuple[str, str]:
+    """Text of a tree's file and the encoding that reads it: the stated one, otherwise UTF-8."""
+    stated = _ENCODING.match(data)
+    encoding = stated[1].decode("ascii") if stated else "utf-8"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    try:
+        if codecs.lookup(encoding).name != "utf-8":
+            return data.decode(encoding), encoding
+    except (LookupError, UnicodeError):
+        pass
+    return data.decode("utf-8", "surrogateescape"), "utf-8"
+
+
+def redact_tree(xml: str, replacer: TextReplacer, kinds: Kinds) -> str:
+    """Replace values in attributes, texts and comments of a tree; what holds none keeps its spelling.
+
+    In names of classes and ids of elements only long numbers and mailboxes are replaced. A tree that is not
+    well-formed is searched as a whole, too.
+
+    Args:
+        xml: The tree.
         replacer: Replacer of the episode.
         kinds: Gets the replacements.
     """
 
-    def put(match: re.Match[str]) -> str:
-        if match["name"] in STRUCTURE:
+    def put_attribute(match: re.Match[str]) -> str:
+        name, quote = match["name"], match["quote"]
+        if name in STRUCTURE and name not in IDS:
             return match[0]
-        written = match["value"]
-        new, found = replacer.replace(_unescaped(written) if "&" in written else written)
-        if not found:
-            return match[0]
-        kinds.update(found)
-        quote = match["quote"]
-        spelled = escape(new, {quote: "&quot;" if quote == '"' else "&apos;", "\n": "&#10;", "\t": "&#9;"})
-        return f"{match['name']}{match['equals']}{quote}{spelled}{quote}"
+        one = replacer.of_ids if name in STRUCTURE else replacer
+        new = _redact_escaped(match["value"], one, kinds, {quote: "&quot;" if quote == '"' else "&apos;"})
+        return match[0] if new is None else f"{name}{match['equals']}{quote}{new}{quote}"
 
-    return _ATTRIBUTE.sub(put, xml)
+    def put(match: re.Match[str]) -> str:
+        if match["tag"]:
+            return _ATTRIBUTE.sub(put_attribute, match[0])
+        if match["raw"]:
+            new, found = replacer.replace(match[0])
+            kinds.update(found)
+            return new
+        written = None if match[0].isspace() else _redact_escaped(match[0], replacer, kinds, {})
+        return match[0] if written is None else written
+
+    new = _PIECE.sub(put, xml)
+    if _well_formed(new):
+        return new
+    new, found = replacer.replace(new)
+    kinds.update(found)
+    return new
+
+
+def _redact_escaped(
+    written: str, replacer: TextReplacer, kinds: Kinds, quotes: Mapping[str, str]
+) -> str | None:
+    """A text of XML with its values replaced; None if it has none."""
+    new, found = replacer.replace(_unescaped(written) if "&" in written else written)
+    kinds.update(found)
+    return escape(new, {**quotes, "\n": "&#10;", "\t": "&#9;"}) if found else None
+
+
+def _well_formed(xml: str) -> bool:
+    try:
+        parse_tree(xml)
+    except AccessibilityTreeError:
+        return False
+    return True
 
 
 def _unescaped(text: str) -> str:
@@ -113,18 +184,31 @@ def _action_line(line: bytes, replacer: TextReplacer, kinds: Kinds) -> bytes:
     text = body.decode("utf-8", "surrogateescape")
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     try:
-        pairs: Any = json.loads(text[len(mark) :], object_pairs_hook=tuple)
-        names = [name for name, _ in pairs]
-    except (ValueError, TypeError, RecursionError):
-        new, found = replacer.replace(text)
+        fields: Any = json.loads(text[len(mark) :])
+    except (ValueError, RecursionError):
+        fields = None
+    if not isinstance(fields, dict):
+        # the names of characters, such as \u5f20, in a line that is no JSON
+        new, found = replacer.replace(_NAMED_CHARACTER.sub(lambda name: chr(int(name[1], 16)), text))
         kinds.update(found)
         return new.encode("utf-8", "surrogateescape") + end if found else line
     before = kinds.total()
-    values = [redact_action(v, replacer, kinds) if isinstance(v, str) else v for _, v in pairs]
+    named = {
+        redact_file_name(name, replacer, kinds): redact_action(value, replacer, kinds)
+        if isinstance(value, str)
+        else redact_json(value, replacer, kinds, 1)
+        for name, value in fields.items()
+    }
     if kinds.total() == before:
         return line
-    body_text = json.dumps(dict(zip(names, values, strict=True)), ensure_ascii=False)
-    return (mark + body_text).encode("utf-8", "surrogatepass") + end
+    return (mark + json.dumps(named, ensure_ascii=False)).encode("utf-8", "surrogatepass") + end
+
+
+def redact_file_name(name: str, replacer: TextReplacer, kinds: Kinds) -> str:
+    """Replace values in the name of a file or folder; the number of a screen's moment stays."""
+    new, found = replacer.of_names.replace(name)
+    kinds.update(found)
+    return new
 
 
 def redact_survey(data: bytes, replacer: TextReplacer, kinds: Kinds) -> Mapping[str, Any] | None:
@@ -146,19 +230,23 @@ def redact_survey(data: bytes, replacer: TextReplacer, kinds: Kinds) -> Mapping[
 
 
 def redact_json(value: Any, replacer: TextReplacer, kinds: Kinds, depth: int = 0) -> Any:  # noqa: ANN401 - JSON
-    """Replace values in all texts of a JSON value but its technical fields; keys stay."""
+    """Replace values in all texts and long numbers of a JSON value but its technical fields."""
     from fingertip_dataset.release.spelling import plain_key
 
     if isinstance(value, str):
         new, found = replacer.replace(value)
         kinds.update(found)
         return new
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        new, found = replacer.of_ids.replace(str(value))
+        kinds.update(found)
+        return (int(new) if new.isdecimal() else new) if found else value
     if depth >= _MAX_DEPTH:
         # nothing that a release has: what cannot be searched is left out
         return None
     if isinstance(value, dict):
         return {
-            key: part
+            redact_file_name(key, replacer, kinds): part
             if plain_key(key) in TECHNICAL and not depth
             else redact_json(part, replacer, kinds, depth + 1)
             for key, part in value.items()

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from fingertip_privacy.finds import FindKind
 from fingertip_privacy.pseudonym_forms import UNASSIGNED_MOBILE, check_character, luhn_digit
-from fingertip_privacy.pseudonyms import Pseudonyms, SecretValue, TextReplacer
+from fingertip_privacy.pseudonyms import Pseudonyms, TextReplacer
+from fingertip_privacy.value_spellings import SecretValue
 
 KEY = b"0123456789abcdef"
 

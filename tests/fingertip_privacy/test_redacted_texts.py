@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fingertip_dataset.actions import Click, Type, format_action, parse_action
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_privacy.finds import FindKind
-from fingertip_privacy.pseudonyms import Pseudonyms, SecretValue, TextReplacer
+from fingertip_privacy.pseudonyms import Pseudonyms, TextReplacer
 from fingertip_privacy.redacted_tables import redact_table, row_owners
 from fingertip_privacy.redacted_texts import (
     redact_action,
@@ -21,6 +21,7 @@ from fingertip_privacy.redacted_texts import (
     redact_survey,
     redact_tree,
 )
+from fingertip_privacy.value_spellings import SecretValue
 
 NAME, PHONE, CODE = "欧阳晓明", "13912345678", "4711"
 
