@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 
 from execution_runner.execution_records import ReferenceKind
-from fingertip_dataset.errors import DatasetError, UsageError
+from fingertip_dataset.errors import DatasetError, UnknownNameError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.similar_names import similar_name
 from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, split_name
 from fingertip_dataset.tasks.references import Encode
 from fingertip_dataset.tasks.task import TASK_COLUMNS, DatasetRow, ExecutionTask, execution_task
@@ -65,7 +65,7 @@ def plan_tasks(
     """
     name = split_name(split)
     if name not in SPLITS:
-        raise UsageError(f"expected a split, one of {', '.join(SPLITS)}, got {split!r}")
+        raise UnknownNameError("a split", split, SPLITS)
     if limit is not None and limit < 1:
         raise UsageError(f"expected a limit of at least 1, got {limit}")
     rows = list(built.rows(name, columns=EXECUTION_COLUMNS))
@@ -152,11 +152,11 @@ def _no_such_task(built: BuiltDataset, split: str, known: Collection[str], task_
         (name for name in others if task_id in (row["episode_id"] for row in built.rows(name, columns=ID))),
         None,
     )
-    near = get_close_matches(task_id, known, SHOWN_IDS)
+    near = similar_name(task_id, known)
     if other is not None:
         advice = f"it is of split {other}"
     elif near:
-        advice = f"did you mean {' or '.join(near)}?"
+        advice = f"did you mean {near}?"
     else:
         advice = (
             f"its tasks are {', '.join(sorted(known)[:SHOWN_IDS])}{', ...' if len(known) > SHOWN_IDS else ''}"

@@ -78,7 +78,7 @@ class Human:
     """
 
     name = "human"
-    traits = AgentTraits(tracks=("execution",), summary="A person at the terminal decides.")
+    traits = AgentTraits(tracks=("execution",), summary="A person at the terminal decides.", needs="a person")
     settings: Mapping[str, object] = MappingProxyType({"decides": "a person at the terminal"})
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from fingertip_agents import relevant, suggestion_prompt
 from fingertip_agents.distribution_answer import read_distribution
 from fingertip_agents.intent_answer import read_intent
 from fingertip_agents.suggestion_agent import Suggestion
-from fingertip_agents.traits import AgentTraits
+from fingertip_agents.traits import A_MODEL, AgentTraits
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_metrics.aggregate import known_sum
@@ -48,6 +48,7 @@ class ModelSuggester:
         tracks=("suggestion",),
         answer_form="intent",
         summary="Asks a model what the person wants now.",
+        needs=A_MODEL,
     )
 
     def __init__(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
+
+from fingertip_dataset.similar_names import similar_name
 
 PLACEHOLDERS: Mapping[str, str] = {
     "task": "all inputs of the paper's section 3.2: profile, time, place, intent, reference trajectory",
@@ -42,4 +43,4 @@ def nearest_placeholder(name: str) -> str | None:
     >>> nearest_placeholder("inten"), nearest_placeholder("Overall_Goal"), nearest_placeholder("bbox")
     ('intent', 'overall_goal', None)
     """
-    return next(iter(get_close_matches(name.lower(), (*PLACEHOLDERS, *ALIASES), 1)), None)
+    return similar_name(name, (*PLACEHOLDERS, *ALIASES))

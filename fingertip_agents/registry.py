@@ -25,7 +25,7 @@ from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_agents.setup import AgentSetup
 from fingertip_agents.suggestion_agent import SuggestionAgent
 from fingertip_agents.traits import AgentTraits
-from fingertip_dataset.errors import FingerTipError, ModelError, UsageError
+from fingertip_dataset.errors import FingerTipError, ModelError, UnknownNameError, UsageError
 from fingertip_dataset.track import TRACK_NUMBER, Track
 
 if TYPE_CHECKING:
@@ -297,11 +297,10 @@ def _unknown(name: str, names: Sequence[str], track: Track) -> UsageError:
         if name == HUMAN:
             return UsageError("people answer track 1 on a page: `fingertip suggest --agent human` opens it")
         names = sorted({*names, HUMAN})
-    listed = ", ".join(names)
     if name in others:
-        other = 3 - TRACK_NUMBER[track]
+        other, listed = 3 - TRACK_NUMBER[track], ", ".join(names)
         return UsageError(f"the agent {name} is of track {other}; track {TRACK_NUMBER[track]} has {listed}")
-    return UsageError(f"expected an agent, one of {listed}, got {name!r}")
+    return UnknownNameError("an agent", name, names)
 
 
 def _no_description(name: str, form: str) -> UsageError:

@@ -40,6 +40,7 @@ class Scripted:
         deterministic=True,
         answer_form="action",
         summary="The actions of a file, whatever the screen shows.",
+        needs="--script FILE",
     )
 
     def __init__(self, path: Path) -> None:

@@ -47,6 +47,7 @@ class ShortestPathOracle:
         baseline=True,
         in_demo=True,
         summary="The shortest way, by looking into the simulated app: nobody's habit.",
+        needs="--device simulated",
     )
     settings: Mapping[str, object] = MappingProxyType(
         {"oracle": "is told the simulated phone's goal and tries every way to it beforehand"}

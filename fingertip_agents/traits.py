@@ -17,6 +17,10 @@ AnswerForm = Literal["action", "points", "intent", "free"]
 """
 
 
+A_MODEL = "a model: --model NAME (extra models)"
+"""What an agent needs that sends its prompts to a model."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentTraits:
     """Properties of an agent that do not depend on its settings; the class attribute `traits` of an agent.
@@ -35,6 +39,7 @@ class AgentTraits:
         follows_reference: Track 2: whether it repeats the reference sequence; with another person's reference
             it is then a different baseline.
         summary: One-sentence description.
+        needs: What it needs besides the dataset, as options, extras and people; "" for nothing.
     """
 
     tracks: tuple[Track, ...]
@@ -44,6 +49,7 @@ class AgentTraits:
     in_demo: bool = False
     follows_reference: bool = False
     summary: str = ""
+    needs: str = ""
 
     @property
     def rereadable(self) -> bool:

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from fingertip_dataset.parquet.quality_filter import QualityFilter
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip build RAW --tables TABLES --out fingertip-20k --workers 4
+    fingertip build RAW --tables TABLES --out strict --history-from strict
+    fingertip build RAW --out fingertip-20k --shard 3/8    # one of eight jobs
+    """
+)
 @click.argument("raw", type=click.Path(path_type=Path))
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="Folder of the dataset; must be new."
@@ -29,13 +35,7 @@ if TYPE_CHECKING:
     "Make only part i of n, from 1, as one job of a scheduler; the job that completes the set finishes."
 )
 @shared_options.engine("Where shards are made: local processes or Ray tasks.")
-@click.option(
-    "--history",
-    type=click.Choice(["online", "strict"]),
-    default="online",
-    show_default=True,
-    help="Take earlier intents from any episode, as the authors do, or from the training part only.",
-)
+@shared_options.history_from(old="--history", default="online")
 @click.option(
     "--references",
     default="text",
@@ -121,8 +121,9 @@ def _build_config(references: str, options: dict[str, Any]) -> BuildConfig:
     from fingertip_dataset.parquet.build_plan import TEXT, BuildConfig
     from fingertip_dataset.tasks.out_of_domain import HeldOutCounts
 
-    names = ("history", "skip_same_task", "user_types", "age_boundary", "seed", "licence", "origin")
+    names = ("skip_same_task", "user_types", "age_boundary", "seed", "licence", "origin")
     choices = {name: options.pop(name) for name in names}
+    choices["history"] = options.pop("history_from")
     choices["quality"] = _quality_filter(options.pop("quality_file"), options.pop("min_quality"))
     kinds = ("users", "apps", "categories")
     choices["unseen"] = HeldOutCounts(**{kind: options.pop(f"unseen_{kind}") for kind in kinds})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -12,6 +11,7 @@ import click
 
 from fingertip_cli import shared_options
 from fingertip_cli.console import console
+from fingertip_cli.json_output import print_json
 from fingertip_cli.progress import progress
 
 if TYPE_CHECKING:
@@ -24,10 +24,15 @@ VERSION = 1
 """Version of the object that --json prints."""
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip check RAW --tables TABLES
+    fingertip check RAW --tables TABLES --json > problems.json
+    """
+)
 @click.argument("raw", type=click.Path(path_type=Path))
 @shared_options.tables
-@shared_options.as_json("Print one JSON object that lists every problem.")
+@shared_options.as_json()
 def command(raw: Path, tables: Path | None, as_json: bool) -> None:
     """List every problem of a raw release, by kind, with counts that add up.
 
@@ -40,7 +45,7 @@ def command(raw: Path, tables: Path | None, as_json: bool) -> None:
     with progress() as report:
         check = check_release(raw, tables, on_progress=report)
     if as_json:
-        click.echo(json.dumps(check_object(check)))
+        print_json(check_object(check))
     else:
         _print_check(raw, check)
     if check.problems:

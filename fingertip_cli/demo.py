@@ -17,7 +17,12 @@ _NEEDS = {
 """Module -> package of the extra `demo` that its steps need; adb may also come from elsewhere."""
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip demo
+    fingertip demo --users 4 --episodes 10 --out small-demo
+    """
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
@@ -85,10 +90,9 @@ def _execute(dataset: Path, out: Path, page: Path) -> None:
     agents = baseline_names("execution", demo=True)
     runs = [out / "runs" / agent for agent in agents]
     for agent, run in zip(agents, runs, strict=True):
-        resume = ["--resume"] if run.exists() else []
         _run(
             *("execute", str(dataset), "--agent", agent, "--device", SimulatedEnvironment.kind),
-            *("--out", str(run), *resume),
+            *("--out", str(run)),
         )
     _finish([str(run) for run in runs], page)
 

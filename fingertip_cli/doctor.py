@@ -12,7 +12,13 @@ from fingertip_cli import shared_options
 _WIDTH = 100
 
 
-@click.command(name="doctor")
+@click.command(
+    name="doctor",
+    epilog="""\
+    fingertip doctor
+    fingertip doctor --device adb:SERIAL --app com.tencent.mm
+    """,
+)
 @shared_options.phone_serial("adb:SERIAL, SERIAL or HOST:PORT. Default: the only connected phone.")
 @click.option(
     "--app", "apps", multiple=True, metavar="PACKAGE", help="App that must be installed; repeatable."

@@ -18,6 +18,7 @@ from fingertip_cli.learned_prompt import note_learned_prompt
 from fingertip_cli.model_options import (
     Command,
     add_options,
+    backend,
     local_options,
     model_options,
     opened_local_model,
@@ -61,7 +62,13 @@ def _safety_options(command: Command) -> Command:
     return add_options(command, options)
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip execute sim --agent imitate --device simulated --device simulated --out runs/imitate
+    fingertip execute sim --agent ui-tars-1.5 --model ui-tars --device simulated:8 --out runs/ui-tars
+    fingertip execute fingertip-20k --agent imitate --device adb:SERIAL --dry-run --out runs/look
+    """
+)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option(
     "--agent", "agent_name", required=True, metavar="NAME", help="Name of the agent; a wrong name lists all."
@@ -84,7 +91,7 @@ def _safety_options(command: Command) -> Command:
     "--retries", type=click.IntRange(0, 8), default=2, show_default=True,
     help="How often a task is restarted after an error of the phone or the agent.",
 )  # fmt: skip
-@click.option("--resume", is_flag=True, help="Continue the run in the folder.")
+@click.option("--resume", is_flag=True, hidden=True, expose_value=False)
 @click.option(
     "--between-tasks",
     type=click.Choice(["home", "stop-app", "clear-recents"]),
@@ -105,7 +112,7 @@ def _safety_options(command: Command) -> Command:
 )
 @_safety_options
 @model_options
-@shared_options.backend()
+@backend()
 @local_options
 @shared_options.run_folder
 def command(
@@ -119,7 +126,6 @@ def command(
     limit: int | None,
     task_ids: tuple[str, ...],
     retries: int,
-    resume: bool,
     between_tasks: BetweenTasks,
     engine: str,
     faults: tuple[str, ...],
@@ -134,6 +140,8 @@ def command(
     **model: Any,  # noqa: ANN401 - as the options of `model_options` have them
 ) -> None:
     """Run an agent on every task of a split and write each step into the run's folder.
+
+    The same call again continues a stopped run.
 
     A real phone is woken and put on its home screen before each task; nothing on it is reset, but
     --between-tasks can close apps. A simulated phone is reset to its state at the start of the recorded
@@ -157,7 +165,7 @@ def command(
         engine=engine, devices=devices, dataset=dataset, split=split, faults=faults,
         trees=trees,
         between_tasks=between_tasks, settle_s=read_settle(own["settings"].pop(SETTLE, None)), dry_run=dry_run,
-        resume=resume,
+        resume=True,
     )  # fmt: skip
     with opened_local_model(model, pictures=sends_pictures(agent_name)) as opened:
         setup = _setup(built, kind, script, screen_description, model, opened)
@@ -179,7 +187,7 @@ def command(
                 limit=limit,
                 task_ids=task_ids or None,
                 retries=retries,
-                resume=resume,
+                resume=True,
                 gate=gate,
                 dry_run=dry_run,
                 prices=read_prices(model),
@@ -206,7 +214,7 @@ def _check_agent(name: str, script: Path | None, judging: scoring_options.JudgeO
         # prices apply to the judge's tokens, or to tokens that an agent of another package counts itself
         priced = judging.judge is not None or name not in EXECUTION_AGENTS
         used = PRICE_OPTIONS if priced else ()
-        refuse_model_options(name, model_options, shared_options.backend(), local_options, used=used)
+        refuse_model_options(name, model_options, backend(), local_options, used=used)
 
 
 def _reference(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import click
 
 from fingertip_cli.experiment_options import ExperimentOptions, experiment_options
 from fingertip_cli.given_options import given_options, refuse_unused
+from fingertip_cli.json_output import print_json
 from fingertip_cli.output_folder import kept_if_used
 from fingertip_dataset.errors import UsageError
 
@@ -27,7 +27,13 @@ MODULES = {
 """Track of an experiment -> module whose `run` carries it out."""
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip experiment
+    fingertip experiment table-11 fingertip-20k --embedder lexical --judge lexical --out experiments
+    fingertip experiment table-5 fingertip-20k --base MODEL --plan --out experiments
+    """
+)
 @click.argument("name", required=False)
 @click.argument("dataset", required=False, type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of all experiments; NAME is made in it.")
@@ -85,7 +91,7 @@ def _list(*, as_json: bool) -> None:
     if as_json:
         listed = {"name", "track", "of", "section", "title", "varies"}
         entries = [experiment.model_dump(include=listed) for experiment in experiments()]
-        click.echo(json.dumps({"experiments": entries}, ensure_ascii=False))
+        print_json({"experiments": entries})
         return
     width = max(len(experiment.name) for experiment in experiments())
     for experiment in experiments():

@@ -8,11 +8,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fingertip_cli import scoring_options, shared_options
+from fingertip_cli import scoring_options
 from fingertip_cli.experiment_output import ExperimentOutput, print_output
 from fingertip_cli.given_options import OUTPUT_OPTIONS, PRICE_OPTIONS, option_names, refuse_unused
 from fingertip_cli.learned_prompt import note_learned_prompt
 from fingertip_cli.model_options import (
+    backend,
     local_options,
     model_options,
     opened_local_model,
@@ -106,7 +107,7 @@ def _check_used(experiment: Experiment, options: ExperimentOptions) -> None:
     if any(agent not in EXECUTION_AGENTS for agent in options.agents):
         used |= set(PRICE_OPTIONS)
     if any(agent in FORMATS for agent in options.agents):
-        used |= option_names(model_options, local_options, shared_options.backend())
+        used |= option_names(model_options, local_options, backend())
         why = "it has no effect here"
     elif options.agents:
         why = f"it has no effect here; {', '.join(options.agents)} uses no model"

@@ -11,7 +11,7 @@ import click
 
 from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.history_model import history_model_options
-from fingertip_cli.model_options import Command, add_options, model_options, query_options
+from fingertip_cli.model_options import Command, add_options, backend, model_options, query_options
 
 if TYPE_CHECKING:
     from fingertip_cli.scoring_options import JudgeOptions
@@ -85,7 +85,7 @@ def experiment_options(command: Command) -> Command:
         ),
         model_options,
         history_model_options,
-        shared_options.backend(),
+        backend(),
         query_options,
         shared_options.limit(
             "Only the first N tasks; on track 2 N tasks spread over the split."

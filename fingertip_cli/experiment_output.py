@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from fingertip_cli.json_output import print_json
 
 if TYPE_CHECKING:
     from fingertip_analysis.experiments.catalogue import Experiment
@@ -42,7 +43,7 @@ class ExperimentOutput:
 def print_output(output: ExperimentOutput, *, as_json: bool) -> None:
     """Print the result on stdout."""
     if as_json:
-        click.echo(json.dumps(_object(output), ensure_ascii=False))
+        print_json(_object(output))
         return
     from fingertip_dataset.release.problems import printable
 

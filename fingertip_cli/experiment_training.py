@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from contextlib import ExitStack
 from functools import partial
@@ -13,6 +12,7 @@ import click
 from fingertip_cli import scoring_options
 from fingertip_cli.experiment_output import ExperimentOutput, print_output
 from fingertip_cli.given_options import OUTPUT_OPTIONS, option_names, refuse_unused
+from fingertip_cli.json_output import print_json
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 
@@ -217,7 +217,7 @@ def _print_plan(plan: TrainingPlan, dataset: Path, *, as_json: bool) -> None:
     if as_json:
         shown = {"experiment": plan.experiment.name, "agent": choice.agent, "device": choice.device}
         content = {**shown, "cells": cells, "trainings": trainings, "runs": runs}
-        click.echo(json.dumps(content, ensure_ascii=False))
+        print_json(content)
         return
     click.echo(plan.experiment.heading)
     click.echo(f"  track 2: agent {choice.agent}, device {DEVICE_KINDS[choice.device].spec}")

@@ -10,6 +10,7 @@ import click
 
 from fingertip_cli import model_options, shared_options
 from fingertip_cli.agent_options import FormatOptions, format_options
+from fingertip_cli.json_output import print_json
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 
@@ -24,7 +25,11 @@ if TYPE_CHECKING:
     from suggestion_runner.suggestion_records import Hidden, HistoryLength
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip export fingertip-20k --track joint --format trl --episodes 1000 --out rows
+    """
+)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @shared_options.training_track
 @click.option(
@@ -48,7 +53,7 @@ if TYPE_CHECKING:
 )
 @shared_options.screenshots
 @shared_options.history()
-@shared_options.history_protocol
+@shared_options.history_from(old="--protocol")
 @shared_options.without
 @shared_options.reference
 @shared_options.screen_description
@@ -69,7 +74,7 @@ if TYPE_CHECKING:
     type=click.IntRange(1),
     help="With --tokenizer: maximum tokens of a row in training; rows beyond it are counted.",
 )
-@shared_options.as_json("Print export.json.")
+@shared_options.as_json()
 def command(
     dataset: Path,
     track: TrainingTrack,
@@ -82,7 +87,7 @@ def command(
     agent: str | None,
     screenshots: int,
     history: HistoryLength,
-    protocol: HistoryProtocol | None,
+    history_from: HistoryProtocol | None,
     without: tuple[Hidden, ...],
     reference: ReferenceKind,
     screen_description: ScreenForm | None,
@@ -118,7 +123,7 @@ def command(
         language=language,
         screenshots=screenshots,
         history=history,
-        protocol=protocol,
+        protocol=history_from,
         without=without,
         reference=reference,
         screen_description=screen_description,
@@ -133,7 +138,7 @@ def command(
             dataset, out, order, on_progress=lambda stage, done, total: report(stage, done, total)
         )
     if as_json:
-        click.echo(record.model_dump_json(indent=2))
+        print_json(record.model_dump(mode="json"))
     else:
         _print_counts(out, record)
     if count_tokens is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli import model_options, shared_options
+from fingertip_cli.json_output import print_json
 from fingertip_cli.progress import progress
 
 if TYPE_CHECKING:
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from fingertip_training.finetune.finetuning import FinetuneResult
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip finetune fingertip-20k --track suggestion --base MODEL --episodes 1000 --out adapter
+    fingertip finetune fingertip-20k --track joint --base MODEL --setting epochs=2 --out adapter
+    """
+)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @shared_options.training_track
 @click.option(
@@ -46,7 +51,7 @@ if TYPE_CHECKING:
 )
 @shared_options.screenshots
 @shared_options.history()
-@shared_options.history_protocol
+@shared_options.history_from(old="--protocol")
 @shared_options.without
 @shared_options.reference
 @shared_options.screen_description
@@ -54,7 +59,7 @@ if TYPE_CHECKING:
 @model_options.max_pixels
 @click.option("--seed", type=int, help="Seed of the draw of episodes, and of the training.  [default: 0]")
 @model_options.trust_remote_code
-@shared_options.as_json("Print training.json.")
+@shared_options.as_json()
 def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) -> None:  # noqa: ANN401
     """Fine-tune a model on training episodes: an adapter by LoRA, or all weights of its language part.
 
@@ -85,9 +90,7 @@ def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) 
     if result is None or not processes.is_first:
         return
     if as_json:
-        click.echo(
-            json.dumps({**result.training, "finished_before": result.finished_before}, ensure_ascii=False)
-        )
+        print_json({**result.training, "finished_before": result.finished_before})
     else:
         _print_result(result)
 
@@ -105,10 +108,10 @@ def _order(options: Mapping[str, Any], seed: int) -> ExportOrder:
     from fingertip_training import ExportOrder
 
     names = (
-        "track", "agent", "episodes", "users", "max_pixels", "language", "screenshots", "history", "protocol",
+        "track", "agent", "episodes", "users", "max_pixels", "language", "screenshots", "history",
         "without", "reference", "screen_description",
     )  # fmt: skip
-    own = {name: options[name] for name in names}
+    own = {name: options[name] for name in names} | {"protocol": options["history_from"]}
     return ExportOrder(format="trl", exclude_unseen=options["exclude"] is not None, seed=seed, **own)
 
 

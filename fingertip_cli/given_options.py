@@ -17,15 +17,14 @@ OUTPUT_OPTIONS = ("out", "as_json")
 
 
 def given_options() -> dict[str, str]:
-    """Map each option that the user gave to its spelling, such as `--history-model`."""
+    """Map each option that the user gave, also by --config, to its spelling, such as `--history-model`."""
     context = click.get_current_context()
-    default = (click.core.ParameterSource.DEFAULT, click.core.ParameterSource.DEFAULT_MAP)
     return {
         option.name: max(option.opts, key=len)
         for option in context.command.params
         if isinstance(option, click.Option)
         and option.name is not None
-        and context.get_parameter_source(option.name) not in (*default, None)
+        and context.get_parameter_source(option.name) not in (click.core.ParameterSource.DEFAULT, None)
     }
 
 

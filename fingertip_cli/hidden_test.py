@@ -18,14 +18,16 @@ from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options, ref
 from fingertip_cli.model_options import (
     Command,
     add_options,
+    concurrency,
     model_options,
     opened_model,
     read_options,
     read_prices,
 )
+from fingertip_cli.old_spellings import renamed
 from fingertip_cli.output_folder import make_folder
 from fingertip_cli.worker_count import default_workers
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import UnknownNameError, UsageError
 from fingertip_dataset.track import Track
 from simulated_phone import phone_options
 
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from fingertip_models.options import ModelOptions
 
 MODEL = "model"
-"""Name of the agent that is a model: of track 1, and of track 2 with --format."""
+"""Name of the agent that is a model: of track 1, and of track 2 with --prompt-format."""
 
 
 def _card_options(command: Command) -> Command:
@@ -70,8 +72,9 @@ def _task_options(command: Command) -> Command:
             "--embedder", type=click.Choice(["official", "lexical"]), default="lexical", show_default=True,
             help="Track 1: embedder of Sim_1.",
         ),
-        click.option(
-            "--format", "form", metavar="NAME", help="Track 2: prompt and output format of the model."
+        renamed(
+            "--prompt-format", "form", old=("--format",), metavar="NAME",
+            help="Track 2: prompt and output format of the model.",
         ),
         shared_options.reference,
         shared_options.screen_description,
@@ -120,15 +123,20 @@ def _benchmark_options(command: Command) -> Command:
     return add_options(command, options)
 
 
-@click.command(name="hidden-test")
+@click.command(
+    name="hidden-test",
+    epilog="""\
+    fingertip hidden-test --new-seed secret.txt
+    fingertip hidden-test habit --seed-file secret.txt --users 5 --episodes 5
+    fingertip hidden-test --reveal secret.txt hidden-test-habit.json
+    """,
+)
 @click.argument("words", nargs=-1, metavar="[AGENT | RECORD...]")
 @_benchmark_options
 @_card_options
 @_task_options
 @model_options
-@click.option(
-    "--concurrency", type=click.IntRange(1), default=8, show_default=True, help="Track 1: requests at once."
-)
+@concurrency
 @shared_options.workers
 def command(
     words: tuple[str, ...],
@@ -140,8 +148,8 @@ def command(
     """Run AGENT on a private simulated benchmark made from a secret, and write its aggregate scores.
 
     AGENT is an agent of suggest or execute, one of a package in --agent-path or in this environment, or
-    `model` with --model and, for track 2, --format. The tasks follow from the secret in --seed-file and
-    leave this machine only in prompts to --base-url. The record has the mean scores and a hash of the
+    `model` with --model and, for track 2, --prompt-format. The tasks follow from the secret in --seed-file
+    and leave this machine only in prompts to --base-url. The record has the mean scores and a hash of the
     secret; `fingertip leaderboard --hidden-test RECORD --hidden-seed-file SECRET` shows it as run by the
     board.
     """
@@ -268,7 +276,7 @@ def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Track, ...]:
     form, track = options["form"], options["track"]
     if form is not None and (agent != MODEL or form not in FORMATS):
         raise UsageError(
-            f"--format is one of {', '.join(FORMATS)} with the agent model, got {form} for {agent}"
+            f"--prompt-format is one of {', '.join(FORMATS)} with the agent model, got {form} for {agent}"
         )
     found: list[Track] = []
     if folder is not None:
@@ -282,10 +290,10 @@ def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Track, ...]:
             found.append("execution")
     if not found:
         names = sorted({*agent_names(), *execution_agent_names()} - hand_made)
-        raise UsageError(f"expected an agent, one of {', '.join(names)}, got {agent!r}")
+        raise UnknownNameError("an agent", agent, names)
     wanted = ("suggestion", "execution") if track == "both" else (track,) if track else found
     if not set(wanted) <= set(found):
-        hint = ": give --format" if agent == MODEL else ""
+        hint = ": give --prompt-format" if agent == MODEL else ""
         raise UsageError(f"the agent {agent} is for the track {found[0]} alone{hint}, got --track {track}")
     return tuple(name for name in found if name in wanted)
 

@@ -11,9 +11,9 @@ import click
 
 from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.given_options import refuse_model_options
+from fingertip_cli.json_output import print_json
 from fingertip_cli.model_options import (
-    Command,
-    add_options,
+    batch_options,
     model_options,
     opened_model,
     query_options,
@@ -34,21 +34,12 @@ CACHE = ".answers"
 """Ending of the folder beside the file that keeps a model's answers and a judge's."""
 
 
-def _backend_options(command: Command) -> Command:
-    """Add the options of where a model runs."""
-    options = (
-        shared_options.backend(batch=True),
-        click.option(
-            "--results",
-            type=click.Path(path_type=Path),
-            multiple=True,
-            help="Result or error file of the batch API; repeatable.",
-        ),
-    )
-    return add_options(command, options)
-
-
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip infer-intents fingertip-20k --out inferred.jsonl
+    fingertip infer-intents fingertip-20k --model gpt-4.1 --out by-model.jsonl --json
+    """
+)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option(
     "--out",
@@ -63,7 +54,7 @@ def _backend_options(command: Command) -> Command:
     help="Infer the intents that tasks of this split show as earlier ones; all for every episode.",
 )
 @shared_options.history()
-@shared_options.history_protocol
+@shared_options.history_from(old="--protocol")
 @click.option(
     "--embedder",
     default="lexical",
@@ -72,7 +63,7 @@ def _backend_options(command: Command) -> Command:
 )
 @scoring_options.judge
 @model_options
-@_backend_options
+@batch_options
 @query_options
 @shared_options.as_json()
 def command(
@@ -80,7 +71,7 @@ def command(
     out: Path,
     split: str,
     history: str,
-    protocol: HistoryProtocol | None,
+    history_from: HistoryProtocol | None,
     embedder: str,
     judging: scoring_options.JudgeOptions,
     as_json: bool,
@@ -102,10 +93,10 @@ def command(
         raise UsageError("--history none shows no earlier intent: there is nothing to infer")
     prices = read_prices(model)
     if model["model"] is None:
-        refuse_model_options("rule", model_options, _backend_options, query_options, used=("concurrency",))
+        refuse_model_options("rule", model_options, batch_options, query_options, used=("concurrency",))
     if model["results"] and model["backend"] != "batch":
-        raise UsageError(f"--results needs --backend batch, got {model['backend']}")
-    episodes = earlier_episodes(_opened(dataset), split, history=history, protocol=protocol)
+        raise UsageError(f"--batch-results needs --backend batch, got {model['backend']}")
+    episodes = earlier_episodes(_opened(dataset), split, history=history, protocol=history_from)
     if not episodes:
         raise UsageError(f"no task of split {split} has an earlier episode", file=dataset)
     # before any query: an embedder that is not installed or known must not cost a model's answers
@@ -219,11 +210,12 @@ def _print_inferred(inferred: Inferred, prices: Prices | None) -> None:
         click.echo(f"  {len(inferred.waiting):,} wait for the batch API:")
         for request in inferred.requests:
             click.echo(f"    {request}")
-        click.echo("next: upload these files for /v1/chat/completions, then repeat this call with --results")
+        click.echo(
+            "next: upload these files for /v1/chat/completions, then repeat this call with --batch-results"
+        )
 
 
 def _print_json(inferred: Inferred, agreement: IntentAgreement | None, prices: Prices | None) -> None:
-    import json
     from dataclasses import asdict
 
     judged = None
@@ -247,4 +239,4 @@ def _print_json(inferred: Inferred, agreement: IntentAgreement | None, prices: P
         "cost": inferred.usage.cost(prices),
         "agreement": found,
     }
-    click.echo(json.dumps(content, ensure_ascii=False))
+    print_json(content)

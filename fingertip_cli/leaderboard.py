@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from fingertip_leaderboard.verify.process_limits import VerifyLimits
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip leaderboard bundles --dataset fingertip-sim
+    fingertip leaderboard bundles --dataset fingertip-sim --verify-only --json
+    """
+)
 @click.argument("place", type=click.Path(path_type=Path, exists=True), metavar="DIR|RESULTS")
 @click.option(
     "--dataset",

@@ -8,43 +8,81 @@ from __future__ import annotations
 
 import importlib
 import sys
+from functools import cache
 from io import TextIOWrapper
+from typing import TYPE_CHECKING
 
 import click
 
-from fingertip_cli.checked_path import check_paths
 from fingertip_dataset.errors import AllTasksFailedError, FingerTipError
 
-COMMANDS = {
-    "demo": "Run the whole pipeline on simulated users, up to the scores of both tracks, offline.",
-    "check": "List every problem of a raw release, by kind.",
-    "build": "Build a dataset that load_dataset reads from a raw release.",
-    "stats": "Write tables and figures of a built dataset.",
-    "quality": "Find flaws of the demonstrations in a built dataset, and score each episode.",
-    "infer-intents": "Track 1: infer intents from earlier episodes, as a history in place of declared ones.",
-    "suggest": "Track 1: run an agent that predicts the intents of a split.",
-    "execute": "Track 2: run an agent that carries out the tasks of a split on a phone.",
-    "review": "Open a local page where people label or rate the results of runs.",
-    "experiment": "Reproduce the paper's tables and figures, beside the published numbers.",
-    "paper": "Print the numbers that the paper published, by table.",
-    "export": "Write prompts and right answers of a built dataset as rows for fine-tuning.",
-    "finetune": "Fine-tune a model on training episodes: LoRA or full, checkpoints chosen by score.",
-    "score": "Score runs of either track.",
-    "score-csv": "Score results in the CSV columns of the authors' scripts.",
-    "report": "Write runs as one HTML page.",
-    "submit": "Make leaderboard bundles of runs: preview, write, and push to the Hub.",
-    "verify": "Check bundles against the dataset and recompute their scores.",
-    "leaderboard": "Show a leaderboard of bundles, with recomputed scores only.",
-    "publish": "Send a built dataset, a metric or a board to the Hub, after a look at what would go.",
-    "hidden-test": "Run an agent on a private benchmark made from a secret seed, as the board itself.",
-    "phone": "Run a simulated phone that any adb can connect to.",
-    "sample": "Record a month of simulated users' phones in the raw layout.",
-    "doctor": "Check what a phone needs for track 2, and how to fix it.",
-    "record": "Record your own episode on a phone, with a review before it is kept.",
-    "privacy": "Find, review and redact private parts of a raw release or built dataset.",
-    "install-metrics": 'Make evaluate.load("fingertip_sim2") work from any folder, offline.',
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+SECTIONS = {
+    "Start": {
+        "demo": "Run the whole pipeline on simulated users, up to the scores of both tracks, offline.",
+        "doctor": "Check what a phone needs for track 2, and how to fix it.",
+    },
+    "Data": {
+        "check": "List every problem of a raw release, by kind.",
+        "build": "Build a dataset that load_dataset reads from a raw release.",
+        "stats": "Write tables and figures of a built dataset.",
+        "quality": "Find flaws of the demonstrations in a built dataset, and score each episode.",
+        "record": "Record your own episode on a phone, with a review before it is kept.",
+        "sample": "Record a month of simulated users' phones in the raw layout.",
+    },
+    "Track 1, proactive suggestion": {
+        "suggest": "Run an agent that predicts the intents of a split.",
+        "infer-intents": "Infer intents from earlier episodes, as a history in place of declared ones.",
+    },
+    "Track 2, personalized execution": {
+        "execute": "Run an agent that carries out the tasks of a split on a phone.",
+        "phone": "Run a simulated phone that any adb can connect to.",
+    },
+    "Scores": {
+        "score": "Score runs of either track.",
+        "report": "Write runs as one HTML page.",
+        "review": "Open a local page where people label or rate the results of runs.",
+        "experiment": "Reproduce the paper's tables and figures, beside the published numbers.",
+        "score-csv": "Score results in the CSV columns of the authors' scripts.",
+        "install-metrics": 'Make evaluate.load("fingertip_sim2") work from any folder, offline.',
+    },
+    "Leaderboard": {
+        "submit": "Make leaderboard bundles of runs: preview, write, and push to the Hub.",
+        "verify": "Check bundles against the dataset and recompute their scores.",
+        "leaderboard": "Show a leaderboard of bundles, with recomputed scores only.",
+        "publish": "Send a built dataset, a metric or a board to the Hub, after a look at what would go.",
+        "hidden-test": "Run an agent on a private benchmark made from a secret seed, as the board itself.",
+    },
+    "Training": {
+        "export": "Write prompts and right answers of a built dataset as rows for fine-tuning.",
+        "finetune": "Fine-tune a model on training episodes: LoRA or full, checkpoints chosen by score.",
+    },
+    "Privacy": {
+        "privacy": "Find, review and redact private parts of a raw release or built dataset.",
+    },
+    "Lists and set-up": {
+        "agents": "List the agents that can be tested.",
+        "devices": "List what tasks of track 2 can be carried out on.",
+        "faults": "List the faults that simulated phones can have.",
+        "paper": "Print the numbers that the paper published, by table.",
+        "completion": "Print a script that completes commands and names in your shell.",
+    },
 }
-"""Command name -> its line in --help. `fingertip_cli/<name>.py` holds the click command, called `command`."""
+"""Section of --help -> command name -> its line. `fingertip_cli/<name>.py` holds the click command, called
+`command`."""
+
+COMMANDS = {name: line for commands in SECTIONS.values() for name, line in commands.items()}
+"""Command name -> its line in --help."""
+
+
+@cache
+def _loaded(name: str) -> click.Command:
+    """The command of a name, with what all commands have; its file is imported."""
+    from fingertip_cli.prepared_command import prepared
+
+    return prepared(importlib.import_module(f"fingertip_cli.{name.replace('-', '_')}").command, name)
 
 
 class LazyGroup(click.Group):
@@ -58,13 +96,24 @@ class LazyGroup(click.Group):
         """Import and return the command of that name; None if it is unknown."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"fingertip_cli.{cmd_name.replace('-', '_')}")
-        return check_paths(module.command)
+        return _loaded(cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands of --help without importing any of them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        width = max(map(len, COMMANDS))
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:<{width}}", line) for name, line in commands.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete a command without importing any."""
+        from click.shell_completion import CompletionItem
+
+        found = [
+            CompletionItem(name, help=line) for name, line in COMMANDS.items() if name.startswith(incomplete)
+        ]
+        # options of the group itself, such as --version
+        return found or click.Command.shell_complete(self, ctx, incomplete)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -87,8 +136,10 @@ def main() -> None:
         bare_call.show()
         sys.exit(2)
     except click.ClickException as error:
+        from fingertip_cli.prepared_command import wrong_call_text
+
         command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "fingertip"
-        click.echo(f"{command}: {' '.join(error.format_message().split())} (see {command} --help)", err=True)
+        click.echo(f"{command}: {wrong_call_text(error)} (see {command} --help)", err=True)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("fingertip: stopped", err=True)

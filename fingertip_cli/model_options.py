@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli.dataset_language import dataset_language
+from fingertip_cli.old_spellings import renamed
 from fingertip_cli.output_folder import make_folder
 from fingertip_dataset.errors import UsageError
 
@@ -46,6 +47,27 @@ max_pixels = click.option(
 
 trust_remote_code = click.option(
     "--trust-remote-code", is_flag=True, help="Run code that a local checkpoint contains."
+)
+
+
+concurrency = click.option(
+    "--concurrency",
+    type=click.IntRange(1),
+    default=8,
+    show_default=True,
+    help="Requests at once; 1 to time answers without the server's queue.",
+)
+
+requests_per_minute = click.option(
+    "--requests-per-minute", type=click.IntRange(1), help="Maximum request rate, retries included."
+)
+
+currency = click.option("--currency", default="USD", show_default=True, help="Currency of the prices.")
+
+no_preflight = click.option(
+    "--no-preflight",
+    is_flag=True,
+    help="Start without a small request that checks the server, the model's name and its pictures.",
 )
 
 
@@ -101,28 +123,47 @@ def model_options(command: Command) -> Command:
             help="Seconds that one answer may take.",
         ),
         *price_options(),
-        click.option("--currency", default="USD", show_default=True, help="Currency of the prices."),
-        click.option(
-            "--no-preflight", is_flag=True,
-            help="Start without a small request that checks the server, the model's name and its pictures.",
-        ),
+        currency,
+        no_preflight,
     )  # fmt: skip
+    return add_options(command, options)
+
+
+def backend(*, batch: bool = False) -> Option:
+    """Option --backend; with `batch` also requests in files for a provider's batch API."""
+    where = "on a server, or as a checkpoint in this process."
+    if batch:
+        where = "on a server, as a checkpoint in this process, or through files for a provider's batch API."
+    return click.option(
+        "--backend",
+        type=click.Choice(["openai", "local", "batch"] if batch else ["openai", "local"]),
+        default="openai",
+        show_default=True,
+        help=f"Where the model runs: {where}",
+    )
+
+
+def batch_options(command: Command) -> Command:
+    """Add the options of where a model runs, one of which is a provider's batch API."""
+    options = (
+        backend(batch=True),
+        renamed(
+            "--batch-results",
+            "results",
+            old=("--results",),
+            type=click.Path(path_type=Path),
+            multiple=True,
+            help="Result or error file of the batch API; repeatable.",
+        ),
+    )
     return add_options(command, options)
 
 
 def query_options(command: Command) -> Command:
     """Add the options of how a model is queried, beside `model_options`; `opened_model` reads them."""
     options = (
-        click.option(
-            "--concurrency",
-            type=click.IntRange(1),
-            default=8,
-            show_default=True,
-            help="Requests at once; 1 to time answers without the server's queue.",
-        ),
-        click.option(
-            "--requests-per-minute", type=click.IntRange(1), help="Maximum request rate, retries included."
-        ),
+        concurrency,
+        requests_per_minute,
         click.option(
             "--cache",
             type=click.Path(path_type=Path, file_okay=False),

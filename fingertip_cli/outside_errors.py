@@ -7,6 +7,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, requires
 
 from fingertip_dataset.errors import FingerTipError, MissingExtraError, UsageError
+from fingertip_dataset.similar_names import did_you_mean
 
 DISTRIBUTIONS = {"sklearn": "scikit-learn", "scipy": "scikit-learn", "zxingcpp": "zxing-cpp"}
 """Import name -> the distribution that brings it, where that is not the name with hyphens."""
@@ -48,7 +49,8 @@ def as_known(error: Exception) -> FingerTipError | None:
     if phone_errors is not None and isinstance(
         error, phone_errors.PhoneSetupError | phone_errors.PhoneHungError
     ):
-        return UsageError(str(error))
+        unknown = isinstance(error, phone_errors.UnknownNameError)
+        return UsageError(f"{error}{did_you_mean(error.name, error.names) if unknown else ''}")
     pools = sys.modules.get("concurrent.futures.process")
     if pools is not None and isinstance(error, pools.BrokenProcessPool):
         return UsageError(

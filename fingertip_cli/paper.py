@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
 from fingertip_cli import shared_options
+from fingertip_cli.json_output import print_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rich.table import Table
 
     from fingertip_metrics.published import PublishedRow, PublishedTable
 
-VERSION = 1
-"""Version of the object that --json prints."""
-
 ALL = "all"
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip paper
+    fingertip paper 5
+    fingertip paper all --json > paper.json
+    """
+)
 @click.argument("table", nargs=-1)
 @shared_options.as_json()
 def command(table: tuple[str, ...], as_json: bool) -> None:
@@ -37,14 +38,14 @@ def command(table: tuple[str, ...], as_json: bool) -> None:
     name = " ".join(table)
     if not name:
         if as_json:
-            _print_json({"tables": [_summary_object(published_table(one)) for one in published_tables()]})
+            print_json({"tables": [_summary_object(published_table(one)) for one in published_tables()]})
         else:
             console().print(_list_of_tables())
         return
     tables = [published_table(one) for one in (published_tables() if name.lower() == ALL else [name])]
     if as_json:
         objects = [_table_object(one) for one in tables]
-        _print_json({"tables": objects} if name.lower() == ALL else objects[0])
+        print_json({"tables": objects} if name.lower() == ALL else objects[0])
         return
     out = console()
     for number, one in enumerate(tables):
@@ -54,10 +55,6 @@ def command(table: tuple[str, ...], as_json: bool) -> None:
         out.print(_table(one))
         for line in _notes(one):
             click.echo(line)
-
-
-def _print_json(content: Mapping[str, object]) -> None:
-    click.echo(json.dumps({"version": VERSION, **content}, ensure_ascii=False, indent=2))
 
 
 def _summary_object(table: PublishedTable) -> dict[str, object]:

@@ -21,7 +21,14 @@ if TYPE_CHECKING:
     from simulated_phone.screens.rough_trees import TreeKind
 
 
-@click.command(name="phone")
+@click.command(
+    name="phone",
+    epilog="""\
+    fingertip phone --port 15777 --fault advertisement
+    fingertip phone --task sim 3__20250303_081500 --out runs/mine
+    fingertip phone --tasks sim --out runs/mine -- python agent.py {serial} {intent}
+    """,
+)
 @phone_options.port
 @shared_options.seed("Seed of the phone's content.")
 @phone_options.display_size

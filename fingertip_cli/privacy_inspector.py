@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fingertip_cli.model_options import Command, add_options, price_options, read_prices
+from fingertip_cli.model_options import (
+    Command,
+    add_options,
+    currency,
+    no_preflight,
+    price_options,
+    read_prices,
+    requests_per_minute,
+)
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 
@@ -30,9 +38,7 @@ def inspector_options(command: Command) -> Command:
             "--inspector-base-url", metavar="URL", help="URL of the inspector's OpenAI-compatible server."
         ),
         *price_options("inspector-", " of the inspector"),
-        click.option(
-            "--currency", default="USD", show_default=True, help="Currency of the inspector's prices."
-        ),
+        currency,
         click.option(
             "--inspector-concurrency",
             type=click.IntRange(1),
@@ -40,15 +46,8 @@ def inspector_options(command: Command) -> Command:
             show_default=True,
             help="Queries of the inspector at once.",
         ),
-        click.option(
-            "--requests-per-minute", type=click.IntRange(1), help="Maximum request rate of the inspector."
-        ),
-        click.option(
-            "--no-preflight",
-            is_flag=True,
-            help="Query the inspector without a small request first that checks its server, its name and "
-            "its pictures.",
-        ),
+        requests_per_minute,
+        no_preflight,
     )
     return add_options(command, options)
 

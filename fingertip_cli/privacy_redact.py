@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from fingertip_dataset.release.redaction import Redaction
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip privacy redact RAW --out redacted
+    """
+)
 @click.argument("source", type=click.Path(path_type=Path), metavar="IN")
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="Folder of the redacted copy; must be new."

@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from fingertip_privacy.review import FindSession
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip privacy review RAW.privacy --rater ben
+    """
+)
 @click.argument("report", type=click.Path(path_type=Path), metavar="REPORT")
 @click.option(
     "--data",
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
     "--screens",
     type=click.IntRange(min=0),
     default=0,
+    show_default=True,
     metavar="N",
     help="Also show N random screens without any find, to learn what the scan misses.",
 )

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from fingertip_cli import shared_options
+from fingertip_cli.json_output import print_json
+from fingertip_cli.old_spellings import renamed
 from fingertip_cli.privacy_inspector import check_inspector, inspector_options, run_inspector
 from fingertip_cli.progress import progress
 from fingertip_cli.worker_count import FEW_EPISODES, default_workers
+from fingertip_dataset.similar_names import did_you_mean
 
 if TYPE_CHECKING:
     from fingertip_privacy.finds import FindKind, ScanReport
@@ -27,11 +30,17 @@ def _read_kinds(ctx: click.Context, option: click.Parameter, values: tuple[str, 
     names = [name.strip() for value in values for name in value.split(",")]
     unknown = [name for name in names if name not in [*FindKind]]
     if unknown:
-        raise click.BadParameter(f"expected some of {', '.join(FindKind)}, got {unknown[0]!r}")
+        hint = did_you_mean(unknown[0], FindKind)
+        raise click.BadParameter(f"expected some of {', '.join(FindKind)}, got {unknown[0]!r}{hint}")
     return tuple(kind for kind in FindKind if kind in names)
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip privacy scan RAW
+    fingertip privacy scan fingertip-20k --kind phone,name --out report
+    """
+)
 @click.argument("source", type=click.Path(path_type=Path), metavar="RAW|DATASET")
 @click.option(
     "--out",
@@ -48,8 +57,14 @@ def _read_kinds(ctx: click.Context, option: click.Parameter, values: tuple[str, 
     callback=_read_kinds,
     help="Look for these kinds only.",
 )
-@click.option(
-    "--without", multiple=True, metavar="KIND,...", callback=_read_kinds, help="Do not look for these kinds."
+@renamed(
+    "--not-kind",
+    "without",
+    old=("--without",),
+    multiple=True,
+    metavar="KIND,...",
+    callback=_read_kinds,
+    help="Do not look for these kinds.",
 )
 @click.option(
     "--ocr",
@@ -78,7 +93,7 @@ def _read_kinds(ctx: click.Context, option: click.Parameter, values: tuple[str, 
     "Read only part i of n, from 1, as one job of a scheduler; the last one to end finishes."
 )
 @shared_options.engine("Where groups of episodes are read: local processes or Ray tasks.")
-@shared_options.as_json("Print report.json.")
+@shared_options.as_json()
 def command(
     source: Path,
     out: Path | None,
@@ -106,7 +121,7 @@ def command(
 
     wanted = tuple(kind for kind in kinds or tuple(FindKind) if kind not in without)
     if not wanted:
-        raise click.UsageError("--kind and --without leave no kind to look for")
+        raise click.UsageError("--kind and --not-kind leave no kind to look for")
     check_inspector(inspector)
     settings = ScanSettings(kinds=wanted, ocr=ocr, least_confidence=min_confidence)
     report = out or source.with_name(f"{source.resolve().name}.privacy")
@@ -130,7 +145,7 @@ def command(
     _print_problems(record)
     click.echo(f"{report}: {PRIVATE_NOTE}", err=True)
     if as_json:
-        click.echo(record.model_dump_json(indent=2))
+        print_json(record.model_dump(mode="json"))
     else:
         _print_counts(record)
     if any(kind in record.counts for kind in fail_on):

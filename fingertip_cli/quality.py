@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fingertip_cli import shared_options
+from fingertip_cli import scoring_options, shared_options
+from fingertip_cli.json_output import print_json
 from fingertip_cli.worker_count import default_workers
 
 if TYPE_CHECKING:
@@ -24,15 +24,25 @@ if TYPE_CHECKING:
     from fingertip_analysis.quality.measure_dataset import EpisodeQuality, QualityMeasurement
     from fingertip_analysis.quality.quality_summary import QualitySummary
     from fingertip_dataset.parquet.features import Config
+    from fingertip_models.chat_client import ChatClient
 
 PARTS = "parts"
 """Folder in --out of the shards' results, with which the same call goes on."""
+
+CONFIGS: dict[str, Config] = {"screens": "default", "actions": "text"}
+"""What is read -> config of the dataset that has it."""
 
 FEW_UNREADABLE = 3
 """Number of unreadable screenshots that are named on stderr."""
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip quality fingertip-20k --out quality
+    fingertip quality fingertip-20k --read actions --json
+    fingertip build RAW --out good --quality quality/quality.csv --min-quality 0.5
+    """
+)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option(
     "--out",
@@ -40,11 +50,12 @@ FEW_UNREADABLE = 3
     help="Folder of the files: a row per episode, every flaw, figures, page. Default: only the table.",
 )
 @click.option(
-    "--config",
-    type=click.Choice(["default", "text"]),
-    default="default",
+    "--read",
+    "read",
+    type=click.Choice(["screens", "actions"]),
+    default="screens",
     show_default=True,
-    help="Read the screens, or only the actions: quick, but the checks of screens are not made.",
+    help="Read the screens too, or only the actions: quick, but the checks of screens are not made.",
 )
 @shared_options.workers
 @click.option(
@@ -53,16 +64,17 @@ FEW_UNREADABLE = 3
 @click.option(
     "--judge", metavar="MODEL", help="Vision model that judges whether the last screens serve the intent."
 )
-@click.option("--base-url", metavar="URL", help="URL of the judge's OpenAI-compatible server.")
+@scoring_options.vision_judge_options
 @shared_options.as_json()
 def command(
     dataset: Path,
     out: Path | None,
-    config: Config,
+    read: str,
     workers: int | None,
     worst: int,
     judge: str | None,
-    base_url: str | None,
+    judge_base_url: str | None,
+    judge_no_preflight: bool,
     as_json: bool,
 ) -> None:
     """Find flaws of the demonstrations in a built dataset, and score each episode from 0 to 1.
@@ -75,13 +87,13 @@ def command(
     from fingertip_cli.output_folder import kept_if_used
     from fingertip_cli.progress import progress
     from fingertip_dataset.errors import UsageError
+    from fingertip_models.chat_client import ChatClient
+    from fingertip_models.options import ModelOptions
 
-    if base_url is not None and judge is None:
-        raise UsageError("--base-url needs --judge")
-    if judge is not None and (out is None or config == "text"):
-        raise UsageError(
-            "--judge needs --out, where its answers are kept, and the screens of the config default"
-        )
+    if judge is None and (judge_base_url is not None or judge_no_preflight):
+        raise UsageError(f"--judge-{'no-preflight' if judge_no_preflight else 'base-url'} needs --judge")
+    if judge is not None and (out is None or read == "actions"):
+        raise UsageError("--judge needs --out, where its answers are kept, and --read screens")
     with ExitStack() as stack:
         if out is None:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="fingertip-quality-")))
@@ -92,11 +104,15 @@ def command(
             measurement = measure_dataset(
                 dataset,
                 folder / PARTS,
-                config=config,
+                config=CONFIGS[read],
                 workers=workers or default_workers(),
                 on_progress=partial(report, "shards"),
             )
-        judged = _judged(measurement, folder, judge, base_url) if judge is not None else None
+        judged = None
+        if judge is not None:
+            options = ModelOptions(model=judge, base_url=judge_base_url)
+            with ChatClient(options, preflight=not judge_no_preflight) as client:
+                judged = _judged(measurement, folder, client)
         _finish(measurement, judged, out, worst=worst, as_json=as_json)
 
 
@@ -123,7 +139,7 @@ def _finish(
         files += _write_pictures(out, measurement, episodes, summary, left_out, worst)
     if as_json:
         content = summary_object(measurement, summary, left_out)
-        click.echo(json.dumps(content | {"files": [str(file) for file in files]}, ensure_ascii=False))
+        print_json(content | {"files": [str(file) for file in files]})
         return
     screen = console()
     screen.print(_kinds(measurement, summary))
@@ -167,19 +183,15 @@ def _write_pictures(
     return files
 
 
-def _judged(
-    measurement: QualityMeasurement, folder: Path, judge: str, base_url: str | None
-) -> dict[str, Flaw]:
+def _judged(measurement: QualityMeasurement, folder: Path, client: ChatClient) -> dict[str, Flaw]:
     from fingertip_analysis.quality.intent_judge import judge_intents
     from fingertip_cli.progress import progress
-    from fingertip_models.chat_client import ChatClient
-    from fingertip_models.options import ModelOptions
 
-    with ChatClient(ModelOptions(model=judge, base_url=base_url)) as client, progress() as report:
+    with progress() as report:
         outcome = judge_intents(measurement, folder, client, on_progress=partial(report, "episodes judged"))
     click.echo(
-        f"judge {judge}: {outcome.judged:,} episodes judged, {outcome.unparsable:,} answers not readable, "
-        f"{outcome.unseen:,} episodes without a screen",
+        f"judge {client.options.model}: {outcome.judged:,} episodes judged, "
+        f"{outcome.unparsable:,} answers not readable, {outcome.unseen:,} episodes without a screen",
         err=True,
     )
     return outcome.flaws
@@ -254,7 +266,7 @@ def _notes(
     ]
     if left_out:
         names = ", ".join(kind.value.replace("_", " ") for kind in left_out)
-        why = "config text has no screens" if measurement.config == "text" else "no judge"
+        why = "--read actions" if measurement.config == "text" else "no judge"
         lines.append(f"not checked ({why}): {names}")
     if measurement.config == "text":
         lines.append("scores without these checks cannot be compared with scores with them")

@@ -31,7 +31,13 @@ _TEXT = re.compile(r"(\d{1,4})=(.+)")
 _CHOICES = "k keeps it, d deletes it, numbers such as 2 4-6 cut steps, 3=TEXT sets what step 3 typed"
 
 
-@click.command(name="record")
+@click.command(
+    name="record",
+    epilog="""\
+    fingertip record --out mine
+    fingertip record --out mine --intent "Send mum a photo" --place Home
+    """,
+)
 @shared_options.phone_serial("Serial or HOST:PORT, as in adb. Default: the only phone.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the raw release.")
 @click.option("--user", default="1", show_default=True, help="Number of the user.")

@@ -17,7 +17,12 @@ FIGURES = ("episodes_per_app", "hours", "actions_per_episode", "action_similarit
 """Figures of `fingertip stats` that the page of track 1 shows."""
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip report runs/habit runs/recent --embedder lexical --stats stats
+    fingertip report runs/imitate runs/stranger --why --out execution.html
+    """
+)
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
 @click.option(
     "--out",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli import scoring_options
 from fingertip_cli.agreement_lines import agreement_lines, print_counts
 from fingertip_cli.progress import progress
 from fingertip_cli.serving import page_options, serve
@@ -18,7 +19,13 @@ if TYPE_CHECKING:
     from fingertip_analysis.review.success import SuccessSession
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip review runs/phone
+    fingertip review runs/habit --accept --rater ben
+    fingertip review runs/phone --judge gpt-4.1
+    """
+)
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
 @click.option("--rater", help="Name of the rater. Default: the page asks for it.")
 @click.option(
@@ -45,12 +52,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="With --judge: ask why attempts failed that no rule explains, for `fingertip score --why`.",
 )
-@click.option("--base-url", metavar="URL", help="URL of the judge's OpenAI-compatible server.")
-@click.option(
-    "--no-preflight",
-    is_flag=True,
-    help="Query the judge without a small request first that checks its server, its name and its pictures.",
-)
+@scoring_options.vision_judge_options
 def command(
     runs: tuple[Path, ...],
     rater: str | None,
@@ -61,8 +63,8 @@ def command(
     no_browser: bool,
     judge: str | None,
     why: bool,
-    base_url: str | None,
-    no_preflight: bool,
+    judge_base_url: str | None,
+    judge_no_preflight: bool,
 ) -> None:
     """Open a local page that shows each attempt, and keep the labels in the folders of the runs.
 
@@ -90,24 +92,24 @@ def command(
         raise UsageError("--rate is for runs of track 2 and --accept for runs of track 1: give one of them")
     if rate or accept:
         option, track = ("--rate", 2) if rate else ("--accept", 1)
-        of_judge = judge is not None or base_url is not None or no_preflight
+        of_judge = judge is not None or judge_base_url is not None or judge_no_preflight
         if suggestions is not accept or of_judge:
             got = "a judge" if of_judge else f"runs of track {1 if suggestions else 2}"
             raise UsageError(f"{option} is for human raters and runs of track {track}, got {got}")
         (_open_ratings if rate else _open_acceptance)(runs, rater, rater_is_user, port, no_browser)
         return
     if suggestions:
-        if judge is not None or base_url is not None or no_preflight:
+        if judge is not None or judge_base_url is not None or judge_no_preflight:
             raise UsageError(
                 "--judge here is for runs of track 2: for runs of track 1 use `fingertip score --judge`"
             )
         _open_pairs(runs, rater, port, no_browser)
         return
-    _check_judge(judge, rater, base_url, no_preflight)
+    _check_judge(judge, rater, judge_base_url, judge_no_preflight)
     if judge is not None and why:
-        _explain_with_judge(runs, judge, base_url, preflight=not no_preflight)
+        _explain_with_judge(runs, judge, judge_base_url, preflight=not judge_no_preflight)
     elif judge is not None:
-        _label_with_judge(runs, judge, base_url, preflight=not no_preflight)
+        _label_with_judge(runs, judge, judge_base_url, preflight=not judge_no_preflight)
     else:
         _open_page(runs, rater, port, no_browser)
 
@@ -117,9 +119,9 @@ def _check_judge(judge: str | None, rater: str | None, base_url: str | None, no_
     if judge is not None and rater is not None:
         raise UsageError("--rater is for a person and --judge for a model: give one of them")
     if judge is None and base_url is not None:
-        raise UsageError("--base-url needs --judge")
+        raise UsageError("--judge-base-url needs --judge")
     if judge is None and no_preflight:
-        raise UsageError("--no-preflight needs --judge")
+        raise UsageError("--judge-no-preflight needs --judge")
 
 
 def _open_page(runs: tuple[Path, ...], rater: str | None, port: int, no_browser: bool) -> None:

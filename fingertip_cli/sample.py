@@ -13,7 +13,13 @@ from fingertip_cli.worker_count import default_workers
 from simulated_phone import phone_options
 
 
-@click.command(name="sample")
+@click.command(
+    name="sample",
+    epilog="""\
+    fingertip sample people --users 2 --episodes 5 --seed 7 --size 540x1200
+    fingertip sample people --locale zh --locale en
+    """,
+)
 @click.argument("out", type=click.Path(path_type=Path))
 @click.option("--users", type=click.IntRange(1, 9000), default=20, show_default=True, help="Number of users.")
 @click.option(

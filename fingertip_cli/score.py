@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli import scoring_options, shared_options
+from fingertip_cli.json_output import print_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -62,7 +62,14 @@ class ScoreOptions:
     as_json: bool
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip score runs/habit runs/recent --embedder lexical
+    fingertip score runs/gpt --judge deepseek-chat --judge-base-url https://api.deepseek.com/v1
+    fingertip score runs/imitate --by app --by difficulty --why
+    fingertip score runs/habit --embedder lexical --json > scores.json
+    """
+)
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
 @scoring_options.protocol
 @scoring_options.answers
@@ -73,7 +80,8 @@ class ScoreOptions:
     "--by",
     type=click.Choice(GROUPINGS),
     multiple=True,
-    help="Also print the scores of each group; repeatable. difficulty exists on track 2 only.",
+    metavar="GROUPING",
+    help=f"Also print the scores of each group: {', '.join(GROUPINGS)} (track 2 only); repeatable.",
 )
 @click.option(
     "--against",
@@ -95,7 +103,7 @@ class ScoreOptions:
     help="Track 2: also print why attempts failed, by rule: the primary reason of each, and counts with "
     "intervals.",
 )
-@shared_options.as_json("Print one JSON object with scores.json of each run instead of tables.")
+@shared_options.as_json()
 def command(
     runs: tuple[Path, ...],
     embedder: str,
@@ -237,7 +245,7 @@ def _execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
 def _print_json(runs: Sequence[Path], scores: Sequence[Mapping[str, Any]]) -> None:
     """Print one object: under "runs" the content of each scores.json, with the run's folder."""
     objects = [{"folder": str(run), **content} for run, content in zip(runs, scores, strict=True)]
-    click.echo(json.dumps({"runs": objects}, ensure_ascii=False))
+    print_json({"runs": objects})
 
 
 def _print_notes(lines: Sequence[str]) -> None:

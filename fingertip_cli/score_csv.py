@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import click
 
 from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.given_options import refuse_unused
+from fingertip_cli.json_output import print_json
 from fingertip_dataset.track import Track
 
 if TYPE_CHECKING:
@@ -36,7 +36,12 @@ MOST_NAMED = 20
 """Maximum number of unreadable rows named on standard error; --json names all."""
 
 
-@click.command("score-csv")
+@click.command(
+    "score-csv",
+    epilog="""\
+    fingertip score-csv results.csv --embedder lexical
+    """,
+)
 @click.argument("file", type=click.Path(path_type=Path))
 @scoring_options.protocol
 @scoring_options.embedder
@@ -46,7 +51,7 @@ MOST_NAMED = 20
     type=click.Choice(["suggestion", "execution"]),
     help="Track whose columns are read, for a file with the columns of both.",
 )
-@shared_options.as_json("Print one JSON object instead of a table.")
+@shared_options.as_json()
 def command(
     file: Path,
     protocol: str,
@@ -73,7 +78,7 @@ def command(
     if len(results.bad) > MOST_NAMED:
         click.echo(f"{file}: {len(results.bad) - MOST_NAMED:,} more rows left out", err=True)
     if as_json:
-        click.echo(json.dumps(csv_dict(scores), ensure_ascii=False, allow_nan=False))
+        print_json(csv_dict(scores))
     else:
         _print(scores)
     if results.bad:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli.dataset_language import dataset_language
+from fingertip_cli.old_spellings import renamed
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
@@ -152,6 +153,27 @@ class JudgeOptions:
             raise UsageError(f"--judge-{names[0]} needs --judge")
 
 
+def vision_judge_options(command: ScoreCommand) -> ScoreCommand:
+    """Add the options of the server of a judge that sees pictures, beside the command's own --judge."""
+    options = (
+        _judge_base_url("--base-url"),
+        _judge_no_preflight("--no-preflight"),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _judge_base_url(*old: str) -> Callable[[Any], Any]:
+    text = "URL of the judge's OpenAI-compatible server."
+    return renamed("--judge-base-url", old=old, metavar="URL", help=text)
+
+
+def _judge_no_preflight(*old: str) -> Callable[[Any], Any]:
+    text = "Query the judge without a small request first that checks its server and its name."
+    return renamed("--judge-no-preflight", old=old, is_flag=True, help=text)
+
+
 def judge(command: ScoreCommand) -> ScoreCommand:
     """Add the options of a judge to a command, which receives them as `judging: JudgeOptions`."""
 
@@ -177,7 +199,7 @@ JUDGE = (
         "offline), human (labels), simulated (a rule for simulated people: the same goal and case; "
         "simulated-goal: the goal alone), or a model by its name.",
     ),
-    click.option("--judge-base-url", metavar="URL", help="URL of the judge's OpenAI-compatible server."),
+    _judge_base_url(),
     click.option(
         "--judge-backend",
         type=click.Choice(["openai", "local"]),
@@ -215,9 +237,5 @@ JUDGE = (
         type=click.Path(path_type=Path, file_okay=False),
         help="With --judge simulated: folder of the built dataset.  [default: the dataset of the run]",
     ),
-    click.option(
-        "--judge-no-preflight",
-        is_flag=True,
-        help="Query the judge without a small request first that checks its server and its name.",
-    ),
+    _judge_no_preflight(),
 )

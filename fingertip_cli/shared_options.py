@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli.json_output import as_json as as_json
+from fingertip_cli.old_spellings import renamed
 from fingertip_cli.worker_count import MOST_WORKERS
 
 if TYPE_CHECKING:
@@ -58,23 +60,33 @@ screenshots = click.option(
     help="Track 1: number of first screenshots in the prompt.",
 )
 
-history_protocol = click.option(
-    "--protocol",
-    type=click.Choice(["online", "strict"]),
-    help="Track 1: take earlier intents from any episode, or from the training part. Default: that of the "
-    "dataset.",
-)
+
+def history_from(*, old: str, default: str | None = None) -> Option:
+    """Option --history-from, the episodes that earlier intents come from; None is the dataset's own."""
+    text = "Take earlier intents from any episode, as the authors do, or from the training part only."
+    return renamed(
+        "--history-from",
+        "history_from",
+        old=(old,),
+        type=click.Choice(["online", "strict"]),
+        default=default,
+        show_default=default or "that of the dataset",
+        help=text,
+    )
 
 
 def _read_hidden(ctx: click.Context, option: click.Parameter, value: str | None) -> tuple[Hidden, ...]:
     from typing import get_args
 
+    from fingertip_dataset.similar_names import did_you_mean
     from suggestion_runner.suggestion_records import Hidden
 
     parts = tuple(part.strip() for part in value.split(",")) if value else ()
     for part in parts:
         if part not in get_args(Hidden):
-            raise click.BadParameter(f"expected some of {','.join(get_args(Hidden))}, got {part!r}")
+            known = get_args(Hidden)
+            hint = did_you_mean(part, known)
+            raise click.BadParameter(f"expected some of {','.join(known)}, got {part!r}{hint}")
     return parts  # type: ignore[return-value]
 
 
@@ -157,7 +169,7 @@ def _ids_of_file(value: str) -> list[str]:
 
 
 def _read_users(ctx: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...] | None:
-    """Read the option --users of training: ids, or a file of them; None for all users."""
+    """Read the option --only-users: ids, or a file of them; None for all users."""
     if value is None:
         return None
     # a list of many ids is longer than a name of a file may be
@@ -168,8 +180,10 @@ def _read_users(ctx: click.Context, option: click.Parameter, value: str | None) 
     return users
 
 
-training_users = click.option(
-    "--users",
+training_users = renamed(
+    "--only-users",
+    "users",
+    old=("--users",),
     callback=_read_users,
     metavar="ID,ID|FILE",
     help="Train on episodes of these users only: ids with commas between them, or a file with one a line.",
@@ -187,9 +201,10 @@ training_settings = click.option(
     help="TOML file of settings of training, such as epochs = 2.",
 )
 
-training_lines = click.option(
-    "--set",
+training_lines = renamed(
+    "--setting",
     "lines",
+    old=("--set",),
     multiple=True,
     metavar="NAME=VALUE",
     help="One setting of training; a wrong name lists all; repeatable.",
@@ -259,11 +274,6 @@ def seed(help_text: str) -> Option:
     return click.option("--seed", type=int, default=0, show_default=True, help=help_text)
 
 
-def as_json(help_text: str = "Print one JSON object.") -> Option:
-    """Option --json, received as `as_json`."""
-    return click.option("--json", "as_json", is_flag=True, help=help_text)
-
-
 def licence(help_text: str) -> Option:
     """Option --licence of data that are built or recorded."""
     return click.option("--licence", "--license", metavar="ID", help=help_text)
@@ -306,17 +316,3 @@ def phone_serial(help_text: str) -> Option:
         return serial_of(spec) if spec else None
 
     return click.option("--device", "serial", callback=serial, help=help_text)
-
-
-def backend(*, batch: bool = False) -> Option:
-    """Option --backend; with `batch` also requests in files for a provider's batch API."""
-    where = "on a server, or as a checkpoint in this process."
-    if batch:
-        where = "on a server, as a checkpoint in this process, or through files for a provider's batch API."
-    return click.option(
-        "--backend",
-        type=click.Choice(["openai", "local", "batch"] if batch else ["openai", "local"]),
-        default="openai",
-        show_default=True,
-        help=f"Where the model runs: {where}",
-    )

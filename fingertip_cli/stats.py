@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from fingertip_analysis.statistics.figures import Figures
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip stats fingertip-20k --out stats
+    """
+)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the figures.")
 @click.option(

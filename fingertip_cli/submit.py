@@ -10,6 +10,7 @@ import click
 
 from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.agent_card import read_card
+from fingertip_cli.old_spellings import renamed
 from fingertip_cli.pushing import PushOptions, is_bundle, push_bundles, push_options
 from fingertip_dataset.errors import RunError, UsageError
 
@@ -20,14 +21,20 @@ if TYPE_CHECKING:
     from fingertip_leaderboard.bundle.schema import AgentCard
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip submit runs/habit --name habit --contact you@example.org
+    fingertip submit runs/habit --name habit --contact you@example.org --out bundles
+    fingertip submit bundles/habit --repo OWNER/NAME --dataset fingertip-sim --push
+    """
+)
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
 @shared_options.card_name("required for every run")
 @shared_options.card_contact("required for every run")
 @shared_options.card_description
 @shared_options.card_weights
 @click.option("--model", help="Name of the model behind the agent.")
-@click.option("--size", help="Size of the model: 7B, 72B, 1.5T.")
+@renamed("--model-size", "size", old=("--size",), help="Size of the model: 7B, 72B, 1.5T.")
 @shared_options.card_links
 @scoring_options.protocol
 @scoring_options.verifiable_embedder

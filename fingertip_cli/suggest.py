@@ -19,8 +19,7 @@ from fingertip_cli.history_model import (
 )
 from fingertip_cli.learned_prompt import note_learned_prompt
 from fingertip_cli.model_options import (
-    Command,
-    add_options,
+    batch_options,
     model_options,
     opened_model,
     query_options,
@@ -49,21 +48,13 @@ LEAST_ADVISED_TOKENS = 16_384
 """Minimum of --max-tokens that is advised if answers were cut."""
 
 
-def _backend_options(command: Command) -> Command:
-    """Add the options of where a model runs."""
-    options = (
-        shared_options.backend(batch=True),
-        click.option(
-            "--results",
-            type=click.Path(path_type=Path),
-            multiple=True,
-            help="Result or error file of the batch API; repeatable.",
-        ),
-    )
-    return add_options(command, options)
-
-
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip suggest fingertip-20k --agent habit --out runs/habit
+    fingertip suggest fingertip-20k --agent model --model gpt-4.1 --screenshots 1 --out runs/gpt
+    fingertip suggest --config run.toml --limit 20
+    """
+)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option(
     "--agent",
@@ -74,7 +65,7 @@ def _backend_options(command: Command) -> Command:
 @shared_options.split(TEST_SUGGESTION)
 @shared_options.screenshots
 @shared_options.history(relevant=True)
-@shared_options.history_protocol
+@shared_options.history_from(old="--protocol")
 @click.option(
     "--history-intents",
     type=click.Choice(["declared", "inferred"]),
@@ -93,7 +84,7 @@ def _backend_options(command: Command) -> Command:
 @shared_options.distribution
 @model_options
 @history_model_options
-@_backend_options
+@batch_options
 @query_options
 @human_options
 @shared_options.run_folder
@@ -103,7 +94,7 @@ def command(
     split: str,
     screenshots: int,
     history: HistoryLength,
-    protocol: HistoryProtocol | None,
+    history_from: HistoryProtocol | None,
     history_intents: str,
     inferred: Path | None,
     without: tuple[Hidden, ...],
@@ -116,11 +107,11 @@ def command(
     """Run an agent on every task of a split and write each answer into the run's folder.
 
     The same call again continues a stopped run. Earlier intents are those stored with each episode of the
-    dataset; with --history all or relevant, or a --protocol other than the dataset's, they are recomputed
+    dataset; with --history all or relevant, or a --history-from other than the dataset's, they are recomputed
     from its episodes, without the intents of the index tables that have no episode.
 
-    With --backend batch the requests are written to OUT/batch; the same call with --results reads the batch
-    API's files and writes the requests that are still open.
+    With --backend batch the requests are written to OUT/batch; the same call with --batch-results reads the
+    batch API's files and writes the requests that are still open.
 
     With --history-intents inferred the same earlier episodes are shown with the intents of --inferred; those
     without one are left out. `fingertip score RUN --against DECLARED_RUN` gives the loss.
@@ -138,7 +129,7 @@ def command(
         split=split,
         screenshots=screenshots,
         history=history,
-        protocol=protocol,
+        protocol=history_from,
         without=without,
         distribution=distribution,
         limit=limit,
@@ -158,7 +149,7 @@ def command(
         _batch(dataset, agent, out, view, prices, model)
         return
     if model["results"]:
-        raise UsageError(f"--results needs --backend batch, got {model['backend']}")
+        raise UsageError(f"--batch-results needs --backend batch, got {model['backend']}")
     with (
         opened_model(model, out, pictures=screenshots > 0) as opened,
         opened_history_model(model, out) as history_model,
@@ -177,7 +168,7 @@ def _check_model(agent: str, sample: int | None) -> None:
     if agent == "model" or agent not in agent_names():
         return  # the registry refuses a wrong name and lists all names
     used = {"concurrency", *(("seed",) if sample else ()), *(() if agent in AGENTS else PRICE_OPTIONS)}
-    groups = (model_options, history_model_options, _backend_options, query_options)
+    groups = (model_options, history_model_options, batch_options, query_options)
     refuse_model_options(agent, *groups, used=used)
 
 
@@ -354,4 +345,4 @@ def _print_batch_outcome(
     for request in outcome.requests:
         click.echo(f"  {request}")
     click.echo("next: upload these files to the provider's batch API for /v1/chat/completions;")
-    click.echo("      then repeat this call with --results FILE for each file that it returns")
+    click.echo("      then repeat this call with --batch-results FILE for each file that it returns")

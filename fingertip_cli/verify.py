@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from fingertip_leaderboard.verify.verify_report import VerifyReport
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip verify bundles/habit --dataset fingertip-sim
+    fingertip verify bundles/habit bundles/recent.zip --dataset fingertip-sim --json
+    """
+)
 @click.argument("bundles", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="BUNDLE...")
 @click.option("--dataset", type=click.Path(path_type=Path), required=True, help="Dataset of the runs.")
 @limit_options

@@ -7,7 +7,8 @@ line, episode id), and what to do. A traceback that reaches a user is a bug.
 
     FingerTipError
     ├── UsageError                 the call itself is wrong: an option, a name, a path that does not exist
-    │   └── MissingExtraError      a part that needs an optional install
+    │   ├── MissingExtraError      a part that needs an optional install
+    │   └── UnknownNameError       a name that is none of those that exist
     ├── InputError                 data that cannot be read as expected
     │   ├── ActionSyntaxError      an action string outside the grammar of the release
     │   ├── AccessibilityTreeError an accessibility tree that cannot be read
@@ -33,7 +34,10 @@ line, episode id), and what to do. A traceback that reaches a user is a bug.
         └── NoFocusError           text was to be typed while no field has the focus
 """
 
+from collections.abc import Iterable
 from pathlib import Path
+
+from fingertip_dataset.similar_names import did_you_mean
 
 
 class FingerTipError(Exception):
@@ -83,6 +87,21 @@ class MissingExtraError(UsageError):
         super().__init__(f"the package {package} is not installed: pip install 'fingertip-20k[{extra}]'")
         self.package = package
         self.extra = extra
+
+
+class UnknownNameError(UsageError):
+    """A name that is none of those that exist; the message lists them, and names the one that was meant.
+
+    Args:
+        what: What was named, with its article, such as "an agent".
+        name: The wrong name.
+        names: All names.
+    """
+
+    def __init__(self, what: str, name: str, names: Iterable[str]) -> None:
+        self.name, self.names = name, tuple(names)
+        listed = ", ".join(self.names)
+        super().__init__(f"expected {what}, one of {listed}, got {name!r}{did_you_mean(name, self.names)}")
 
 
 class InputError(FingerTipError):

@@ -1,4 +1,4 @@
-"""Settings on the command line: `--set NAME=VALUE`, with the value in the syntax of TOML."""
+"""Settings on the command line, each as NAME=VALUE, with the value in the syntax of TOML."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read_setting_line(line: str) -> dict[str, Any]:
     """
     name, found, value = line.partition("=")
     if not found:
-        raise UsageError(f"expected --set NAME=VALUE, got {line[:80]!r}")
+        raise UsageError(f"expected a setting as NAME=VALUE, got {line[:80]!r}")
     name = name.strip()
     try:
         return {name: tomllib.loads(f"value = {value}")["value"]}

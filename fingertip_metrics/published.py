@@ -14,7 +14,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import UnknownNameError
 
 ALIASES: Mapping[str, str] = MappingProxyType({"reply": "reply to YFbi", "yfbi": "reply to YFbi"})
 """Alternative names of a table, besides its number and section."""
@@ -109,7 +109,7 @@ def published_table(table: str) -> PublishedTable:
     """
     found = _find(table)
     if found is None:
-        raise UsageError(f"expected a published table, one of {', '.join(published_tables())}, got {table!r}")
+        raise UnknownNameError("a published table", table, published_tables())
     return _tables()[found]
 
 

@@ -39,6 +39,9 @@ class DeviceKind:
         hub_title: Name in the benchmark's eval.yaml on the Hub.
         caveat: Why scores cannot be compared with the paper's; None if the device is no reason.
         board_caveat: Caveat under the leaderboard's tables; "" for none.
+        summary: What it is, for `fingertip devices`.
+        needs: What it needs, as options, extras and settings.
+        prefixes: Spellings of the command line before the serial of a person's phone.
         trace_columns: Field of `TraceScores` -> column head of the table about the recorded steps; empty
             for devices without a recording.
     """
@@ -56,12 +59,20 @@ class DeviceKind:
     hub_title: str
     caveat: str | None = None
     board_caveat: str = ""
+    summary: str
+    needs: str
+    prefixes: tuple[str, ...] = ()
     trace_columns: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def spec(self) -> str:
         """Its spelling on the command line; a real phone is named by its serial instead."""
         return self.name.replace("_", "-")
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """All its spellings on the command line, SERIAL standing for that of a person's phone."""
+        return tuple(f"{prefix}SERIAL" for prefix in self.prefixes) if self.real_phone else (self.spec,)
 
     @property
     def real_phone(self) -> bool:
@@ -77,6 +88,9 @@ _KINDS = (
         board_title="real phones",
         board_filter="real phones",
         hub_title="phones behind adb",
+        summary="a person's Android phone: the paper's setting",
+        needs="adb, USB debugging; u2: the extra uiautomator2",
+        prefixes=("", "adb:", "uiautomator2:", "u2:"),
     ),
     DeviceKind(
         name="simulated",
@@ -87,6 +101,8 @@ _KINDS = (
         board_title="simulated phones",
         board_filter="simulated phones",
         hub_title="simulated phones",
+        summary="a simulated phone, reset for each task; simulated:8 are eight",
+        needs="simulated people; adb or the extra phone",
         caveat="simulated phone: the paper's agents worked on real phones with real apps",
         board_caveat="Simulated people on simulated phones: an example of the commands and metrics, not a "
         "result on how an agent performs with real people. The targets of these tasks are public, so a row "
@@ -101,6 +117,8 @@ _KINDS = (
         board_title="recorded episodes, replayed",
         board_filter="recorded episodes",
         hub_title="recordings, free",
+        summary="recorded episodes, until an action is not the recorded one",
+        needs="the dataset only",
         caveat="replay of recorded episodes: an attempt ends at the first action that is not the recorded "
         "one, so Sim_2 covers only attempts without one; the paper's numbers are online",
         board_caveat="Recorded episodes: an attempt ends at the first action that is not the recorded one. "
@@ -118,6 +136,8 @@ _KINDS = (
         board_title="recorded steps, one decision each",
         board_filter="recorded episodes",
         hub_title="recordings, teacher-forced",
+        summary="recorded steps, one decision on each",
+        needs="the dataset only",
         caveat="teacher-forced: the agent is queried once per recorded screen; the paper's numbers are "
         "online",
         board_caveat="Recorded episodes: the agent is queried once per recorded screen. Nothing is carried "

@@ -14,12 +14,12 @@ from fingertip_runs.targets import TARGETS, write_targets
 
 
 def resume_advice(*, resume: bool) -> str:
-    """Advice on how a stopped run goes on: by --resume, unless the call continues it already.
+    """Advice on how a stopped run goes on: by `resume`, unless the call continues it already.
 
     >>> resume_advice(resume=True), resume_advice(resume=False)
-    ('the same call resumes from here', '--resume resumes from here')
+    ('the same call resumes from here', 'with resume=True it goes on from here')
     """
-    return SAME_CALL if resume else "--resume resumes from here"
+    return SAME_CALL if resume else "with resume=True it goes on from here"
 
 
 class RunLog(LineLog[AnyLine]):
@@ -76,7 +76,7 @@ class RunLog(LineLog[AnyLine]):
 
     def _start_again(self) -> None:
         if self.lines:
-            raise RunError("the folder already holds a run: --resume resumes it", file=self.folder)
+            raise RunError("the folder already holds a run: resume=True continues it", file=self.folder)
         # left by a run that was killed before its first line, perhaps with other settings
         for name in (run_folder.RUN, TARGETS):
             (self.folder / name).unlink(missing_ok=True)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
 
 from execution_runner.execution_records import ReferenceKind
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import UnknownNameError, UsageError
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import MAX_SCREENSHOTS
 from fingertip_dataset.track import TRACK_NUMBER, Track
@@ -180,8 +180,9 @@ class ExportOrder:
             return
         if name not in FORMATS:
             other = name in agent_names()
-            what = f"the agent {name} is of track 1" if other else f"there is no agent format {name!r}"
-            raise UsageError(f"{what}: expected one of {', '.join(sorted(FORMATS))}")
+            if not other:
+                raise UnknownNameError("an agent around a model", name, sorted(FORMATS))
+            raise UsageError(f"the agent {name} is of track 1: expected one of {', '.join(sorted(FORMATS))}")
         self.agent_format  # noqa: B018 - refuses settings that the format does not accept
         if self.format == "llama-factory" and getattr(self.agent_format, "conversation", False):
             raise UsageError(

@@ -246,13 +246,15 @@ def find_goal(apps: Mapping[str, App], aim: GoalInstance) -> Goal:
     """
     app = apps.get(aim.package)
     if app is None:
-        names = ", ".join(sorted(package for package, one in apps.items() if one.goals))
-        raise UnknownGoalError(f"the phone has no app {aim.package!r}; apps with goals are {names}")
+        packages = sorted(package for package, one in apps.items() if one.goals)
+        message = f"the phone has no app {aim.package!r}; apps with goals are {', '.join(packages)}"
+        raise UnknownGoalError(message, name=aim.package, names=packages)
     for goal in app.goals:
         if goal.name == aim.goal:
             return goal
-    names = ", ".join(sorted(goal.name for goal in app.goals)) or "none"
-    raise UnknownGoalError(f"the app {aim.package} has no goal {aim.goal!r}; its goals are {names}")
+    names = sorted(goal.name for goal in app.goals)
+    message = f"the app {aim.package} has no goal {aim.goal!r}; its goals are {', '.join(names) or 'none'}"
+    raise UnknownGoalError(message, name=aim.goal, names=names)
 
 
 class WorldRandom(random.Random):

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from simulated_phone.language import later
+from simulated_phone.phone_errors import UnknownFaultError
 from simulated_phone.state import ADB_IME, IMES, Data
 
 ADVERTISEMENT = "advertisement"
@@ -300,7 +301,8 @@ def parse_fault(text: str) -> tuple[str, float | None]:
     """The name of a fault and its seconds, from "NAME" or "NAME=SECONDS"; None for a fault without seconds.
 
     Raises:
-        ValueError: There is no such fault, or the seconds do not fit; the message says what is expected.
+        UnknownFaultError: There is no such fault.
+        ValueError: The seconds do not fit; the message says what is expected.
 
     >>> parse_fault("moving_screen"), parse_fault("wifi_outage=1.5"), parse_fault("no_tree")
     (('moving_screen', 10), ('wifi_outage', 1.5), ('no_tree', None))
@@ -308,7 +310,9 @@ def parse_fault(text: str) -> tuple[str, float | None]:
     name, given, number = text.partition("=")
     fault = FAULT_RECORDS.get(name)
     if fault is None:
-        raise ValueError(f"expected a fault of {', '.join(FAULTS)}, got {text!r}")
+        raise UnknownFaultError(
+            f"expected a fault of {', '.join(FAULTS)}, got {text!r}", name=name, names=FAULTS
+        )
     if not given:
         return name, fault.seconds
     if fault.seconds is None:

@@ -21,7 +21,7 @@ from simulated_phone.apps import installed
 from simulated_phone.command_line import run_command
 from simulated_phone.language import languages
 from simulated_phone.phone import Phone
-from simulated_phone.phone_errors import PhoneSetupError
+from simulated_phone.phone_errors import PhoneSetupError, UnknownNameError
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.picture_cache import Pictures
 from simulated_phone.screens.skin import designs
@@ -78,7 +78,8 @@ def write_gallery(folder: Path, packages: Sequence[str] = ()) -> Path:
     known = [app.package for app in installed(languages()[0])]
     for package in packages:
         if package not in known:
-            raise PhoneSetupError(f"there is no app {package!r}; there are {', '.join(known)}")
+            message = f"there is no app {package!r}; there are {', '.join(known)}"
+            raise UnknownNameError(message, name=package, names=known)
     folder.mkdir(parents=True, exist_ok=True)
     page = folder / "index.html"
     page.write_text(_html(packages or known, with_designs=not packages), encoding="utf-8")

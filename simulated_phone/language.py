@@ -30,7 +30,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Protocol
 
-from simulated_phone.phone_errors import PhoneSetupError
+from simulated_phone.phone_errors import UnknownNameError
 
 CHINESE = "zh"
 """The language of the texts in the code."""
@@ -83,10 +83,13 @@ def known(locale: str) -> str:
     """The same language, if there is one of that name.
 
     Raises:
-        PhoneSetupError: there is none.
+        UnknownNameError: There is none.
     """
     if locale not in languages():
-        raise PhoneSetupError(f"no phone speaks {locale!r}; there are {', '.join(languages())}")
+        names = languages()
+        raise UnknownNameError(
+            f"no phone speaks {locale!r}; there are {', '.join(names)}", name=locale, names=names
+        )
     return locale
 
 

@@ -4,13 +4,17 @@
 
     PhoneError
     ├── PhoneSetupError        invalid arguments or a missing font: unknown app, fault or size
-    │   └── UnknownGoalError   no app of the phone has this goal
+    │   └── UnknownNameError   no app, fault, language, design or goal of this name
+    │       ├── UnknownFaultError  there is no such fault
+    │       └── UnknownGoalError   no app of the phone has this goal
     ├── PhoneHungError         a command or a page of the phone does not end, so nothing else can run on it
     ├── TreeUnavailableError   the accessibility tree is not available now ("could not get idle state")
     └── StrategyError          the element of a strategy's step is not on the screen
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 
 class PhoneError(Exception):
@@ -21,7 +25,25 @@ class PhoneSetupError(PhoneError):
     """The phone cannot be built or set up with these arguments."""
 
 
-class UnknownGoalError(PhoneSetupError, LookupError):
+class UnknownNameError(PhoneSetupError):
+    """A name that is none of those that exist.
+
+    Args:
+        message: What is wrong.
+        name: The wrong name.
+        names: All names.
+    """
+
+    def __init__(self, message: str, *, name: str = "", names: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.name, self.names = name, tuple(names)
+
+
+class UnknownFaultError(UnknownNameError, ValueError):
+    """There is no such fault."""
+
+
+class UnknownGoalError(UnknownNameError, LookupError):
     """No app of the phone has this goal."""
 
 

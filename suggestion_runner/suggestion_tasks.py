@@ -180,7 +180,7 @@ def inferred_before(
         if found is None:
             raise UsageError(
                 f"the file has no line for the earlier episode {intent.episode_id} of this task: "
-                "`fingertip infer-intents` with the same --split, --history and --protocol adds it",
+                "`fingertip infer-intents` with the same --split, --history and --history-from adds it",
                 file=inferred.file,
                 episode_id=task_id,
             )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 from fingertip_agents.suggestion_agent import SuggestionAgent
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import UnknownNameError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, TEST_SUGGESTION, split_name
 from fingertip_dataset.tasks.history import HistoryProtocol
@@ -48,7 +48,7 @@ class TaskView:
 
     def __post_init__(self) -> None:
         if split_name(self.split) not in SPLITS:
-            raise UsageError(f"expected a split, one of {', '.join(SPLITS)}, got {self.split!r}")
+            raise UnknownNameError("a split", self.split, SPLITS)
         if not 0 <= self.screenshots <= MAX_SCREENSHOTS:
             raise UsageError(f"expected 0 to {MAX_SCREENSHOTS} screenshots, got {self.screenshots}")
         if self.history not in get_args(HistoryLength):

@@ -134,10 +134,9 @@ def carry_out(cell: ExecutionCell, device: Device, dataset: Path, base: Path, wo
         model = ["--backend", "local", "--model", folder, "--max-tokens", MOST_TOKENS]
     devices = ["--device", device] * (PHONES if device == "simulated" else 1)
     run = run_folder(cell.row(device), SPLIT, work)
-    resumed = ["--resume"] if run.is_dir() else []
     command(
         "execute", dataset, "--split", SPLIT, "--agent", cell.agent, "--reference", cell.reference,
-        "--limit", TASKS, *devices, *model, "--out", run, *resumed,
+        "--limit", TASKS, *devices, *model, "--out", run,
     )  # fmt: skip
 
 

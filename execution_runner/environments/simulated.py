@@ -17,6 +17,7 @@ from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.phone_session import PhoneSession
 from execution_runner.execution_records import StateRecord
 from fingertip_dataset.errors import DatasetError, DeviceError, DeviceTimeoutError, UsageError
+from fingertip_dataset.similar_names import did_you_mean
 from fingertip_dataset.tasks.task import ExecutionTask
 from simulated_phone import (
     Fact,
@@ -30,6 +31,7 @@ from simulated_phone import (
 from simulated_phone.faults import MOVING_SCREEN, WIFI_OUTAGE, parse_fault
 from simulated_phone.people.goal_ways import state_outcome
 from simulated_phone.people.simulation import Simulation
+from simulated_phone.phone_errors import UnknownFaultError
 from simulated_phone.screens.rough_trees import TreeKind
 from simulated_phone.screens.theme import usual_density
 from simulated_phone.versions import check_suite
@@ -221,6 +223,8 @@ def check_faults(faults: Collection[str]) -> None:
     for fault in faults:
         try:
             parse_fault(fault)
+        except UnknownFaultError as error:
+            raise UsageError(f"{error}{did_you_mean(error.name, error.names)}") from None
         except ValueError as error:
             raise UsageError(str(error)) from None
 

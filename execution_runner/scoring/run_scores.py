@@ -289,7 +289,7 @@ def _check_finished(run: Path, record: ExecutionRun, ended: int, partial: bool) 
     if not ended:
         raise RunError(f"none of the run's {record.tasks} tasks has ended", file=run)
     if ended < record.tasks and not partial:
-        how = "the same `fingertip phone` call" if record.attached else "`fingertip execute --resume`"
+        how = f"the same `fingertip {'phone' if record.attached else 'execute'}` call"
         raise RunError(
             f"the run is not finished ({ended} of {record.tasks} tasks): {how} resumes it, --partial scores "
             "the tasks so far",

@@ -38,7 +38,7 @@ from fingertip_agents.formats.native_syntax import (
 from fingertip_agents.formats.open_app import planned
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion
 from fingertip_agents.formats.reading import Reading
-from fingertip_agents.traits import AgentTraits
+from fingertip_agents.traits import A_MODEL, AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -144,6 +144,7 @@ class Aguvis(PictureFormat):
         tracks=("execution",),
         answer_form="points",
         summary="Aguvis-7B in its own planning mode.",
+        needs=A_MODEL,
     )
     version = f"3 (task {prompt_wording.VERSION})"
 

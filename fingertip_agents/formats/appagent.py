@@ -32,7 +32,7 @@ from fingertip_agents.formats.marks import NumberedGrid, NumberedMark, numbered,
 from fingertip_agents.formats.native_syntax import finished, typed
 from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.formats.scale import Scale
-from fingertip_agents.traits import AgentTraits
+from fingertip_agents.traits import A_MODEL, AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -180,6 +180,7 @@ class AppAgent:
     traits = AgentTraits(
         tracks=("execution",),
         summary="AppAgent: numbers drawn on the screenshot.",
+        needs=A_MODEL,
     )
     version = f"1 (task {prompt_wording.VERSION})"
 

@@ -20,7 +20,7 @@ from fingertip_agents.formats.calls import MAX_OUTPUT
 from fingertip_agents.formats.elements import smallest_around
 from fingertip_agents.formats.native_syntax import finished, typed
 from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
-from fingertip_agents.traits import AgentTraits
+from fingertip_agents.traits import A_MODEL, AgentTraits
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
@@ -199,6 +199,7 @@ class AutoDroid:
     traits = AgentTraits(
         tracks=("execution",),
         summary="AutoDroid: a text model and a list of the elements like HTML.",
+        needs=A_MODEL,
     )
     version = f"1 (task {prompt_wording.VERSION})"
 

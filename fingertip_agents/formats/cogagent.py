@@ -33,7 +33,7 @@ from fingertip_agents.formats.native_syntax import (
 )
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion
 from fingertip_agents.formats.reading import Reading, WrittenAnswer
-from fingertip_agents.traits import AgentTraits
+from fingertip_agents.traits import A_MODEL, AgentTraits
 from fingertip_dataset.actions import Action, Click, Direction, Finished, Scroll, Type
 from fingertip_dataset.errors import ActionSyntaxError, UsageError
 from fingertip_models.messages import Language, Message
@@ -102,6 +102,7 @@ class CogAgent(PictureFormat):
         tracks=("execution",),
         answer_form="points",
         summary="CogAgent-9B-20241220 in its own format.",
+        needs=A_MODEL,
     )
     version = f"2 (task {prompt_wording.VERSION})"
 

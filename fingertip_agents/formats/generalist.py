@@ -18,7 +18,7 @@ from fingertip_agents.formats.coordinates import fitted
 from fingertip_agents.formats.native_syntax import typed
 from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.formats.scale import Scale
-from fingertip_agents.traits import AgentTraits
+from fingertip_agents.traits import A_MODEL, AgentTraits
 from fingertip_dataset.actions import Action, Type, canonical, format_action, parse_action
 from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -114,6 +114,7 @@ class Generalist:
         tracks=("execution",),
         answer_form="points",
         summary="Any vision-language model, told the screen and the action space.",
+        needs=A_MODEL,
     )
     version = f"2 (task {prompt_wording.VERSION})"
     lists_elements = True

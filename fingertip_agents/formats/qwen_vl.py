@@ -38,7 +38,7 @@ from fingertip_agents.formats.native_syntax import (
 from fingertip_agents.formats.open_app import opening
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
 from fingertip_agents.formats.reading import Reading, WrittenAnswer
-from fingertip_agents.traits import AgentTraits
+from fingertip_agents.traits import A_MODEL, AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -168,6 +168,7 @@ class Qwen25VL(ResizedPictureFormat):
         tracks=("execution",),
         answer_form="points",
         summary="Qwen2.5-VL with its own function mobile_use.",
+        needs=A_MODEL,
     )
     version: ClassVar[str] = f"3 (task {prompt_wording.VERSION})"
     _answer: ClassVar[str] = f'<tool_call>\n{{{{"name": "{TOOL}", "arguments": {{}}}}}}\n</tool_call>'
@@ -248,6 +249,7 @@ class Qwen3VL(ThousandthsFormat, Qwen25VL):
         tracks=("execution",),
         answer_form="points",
         summary="Qwen3-VL with its own function mobile_use.",
+        needs=A_MODEL,
     )
     _factor = 32  # px of a token's side
     _answer: ClassVar[str] = f"Thought:\nAction: {{}}\n{Qwen25VL._answer}"

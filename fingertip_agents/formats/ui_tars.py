@@ -39,7 +39,7 @@ from fingertip_agents.formats.open_app import planned
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
 from fingertip_agents.formats.pictures import picture_size
 from fingertip_agents.formats.reading import Reading
-from fingertip_agents.traits import AgentTraits
+from fingertip_agents.traits import A_MODEL, AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -129,6 +129,7 @@ class UITars15(ResizedPictureFormat):
         tracks=("execution",),
         answer_form="points",
         summary="UI-TARS-1.5 in its own format for phones.",
+        needs=A_MODEL,
     )
     version: ClassVar[str] = f"3 (task {prompt_wording.VERSION})"
     _min_tokens: ClassVar[int] = 100  # from the agent's own code; a smaller picture is scaled up
@@ -233,6 +234,7 @@ class UITarsV1(ThousandthsFormat, UITars15):
         tracks=("execution",),
         answer_form="points",
         summary="UI-TARS of the first version in its own format for phones.",
+        needs=A_MODEL,
     )
     _start = "start_box"
     _spot = "<|box_start|>({},{})<|box_end|>"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, model_validator
 
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import UnknownNameError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.track import Track
@@ -202,8 +202,7 @@ def get_experiment(name: str) -> Experiment:
     for experiment in experiments():
         if experiment.name == name:
             return experiment
-    names = ", ".join(experiment.name for experiment in experiments())
-    raise UsageError(f"expected an experiment, one of {names}, got {name!r}")
+    raise UnknownNameError("an experiment", name, (experiment.name for experiment in experiments()))
 
 
 @cache

@@ -402,7 +402,10 @@ def finetune_command(training: PlannedTraining, base: str, dataset: Path) -> lis
         *(["--max-pixels", str(order.max_pixels)] if order.max_pixels else []),
         *(["--language", order.language] if order.language != "zh" else []),
         *(["--seed", str(order.seed)] if order.seed else []),
-        *(part for name, value in changed.items() if name != "seed" for part in ("--set", f"{name}={value}")),
+        *(
+            part for name, value in changed.items() if name != "seed"
+            for part in ("--setting", f"{name}={value}")
+        ),
         "--out", str(training.folder),
     ]  # fmt: skip
 

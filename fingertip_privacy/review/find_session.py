@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from fingertip_agents.formats.pictures import picture_size
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import UnknownNameError, UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.times import now
 from fingertip_privacy.find_context import FoundPicture, ReviewedData
@@ -69,7 +69,7 @@ def find_kinds(names: Collection[str]) -> tuple[FindKind, ...]:
     known = [kind.value for kind in FindKind]
     for name in names:
         if name not in known:
-            raise UsageError(f"expected a kind of find, one of {', '.join(known)}, got {name!r}")
+            raise UnknownNameError("a kind of find", name, known)
     return tuple(FindKind(name) for name in names)
 
 

@@ -15,6 +15,7 @@ from pydantic import ConfigDict, Field, ValidationError
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.setting_lines import read_setting_line
+from fingertip_dataset.similar_names import did_you_mean
 
 SETTINGS = "settings.toml"
 """Name of the file of our defaults, beside this module."""
@@ -85,7 +86,7 @@ def read_settings(
     lines: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
 ) -> ChosenSettings:
-    """Read the settings: ours, then those of a file, of `--set`, and of other options; the last one counts.
+    """Read the settings: ours, then a file's, those of `--setting`, and other options'; the last one counts.
 
     Args:
         file: TOML file of lines such as `learning_rate = 2e-4`.
@@ -97,7 +98,7 @@ def read_settings(
 
     >>> chosen = read_settings(lines=["learning_rate=2e-4"])
     >>> chosen.values.learning_rate, chosen.origins["learning_rate"], chosen.origins["rank"]
-    (0.0002, '--set', 'paper')
+    (0.0002, '--setting', 'paper')
     """
     defaults = _defaults()
     values = {name: part["value"] for name, part in defaults.items()}
@@ -105,13 +106,14 @@ def read_settings(
     given: list[tuple[str, Mapping[str, object]]] = []
     if file is not None:
         given.append((str(file), _parsed(_read(file), f"the settings file {file}")))
-    given += [("--set", read_setting_line(line)) for line in lines]
+    given += [("--setting", read_setting_line(line)) for line in lines]
     given += [(f"--{name}", {name: value}) for name, value in (options or {}).items()]
     for origin, part in given:
         for name, value in part.items():
             if name not in values:
                 raise UsageError(
-                    f"there is no setting {name!r} ({origin}): one of {', '.join(sorted(values))}"
+                    f"there is no setting {name!r} ({origin}), only {', '.join(sorted(values))}"
+                    f"{did_you_mean(name, values)}"
                 )
             # `epochs = 1` is meant as a number like 1.0
             is_whole = isinstance(value, int) and not isinstance(value, bool)

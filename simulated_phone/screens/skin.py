@@ -14,7 +14,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from simulated_phone.phone_errors import PhoneSetupError
+from simulated_phone.phone_errors import UnknownNameError
 
 PLAIN = "plain"
 """The design of a phone that names none."""
@@ -207,10 +207,12 @@ def skin(design: str = PLAIN, *, dark: bool = False) -> Skin:
     """A design in light or dark mode.
 
     Raises:
-        PhoneSetupError: There is no such design.
+        UnknownNameError: There is no such design.
     """
     if design not in _tables():
-        raise PhoneSetupError(f"expected a design of {', '.join(designs())}, got {design!r}")
+        raise UnknownNameError(
+            f"expected a design of {', '.join(designs())}, got {design!r}", name=design, names=designs()
+        )
     tokens = dict(_tables()[design])
     colors = {"light": tokens.pop("light"), "dark": tokens.pop("dark")}["dark" if dark else "light"]
     # a hue that is legible on white is not so on black: in dark mode all are changed

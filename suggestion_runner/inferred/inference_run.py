@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fingertip_dataset.errors import DatasetError, InputError, ModelError, UsageError
+from fingertip_dataset.errors import DatasetError, InputError, ModelError, UnknownNameError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, split_name
 from fingertip_dataset.tasks.history import HistoryProtocol
@@ -91,7 +91,7 @@ def earlier_episodes(
         return tuple(sorted({row["episode_id"] for row in every}))
     name = split_name(split)
     if name not in SPLITS:
-        raise UsageError(f"expected a split, one of {', '.join((*SPLITS, ALL))}, got {split!r}")
+        raise UnknownNameError("a split", split, (*SPLITS, ALL))
     earlier = EarlierIntents(built, protocol or built.manifest.history)
     limit = 20 if history == "20" else None
     rows = built.rows(name, columns=["episode_id"])

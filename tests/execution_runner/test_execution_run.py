@@ -292,7 +292,7 @@ def test_a_phone_fault_ends_with_its_own_outcome(
 @pytest.mark.parametrize(
     # `fingertip phone` and `experiment` have no --resume: their own call goes on
     ("resume", "advice"),
-    [(False, "--resume resumes from here"), (True, "the same call resumes from here")],
+    [(False, "with resume=True it goes on from here"), (True, "the same call resumes from here")],
 )
 def test_an_absent_phone_loses_no_task(
     simulated_dataset: Path,
@@ -484,7 +484,7 @@ def test_a_finished_run_is_not_changed(
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"resume": False}, "the folder already holds a run: --resume resumes it"),
+        ({"resume": False}, "the folder already holds a run: resume=True continues it"),
         ({"limit": 2}, "tasks: 3 in the folder, 2 in this call"),
         ({"reference": "none"}, "--reference: same_user in the folder, none in this call"),
         ({"agent": Player({}, settings={"t": 1})}, "agent.settings.t: none in the folder, 1 in this call"),

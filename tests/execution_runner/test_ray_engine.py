@@ -125,7 +125,7 @@ def test_workers_without_adb_say_the_same_as_this_machine(simulated_dataset: Pat
     reason = f"the adb server did not start: adb ended with exit code 3, 'broken' (file {adb})"
     assert printed["local"] == f"fingertip: {reason}\n"
     assert printed["ray"] == (
-        f"fingertip: no device is left for 2 tasks: ray-1, ray-2: {reason}; --resume resumes from here\n"
+        f"fingertip: no device is left for 2 tasks: ray-1, ray-2: {reason}; the same call resumes from here\n"
     )
 
 

@@ -77,7 +77,7 @@ def test_an_export_has_the_same_prompt(dataset: Path, tmp_path: Path) -> None:
     [
         (("--agent", "imitate", "--set", "a=1"), "the agent imitate takes no --set a: prompt and settings"),
         (("--agent", "imitate", "--prompt-file", "ok.txt"), "the agent imitate takes no --prompt-file: "),
-        (("--agent", "aguvis", "--set", "up"), "expected --set NAME=VALUE, got 'up'"),
+        (("--agent", "aguvis", "--set", "up"), "expected a setting as NAME=VALUE, got 'up'"),
         (("--agent", "aguvis", "--prompt-file", "none.txt"), "the prompt cannot be read: No such file"),
     ],
 )

@@ -133,12 +133,12 @@ def test_a_run_of_track_2_stops_with_its_endpoint_and_resumes_to_the_same(
     dies_after(openai_server, 3, two_steps(openai_server))
     line = last_line(execute(phones, openai_server, *chosen, "--out", run))
     assert "did not answer: status 401: the key has expired; so ended 3 queries in a row" in line
-    assert line.endswith("and the run stops: --resume resumes from here")
+    assert line.endswith("and the run stops: the same call resumes from here")
     assert len(openai_server.requests) <= 3 + 3 + 2 * len(devices) < total
     kept = executed(run)
     assert "agent_error" not in (run / "steps.jsonl").read_text(encoding="utf-8")
     lives(openai_server, two_steps(openai_server))
-    done = execute(phones, openai_server, *chosen, "--out", run, "--resume")
+    done = execute(phones, openai_server, *chosen, "--out", run)
     assert done.returncode == 0, done.stderr
     assert executed(run) == executed(tmp_path / "whole")
     assert kept.items() <= executed(run).items()
@@ -183,7 +183,7 @@ def test_without_a_server_execute_stops_at_its_first_task(phones: Path, tmp_path
     line = last_line(done)
     assert "m at http://no-such-host.invalid/v1 did not answer: a connection error" in line
     assert "--no-preflight leaves this check out" in line
-    assert "--resume resumes from here" in line
+    assert "the same call resumes from here" in line
     assert executed(tmp_path / "run") == {}
 
 
@@ -255,7 +255,9 @@ def test_a_server_that_refuses_every_task_stops_track_2(
     openai_server.replies = lambda query: openai_server.Reply(status=400, body={"error": "too long"})
     device = ("--device", "teacher-forced", "--split", "test_suggestion")
     line = last_line(execute(dataset, openai_server, *device, "--out", tmp_path / "run"))
-    assert "status 400: too long; so ended 10 tasks in a row, and the run stops: --resume resumes" in line
+    assert (
+        "status 400: too long; so ended 10 tasks in a row, and the run stops: the same call resumes" in line
+    )
     assert len(openai_server.requests) == 10
     assert len(executed(tmp_path / "run")) == 9
 

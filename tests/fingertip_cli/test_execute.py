@@ -60,10 +60,7 @@ def test_imitate_on_simulated_phones(
     assert done.stderr == f"tasks finished {count}/{count}\n"
     ends = [json.loads(line) for line in (run / "steps.jsonl").read_text("utf-8").splitlines()]
     assert all(line["success"] for line in ends if line["kind"] == "end")
-    again = execute(*call, "--device", "replay")
-    assert again.returncode == 2
-    assert "--resume resumes it" in again.stderr
-    other = execute(*call, "--device", "replay", "--resume")
+    other = execute(*call, "--device", "replay")
     assert (other.returncode, other.stderr.count("\n")) == (2, 1)
     assert "differs in --device: simulated in the folder, replay in this call" in other.stderr
 
@@ -78,7 +75,7 @@ def test_teacher_forced_run_with_limit_task_and_resume(
     assert (
         "on recorded steps, one decision each: not comparable with the paper's online numbers" in done.stdout
     )
-    again = execute(*call, "--device", "teacher-forced", "--task", first, "--reference", "none", "--resume")
+    again = execute(*call, "--device", "teacher-forced", "--task", first, "--reference", "none")
     assert again.stdout.startswith(f"{tmp_path / 'run'}: 0 of 1 tasks carried out, 1 finished before\n")
 
 

@@ -70,7 +70,7 @@ def test_wrong_call_is_one_line_and_exit_code_2(words: list[str], message: str) 
 def test_bare_call_shows_the_help() -> None:
     answer = run()
     assert answer.returncode == 2
-    assert "Commands:" in answer.stderr
+    assert "Track 1, proactive suggestion:" in answer.stderr
 
 
 def test_the_installed_script_starts_commands_that_the_readme_does_not_run() -> None:

@@ -78,7 +78,7 @@ def test_text_only_says_what_it_cannot_check(dataset: Path) -> None:
     ("arguments", "message"),
     [
         (["nowhere"], "no built dataset: `fingertip build` makes one"),
-        (["nowhere", "--base-url", "http://localhost:1/v1"], "--base-url needs --judge"),
+        (["nowhere", "--base-url", "http://localhost:1/v1"], "--judge-base-url needs --judge"),
         (["nowhere", "--judge", "m"], "--judge needs --out, where its answers are kept"),
     ],
 )

@@ -272,11 +272,15 @@ def test_settings_have_an_origin_and_wrong_ones_are_one_line(tmp_path: Path) -> 
     file.write_text("epochs = 2\n")
     chosen = read_settings(file, ["seed=3"])
     assert (chosen.values.epochs, chosen.origins["epochs"]) == (2.0, str(file))
-    assert [chosen.origins[name] for name in ("seed", "rank", "learning_rate")] == ["--set", "paper", "ours"]
+    assert [chosen.origins[name] for name in ("seed", "rank", "learning_rate")] == [
+        "--setting",
+        "paper",
+        "ours",
+    ]
     for line, message in (
         ("epoch=2", "there is no setting 'epoch'"),
         ("epochs=-1", "the setting epochs cannot be -1.0"),
-        ("epochs", "expected --set NAME=VALUE"),
+        ("epochs", "expected a setting as NAME=VALUE"),
     ):
         with pytest.raises(UsageError, match=message):
             read_settings(lines=[line])

@@ -1,0 +1,68 @@
+"""The agents that can be tested, for lists: name, track, summary, needs, and the package of others'."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fingertip_agents.registry import (
+    AGENTS,
+    EXECUTION_AGENTS,
+    FORMATS,
+    HUMAN,
+    agent_names,
+    agent_traits,
+    execution_agent_names,
+    installed_package,
+)
+from fingertip_dataset.track import Track
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedAgent:
+    """One agent of a list.
+
+    Attributes:
+        name: Name for `--agent`.
+        track: Its track.
+        summary: One-sentence description; "" if a package's agent declares none.
+        needs: What it needs besides the dataset; "" for nothing.
+        package: Name and version of the installed package that it comes from; None for ours.
+    """
+
+    name: str
+    track: Track
+    summary: str
+    needs: str
+    package: str | None
+
+
+PEOPLE = ListedAgent(
+    name=HUMAN, track="suggestion", summary="People answer on a local page.", needs="people", package=None
+)
+"""The agent of track 1 that is no object: `fingertip suggest` opens a page."""
+
+
+def listed_agents() -> tuple[ListedAgent, ...]:
+    """All agents of both tracks: ours in the order of tables, then those of installed packages.
+
+    >>> [agent.name for agent in listed_agents() if agent.track == "suggestion"][:2]
+    ['habit', 'recent']
+    """
+    suggesters = dict.fromkeys((*AGENTS, *agent_names()))
+    executors = dict.fromkeys((*EXECUTION_AGENTS, *FORMATS, *execution_agent_names()))
+    return (
+        *(_listed(name, "suggestion") for name in suggesters),
+        PEOPLE,
+        *(_listed(name, "execution") for name in executors),
+    )
+
+
+def _listed(name: str, track: Track) -> ListedAgent:
+    traits, package = agent_traits(name, track), installed_package(name, track)
+    return ListedAgent(
+        name=name,
+        track=track,
+        summary=traits.summary,
+        needs=traits.needs,
+        package=" ".join(package) if package else None,
+    )

@@ -1,0 +1,114 @@
+"""`--config FILE` of every command: a TOML file of its options, which those on the command line override."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fingertip_cli.option_groups import option_name
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.similar_names import did_you_mean
+
+OLD_WORDS = {("quality", "default"): "screens", ("quality", "text"): "actions"}
+"""Command and old value of its --config -> value of --read, as that option is called now."""
+
+NAME = "config_file"
+"""Name of the option's parameter, which no command receives."""
+
+
+def config_option() -> click.Option:
+    """The option --config FILE, read before all others."""
+    return click.Option(
+        ["--config", NAME],
+        type=click.Path(path_type=Path),
+        is_eager=True,
+        expose_value=False,
+        callback=_read,
+        metavar="FILE",
+        help="TOML file of options, such as limit = 20; those on the command line win (docs/config.md).",
+    )
+
+
+def _read(ctx: click.Context, option: click.Parameter, file: Path | None) -> None:
+    """Make the values of a file the defaults of the call."""
+    if file is None:
+        return
+    if word := OLD_WORDS.get((ctx.command.name or "", str(file))):
+        ctx.default_map = {"read": word}
+        return
+    values = _own_values(_parsed(file), ctx, file)
+    parameters = {_key(one): one for one in ctx.command.params if one.name != NAME and _key(one) != "help"}
+    found = {}
+    for key, value in values.items():
+        name = key.replace("_", "-")
+        if name not in parameters:
+            of = f"{ctx.command_path} has no option {name!r}{did_you_mean(name, parameters)}"
+            raise UsageError(of, file=file)
+        found[parameters[name].name or name] = _checked(ctx, parameters[name], key, value, file)
+    ctx.default_map = {**(ctx.default_map or {}), **found}
+
+
+def _parsed(file: Path) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"the file of --config is no TOML: {error}", file=file) from None
+    except (OSError, UnicodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise UsageError(f"the file of --config cannot be read: {reason}", file=file) from None
+
+
+def _own_values(content: Mapping[str, Any], ctx: click.Context, file: Path) -> dict[str, Any]:
+    """The values for this command: those of its own table, or all if the file has no tables."""
+    from fingertip_cli.main import COMMANDS
+
+    tables = {key: value for key, value in content.items() if isinstance(value, dict)}
+    for name in tables:
+        if name not in COMMANDS:
+            raise UsageError(f"there is no command {name!r}{did_you_mean(name, COMMANDS)}", file=file)
+    command = ctx.command_path.split()[1:]
+    own: Any = content
+    for name in command:
+        own = own.get(name, {}) if isinstance(own, dict) else {}
+    plain = {key: value for key, value in content.items() if key not in tables}
+    return {**plain, **own}
+
+
+def _key(parameter: click.Parameter) -> str:
+    """The name of an option in a file: that of the command line without its hyphens."""
+    if isinstance(parameter, click.Option):
+        return option_name(parameter).removeprefix("--")
+    return (
+        parameter.human_readable_name.lower() if parameter.name is None else parameter.name.replace("_", "-")
+    )
+
+
+def _checked(ctx: click.Context, parameter: click.Parameter, key: str, value: Any, file: Path) -> Any:  # noqa: ANN401
+    """Check the shape and type of a value; click converts it again when the command takes it."""
+    many = parameter.multiple or parameter.nargs != 1
+    flag = isinstance(parameter, click.Option) and parameter.is_flag
+    if many is not isinstance(value, list) or flag is not isinstance(value, bool):
+        wanted = "true or false" if flag else "a list" if many else "one value"
+        raise UsageError(f"{key} is {wanted}, got {_shown(value)}", file=file)
+    if not flag:
+        value = [str(one) for one in value] if many else str(value)
+    try:
+        parameter.type_cast_value(ctx, value)
+    except click.BadParameter as error:
+        raise UsageError(f"{key}: {error.message}", file=file) from None
+    return value
+
+
+def _shown(value: object) -> str:
+    text = (
+        "a table"
+        if isinstance(value, dict)
+        else str(value).lower()
+        if isinstance(value, bool)
+        else repr(value)
+    )
+    return text[:80]

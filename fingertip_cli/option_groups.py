@@ -1,0 +1,224 @@
+"""Named groups of options in --help: one group for each option, the same in every command.
+
+cloup groups options as well, but its sections of commands hold imported commands, and `fingertip --help` must
+not import any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import click
+
+GROUPS: Mapping[str, Sequence[str]] = {
+    "Agent": ("--agent", "--agent-path", "--prompt-format", "--script"),
+    "Tasks": (
+        "--split",
+        "--task",
+        "--tasks",
+        "--limit",
+        "--sample",
+        "--run",
+        "--retries",
+        "--track",
+    ),
+    "Prompt of track 1": (
+        "--screenshots",
+        "--history",
+        "--history-from",
+        "--history-intents",
+        "--inferred",
+        "--without",
+        "--distribution",
+    ),
+    "Prompt of track 2": (
+        "--reference",
+        "--skip-same-task",
+        "--screen-description",
+        "--prompt-file",
+        "--system-prompt-file",
+        "--set",
+    ),
+    "Model": (
+        "--model",
+        "--base-url",
+        "--backend",
+        "--adapter",
+        "--trust-remote-code",
+        "--language",
+        "--temperature",
+        "--seed",
+        "--max-tokens",
+        "--max-pixels",
+        "--stream",
+        "--no-system",
+        "--timeout",
+        "--no-preflight",
+    ),
+    "Queries and their cost": (
+        "--concurrency",
+        "--requests-per-minute",
+        "--cache",
+        "--no-cache",
+        "--local-batch",
+        "--batch-results",
+        "--price-prompt",
+        "--price-completion",
+        "--currency",
+    ),
+    "History model": (
+        "--history-model",
+        "--history-model-base-url",
+        "--history-model-key-env",
+        "--history-price-prompt",
+        "--history-price-completion",
+    ),
+    "Phone": (
+        "--device",
+        "--phones",
+        "--size",
+        "--locale",
+        "--design",
+        "--dark",
+        "--fault",
+        "--trees",
+        "--still-clock",
+        "--between-tasks",
+        "--app",
+    ),
+    "Safety": ("--rules", "--no-gate", "--dry-run"),
+    "People": ("--rater", "--rater-is-user", "--overlap", "--rate", "--accept", "--port", "--no-browser"),
+    "Simulated people": ("--users", "--ways"),
+    "Data": ("--tables", "--dataset", "--data", "--licence", "--origin", "--user", "--intent", "--place"),
+    "Splits and references": (
+        "--references",
+        "--user-types",
+        "--age-boundary",
+        "--unseen-users",
+        "--unseen-apps",
+        "--unseen-categories",
+        "--quality",
+        "--min-quality",
+    ),
+    "Checks": ("--read", "--worst", "--queries"),
+    "Samples": (
+        "--format",
+        "--episodes",
+        "--only-users",
+        "--exclude",
+        "--val",
+        "--embed",
+        "--tokenizer",
+        "--max-length",
+    ),
+    "Training": ("--base", "--rank", "--checkpoints", "--settings", "--setting", "--plan"),
+    "Scores": (
+        "--protocol",
+        "--answers",
+        "--spelling",
+        "--embedder",
+        "--by",
+        "--against",
+        "--partial",
+        "--published",
+        "--why",
+    ),
+    "Judge": (
+        "--judge",
+        "--judge-base-url",
+        "--judge-backend",
+        "--judge-votes",
+        "--judge-language",
+        "--judge-cache",
+        "--judge-labels",
+        "--judge-dataset",
+        "--judge-no-preflight",
+    ),
+    "Private parts": (
+        "--kind",
+        "--not-kind",
+        "--ocr",
+        "--min-confidence",
+        "--fail-on",
+        "--privacy",
+        "--key-file",
+        "--report",
+        "--rule",
+        "--undecided",
+        "--drop-unreadable",
+        "--screens",
+    ),
+    "Inspector": (
+        "--inspector",
+        "--inspector-base-url",
+        "--inspector-concurrency",
+        "--inspector-price-prompt",
+        "--inspector-price-completion",
+    ),
+    "Agent on the leaderboard": (
+        "--name",
+        "--contact",
+        "--description",
+        "--weights",
+        "--model-size",
+        "--link",
+    ),
+    "Submissions": (
+        "--order-from",
+        "--order",
+        "--signers",
+        "--decisions",
+        "--hidden-test",
+        "--hidden-seed-file",
+        "--again",
+        "--verify-only",
+        "--time-limit",
+        "--memory-limit",
+    ),
+    "Secret": ("--seed-file", "--new-seed", "--reveal", "--work"),
+    "Hugging Face Hub": ("--push", "--repo", "--model-repo", "--benchmark"),
+    "Processes": ("--workers", "--engine", "--shard"),
+    "Output": (
+        "--out",
+        "--overwrite",
+        "--results",
+        "--space",
+        "--stats",
+        "--trajectories",
+        "--zip",
+        "--json",
+    ),
+    "General": ("--config", "--help", "--version"),
+}
+"""Title of a group -> its options, both in the order of --help."""
+
+OTHERS = "Options"
+"""Title of the options that are in no group."""
+
+FEW = 6
+"""Number of options up to which --help shows one list, without groups."""
+
+_PLACES = {option: (title, place) for title, names in GROUPS.items() for place, option in enumerate(names)}
+
+
+def option_name(option: click.Parameter) -> str:
+    """The spelling by which an option is known: its longest one."""
+    return max(option.opts, key=len)
+
+
+def grouped(options: Sequence[click.Option]) -> dict[str, list[click.Option]]:
+    """Group options by their titles, in the order of `GROUPS`; a few options are one group.
+
+    Args:
+        options: The visible options of a command.
+    """
+    general = {*GROUPS["General"], "--json"}
+    if sum(option_name(option) not in general for option in options) <= FEW:
+        return {OTHERS: list(options)}
+    found: dict[str, list[click.Option]] = {title: [] for title in (OTHERS, *GROUPS)}
+    for option in options:
+        title, _ = _PLACES.get(option_name(option), (OTHERS, 0))
+        found[title].append(option)
+    for title, names in GROUPS.items():
+        found[title].sort(key=lambda option, order=names: order.index(option_name(option)))  # type: ignore[misc]
+    return {title: members for title, members in found.items() if members}

@@ -1,0 +1,87 @@
+"""What every command has beside its own options: groups in --help, --config, checks, completion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from click.exceptions import NoSuchCommand
+
+from fingertip_cli.checked_path import check_paths
+from fingertip_cli.completion_names import complete_names
+from fingertip_cli.config_file import config_option
+from fingertip_cli.option_groups import grouped
+from fingertip_dataset.similar_names import did_you_mean
+
+
+class GroupedCommand(click.Command):
+    """Click command whose --help has its options in groups and examples at the end."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options in the groups of `option_groups`."""
+        options = [
+            option
+            for option in self.get_params(ctx)
+            if isinstance(option, click.Option) and not option.hidden
+        ]
+        for title, members in grouped(options).items():
+            with formatter.section(title):
+                formatter.write_dl([record for one in members if (record := one.get_help_record(ctx))])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the epilog as lines of examples, unwrapped, so that they can be copied."""
+        if self.epilog:
+            with formatter.section("Examples"):
+                for line in self.epilog.strip().splitlines():
+                    formatter.write(f"{'':{formatter.current_indent}}{line.strip()}\n")
+
+
+class SuggestingChoice(click.Choice[Any]):
+    """Choice whose message about a wrong value names the choice that was meant."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:  # noqa: ANN401 - click's own
+        """As click's, with the choice that is most similar."""
+        message = super().get_invalid_choice_message(value, ctx).rstrip(".")
+        return message + did_you_mean(str(value), map(str, self.choices))
+
+
+def prepared(command: click.Command, name: str) -> click.Command:
+    """Return a command of that name with what all commands have; a group's commands are replaced in place."""
+    if isinstance(command, click.Group):
+        command.commands = {inner: prepared(one, inner) for inner, one in command.commands.items()}
+        return command
+    made = GroupedCommand(
+        name,
+        context_settings=command.context_settings,
+        callback=command.callback,
+        params=command.params,
+        help=command.help,
+        epilog=command.epilog,
+        short_help=command.short_help,
+    )
+    for parameter in made.params:
+        if type(parameter.type) is click.Choice:
+            parameter.type = SuggestingChoice(
+                parameter.type.choices, case_sensitive=parameter.type.case_sensitive
+            )
+    if any(isinstance(parameter, click.Option) for parameter in made.params):
+        made.params.append(config_option())
+    complete_names(made)
+    return check_paths(made)
+
+
+def wrong_call_text(error: click.ClickException) -> str:
+    """Text of click's error about a wrong call, in one line, with the name that was meant by a wrong one."""
+    ctx = error.ctx if isinstance(error, click.UsageError) else None
+    if isinstance(error, click.NoSuchOption) and ctx is not None:
+        options = [
+            option
+            for parameter in ctx.command.get_params(ctx)
+            if isinstance(parameter, click.Option) and not parameter.hidden
+            for option in (*parameter.opts, *parameter.secondary_opts)
+        ]
+        return f"there is no option {error.option_name}{did_you_mean(error.option_name, options)}"
+    if isinstance(error, NoSuchCommand) and ctx is not None and isinstance(ctx.command, click.Group):
+        names = ctx.command.list_commands(ctx)
+        return f"there is no command {error.command_name!r}{did_you_mean(error.command_name, names)}"
+    return " ".join(error.format_message().split())

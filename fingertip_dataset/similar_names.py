@@ -1,0 +1,39 @@
+"""The name that a misspelt one was meant to be: one rule for commands, options and all other names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+LEAST_SIMILARITY = 0.6
+"""Minimum `difflib.SequenceMatcher.ratio` (0 to 1) of two names for one to be meant by the other."""
+
+
+def similar_name(name: str, names: Iterable[str]) -> str | None:
+    """Return the name that is most similar to a misspelt one; None if none is similar.
+
+    Hyphens, underscores and capital letters make no difference.
+
+    >>> similar_name("sugest", ["suggest", "score"]), similar_name("UI_TARS_1.5", ["ui-tars-1.5", "habit"])
+    ('suggest', 'ui-tars-1.5')
+    >>> similar_name("banana", ["suggest", "score"]) is None
+    True
+    """
+    given = _plain(name)
+    scored = [(SequenceMatcher(None, given, _plain(one)).ratio(), one) for one in names]
+    score, best = max(scored, default=(0.0, ""), key=lambda pair: pair[0])
+    return best if score >= LEAST_SIMILARITY else None
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The end of a message about an unknown name: a question, or nothing.
+
+    >>> did_you_mean("habbit", ["habit", "recent"]), did_you_mean("x", ["habit"])
+    (': did you mean habit?', '')
+    """
+    similar = similar_name(name, names)
+    return f": did you mean {similar}?" if similar else ""
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "-")

@@ -1,0 +1,83 @@
+"""--config FILE: its values, flags that win, what it refuses, and the example of docs/config.md."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import fingertip
+from tests.shared_datasets import simulated_people
+
+PAGE = Path(__file__).parents[2] / "docs" / "config.md"
+
+
+def write(folder: Path, text: str) -> Path:
+    file = folder / "run.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return simulated_people(tmp_path_factory) / "dataset"
+
+
+def test_the_example_of_the_page_runs_and_flags_win(dataset: Path, tmp_path: Path) -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    file = write(tmp_path, text)
+    (tmp_path / "sim").symlink_to(dataset)
+    done = fingertip("suggest", "--config", file, cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("Error")) == (0, 0), done.stderr
+    record = json.loads((tmp_path / "runs/recent/run.json").read_text("utf-8"))
+    assert (record["agent"]["name"], record["history"], record["tasks"]) == ("recent", "all", 3)
+    again = fingertip("suggest", "--config", file, "--limit", 2, "--out", "runs/two", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert json.loads((tmp_path / "runs/two/run.json").read_text("utf-8"))["tasks"] == 2
+    scored = fingertip("score", "runs/recent", "--config", file, cwd=tmp_path)
+    assert (scored.returncode, "recent" in scored.stdout) == (0, True), scored.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("agnet = 'habit'", "fingertip suggest has no option 'agnet': did you mean agent? (file run.toml)"),
+        ("limit = 'ten'", "limit: 'ten' is not a valid integer range. (file run.toml)"),
+        ("limit = 0", "limit: 0 is not in the range x>=1. (file run.toml)"),
+        ("limit = [1]", "limit is one value, got [1] (file run.toml)"),
+        ("rater = 'ben'", "rater is a list, got 'ben' (file run.toml)"),
+        ("stream = 'yes'", "stream is true or false, got 'yes' (file run.toml)"),
+        ("history = 'al'", "history: 'al' is not one of '20', 'relevant', 'all', 'none': did you mean all?"),
+        ("limit = ", "the file of --config is no TOML: "),
+        ("[sugest]\nlimit = 1", "there is no command 'sugest': did you mean suggest? (file run.toml)"),
+        ("[suggest]\nlimitt = 1", "fingertip suggest has no option 'limitt': did you mean limit?"),
+        ("config = 'run.toml'", "fingertip suggest has no option 'config'"),
+    ],
+)
+def test_a_wrong_file_is_one_line(text: str, message: str, tmp_path: Path) -> None:
+    write(tmp_path, text)
+    done = fingertip("suggest", "--config", "run.toml", "D", "--agent", "habit", "--out", "r", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"fingertip: {message}"), done.stderr
+
+
+def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
+    done = fingertip("score", "runs/a", "--config", "gone.toml", cwd=tmp_path)
+    assert (
+        done.stderr
+        == "fingertip: the file of --config cannot be read: No such file or directory (file gone.toml)\n"
+    )
+
+
+def test_options_of_the_file_count_as_given(tmp_path: Path) -> None:
+    write(tmp_path, "history-model = 'm'\nlimit = 1")
+    done = fingertip("experiment", "--config", "run.toml", cwd=tmp_path)
+    assert "the list of experiments takes no --history-model, --limit" in done.stderr
+
+
+def test_a_file_names_the_runs(tmp_path: Path) -> None:
+    write(tmp_path, "[score]\nruns = ['runs/nowhere']")
+    done = fingertip("score", "--config", "run.toml", cwd=tmp_path)
+    assert (done.returncode, "runs/nowhere" in done.stderr) == (2, True), done.stderr
