@@ -176,7 +176,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--memory-limit",
     ),
     "Secret": ("--seed-file", "--new-seed", "--reveal", "--work"),
-    "Hugging Face Hub": ("--push", "--repo", "--model-repo", "--benchmark"),
+    "Hugging Face Hub": ("--push", "--repo", "--public", "--model-repo", "--benchmark"),
     "Processes": ("--workers", "--engine", "--shard"),
     "Output": (
         "--out",

@@ -7,18 +7,26 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli import shared_options
+from fingertip_cli.json_output import print_json
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
     from fingertip_leaderboard.hub.upload import Upload
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip publish fingertip-20k --repo OWNER/NAME
+    fingertip publish fingertip-20k --repo OWNER/NAME --push --public
+    fingertip publish fingertip_sim2 --repo OWNER/NAME --json
+    """
+)
 @click.argument("what", metavar="DATASET|METRIC|SPACE")
 @click.option("--repo", metavar="OWNER/NAME", required=True, help="Repo on the Hub; it is made if it is new.")
-@click.option("--push", is_flag=True, help="Send it; without this the upload is only shown.")
+@shared_options.push
 @click.option("--public", is_flag=True, help="Everyone may see it. Default: a new repo is private.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@shared_options.as_json()
 def command(what: str, repo: str, push: bool, public: bool, as_json: bool) -> None:
     """Send a built DATASET, a METRIC by its name, or a board's SPACE folder to the Hub.
 
@@ -32,10 +40,9 @@ def command(what: str, repo: str, push: bool, public: bool, as_json: bool) -> No
     if public:
         check_licence(upload)
     url = None
-    if not as_json:
-        _show(upload, push=push, public=public)
+    _show(upload, push=push, public=public)
     if push:
-        url = _push(upload, public=public, quiet=as_json)
+        url = _push(upload, public=public)
     if as_json:
         _print_json(upload, url)
     elif url is None:
@@ -71,19 +78,17 @@ def _show(upload: Upload, *, push: bool, public: bool) -> None:
         click.echo(line)
 
 
-def _push(upload: Upload, *, public: bool, quiet: bool) -> str:
+def _push(upload: Upload, *, public: bool) -> str:
     from fingertip_dataset.release.problems import printable
     from fingertip_leaderboard.hub.connection import Hub
     from fingertip_leaderboard.hub.send_upload import send_upload
 
     hub = Hub.connect()
-    click.echo(f"logged in as {printable(hub.user, 100)}", err=quiet)
+    click.echo(f"logged in as {printable(hub.user, 100)}")
     return send_upload(hub, upload, public=public)
 
 
 def _print_json(upload: Upload, url: str | None) -> None:
-    import json
-
     found = {
         "repo": upload.repo,
         "repo_type": upload.repo_type,
@@ -93,4 +98,4 @@ def _print_json(upload: Upload, url: str | None) -> None:
         "remarks": list(upload.remarks),
         "published": url,
     }
-    click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+    print_json(found)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli import shared_options
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class PushOptions:
 
 
 _OPTIONS = (
-    click.option("--push", is_flag=True, help="Open the pull requests; without it they are only shown."),
+    shared_options.push,
     click.option("--repo", metavar="OWNER/NAME", help="The submissions repo, a dataset repo on the Hub."),
     click.option("--model-repo", metavar="OWNER/NAME", help="The model's repo, which gets the scores."),
     click.option(

@@ -274,6 +274,11 @@ def seed(help_text: str) -> Option:
     return click.option("--seed", type=int, default=0, show_default=True, help=help_text)
 
 
+push = click.option(
+    "--push", is_flag=True, help="Send it to the Hub; without this, what would go is only shown."
+)
+
+
 def licence(help_text: str) -> Option:
     """Option --licence of data that are built or recorded."""
     return click.option("--licence", "--license", metavar="ID", help=help_text)

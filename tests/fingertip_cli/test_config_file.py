@@ -32,10 +32,10 @@ def test_the_example_of_the_page_runs_and_flags_win(dataset: Path, tmp_path: Pat
     done = fingertip("suggest", "--config", file, cwd=tmp_path)
     assert (done.returncode, done.stderr.count("Error")) == (0, 0), done.stderr
     record = json.loads((tmp_path / "runs/recent/run.json").read_text("utf-8"))
-    assert (record["agent"]["name"], record["history"], record["tasks"]) == ("recent", "all", 3)
-    again = fingertip("suggest", "--config", file, "--limit", 2, "--out", "runs/two", cwd=tmp_path)
+    assert (record["agent"]["name"], record["history"], record["tasks"]) == ("recent", "all", 2)
+    again = fingertip("suggest", "--config", file, "--limit", 1, "--out", "runs/one", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
-    assert json.loads((tmp_path / "runs/two/run.json").read_text("utf-8"))["tasks"] == 2
+    assert json.loads((tmp_path / "runs/one/run.json").read_text("utf-8"))["tasks"] == 1
     scored = fingertip("score", "runs/recent", "--config", file, cwd=tmp_path)
     assert (scored.returncode, "recent" in scored.stdout) == (0, True), scored.stderr
 

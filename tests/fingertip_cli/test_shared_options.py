@@ -36,6 +36,7 @@ VARIANTS = {
     "--port": "of the page or the phone on 127.0.0.1; the board's page has its own range",
     "--published": "rows of the paper that are printed; of `score` also a way to leave them out",
     "--rater": "one person, or with `suggest` several",
+    "--repo": "on the Hub: submissions of `submit`, what `publish` sends; needed by `publish`",
     "--sample": "how many are drawn by chance: tasks, or finds",
     "--seed": "of the draws that the command makes; of a model without a default",
     "--shard": "part i of n: what is made of it",
