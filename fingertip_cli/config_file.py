@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from fingertip_cli.command_list import COMMANDS
 from fingertip_cli.option_groups import option_name
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.similar_names import did_you_mean
@@ -64,8 +65,6 @@ def _parsed(file: Path) -> Mapping[str, Any]:
 
 def _own_values(content: Mapping[str, Any], ctx: click.Context, file: Path) -> dict[str, Any]:
     """The values for this command: those of its own table, or all if the file has no tables."""
-    from fingertip_cli.main import COMMANDS
-
     tables = {key: value for key, value in content.items() if isinstance(value, dict)}
     for name in tables:
         if name not in COMMANDS:

@@ -169,10 +169,8 @@ class Machine(ABC):
         """
         try:
             name, seconds = parse_fault(name)
-        except PhoneSetupError:
-            raise
         except ValueError as error:
-            raise PhoneSetupError(str(error)) from None
+            raise error if isinstance(error, PhoneSetupError) else PhoneSetupError(str(error)) from None
         self._shown = None
         self._faults.pop(name, None)
         if on:

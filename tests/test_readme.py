@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_cli.main import COMMANDS
+from fingertip_cli.command_list import COMMANDS
 from tests.command_line import fingertip
 from tests.fixtures.drawn_sample import sample_release
 

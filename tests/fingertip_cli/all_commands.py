@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import click
 
-from fingertip_cli.main import COMMANDS, cli
+from fingertip_cli.command_list import COMMANDS
+from fingertip_cli.main import cli
 from fingertip_cli.option_groups import option_name
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from fingertip_agents import get_agent
-from fingertip_cli.main import COMMANDS
+from fingertip_cli.command_list import COMMANDS
 from fingertip_cli.outside_errors import DISTRIBUTIONS, PREFERRED, extras
 from suggestion_runner import run_suggestions
 from tests.shared_datasets import built_sample

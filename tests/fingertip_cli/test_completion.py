@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_cli.main import COMMANDS
+from fingertip_cli.command_list import COMMANDS
 from tests.command_line import fingertip
 
 BASH = shutil.which("bash")
