@@ -32,8 +32,7 @@ def test_help_lists_every_command_and_imports_none() -> None:
 
 def test_every_command_lists_its_options_without_heavy_imports() -> None:
     code = (
-        "import sys\nfrom fingertip_cli.command_list import COMMANDS
-from fingertip_cli.main import cli\n"
+        "import sys\nfrom fingertip_cli.command_list import COMMANDS\nfrom fingertip_cli.main import cli\n"
         "for command in COMMANDS:\n"
         "    cli.main([command, '--help'], prog_name='fingertip', standalone_mode=False)\n"
         "    print('modules', *{name.split('.')[0] for name in sys.modules})"
