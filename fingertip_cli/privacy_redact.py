@@ -68,6 +68,7 @@ def command(
     and tables. Each value of a person gets one pseudonym of the same kind and length. IN is only read.
     Nothing is at OUT before all is done; a stopped call continues when it is called again.
     """
+    from fingertip_privacy.finds import report_of
     from fingertip_privacy.redact import RedactionSettings, redact
 
     settings = RedactionSettings(
@@ -79,9 +80,8 @@ def command(
         workers=workers or default_workers(_count(source)),
         part=part,
     )
-    folder = report or source.with_name(f"{source.name}.privacy")
     with progress() as notify:
-        statement = redact(source, out, folder, settings, on_progress=notify)
+        statement = redact(source, out, report or report_of(source), settings, on_progress=notify)
     if statement is None:
         click.echo("this part is done; the job that makes the last missing part finishes the copy")
     else:

@@ -115,7 +115,7 @@ def command(
     found and is as private as the data: only its owner can read its files. A stopped scan goes on when it is
     called again.
     """
-    from fingertip_privacy.finds import PRIVATE_NOTE, FindKind
+    from fingertip_privacy.finds import PRIVATE_NOTE, FindKind, report_of
     from fingertip_privacy.scan import scan
     from fingertip_privacy.scan_settings import ScanSettings
 
@@ -124,7 +124,7 @@ def command(
         raise click.UsageError("--kind and --not-kind leave no kind to look for")
     check_inspector(inspector)
     settings = ScanSettings(kinds=wanted, ocr=ocr, least_confidence=min_confidence)
-    report = out or source.with_name(f"{source.resolve().name}.privacy")
+    report = out or report_of(source)
     with progress() as show:
         record = scan(
             source,
@@ -156,7 +156,10 @@ def _print_problems(record: ScanReport) -> None:
     from fingertip_dataset.release.problems import printable
 
     for problem in record.problems[:MOST_PROBLEMS]:
-        click.echo(f"{printable(problem.file)}: {printable(problem.detail)}", err=True)
+        # a shard has many episodes
+        within = f" {problem.episode}" if record.source_kind == "dataset" and problem.episode else ""
+        where = f"{problem.file}{within}"
+        click.echo(f"{printable(where)}: {printable(problem.detail)}", err=True)
     if len(record.problems) > MOST_PROBLEMS:
         click.echo(f"{len(record.problems)} problems; report.json lists all", err=True)
 

@@ -238,4 +238,6 @@ def value_text(value: object, field: str) -> str | None:
             value = value[int(part)]
         else:
             return None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(value)
     return value if isinstance(value, str) else None

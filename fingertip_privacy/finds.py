@@ -107,6 +107,16 @@ class Find(FrozenModel):
     why: str
 
 
+def report_of(source: Path) -> Path:
+    """Folder of the report of a release or dataset where none is named: beside it.
+
+    >>> report_of(Path("data/raw/")).as_posix()
+    'data/raw.privacy'
+    """
+    named = source if source.name not in ("", "..") else source.resolve()
+    return named.with_name(f"{named.name}.privacy")
+
+
 def find_id(parts: Mapping[str, Any]) -> str:
     """Id of a find with these fields; `confidence`, `why` and `id` do not count."""
     names = ("user", "episode", "step", "place", "file", "field", "start", "end", "kind", "text", "box")

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from fingertip_privacy.finds import FindKind
 from fingertip_privacy.pseudonym_forms import Draws, by_class, replacement
-from fingertip_privacy.value_spellings import SecretValue, ValueMatch, ValueSpellings, lay
+from fingertip_privacy.value_spellings import SecretValue, ValueMatch, ValueSpellings, lay, plain_text
 
 ATTEMPTS = 200
 """Draws for one value before its replacement may be longer than the value itself."""
@@ -164,18 +164,17 @@ class TextReplacer:
 
     def _matches(self, text: str) -> Iterator[tuple[ValueMatch, TextReplacer]]:
         """Values of all layers without overlaps: the first, of several that begin there the longest."""
-        following = [(layer, layer._spellings.first(text)) for layer in self._layers]
+        plain = plain_text(text)
+        following = [(layer, layer._spellings.first(plain)) for layer in self._layers]
         while found := [(match, layer) for layer, match in following if match is not None]:
             # of equal ones that of the narrower layer
             match, layer = min(found, key=lambda one: (one[0].start, -one[0].end))
             yield match, layer
+            end = match.end
             following = [
-                (
-                    one,
-                    layer_match if layer_match.start >= match.end else one._spellings.first(text, match.end),
-                )
-                for one, layer_match in following
-                if layer_match is not None
+                (one, other if other.start >= end else one._spellings.first(plain, end))
+                for one, other in following
+                if other is not None
             ]
 
     @cached_property

@@ -168,6 +168,8 @@ def _disk_errors(out: Path) -> Iterator[None]:
 
 
 def _plan(path: Path, report: Path, chosen: RedactionSettings, notify: OnProgress) -> _Plan:
+    if not path.is_dir():
+        raise UsageError("there is no such folder: give a raw release or a built dataset", file=path)
     record = read_report(report)
     source: ReleaseSource | DatasetSource
     if (path / MANIFEST).is_file():

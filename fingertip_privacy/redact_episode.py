@@ -29,9 +29,9 @@ from fingertip_privacy.redacted_texts import (
     redact_file_name,
     redact_survey,
     redact_tree_file,
-    tree_text,
 )
 from fingertip_privacy.redaction_stage import RedactionChange, RedactionStage, UnitRecord, state_of
+from fingertip_privacy.tree_source import tree_text
 
 UNREADABLE = "a picture cannot be read, so it cannot be redacted: --drop-unreadable leaves such pictures out"
 

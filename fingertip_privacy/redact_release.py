@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from fingertip_dataset.episodes import Episode
-from fingertip_dataset.release.raw_folder import RawFolder
+from fingertip_dataset.release.raw_folder import RawFolder, read_file
 from fingertip_dataset.release.read_release import Release, read_release
 from fingertip_dataset.release.redaction import Redaction
 from fingertip_dataset.release.screen_files import IMAGE_SUFFIXES, TREE_SUFFIX, screen_file
+from fingertip_dataset.release.settings import MAX_BYTES, SETTINGS_FILE, read_settings_file
 from fingertip_dataset.release.user_folders import TABLES_FOLDER
 from fingertip_privacy.finds import Find
 from fingertip_privacy.person_secrets import EVERYBODY, PersonSecrets, PixelFind
@@ -92,12 +93,18 @@ class ReleaseSource:
     def redact_tables(
         self, stage: RedactionStage, secrets: Mapping[str, PersonSecrets], key: bytes
     ) -> UnitRecord:
-        """Write the redacted index tables.
+        """Write the redacted index tables, and the settings of the release.
 
         Raises:
             ReleaseError: A table cannot be read.
             OSError: A table could not be written (for example, disk full).
         """
+        texts = redactor_of(key, secrets[EVERYBODY]).texts(None)
+        for folder, place in ((self.tables, TABLES_FOLDER), (self.release.root, "")):
+            if folder is not None and read_settings_file(folder) is not None:
+                words = read_file(str(folder / SETTINGS_FILE), MAX_BYTES).decode("utf-8-sig")
+                (stage.root / place).mkdir(parents=True, exist_ok=True)
+                (stage.root / place / SETTINGS_FILE).write_text(texts.replace(words)[0], encoding="utf-8")
         if self.tables is None:
             return UnitRecord(inputs="")
         changes = []

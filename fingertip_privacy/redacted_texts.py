@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 import re
 from collections import Counter
@@ -15,6 +14,7 @@ from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_privacy.finds import FindKind
 from fingertip_privacy.pseudonyms import TextReplacer
+from fingertip_privacy.tree_source import ATTRIBUTE, PIECE, tree_text, unescaped
 
 Kinds = Counter[FindKind]
 """Kind -> number of replacements."""
@@ -39,16 +39,7 @@ IDS = frozenset(("class", "package", "view_id", "resource-id", "id"))
 
 _MAX_DEPTH = 12
 
-_ATTRIBUTE = re.compile(
-    r"""(?P<name>[A-Za-z_:][\w:.-]*)(?P<equals>\s*=\s*)(?P<quote>["'])(?P<value>[^<]*?)(?P=quote)"""
-)
-_PIECE = re.compile(
-    r"""(?P<raw><!--.*?-->|<!\[CDATA\[.*?\]\]>)|(?P<tag><(?:[^<>"']|"[^"]*"|'[^']*')*>)|[^<]+""", re.DOTALL
-)
-_ENCODING = re.compile(rb"""\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]{0,30})["']""")
 _NAMED_CHARACTER = re.compile(r"\\u((?![dD][89a-fA-F])[0-9a-fA-F]{4})")
-_ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|lt|gt|amp|quot|apos);")
-_NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 
 
 def redact_tree_file(data: bytes, replacer: TextReplacer, kinds: Kinds) -> bytes:
@@ -65,20 +56,6 @@ def redact_tree_file(data: bytes, replacer: TextReplacer, kinds: Kinds) -> bytes
     if kinds.total() == before:
         return data
     return new.encode(encoding, "surrogateescape" if encoding == "utf-8" else "xmlcharrefreplace")
-
-
-def tree_text(data: bytes) -> tuple[str, str]:
-    """Text of a tree's file and the encoding that reads it: the stated one, otherwise UTF-8."""
-    stated = _ENCODING.match(data)
-    encoding = stated[1].decode("ascii") if stated else "utf-8"
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encoding = "utf-16"
-    try:
-        if codecs.lookup(encoding).name != "utf-8":
-            return data.decode(encoding), encoding
-    except (LookupError, UnicodeError):
-        pass
-    return data.decode("utf-8", "surrogateescape"), "utf-8"
 
 
 def redact_tree(xml: str, replacer: TextReplacer, kinds: Kinds) -> str:
@@ -103,7 +80,7 @@ def redact_tree(xml: str, replacer: TextReplacer, kinds: Kinds) -> str:
 
     def put(match: re.Match[str]) -> str:
         if match["tag"]:
-            return _ATTRIBUTE.sub(put_attribute, match[0])
+            return ATTRIBUTE.sub(put_attribute, match[0])
         if match["raw"]:
             new, found = replacer.replace(match[0])
             kinds.update(found)
@@ -111,7 +88,7 @@ def redact_tree(xml: str, replacer: TextReplacer, kinds: Kinds) -> str:
         written = None if match[0].isspace() else _redact_escaped(match[0], replacer, kinds, {})
         return match[0] if written is None else written
 
-    new = _PIECE.sub(put, xml)
+    new = PIECE.sub(put, xml)
     if _well_formed(new):
         return new
     new, found = replacer.replace(new)
@@ -123,7 +100,7 @@ def _redact_escaped(
     written: str, replacer: TextReplacer, kinds: Kinds, quotes: Mapping[str, str]
 ) -> str | None:
     """A text of XML with its values replaced; None if it has none."""
-    new, found = replacer.replace(_unescaped(written) if "&" in written else written)
+    new, found = replacer.replace(unescaped(written) if "&" in written else written)
     kinds.update(found)
     return escape(new, {**quotes, "\n": "&#10;", "\t": "&#9;"}) if found else None
 
@@ -134,17 +111,6 @@ def _well_formed(xml: str) -> bool:
     except AccessibilityTreeError:
         return False
     return True
-
-
-def _unescaped(text: str) -> str:
-    def character(match: re.Match[str]) -> str:
-        name = match[1]
-        if not name.startswith("#"):
-            return _NAMED[name]
-        code = int(name[2:], 16) if name[1] in "xX" else int(name[1:])
-        return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else match[0]
-
-    return _ENTITY.sub(character, text)
 
 
 def redact_action(raw: str, replacer: TextReplacer, kinds: Kinds) -> str:

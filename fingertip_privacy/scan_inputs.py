@@ -21,16 +21,19 @@ from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES
 from fingertip_privacy.finds import FindPlace, ScanProblem
 from fingertip_privacy.scanned_texts import (
+    MAX_TEXT,
     Source,
     TextField,
     action_field,
     json_texts,
+    loose_fields,
     parsed,
     read_json,
     survey_fields,
     tree_fields,
     without_bounds,
 )
+from fingertip_privacy.tree_source import beside_tags, tree_text
 
 _DEPTH = 3
 """Depth of folders read below an episode's; the release has one level."""
@@ -193,15 +196,24 @@ def _screen(
     )
 
 
-def _tree_texts(xml: bytes | str, source: Source, content: EpisodeContent) -> tuple[TextField, ...] | None:
+def _tree_texts(xml: bytes | str, source: Source, content: EpisodeContent) -> tuple[TextField, ...]:
+    written = xml if isinstance(xml, str) else tree_text(xml)[0]
+    # bytes that are no characters cannot be written to the report
+    written = written.encode("utf-8", "replace").decode()
+    beside = [
+        source.text(FindPlace.TREE, f"text {number}", text[:MAX_TEXT])
+        for number, text in enumerate(beside_tags(written), 1)
+    ]
     try:
         tree = parse_tree(xml)
     except AccessibilityTreeError as error:
-        content.note(f"the tree was not scanned: {error.message}", source.file)
-        return None
+        content.note(
+            f"the tree is broken, its texts were scanned without boxes: {error.message}", source.file
+        )
+        return (*loose_fields(written, source), *beside)
     if without_bounds(tree):
         content.note("the tree has no bounds: its finds have no box", source.file)
-    return tuple(tree_fields(tree, source))
+    return (*tree_fields(tree, source), *beside)
 
 
 def _read_actions(raw: RawFolder, path: str, content: EpisodeContent) -> None:

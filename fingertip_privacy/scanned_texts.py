@@ -11,6 +11,7 @@ from fingertip_dataset.actions import Action, Type, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, read_bounds
 from fingertip_privacy.finds import FindPlace
+from fingertip_privacy.tree_source import loose_attributes
 
 Box = tuple[int, int, int, int]
 
@@ -25,17 +26,18 @@ _STRUCTURE = frozenset(
 )  # fmt: skip
 """Attributes of a node that hold no words of a person."""
 
-_NOT_PRIVATE = frozenset(
-    {
-        "user_id", "time", "app", "package", "provenance", "origin", "licence", "license", "seed", "moment",
-        "faults", "design", "size", "way", "slips", "versions", "goal", "locale", "dark", "recent",
-        "answer_form",
-    }
-)  # fmt: skip
+_NOT_PRIVATE = frozenset({"user_id", "time", "app", "provenance", "origin", "licence", "license"})
 """Fields of a survey file that say who recorded what, when and with what: none holds words of a screen."""
 
+_SIMULATION = "simulation"
+NOT_PRIVATE_SET_UP = _NOT_PRIVATE | {
+    "package", "seed", "moment", "faults", "design", "size", "way", "slips", "versions", "goal", "locale",
+    "dark", "recent", "answer_form", "icons",
+}  # fmt: skip
+"""Fields of the set-up of a simulated phone without words of a screen."""
+
 _MAX_DEPTH = 8
-_MAX_TEXT = 100_000
+MAX_TEXT = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,12 +110,19 @@ def tree_fields(tree: AccessibilityTree, source: Source) -> Iterator[TextField]:
         for name, text in texts.items():
             if text not in ("true", "false"):
                 yield replace(
-                    source.text(FindPlace.TREE, f"{path}@{name}", text[:_MAX_TEXT]),
+                    source.text(FindPlace.TREE, f"{path}@{name}", text[:MAX_TEXT]),
                     box=bounds,
                     label=label,
                     package=attributes.get("package", ""),
                 )
         label = attributes.get("text") or label
+
+
+def loose_fields(xml: str, source: Source) -> Iterator[TextField]:
+    """Yield each text of a tree that is not well-formed: attributes that hold words, without boxes."""
+    for number, (name, text) in enumerate(loose_attributes(xml), 1):
+        if text and name not in _STRUCTURE and text not in ("true", "false"):
+            yield source.text(FindPlace.TREE, f"attribute {number}@{name}", text[:MAX_TEXT])
 
 
 def without_bounds(tree: AccessibilityTree) -> bool:
@@ -133,7 +142,7 @@ def action_field(raw: str, action: Action | None, line: str, source: Source) -> 
         source: The file.
     """
     if action is None:
-        return source.text(FindPlace.ACTION, f"{line}@raw", raw[:_MAX_TEXT]) if raw else None
+        return source.text(FindPlace.ACTION, f"{line}@raw", raw[:MAX_TEXT]) if raw else None
     if isinstance(action, Type):
         return source.text(FindPlace.TYPED_TEXT, f"{line}@text", action.text) if action.text else None
     content = getattr(action, "content", None)
@@ -155,18 +164,28 @@ def survey_fields(content: Mapping[str, Any], source: Source) -> Iterator[TextFi
         yield source.text(place, name, text)
 
 
-def json_texts(value: object, name: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Yield name and text of each text in a JSON value; known technical fields are left out."""
+def json_texts(
+    value: object, name: str = "", depth: int = 0, *, left_out: frozenset[str] = _NOT_PRIVATE
+) -> Iterator[tuple[str, str]]:
+    """Yield name and text of each text and number in a JSON value; known technical fields are left out.
+
+    >>> dict(json_texts({"user_id": "3", "to": ["王芳", 13912345678]}))
+    {'to.0': '王芳', 'to.1': '13912345678'}
+    """
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(value)
     if isinstance(value, str):
         if value:
-            yield name, value[:_MAX_TEXT]
+            yield name, value[:MAX_TEXT]
     elif depth < _MAX_DEPTH and isinstance(value, Mapping):
         for key, part in value.items():
-            if key not in _NOT_PRIVATE:
-                yield from json_texts(part, f"{name}.{key}" if name else str(key), depth + 1)
+            if key not in left_out:
+                within = NOT_PRIVATE_SET_UP if key == _SIMULATION else left_out
+                path = f"{name}.{key}" if name else str(key)
+                yield from json_texts(part, path, depth + 1, left_out=within)
     elif depth < _MAX_DEPTH and isinstance(value, list):
         for number, part in enumerate(value):
-            yield from json_texts(part, f"{name}.{number}", depth + 1)
+            yield from json_texts(part, f"{name}.{number}", depth + 1, left_out=left_out)
 
 
 def read_json(data: bytes) -> Mapping[str, Any] | None:

@@ -16,7 +16,7 @@ from fingertip_privacy.episode_finds import text_finds
 from fingertip_privacy.finds import Find, FindPlace, ScanProblem
 from fingertip_privacy.roster import Roster
 from fingertip_privacy.scan_settings import ScanSettings
-from fingertip_privacy.scanned_texts import Source, json_texts, read_json
+from fingertip_privacy.scanned_texts import NOT_PRIVATE_SET_UP, Source, json_texts, read_json
 
 MAX_TABLE_BYTES = 256 * 2**20
 """Maximum size of a table or of simulations.jsonl; total.csv of the release has 3 MB."""
@@ -95,6 +95,6 @@ def simulation_finds(
         episode = str(fields.get("episode_id", ""))
         user = episode.rpartition("__")[0]
         source = Source(user=user, episode=episode or None, step=None, file=SIMULATIONS)
-        for name, text in json_texts(fields.get("simulation", {})):
+        for name, text in json_texts(fields.get("simulation", {}), left_out=NOT_PRIVATE_SET_UP):
             field = source.text(FindPlace.INDEX, f"line {number}@{name}", text)
             yield from text_finds(field, rosters.get(user, Roster.of(())), settings)

@@ -88,7 +88,7 @@ _LEAST_OF_ONE: Mapping[FindKind, int] = {
 def core_of(text: str, *, number: bool) -> str:
     """A text without separators, in half-width and simplified characters and lower case."""
     left_out = _SEPARATORS if number else _SPACE + _DOTS
-    return "".join(one for one in _plain(text) if one not in left_out)
+    return "".join(one for one in plain_text(text) if one not in left_out)
 
 
 def lay(drawn: str, spelled: str, *, number: bool) -> str:
@@ -147,15 +147,14 @@ class ValueSpellings:
         first = sorted({character for tree in self._trees.values() for character in tree})
         self._starts = re.compile(f"[{''.join(map(re.escape, first))}]") if first else None
 
-    def first(self, text: str, at: int = 0) -> ValueMatch | None:
-        """The first value in a text from a position on, the longest of those that begin there."""
-        plain = _plain(text)
+    def first(self, plain: str, at: int = 0) -> ValueMatch | None:
+        """The first value in a plain text from a position on, the longest of those that begin there."""
         while self._starts is not None and (start := self._starts.search(plain, at)):
             at = start.start()
             ends = [(_end(plain, at, tree, how), how.number) for how, tree in self._trees.items()]
             end, number = max(ends)
             if end and _may_begin(plain, at):
-                return ValueMatch(at, end, core_of(text[at:end], number=number), number)
+                return ValueMatch(at, end, core_of(plain[at:end], number=number), number)
             at += 1
         return None
 
@@ -174,7 +173,7 @@ class _Spelling(NamedTuple):
         return cls(_SEPARATORS, 3, True) if value.number else cls(_SPACE + _DOTS, 8, False)
 
 
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """A text in half-width and simplified characters and lower case, of the same length."""
     narrow = simplified(text.translate(_WIDE))
     lower = narrow.lower()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fingertip_dataset.errors import InputError
 from fingertip_privacy import Find, FindKind, FindPlace, ScanReport, read_finds, read_report, write_finds
-from fingertip_privacy.finds import count_finds, find_id, make_find, write_report
+from fingertip_privacy.finds import count_finds, find_id, make_find, report_of, write_report
 
 EXAMPLE = {
     "kind": FindKind.PHONE,
@@ -79,3 +79,15 @@ def test_a_report_is_read_as_written(tmp_path: Path) -> None:
     assert read_report(tmp_path) == report
     with pytest.raises(InputError, match="cannot be read"):
         read_report(tmp_path / "none")
+
+
+@pytest.mark.parametrize("named", [".", "../raw", "../raw/", "../link", "x/.."])
+def test_a_report_lies_beside_its_data_however_they_are_named(
+    named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = tmp_path / "raw"
+    (raw / "x").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(raw)
+    monkeypatch.chdir(raw)
+    name = "link.privacy" if named == "../link" else "raw.privacy"
+    assert report_of(Path(named)).resolve() == tmp_path / name

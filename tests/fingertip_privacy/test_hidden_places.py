@@ -12,8 +12,10 @@ import pytest
 from PIL import Image
 
 from fingertip_dataset.release.read_release import read_release
-from fingertip_privacy.finds import FindKind, FindPlace, make_find
+from fingertip_privacy.finds import FindKind, FindPlace, make_find, read_finds
 from fingertip_privacy.redact import RedactionSettings, redact
+from fingertip_privacy.scan import scan
+from fingertip_privacy.scan_settings import ScanSettings
 from fingertip_privacy.value_spellings import core_of
 from tests.fingertip_privacy.planted_release import write_perfect_report
 
@@ -72,6 +74,7 @@ def write_release(raw: Path) -> None:
         "goal": [{"size": NAME}],
     }  # fmt: skip
     (raw / FOLDER / "survey_result.json").write_text(json.dumps(survey), "utf-8")
+    (raw / "release.toml").write_text('name = "Phones at home"\nplaces = ["家"]\n', "utf-8")
     other = raw / "1002" / "20250304_161132"
     (other / "Screenshots").mkdir(parents=True)
     (other / "Screenshots" / "1741075892654.jpg").write_bytes(jpeg())
@@ -126,6 +129,7 @@ def test_no_file_and_no_name_of_one_has_a_value(redacted: Path) -> None:
 
 def test_its_screens_are_still_those_of_its_steps(redacted: Path) -> None:
     release = read_release(redacted)
+    assert release.settings.name == "Phones at home"
     episode = next(one for one in release.episodes if one.intent.user_id == "1001")
     last = episode.steps[-1].screenshot
     assert last is not None
@@ -145,3 +149,18 @@ def test_a_value_has_one_pseudonym_in_all_of_its_spellings(redacted: Path) -> No
     assert f"{phone[:3]}.{phone[3:7]}.{phone[7:]}" in shown
     assert f"+86{phone}" in shown
     assert shown.count("@") + shown.count("＠") == sum("@" in one or "＠" in one for one in SPELLINGS)
+
+
+def test_a_scan_reads_broken_trees_texts_between_tags_and_numbers(tmp_path: Path) -> None:
+    raw = tmp_path / "raw"
+    write_release(raw)
+    settings = ScanSettings(kinds=(FindKind.PHONE, FindKind.EMAIL, FindKind.NAME), ocr="none")
+    assert scan(raw, tmp_path / "report", settings) is not None
+    finds = read_finds(tmp_path / "report")
+    found = {(find.file.rpartition("/")[2], find.field, find.text) for find in finds}
+    assert ("survey_result.json", "number", PHONE) in found
+    broken = {field: text for file, field, text in found if file == "tree_1741070591433.xml"}
+    assert broken.pop("attribute 3@hint") == PHONE
+    assert broken == {"text 1": PHONE, "text 2": PHONE, "text 3": NAME, "text 4": MAIL}
+    encoded = {text for file, _, text in found if file == "tree_1741070590433.xml"}
+    assert PHONE in encoded

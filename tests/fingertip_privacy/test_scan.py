@@ -124,7 +124,7 @@ def test_bad_files_are_problems_of_one_line_each(small: Path, tmp_path: Path) ->
     details = {problem.file: problem.detail for problem in record.problems}
     assert "not scanned" in details[first.relative_to(raw).as_posix()]
     assert "not scanned" in details[second.relative_to(raw).as_posix()]
-    assert "not scanned" in details[tree.relative_to(raw).as_posix()]
+    assert "scanned without boxes" in details[tree.relative_to(raw).as_posix()]
     assert "no bounds" in details[bare.relative_to(raw).as_posix()]
     (find,) = [find for find in read_finds(tmp_path / "report") if find.file.endswith(bare.name)]
     assert (find.field, find.box, find.text) == ("0@text", None, "13912345678")

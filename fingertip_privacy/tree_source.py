@@ -1,0 +1,67 @@
+"""An accessibility tree as it is written: attributes, and what stands beside tags, also in a broken one."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+
+ATTRIBUTE = re.compile(
+    r"""(?<![\w:.-])(?P<name>[A-Za-z_:][\w:.-]*)(?P<equals>\s*=\s*)(?P<quote>["'])(?P<value>[^<]*?)(?P=quote)"""
+)
+PIECE = re.compile(
+    r"""(?P<raw><!--(?:(?!<!--|-->).)*+-->|<!\[CDATA\[(?:(?!<!\[CDATA|\]\]>).)*+\]\]>)"""
+    r"""|(?P<tag><(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+>)|[^<]+""",
+    re.DOTALL,
+)
+"""A comment, a tag, or a text between them; each stops at the next, so broken trees take no longer."""
+_ENCODING = re.compile(rb"""\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]{0,30})["']""")
+_SOME_TEXT = re.compile(r"<!|>\s*[^<\s]")
+_ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|lt|gt|amp|quot|apos);")
+_NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
+
+
+def tree_text(data: bytes) -> tuple[str, str]:
+    """Text of a tree's file and the encoding that reads it: the stated one, otherwise UTF-8."""
+    stated = _ENCODING.match(data)
+    encoding = stated[1].decode("ascii") if stated else "utf-8"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    try:
+        if codecs.lookup(encoding).name != "utf-8":
+            return data.decode(encoding), encoding
+    except (LookupError, UnicodeError):
+        pass
+    return data.decode("utf-8", "surrogateescape"), "utf-8"
+
+
+def unescaped(text: str) -> str:
+    """A text with the characters that its entities name.
+
+    >>> unescaped("&#49;3 &amp; 4")
+    '13 & 4'
+    """
+
+    def character(match: re.Match[str]) -> str:
+        name = match[1]
+        if not name.startswith("#"):
+            return _NAMED[name]
+        code = int(name[2:], 16) if name[1] in "xX" else int(name[1:])
+        return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else match[0]
+
+    return _ENTITY.sub(character, text)
+
+
+def beside_tags(xml: str) -> Iterator[str]:
+    """Yield each text between tags and each comment; a tree of Android has none."""
+    if _SOME_TEXT.search(xml) is None:
+        return
+    for piece in PIECE.finditer(xml):
+        if not piece["tag"] and not piece[0].isspace():
+            yield piece[0] if piece["raw"] else unescaped(piece[0])
+
+
+def loose_attributes(xml: str) -> Iterator[tuple[str, str]]:
+    """Yield name and text of whatever looks like an attribute, in a tree that is not well-formed."""
+    for match in ATTRIBUTE.finditer(xml):
+        yield match["name"], unescaped(match["value"])
