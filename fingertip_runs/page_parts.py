@@ -7,6 +7,8 @@ import io
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
+from fingertip_runs.page_texts import template_filters, template_functions
+
 if TYPE_CHECKING:
     from jinja2 import Template
 
@@ -46,7 +48,7 @@ def data_uri(content: bytes, kind: str) -> str:
 
 
 def template(package: str, name: str, *, base: str | None = None) -> Template:
-    """A page's Jinja template; every value is escaped.
+    """A page's Jinja template; every value is escaped. Its texts are those of `page_texts`.
 
     Args:
         package: Import name of the template's package.
@@ -57,4 +59,6 @@ def template(package: str, name: str, *, base: str | None = None) -> Template:
 
     loader = ChoiceLoader([PackageLoader(folder, "") for folder in (package, base) if folder is not None])
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    environment.globals.update(template_functions())
+    environment.filters.update(template_filters())
     return environment.get_template(name)

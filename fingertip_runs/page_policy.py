@@ -13,7 +13,8 @@ from collections.abc import Iterable
 _CLOSED = "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'"
 
 SERVED_POLICY = (
-    f"{_CLOSED}; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    f"{_CLOSED}; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; "
     "frame-ancestors 'none'"
 )
 """Policy of a page whose scripts and styles are files of its own server."""
@@ -25,7 +26,9 @@ def file_policy(scripts: Iterable[str]) -> str:
     Args:
         scripts: Text of each script in the page, exactly as between its tags.
     """
-    return f"{_CLOSED}; script-src {_sources(scripts)}; style-src 'unsafe-inline'; img-src data:"
+    return (
+        f"{_CLOSED}; script-src {_sources(scripts)}; style-src 'unsafe-inline'; img-src data:; font-src data:"
+    )
 
 
 def space_policy(scripts: Iterable[str]) -> str:

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.source import source
+from fingertip_runs.cells import Scored, run_name
 from fingertip_runs.page_parts import template
 from fingertip_runs.page_policy import file_policy
 from fingertip_runs.run_record import RunRecord
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+_FONT_MARK = "/* font */"
+"""Where the font comes once the page's characters are known."""
 
 
 def check_one_split(records: Sequence[RunRecord]) -> None:
@@ -21,6 +31,24 @@ def check_one_split(records: Sequence[RunRecord]) -> None:
     """
     if len({(record.dataset.data_sha256, record.split) for record in records}) != 1:
         raise UsageError("the runs of a page must be of one split of one dataset")
+
+
+class ReportedRun(Scored, Protocol):
+    """Scores of a run of either track, with its record."""
+
+    @property
+    def record(self) -> RunRecord:
+        """Content of run.json."""
+
+
+def run_labels(scores: Sequence[ReportedRun]) -> list[str]:
+    """A name for each run of a page: the agent's, with the run's own if the agent made several runs."""
+    agents = Counter(run.record.agent.name for run in scores)
+    names = []
+    for run in scores:
+        agent, own = run.record.agent.name, run_name(run)
+        names.append(agent if agents[agent] == 1 else own if agent in own else f"{agent} · {own}")
+    return names
 
 
 def task_rows(record: RunRecord, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -40,28 +68,57 @@ def task_rows(record: RunRecord, columns: Sequence[str]) -> Iterator[dict[str, A
     return built.rows(record.split, columns=columns, config="default")
 
 
-def write_page(out: Path, package: str, name: str, *, script: str, **content: object) -> Path:
+def write_page(
+    out: Path,
+    package: str,
+    name: str,
+    *,
+    script: str,
+    pages: Sequence[str],
+    style: str = "",
+    **content: object,
+) -> Path:
     """Renders a report into one HTML file and returns its path.
+
+    The page has the look, the two switches and the Chinese font of all pages (`simulated_phone.page_base`).
 
     Args:
         out: Path of the HTML file.
         package: Import name of the template's package; the template extends report_base.html.j2.
         name: File name of the template.
-        script: The only JavaScript of the page that may run; a Content Security Policy forbids all other.
+        script: JavaScript of the page; a Content Security Policy forbids all but this and the frame's.
+        pages: Names of the tables of messages.toml with the page's texts.
+        style: CSS of the page alone: layout, no colour.
         content: Variables of the template; `record` is the record of the first run.
 
     Raises:
         RunError: The file cannot be written.
     """
-    from markupsafe import Markup
+    from simulated_phone.page_base.page_files import SCRIPT, base_style, page_file
+    from simulated_phone.page_base.page_font import font_face
 
+    frame = page_file(SCRIPT)
     page = template(package, name, base=__package__).render(
         **content,
-        policy=file_policy([script]),
-        script=Markup(script),  # noqa: S704 - a file of ours, without a closing tag
+        policy=file_policy([frame, script]),
+        font_mark=_markup(_FONT_MARK),
+        base_style=_markup(base_style()),
+        report_style=_markup(files(__package__).joinpath("report_base.css").read_text(encoding="utf-8")),
+        style=_markup(style),
+        frame_script=_markup(frame),
+        script=_markup(script),
+        pages=pages,
+        commit=source().git_commit,
     )
+    page = page.replace(_FONT_MARK, font_face(page), 1)
     try:
         out.write_text(page, encoding="utf-8")
     except OSError as error:
         raise RunError(f"the file cannot be written: {error.strerror}", file=out) from error
     return out
+
+
+def _markup(text: str) -> Markup:
+    from markupsafe import Markup
+
+    return Markup(text)  # noqa: S704 - our own files, and JSON without an angle bracket

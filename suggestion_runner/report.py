@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal, get_args
 
 from fingertip_dataset.tasks.task import TASK_COLUMNS
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.judges.verdicts import State
 from fingertip_runs.cells import NONE, interval_cell, number_cell
+from fingertip_runs.interval_charts import Chart
 from fingertip_runs.page_parts import data_uri, thumbnail
-from fingertip_runs.report_base import check_one_split, task_rows, write_page
+from fingertip_runs.report_base import check_one_split, run_labels, task_rows, write_page
 from suggestion_runner.answer_text import answer_text
 from suggestion_runner.prediction_log import read_predictions
+from suggestion_runner.report_charts import charts, group_chart
 from suggestion_runner.scoring import GROUPINGS, SuggestionRunScores
 from suggestion_runner.suggestion_tables import notes
 
@@ -26,9 +29,11 @@ THUMBNAIL_WIDTH = 150
 REPORT_COLUMNS = (*TASK_COLUMNS, "previous_intents", "screenshots")
 """Columns of a task on the page."""
 
-VERDICTS: Mapping[State, str] = MappingProxyType(
-    {"same": "same intent", "different": "another intent", "unscored": "no verdict"}
-)
+PAGES = ("suggestion", "charts", "grouping", "state", "figure")
+"""Tables of messages.toml with the page's texts."""
+
+FIGURE_ROWS = 40
+"""Number of rows of a figure's table on the page; its CSV file has all."""
 
 LONGEST_SHOWN = 600
 """Characters of an answer on the page; a model may write far more."""
@@ -39,27 +44,45 @@ class ShownAnswer:
     """One run's answer to a task.
 
     Attributes:
-        agent: Name of the agent.
+        run: Index of the run on the page.
         text: The text that is scored.
         read: The intent that our parser extracts from it; None if that is the same text.
         sim1: Sim_1 of the text.
-        verdict: The judge's verdict in words; "" without a judge.
+        state: The judge's verdict; "" without a judge.
     """
 
-    agent: str
+    run: int
     text: str
     read: str | None
     sim1: float
-    verdict: str
+    state: State | Literal[""]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionCard:
-    """One task on the page: its dataset row, its first screen as a data URI, and the runs' answers."""
+    """One task on the page.
+
+    Attributes:
+        row: Its row of the dataset.
+        screen: Its first screen as a data URI; None if there is none that can be decoded.
+        answers: The runs' answers.
+    """
 
     row: Mapping[str, Any]
     screen: str | None
     answers: tuple[ShownAnswer, ...]
+
+    @property
+    def states(self) -> str:
+        """Verdicts on the answers, which the filter selects by."""
+        return " ".join(dict.fromkeys(answer.state for answer in self.answers if answer.state))
+
+    @property
+    def words(self) -> str:
+        """Text that the filter searches, in lower case."""
+        names = ("intent", "user_id", "app", "scenario", "intent_category", "episode_id")
+        texts = [self.row.get(name) for name in names] + [answer.text for answer in self.answers]
+        return " ".join(text for text in texts if text).lower()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +91,30 @@ class GroupTable:
 
     Attributes:
         by: The grouping.
-        rows: (name of the group, cells per run: SR_1 if any run has a judge, Sim_1, number of tasks).
+        chart: Sim_1 of its groups; None if no group has an interval.
+        rows: (name of the group or None, cells per run: SR_1 if any run has a judge, Sim_1, number of tasks).
     """
 
     by: str
-    rows: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
+    chart: Chart | None
+    rows: tuple[tuple[str | None, tuple[tuple[str, ...], ...]], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataFigure:
+    """A figure of the dataset, with its numbers.
+
+    Attributes:
+        name: Name of its file, by which messages.toml describes it.
+        picture: The PNG as a data URI.
+        header: Columns of its table.
+        rows: The first rows of its table; empty without a CSV file.
+    """
+
+    name: str
+    picture: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 def _shortened(text: str) -> str:
@@ -90,7 +132,8 @@ def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: S
     Args:
         scores: Scores of runs of one split of one dataset, which must still be where the runs found it.
         out: The file.
-        figures: PNG files to show under the table.
+        figures: PNG files of `fingertip stats` to show under the groups; the CSV file beside each has its
+            numbers.
 
     Raises:
         UsageError: The runs are of different data or splits, or the dataset has changed.
@@ -98,22 +141,58 @@ def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: S
         RunError: The file cannot be written.
     """
     check_one_split([run.record for run in scores])
+    cards = list(_cards(scores))
     return write_page(
         out,
         "suggestion_runner",
         "report.html.j2",
-        script=files("suggestion_runner").joinpath("report.js").read_text(encoding="utf-8"),
+        script=_text("report.js"),
+        style=_text("report.css"),
+        pages=PAGES,
         record=scores[0].record,
         runs=scores,
+        names=run_labels(scores),
         notes=notes(scores),
-        figures=[data_uri(figure.read_bytes(), "png") for figure in figures],
+        charts=charts(scores),
+        figures=[_figure(figure) for figure in figures],
         judged=any(run.judged for run in scores),
         accepted=any(run.acceptance for run in scores),
         groups=list(_group_tables(scores)),
-        interval=interval_cell,
+        filters=_filters(cards),
         number=number_cell,
-        cards=list(_cards(scores)),
+        cards=cards,
     )
+
+
+def _text(name: str) -> str:
+    return files("suggestion_runner").joinpath(name).read_text(encoding="utf-8")
+
+
+def _figure(picture: Path) -> DataFigure:
+    table = picture.with_suffix(".csv")
+    lines: list[tuple[str, ...]] = []
+    if table.is_file():
+        with table.open(encoding="utf-8-sig", newline="") as file:
+            lines = [tuple(line) for line in islice(csv.reader(file), FIGURE_ROWS + 1)]
+    return DataFigure(
+        name=picture.stem,
+        picture=data_uri(picture.read_bytes(), "png"),
+        header=lines[0] if lines else (),
+        rows=tuple(lines[1:]),
+    )
+
+
+def _filters(cards: Sequence[SuggestionCard]) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """(field, key of the label, choices as (value, key of the words or "")) of each filter."""
+    users = sorted({card.row["user_id"] for card in cards}, key=natural_order)
+    apps = sorted({card.row["app"] for card in cards})
+    states = {answer.state for card in cards for answer in card.answers}
+    found = [
+        ("user", "report.all_users", [(user, "report.user") for user in users]),
+        ("app", "report.all_apps", [(app, "") for app in apps]),
+    ]
+    verdicts = [(state, f"state.{state}") for state in get_args(State) if state in states]
+    return [*found, ("state", "suggestion.any_verdict", verdicts)] if verdicts else found
 
 
 def _group_tables(scores: Sequence[SuggestionRunScores]) -> Iterator[GroupTable]:
@@ -127,11 +206,9 @@ def _group_tables(scores: Sequence[SuggestionRunScores]) -> Iterator[GroupTable]
         missing = (NONE,) * (3 if judged else 2)
         yield GroupTable(
             by=by,
+            chart=group_chart(scores, by),
             rows=tuple(
-                (
-                    "not known" if name is None else name,
-                    tuple(cells.get(name, missing) for cells in of_runs),
-                )
+                (name, tuple(cells.get(name, missing) for cells in of_runs))
                 for name in sorted(names, key=natural_order)
             ),
         )
@@ -163,19 +240,21 @@ def _cards(scores: Sequence[SuggestionRunScores]) -> Iterator[SuggestionCard]:
 def _answers(scores: Sequence[SuggestionRunScores]) -> dict[str, tuple[ShownAnswer, ...]]:
     """Task id -> the runs' answers, in the order of the runs."""
     found: dict[str, tuple[ShownAnswer, ...]] = {}
-    for run in scores:
+    for number, run in enumerate(scores):
         several = run.record.distribution
-        verdicts = [VERDICTS[item.state] for item in run.sr1.per_item] if run.sr1 else [""] * run.result.n
-        lines = zip(read_predictions(run.folder), run.result.per_item, verdicts, strict=True)
-        for prediction, item, verdict in lines:
+        states: list[State | Literal[""]] = [""] * run.result.n
+        if run.sr1:
+            states = [item.state for item in run.sr1.per_item]
+        lines = zip(read_predictions(run.folder), run.result.per_item, states, strict=True)
+        for prediction, item, state in lines:
             text = answer_text(prediction, run.answers, distribution=several)
             read = answer_text(prediction, "read", distribution=several)
             answer = ShownAnswer(
-                agent=run.record.agent.name,
+                run=number,
                 text=_shortened(text),
                 read=None if read == text else _shortened(read),
                 sim1=item.sim1,
-                verdict=verdict,
+                state=state,
             )
             found[prediction.task_id] = (*found.get(prediction.task_id, ()), answer)
     return found

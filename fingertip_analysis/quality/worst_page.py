@@ -40,7 +40,7 @@ class StepView:
         action: The action as recorded.
         screen: Screenshot as a data URI; None if there is none that can be decoded.
         mark: Place of a touch as shares of width and height in percent; None for another action.
-        flaws: (words of the kind, detail, whether it costs score) of each flaw that covers it.
+        flaws: (name of the kind, detail, whether it costs score) of each flaw that covers it.
     """
 
     number: int
@@ -98,33 +98,25 @@ def write_worst_page(
         "fingertip_analysis.quality",
         "quality.html.j2",
         script=_text("quality.js"),
-        style=_style(),
+        style=_text("quality.css"),
+        pages=("quality", "flaw"),
         manifest=manifest,
         summary=summary,
         score=interval_cell(summary.score),
         ratio=interval_cell(summary.ratio, decimals=2),
-        kinds=[(row, words_of(row.kind), _percent(row.share)) for row in summary.kinds],
+        kinds=[(row, _percent(row.share)) for row in summary.kinds],
         traits=KINDS,
         number=number_cell,
-        left_out=[words_of(kind) for kind in left_out],
+        left_out=left_out,
         version=QUALITY_VERSION,
         views=[_view(one, rows[one.episode_id]) for one in worst if one.episode_id in rows],
-        shown_kinds=sorted({words_of(flaw.kind) for one in worst for flaw in one.flaws}),
+        shown_kinds=sorted({flaw.kind.value for one in worst for flaw in one.flaws}),
         config=measurement.config,
     )
 
 
 def _percent(share: Interval) -> str:
     return interval_cell(share, decimals=1, factor=100)
-
-
-def words_of(kind: FlawKind) -> str:
-    """A kind in words.
-
-    >>> words_of(FlawKind.UNDONE_ACTION)
-    'undone action'
-    """
-    return kind.value.replace("_", " ")
 
 
 def _rows(measurement: QualityMeasurement, worst: Sequence[EpisodeQuality]) -> dict[str, Mapping[str, Any]]:
@@ -166,7 +158,7 @@ def _view(episode: EpisodeQuality, row: Mapping[str, Any]) -> EpisodeView:
             screen=screen,
             mark=_mark(entry, row["sizes"][step]),
             flaws=tuple(
-                (words_of(flaw.kind), flaw.detail, KINDS[flaw.kind].loss > 0)
+                (flaw.kind.value, flaw.detail, KINDS[flaw.kind].loss > 0)
                 for flaw in episode.flaws
                 if flaw.covers(step)
             ),
@@ -179,7 +171,7 @@ def _view(episode: EpisodeQuality, row: Mapping[str, Any]) -> EpisodeView:
         steps=steps,
         hidden_steps=len(row["actions"]) - len(steps),
         whole=tuple(
-            (words_of(flaw.kind), flaw.detail, KINDS[flaw.kind].loss > 0)
+            (flaw.kind.value, flaw.detail, KINDS[flaw.kind].loss > 0)
             for flaw in episode.flaws
             if flaw.step is None
         ),
@@ -196,9 +188,3 @@ def _mark(entry: Mapping[str, Any], size: tuple[int, int] | None) -> tuple[float
 
 def _text(name: str) -> str:
     return files("fingertip_analysis.quality").joinpath(name).read_text(encoding="utf-8")
-
-
-def _style() -> object:
-    from markupsafe import Markup
-
-    return Markup(_text("quality.css"))  # noqa: S704 - our own file

@@ -2,8 +2,11 @@
 // Everything that comes from data goes into the page as text, never as markup.
 const SVG = "http://www.w3.org/2000/svg";
 const NAMES = JSON.parse(document.getElementById("names").textContent);
-const KEYS = { press_back: "◁ back", press_home: "○ home", press_recent: "▢ recent", wait: "… wait", finished: "✓ finished" };
+const KEYS = { press_back: "back", press_home: "home", press_recent: "recent", wait: "wait", finished: "finished" };
 const WORDS = { click: "tap", long_click: "hold", scroll: "scroll", type: "type" };
+const text = (key, values) => frame.text(`execution.${key}`, values);
+// what data says, with its language
+const said = (tag, words, fields = {}) => node(tag, { ...fields, lang: frame.languageOf(words) }, words);
 
 function node(tag, fields = {}, ...children) {
   const made = fields.xmlns ? document.createElementNS(fields.xmlns, tag) : document.createElement(tag);
@@ -39,36 +42,37 @@ function overlay(step) {
 
 function shot(step) {
   const [width, height] = step.size[0] && step.size[1] ? step.size : [9, 20];
-  const frame = node("span", { class: "shot", style: `aspect-ratio: ${width} / ${height}` });
+  const made = node("span", { class: "shot", style: `aspect-ratio: ${width} / ${height}` });
   const stored = step.screen === null || step.screen === undefined ? null : document.getElementById(`s${step.screen}`);
-  if (stored) frame.append(node("img", { alt: "", decoding: "async", src: `data:image/webp;base64,${stored.textContent}` }));
-  else frame.append(node("span", { class: "none" }, "no screen"));
-  if (step.at && step.size[0]) frame.append(overlay(step));
-  const chip = step.name === "type" ? `⌨ ${step.text}` : KEYS[step.name];
-  if (chip) frame.append(node("span", { class: "chip" }, chip));
-  return frame;
+  if (stored) made.append(node("img", { alt: "", src: `data:image/webp;base64,${stored.textContent}` }));
+  else made.append(node("span", { class: "none" }, frame.text("report.no_screen")));
+  if (step.at && step.size[0]) made.append(overlay(step));
+  const chip = step.name === "type" ? `⌨ ${step.text}` : KEYS[step.name] && text(KEYS[step.name]);
+  if (chip) made.append(said("span", chip, { class: "chip" }));
+  return made;
 }
 
 function flag(step) {
-  if (step.problem) return ["unparsable", "odd"];
-  if (step.verdict === "deny") return ["denied", "bad"];
-  if (step.off) return ["off trace", "bad"];
-  return step.verdict === "confirm" ? ["confirmed", "odd"] : null;
+  if (step.problem) return [text("unparsable"), "odd"];
+  if (step.verdict === "deny") return [text("denied"), "bad"];
+  if (step.off) return [text("off"), "bad"];
+  return step.verdict === "confirm" ? [text("confirmed"), "odd"] : null;
 }
 
 function title(step) {
-  if (step.end) return "the end";
+  if (step.end) return text("end");
   if (step.problem) return step.output || "";
-  const word = KEYS[step.name] ? KEYS[step.name].slice(2) : WORDS[step.name];
-  return word ? `${word}${step.text ? ` ${step.text}` : ""}` : step.raw || "nothing done";
+  const word = KEYS[step.name] ? text(KEYS[step.name]).slice(2) : WORDS[step.name] && text(WORDS[step.name]);
+  return word ? `${word}${step.text ? ` ${step.text}` : ""}` : step.raw || text("nothing");
 }
 
 function stepButton(steps, at, whose) {
   const step = steps[at], marked = flag(step);
   const caption = node("span", { class: "caption" }, step.end ? null : node("b", {}, `${at + 1} `));
   if (marked) caption.append(node("span", { class: `flag ${marked[1]}` }, `${marked[0]} `));
-  caption.append(title(step));
-  const button = node("button", { type: "button", class: `step ${marked ? marked[1] : ""}`, "aria-label": `${whose}, step ${at + 1}: ${title(step)}` }, shot(step), caption);
+  caption.append(said("span", title(step)));
+  const label = `${text("step_label", { whose, n: at + 1 })}: ${title(step)}`;
+  const button = node("button", { type: "button", class: `step ${marked ? marked[1] : ""}`, "aria-label": label }, shot(step), caption);
   button.addEventListener("click", () => open(steps, at, whose));
   button.addEventListener("keydown", (event) => {
     const side = { ArrowRight: "nextElementSibling", ArrowLeft: "previousElementSibling" }[event.key];
@@ -91,10 +95,10 @@ function stepsOf(way) {
 
 function draw(task) {
   const lanes = task.querySelector(".lanes"), data = JSON.parse(task.querySelector("script").textContent);
-  const count = (steps) => node("small", {}, `${steps.filter((step) => step.raw).length} steps`);
-  lanes.append(lane(data.golden, node("h4", { class: "gold" }, "★ the person", count(data.golden)), "the person"));
+  const count = (steps) => node("small", {}, text("steps", { n: steps.filter((step) => step.raw).length }));
+  lanes.replaceChildren(lane(data.golden, node("h4", { class: "gold" }, `★ ${text("person")}`, count(data.golden)), text("person")));
   for (const way of data.ways) {
-    const name = NAMES[way.run], head = node("h4", {}, node("span", { class: `dot c${way.run % 6}` }), name, count(way.steps));
+    const name = NAMES[way.run], head = node("h4", {}, node("span", { class: `dot c${way.run % 6}` }), said("span", name), count(way.steps));
     const drawn = lane(stepsOf(way), head, name);
     drawn.dataset.run = way.run;
     lanes.append(drawn);
@@ -113,6 +117,9 @@ const near = new IntersectionObserver((entries) => {
 }, { rootMargin: "400px" });
 const tasks = [...document.querySelectorAll(".task")];
 tasks.forEach((task) => near.observe(task));
+const drawAgain = (which) => tasks.filter(which).forEach((task) => { near.unobserve(task); draw(task); });
+// on paper every task has its lanes, wherever the reader was
+addEventListener("beforeprint", () => drawAgain((task) => !task.hidden && !task.classList.contains("drawn")));
 
 // one step, large, with the agent's output
 const dialog = document.querySelector("dialog");
@@ -120,25 +127,25 @@ let shown = null;
 function open(steps, at, whose) {
   shown = { steps, at, whose };
   const step = steps[at], facts = node("dl");
-  const addFact = (name, text, tag = "dd") => { if (text) facts.append(node("dt", {}, name), tag === "dd" ? node("dd", {}, text) : node("dd", {}, node("pre", { tabindex: "0" }, text))); };
-  addFact("Action", step.raw, "pre");
-  addFact("What it wrote", step.output, "pre");
-  addFact("Why it cannot be parsed", step.problem);
-  addFact("Thought", step.thought, "pre");
-  addFact("The recorded action", step.golden, "pre");
-  addFact("Safety gate", step.verdict && `${step.verdict}: ${step.reason || ""}`);
-  addFact("Time", step.seconds);
-  const buttons = [["← Earlier", -1], ["Later →", 1]].map(([label, by]) => {
-    const button = node("button", { type: "button" }, label);
+  const addFact = (name, content, tag = "dd") => { if (content) facts.append(node("dt", {}, text(name)), tag === "dd" ? said("dd", content) : node("dd", {}, said("pre", content, { tabindex: "0" }))); };
+  addFact("action", step.raw, "pre");
+  addFact("output", step.output, "pre");
+  addFact("problem", step.problem);
+  addFact("thought", step.thought, "pre");
+  addFact("golden", step.golden, "pre");
+  addFact("gate", step.verdict && `${step.verdict}: ${step.reason || ""}`);
+  addFact("time", step.seconds);
+  const buttons = [["earlier", -1], ["later", 1]].map(([label, by]) => {
+    const button = node("button", { type: "button" }, text(label));
     button.disabled = !steps[at + by];
     button.addEventListener("click", () => open(steps, at + by, whose));
     return button;
   });
-  const close = node("button", { type: "button" }, "Close");
+  const close = node("button", { type: "button" }, text("close"));
   close.addEventListener("click", () => dialog.close());
-  const head = step.end ? `${whose} · the end` : `${whose} · step ${at + 1} of ${steps.filter((one) => !one.end).length}`;
+  const head = step.end ? text("end_head", { whose }) : text("step_head", { whose, n: at + 1, all: steps.filter((one) => !one.end).length });
   const inside = node("div", { class: "inside" }, shot(step),
-    node("div", {}, node("p", { class: "eyebrow" }, head), node("h3", {}, title(step)), facts, node("nav", {}, ...buttons, close)));
+    node("div", {}, node("p", { class: "eyebrow" }, head), said("h3", title(step)), facts, node("nav", {}, ...buttons, close)));
   dialog.replaceChildren(inside);
   if (!dialog.open) dialog.showModal();
 }
@@ -171,7 +178,8 @@ function filter() {
       && words.every((word) => task.dataset.words.includes(word)));
     if (!task.hidden) { left += 1; showLanes(task); }
   }
-  form.querySelector("output").textContent = left === tasks.length ? `${left} tasks` : `${left} of ${tasks.length} tasks`;
+  form.querySelector("output").textContent = left === tasks.length
+    ? frame.text("report.shown", { n: left }) : frame.text("report.shown_of", { n: left, all: tasks.length });
   document.querySelector(".nothing").hidden = left > 0;
 }
 form.addEventListener("input", filter);
@@ -180,4 +188,7 @@ form.addEventListener("reset", () => setTimeout(filter));
 document.addEventListener("keydown", (event) => {
   if (event.key === "/" && !dialog.open && !/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) { event.preventDefault(); form.elements.text.focus(); }
 });
-filter();
+frame.onLanguage(() => {
+  drawAgain((task) => task.classList.contains("drawn"));
+  filter();
+});

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -19,35 +18,29 @@ from fingertip_analysis.report.execution_tables import (
     by_kind,
     cost_cell,
     end_columns,
-    ends,
     notes,
     tasks_cell,
 )
 from fingertip_analysis.report.page_screens import PageScreens
 from fingertip_analysis.report.page_tasks import ExecutionCard, task_cards
-from fingertip_analysis.why.reasons import REASONS, TITLES
+from fingertip_analysis.why.reasons import REASONS
 from fingertip_analysis.why.why_tables import why_notes
-from fingertip_dataset.parquet.source import source
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.published_beside import row_label, sources_of
-from fingertip_runs.cells import run_name
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.published_cells import published_cell
-from fingertip_runs.report_base import check_one_split, write_page
+from fingertip_runs.report_base import check_one_split, run_labels, write_page
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
     from fingertip_analysis.why.why_scores import WhyScores
 
-SUCCESS = {
-    "yes": "done",
-    "no": "not done",
-    "open": "not labelled",
-    "cut": "not ended by the agent",
-    "recorded": "on a recording",
-}
-"""Choices of the filter by success: value -> words."""
+PAGES = ("execution", "charts", "difficulty", "success", "outcome", "reason")
+"""Tables of messages.toml with the page's texts."""
+
+SUCCESS = ("yes", "no", "open", "cut", "recorded")
+"""Choices of the filter by success, in their order."""
 
 
 def write_report(scores: Sequence[ExecutionRunScores], out: Path, *, why: Sequence[WhyScores] = ()) -> Path:
@@ -68,26 +61,27 @@ def write_report(scores: Sequence[ExecutionRunScores], out: Path, *, why: Sequen
     check_one_split([run.record for run in scores])
     screens = PageScreens()
     content = _content(scores, list(task_cards(scores, screens, why)), screens) | _why_content(why)
-    script = _text("report.js")
-    return write_page(out, "fingertip_analysis.report", "report.html.j2", script=script, **content)
-
-
-def _title(text: str) -> str:
-    """The text with a capital first letter; `str.capitalize` would lower the rest."""
-    return text[0].upper() + text[1:]
+    return write_page(
+        out,
+        "fingertip_analysis.report",
+        "report.html.j2",
+        script=_text("report.js"),
+        style=_text("report.css"),
+        pages=PAGES,
+        **content,
+    )
 
 
 def _content(
     scores: Sequence[ExecutionRunScores], cards: Sequence[ExecutionCard], screens: PageScreens
 ) -> dict[str, object]:
     """The variables of the template."""
-    names = _names(scores)
+    names = run_labels(scores)
     index = {id(run): number for number, run in enumerate(scores)}
     environments = [(kind, [(index[id(run)], run) for run in runs]) for kind, runs in by_kind(scores)]
     return dict(
         record=scores[0].record,
         names=names,
-        kinds={name: _title(kind.score_title) for name, kind in DEVICE_KINDS.items()},
         end_columns={kind: end_columns(runs) for kind, runs in by_kind(scores)},
         trace_columns={name: kind.trace_columns for name, kind in DEVICE_KINDS.items() if kind.trace_columns},
         environments=[(kind, runs, charts(runs)) for kind, runs in environments],
@@ -97,7 +91,6 @@ def _content(
         costs=[cost_cell(run) for run in scores],
         counts=[tasks_cell(run) for run in scores],
         best=[best_cell(run) for run in scores],
-        ends=[ends(run) for run in scores],
         outcomes=[end for end in get_args(AttemptOutcome) if any(run.outcomes[end] for run in scores)],
         notes=notes(scores),
         filters=_filters(names, cards),
@@ -105,15 +98,13 @@ def _content(
         views=[_script_json(card.view) for card in cards],
         names_json=_script_json(names),
         screens=screens.content,
-        style=_markup(_text("report.css")),
-        commit=source().git_commit,
     )
 
 
 def _why_content(why: Sequence[WhyScores]) -> dict[str, object]:
     """The variables of the template about why attempts failed."""
     names = [name for name in REASONS if any(name in run.counts for run in why)]
-    return dict(why=why, why_reasons=names, why_titles=TITLES, why_notes=why_notes(why))
+    return dict(why=why, why_reasons=names, why_notes=why_notes(why))
 
 
 def _published(runs: Sequence[ExecutionRunScores]) -> tuple[list[tuple[str, dict[str, str]]], str]:
@@ -126,35 +117,29 @@ def _published(runs: Sequence[ExecutionRunScores]) -> tuple[list[tuple[str, dict
     return cells, sources_of(rows)
 
 
-def _names(scores: Sequence[ExecutionRunScores]) -> list[str]:
-    """A name per run: the agent's, with the run's name if the agent made several runs."""
-    agents = Counter(run.record.agent.name for run in scores)
-    names = []
-    for run in scores:
-        agent, own = run.record.agent.name, run_name(run)
-        names.append(agent if agents[agent] == 1 else own if agent in own else f"{agent} · {own}")
-    return names
-
-
 def _filters(
     names: Sequence[str], cards: Sequence[ExecutionCard]
-) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """(field, label, choices as (value, words)) of each filter; only choices that occur."""
+) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
+    """(field, key of the label, choices as (value, key of the words, data)) of each filter.
+
+    Only choices that occur are there; a choice that is data has no key.
+    """
     attempts = [attempt for card in cards for attempt in card.attempts]
     users = sorted({card.row["user_id"] for card in cards}, key=natural_order)
     apps = sorted({card.row["app"] for card in cards})
     found = {attempt.score.outcome for attempt in attempts}
+    outcomes = [end for end in get_args(AttemptOutcome) if end in found]
     successes = {attempt.success for attempt in attempts}
     return [
-        ("run", "all agents", [(str(number), name) for number, name in enumerate(names)]),
-        ("user", "all users", [(user, f"user {user}") for user in users]),
-        ("app", "all apps", [(app, app) for app in apps]),
+        ("run", "report.all_agents", [(str(number), "", name) for number, name in enumerate(names)]),
+        ("user", "report.all_users", [(user, "report.user", user) for user in users]),
+        ("app", "report.all_apps", [(app, "", app) for app in apps]),
+        ("outcome", "execution.any_end", [(end, f"outcome.{end}", "") for end in outcomes]),
         (
-            "outcome",
-            "any end",
-            [(end, end.replace("_", " ")) for end in get_args(AttemptOutcome) if end in found],
+            "success",
+            "execution.any_success",
+            [(name, f"success.{name}", "") for name in SUCCESS if name in successes],
         ),
-        ("success", "done or not", [pair for pair in SUCCESS.items() if pair[0] in successes]),
     ]
 
 

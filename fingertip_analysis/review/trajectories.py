@@ -36,6 +36,16 @@ _ENDS: Mapping[str, str] = {
     "truncated": "The agent was stopped: it took too many steps.",
 }
 
+_NOT_PERFORMED, _NO_ACTION = "Not carried out.", "The agent's output is not an action."
+
+_CHINESE: Mapping[str, str] = {
+    "": "",
+    _ENDS["terminated"]: "智能体表示已经完成。",
+    _ENDS["truncated"]: "智能体被终止：步数过多。",
+    _NOT_PERFORMED: "没有执行。",
+    _NO_ACTION: "智能体的输出不是一个动作。",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrajectoryStep:
@@ -129,6 +139,16 @@ def action_words(raw: str, *, language: Literal["en", "zh"] = "en") -> str:
         return _words(action) if language == "en" else _chinese_words(action)
     except ActionSyntaxError:
         return raw
+
+
+def both_words(raw: str) -> dict[str, str]:
+    """An action as a sentence in each language of the pages."""
+    return {"en": action_words(raw), "zh": action_words(raw, language="zh")}
+
+
+def in_both(sentence: str) -> dict[str, str]:
+    """How an attempt ended, or a remark on a step, in each language of the pages."""
+    return {"en": sentence, "zh": _CHINESE[sentence]}
 
 
 def drawn_action(raw: str, size: tuple[int, int]) -> dict[str, object]:
@@ -228,9 +248,9 @@ def _trajectory(run: Path, record: ExecutionRun, attempt: Attempt, target: TaskT
 
 
 def _step(run: Path, step: StepRecord) -> TrajectoryStep:
-    note = "" if step.performed else "Not carried out."
+    note = "" if step.performed else _NOT_PERFORMED
     if step.problem is not None:
-        note = "The agent's output is not an action."
+        note = _NO_ACTION
     return TrajectoryStep(
         screen=_inside(run, step.screenshot, step.task_id), size=step.size, action=step.action, note=note
     )

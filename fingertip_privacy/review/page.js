@@ -1,41 +1,7 @@
 import {
   $, annotate, call, currentItem, drawProgress, itemCount, itemIndex, markChoice, nextItem, nextOpen, onChoice, queue,
-  text, view,
+  say, text, view,
 } from "./annotation.js";
-
-const TEXTS = {
-  zh: {
-    title: "隐私检查", whoWhy: "名字会与你的每个决定一起保存，也决定先看哪一屏。别人的决定不会显示。",
-    question: "这是隐私吗？", help: "能认出某个人，或者只属于某个人的内容，就是隐私。拿不准时请选“是隐私”。",
-    confirm: "是隐私", reject: "不是", alike: (count) => `同样的文字还有 ${count} 处，一起决定`,
-    near: "同一屏的其他发现", back: "上一个", next: "下一个", blank: "这一处没有截图。", draw: "添加一个框",
-    addTitle: "添加隐私内容", kind: "类别", what: "写的是什么（可以不填）", cancel: "取消", save: "保存",
-    unfound: "没有发现的一屏", anything: "这一屏有隐私吗？有就先画框。", something: "有", nothing: "没有",
-    remove: "删除", added: "你添加的", step: (number) => `第 ${number} 步`, screen: "截图", gone: (command) => `${command} 已经不在运行：没有保存的内容丢失了。`,
-    summary: (all, yes) => `${all} 处发现：${yes} 处是隐私，${all - yes} 处不是。`,
-    kinds: {
-      phone: "电话号码", resident_id: "身份证号", bank_card: "银行卡号", email: "邮箱", address: "地址", name: "姓名",
-      plate: "车牌", code: "验证码或取件码", account: "账号或单号", amount: "金额", qr_code: "二维码", face: "人脸",
-    },
-  },
-  en: {
-    title: "Privacy review",
-    whoWhy: "Your name is kept with each of your decisions, and decides which screen comes first. You do not see what others decided.",
-    question: "Is this private?",
-    help: "Private is what tells who somebody is, or belongs to one person alone. In doubt, confirm.",
-    confirm: "Private", reject: "Harmless", alike: (count) => `Decide ${count} more with the same text, too`,
-    near: "Also found on this screen", back: "Find before", next: "Next find", blank: "There is no screenshot here.",
-    draw: "Add a box", addTitle: "Add a private part", kind: "Kind", what: "What it says (optional)", cancel: "Cancel",
-    unfound: "A screen without a find", anything: "Is anything on this screen private? Then draw a box first.",
-    something: "Something is", nothing: "Nothing is", save: "Save", remove: "Remove", added: "added by you", step: (number) => `step ${number}`, screen: "screenshot",
-    summary: (all, yes) => `${all} finds: ${yes} private, ${all - yes} harmless.`,
-    kinds: {
-      phone: "phone number", resident_id: "resident ID", bank_card: "bank card", email: "e-mail", address: "address",
-      name: "name", plate: "number plate", code: "verification or pick-up code", account: "account or order number",
-      amount: "amount of money", qr_code: "QR code", face: "face",
-    },
-  },
-};
 
 const SVG = "http://www.w3.org/2000/svg";
 const SMALLEST = 4; // px of the screen; a shorter drag is a click
@@ -48,7 +14,7 @@ let alike = false; // whether the next decision holds for all finds with the sam
 let from = null; // where a drag began, px of the screenshot
 let drawn = null; // the box that is drawn
 
-const kindName = (kind) => text("kinds")[kind] ?? kind;
+const kindName = (kind) => text(`kind_${kind}`);
 
 async function open(item, content) {
   find = content;
@@ -70,9 +36,9 @@ function draw() {
   $("question").textContent = text(find.unfound ? "anything" : "question");
   $("confirm").textContent = text(find.unfound ? "something" : "confirm");
   $("reject").textContent = text(find.unfound ? "nothing" : "reject");
-  $("found").textContent = find.context ? "" : find.text;
+  say($("found"), find.context ? "" : find.text);
   const [source, step, field] = find.where;
-  $("where").textContent = [source, ...(step === null ? [] : [text("step")(step + 1)]), field].filter(Boolean).join(" · ");
+  $("where").textContent = [source, ...(step === null ? [] : [text("step", { n: step + 1 })]), field].filter(Boolean).join(" · ");
   $("rule").textContent = find.why;
   $("frame").hidden = $("draw").hidden = !find.picture;
   $("blank").hidden = find.picture;
@@ -89,7 +55,7 @@ function draw() {
 function drawChoice() {
   markChoice("decision", currentItem().label);
   $("alike").hidden = find.alike === 0;
-  $("alike").firstElementChild.textContent = text("alike")(find.alike);
+  $("alike").firstElementChild.textContent = text("alike", { n: find.alike });
   $("alike").setAttribute("aria-pressed", String(alike));
 }
 
@@ -129,7 +95,7 @@ function drawClose() {
   const [left, top, right, bottom] = find.box;
   const pad = Math.max(12, (bottom - top) / 2);
   $("close").setAttribute("viewBox", `${left - pad} ${top - pad} ${right - left + 2 * pad} ${bottom - top + 2 * pad}`);
-  $("close").setAttribute("aria-label", kindName(find.kind));
+  $("close").setAttribute("aria-label", text("close", { kind: kindName(find.kind) }));
   const picture = document.createElementNS(SVG, "image");
   picture.setAttribute("href", $("screen").getAttribute("src"));
   picture.setAttribute("width", size[0]);
@@ -139,7 +105,7 @@ function drawClose() {
 
 function element(name, content, attributes = {}) {
   const part = document.createElement(name);
-  part.textContent = content;
+  say(part, content);
   for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value);
   return part;
 }
@@ -267,8 +233,6 @@ $("add-form").addEventListener("submit", (event) => {
 });
 onChoice("decision", decide);
 annotate({
-  texts: TEXTS,
-  language: navigator.language.startsWith("zh") ? "zh" : "en",
   command: "fingertip privacy review",
   items: (state) => {
     kinds = state.kinds;
@@ -280,7 +244,10 @@ annotate({
   open,
   draw,
   translate: drawKinds,
-  summary: (finds) => text("summary")(finds.length, itemCount((one) => one.label === "confirm")),
+  summary: (finds) => {
+    const yes = itemCount((one) => one.label === "confirm");
+    return text("summary", { all: finds.length, yes, no: finds.length - yes });
+  },
   view: () => ($("add").open ? "add" : view()),
   // all wait for the decision before them; the dialog has the keys of its form
   keys: {

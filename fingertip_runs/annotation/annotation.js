@@ -2,27 +2,10 @@
 // A page calls `annotate` with its own texts, items and drawing; everything from a run is set as text, never markup.
 export const $ = (id) => document.getElementById(id);
 
-const TEXTS = {
-  en: {
-    title: "Review", other: "中文", otherLanguage: "zh",
-    who: "Who are you?", begin: "Begin", name: "Your name", noName: "A name is needed.",
-    progress: "Labelled", count: (done, total) => `${done} of ${total} labelled`,
-    gone: (command) => `${command} is not running any more: what was not saved is lost`,
-    done: "All is labelled.", again: "Look again", finish: "Finish",
-    thanks: "Thank you.", kept: "Everything is kept. This window can be closed.",
-  },
-  zh: {
-    title: "标注", other: "English", otherLanguage: "en",
-    who: "你是谁？", begin: "开始", name: "你的名字", noName: "请写下名字。",
-    progress: "已标", count: (done, total) => `${done} / ${total} 题`,
-    gone: (command) => `${command} 已经不在运行：没有保存的内容丢失了。`,
-    done: "都标完了。", again: "再看看", finish: "结束",
-    thanks: "谢谢。", kept: "全部已保存，可以关闭这个窗口。",
-  },
-};
+// the page's table of texts; texts that it lacks are those of all annotation pages
+const TABLE = document.documentElement.dataset.texts;
 
 let page = null; // what the page gave to `annotate`
-let language = "en";
 let rater = null;
 let last = Promise.resolve(); // the last queued work
 let viewedMs = 0; // for which the item was in view, up to `since`
@@ -34,8 +17,17 @@ export const currentItem = () => items[at];
 export const itemIndex = () => at;
 export const itemCount = (test) => items.filter(test).length;
 export const view = () => document.body.dataset.view;
-export const text = (name) => page.texts[language]?.[name] ?? TEXTS[language][name];
-export const currentLanguage = () => language;
+export function text(name, values) {
+  const own = `${TABLE}.${name}`;
+  return frame.text(frame.has(own) ? own : `annotation.${name}`, values);
+}
+export const currentLanguage = () => frame.language();
+
+// Sets a text of data, with its language.
+export function say(part, words) {
+  part.textContent = words;
+  part.lang = frame.languageOf(words);
+}
 
 // ---- requests
 export async function call(place, body) {
@@ -47,7 +39,7 @@ export async function call(place, body) {
   try {
     answer = await fetch(place + query, options);
   } catch {
-    throw new Error(text("gone")(page.command ?? "fingertip review"));
+    throw new Error(text("gone", { command: page.command ?? "fingertip review" }));
   }
   const content = await answer.json();
   if (!answer.ok) throw new Error(content.error);
@@ -80,18 +72,15 @@ export function drawProgress() {
   $("progress").firstElementChild.style.width = `${items.length ? 100 * done / items.length : 0}%`;
   $("progress").setAttribute("aria-valuenow", done);
   $("progress").setAttribute("aria-valuemax", items.length);
-  $("count").textContent = items.length ? text("count")(done, items.length) : "";
+  $("count").textContent = items.length ? text("count", { done, total: items.length }) : "";
 }
 
-function setLanguage(name) {
-  language = name;
-  document.documentElement.lang = name;
+function translate() {
   for (const part of document.querySelectorAll("[data-text]")) part.textContent = text(part.dataset.text);
-  $("language").hidden = !(text("otherLanguage") in page.texts);
-  $("language").textContent = text("other");
-  $("language").lang = text("otherLanguage");
+  for (const part of document.querySelectorAll("[data-label]")) part.setAttribute("aria-label", text(part.dataset.label));
   $("name").setAttribute("aria-label", text("name"));
   $("progress").setAttribute("aria-label", text("progress"));
+  document.title = `FingerTip 20K: ${text("title")}`;
   drawProgress();
   page.translate?.();
   if (view() === "task") page.draw?.();
@@ -105,7 +94,7 @@ function drawSummary() {
 // ---- the rater
 async function begin() {
   const state = await (rater === null ? call("session") : page.join?.() ?? call("session"));
-  if (state.language && page.state === undefined) setLanguage(state.language);
+  if (state.language && page.state === undefined && !frame.isStored()) frame.setLanguage(state.language);
   page.state = state;
   rater = state.rater;
   setItems(page.items(state));
@@ -268,8 +257,7 @@ function onKey(event) {
 
 // ---- the start
 // page: {
-//   texts      language -> own texts, which come before the common ones; one language has no button for another
-//   language   to begin with; else that of the server's state, else en
+//   language   to begin with; else that of the server's state, else the browser's
 //   command    that serves the page; else `fingertip review`
 //   items      (state) -> the rater's items
 //   load       async (item) -> what the server says of it; left out if the items are whole
@@ -286,7 +274,8 @@ function onKey(event) {
 // }
 export function annotate(own) {
   page = own;
-  setLanguage(page.language ?? Object.keys(page.texts)[0]);
+  frame.onLanguage(translate);
+  frame.start(page.language);
   document.addEventListener("keydown", onKey);
   // a clicked button must not keep the Enter key
   document.addEventListener("click", (event) => {
@@ -294,6 +283,5 @@ export function annotate(own) {
   });
   const buttons = { begin: askName, back: previousItem, again: previousItem, finish };
   for (const [id, work] of Object.entries(buttons)) $(id)?.addEventListener("click", () => queue(work));
-  $("language").addEventListener("click", () => setLanguage(text("otherLanguage")));
   queue(begin);
 }

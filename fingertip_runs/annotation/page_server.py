@@ -37,6 +37,9 @@ _SHARED: Mapping[str, str] = {
 _OWN: Mapping[str, str] = {"page.css": _CSS, "page.js": _JAVASCRIPT}
 """File name -> media type of the files in the page's own package."""
 
+_FONT = "chinese.otf"
+"""Address of the Chinese font, which is in every install; it is read when a browser needs it."""
+
 _TEMPLATE = "page.html.j2"
 """Template in the page's own package; it extends annotation_page.html.j2."""
 
@@ -141,8 +144,16 @@ def unknown_address() -> HttpRefusal:
 
 def _page_files(package: str) -> dict[str, PageResponse]:
     """The page's files by their address: the rendered HTML at "", the page's own and the shared ones."""
+    from simulated_phone.page_base.page_files import SCRIPT, base_style, page_file
+    from simulated_phone.page_base.page_font import served_font_face
+
     page = template(package, _TEMPLATE, base=__package__).render()
-    found = {"": PageResponse(content=page.encode(), kind="text/html; charset=utf-8")}
+    style = served_font_face(_FONT) + base_style()
+    found = {
+        "": PageResponse(content=page.encode(), kind="text/html; charset=utf-8"),
+        "base.css": PageResponse(content=style.encode(), kind=_CSS),
+        SCRIPT: PageResponse(content=page_file(SCRIPT).encode(), kind=_JAVASCRIPT),
+    }
     for folder, names in ((package, _OWN), (__package__, _SHARED)):
         for name, kind in names.items():
             found[name] = PageResponse(content=files(folder).joinpath(name).read_bytes(), kind=kind)
@@ -239,6 +250,10 @@ class _Handler(BaseHTTPRequestHandler):
     def _get(self, place: str, rater: str) -> PageResponse:
         if place in self.server.files:
             return self.server.files[place]
+        if place == _FONT:
+            from simulated_phone.page_base.page_font import font_file
+
+            return PageResponse(content=font_file().read_bytes(), kind="font/otf")
         return self.server.page.get(place, rater)
 
     def _post(self, place: str, rater: str) -> PageResponse:

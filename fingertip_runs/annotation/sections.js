@@ -9,6 +9,7 @@ export function sections(known) {
     }
     const part = document.createElement(line.startsWith("# ") ? "h2" : "p");
     part.textContent = line.replace(/^# /, "");
+    part.lang = frame.languageOf(line);
     found.at(-1).append(part);
     if (/^\d+\. /.test(line)) found.at(-1).classList.add("wide");
   }

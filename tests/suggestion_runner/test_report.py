@@ -21,10 +21,14 @@ from fingertip_runs.cells import interval_cell
 from suggestion_runner import SuggestionRunScores, run_suggestions, score_run, write_report
 from suggestion_runner.report import THUMBNAIL_WIDTH
 from suggestion_runner.scoring import GROUPINGS
+from tests.accessible_page import check_accessible, check_keyboard
 from tests.browser_page import HOSTILE, check_policy, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
 
 
 @pytest.fixture
@@ -49,14 +53,18 @@ def test_every_task_is_on_the_page_with_every_answer(
     assert len(cards) == scores[0].record.tasks
     for card in cards:
         assert [name.text for name in card.xpath(".//div[@class='answer']/span[1]")] == ["habit", "recent"]
+        assert card.xpath(".//h3/@lang") == ["zh-Hans"]
 
 
 def test_the_page_shows_the_scores_of_the_run(scores: list[SuggestionRunScores], tmp_path: Path) -> None:
     page = read(write_report(scores, tmp_path / "report.html"))
-    shown = [row.xpath("string(td[2])") for row in page.xpath("(//table)[1]//tr[td]")]
+    shown = [row.xpath("string(td[1]/b)") for row in page.xpath("//table[@id='scores']/tbody/tr")]
     assert shown == [f"{run.result.sim1:.3f}" for run in scores]
-    assert "SR_1 %" not in page.text_content()
-    assert "sample" in page.xpath("string(//p[@class='banner'])")
+    assert "SR₁ %" not in page.xpath("string(//table[@id='scores'])")
+    assert "sample" in page.xpath("string(//p[contains(@class, 'banner')])")
+    figure = page.xpath("//figure[contains(., 'how close')]")[0]
+    values = [part.text_content() for part in figure.xpath(".//span[@class='value']")]
+    assert values == [interval_cell(run.intervals["sim1"]) for run in scores]
 
 
 def test_with_a_judge_sr1_its_interval_verdicts_and_groups_are_on_the_page(
@@ -69,15 +77,19 @@ def test_with_a_judge_sr1_its_interval_verdicts_and_groups_are_on_the_page(
             score_run(tmp_path / agent, embedder=get_embedder("lexical"), judge=LexicalJudge(threshold=0.5))
         )
     page = read(write_report(runs, tmp_path / "report.html"))
-    shown = [row.xpath("string(td[2])") for row in page.xpath("(//table)[1]//tr[td]")]
-    assert shown == [interval_cell(run.judged.interval, decimals=1, factor=100) for run in runs if run.judged]
-    output = [span.text for span in page.xpath("//span[contains(@class, 'verdict')]")]
+    figure = page.xpath("//figure[contains(., 'is it the same intent?')]")[0]
+    shown = [part.text_content() for part in figure.xpath(".//span[@class='value']")]
+    cells = [interval_cell(run.judged.interval, decimals=1, factor=100) for run in runs if run.judged]
+    assert shown == [f"{cell} %" for cell in cells]
+    means = [row.xpath("string(td[1]/b)") for row in page.xpath("//table[@id='scores']/tbody/tr")]
+    assert means == [cell.partition(" ")[0] for cell in cells]
+    output = [span.text_content() for span in page.xpath("//span[contains(@class, 'verdict')]")]
     states = [item.state for run in runs if run.sr1 for item in run.sr1.per_item]
     assert output.count("same intent") == states.count("same") > 0
     assert output.count("another intent") == states.count("different") > 0
     for by in GROUPINGS:
-        (table,) = page.xpath(f"//details[starts-with(summary, '{by.replace('_', ' ')} ')]//table")
-        rows = [[cell.text_content() for cell in row.xpath("td")] for row in table.xpath(".//tr[td]")]
+        (table,) = page.xpath(f"//table[@data-by='{by}']")
+        rows = [[cell.text_content() for cell in row.xpath("th | td")] for row in table.xpath("./tbody/tr")]
         assert [row[0] for row in rows] == [group.group or "not known" for group in runs[0].breakdowns[by]]
         assert sum(int(row[3]) for row in rows) == runs[0].result.n
         assert [row[2] for row in rows] == [interval_cell(group.interval) for group in runs[0].breakdowns[by]]
@@ -96,7 +108,7 @@ def test_a_differing_read_intent_is_below_the_answer(
     texts = page.xpath("//div[@class='answer']/span[2]/text()")
     assert "好的。意图：听歌" in texts
     assert f"{'长' * 600}…" in texts
-    read_as = page.xpath("//span[starts-with(., 'read as: ')]/text()")
+    read_as = [part.text_content() for part in page.xpath("//span[starts-with(., 'read as:')]")]
     assert "read as: 听歌" in read_as
 
 
@@ -104,7 +116,7 @@ def test_the_page_loads_no_external_resources(scores: list[SuggestionRunScores],
     page = read(write_report(scores, tmp_path / "report.html"))
     sources = page.xpath("//@src | //@href")
     assert sources
-    assert all(source.startswith("data:image/") for source in sources)
+    assert all(source.startswith(("data:image/", "#")) for source in sources)
 
 
 def test_screens_are_small_pictures(scores: list[SuggestionRunScores], tmp_path: Path) -> None:
@@ -124,7 +136,7 @@ def test_answers_are_text_and_never_markup(
     run = score_run(scores[0].folder, embedder=get_embedder("lexical"))
     page = read(write_report([run], tmp_path / "report.html"))
     assert HOSTILE in page.xpath("//div[@class='answer']/span[2]/text()")
-    assert len(page.xpath("//script")) == 1
+    assert len(page.xpath("//script[not(@type)]")) == 2, "the frame's and the page's"
 
 
 def test_a_missing_dataset_is_a_one_line_error(
@@ -165,4 +177,30 @@ def test_in_a_browser_nothing_of_an_answer_runs_and_the_filter_works(
     wait_until(page, "() => document.querySelectorAll('.card:not([hidden])').length === 1")
     assert page.evaluate("window.hacked") is None
     check_policy(page)
+    page.close()
+
+
+def test_both_themes_and_languages_are_accessible_and_fit_a_phone(
+    scores: list[SuggestionRunScores], tmp_path: Path, browser: Browser
+) -> None:
+    (tmp_path / "hours.png").write_bytes(base64.b64decode(PIXEL))
+    (tmp_path / "hours.csv").write_text("hour,episodes\n0,3\n1,4\n", encoding="utf-8")
+    report = write_report(scores, tmp_path / "report.html", figures=[tmp_path / "hours.png"])
+    page = browser.new_page()
+    page.goto(report.as_uri())
+    for part in page.locator("details").all():
+        part.evaluate("part => { part.open = true; }")
+    check_accessible(page)
+    check_keyboard(page)
+    assert page.get_by_role("img", name="Columns: number of episodes").count() == 1
+    figure = page.locator(".figures figure")
+    assert figure.locator("tbody tr").all_inner_texts() == ["0\t3", "1\t4"]
+    page.locator("#language").click()
+    assert page.locator("h1").inner_text() == "主动任务建议"
+    assert page.evaluate("document.documentElement.lang") == "zh-Hans"
+    assert page.locator("#theme").inner_text() == "深色"
+    page.locator("#theme").click()
+    page.reload()
+    assert page.locator("h1").inner_text() == "主动任务建议"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(16, 20, 23)"
     page.close()

@@ -1,31 +1,8 @@
 import {
   $, annotate, call, currentItem, currentLanguage, drawProgress, drawReason, itemCount, itemIndex, keepReason,
-  markChoice, nextItem, onChoice, queue, secondsInView, text, view, writtenReason,
+  markChoice, nextItem, onChoice, queue, say, secondsInView, text, view, writtenReason,
 } from "./annotation.js";
 import { sections } from "./sections.js";
-
-const TEXTS = {
-  zh: {
-    title: "接受建议吗？",
-    whoWhy: "名字会与你的每个判断一起保存，也决定建议的先后顺序。",
-    suggested: "手机助手此刻的建议", yes: "接受", no: "不接受",
-    question: (own) => (own ? "此刻手机这样建议，你会接受吗？" : "如果你是这个人，此刻会接受这个建议吗？"),
-    rule: "只看上面的情况。这个人当时真正想做什么不会显示。请不要理会建议里对自己的评价。",
-    fit: "这个建议有多合适？", low: "完全不合适", high: "正是想要的", why: "为什么？（W）",
-    back: "上一条", later: "下一条",
-    summary: (all, yes) => `${all} 条建议：接受 ${yes} 条，不接受 ${all - yes} 条。`,
-  },
-  en: {
-    title: "Accept the suggestion?",
-    whoWhy: "Your name is kept with each of your judgements. It also decides in which order suggestions come.",
-    suggested: "What the phone suggests now", yes: "Accept", no: "Reject",
-    question: (own) => (own ? "Would you accept this suggestion now?" : "As this person, would you accept this suggestion now?"),
-    rule: "Go by the situation above. What the person really wanted is not shown. Ignore what a suggestion claims about itself.",
-    fit: "How well does it fit?", low: "not at all", high: "just what is wanted", why: "Why? (W)",
-    back: "Suggestion before", later: "Next suggestion",
-    summary: (all, yes) => `${all} suggestions: ${yes} accepted, ${all - yes} rejected.`,
-  },
-};
 
 let own = false; // whether the rater is the tasks' user
 let shown = null; // the server's fields of the suggestion in view
@@ -40,8 +17,8 @@ function open(item, content) {
 
 function draw() {
   $("known").replaceChildren(...sections(shown.known[currentLanguage()]));
-  $("suggestion").textContent = shown.suggestion;
-  $("question").textContent = text("question")(own);
+  say($("suggestion"), shown.suggestion);
+  $("question").textContent = text(own ? "questionMine" : "question");
   $("rule").textContent = text("rule");
   $("back").disabled = itemIndex() === 0;
   drawChoice();
@@ -78,8 +55,6 @@ onChoice("score", (value) => choose({ score: Number(value) }));
 $("why").addEventListener("blur", () => queue(leave));
 $("next").addEventListener("click", () => queue(nextItem));
 annotate({
-  texts: TEXTS,
-  language: navigator.language.startsWith("zh") ? "zh" : "en",
   items: (state) => {
     own = state.own;
     return state.suggestions;
@@ -92,7 +67,10 @@ annotate({
     $("why").placeholder = text("why");
     $("why").setAttribute("aria-label", text("why"));
   },
-  summary: (all) => text("summary")(all.length, itemCount((one) => one.label.accepted)),
+  summary: (all) => {
+    const yes = itemCount((one) => one.label.accepted);
+    return text("summary", { all: all.length, yes, no: all.length - yes });
+  },
   keys: {
     task: {
       ...Object.fromEntries([1, 2, 3, 4, 5].map((score) => [score, () => choose({ score })])),

@@ -1,39 +1,8 @@
 import {
-  $, annotate, call, currentItem, currentLanguage, drawProgress, itemIndex, nextItem, queue, secondsInView, text, view,
+  $, annotate, call, currentItem, currentLanguage, drawProgress, itemIndex, nextItem, queue, say, secondsInView,
+  text, view,
 } from "./annotation.js";
 import { drawMark } from "./marks.js";
-
-const TEXTS = {
-  zh: {
-    title: "像不像本人的做法",
-    whoWhy: "名字会与你的每个评分一起保存，也决定任务和做法的先后顺序。",
-    ownTitle: (own) => (own ? "你自己的做法" : "本人的做法"), way: (letter) => `做法 ${letter}`,
-    question: (own) => (own
-      ? "下面的每种做法，有多像你自己的做法？请看它是否符合你特有的习惯和偏好；最后有没有做成不影响评分。"
-      : "下面的每种做法，有多像这个人自己的做法？请看它是否符合此人特有的习惯和偏好；最后有没有做成不影响评分。"),
-    low: "完全不像", high: (own) => (own ? "正是我的做法" : "正是此人的做法"), nothing: "什么也没做",
-    step: (number, count) => `第 ${number} 步，共 ${count} 步：`, blank: "没有截图", close: "关闭", rate: "评分",
-    back: "上一题", next: "下一题", skip: "以后再评", done: "都评完了。",
-    kept: "所有评分都已保存，可以关闭这个窗口。", progress: "已评",
-    summary: (count) => `你评了 ${count} 题。`,
-    keys: "1–5 评分 · ← → 换一种做法 · S 看截图 · Enter 下一题 · B 上一题",
-  },
-  en: {
-    title: "Done in this person's way?",
-    whoWhy: "Your name is kept with each of your ratings. It also decides in which order tasks and ways come.",
-    ownTitle: (own) => (own ? "Your own way" : "The person's own way"), way: (letter) => `Way ${letter}`,
-    question: (own) => (own
-      ? "How much is each of these ways done as you do it? Go by your own habits and preferences. "
-      : "How much is each of these ways done as this person does it? Go by their own habits and preferences. ")
-      + "Whether it came off in the end makes no difference.",
-    low: "not at all", high: (own) => (own ? "just as I do it" : "just as they do it"), nothing: "did nothing",
-    step: (number, count) => `Step ${number} of ${count}: `, blank: "No screen", close: "Close", rate: "Rate",
-    back: "Task before", next: "Next task", skip: "Later", done: "All is rated.",
-    progress: "Rated",
-    count: (done, total) => `${done} of ${total} rated`, summary: (count) => `You rated ${count} tasks.`,
-    keys: "1–5 rate · ← → other way · S screens · Enter next task · B task before",
-  },
-};
 
 let own = false; // whether the rater is the task's user
 let task = null; // the server's fields of the task in view
@@ -54,11 +23,11 @@ function element(name, content, attributes = {}) {
 }
 
 function draw() {
-  $("intent").textContent = task.intent;
-  $("app").textContent = task.app;
-  $("question").textContent = text("question")(own);
-  $("own-title").textContent = text("ownTitle")(own);
-  $("own-steps").replaceChildren(...task.own.map((words) => element("li", words[currentLanguage()])));
+  say($("intent"), task.intent);
+  say($("app"), task.app);
+  $("question").textContent = text(own ? "questionMine" : "question");
+  $("own-title").textContent = text(own ? "ownTitleMine" : "ownTitle");
+  $("own-steps").replaceChildren(...task.own.map((words) => element("li", words[currentLanguage()], { lang: frame.languageOf(words[currentLanguage()]) })));
   $("ways").replaceChildren(...task.ways.map(drawWay));
   const whole = task.ways.every((way) => way.rating !== null);
   $("next").classList.toggle("main", whole);
@@ -69,9 +38,9 @@ function draw() {
 }
 
 function drawWay(way, number) {
-  const title = text("way")("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number] ?? String(number + 1));
+  const title = text("way", { letter: "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number] ?? String(number + 1) });
   const steps = way.steps.map((one, place) => {
-    const button = element("button", one.words[currentLanguage()], { type: "button" });
+    const button = element("button", one.words[currentLanguage()], { type: "button", lang: frame.languageOf(one.words[currentLanguage()]) });
     button.addEventListener("click", () => openStep(number, place));
     return element("li", [button]);
   });
@@ -87,7 +56,7 @@ function drawWay(way, number) {
     element("h2", title),
     steps.length ? element("ol", steps, { class: "steps" }) : element("p", text("nothing"), { class: "soft" }),
     element("div", rates, { class: "choices five" }),
-    element("p", [element("span", text("low")), element("span", text("high")(own))], { class: "ends soft" }),
+    element("p", [element("span", text("low")), element("span", text(own ? "highMine" : "high"))], { class: "ends soft" }),
   ], { class: "way card", "aria-label": title });
   part.addEventListener("click", () => { goTo(number); });
   if (number === current) part.setAttribute("aria-current", "true");
@@ -121,7 +90,7 @@ function openStep(number, place) {
   else $("screen").removeAttribute("src");
   $("frame").style.aspectRatio = `${one.size[0]} / ${one.size[1]}`;
   drawMark($("mark"), one, one.size);
-  $("what").textContent = text("step")(step + 1, steps.length) + one.words[currentLanguage()] + (one.screen ? "" : ` (${text("blank")})`);
+  $("what").textContent = text("step", { n: step + 1, all: steps.length }) + one.words[currentLanguage()] + (one.screen ? "" : ` (${text("blank")})`);
   $("step-back").disabled = step === 0;
   $("step-next").disabled = step === steps.length - 1;
   if (!$("stage").open) $("stage").showModal();
@@ -135,8 +104,6 @@ $("close").addEventListener("click", closeStep);
 $("step-back").addEventListener("click", toStep(-1));
 $("step-next").addEventListener("click", toStep(1));
 annotate({
-  texts: TEXTS,
-  language: navigator.language.startsWith("zh") ? "zh" : "en",
   items: (state) => {
     own = state.own;
     return state.tasks;
@@ -144,7 +111,7 @@ annotate({
   load: (one) => call(`task/${one.key}`),
   open,
   draw,
-  summary: (tasks) => text("summary")(tasks.length),
+  summary: (tasks) => text("summary", { n: tasks.length }),
   view: () => ($("stage").open ? "stage" : view()),
   // all wait for the ratings before them, as they depend on which trajectory is current then
   keys: {

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fingertip_analysis.review.rating.rating_session import Rating, RatingSession
-from fingertip_analysis.review.trajectories import Trajectory, action_words, drawn_action
+from fingertip_analysis.review.trajectories import Trajectory, both_words, drawn_action
 from fingertip_dataset.actions import is_finished
 from fingertip_runs.annotation import AnnotationPage
 
@@ -38,7 +38,7 @@ class RatingPage(AnnotationPage[RatingSession]):
         return {
             "intent": task.target.intent,
             "app": task.target.app,
-            "own": [_words(action) for action in task.target.user_actions],
+            "own": [both_words(action) for action in task.target.user_actions],
             "ways": [
                 {"key": one, "rating": session.rating(one, name), "steps": _steps(session[one])}
                 for one in order
@@ -58,13 +58,9 @@ def _steps(trajectory: Trajectory) -> list[dict[str, object]]:
     return [
         {
             **drawn_action(step.action, step.size),
-            "words": _words(step.action),
+            "words": both_words(step.action),
             "screen": step.screen is not None,
             "size": step.size,
         }
         for step in steps
     ]
-
-
-def _words(action: str) -> dict[str, str]:
-    return {"en": action_words(action), "zh": action_words(action, language="zh")}

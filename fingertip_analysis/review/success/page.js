@@ -1,6 +1,6 @@
 import {
   $, annotate, call, currentItem, drawProgress, drawReason, itemCount, keepReason, markChoice, nextItem, onChoice,
-  queue, secondsInView, writtenReason,
+  queue, say, secondsInView, text, currentLanguage, writtenReason,
 } from "./annotation.js";
 import { drawMark } from "./marks.js";
 
@@ -12,8 +12,8 @@ const picture = (number) => `screen/${currentItem().key}/${number}`;
 async function open(task, content) {
   attempt = content;
   step = 0;
-  $("intent").textContent = attempt.intent;
-  $("app").textContent = attempt.app;
+  say($("intent"), attempt.intent);
+  say($("app"), attempt.app);
   drawReason(task);
   drawSteps();
   drawStep();
@@ -27,13 +27,13 @@ function opened() {
 }
 
 function drawSteps() {
-  const buttons = [...attempt.steps.map((one) => one.words), "The end"].map((words, number) => {
+  const buttons = [...attempt.steps.map((one) => one.words[currentLanguage()]), text("end")].map((words, number) => {
     const button = document.createElement("button");
     button.type = "button";
     const count = document.createElement("i");
     count.textContent = number < attempt.steps.length ? number + 1 : "";
     const caption = document.createElement("span");
-    caption.textContent = words;
+    say(caption, words);
     button.append(count, caption);
     button.addEventListener("click", () => goTo(number));
     return button;
@@ -53,12 +53,12 @@ function drawStep() {
   const recorded = end ? attempt.final : one.screen;
   $("screen").hidden = !recorded;
   $("blank").hidden = recorded;
-  $("screen").alt = end ? "the screen at the end" : `screen of step ${step + 1}`;
+  $("screen").alt = end ? text("endScreen") : text("stepScreen", { n: step + 1 });
   if (recorded) $("screen").src = picture(step); else $("screen").removeAttribute("src");
   $("frame").style.aspectRatio = `${size[0]} / ${size[1]}`;
-  $("where").textContent = end ? "The end." : `Step ${step + 1} of ${attempt.steps.length}`;
-  $("what").textContent = end ? attempt.end : one.words;
-  $("note").textContent = end ? "" : one.note;
+  $("where").textContent = end ? text("atEnd") : text("atStep", { n: step + 1, all: attempt.steps.length });
+  say($("what"), (end ? attempt.end : one.words)[currentLanguage()]);
+  $("note").textContent = end ? "" : one.note[currentLanguage()];
   $("back-step").disabled = step === 0;
   $("next-step").disabled = end;
   drawMark($("mark"), one, size);
@@ -79,13 +79,13 @@ async function drawLabel() {
   markChoice("rating", label?.rating);
   $("success").classList.toggle("labelled", Boolean(label));
   $("next").classList.toggle("waiting", !label);
-  $("next").firstElementChild.textContent = label ? "Next task" : "Skip for now";
+  $("next").firstElementChild.textContent = text(label ? "next" : "skip");
   drawProgress();
   // the person's own trajectory is sent only to raters who have labelled the success without it
   const way = label ? (await call(`way/${key}`)).way : [];
   $("way").replaceChildren(...way.map((words) => {
     const line = document.createElement("li");
-    line.textContent = words;
+    say(line, words[currentLanguage()]);
     return line;
   }));
   $("rating").hidden = !label;
@@ -94,7 +94,7 @@ async function drawLabel() {
 async function save(change) {
   const task = currentItem();
   if (!change.success && !task.label) {
-    throw new Error("First say whether it is done: Y, N or U.");
+    throw new Error(text("firstSuccess"));
   }
   const label = { success: null, rating: null, seconds: null, ...task.label, why: writtenReason(), ...change };
   if (change.success) label.seconds = secondsInView();
@@ -120,19 +120,22 @@ $("help-button").addEventListener("click", () => {
   $("help-button").setAttribute("aria-expanded", String($("help").classList.toggle("open")));
 });
 annotate({
-  texts: {
-    en: {
-      who: "Who is looking?",
-      whoWhy: "Your name goes with each of your answers. It also decides in which order the tasks come.",
-    },
-  },
   items: (state) => state.tasks,
   load: (task) => call(`task/${task.key}`),
   open,
   opened,
   leave,
-  summary: (tasks) =>
-    `${tasks.length} tasks: ${count("yes")} done, ${count("no")} not done, ${count("unsure")} not sure.`,
+  draw: () => {
+    drawSteps();
+    drawStep();
+    queue(drawLabel);
+  },
+  translate: () => {
+    $("why").placeholder = text("why");
+  },
+  summary: (tasks) => text("summary", {
+    n: tasks.length, yes: count("yes"), no: count("no"), unsure: count("unsure"),
+  }),
   keys: {
     task: {
       y: () => save({ success: "yes" }), n: () => save({ success: "no" }), u: () => save({ success: "unsure" }),

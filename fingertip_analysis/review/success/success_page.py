@@ -7,7 +7,7 @@ from http import HTTPStatus
 from pathlib import Path
 
 from fingertip_analysis.review.success.success_session import SuccessAnnotation, SuccessSession
-from fingertip_analysis.review.trajectories import action_words, drawn_action
+from fingertip_analysis.review.trajectories import both_words, drawn_action, in_both
 from fingertip_runs.annotation import AnnotationPage, HttpRefusal, PageResponse, json_response
 
 _LABEL_FIELDS = {"success", "rating", "why", "seconds"}
@@ -39,8 +39,9 @@ class SuccessPage(AnnotationPage[SuccessSession]):
             {
                 "screen": step.screen is not None,
                 "size": step.size,
-                "note": step.note,
+                "note": in_both(step.note),
                 **drawn_action(step.action, step.size),
+                "words": both_words(step.action),
             }
             for step in attempt.steps
         ]
@@ -49,7 +50,7 @@ class SuccessPage(AnnotationPage[SuccessSession]):
             "app": attempt.target.app,
             "steps": steps,
             "final": attempt.final is not None,
-            "end": attempt.end,
+            "end": in_both(attempt.end),
         }
 
     def screens(self, key: str) -> Sequence[Path | None]:
@@ -65,7 +66,5 @@ class SuccessPage(AnnotationPage[SuccessSession]):
                 attempt = self.known(self.session.__getitem__, key)
                 if self.session.label(key, name) is None:
                     raise HttpRefusal(HTTPStatus.CONFLICT, "label the success first")
-                return json_response(
-                    {"way": [action_words(action) for action in attempt.target.user_actions]}
-                )
+                return json_response({"way": [both_words(action) for action in attempt.target.user_actions]})
         return super().get_other(parts, rater)

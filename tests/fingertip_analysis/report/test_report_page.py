@@ -19,6 +19,7 @@ from fingertip_analysis.why.why_scores import explain_run
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import DatasetError, RunError, UsageError
 from fingertip_dataset.parquet.build import build
+from tests.accessible_page import check_accessible, check_keyboard
 from tests.browser_page import HOSTILE, check_policy
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def test_the_page_is_complete_and_loads_nothing(page: Page) -> None:
     assert page.complaints == []  # type: ignore[attr-defined]
     assert "sample" in page.locator(".banner").first.inner_text()
     assert page.locator("tbody .name").all_inner_texts() == ["mimic", "stranger"]
-    assert page.locator("tbody tr").nth(0).locator("td").nth(1).inner_text().startswith("100.0")
+    assert page.locator("tbody tr").nth(0).locator("td").nth(0).inner_text().startswith("100.0")
 
 
 def test_screens_load_when_scrolled_into_view(page: Page) -> None:
@@ -263,6 +264,23 @@ def test_the_page_fits_a_phone_without_sideways_scrolling(
     red = int(back.removeprefix("rgb(").split(",")[0])
     assert (red > 200) is (scheme == "light")
     context.close()
+
+
+def test_both_themes_and_languages_are_accessible_and_fit_a_phone(page: Page) -> None:
+    page.locator(".task").first.scroll_into_view_if_needed()
+    page.locator(".task.drawn").first.wait_for()
+    check_accessible(page)
+    check_keyboard(page)
+
+
+def test_on_paper_every_task_has_its_screens(
+    page: Page, runs: list[ExecutionRunScores], tmp_path: Path
+) -> None:
+    assert drawn(page) < TASKS
+    content = page.pdf(format="A4", path=tmp_path / "report.pdf")
+    assert drawn(page) == TASKS
+    # each screen of a lane is a picture of the PDF; equal ones are stored once
+    assert content.count(b"/Subtype /Image") >= TASKS * len(GOLDEN)
 
 
 def test_runs_of_several_datasets_are_refused(

@@ -162,7 +162,9 @@ def test_the_persons_trajectory_is_sent_after_the_success_label_to_this_rater_on
     assert "开始" not in json.dumps(client.get(f"task/{key}"), ensure_ascii=False)
     assert client.status("GET", f"{client.root}way/{key}?rater=anna") == 409
     assert client.status("POST", f"{client.root}label/{key}?rater=anna", {"success": "unsure"}) == 200
-    assert client.get(f"way/{key}?rater=anna") == {"way": ["taps “开始”", "types “稻香”"]}
+    assert client.get(f"way/{key}?rater=anna") == {
+        "way": [{"en": "taps “开始”", "zh": "点击“开始”"}, {"en": "types “稻香”", "zh": "输入“稻香”"}]
+    }
     assert client.status("GET", f"{client.root}way/{key}?rater=ben") == 409
     tasks = client.get("sitting?rater=ben")["tasks"]
     assert {task["label"] for task in tasks} == {None}

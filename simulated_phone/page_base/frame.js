@@ -1,0 +1,109 @@
+"use strict";
+// The theme and the language of a page: two buttons, remembered in the browser, else as the system says.
+const frame = (() => {
+  const root = document.documentElement;
+  const LANGUAGES = ["en", "zh"], TAGS = { en: "en", zh: "zh-Hans" };
+  const listeners = [];
+  let messages = null;
+  let language = "en";
+
+  function stored(name) {
+    try { return localStorage.getItem(`fingertip-${name}`); } catch { return null; } // a file may have no storage
+  }
+  function store(name, value) {
+    try { localStorage.setItem(`fingertip-${name}`, value); } catch { /* for this page only */ }
+  }
+
+  // ---- texts: [data-t] is a key, or [key, values]; [data-t-NAME] is that of the attribute NAME
+  function read() {
+    messages ??= JSON.parse(document.getElementById("messages").textContent);
+    return messages;
+  }
+  function text(key, values = {}) {
+    const found = read()[key];
+    if (found === undefined) return key;
+    const form = language === "en" && found.one !== undefined && String(values.n) === "1" ? found.one : found[language];
+    return form.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
+  }
+  function keyed(value) {
+    const [key, values] = value.startsWith("[") ? JSON.parse(value) : [value, {}];
+    return text(key, values);
+  }
+  function translate(part) {
+    for (const { name, value } of [...part.attributes]) {
+      if (name === "data-t") part.textContent = keyed(value);
+      else if (name.startsWith("data-t-")) part.setAttribute(name.slice(7), keyed(value));
+    }
+  }
+  // Sets a text that follows the language from now on.
+  function setText(part, key, values = {}) {
+    part.dataset.t = JSON.stringify([key, values]);
+    part.textContent = text(key, values);
+    return part;
+  }
+
+  function setLanguage(name) {
+    language = LANGUAGES.includes(name) ? name : "en";
+    root.lang = TAGS[language];
+    document.querySelectorAll("[data-translated]").forEach(translate);
+    document.querySelectorAll("[data-t]").forEach(translate);
+    const button = document.getElementById("language");
+    if (button) {
+      const other = language === "en" ? "zh" : "en";
+      button.textContent = other === "zh" ? "中文" : "English";
+      button.lang = TAGS[other];
+      button.hidden = false;
+    }
+    drawTheme();
+    for (const listener of listeners) listener(language);
+  }
+  function chooseLanguage(name) {
+    store("language", name);
+    setLanguage(name);
+  }
+
+  // ---- the theme
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (root.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark";
+  function drawTheme() {
+    const button = document.getElementById("theme");
+    if (!button) return;
+    setText(button, isDark() ? "frame.light" : "frame.dark");
+    button.hidden = false;
+  }
+  function setTheme(name) {
+    root.dataset.theme = name;
+    store("theme", name);
+    drawTheme();
+  }
+  const theme = stored("theme");
+  if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+  system.addEventListener("change", drawTheme);
+
+  // The language of data: Chinese if it has a Chinese character.
+  const languageOf = (words) => (/[\u3400-\u9fff\uf900-\ufaff]/.test(words) ? "zh-Hans" : "en");
+
+  // The Chinese font is in the page: it is ready before the first text is drawn with it.
+  document.fonts?.load('15px "FingerTip Chinese"', "中");
+
+  // ---- lanes and closed parts are whole on paper
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    for (const part of opened) part.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const part of opened) part.open = false;
+  });
+
+  function start(preferred) {
+    document.getElementById("language")?.addEventListener("click", () => chooseLanguage(language === "en" ? "zh" : "en"));
+    document.getElementById("theme")?.addEventListener("click", () => setTheme(isDark() ? "light" : "dark"));
+    setLanguage(stored("language") ?? preferred ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
+  }
+  // an annotation page starts by itself, because its server may know the rater's language
+  if (!document.currentScript?.hasAttribute("data-waits")) addEventListener("DOMContentLoaded", () => start());
+
+  return { start, text, has: (key) => key in read(), setText, setTheme, chooseLanguage, setLanguage, languageOf, language: () => language, tag: () => TAGS[language],
+    onLanguage: (listener) => listeners.push(listener), isStored: () => stored("language") !== null };
+})();

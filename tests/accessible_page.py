@@ -1,0 +1,119 @@
+"""Checks of every HTML page: WCAG 2.1 A and AA by axe, both themes and languages, keyboard, narrow windows.
+
+axe-core comes with the package axe-playwright-python. It is run by the browser's debugger, to which a page's
+Content Security Policy does not apply, so the page stays as it is.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from tests.browser_page import wait_until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LANGUAGES, THEMES = ("en", "zh"), ("light", "dark")
+TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa")
+NARROW = 390
+"""Width of a phone's window, px."""
+
+MOST_KEYS = 60
+"""Number of times that Tab is pressed; longer pages repeat what was seen by then."""
+
+_AXE = """async ([within, tags, rules, without]) => {
+  const only = rules.length ? { type: "rule", values: rules } : { type: "tag", values: tags };
+  const options = { runOnly: only, resultTypes: ["violations"], iframes: false };
+  const found = await axe.run({ include: within, exclude: without }, options);
+  return found.violations.flatMap(rule => rule.nodes.map(node =>
+    `${rule.id}: ${node.target.join(" ")}: ${node.failureSummary}`));
+}"""
+
+_CHINESE_WITHOUT_LANGUAGE = """within => {
+  const found = [], walker = document.createTreeWalker(document.querySelector(within), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const part = walker.currentNode.parentElement;
+    if (!/[\\u4e00-\\u9fff]/.test(walker.currentNode.data) || part.closest("script, style")) continue;
+    if (!part.closest("[lang]").lang.startsWith("zh")) found.push(walker.currentNode.data.slice(0, 40));
+  }
+  return found;
+}"""
+
+_FOCUS = """() => {
+  const part = document.activeElement;
+  if (part === document.body || part === null) return null;
+  const style = getComputedStyle(part), box = part.getBoundingClientRect();
+  return { name: part.outerHTML.slice(0, 90), outline: style.outlineStyle,
+    width: parseFloat(style.outlineWidth), seen: box.width > 0 && box.height > 0 };
+}"""
+
+_TABBABLE = """within => [...document.querySelector(within).querySelectorAll(
+    "a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary, [tabindex='0']")]
+  .filter(part => part.checkVisibility({ visibilityProperty: true }) && part.tabIndex >= 0).length"""
+
+
+@cache
+def _axe_source() -> str:
+    return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+
+
+def check_accessible(
+    page: Page, *, within: str = "body", without: tuple[str, ...] = (), narrow: bool = True
+) -> None:
+    """Checks a page in both themes and languages; leaves it English, light, and as wide as before.
+
+    Args:
+        page: The page, which has the two switches of all pages.
+        within: Selector of the part to check.
+        without: Selectors of parts that are not ours.
+        narrow: Whether it must fit a phone's window without sideways scrolling.
+    """
+    page.evaluate(_axe_source())
+    for language in LANGUAGES:
+        for theme in THEMES:
+            show(page, language, theme)
+            # colours are checked in each of the four, all else once in each language
+            rules = [] if (language, theme) in (("en", "light"), ("zh", "dark")) else ["color-contrast"]
+            violations = page.evaluate(_AXE, [[within], TAGS, rules, list(without)])
+            assert violations == [], f"{language}, {theme}: " + "\n".join(violations)
+        assert page.evaluate(_CHINESE_WITHOUT_LANGUAGE, within) == []
+        if narrow:
+            check_narrow(page)
+    show(page, "en", "light")
+
+
+def show(page: Page, language: str, theme: str) -> None:
+    """Switches to a language and a theme, as the two buttons do."""
+    page.evaluate(
+        "([language, theme]) => { frame.setTheme(theme); frame.setLanguage(language); }", [language, theme]
+    )
+
+
+def check_narrow(page: Page) -> None:
+    """Checks that a phone's window shows the page without sideways scrolling; tables scroll alone."""
+    size = page.viewport_size
+    page.set_viewport_size({"width": NARROW, "height": 844})
+    wait_until(page, "width => innerWidth === width", NARROW)
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW
+    if size is not None:
+        page.set_viewport_size(size)
+
+
+def check_keyboard(page: Page, *, within: str = "body") -> None:
+    """Walks through the page with Tab: each stop is in view and has an outline, and nothing is left out."""
+    page.evaluate("document.activeElement?.blur()")
+    stops: list[dict[str, Any]] = []
+    for _ in range(MOST_KEYS):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(_FOCUS)
+        if stop is None:
+            break
+        stops.append(stop)
+    assert stops
+    assert [
+        stop["name"] for stop in stops if not stop["seen"] or stop["outline"] == "none" or stop["width"] < 2
+    ] == []
+    if len(stops) < MOST_KEYS:
+        assert page.evaluate(_TABBABLE, within) <= len(stops)
