@@ -16,9 +16,12 @@ import click
 
 from fingertip_cli import shared_options
 from fingertip_cli.record_privacy import episode_inspector
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import ReleaseError, UsageError
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
+    from fingertip_dataset.release.settings import ReleaseSettings
     from fingertip_recorder.demonstration import Demonstration
     from fingertip_recorder.transcript import DemonstratedStep
 
@@ -43,6 +46,10 @@ _CHOICES = "k keeps it, d deletes it, numbers such as 2 4-6 cut steps, 3=TEXT se
 @click.option("--user", default="1", show_default=True, help="Number of the user.")
 @click.option("--intent", help="Intent, in one sentence; prompted for if missing.")
 @click.option("--place", help="Place of the user, such as 住所; prompted for if missing.")
+@click.option(
+    "--zone", metavar="NAME", help="New release: its time zone, IANA name.  [default: Asia/Shanghai]"
+)
+@click.option("--language", metavar="CODE", help="New release: its language, ISO 639.  [default: zh]")
 @shared_options.licence("SPDX id of a licence for the recording.")
 @click.option(
     "--privacy",
@@ -57,6 +64,8 @@ def command(
     user: str,
     intent: str | None,
     place: str | None,
+    zone: str | None,
+    language: str | None,
     licence: str | None,
     privacy: Literal["off", "warn", "redact"] | None,
     key_file: Path | None,
@@ -78,9 +87,11 @@ def command(
     device = AdbDevice.find(serial)
     if licence is not None and read_licence(licence) is None:
         raise UsageError(f"expected a licence by its SPDX id, such as cc-by-4.0, got {licence!r}")
+    settings = _settings(out, zone, language)
     inspect = episode_inspector(privacy, key_file)
     intent = intent or click.prompt("What do you want to do? One sentence")
-    place = place or click.prompt("Where are you?", default="住所")
+    places = tuple(settings.listed_places)
+    place = place or click.prompt(f"Where are you? {', '.join(places)}, or in your words", default=places[0])
     demonstration = Demonstration(device)
     with demonstration:
         demonstration.wait_for_observation(0)
@@ -93,13 +104,67 @@ def command(
         click.echo("nothing is kept")
         return
     write = partial(
-        _write_episode, demonstration, steps, user=user, intent=intent, place=place, licence=licence
+        _write_episode,
+        demonstration,
+        steps,
+        user=user,
+        intent=intent,
+        place=place,
+        licence=licence,
+        zone=settings.zone,
     )
     folder = write(out) if inspect is None else keep_inspected(out, write, inspect)
     if folder is None:
         click.echo("nothing is kept")
     else:
+        _state(settings, out)
         click.echo(f"{folder}: {len(steps)} steps and finished()")
+
+
+def _settings(out: Path, zone: str | None, language: str | None) -> ReleaseSettings:
+    """Settings of the release in a folder, or of a new one.
+
+    Raises:
+        UsageError: An option is invalid, or contradicts the settings that the folder states.
+        ReleaseError: The folder's settings are invalid.
+    """
+    from fingertip_dataset.release.settings import (
+        PUBLISHED,
+        SETTINGS_FILE,
+        parse_settings,
+        read_settings_file,
+        settings_text,
+    )
+
+    stated = read_settings_file(out) if out.is_dir() else None
+    chosen = {"time_zone": zone, "language": language}
+    given = {name: value for name, value in chosen.items() if value is not None}
+    if stated is None and out.is_dir() and given and any(one.name.isdecimal() for one in out.iterdir()):
+        raise UsageError(
+            f"the release has episodes and no {SETTINGS_FILE}, so it is in Chinese and Beijing time: "
+            "give another --out",
+            file=out,
+        )
+    try:
+        wanted = parse_settings(settings_text((stated or PUBLISHED).model_copy(update=given)))
+    except ReleaseError as error:
+        raise UsageError(error.message) from None
+    if stated is not None and wanted != stated:
+        raise UsageError(
+            f"{SETTINGS_FILE} states {stated.language} and {stated.time_zone}: leave --language and --zone",
+            file=out,
+        )
+    if wanted.is_published or stated is not None:
+        return wanted
+    return wanted.model_copy(update={"name": out.name or "Recorded demonstrations"})
+
+
+def _state(settings: ReleaseSettings, out: Path) -> None:
+    """Write the settings of a new release, unless they are the published one's."""
+    from fingertip_dataset.release.settings import SETTINGS_FILE, settings_text
+
+    if not settings.is_published and not (out / SETTINGS_FILE).exists():
+        (out / SETTINGS_FILE).write_text(settings_text(settings), encoding="utf-8")
 
 
 def _wait_for_enter(demonstration: Demonstration) -> None:
@@ -183,6 +248,7 @@ def _write_episode(
     intent: str,
     place: str,
     licence: str | None,
+    zone: tzinfo,
 ) -> Path:
     from fingertip_recorder.demonstration import likely_app, write_steps
     from fingertip_recorder.episode_writer import EpisodeWriter
@@ -198,5 +264,6 @@ def _write_episode(
         intent=intent,
         provenance=demonstration.provenance,
         survey=survey,
+        zone=zone,
     ) as writer:
         return write_steps(writer, steps, demonstration.last)

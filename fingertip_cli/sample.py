@@ -31,14 +31,23 @@ from simulated_phone import phone_options
     "Language of the people and their phones; repeatable: of several, pairs of a younger and an older person "
     "speak one after the other"
 )
+@phone_options.zone
 @shared_options.workers
 def command(
-    out: Path, users: int, episodes: int, seed: int, size: str, locales: tuple[str, ...], workers: int | None
+    out: Path,
+    users: int,
+    episodes: int,
+    seed: int,
+    size: str,
+    locales: tuple[str, ...],
+    zone: str,
+    workers: int | None,
 ) -> None:
     """Simulate a month of users on simulated phones, and record it.
 
     OUT gets raw/ and tables/ in the authors' layout. Each survey file is marked "simulated": no number
-    computed from it describes real people.
+    computed from it describes real people. With --zone the sample is a release of its own, whose release.toml
+    states language and zone.
     """
     from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
@@ -49,6 +58,7 @@ def command(
         seed=seed,
         size=phone_options.read_size(size),
         locales=locales,
+        zone=zone,
     )
     with progress() as report:
         months = write_sample(

@@ -112,7 +112,7 @@ class DatasetSource:
         plan = hashlib.sha256(f"{old.plan}{statement.model_dump_json()}".encode()).hexdigest()
         manifest = old.model_copy(
             update={
-                "version": REDACTED_VERSION,
+                "version": max(old.version, REDACTED_VERSION),
                 "shards": shards,
                 "files": files,
                 "data_sha256": data_hash((*shards, *files)),

@@ -7,7 +7,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 
@@ -15,7 +15,7 @@ from PIL import Image, UnidentifiedImageError
 
 from fingertip_dataset.actions import Action, Finished, format_action
 from fingertip_dataset.errors import InputError, UsageError
-from fingertip_dataset.times import format_time
+from fingertip_dataset.times import BEIJING, format_time
 from fingertip_recorder.collector_tree import release_dialect
 
 JPEG_QUALITY = 85
@@ -36,13 +36,14 @@ class EpisodeWriter:
     Args:
         raw: Folder of the release; created if needed.
         user_id: Decimal user id.
-        moment: Beginning of the episode, with a time zone; its Beijing time, in seconds, names the folder.
+        moment: Beginning of the episode, with a time zone; its local time, in seconds, names the folder.
         scenario: The person's place, e.g. 住所.
         app: Package name.
         intent: The intent, one sentence.
         provenance: "recorded", "simulated", ...; written to the survey file.
         survey: Further fields of the survey file. A simulated episode has its setup and goal under
             "simulation": see `simulated_phone.people.simulation`.
+        zone: Time zone of the release.
 
     Raises:
         UsageError: The user id is not decimal, the moment has no time zone, the intent is blank, or the
@@ -73,6 +74,7 @@ class EpisodeWriter:
         intent: str,
         provenance: str,
         survey: Mapping[str, object] | None = None,
+        zone: tzinfo = BEIJING,
     ) -> None:
         if not (user_id.isascii() and user_id.isdecimal()):
             raise UsageError(f"expected a number as user, got {user_id!r}")
@@ -80,7 +82,7 @@ class EpisodeWriter:
             raise UsageError(f"expected a moment with a time zone, got {moment.isoformat()}")
         if not intent.strip():
             raise UsageError("the intent is empty")
-        time = format_time(moment)
+        time = format_time(moment, zone)
         self._target = raw / user_id / time
         if self._target.exists():
             raise UsageError("the episode already exists", file=self._target)

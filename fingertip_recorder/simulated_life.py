@@ -15,9 +15,16 @@ from fingertip_agents.touch_actions import action_of
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.index_tables import EPISODE_TABLES
+from fingertip_dataset.release.settings import (
+    PUBLISHED,
+    SETTINGS_FILE,
+    ReleaseSettings,
+    settings_text,
+)
+from fingertip_dataset.release.words import SCENARIO_CATEGORIES
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN
 from fingertip_dataset.tasks.splits import split_by_rule
-from fingertip_dataset.times import format_time
+from fingertip_dataset.times import format_time, offset_of
 from fingertip_recorder.episode_writer import EpisodeWriter
 from fingertip_recorder.task_draw import draw_tasks
 from simulated_phone.language import CHINESE
@@ -28,6 +35,7 @@ from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneSetupError
 from simulated_phone.screens.picture_cache import Pictures
 from simulated_phone.screens.theme import usual_density
+from simulated_phone.zones import CHINA, zone_of
 
 PROVENANCE = "simulated"
 
@@ -65,6 +73,8 @@ class SampleOrder:
         size: Width and height of the phones, px.
         locales: Languages of the people and their phones; of several, pairs of a younger and an older person
             speak one after the other.
+        zone: Time zone of the people and their phones. Another one than China's makes a release of its own:
+            its settings are written to `raw`, and its places are in the people's language.
     """
 
     out: Path
@@ -73,6 +83,14 @@ class SampleOrder:
     seed: int
     size: tuple[int, int]
     locales: tuple[str, ...] = (CHINESE,)
+    zone: str = CHINA
+
+    @property
+    def settings(self) -> ReleaseSettings:
+        """Settings of the release that is written."""
+        if self.zone == CHINA:
+            return PUBLISHED
+        return ReleaseSettings(name="Simulated people", language=self.locales[0], time_zone=self.zone)
 
     def locale_of(self, number: int) -> str:
         """Language of person `number` (from 0).
@@ -128,6 +146,8 @@ def write_sample(
             if on_progress is not None:
                 on_progress(len(months), order.users)
         _write_tables(order, months)
+        if not order.settings.is_published:
+            (order.out / "raw" / SETTINGS_FILE).write_text(settings_text(order.settings), encoding="utf-8")
     except BaseException:
         shutil.rmtree(order.out, ignore_errors=True)
         raise
@@ -136,11 +156,11 @@ def write_sample(
 
 def record_month(order: SampleOrder, number: int) -> Month:
     """Simulate and record the month of person `number` (from 0)."""
-    person, pictures = make_person(number, order.seed, order.locale_of(number)), Pictures()
+    person, pictures = make_person(number, order.seed, order.locale_of(number), order.zone), Pictures()
     life = Life(person, _phone(person.seed, order, person.locale), pictures)
     intents, steps, slips, troubles = [], 0, Counter[str](), []
     for episode in life.month(order.episodes):
-        intents.append(_record_episode(order.out / "raw", episode))
+        intents.append(_record_episode(order.out / "raw", episode, order.settings))
         steps += len(episode.frames)
         slips.update(episode.slips)
         troubles.append(episode.setup.faults)
@@ -154,7 +174,7 @@ def record_month(order: SampleOrder, number: int) -> Month:
     )
 
 
-def _record_episode(raw: Path, episode: SimulatedEpisode) -> Intent:
+def _record_episode(raw: Path, episode: SimulatedEpisode, settings: ReleaseSettings) -> Intent:
     """Write one episode to the raw layout."""
     simulation = Simulation(
         setup=episode.setup,
@@ -164,15 +184,19 @@ def _record_episode(raw: Path, episode: SimulatedEpisode) -> Intent:
         slips=episode.slips,
         answer_form=episode.answer_form,
     )
+    place = episode.place
+    if place not in settings.listed_places:
+        place = SCENARIO_CATEGORIES.get(place, place)
     with EpisodeWriter(
         raw,
         user_id=episode.person.user_id,
         moment=episode.setup.moment,
-        scenario=episode.place,
+        scenario=place,
         app=episode.goal_instance.package,
         intent=episode.intent,
         provenance=PROVENANCE,
         survey={**ORIGIN, "simulation": simulation.to_json()},
+        zone=settings.zone,
     ) as writer:
         for frame in episode.frames:
             if frame.gesture is None:
@@ -182,10 +206,11 @@ def _record_episode(raw: Path, episode: SimulatedEpisode) -> Intent:
     return Intent(
         user_id=episode.person.user_id,
         time=format_time(episode.setup.moment),
-        scenario=episode.place,
+        scenario=place,
         app=episode.goal_instance.package,
         text=episode.intent,
         category=_category(episode),
+        offset=offset_of(episode.setup.moment),
     )
 
 
@@ -208,6 +233,7 @@ def _check(order: SampleOrder) -> None:
     if order.out.exists() and (not order.out.is_dir() or any(order.out.iterdir())):
         raise UsageError("the folder is not empty: give a new or an empty one", file=order.out)
     try:
+        zone_of(order.zone)
         for locale in order.locales:
             _phone(0, order, locale)
     except PhoneSetupError as error:

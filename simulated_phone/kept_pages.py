@@ -77,7 +77,7 @@ def _content(phone: Machine, reads: tuple[str, ...]) -> _Read:
         if name == SEED:
             found.append(phone.seed)
         elif name == MINUTE:
-            found.append(phone.data["now"] // MINUTE_MS)
+            found.append((phone.data["now"] // MINUTE_MS, phone.zone))
         else:
             found.append(marshal.dumps(phone.plain_state(name), _JSON))
     return tuple(found)

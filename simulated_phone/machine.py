@@ -25,7 +25,6 @@ from simulated_phone.screens.shown import Shown
 from simulated_phone.screens.skin import PLAIN, Skin, skin
 from simulated_phone.state import (
     ADB_IME,
-    BEIJING,
     IMES,
     NIGHT_MODE,
     SYSTEM,
@@ -41,6 +40,7 @@ from simulated_phone.state import (
     state_sha256,
     switch_value,
 )
+from simulated_phone.zones import CHINA, zone_of
 
 TOAST_MS = 2500
 GESTURE_NAVIGATION = "2"
@@ -61,7 +61,7 @@ class Machine(ABC):
         apps: The installed apps by package.
         launcher: The app under all others.
         seed: What the world on the phone follows from.
-        locale: Language of the phone.
+        locale, zone: Language of the phone, and the IANA name of its time zone.
         design: Name of its design language.
         density: Dots per inch.
         physical_size, physical_density: Those of the display, which `set_display` may override.
@@ -92,7 +92,7 @@ class Machine(ABC):
             raise PhoneSetupError("two apps have the same package")
         self.launcher = self.apps[launcher]
         self.seed = seed
-        self.locale = locale
+        self.locale, self.zone = locale, CHINA
         self.density = density
         self.tasks: Tasks = Tasks(self)
         self._size = size
@@ -130,11 +130,11 @@ class Machine(ABC):
 
     @property
     def _moment(self) -> datetime:
-        return datetime.fromtimestamp(self.data["now"] / 1000, BEIJING)
+        return datetime.fromtimestamp(self.data["now"] / 1000, zone_of(self.zone))
 
     @property
     def now(self) -> datetime:
-        """The simulated time, in China's time zone."""
+        """The simulated local time."""
         self.time_read = True
         return self._moment
 
@@ -452,6 +452,7 @@ class Machine(ABC):
             locale=self.locale,
             design=self.design,
             dark=self._dark,
+            zone=self.zone,
         )
 
     def state_sha256(self) -> str:
@@ -477,7 +478,7 @@ class Machine(ABC):
         """Restore the state of a snapshot."""
         if snapshot.seed != self.seed:
             self.reset(snapshot.seed)
-        self.design, self._dark = snapshot.design, snapshot.dark
+        self.design, self._dark, self.zone = snapshot.design, snapshot.dark, snapshot.zone
         self.data = copied(snapshot.data)
         self._facts = list(snapshot.facts)
         self._faults = dict(map(parse_fault, snapshot.faults))

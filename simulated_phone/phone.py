@@ -28,6 +28,7 @@ from simulated_phone.state import Snapshot, fresh_data, new_entry
 from simulated_phone.touch import composing, keys, swipe
 from simulated_phone.touch.fling import Velocity
 from simulated_phone.touch.touch_stream import Finger
+from simulated_phone.zones import zone_of
 
 TOUCH_MS, SETTLE_MS, KEY_MS, LETTER_MS = 400, 400, 300, 200
 """Simulated duration of a touch, the start of an app, a key and a typed letter."""
@@ -122,6 +123,15 @@ class Phone(Machine):
         self._layouts = KeptLayouts()
         self._pristine = fresh_data(self.apps, self.launcher, self.seed, locale)
         self.reset()
+
+    def settle(self, zone: str) -> None:
+        """Change the time zone, as a traveller does; the moment stays.
+
+        Raises:
+            PhoneSetupError: there is no such zone.
+        """
+        zone_of(zone)
+        self.zone, self._shown = zone, None
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of a snapshot, in its language."""

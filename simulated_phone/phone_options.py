@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from simulated_phone.phone_errors import PhoneSetupError
+from simulated_phone.zones import CHINA
 
 Option = Callable[[Any], Any]
 """Decorator of `click.option`; click types it over any function or command."""
@@ -38,6 +39,15 @@ def locales(help_text: str) -> Option:
         metavar="NAME",
         help=_languages(help_text),
     )
+
+
+zone = click.option(
+    "--zone",
+    default=CHINA,
+    show_default=True,
+    metavar="NAME",
+    help="IANA name of the people's and the phones' time zone.",
+)
 
 
 def _languages(help_text: str) -> str:

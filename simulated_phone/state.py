@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from typing import Any, TypeAlias
 
 from simulated_phone.app_definition import App, State, generator
@@ -14,10 +14,10 @@ from simulated_phone.language import CHINESE, speaking, tag
 from simulated_phone.phone_errors import PhoneSetupError
 from simulated_phone.screens.nodes import ActionValue
 from simulated_phone.screens.skin import PLAIN
+from simulated_phone.zones import BEIJING, CHINA
 
 Data: TypeAlias = dict[str, Any]
 
-BEIJING = timezone(timedelta(hours=8))
 SYSTEM = "android"
 """The package in whose place the system's settings stand."""
 
@@ -107,6 +107,7 @@ class Snapshot:
     locale: str = CHINESE
     design: str = PLAIN
     dark: bool = False
+    zone: str = CHINA
 
 
 NIGHT_MODE = ("secure", "ui_night_mode")

@@ -229,7 +229,7 @@ def settings_text(settings: ReleaseSettings) -> str:
     """
     stated = settings.model_dump(mode="json")
     plain = {name: value for name, value in stated.items() if not isinstance(value, dict)}
-    tables = {name: value for name, value in stated.items() if isinstance(value, dict)}
+    tables = {name: value for name, value in stated.items() if isinstance(value, dict) and value}
     lines = [f"{name} = {_quoted(value)}" for name, value in plain.items()]
     for name, words in tables.items():
         lines += ["", f"[{name}]", *(f"{_quoted(word)} = {_quoted(value)}" for word, value in words.items())]

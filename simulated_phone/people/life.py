@@ -47,6 +47,7 @@ from simulated_phone.people.wording import IntentWriter, wording_style
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.picture_cache import Pictures
 from simulated_phone.screens.skin import PLAIN
+from simulated_phone.zones import CHINA
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -75,6 +76,7 @@ class PhoneSetup:
         design: Its design language.
         dark: Whether it is in dark mode.
         icons: Packages whose icons come first, the dock's before those of the first home page.
+        zone: Time zone of the phone.
     """
 
     seed: int
@@ -85,12 +87,14 @@ class PhoneSetup:
     design: str = PLAIN
     dark: bool = False
     icons: tuple[str, ...] = ()
+    zone: str = CHINA
 
     def apply(self, phone: Phone) -> None:
         """Reset a phone to this state; all other faults are switched off."""
         for name in phone.faults:
             phone.set_fault(name, False)
         phone.speak(self.locale)
+        phone.settle(self.zone)
         phone.wear(self.design, dark=self.dark)
         phone.reset(self.seed)
         if self.icons:
@@ -226,6 +230,7 @@ class Life:
             design=self._person.design,
             dark=self._person.dark,
             icons=self._icons,
+            zone=self._person.zone,
         )
         # each try begins from the same state, also after a failed one
         setup.apply(self._phone)

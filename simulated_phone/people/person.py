@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from simulated_phone.language import CHINESE, later, translated
 from simulated_phone.screens.skin import PLAIN
+from simulated_phone.zones import CHINA
 
 FIRST_ID = 1001
 """User id of the first person: above those of the public release, so that they cannot be confused."""
@@ -97,6 +98,7 @@ class Person:
         family: 未婚 or 已婚.
         phone_brand: Brand, as in the release's table of user profiles.
         locale: Language of the person and of the phone.
+        zone: Time zone of both.
     """
 
     user_id: str
@@ -111,6 +113,7 @@ class Person:
     phone_brand: str
     # not in the text form, which versions of simulated people are compared by
     locale: str = field(default=CHINESE, repr=False)
+    zone: str = field(default=CHINA, repr=False)
 
     @property
     def design(self) -> str:
@@ -152,10 +155,10 @@ def draw(*names: object) -> float:
     return int.from_bytes(digest[:6], "big") / 2**48
 
 
-def make_person(number: int, seed: int, locale: str = CHINESE) -> Person:
+def make_person(number: int, seed: int, locale: str = CHINESE, zone: str = CHINA) -> Person:
     """Draw person `number` (from 0) of the population with the seed.
 
-    In every language the same people are drawn, with words of that language.
+    In every language and zone the same people are drawn, with words of that language, and at the same hours.
 
     >>> make_person(0, 1).user_id, make_person(0, 1).group, make_person(1, 1).group
     ('1001', 'young', 'older')
@@ -176,6 +179,7 @@ def make_person(number: int, seed: int, locale: str = CHINESE) -> Person:
         family=_("已婚") if rng.random() < min(0.95, max(0.0, (age - 22) / 15)) else _("未婚"),
         phone_brand=_(rng.choice(_BRANDS)),
         locale=locale,
+        zone=zone,
     )
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
 
 from simulated_phone.app_definition import App, Arguments, Goal
 from simulated_phone.people.cultures import Span, culture_of
 from simulated_phone.people.drift import drifted
 from simulated_phone.people.person import OLDER, RETIRED_WORD, STUDENT, TEACHER, Person
 from simulated_phone.people.routine_slot import DAYS, RoutineSlot
-from simulated_phone.state import BEIJING
+from simulated_phone.zones import zone_of
 
 FIRST_DAY = date(2025, 3, 3)
 """A Monday; the month lies in March, like the entries in the calendar of a fresh phone."""
@@ -116,7 +116,7 @@ def planned_month(
     chosen = occasions[: count - count // ONE_OFF]
     planned = [_recurring_intent(slot, day, person, rng) for day, slot in chosen]
     planned += [_single_intent(person, apps, rng) for _ in range(count - len(planned))]
-    return _spread_out(sorted(planned, key=lambda intent: intent.moment))
+    return _spread_out(sorted(planned, key=lambda intent: intent.moment), zone_of(person.zone))
 
 
 def favourite_apps(slots: Sequence[RoutineSlot]) -> tuple[str, ...]:
@@ -155,7 +155,11 @@ def _recurring_intent(slot: RoutineSlot, day: int, person: Person, rng: random.R
     place = usual if rng.random() < 0.85 else place_at(person, int(minute), weekend=weekend, rng=rng)
     case = slot.case(rng)
     return PlannedIntent(
-        moment=_moment(day, minute, rng), place=place, app=slot.app, goal=slot.goal, case=case
+        moment=_moment(day, minute, rng, person),
+        place=place,
+        app=slot.app,
+        goal=slot.goal,
+        case=case,
     )
 
 
@@ -165,17 +169,17 @@ def _single_intent(person: Person, apps: Sequence[App], rng: random.Random) -> P
     day, minute = rng.randrange(DAYS), 60 * rng.choice(culture.hours_of(app)) + rng.gauss(0, 40)
     place = place_at(person, int(minute), weekend=day % 7 in culture.weekend, rng=rng)
     case = rng.choice(goal.cases(person.seed))
-    return PlannedIntent(moment=_moment(day, minute, rng), place=place, app=app, goal=goal, case=case)
+    return PlannedIntent(moment=_moment(day, minute, rng, person), place=place, app=app, goal=goal, case=case)
 
 
-def _moment(day: int, minute: float, rng: random.Random) -> datetime:
-    start = datetime.combine(FIRST_DAY + timedelta(days=day), time(), BEIJING)
+def _moment(day: int, minute: float, rng: random.Random, person: Person) -> datetime:
+    start = datetime.combine(FIRST_DAY + timedelta(days=day), time(), zone_of(person.zone))
     return start + timedelta(minutes=int(min(1430, max(330, minute))), seconds=rng.randrange(60))
 
 
-def _spread_out(intents: Sequence[PlannedIntent]) -> tuple[PlannedIntent, ...]:
+def _spread_out(intents: Sequence[PlannedIntent], zone: tzinfo) -> tuple[PlannedIntent, ...]:
     """The intents, each delayed until at least three minutes after the one before."""
-    earliest, delayed = datetime.combine(FIRST_DAY, time(), BEIJING), []
+    earliest, delayed = datetime.combine(FIRST_DAY, time(), zone), []
     for intent in intents:
         delayed.append(replace(intent, moment=max(intent.moment, earliest)))
         earliest = delayed[-1].moment + timedelta(minutes=3)

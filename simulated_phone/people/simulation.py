@@ -12,6 +12,7 @@ from simulated_phone.language import CHINESE, known
 from simulated_phone.people.life import PhoneSetup
 from simulated_phone.screens.skin import PLAIN, skin
 from simulated_phone.versions import CURRENT, SimulationVersions
+from simulated_phone.zones import CHINA, zone_of
 
 ANSWER_FORM = "answer_form"
 """Key of the answer's form in a simulation's JSON."""
@@ -44,6 +45,7 @@ class Simulation:
         language = {} if self.setup.locale == CHINESE else {"locale": self.setup.locale}
         design = {} if self.setup.design == PLAIN else {"design": self.setup.design}
         dark = {"dark": True} if self.setup.dark else {}
+        zone = {} if self.setup.zone == CHINA else {"zone": self.setup.zone}
         icons = {"icons": list(self.setup.icons)} if self.setup.icons else {}
         return {
             "seed": self.setup.seed,
@@ -54,6 +56,7 @@ class Simulation:
             **design,
             **dark,
             **icons,
+            **zone,
             "package": self.goal_instance.package,
             "goal": self.goal_instance.goal,
             "arguments": dict(self.goal_instance.arguments),
@@ -83,6 +86,7 @@ class Simulation:
                 design=skin(record.get("design", PLAIN)).design,
                 dark=_flag(record.get("dark", False)),
                 icons=tuple(map(str, record.get("icons", ()))),
+                zone=_known_zone(record.get("zone", CHINA)),
             ),
             goal_instance=GoalInstance(
                 package=record["package"], goal=record["goal"], arguments=dict(record["arguments"])
@@ -93,6 +97,13 @@ class Simulation:
             versions=SimulationVersions.of_simulation(record),
             answer_form=str(record.get(ANSWER_FORM, "")),
         )
+
+
+def _known_zone(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"expected the name of a time zone under 'zone', got {value!r}")
+    zone_of(value)
+    return value
 
 
 def _flag(value: object) -> bool:

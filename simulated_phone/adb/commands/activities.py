@@ -61,7 +61,7 @@ def _open_page(call: CommandCall, intent: ActivityIntent) -> bool:
     """Open the page that an intent without a component leads to; return whether there is one."""
     if intent.component or _HOME_CATEGORY in intent.categories:
         return False
-    found = intent.destination()
+    found = intent.destination(call.phone.zone)
     if found is None or found.package not in call.phone.apps:
         return False
     known = found.arguments.get("package")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import datetime
 
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.commands.text_tools.arguments import options
@@ -63,13 +64,19 @@ def whoami(call: CommandCall) -> None:
 def date(call: CommandCall) -> None:
     """`date [-u] [+FORMAT]`: print the phone's simulated clock."""
     call.pop_flag("-u")
-    form = call.args[0] if call.args else "+%a %b %e %H:%M:%S CST %Y"
+    form = call.args[0] if call.args else f"+%a %b %e %H:%M:%S {_zone_letters(call.phone.now)} %Y"
     if not form.startswith("+"):
         raise CommandError("date: cannot set date: Operation not permitted")
     now = call.phone.now
     text = form[1:].replace("%s", str(int(now.timestamp()))).replace("%N", f"{now.microsecond * 1000:09}")
     # Python refuses a lone percent sign at the end on some platforms
     call.print((now.strftime(text.rstrip("%")) if text else "") + "\n")
+
+
+def _zone_letters(moment: datetime) -> str:
+    """Letters of the zone in the output of `date`, such as EST; China's zone has none of its own here."""
+    letters = moment.tzname() or "UTC"
+    return "CST" if letters == "UTC+08:00" else letters
 
 
 def uname(call: CommandCall) -> None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, tzinfo
 from types import MappingProxyType
 from urllib.parse import parse_qs, unquote_plus, urlsplit
 
 from simulated_phone.screens.nodes import ActionRef, ActionValue, action_ref
-from simulated_phone.state import BEIJING
+from simulated_phone.zones import CHINA, zone_of
 
 CALENDAR, CLOCK = "com.android.calendar", "com.android.deskclock"
 MAPS, MUSIC, NOTES = "com.simulated.ditu", "com.netease.cloudmusic", "com.simulated.bianqian"
@@ -91,7 +91,12 @@ CATEGORY_APPS: Mapping[str, str] = MappingProxyType(
 
 
 def destination(
-    action: str, categories: Sequence[str], data: str, extras: Mapping[str, str], mime_type: str = ""
+    action: str,
+    categories: Sequence[str],
+    data: str,
+    extras: Mapping[str, str],
+    mime_type: str = "",
+    zone: str = CHINA,
 ) -> Destination | None:
     """Where an intent without a component leads; None if no app of the phone takes it."""
     if action.startswith("android.settings."):
@@ -106,7 +111,7 @@ def destination(
         return _view(data)
     if action in ("android.intent.action.INSERT", "android.intent.action.EDIT"):
         events = "calendar" in data or "event" in mime_type
-        return _new_event(extras) if events else None
+        return _new_event(extras, zone_of(zone)) if events else None
     return None
 
 
@@ -155,13 +160,13 @@ def _set_timer(extras: Mapping[str, str]) -> Destination:
     return Destination(package=CLOCK, page="timer", fields={"minutes": str(minutes)})
 
 
-def _new_event(extras: Mapping[str, str]) -> Destination:
+def _new_event(extras: Mapping[str, str], zone: tzinfo) -> Destination:
     """INSERT of an event: the page of a new one, with the title and the start filled in."""
     values: dict[str, ActionValue] = {"title": extras["title"]} if extras.get("title") else {}
     begin = extras.get("beginTime", "")
     # milliseconds; more digits are no date of this millennium
     if begin.isdecimal() and len(begin) <= 13:
-        moment = datetime.fromtimestamp(int(begin) // 1000, BEIJING)
+        moment = datetime.fromtimestamp(int(begin) // 1000, zone)
         values |= {"day": moment.date().isoformat(), "hour": moment.hour, "minute": moment.minute}
     return Destination(package=CALENDAR, actions=(action_ref("edit", **values),))
 

@@ -37,9 +37,11 @@ class ActivityIntent:
     package: str | None = None
     extras: dict[str, str] = field(default_factory=dict)
 
-    def destination(self) -> Destination | None:
-        """Where it leads without a component; None if no app of the phone takes it."""
-        return destination(self.action or "", self.categories, self.data or "", self.extras, self.mime_type)
+    def destination(self, zone: str) -> Destination | None:
+        """Where it leads on a phone of that zone; None with a component, or if no app takes it."""
+        return destination(
+            self.action or "", self.categories, self.data or "", self.extras, self.mime_type, zone
+        )
 
     def __str__(self) -> str:
         parts = [f"act={self.action}"] if self.action else []
@@ -123,7 +125,7 @@ def resolve(call: CommandCall, intent: ActivityIntent) -> str | None:
     if intent.package and intent.action in (None, MAIN):
         installed = call.phone.activity_of(intent.package)
         return f"{intent.package}/{installed}" if installed else None
-    found = intent.destination()
+    found = intent.destination(call.phone.zone)
     if found is None or (intent.package and intent.package != found.package):
         return None
     installed = call.phone.activity_of(found.package)

@@ -21,7 +21,7 @@ def properties(phone: Phone) -> dict[str, str]:
         "init.svc.adbd": "running",
         "init.svc.bootanim": "stopped",
         "persist.sys.locale": tag(phone.locale),
-        "persist.sys.timezone": "Asia/Shanghai",
+        "persist.sys.timezone": phone.zone,
         "ro.adb.secure": "1",
         "ro.build.characteristics": "default",
         "ro.build.date.utc": "1735689600",
