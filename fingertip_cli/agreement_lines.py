@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,7 +10,7 @@ import click
 from fingertip_dataset.release.problems import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from fingertip_metrics.agreement import PairAgreement
     from fingertip_runs.annotation import AnnotationSession
@@ -26,6 +27,17 @@ def print_counts(session: AnnotationSession[Any, Any, Any], items: str) -> None:
         click.echo(f"{printable(rater)}: {session.labelled(rater):,} of {len(session):,} labelled")
     if not session.raters():
         click.echo(f"nobody has labelled any of the {len(session):,} {items} yet")
+
+
+def review_object(
+    session: AnnotationSession[Any, Any, Any], agreements: Iterable[PairAgreement] = ()
+) -> dict[str, Any]:
+    """What a review prints with --json: the number of labels of each rater, and the agreement of pairs."""
+    return {
+        "items": len(session),
+        "raters": {rater: session.labelled(rater) for rater in session.raters()},
+        "agreements": [asdict(pair) for pair in agreements],
+    }
 
 
 def agreement_lines(pair: PairAgreement) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli import shared_options
+from fingertip_cli.json_output import print_json
 from fingertip_cli.progress import progress
 from fingertip_cli.worker_count import FEW_EPISODES, default_workers
 
@@ -84,12 +85,14 @@ if TYPE_CHECKING:
 @shared_options.licence("SPDX id of the data's licence. Default: as RAW states it.")
 @click.option("--origin", metavar="TEXT", help="Origin of the data, in words. Default: as RAW states it.")
 @click.option("--overwrite", is_flag=True, help="Replace an existing dataset.")
+@shared_options.as_json()
 def command(
     raw: Path,
     out: Path,
     part: tuple[int, int] | None,
     workers: int | None,
     references: str,
+    as_json: bool,
     **options: Any,  # noqa: ANN401 - of every type; click has checked them
 ) -> None:
     """Build a folder that load_dataset reads from a raw release.
@@ -109,7 +112,9 @@ def command(
             manifest: Manifest | None = build(raw, out, **call)
         else:
             manifest = build_part(raw, out, part=part[0], parts=part[1], **call)
-    if manifest is None:
+    if as_json:
+        _print_json(out, manifest)
+    elif manifest is None:
         click.echo(f"part {part[0]} of {part[1]} is done; " if part else "", nl=False)
         click.echo("the job that makes the last missing shard finishes the dataset")
     else:
@@ -144,6 +149,16 @@ def _quality_filter(file: Path | None, minimum: float | None) -> QualityFilter |
             "--quality FILE and --min-quality X are given together: the scores, and the least one"
         )
     return None if file is None or minimum is None else QualityFilter.read(file, minimum)
+
+
+def _print_json(out: Path, manifest: Manifest | None) -> None:
+    """Print what was built; of a part of which others are missing, only where and that it is not complete."""
+    members = {
+        "provenance", "origins", "licences", "episodes", "splits", "split_method", "problems", "quality",
+        "history", "data_sha256",
+    }  # fmt: skip
+    found = {} if manifest is None else manifest.model_dump(mode="json", include=members)
+    print_json({"folder": str(out), "complete": manifest is not None, **found})
 
 
 def _print_result(out: Path, manifest: Manifest) -> None:

@@ -8,6 +8,7 @@ import textwrap
 import click
 
 from fingertip_cli import shared_options
+from fingertip_cli.json_output import print_json
 
 _WIDTH = 100
 
@@ -23,7 +24,8 @@ _WIDTH = 100
 @click.option(
     "--app", "apps", multiple=True, metavar="PACKAGE", help="App that must be installed; repeatable."
 )
-def command(serial: str | None, apps: tuple[str, ...]) -> None:
+@shared_options.as_json()
+def command(serial: str | None, apps: tuple[str, ...], as_json: bool) -> None:
     """Check what a phone needs for track 2, and say how to fix what is missing.
 
     Wakes the phone and dismisses its lock screen if that needs no PIN; changes nothing else. Exit code 1 if
@@ -32,12 +34,15 @@ def command(serial: str | None, apps: tuple[str, ...]) -> None:
     from execution_runner.devices.doctor import examine
     from fingertip_dataset.release.problems import printable
 
-    missing = 0
+    checks, missing = [], 0
     for check in examine(serial, apps):
+        checks.append({"name": check.name, "ok": check.ok, "found": check.found, "fix": check.mend or None})
         click.echo(f"{'ok' if check.ok else 'MISSING':8} {check.name}: {printable(check.found, 300)}")
         if not check.ok:
             missing += 1
             click.echo(textwrap.fill(check.mend, _WIDTH, initial_indent=" " * 9, subsequent_indent=" " * 9))
+    if as_json:
+        print_json({"usable": not missing, "checks": checks})
     if missing:
         click.echo(f"{missing} missing")
         sys.exit(1)

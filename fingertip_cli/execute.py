@@ -14,6 +14,7 @@ from fingertip_cli.agent_options import FormatOptions, format_options
 from fingertip_cli.execute_environments import SETTLE, DeviceOrder, opened_environments, read_settle
 from fingertip_cli.failed_tasks import report_failures
 from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options
+from fingertip_cli.json_output import print_json
 from fingertip_cli.learned_prompt import note_learned_prompt
 from fingertip_cli.model_options import (
     Command,
@@ -25,6 +26,7 @@ from fingertip_cli.model_options import (
     read_options,
     read_prices,
 )
+from fingertip_cli.outcome_json import execution_object
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
@@ -115,6 +117,7 @@ def _safety_options(command: Command) -> Command:
 @backend()
 @local_options
 @shared_options.run_folder
+@shared_options.as_json()
 def command(
     dataset: Path,
     agent_name: str,
@@ -137,6 +140,7 @@ def command(
     no_gate: bool,
     dry_run: bool,
     out: Path,
+    as_json: bool,
     **model: Any,  # noqa: ANN401 - as the options of `model_options` have them
 ) -> None:
     """Run an agent on every task of a split and write each step into the run's folder.
@@ -195,6 +199,8 @@ def command(
                 encode=reference_encoder(built) if judge else None,
                 on_progress=lambda done, total: report("tasks finished", done, total),
             )
+    if as_json:
+        print_json(execution_object(outcome))
     _print_reference_judging(out, judging, read_prices(model))
     without_references = _without_references(built, split) if outcome.without_references else None
     _print_outcome(outcome, kind, without_references, dry_run=dry_run)

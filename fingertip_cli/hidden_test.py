@@ -15,6 +15,7 @@ import click
 from fingertip_cli import shared_options
 from fingertip_cli.agent_card import read_card
 from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options, refuse_unused
+from fingertip_cli.json_output import print_json
 from fingertip_cli.model_options import (
     Command,
     add_options,
@@ -138,11 +139,13 @@ def _benchmark_options(command: Command) -> Command:
 @model_options
 @concurrency
 @shared_options.workers
+@shared_options.as_json()
 def command(
     words: tuple[str, ...],
     seed_file: Path | None,
     new_seed: Path | None,
     reveal: Path | None,
+    as_json: bool,
     **options: Any,  # noqa: ANN401 - as the decorators have them
 ) -> None:
     """Run AGENT on a private simulated benchmark made from a secret, and write its aggregate scores.
@@ -154,46 +157,49 @@ def command(
     board.
     """
     if new_seed is not None:
-        _write_secret(new_seed, words)
+        _write_secret(new_seed, words, as_json=as_json)
     elif reveal is not None:
-        _check_records(reveal, [Path(word) for word in words])
+        _check_records(reveal, [Path(word) for word in words], as_json=as_json)
     elif seed_file is None:
         raise UsageError("expected --seed-file SECRET; `fingertip hidden-test --new-seed SECRET` writes one")
     elif len(words) != 1:
         raise UsageError(f"expected one agent, got {len(words)}")
     else:
-        _test(words[0], seed_file, options)
+        _test(words[0], seed_file, options, as_json=as_json)
 
 
-def _write_secret(file: Path, words: Sequence[str]) -> None:
+def _write_secret(file: Path, words: Sequence[str], *, as_json: bool) -> None:
     from fingertip_leaderboard.hidden_secret import write_new_secret
 
-    refuse_unused("--new-seed", "it only writes a secret", used={"new_seed"})
+    refuse_unused("--new-seed", "it only writes a secret", used={"new_seed", "as_json"})
     if words:
         raise UsageError(f"--new-seed only writes a secret: leave out {words[0]}")
     secret = write_new_secret(file)
+    if as_json:
+        print_json({"file": str(file), "commitment": secret.commitment})
     click.echo(f"{file}: a new secret, for your eyes only")
     click.echo(f"commitment {secret.commitment}")
 
 
-def _check_records(file: Path, records: Sequence[Path]) -> None:
+def _check_records(file: Path, records: Sequence[Path], *, as_json: bool) -> None:
     """Print of each record whether it is of the secret and unchanged; exit code 1 if one is not."""
     from fingertip_leaderboard.hidden_records import problem_with_secret, read_hidden_record
     from fingertip_leaderboard.hidden_secret import read_secret
 
-    refuse_unused("--reveal", "it only checks records", used={"reveal", "words"})
+    refuse_unused("--reveal", "it only checks records", used={"reveal", "words", "as_json"})
     if not records:
         raise UsageError("expected the records to check after --reveal SECRET")
-    secret, wrong = read_secret(file), 0
-    for path in records:
-        problem = problem_with_secret(read_hidden_record(path), secret)
-        wrong += bool(problem)
+    secret = read_secret(file)
+    found = {path: problem_with_secret(read_hidden_record(path), secret) for path in records}
+    for path, problem in found.items():
         click.echo(f"{path}: {problem or 'of this secret, unchanged'}")
-    if wrong:
+    if as_json:
+        print_json({"records": [{"file": str(path), "problem": why or None} for path, why in found.items()]})
+    if any(found.values()):
         raise click.exceptions.Exit(1)
 
 
-def _test(agent: str, seed_file: Path, options: Mapping[str, Any]) -> None:
+def _test(agent: str, seed_file: Path, options: Mapping[str, Any], *, as_json: bool) -> None:
     from fingertip_leaderboard.fingertip_sim import Size
     from fingertip_leaderboard.hidden_secret import LARGEST_FILE, read_secret, secret_of
     from fingertip_leaderboard.hidden_test import HiddenTest, run_hidden_test
@@ -234,6 +240,8 @@ def _test(agent: str, seed_file: Path, options: Mapping[str, Any]) -> None:
         )
         record = run_hidden_test(secret, test, work=options["work"])
     write_json(out, record.model_dump(mode="json"))
+    if as_json:
+        print_json({"file": str(out), "record": record.model_dump(mode="json")})
     _print_record(record, out)
 
 

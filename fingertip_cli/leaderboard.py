@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli import shared_options
+from fingertip_cli.json_output import print_json
 from fingertip_cli.verify_limits import limit_options
 
 if TYPE_CHECKING:
@@ -88,6 +90,7 @@ if TYPE_CHECKING:
     "--port", type=click.IntRange(1, 65535), help="Port of the page. Default: a free one from 7860."
 )
 @limit_options
+@shared_options.as_json()
 def command(
     place: Path,
     datasets: tuple[Path, ...],
@@ -104,6 +107,7 @@ def command(
     port: int | None,
     time_limit: float,
     memory_limit: int,
+    as_json: bool,
 ) -> None:
     """Show the scores recomputed from the bundles in DIR, on a page on 127.0.0.1, without network.
 
@@ -136,8 +140,12 @@ def command(
         found = _named(place, others=verify_only or again or any(others))
     if results is not None:
         write_results(found, results)
-    _print_results(found)
-    _print_hidden(hidden)
+    if as_json:
+        rows = [record.model_dump(mode="json") for record in hidden]
+        print_json({"results": found.model_dump(mode="json"), "hidden_tests": rows})
+    else:
+        _print_results(found)
+        _print_hidden(hidden)
     if space is not None:
         click.echo(f"{write_space(found, space, hidden, secrets)}: a Space, ready to upload")
     if space is None and not verify_only:

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(path_type=Path), help="With a task: folder of the run, new or begun.")
 @click.option("--agent", help='With a task: name of your agent, for tables.  [default: "attached"]')
 @language_option
+@shared_options.as_json()
 @click.argument("agent_command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")
 def command(
     port: int,
@@ -81,6 +82,7 @@ def command(
     out: Path | None,
     agent: str | None,
     language: Language,
+    as_json: bool,
     agent_command: tuple[str, ...],
 ) -> None:
     """Run a simulated Android phone that any adb can connect to, until Ctrl-C.
@@ -127,6 +129,6 @@ def command(
         TaskOrder(
             dataset=dataset, task_id=task_id, split=split, limit=limit, out=out, agent=agent,
             language=language, command=agent_command, port=port, phones=phones, faults=faults, trees=trees,
-            real_time=not still_clock,
+            real_time=not still_clock, as_json=as_json,
         )
     )  # fmt: skip

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fingertip_cli.failed_tasks import report_failures
+from fingertip_cli.json_output import print_json
 from fingertip_dataset.errors import DeviceError, UsageError
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from fingertip_recorder.attached.attached_environment import AttachedEnvironment
     from simulated_phone.screens.rough_trees import TreeKind
 
-TASK_OPTIONS = ("split", "limit", "out", "agent", "language", "phones", "agent_command")
+TASK_OPTIONS = ("split", "limit", "out", "agent", "language", "phones", "as_json", "agent_command")
 """Names of the options that need --task or --tasks."""
 
 
@@ -47,6 +48,7 @@ class TaskOrder:
         faults: Faults that are on.
         trees: Kind of the phone's accessibility trees.
         real_time: Whether the phone's clock follows the real one.
+        as_json: Whether the verdicts are also printed as one JSON object.
     """
 
     dataset: Path
@@ -62,6 +64,7 @@ class TaskOrder:
     faults: tuple[str, ...]
     trees: TreeKind
     real_time: bool
+    as_json: bool
 
 
 def run_tasks(order: TaskOrder) -> None:
@@ -104,6 +107,8 @@ def run_tasks(order: TaskOrder) -> None:
         click.echo(f"{order.task_id} was carried out before: another --out is another run")
         ended_before -= {order.task_id}
     found = _print_verdicts(order.out, ended_before)
+    if order.as_json:
+        print_json({"folder": str(order.out), "tasks": [_object(task) for task in found]})
     _report_errors(found, outcome)
 
 
@@ -199,6 +204,24 @@ def _print_verdicts(run: Path, before: set[str]) -> list[TaskScore]:
     partial = " --partial" if scores.partial else ""
     click.echo(f"{run}: {ended} tasks; next: fingertip score {run}{partial}")
     return found
+
+
+def _object(task: TaskScore) -> dict[str, object]:
+    """The verdict of a task for --json."""
+    return {
+        "task_id": task.task_id,
+        "outcome": task.outcome,
+        "success": task.success,
+        "decided": task.decided,
+        "reason": task.reason,
+        "progress": task.progress,
+        "steps": task.steps,
+        "step_ratio": task.step_ratio,
+        "unparsable": task.unparsable,
+        "side_effects": None if task.side_effects is None else list(task.side_effects),
+        "sim2": task.sim2.sim2,
+        "s_i": task.sim2.s_i,
+    }
 
 
 def _report_errors(found: Sequence[TaskScore], outcome: ExecutionOutcome) -> None:

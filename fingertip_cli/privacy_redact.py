@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from fingertip_cli import shared_options
+from fingertip_cli.json_output import print_json
 from fingertip_cli.progress import progress
 from fingertip_cli.worker_count import FEW_EPISODES, default_workers
 
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 @shared_options.part(
     "Redact only part i of n, from 1, as one job of a scheduler; the last one to end finishes the copy."
 )
+@shared_options.as_json()
 def command(
     source: Path,
     out: Path,
@@ -61,6 +63,7 @@ def command(
     drop_unreadable: bool,
     workers: int | None,
     part: tuple[int, int] | None,
+    as_json: bool,
 ) -> None:
     """Make a copy of a raw release or built dataset without what `fingertip privacy scan` found.
 
@@ -82,7 +85,10 @@ def command(
     )
     with progress() as notify:
         statement = redact(source, out, report or report_of(source), settings, on_progress=notify)
-    if statement is None:
+    if as_json:
+        found = {} if statement is None else statement.model_dump(mode="json")
+        print_json({"folder": str(out), "complete": statement is not None, **found})
+    elif statement is None:
         click.echo("this part is done; the job that makes the last missing part finishes the copy")
     else:
         print_redaction(out, statement)

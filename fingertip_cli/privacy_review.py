@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from fingertip_cli.agreement_lines import agreement_lines, print_counts
+from fingertip_cli import shared_options
+from fingertip_cli.agreement_lines import agreement_lines, print_counts, review_object
+from fingertip_cli.json_output import print_json
 from fingertip_cli.serving import page_options, serve
 
 if TYPE_CHECKING:
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     help="Also show N random screens without any find, to learn what the scan misses.",
 )
 @page_options
+@shared_options.as_json()
 def command(
     report: Path,
     data: Path | None,
@@ -60,6 +63,7 @@ def command(
     screens: int,
     port: int,
     no_browser: bool,
+    as_json: bool,
 ) -> None:
     """Open a local page where people decide what `fingertip privacy scan` found is private.
 
@@ -88,7 +92,24 @@ def command(
         click.echo(f"{len(session):,} finds to review: {server.url}")
         click.echo(f"note: {PRIVATE_NOTE}", err=True)
         serve(server, no_browser=no_browser, kept="decision")
+        if as_json:
+            print_json({"report": str(report), **_object(session)})
         _print_decisions(session)
+
+
+def _object(session: FindSession) -> dict[str, Any]:
+    """What --json prints: the finds that stay by each rule, what raters did, and how far they agree."""
+    from fingertip_privacy.find_decisions import DecisionRule
+    from fingertip_privacy.review import is_unfound
+
+    found = session.decisions()
+    finds = [key for key in session.order("") if not is_unfound(key)]
+    return {
+        "finds": len(finds),
+        "stay": {rule: sum(found.keeps(key, rule) for key in finds) for rule in get_args(DecisionRule)},
+        "boxes_added": sum(found.keeps(key) for key in found.added),
+        **review_object(session, found.agreements()),
+    }
 
 
 def _print_decisions(session: FindSession) -> None:

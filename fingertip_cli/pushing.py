@@ -84,8 +84,11 @@ def is_bundle(path: Path) -> bool:
     return path.suffix == ".zip" or (path / "bundle.json").is_file()
 
 
-def push_bundles(bundles: Sequence[Path], pushing: PushOptions) -> None:
+def push_bundles(bundles: Sequence[Path], pushing: PushOptions) -> dict[str, list[str]]:
     """Verify bundles, show their pull requests, and with `--push` open them.
+
+    Returns:
+        "requests": titles of the pull requests; "opened": their pages, for those that were opened.
 
     Args:
         bundles: Folders or .zip files.
@@ -97,7 +100,7 @@ def push_bundles(bundles: Sequence[Path], pushing: PushOptions) -> None:
         DatasetError: The dataset is missing or broken.
     """
     if pushing.repo is None:
-        return
+        return {"requests": [], "opened": []}
     if not bundles:
         raise UsageError("--repo needs a bundle, and this is only a preview: --out DIR writes one")
     from huggingface_hub import constants
@@ -118,10 +121,12 @@ def push_bundles(bundles: Sequence[Path], pushing: PushOptions) -> None:
     for request in requests:
         for line in request.description_lines():
             click.echo(line)
+    opened = []
     if pushing.push:
-        _push(verified_bundles, requests, pushing)
+        opened = _push(verified_bundles, requests, pushing)
     else:
         click.echo("Nothing was sent: --push sends it.")
+    return {"requests": [request.title for request in requests], "opened": opened}
 
 
 def _checked(pushing: PushOptions) -> PushOptions:
@@ -161,8 +166,8 @@ def _results_request(verified: Verified, pushing: PushOptions, source_url: str |
     return results_request(verified, results, pushing.model_repo)
 
 
-def _push(bundles: Sequence[Verified], requests: Sequence[PullRequest], pushing: PushOptions) -> None:
-    """Check that all pull requests can be opened, then open them."""
+def _push(bundles: Sequence[Verified], requests: Sequence[PullRequest], pushing: PushOptions) -> list[str]:
+    """Check that all pull requests can be opened, then open them; return their pages."""
     from fingertip_dataset.release.problems import printable
     from fingertip_leaderboard.hub.connection import Hub
     from fingertip_leaderboard.hub.pull_request import submission_request
@@ -170,10 +175,14 @@ def _push(bundles: Sequence[Verified], requests: Sequence[PullRequest], pushing:
     hub = Hub.connect()
     click.echo(f"logged in as {printable(hub.user, 100)}")
     commits = {(request.repo_type, request.repo): hub.check(request) for request in requests}
+    opened = []
     for verified in bundles:
         submission = submission_request(verified, pushing.repo or "")
         page = hub.open(submission, commits["dataset", submission.repo])
+        opened.append(page)
         click.echo(f"opened: {page}")
         results = _results_request(verified, pushing, page)
         if results is not None:
-            click.echo(f"opened: {hub.open(results, commits['model', results.repo])}")
+            opened.append(hub.open(results, commits["model", results.repo]))
+            click.echo(f"opened: {opened[-1]}")
+    return opened

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from fingertip_cli import scoring_options
-from fingertip_cli.agreement_lines import agreement_lines, print_counts
+from fingertip_cli import scoring_options, shared_options
+from fingertip_cli.agreement_lines import agreement_lines, print_counts, review_object
+from fingertip_cli.json_output import print_json
 from fingertip_cli.progress import progress
 from fingertip_cli.serving import page_options, serve
 from fingertip_dataset.errors import UsageError
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     help="With --judge: ask why attempts failed that no rule explains, for `fingertip score --why`.",
 )
 @scoring_options.vision_judge_options
+@shared_options.as_json()
 def command(
     runs: tuple[Path, ...],
     rater: str | None,
@@ -65,6 +68,7 @@ def command(
     why: bool,
     judge_base_url: str | None,
     judge_no_preflight: bool,
+    as_json: bool,
 ) -> None:
     """Open a local page that shows each attempt, and keep the labels in the folders of the runs.
 
@@ -96,22 +100,27 @@ def command(
         if suggestions is not accept or of_judge:
             got = "a judge" if of_judge else f"runs of track {1 if suggestions else 2}"
             raise UsageError(f"{option} is for human raters and runs of track {track}, got {got}")
-        (_open_ratings if rate else _open_acceptance)(runs, rater, rater_is_user, port, no_browser)
-        return
-    if suggestions:
-        if judge is not None or judge_base_url is not None or judge_no_preflight:
-            raise UsageError(
-                "--judge here is for runs of track 2: for runs of track 1 use `fingertip score --judge`"
-            )
-        _open_pairs(runs, rater, port, no_browser)
-        return
-    _check_judge(judge, rater, judge_base_url, judge_no_preflight)
-    if judge is not None and why:
-        _explain_with_judge(runs, judge, judge_base_url, preflight=not judge_no_preflight)
-    elif judge is not None:
-        _label_with_judge(runs, judge, judge_base_url, preflight=not judge_no_preflight)
+        found = (_open_ratings if rate else _open_acceptance)(runs, rater, rater_is_user, port, no_browser)
+    elif suggestions:
+        _check_no_judge(judge, judge_base_url, judge_no_preflight)
+        found = _open_pairs(runs, rater, port, no_browser)
     else:
-        _open_page(runs, rater, port, no_browser)
+        _check_judge(judge, rater, judge_base_url, judge_no_preflight)
+        if judge is None:
+            found = _open_page(runs, rater, port, no_browser)
+        else:
+            ask = _explain_with_judge if why else _label_with_judge
+            found = ask(runs, judge, judge_base_url, preflight=not judge_no_preflight)
+    if as_json:
+        print_json(found)
+
+
+def _check_no_judge(judge: str | None, base_url: str | None, no_preflight: bool) -> None:
+    """Refuse a judge for runs of track 1."""
+    if judge is not None or base_url is not None or no_preflight:
+        raise UsageError(
+            "--judge here is for runs of track 2: for runs of track 1 use `fingertip score --judge`"
+        )
 
 
 def _check_judge(judge: str | None, rater: str | None, base_url: str | None, no_preflight: bool) -> None:
@@ -124,7 +133,7 @@ def _check_judge(judge: str | None, rater: str | None, base_url: str | None, no_
         raise UsageError("--judge-no-preflight needs --judge")
 
 
-def _open_page(runs: tuple[Path, ...], rater: str | None, port: int, no_browser: bool) -> None:
+def _open_page(runs: tuple[Path, ...], rater: str | None, port: int, no_browser: bool) -> dict[str, Any]:
     from fingertip_analysis.review.success import SuccessPage, SuccessSession
     from fingertip_runs.annotation import PageServer
 
@@ -135,11 +144,12 @@ def _open_page(runs: tuple[Path, ...], rater: str | None, port: int, no_browser:
         click.echo(f"{len(session):,} attempts to label: {server.url}")
         serve(server, no_browser=no_browser)
         _print_summary(session)
+        return review_object(session, session.agreements())
 
 
 def _open_ratings(
     runs: tuple[Path, ...], rater: str | None, user_id: str | None, port: int, no_browser: bool
-) -> None:
+) -> dict[str, Any]:
     from fingertip_analysis.review.rating import RatingPage, RatingSession
     from fingertip_runs.annotation import PageServer
 
@@ -153,9 +163,11 @@ def _open_ratings(
             click.echo(f"{printable(name)}: {session.rated(name):,} of {len(session.tasks):,} tasks rated")
         if not session.raters():
             click.echo(f"nobody has rated any of the {len(session.tasks):,} tasks yet")
+        raters = {name: session.rated(name) for name in session.raters()}
+        return {"items": len(session.tasks), "raters": raters, "agreements": []}
 
 
-def _open_pairs(runs: tuple[Path, ...], rater: str | None, port: int, no_browser: bool) -> None:
+def _open_pairs(runs: tuple[Path, ...], rater: str | None, port: int, no_browser: bool) -> dict[str, Any]:
     from fingertip_analysis.review.pairs import PairAnnotationSession, PairPage
     from fingertip_runs.annotation import PageServer
 
@@ -166,11 +178,12 @@ def _open_pairs(runs: tuple[Path, ...], rater: str | None, port: int, no_browser
         click.echo(f"{len(session):,} pairs of intents to label: {server.url}")
         serve(server, no_browser=no_browser)
         print_counts(session, "pairs")
+        return review_object(session)
 
 
 def _open_acceptance(
     runs: tuple[Path, ...], rater: str | None, user_id: str | None, port: int, no_browser: bool
-) -> None:
+) -> dict[str, Any]:
     from fingertip_analysis.review.acceptance import AcceptancePage, AcceptanceSession
     from fingertip_runs.annotation import PageServer
 
@@ -181,18 +194,23 @@ def _open_acceptance(
         click.echo(f"{len(session):,} suggestions to accept or reject: {server.url}")
         serve(server, no_browser=no_browser)
         print_counts(session, "suggestions")
+        return review_object(session)
 
 
-def _label_with_judge(runs: tuple[Path, ...], model: str, base_url: str | None, *, preflight: bool) -> None:
+def _label_with_judge(
+    runs: tuple[Path, ...], model: str, base_url: str | None, *, preflight: bool
+) -> dict[str, Any]:
     from fingertip_analysis.review.success import SuccessSession
     from fingertip_analysis.review.vision_judge import judge_run
     from fingertip_models.chat_client import ChatClient
     from fingertip_models.options import ModelOptions
 
+    found: list[dict[str, Any]] = []
     with ChatClient(ModelOptions(model=model, base_url=base_url), preflight=preflight) as client:
         for run in runs:
             with progress() as report:
                 judged = judge_run(run, client, on_progress=partial(report, "attempts judged"))
+            found.append({"folder": str(run), **asdict(judged)})
             before = f", {judged.before:,} before" if judged.before else ""
             click.echo(f"{run}: {judged.labelled:,} of {judged.tasks:,} attempts labelled{before}")
             if judged.unparsable:
@@ -204,22 +222,28 @@ def _label_with_judge(runs: tuple[Path, ...], model: str, base_url: str | None, 
                 click.echo(f"  {judged.unseen:,} attempts have no screen to judge: no label")
     with SuccessSession(runs) as session:
         _print_summary(session)
+        return {"judge": model, "runs": found, **review_object(session, session.agreements())}
 
 
-def _explain_with_judge(runs: tuple[Path, ...], model: str, base_url: str | None, *, preflight: bool) -> None:
+def _explain_with_judge(
+    runs: tuple[Path, ...], model: str, base_url: str | None, *, preflight: bool
+) -> dict[str, Any]:
     from fingertip_analysis.why.why_judge import judge_why
     from fingertip_models.chat_client import ChatClient
     from fingertip_models.options import ModelOptions
 
+    found: list[dict[str, Any]] = []
     with ChatClient(ModelOptions(model=model, base_url=base_url), preflight=preflight) as client:
         for run in runs:
             with progress() as report:
                 judged = judge_why(run, client, on_progress=partial(report, "attempts judged"))
+            found.append({"folder": str(run), **asdict(judged)})
             click.echo(f"{run}: {judged.judged:,} of {judged.attempts:,} attempts without a rule explained")
             if judged.unparsable:
                 click.echo(f"  {judged.unparsable:,} answers could not be parsed: they stay not judged")
             if judged.unseen:
                 click.echo(f"  {judged.unseen:,} attempts cannot be judged by their screens")
+    return {"judge": model, "runs": found}
 
 
 def _allowed_raters(rater: str | None) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from fingertip_cli import shared_options
+from fingertip_cli.json_output import print_json
 from fingertip_cli.progress import progress
 from fingertip_cli.worker_count import default_workers
 from simulated_phone import phone_options
@@ -33,6 +34,7 @@ from simulated_phone import phone_options
 )
 @phone_options.zone
 @shared_options.workers
+@shared_options.as_json()
 def command(
     out: Path,
     users: int,
@@ -42,6 +44,7 @@ def command(
     locales: tuple[str, ...],
     zone: str,
     workers: int | None,
+    as_json: bool,
 ) -> None:
     """Simulate a month of users on simulated phones, and record it.
 
@@ -67,9 +70,21 @@ def command(
             on_progress=lambda done, total: report("users", done, total),
         )
     recorded, steps = sum(len(month.intents) for month in months), sum(month.steps for month in months)
-    click.echo(f"{out}: {recorded} episodes of {users} users, {steps} steps (simulated)")
     slips = sum((month.slips for month in months), Counter[str]())
-    click.echo("  with slips: " + (", ".join(f"{slip} {count}" for slip, count in slips.items()) or "none"))
     given_up = sum((month.given_up for month in months), Counter[tuple[str, str, str]]())
+    if as_json:
+        print_json(
+            {
+                "folder": str(out), "provenance": "simulated", "users": users, "episodes": recorded,
+                "steps": steps, "slips": dict(slips),
+                "given_up": [
+                    {"app": package, "goal": goal, "strategy": strategy, "count": count}
+                    for (package, goal, strategy), count in given_up.most_common()
+                ],
+            }
+        )  # fmt: skip
+        return
+    click.echo(f"{out}: {recorded} episodes of {users} users, {steps} steps (simulated)")
+    click.echo("  with slips: " + (", ".join(f"{slip} {count}" for slip, count in slips.items()) or "none"))
     for (package, goal, strategy), count in given_up.most_common():
         click.echo(f"  given up {count} times for another intent: {package} {goal} by {strategy}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fingertip_cli import shared_options
+from fingertip_cli.json_output import print_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     help="Maximum number of queries of the action similarity.",
 )
 @shared_options.seed("Seed of the sample of queries.")
-def command(dataset: Path, out: Path, queries: int, seed: int) -> None:
+@shared_options.as_json()
+def command(dataset: Path, out: Path, queries: int, seed: int, as_json: bool) -> None:
     """Write table 7, episodes per user, app, category, hour and place, and action similarity as PNG and CSV.
 
     The action similarity here uses many queries and only earlier episodes; for the paper's figure 5 as
@@ -40,6 +42,13 @@ def command(dataset: Path, out: Path, queries: int, seed: int) -> None:
     from fingertip_cli.console import console
 
     figures = write_stats(dataset, out, queries=queries, seed=seed)
+    if as_json:
+        tables = {
+            name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+            for name, table in figures.tables.items()
+        }
+        print_json({"folder": str(out), "queries": figures.queries, "tables": tables})
+        return
     screen = console()
     screen.print(_splits(figures))
     screen.print(_similarity(figures))

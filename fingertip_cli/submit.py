@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.agent_card import read_card
+from fingertip_cli.json_output import print_json
 from fingertip_cli.old_spellings import renamed
 from fingertip_cli.pushing import PushOptions, is_bundle, push_bundles, push_options
 from fingertip_dataset.errors import RunError, UsageError
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     help="Output folder of the bundles. Without it only a preview is printed.",
 )
 @push_options
+@shared_options.as_json()
 def command(
     runs: tuple[Path, ...],
     name: str | None,
@@ -63,6 +66,7 @@ def command(
     out: Path | None,
     judging: scoring_options.JudgeOptions,
     pushing: PushOptions,
+    as_json: bool,
 ) -> None:
     """Make a bundle of each finished RUN of either track; RUN may also be an existing bundle.
 
@@ -75,6 +79,7 @@ def command(
         if not run.exists():
             raise RunError("no such run or bundle", file=run)
     bundles = [run for run in runs if is_bundle(run)]
+    previews: list[dict[str, Any]] = []
     to_make = [run for run in runs if run not in bundles]
     if to_make:
         for run in to_make:
@@ -84,25 +89,41 @@ def command(
             weights=weights or ("closed" if model else "none"), model=model, size=size, links=links,
         )  # fmt: skip
         drafts = _drafts(to_make, card, protocol, embedder, judging, trajectories)
-        bundles += _write_bundles(drafts, out, archive)
+        written, previews = _write_bundles(drafts, out, archive, quiet=as_json)
+        bundles += written
     elif pushing.repo is None and pushing.model_repo is None:
         raise UsageError("it is a bundle already: --repo OWNER/NAME shows where it would go", file=bundles[0])
-    push_bundles(bundles, pushing)
+    pushed = push_bundles(bundles, pushing)
+    if as_json:
+        print_json({"bundles": previews, **pushed})
 
 
-def _write_bundles(drafts: Iterator[Draft], out: Path | None, archive: bool) -> list[Path]:
-    """Preview each bundle and, with an output folder, write it; return the written paths."""
+def _write_bundles(
+    drafts: Iterator[Draft], out: Path | None, archive: bool, *, quiet: bool
+) -> tuple[list[Path], list[dict[str, Any]]]:
+    """Preview each bundle and, with an output folder, write it; return the written paths and the previews."""
     from fingertip_leaderboard.bundle.make import write_bundle
+    from fingertip_leaderboard.bundle.preview import disclosures, preview
 
-    bundles = []
+    bundles, previews = [], []
     for draft in drafts:
-        _print_preview(draft)
-        if out is not None:
-            bundles.append(write_bundle(draft, out, archive=archive))
-            click.echo(f"written: {bundles[-1]}")
+        if not quiet:
+            _print_preview(draft)
+        written = None if out is None else write_bundle(draft, out, archive=archive)
+        if written is not None:
+            bundles.append(written)
+            click.echo(f"written: {written}")
+        previews.append(
+            {
+                "run": str(draft.run),
+                "files": [asdict(row) for row in preview(draft)],
+                "disclosures": list(disclosures(draft)),
+                "written": None if written is None else str(written),
+            }
+        )
     if out is None:
         click.echo("Nothing is written: --out DIR writes the bundles.")
-    return bundles
+    return bundles, previews
 
 
 def _card(**fields: object) -> AgentCard:

@@ -17,6 +17,7 @@ from fingertip_cli.history_model import (
     opened_history_model,
     read_history_prices,
 )
+from fingertip_cli.json_output import print_json
 from fingertip_cli.learned_prompt import note_learned_prompt
 from fingertip_cli.model_options import (
     batch_options,
@@ -26,6 +27,7 @@ from fingertip_cli.model_options import (
     read_options,
     read_prices,
 )
+from fingertip_cli.outcome_json import suggestion_object
 from fingertip_cli.progress import progress
 from fingertip_cli.suggest_human import AGENT as HUMAN
 from fingertip_cli.suggest_human import answer_on_page, check_options, human_options
@@ -88,6 +90,7 @@ LEAST_ADVISED_TOKENS = 16_384
 @query_options
 @human_options
 @shared_options.run_folder
+@shared_options.as_json()
 def command(
     dataset: Path,
     agent: str,
@@ -102,6 +105,7 @@ def command(
     limit: int | None,
     sample: int | None,
     out: Path,
+    as_json: bool,
     **model: Any,  # noqa: ANN401 - as the options of a model have them
 ) -> None:
     """Run an agent on every task of a split and write each answer into the run's folder.
@@ -138,7 +142,7 @@ def command(
         inferred=inferred,
     )
     if agent == HUMAN:
-        answer_on_page(dataset, out, view, model)
+        answer_on_page(dataset, out, view, model, as_json=as_json)
         return
     prices = read_prices(model)
     if model["model"] and agent != "model":
@@ -146,7 +150,7 @@ def command(
     check_history_model(model, history)
     _check_model(agent, sample)
     if model["backend"] == "batch":
-        _batch(dataset, agent, out, view, prices, model)
+        _batch(dataset, agent, out, view, prices, model, as_json=as_json)
         return
     if model["results"]:
         raise UsageError(f"--batch-results needs --backend batch, got {model['backend']}")
@@ -157,6 +161,8 @@ def command(
         chosen_agent = _agent(agent, view, opened, history_model)
         note_learned_prompt(model, chosen_agent, "suggestion")
         outcome = _run(dataset, chosen_agent, out, view, prices, model)
+    if as_json:
+        print_json(suggestion_object(outcome))
     _print_outcome(outcome, model["currency"], model["max_tokens"])
     _report_failures(outcome)
 
@@ -294,7 +300,14 @@ def _warn_of_cuts(outcome: RunOutcome, max_tokens: int) -> None:
 
 
 def _batch(
-    dataset: Path, agent: str, out: Path, view: TaskView, prices: Prices | None, model: Mapping[str, Any]
+    dataset: Path,
+    agent: str,
+    out: Path,
+    view: TaskView,
+    prices: Prices | None,
+    model: Mapping[str, Any],
+    *,
+    as_json: bool,
 ) -> None:
     from fingertip_models.batch_files import BatchModel
     from suggestion_runner.run_batch import BATCH, run_batch
@@ -320,6 +333,8 @@ def _batch(
             )
     finally:
         opened.close()
+    if as_json:
+        print_json(suggestion_object(outcome.run, outcome))
     _print_batch_outcome(outcome, model["results"], model["currency"], model["max_tokens"])
     if outcome.run.queried or not outcome.waiting:
         _report_failures(outcome.run)

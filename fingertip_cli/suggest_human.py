@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli.json_output import print_json
 from fingertip_cli.model_options import Command, add_options
 from fingertip_cli.serving import page_options, serve
 from fingertip_dataset.errors import UsageError
@@ -67,21 +68,38 @@ def check_options(agent: str, options: Mapping[str, Any]) -> None:
             raise UsageError(f"{option} needs --agent {AGENT}, got --agent {agent}")
 
 
-def answer_on_page(dataset: Path, out: Path, view: TaskView, options: Mapping[str, Any]) -> None:
-    """Opens the page and serves it until a rater ends it, or Ctrl-C; then says how far the run is."""
+def answer_on_page(
+    dataset: Path, out: Path, view: TaskView, options: Mapping[str, Any], *, as_json: bool
+) -> None:
+    """Open the page and serve it until a rater ends it, or Ctrl-C; then print how far the run is."""
     from fingertip_runs.annotation import PageServer
     from suggestion_runner.human import HumanPage, HumanSession
 
     raters = options["rater"]
     with HumanSession(dataset, out, view=view, overlap=options["overlap"], raters=raters) as session:
         if session.complete:
+            if as_json:
+                print_json(_object(session, out))
             click.echo(f"{out}: finished before, all {len(session):,} tasks are answered: nothing to do")
             return
         page = HumanPage(session, raters=raters, language=options["language"])
         with PageServer(page, port=options["port"]) as server:
             click.echo(f"{len(session):,} tasks, {session.open_places:,} answers to give: {server.url}")
             serve(server, no_browser=options["no_browser"], kept="answer")
+        if as_json:
+            print_json(_object(session, out))
         _print_progress(session, out)
+
+
+def _object(session: HumanSession, out: Path) -> dict[str, Any]:
+    """What --json prints: the tasks, and the answers of each rater."""
+    return {
+        "folder": str(out),
+        "tasks": len(session),
+        "answered": session.answered_tasks,
+        "complete": session.complete,
+        "raters": {rater: len(session.answered(rater)) for rater in session.raters()},
+    }
 
 
 def _print_progress(session: HumanSession, out: Path) -> None:

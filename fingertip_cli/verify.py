@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli import shared_options
+from fingertip_cli.json_output import print_json
 from fingertip_cli.verify_limits import limit_options
 
 if TYPE_CHECKING:
@@ -25,7 +27,10 @@ if TYPE_CHECKING:
 @click.argument("bundles", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="BUNDLE...")
 @click.option("--dataset", type=click.Path(path_type=Path), required=True, help="Dataset of the runs.")
 @limit_options
-def command(bundles: tuple[Path, ...], dataset: Path, time_limit: float, memory_limit: int) -> None:
+@shared_options.as_json()
+def command(
+    bundles: tuple[Path, ...], dataset: Path, time_limit: float, memory_limit: int, as_json: bool
+) -> None:
     """Verify bundles of `fingertip submit` (folders or .zip files), also against one another.
 
     Each bundle is verified in a process with limits of time and memory, and refused beyond them.
@@ -40,15 +45,48 @@ def command(bundles: tuple[Path, ...], dataset: Path, time_limit: float, memory_
 
     limits = VerifyLimits(seconds=time_limit, megabytes=memory_limit)
     reports = verify_bundles(bundles, dataset, limits=limits)
-    for report in reports:
-        _print_report(report)
-    for table in _tables(reports):
-        console().print(table)
+    if as_json:
+        print_json({"bundles": [_object(report) for report in reports]})
+    else:
+        for report in reports:
+            _print_report(report)
+        for table in _tables(reports):
+            console().print(table)
     marked = sum(bool(report.marks) for report in reports)
     if marked:
         click.echo(f"{marked} marked: a person must decide, see `fingertip leaderboard --decisions`")
     if marked or not all(report.accepted for report in reports):
         sys.exit(1)
+
+
+def _object(report: VerifyReport) -> dict[str, Any]:
+    """A bundle's report for --json; "scores" are those that `fingertip score --json` prints for a run."""
+    from execution_runner.scoring.run_scores import scores_dict as execution_dict
+    from suggestion_runner import SuggestionRunScores
+    from suggestion_runner.scoring import scores_dict as suggestion_dict
+
+    scores = None
+    if isinstance(report.scores, SuggestionRunScores):
+        scores = suggestion_dict(report.scores)
+    elif report.scores is not None:
+        scores = execution_dict(report.scores)
+    problems = [
+        {"kind": problem.kind.value, "file": problem.file, "line": problem.line, "reason": problem.reason}
+        for problem in report.problems
+    ]
+    return {
+        "path": str(report.path),
+        "sha256": report.sha256,
+        "accepted": report.accepted,
+        "problems": problems,
+        "more_problems": report.more,
+        "marks": [
+            {"kind": mark.kind, "other": mark.other, "same": mark.same, "of": mark.of}
+            for mark in report.marks
+        ],
+        "remarks": list(report.remarks),
+        "scores": scores,
+    }
 
 
 def _print_report(report: VerifyReport) -> None:
