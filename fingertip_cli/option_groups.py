@@ -78,6 +78,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--phones",
         "--size",
         "--locale",
+        "--zone",
         "--design",
         "--dark",
         "--fault",
