@@ -27,6 +27,7 @@ VARIANTS = {
     "--history": "which of the choices a command has: `relevant` needs a second model",
     "--judge": "of SR_1, or the vision model of `review` and `quality`",
     "--kind": "kinds of private parts that are looked for, or shown",
+    "--language": "of the prompts; in `record` the one of a new release, by any code",
     "--licence": "of the data that is built, or recorded",
     "--limit": "how many tasks, from the beginning on track 1 and spread over the split on track 2",
     "--locale": "of one phone, or several of simulated people",
@@ -46,6 +47,7 @@ VARIANTS = {
     "--track": "of runs, agents or samples; both or joint where a command does two at once",
     "--user": "of the data: recorded, or whose finds are shown",
     "--users": "number of simulated people",
+    "--zone": "of people and phones; in `record` that of a new release",
     "--why": "why attempts failed: printed, on the page, or asked of a judge",
 }
 """Option whose declaration differs between commands -> its one meaning, and what differs."""
