@@ -182,10 +182,7 @@ def command(
             judging.open(None, dataset=dataset, on_progress=partial(report, "references judged")) as judge,
         ):
             outcome = run_execution(
-                dataset,
-                agent,
-                environments,
-                out,
+                dataset, agent, environments, out,
                 split=split,
                 reference=reference,
                 limit=limit,
@@ -198,12 +195,11 @@ def command(
                 judge=judge,
                 encode=reference_encoder(built) if judge else None,
                 on_progress=lambda done, total: report("tasks finished", done, total),
-            )
+            )  # fmt: skip
+    _print_reference_judging(out, judging, read_prices(model))
     if as_json:
         print_json(execution_object(outcome))
-    _print_reference_judging(out, judging, read_prices(model))
-    without_references = _without_references(built, split) if outcome.without_references else None
-    _print_outcome(outcome, kind, without_references, dry_run=dry_run)
+    _print_outcome(outcome, kind, _without_references(outcome, built, split), dry_run=dry_run)
     report_failures(outcome.failed, all_failed=outcome.all_failed)
 
 
@@ -312,11 +308,13 @@ def _setup(
     )
 
 
-def _without_references(built: BuiltDataset, split: str) -> str:
-    """Say why no task showed a reference."""
+def _without_references(outcome: ExecutionOutcome, built: BuiltDataset, split: str) -> str | None:
+    """Say why no task showed a reference; None if one did, or none was to be shown."""
     from fingertip_dataset.parquet.built import BEFORE_REFERENCES
     from fingertip_dataset.split_names import split_name
 
+    if not outcome.without_references:
+        return None
     if built.manifest.references_on_every_split or split_name(split) == TEST_EXECUTION:
         return "no task showed a reference: the dataset has none for these tasks"
     return f"no task showed a reference: the dataset {BEFORE_REFERENCES}"
