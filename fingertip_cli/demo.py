@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import click
 
 _NEEDS = {
+    "datasets": "datasets",
     "sklearn": "scikit-learn",
     "matplotlib": "matplotlib",
     "pylopdf_fonts_zh_cn": "pylopdf-fonts-zh-cn",

@@ -13,6 +13,8 @@ DISTRIBUTIONS = {"sklearn": "scikit-learn", "scipy": "scikit-learn", "zxingcpp":
 """Import name -> the distribution that brings it, where that is not the name with hyphens."""
 
 PREFERRED = (
+    "datasets",
+    "hub",
     "plots",
     "phone",
     "lexical",

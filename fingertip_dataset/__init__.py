@@ -51,6 +51,9 @@ if TYPE_CHECKING:
     from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, parse_tree
     from fingertip_dataset.ui_tree.screen_description import describe_screen
 
+__version__ = "0.1.0"
+"""Version of the distribution `fingertip-20k`: the one place where it is written."""
+
 __all__ = [
     "AccessibilityTree",
     "Action",

@@ -11,15 +11,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-import datasets  # needed for the base class; the package root imports this module only on use of the builder
-
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan
 from fingertip_dataset.parquet.dataset_rows import Row, in_order, screens
 from fingertip_dataset.parquet.features import CONFIGS, SCHEMA_VERSION, features
 from fingertip_dataset.release.content import read_content
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.split_names import SPLITS
+
+try:
+    # the base class; the package root imports this module only on use of the builder
+    import datasets
+except ModuleNotFoundError as missing:
+    raise MissingExtraError(missing.name or "datasets", "datasets") from missing
 
 if TYPE_CHECKING:
     from fingertip_dataset.parquet.shards import ShardJob

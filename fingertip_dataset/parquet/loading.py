@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fingertip_dataset.errors import MissingExtraError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.features import Config, features
 from fingertip_dataset.split_names import split_name
@@ -36,13 +37,16 @@ def load(
     Raises:
         UsageError: The split, config or subset is unknown.
         DatasetError: The dataset is missing, incomplete, or of a newer version.
+        MissingExtraError: The package `datasets` is not installed.
     """
     name = split_name(split)
     built = BuiltDataset.open(Path(path))
     empty = not sum(shard.rows for shard in built.shards(name, config))
     episode_ids = None if subset is None else frozenset(built.subsets().episodes(subset, name))
-    import datasets
-
+    try:
+        import datasets
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(error.name or "datasets", "datasets") from error
     if empty:
         return datasets.Dataset.from_dict({column: [] for column in features(config)}, features(config))
     loaded: datasets.Dataset = datasets.load_dataset(str(path), config, split=name)
