@@ -6,30 +6,12 @@ import re
 import sys
 from importlib.metadata import PackageNotFoundError, requires
 
+from fingertip_cli.extras import EXTRAS
 from fingertip_dataset.errors import FingerTipError, MissingExtraError, UsageError
 from fingertip_dataset.similar_names import did_you_mean
 
 DISTRIBUTIONS = {"sklearn": "scikit-learn", "scipy": "scikit-learn", "zxingcpp": "zxing-cpp"}
 """Import name -> the distribution that brings it, where that is not the name with hyphens."""
-
-PREFERRED = (
-    "datasets",
-    "hub",
-    "plots",
-    "phone",
-    "lexical",
-    "models",
-    "embeddings",
-    "leaderboard",
-    "ray",
-    "uiautomator2",
-    "gymnasium",
-    "openenv",
-    "privacy",
-    "faces",
-    "train",
-)
-"""Extras in the order in which one is named that brings a package; the small ones first."""
 
 _EXTRA = re.compile(r"extra == ['\"]([\w.-]+)['\"]")
 _PHONE = "fingertip-phone"
@@ -94,7 +76,7 @@ def _missing_extra(error: ModuleNotFoundError) -> MissingExtraError | None:
         by = extras().get(name, ())
     except PackageNotFoundError:
         return None
-    extra = next((extra for extra in PREFERRED if extra in by), None)
+    extra = next((extra for extra in EXTRAS if extra in by), None)
     return MissingExtraError(name, extra) if extra else None
 
 

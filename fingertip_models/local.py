@@ -96,7 +96,7 @@ class LocalModel:
             raise UsageError(f"a batch of {batch} requests needs temperature 0, got {options.temperature}")
         for package in ("torch", "transformers"):
             if find_spec(package) is None:
-                raise MissingExtraError(package, "embeddings")
+                raise MissingExtraError(package, "train" if adapter else "embeddings")
         check_checkpoint(options.model)
         added = None if adapter is None else read_adapter(adapter)
         self.options = options

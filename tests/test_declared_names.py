@@ -127,7 +127,7 @@ def constants(tree: ast.AST, *, skip_kinds: bool) -> list[ast.Constant]:
         if (skip_kinds and isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "kind")
         # the extra `train` is no split
         or (isinstance(node, ast.Call) and ast.unparse(node.func) == "MissingExtraError")
-        or (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PREFERRED")
+        or (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "EXTRAS")
         for part in ast.walk(node)
     }
     return [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in declared]

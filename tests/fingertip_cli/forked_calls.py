@@ -1,8 +1,9 @@
 """Runs commands in forks of one process, where packages of extras are hidden or the disk is full.
 
-As a program it reads a JSON object from each line of stdin: `words` of a command, and `limit`, the most bytes
-that a file may get, or null. It prints one JSON line each: words, code, stdout, stderr. HIDDEN_PACKAGES in
-the environment has the import names that are not found, separated by commas.
+As a program it reads a JSON object from each line of stdin: `words` of a command, `limit`, the most bytes
+that a file may get, or null, and `shown`, import names of hidden packages that this command finds. It prints
+one JSON line each: words, code, stdout, stderr. HIDDEN_PACKAGES in the environment has the import names that
+are not found, separated by commas.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-HIDDEN = frozenset(os.environ.get("HIDDEN_PACKAGES", "").split(","))
+HIDDEN = set(os.environ.get("HIDDEN_PACKAGES", "").split(","))
 
 
 class BaseFinder(PathFinder):
@@ -36,7 +37,7 @@ class BaseFinder(PathFinder):
         return super().find_spec(fullname, path, target)
 
 
-def run(words: list[str], limit: int | None) -> dict[str, object]:
+def run(words: list[str], limit: int | None, shown: Sequence[str] = ()) -> dict[str, object]:
     """Run a command in a fork; the answer has its exit code and streams."""
     from fingertip_cli.main import main
 
@@ -49,13 +50,14 @@ def run(words: list[str], limit: int | None) -> dict[str, object]:
         sys.stdout, sys.stderr = (
             os.fdopen(number, "w", encoding="utf-8", closefd=False) for number in (1, 2)
         )
+        HIDDEN.difference_update(shown)
         if limit is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
         sys.argv, code = ["fingertip", *words], 1
         try:
             main()
         except SystemExit as stop:
-            code = stop.code if isinstance(stop.code, int) else 1
+            code = 0 if stop.code is None else stop.code if isinstance(stop.code, int) else 1
         except BaseException:
             sys.excepthook(*sys.exc_info())
         finally:
