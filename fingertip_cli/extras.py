@@ -38,6 +38,7 @@ EXTRAS = {
         use="the paper's sentence embeddings, and models in this process (`--backend local`)",
         commands=("build", "suggest", "score", "report", "experiment", "score-csv", "submit", "export"),
     ),
+    "pages": Extra(use="Chinese characters within the pages, for readers without a Chinese font"),
     "leaderboard": Extra(use="the board as a page", commands=("leaderboard",)),
     "ray": Extra(use="work on a Ray cluster (`--engine ray`)", commands=("build", "execute")),
     "uiautomator2": Extra(

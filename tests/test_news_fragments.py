@@ -46,7 +46,8 @@ def test_every_fragment_is_in_the_draft_under_its_kind(tmp_path: Path) -> None:
 
 
 def test_a_release_puts_them_above_the_earlier_ones(tmp_path: Path) -> None:
-    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 9.9.8\n\n- An earlier change.\n", "utf-8")
+    head = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition("\n## ")[0]
+    (tmp_path / "CHANGELOG.md").write_text(f"{head}\n## 9.9.8\n\n- An earlier change.\n", encoding="utf-8")
     build(tmp_path, "--keep", "--date", "2026-01-02")
     text = (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
     headings = [line for line in text.splitlines() if re.match(r"##? ", line)]
