@@ -1,20 +1,16 @@
-"""`fingertip demo` as a new user runs it: offline, twice, in an empty folder."""
+"""`fingertip demo` as a new user runs it: installed from the wheels, offline, twice, in an empty folder."""
 
 from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests import command_line
+from tests import command_line, wheel_install
 
 pytestmark = pytest.mark.early
-
-FINGERTIP = Path(sys.executable).with_name("fingertip")
-
 
 ORDER = ("demo", "--users", "2", "--episodes", "5")
 
@@ -29,9 +25,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def first(folder: Path) -> subprocess.CompletedProcess[str]:
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `pip install 'fingertip-20k[demo]'` brings, and nothing else."""
+    folder, built = tmp_path_factory.mktemp("installed"), tmp_path_factory.mktemp("wheels")
+    wheels = [wheel_install.build_wheel(name, built) for name in wheel_install.SOURCES]
+    wheel_install.install("fingertip-20k[demo]", folder, *wheels)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def first(folder: Path, installed: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [FINGERTIP, *ORDER, "--ways", "4"],
+        wheel_install.command(installed, "fingertip_cli.main", *ORDER, "--ways", "4"),
         cwd=folder,
         env=environment(folder),
         capture_output=True,

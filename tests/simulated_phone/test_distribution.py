@@ -4,71 +4,39 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
-import tomllib
-import zipfile
 from collections.abc import Iterator
-from importlib.metadata import Distribution, distribution
+from importlib.metadata import Distribution
 from pathlib import Path
 
 import pytest
-from packaging.requirements import Requirement
 
 from simulated_phone import __version__
 from simulated_phone.versions import content_hashes
+from tests import wheel_install
 from tests.simulated_phone.conftest import Adb
+from tests.wheel_install import build_wheel, install, size_of
 
-ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "distributions" / "fingertip-phone"
-PROJECT = tomllib.loads((SOURCE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 MOST_BYTES = 120_000_000
 """Size that an install may have, with everything it asks for."""
 
 
-def closure(requirements: list[str]) -> dict[str, Distribution]:
-    """Name -> each distribution that an install brings."""
-    found: dict[str, Distribution] = {}
-    todo = list(requirements)
-    while todo:
-        needed = Requirement(todo.pop())
-        if needed.name in found or (needed.marker and not needed.marker.evaluate({"extra": ""})):
-            continue
-        found[needed.name] = distribution(needed.name)
-        todo += found[needed.name].requires or []
-    return found
-
-
-def size_of(dist: Distribution) -> int:
-    files = [Path(str(file.locate())) for file in dist.files or () if file.suffix != ".pyc"]
-    return sum(file.stat().st_size for file in files if file.is_file())
+@pytest.fixture(scope="module")
+def brought() -> dict[str, Distribution]:
+    """Name -> each distribution that the install brings."""
+    return {}
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(tmp_path_factory: pytest.TempPathFactory, brought: dict[str, Distribution]) -> Path:
     """A folder with the wheel's content and links to what it asks for, as pip would install them."""
     folder = tmp_path_factory.mktemp("installed")
-    built = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built)],
-        cwd=SOURCE, check=True, capture_output=True,
-    )  # fmt: skip
-    (wheel,) = built.glob("*.whl")
-    with zipfile.ZipFile(wheel) as file:
-        file.extractall(folder)
-    for dist in closure(PROJECT["dependencies"]).values():
-        for top in {file.parts[0] for file in dist.files or () if file.parts[0] != ".."}:
-            if not (folder / top).exists():
-                (folder / top).symlink_to(Path(str(dist.locate_file(top))))
+    wheel = build_wheel("fingertip-phone", tmp_path_factory.mktemp("wheel"))
+    brought.update(install("fingertip-phone", folder, wheel))
     return folder
 
 
 def command(folder: Path, *words: str) -> list[str]:
-    """The command `fingertip-phone` of an interpreter that sees the folder and the standard library alone."""
-    code = (
-        f"import sys; sys.path.insert(0, {str(folder)!r})\n"
-        "from simulated_phone.command_line import main\nmain()"
-    )
-    return [sys.executable, "-I", "-S", "-c", code, *words]
+    return wheel_install.command(folder, "simulated_phone.command_line", *words)
 
 
 @pytest.fixture
@@ -113,11 +81,12 @@ def test_a_wrong_call_is_one_line(installed: Path, words: list[str], message: st
     assert (done.returncode, done.stderr) == (2, f"fingertip-phone: {message}\n")
 
 
-def test_it_brings_no_dataset_software_and_stays_small(installed: Path) -> None:
-    brought = closure(PROJECT["dependencies"])
+def test_it_brings_no_dataset_software_and_stays_small(
+    installed: Path, brought: dict[str, Distribution]
+) -> None:
+    assert "numpy" in brought
     assert not {"datasets", "torch", "huggingface-hub", "evaluate", "pyarrow"} & brought.keys()
-    own = sum(file.stat().st_size for file in (installed / "simulated_phone").rglob("*") if file.is_file())
-    assert own + sum(size_of(dist) for dist in brought.values()) < MOST_BYTES
+    assert sum(map(size_of, brought.values())) < MOST_BYTES
 
 
 def test_its_version_is_that_of_the_phone_and_the_suite() -> None:
