@@ -20,6 +20,8 @@ from simulated_phone.app_definition import App
 from simulated_phone.apps import installed
 from simulated_phone.command_line import run_command
 from simulated_phone.language import languages
+from simulated_phone.page_base.file_page import file_page, text_span
+from simulated_phone.page_base.message_catalogue import message, read_messages
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneSetupError, UnknownNameError
 from simulated_phone.screens.pages import AppPage
@@ -31,22 +33,19 @@ WEBP_QUALITY = 78
 SHOWN_IN_DESIGNS = ("com.android.launcher3", "com.android.settings", "com.simulated.liaotian")
 """Packages of the apps whose first page is shown in each design language."""
 
-_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
-_STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 1000px; padding: 0 16px 60px;
-  color: #1d2129; background: #f6f7f9; }
-h1 { margin: 28px 0 4px } h2 { margin: 36px 0 8px; padding-top: 8px; border-top: 1px solid #d8dce3 }
-nav { display: flex; flex-wrap: wrap; gap: 4px 14px }
-a { color: #1a56c4 }
-.pages { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 14px; margin-bottom: 14px }
-figure { margin: 0 }
-img { width: 100%; height: auto; display: block; border-radius: 14px; border: 1px solid #d8dce3 }
-figcaption { font-size: 13px; color: #4c5361; margin-top: 4px }
-@media (max-width: 640px) { .pages { grid-template-columns: repeat(2, minmax(0, 1fr)) } }
-@media (prefers-color-scheme: dark) {
-  body { color: #e6e8ec; background: #16181c } figcaption { color: #a8aebb } a { color: #8ab4ff }
-  h2, img { border-color: #33373f } }
-"""
+STYLE = """
+/* layout of the gallery; colours and text are those of all pages */
+main { max-width: 1040px; margin: 0 auto; padding: 0 var(--space-5) var(--space-7); }
+h1 { margin: var(--space-5) 0 var(--space-2); }
+h2 { margin: var(--space-6) 0 var(--space-3); padding-top: var(--space-4); border-top: 1px solid var(--line); }
+nav { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-4); margin-top: var(--space-4); }
+.pages { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: var(--space-4); margin-bottom: var(--space-4); }
+.pages img { width: 100%; height: auto; display: block; border-radius: var(--radius-3); border: 1px solid var(--line); }
+figcaption { font-size: var(--text-2); color: var(--soft); margin-top: var(--space-1); }
+@media (max-width: 640px) { main { padding: 0 14px var(--space-6); } .pages { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+"""  # noqa: E501 - CSS
+LANGUAGE_TAGS = {"zh": "zh-Hans"}
+"""Language of a phone -> tag of its texts; the others are tags themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,8 +92,12 @@ def _html(packages: Sequence[str], *, with_designs: bool) -> str:
     sections, links = [], []
     every = {language: {app.package: app for app in installed(language)} for language in languages()}
     for package in packages:
-        names = " · ".join(apps[package].label for apps in every.values() if package in apps)
-        links.append(f'<a href="#{escape(package)}">{escape(names)}</a>')
+        names = " · ".join(
+            f'<span lang="{_tag(language)}">{escape(apps[package].label)}</span>'
+            for language, apps in every.items()
+            if package in apps
+        )
+        links.append(f'<a href="#{escape(package)}">{names}</a>')
         shots = [
             list(_pages(phone, every[language][package], language, dark=dark))
             for language, dark, phone in phones
@@ -103,17 +106,19 @@ def _html(packages: Sequence[str], *, with_designs: bool) -> str:
         rows = zip(*shots, strict=True)
         sections.append(_section(package, names, rows))
     if with_designs:
-        links.append('<a href="#designs">Design languages</a>')
-        sections.append(_section("designs", "Design languages", _designs()))
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-        '<meta name="viewport" content="width=device-width"><title>The apps of the simulated phone</title>'
-        f"<style>{_STYLE}</style></head><body><h1>The apps of the simulated phone</h1>"
-        f"<p>{len(packages)} apps, with the first page of each and what its tabs open, in "
-        f"{len(languages())} languages, light and dark. All content is made up.</p>"
-        f"<nav>{''.join(links)}</nav>{''.join(sections)}</body></html>\n"
+        links.append(f'<a href="#designs">{_text("designs")}</a>')
+        sections.append(_section("designs", _text("designs"), _designs()))
+    body = (
+        f'<h1>{_text("title")}</h1><p class="soft">'
+        f"{_text('about', n=len(packages), languages=len(languages()))}</p>"
+        f'<nav aria-label="{message(read_messages(), "gallery.apps", {})}" data-t-aria-label="gallery.apps" '
+        f"data-translated>{''.join(links)}</nav>{''.join(sections)}"
     )
+    return file_page("gallery", "gallery.title", body, style=STYLE)
+
+
+def _text(key: str, **values: object) -> str:
+    return text_span(f"gallery.{key}", **values)
 
 
 def _phone(language: str, *, dark: bool = False, design: str = designs()[0]) -> Phone:
@@ -161,9 +166,13 @@ def _shot(phone: Phone, caption: str, language: str) -> Shot:
     return Shot(caption=caption, language=language, picture=stream.getvalue())
 
 
+def _tag(language: str) -> str:
+    return escape(LANGUAGE_TAGS.get(language, language))
+
+
 def _section(name: str, title: str, rows: Iterator[Sequence[Shot]]) -> str:
     figures = "".join(f'<div class="pages">{"".join(map(_figure, row))}</div>' for row in rows)
-    return f'<section id="{escape(name)}"><h2>{escape(title)}</h2>{figures}</section>'
+    return f'<section id="{escape(name)}"><h2>{title}</h2>{figures}</section>'
 
 
 def _figure(shot: Shot) -> str:
@@ -171,9 +180,9 @@ def _figure(shot: Shot) -> str:
     words = escape(shot.caption)
     width, height = SIZE
     return (
-        f'<figure><img width="{width}" height="{height}" loading="lazy" alt="{words}" '
-        f'src="data:image/webp;base64,{data}"><figcaption lang="{escape(shot.language)}">{words}</figcaption>'
-        "</figure>"
+        f'<figure lang="{_tag(shot.language)}">'
+        f'<img width="{width}" height="{height}" loading="lazy" alt="{words}" '
+        f'src="data:image/webp;base64,{data}"><figcaption>{words}</figcaption></figure>'
     )
 
 

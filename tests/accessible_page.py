@@ -23,6 +23,9 @@ NARROW = 390
 MOST_KEYS = 60
 """Number of times that Tab is pressed; longer pages repeat what was seen by then."""
 
+LEAST_OUTLINE = 2
+"""Width of the outline of what has the focus, px."""
+
 _AXE = """async ([within, tags, rules, without]) => {
   const only = rules.length ? { type: "rule", values: rules } : { type: "tag", values: tags };
   const options = { runOnly: only, resultTypes: ["violations"], iframes: false };
@@ -35,10 +38,18 @@ _CHINESE_WITHOUT_LANGUAGE = """within => {
   const found = [], walker = document.createTreeWalker(document.querySelector(within), NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const part = walker.currentNode.parentElement;
-    if (!/[\\u4e00-\\u9fff]/.test(walker.currentNode.data) || part.closest("script, style")) continue;
+    if (!/[\\u4e00-\\u9fff]/.test(walker.currentNode.data) || !part.checkVisibility()) continue;
     if (!part.closest("[lang]").lang.startsWith("zh")) found.push(walker.currentNode.data.slice(0, 40));
   }
   return found;
+}"""
+
+_FROM_THE_START = """() => {
+  const start = document.createElement("span");
+  start.tabIndex = -1;
+  document.body.prepend(start);
+  start.focus();
+  start.remove();
 }"""
 
 _FOCUS = """() => {
@@ -78,7 +89,8 @@ def check_accessible(
             rules = [] if (language, theme) in (("en", "light"), ("zh", "dark")) else ["color-contrast"]
             violations = page.evaluate(_AXE, [[within], TAGS, rules, list(without)])
             assert violations == [], f"{language}, {theme}: " + "\n".join(violations)
-        assert page.evaluate(_CHINESE_WITHOUT_LANGUAGE, within) == []
+        unmarked = page.evaluate(_CHINESE_WITHOUT_LANGUAGE, within)
+        assert unmarked == [], f"{language}: Chinese without its language: {unmarked}"
         if narrow:
             check_narrow(page)
     show(page, "en", "light")
@@ -103,7 +115,7 @@ def check_narrow(page: Page) -> None:
 
 def check_keyboard(page: Page, *, within: str = "body") -> None:
     """Walks through the page with Tab: each stop is in view and has an outline, and nothing is left out."""
-    page.evaluate("document.activeElement?.blur()")
+    page.evaluate(_FROM_THE_START)
     stops: list[dict[str, Any]] = []
     for _ in range(MOST_KEYS):
         page.keyboard.press("Tab")
@@ -111,9 +123,13 @@ def check_keyboard(page: Page, *, within: str = "body") -> None:
         if stop is None:
             break
         stops.append(stop)
-    assert stops
-    assert [
-        stop["name"] for stop in stops if not stop["seen"] or stop["outline"] == "none" or stop["width"] < 2
-    ] == []
+    hidden = [
+        stop
+        for stop in stops
+        if not stop["seen"] or stop["outline"] == "none" or stop["width"] < LEAST_OUTLINE
+    ]
+    assert stops, "Tab leads nowhere"
+    assert hidden == [], f"no visible focus: {hidden}"
     if len(stops) < MOST_KEYS:
-        assert page.evaluate(_TABBABLE, within) <= len(stops)
+        count = page.evaluate(_TABBABLE, within)
+        assert count <= len(stops), f"{count} parts, but Tab leads to {[stop['name'] for stop in stops]}"

@@ -38,8 +38,9 @@ function draw() {
   $("reject").textContent = text(find.unfound ? "nothing" : "reject");
   say($("found"), find.context ? "" : find.text);
   const [source, step, field] = find.where;
-  $("where").textContent = [source, ...(step === null ? [] : [text("step", { n: step + 1 })]), field].filter(Boolean).join(" · ");
-  $("rule").textContent = find.why;
+  const place = [source, ...(step === null ? [] : [text("step", { n: step + 1 })]), field].filter(Boolean).join(" · ");
+  say($("where"), place);
+  say($("rule"), find.why);
   $("frame").hidden = $("draw").hidden = !find.picture;
   $("blank").hidden = find.picture;
   $("screen").alt = text("screen");
@@ -64,6 +65,7 @@ function drawContext() {
   if (!find.context) return;
   const marked = document.createElement("mark");
   marked.textContent = find.context[1];
+  $("context").lang = frame.languageOf(find.context.join(""));
   $("context").replaceChildren(find.context[0], marked, find.context[2]);
   marked.scrollIntoView({ block: "nearest" });
 }

@@ -114,7 +114,7 @@ function drawNames(names) {
   $("names").replaceChildren(...names.map((name) => {
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = name;
+    say(button, name);
     button.addEventListener("click", () => {
       $("name").value = name;
       queue(askName);

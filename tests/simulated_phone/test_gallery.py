@@ -13,6 +13,7 @@ from simulated_phone import Phone
 from simulated_phone.gallery import write_gallery
 from simulated_phone.language import languages
 from simulated_phone.screens.pages import AppPage
+from tests.accessible_page import check_accessible, check_keyboard
 from tests.browser_page import check_policy, wait_until
 
 if TYPE_CHECKING:
@@ -44,6 +45,10 @@ def test_every_page_is_a_picture_in_each_language_and_mode(tmp_path: Path, brows
     page.locator("nav a").nth(1).click()
     wait_until(page, "() => document.getElementById('com.android.email').getBoundingClientRect().top < 600")
     assert problems == []
+    check_accessible(page)
+    check_keyboard(page)
+    page.locator("#language").click()
+    assert page.locator("h1").inner_text() == "模拟手机的应用"
     check_policy(page)
     page.close()
 

@@ -15,6 +15,7 @@ from fingertip_privacy import Find, FindKind, FindPlace, decided_finds, read_dec
 from fingertip_privacy.find_context import open_reviewed_data
 from fingertip_privacy.review import FindPage, FindSession, selected_finds
 from fingertip_runs.annotation import PageServer
+from tests.accessible_page import check_accessible, check_keyboard
 from tests.browser_page import HOSTILE, check_policy, wait_until
 from tests.fingertip_privacy.review.conftest import Reviewed, find_at
 
@@ -149,6 +150,8 @@ def test_on_a_narrow_screen_the_page_fits_and_a_box_can_be_taken_back(url: str, 
     show(page, "0@text")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.inner_text("#question") == "这是隐私吗？"
+    check_accessible(page)
+    check_keyboard(page)
     page.click("#others button")
     wait_until(page, "() => document.querySelectorAll('#boxes .added').length === 0")
     page.close()

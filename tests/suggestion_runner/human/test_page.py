@@ -24,6 +24,7 @@ from suggestion_runner import read_predictions
 from suggestion_runner.human import HumanSession
 from suggestion_runner.human.rater_answers import read_answers
 from suggestion_runner.task_view import TaskView
+from tests.accessible_page import check_accessible, check_keyboard
 from tests.browser_page import HOSTILE, check_policy, wait_until
 from tests.suggestion_runner.human.asking import answering
 
@@ -103,6 +104,8 @@ def test_two_raters_answer_everything_in_two_languages_through_a_kill(
         assert page.inner_text("#question") == "主人此刻想做什么？"
         page.click("#language")
         wait_until(page, "() => document.documentElement.lang === 'en'")
+        check_accessible(page)
+        check_keyboard(page)
         assert page.inner_text("#question") == "What does the owner want right now?"
         answer_all(page, "打开QQ音乐听歌")
         assert page.inner_text("#takeover").startswith("Your own tasks are done.")

@@ -18,6 +18,7 @@ from fingertip_runs.annotation import PageServer
 from fingertip_runs.targets import read_targets
 from suggestion_runner import read_predictions, run_suggestions
 from suggestion_runner.acceptance import acceptance_notes, acceptance_of, read_acceptance
+from tests.accessible_page import check_accessible, check_keyboard
 from tests.browser_page import HOSTILE, check_policy, wait_until
 
 if TYPE_CHECKING:
@@ -81,10 +82,14 @@ def test_suggestions_are_judged_by_keyboard_and_the_target_stays_in_the_server(
         page.keyboard.press(score if number == 2 else accept)
         page.keyboard.press(accept if number == 2 else score)
     page.wait_for_selector("#done:not([hidden])")
+    check_accessible(page)
     assert page.inner_text("#summary") == "4 suggestions: 2 accepted, 2 rejected."
     page.click("#language")
     assert page.inner_text("#summary") == "4 条建议：接受 2 条，不接受 2 条。"
     page.keyboard.press("b")
+    page.wait_for_selector("#task:not([hidden])")
+    check_accessible(page)
+    check_keyboard(page)
     page.wait_for_selector("#task:not([hidden])")
     assert page.inner_text("#question") == "如果你是这个人，此刻会接受这个建议吗？"
     assert page.locator("#known h2").first.inner_text() == "此刻"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fingertip_analysis.review.ratings import read_ratings
+from tests.accessible_page import check_accessible, check_keyboard
 from tests.browser_page import HOSTILE, check_policy, wait_until
 
 if TYPE_CHECKING:
@@ -112,6 +113,9 @@ def test_the_user_on_a_narrow_screen_in_chinese(
     assert page.locator("#own-title").inner_text() == "你自己的做法"
     assert page.locator("#own-steps li").all_inner_texts() == ["点击“开始”", "输入“稻香”"]
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    check_accessible(page)
+    check_keyboard(page)
+    page.click("#language")
     # a step shows its screen with the finger on it
     page.locator(".way ol button").nth(2).click()
     page.wait_for_selector("#stage[open] #mark .line")

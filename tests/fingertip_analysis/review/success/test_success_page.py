@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from execution_runner.scoring.success_labels import LabelRecord, read_labels
+from tests.accessible_page import check_accessible, check_keyboard
 from tests.browser_page import HOSTILE, check_policy, wait_until
 
 if TYPE_CHECKING:
@@ -110,6 +111,13 @@ def test_each_screen_shows_the_finger(
     assert (ring["y"] + ring["height"] / 2 - frame["y"]) / frame["height"] == pytest.approx(0.2, abs=0.01)
     press(page, "End", "ArrowRight", "ArrowLeft")
     assert text(page, "#what") == "says: finished"
+    press(page, "y")
+    wait_for(page, "#rating:not([hidden])")
+    check_accessible(page)
+    check_keyboard(page)
+    page.click("#language")
+    assert text(page, "#what") == "表示：完成"
+    assert page.locator("#way li").all_inner_texts() == ["点击“开始”", "输入“稻香”"]
 
 
 def test_the_persons_trajectory_and_the_rating_come_after_the_success_label(
