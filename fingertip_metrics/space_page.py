@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ParamSpec
 
 from fingertip_dataset.errors import FingerTipError
+from fingertip_metrics.space_look import CATALOGUE, space_head, space_theme
 
 Inputs = ParamSpec("Inputs")
 
@@ -48,3 +49,11 @@ def metric_page(
         flagging_mode="never",
         api_name="score",
     )
+
+
+def launch_metric_page(page: Any) -> None:  # noqa: ANN401 - gradio is not installed beside us
+    """Serve the page in the look of all pages, until it is ended."""
+    from simulated_phone.page_base.message_catalogue import read_messages
+
+    head = space_head(read_messages(CATALOGUE), shown=str(page.get_config_file()))
+    page.launch(theme=space_theme(), head=head, footer_links=[])

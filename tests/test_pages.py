@@ -15,6 +15,7 @@ from fingertip_analysis.report.execution_tables import END_COLUMNS
 from fingertip_analysis.why.reasons import REASONS, TITLES
 from fingertip_metrics.difficulty import DIFFICULTIES
 from fingertip_metrics.judges.verdicts import State
+from fingertip_metrics.space_look import CATALOGUE as METRICS
 from fingertip_privacy.finds import FindKind
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.page_texts import CATALOGUE, page_messages
@@ -42,7 +43,7 @@ def page_files(*kinds: str) -> list[Path]:
 
 
 def test_only_the_tokens_name_a_colour() -> None:
-    styles = [path for path in page_files(".css") if path != ROOT / TOKENS and path.name != "board.css"]
+    styles = [path for path in page_files(".css") if path != ROOT / TOKENS]
     assert len(styles) > 8
     wrong = {}
     for path in styles:
@@ -64,14 +65,12 @@ def test_templates_have_no_style_of_their_own() -> None:
 def test_every_variable_is_a_token() -> None:
     tokens = set(re.findall(r"(--[\w-]+):", (ROOT / TOKENS).read_text(encoding="utf-8")))
     for path in page_files(".css"):
-        if path.name == "board.css":
-            continue
         text = path.read_text(encoding="utf-8")
         own = set(re.findall(r"(--[\w-]+):", text))
         assert set(re.findall(r"var\((--[\w-]+)", text)) - tokens - own == set(), path
 
 
-@pytest.mark.parametrize("catalogue", [OWN, CATALOGUE])
+@pytest.mark.parametrize("catalogue", [OWN, CATALOGUE, METRICS])
 def test_each_text_is_in_both_languages_with_the_same_values(catalogue: Path) -> None:
     for key, forms in read_messages(catalogue).items():
         assert {*LANGUAGES} <= set(forms) <= {*LANGUAGES, "one"}, key
@@ -84,8 +83,9 @@ def test_each_text_is_in_both_languages_with_the_same_values(catalogue: Path) ->
 
 
 def test_the_catalogues_share_no_table() -> None:
-    tables = [{key.partition(".")[0] for key in read_messages(file)} for file in (OWN, CATALOGUE)]
-    assert tables[0] & tables[1] == set()
+    tables = [{key.partition(".")[0] for key in read_messages(file)} for file in (OWN, CATALOGUE, METRICS)]
+    assert tables[0] & (tables[1] | tables[2]) == set()
+    assert tables[1] & tables[2] == {"space_labels"}, "read by the pages of gradio, each its own"
 
 
 def test_every_name_that_a_page_may_show_has_a_text() -> None:

@@ -13,15 +13,25 @@ from typing import Any
 from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_leaderboard.hidden_records import HiddenTestRecord
 from fingertip_leaderboard.ranking import RankingTable, filtered, tables
-from fingertip_leaderboard.space.board_text import HEAD, HOW_TO_READ, NOT, SUBMIT
+from fingertip_leaderboard.space.board_text import (
+    HEAD,
+    HEAD_ZH,
+    HOW_TO_READ,
+    HOW_TO_READ_ZH,
+    NOT,
+    NOT_ZH,
+    SUBMIT,
+    SUBMIT_ZH,
+)
 from fingertip_leaderboard.space.hidden_section import hidden_html
 from fingertip_leaderboard.space.policy import PolicyMiddleware
 from fingertip_leaderboard.space.render import boards_html, refused_html, submission_html
 from fingertip_leaderboard.verified_records import ScoreKind, VerifiedResults
+from fingertip_metrics.space_look import space_head, space_scripts, space_theme
 from fingertip_runs.device_kinds import DEVICE_KINDS
+from fingertip_runs.page_texts import page_messages
 
 HERE = Path(__file__).parent
-FONTS = ("system-ui", "PingFang SC", "Noto Sans CJK SC", "Microsoft YaHei", "sans-serif")
 SHOWN_NAME = 60
 """Maximum characters of a name in the list of submissions."""
 
@@ -53,7 +63,7 @@ def page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()) -> A
     gradio = _gradio()
     suggestion, execution = tables(results, SUGGESTION), tables(results, EXECUTION)
     with gradio.Blocks(title="FingerTip 20K leaderboard", analytics_enabled=False) as blocks:
-        gradio.Markdown(HEAD)
+        _both(gradio, HEAD, HEAD_ZH)
         if hidden:
             gradio.HTML(hidden_html(hidden), elem_id="run-by-the-board")
         with gradio.Tabs() as tabs:
@@ -64,15 +74,17 @@ def page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()) -> A
             with gradio.Tab("Submissions", id="submission"):
                 choice, shown = _submissions(gradio, results, (*suggestion, *execution))
             with gradio.Tab("Refused", id="refused"):
-                gradio.Markdown(
-                    "A bundle that is not what it says is never ranked. What was found first, of each:"
+                _both(
+                    gradio,
+                    "A bundle that is not what it says is never ranked. What was found first, of each:",
+                    "与自述不符的提交包不参加排名。每个包最先查到的问题：",
                 )
                 gradio.HTML(refused_html(results), elem_id="refused-bundles")
             with gradio.Tab("How to submit", id="submit"):
-                gradio.Markdown(SUBMIT)
+                _both(gradio, SUBMIT, SUBMIT_ZH)
             with gradio.Tab("What it is not", id="not"):
-                gradio.Markdown(NOT)
-        gradio.Markdown(_foot(results))
+                _both(gradio, NOT, NOT_ZH)
+        _both(gradio, _foot(results), _foot_zh(results))
         blocks.load(_opener(gradio, results), None, [tabs, choice, shown], show_progress="hidden")
     return blocks
 
@@ -88,28 +100,33 @@ def launch(blocks: Any, notify: Callable[[str], None], **options: Any) -> None: 
     Raises:
         UsageError: The port is taken.
     """
-    gradio = _gradio()
+    _gradio()
     from starlette.middleware import Middleware  # a dependency of gradio
 
-    theme = gradio.themes.Base(
-        primary_hue="teal", neutral_hue="stone", font=list(FONTS), font_mono=["ui-monospace", "monospace"]
-    )
+    head = space_head(page_messages(), shown=str(blocks.get_config_file()))
     try:
         _, address, _ = blocks.launch(
-            theme=theme,
+            theme=space_theme(),
+            head=head,
             css_paths=HERE / "board.css",
             footer_links=[],
             share=False,
             ssr_mode=False,
             quiet=True,
             prevent_thread_lock=True,
-            app_kwargs={"middleware": [Middleware(PolicyMiddleware)]},
+            app_kwargs={"middleware": [Middleware(PolicyMiddleware, scripts=space_scripts())]},
             **options,
         )
     except OSError as error:
         raise UsageError(f"expected a free port, got: {str(error).partition('.')[0]}") from error
     notify(address)
     blocks.block_thread()
+
+
+def _both(gradio: Any, english: str, chinese: str) -> None:  # noqa: ANN401
+    """Add a text in both languages, of which the page shows one."""
+    for text, name in ((english, "en"), (chinese, "zh")):
+        gradio.Markdown(text, elem_classes=f"only-{name}")
 
 
 def _gradio() -> Any:  # noqa: ANN401 - gradio is optional
@@ -130,7 +147,7 @@ def _board(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable],
     board = gradio.HTML(
         boards_html(results, found), js_on_load=(HERE / "board.js").read_text(encoding="utf-8")
     )
-    gradio.Markdown(HOW_TO_READ)
+    _both(gradio, HOW_TO_READ, HOW_TO_READ_ZH)
 
     def show(beside: bool, weights: str, protocol: str, device: str = ALL) -> str:
         kept = filtered(
@@ -205,4 +222,13 @@ def _foot(results: VerifiedResults) -> str:
     return (
         f"{verified} verified, {len(results.refused)} refused · data {data} · "
         f"order of submission: {results.order} · checked {results.checked[:10]}"
+    )
+
+
+def _foot_zh(results: VerifiedResults) -> str:
+    data = "、".join(f"{it.name}（{it.data_sha256[:8]}）" for it in results.benchmarks) or "无"
+    verified, refused = len(results.submissions), len(results.refused)
+    return (
+        f"已核验 {verified}，被拒绝 {refused} · 数据 {data} · "
+        f"提交次序：{results.order} · 检查于 {results.checked[:10]}"
     )

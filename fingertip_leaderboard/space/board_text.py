@@ -62,3 +62,49 @@ NOT = """\
 - **The step ratio** is over successes alone. Agents succeed on different tasks, so it does not rank them.
 - **No mark does not mean equal.** With few tasks or few people a real difference can stay unseen.
 """
+
+HEAD_ZH = """\
+# FingerTip 20K 榜单
+手机智能体有多主动、多懂人？这里不显示任何自报的分数：每个分数都重新算过，**依据**一栏说明它凭什么成立。
+"""
+
+HOW_TO_READ_ZH = """\
+横条是按用户的 95 % 区间：换一批人，均值会变动多少。▲ 2 表示这一行显著好于同表的另外两行：在双方都有的任务上按用户配对自助，
+对该表该分数的所有比较做 Holm 校正，显著性水平 0.05。不能比较的结果不在同一张表：数据、协议、嵌入模型或评判、手机种类不同，
+或者一方的成功靠标注、另一方的成功经过重放。
+
+**依据**取一行中最弱的一项，从强到弱为：*由榜单运行*，维护者亲自运行了智能体；*按规则判定，已重放*，录下的动作重新执行，由规则判定；
+*已重新计算*，用录下的输出和本榜的目标重新算出；*以提交者所述为准*，别人无法重做，例如真人标注、模型裁决、真实手机。
+秒数、词元数和价格一律以提交者所述为准。
+
+**已标记**的行与另一行相近：回答几乎相同、用时相同，或名称看起来一样。两行都会标记，由维护者决定；谁先谁后只能看提交历史。
+"""  # noqa: E501 - Chinese is not broken: a line break is a space on the page
+
+SUBMIT_ZH = """\
+### 如何提交
+
+1. 在测试划分上运行你的智能体：赛道一用 `fingertip suggest DATASET --agent A --out RUN`，赛道二用 `fingertip
+   execute DATASET --agent A --device SERIAL --out RUN`。
+2. `fingertip submit RUN --name NAME --contact ADDRESS` 生成提交包。它先显示会有什么离开你的电脑，别人能从中看到什么。
+   真实意图和本人的动作从不在包里。
+3. `fingertip verify BUNDLE --dataset DATASET` 运行本榜的检查：核对每个任务，重新解析原始输出，重新计算分数。
+   拒绝时会指出文件、行和原因。
+4. 把提交包作为合并请求发到提交数据集。
+
+任何有数据集的人都能重新算出本榜的每一行。
+"""  # noqa: E501 - Chinese is not broken: a line break is a space on the page
+
+NOT_ZH = """\
+### 这些数字不能说明什么
+
+- **模拟手机不是手机。** `fingertip-sim` 上的结果来自习惯已知的模拟人。它们说明命令和度量能用，不能预测智能体面对真人的结果。
+- **录制片段不是一次运行。** 在录制上，智能体一偏离录下的轨迹就被终止，什么也没有执行，所以没有成功率。
+- **Sim_1 不是理解。** 两个关于不同应用的意图可以有大部分字相同。SR_1 由评判决定；换一个评判就是另一张表里的另一个分数。
+- **Sim_2 大于 1** 说明智能体的动作更像本人而不是陌生人，不说明任务完成了。
+- **每个任务都计入。** 这里的 SR_2 是对全部任务的：被手机、错误或安全闸终止的按未完成计。`fingertip score` 也会打印不含它们的值。
+  这种任务的 Sim_2 是已做动作的；缺了最后几步，它可能比整次尝试的还高。
+- **自称完成不是成功。** 成功要靠手机最终状态的规则、人或指名的评判。榜单会写明是哪一种。
+- **论文数据是论文自己的。** 这里没有人重新算过，所以没有名次。只有设置相同、在作者自己的测试集上的提交才与它们同表；其余单列。
+- **步数比**只算成功的任务。各智能体成功的任务不同，所以不按它排名。
+- **没有标记不等于相同。** 任务或人太少时，真实的差异可能看不出来。
+"""  # noqa: E501 - Chinese is not broken: a line break is a space on the page

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any
 
 from fingertip_runs.page_policy import space_policy
@@ -24,25 +24,28 @@ class PolicyMiddleware:
 
     Args:
         app: The application that serves the pages.
+        scripts: Text of the scripts that gradio adds to a page in the browser.
     """
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, scripts: Sequence[str] = ()) -> None:
         self._app = app
+        self._scripts = tuple(scripts)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Serve a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        page = _Page(send)
+        page = _Page(send, self._scripts)
         await self._app(scope, receive, page.send)
 
 
 class _Page:
     """One response; an HTML page is held back until it is complete, because its policy comes before it."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, added: Sequence[str]) -> None:
         self._send = send
+        self._added = added
         self._start: Message | None = None
         self._body = b""
 
@@ -54,7 +57,7 @@ class _Page:
             self._body += message.get("body", b"")
             if not message.get("more_body"):
                 scripts = _INLINE.findall(self._body.decode("utf-8", "replace"))
-                policy = space_policy(scripts).encode()
+                policy = space_policy([*scripts, *self._added]).encode()
                 headers = [*self._start["headers"], (b"content-security-policy", policy)]
                 await self._send({**self._start, "headers": headers})
                 await self._send({"type": "http.response.body", "body": self._body})

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_metrics import get_embedder, result_dict, sim1
-from fingertip_metrics.space_page import metric_page
+from fingertip_metrics.space_page import launch_metric_page, metric_page
 
 
 def score(predictions: str, references: str, embedder: str, protocol: str) -> dict[str, Any]:
@@ -36,4 +36,4 @@ def page() -> Any:  # noqa: ANN401 - gradio is not installed beside us
 
 
 if __name__ == "__main__":
-    page().launch()
+    launch_metric_page(page())

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_metrics import result_dict, sim2
-from fingertip_metrics.space_page import metric_page
+from fingertip_metrics.space_page import launch_metric_page, metric_page
 
 AGENT = "click(coordinates=(500, 300), content='搜索')\ntype(text='拿铁')\nfinished()"
 PERSON = "click(coordinates=(512, 310), content='搜索')\ntype(text='拿铁')\npress_back()\nfinished()"
@@ -33,4 +33,4 @@ def page() -> Any:  # noqa: ANN401 - gradio is not installed beside us
 
 
 if __name__ == "__main__":
-    page().launch()
+    launch_metric_page(page())

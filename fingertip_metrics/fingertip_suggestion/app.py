@@ -7,7 +7,7 @@ from typing import Any
 
 from fingertip_metrics import get_embedder
 from fingertip_metrics.judges import open_judge
-from fingertip_metrics.space_page import judge_names, metric_page
+from fingertip_metrics.space_page import judge_names, launch_metric_page, metric_page
 from fingertip_metrics.suggestion_scores import suggestion_scores
 
 JUDGES = judge_names()
@@ -41,4 +41,4 @@ def page() -> Any:  # noqa: ANN401 - gradio is not installed beside us
 
 
 if __name__ == "__main__":
-    page().launch()
+    launch_metric_page(page())

@@ -3,7 +3,7 @@
 const frame = (() => {
   const root = document.documentElement;
   const LANGUAGES = ["en", "zh"], TAGS = { en: "en", zh: "zh-Hans" };
-  const listeners = [];
+  const listeners = [], themeListeners = [];
   let messages = null;
   let language = "en";
 
@@ -31,10 +31,14 @@ const frame = (() => {
   }
   function translate(part) {
     for (const { name, value } of [...part.attributes]) {
-      if (name === "data-t") part.textContent = keyed(value);
-      else if (name.startsWith("data-t-")) part.setAttribute(name.slice(7), keyed(value));
+      if (!name.startsWith("data-t") || name === "data-translated" || name.startsWith("data-text")) continue;
+      const words = keyed(value), of = name.slice(7);
+      // parts that say it already are left alone: an observer of the page would never come to rest
+      if (!of && part.textContent !== words) part.textContent = words;
+      else if (of && part.getAttribute(of) !== words) part.setAttribute(of, words);
     }
   }
+  const translateAll = () => document.querySelectorAll("[data-translated], [data-t]").forEach(translate);
   // Sets a text that follows the language from now on.
   function setText(part, key, values = {}) {
     part.dataset.t = JSON.stringify([key, values]);
@@ -45,8 +49,7 @@ const frame = (() => {
   function setLanguage(name) {
     language = LANGUAGES.includes(name) ? name : "en";
     root.lang = TAGS[language];
-    document.querySelectorAll("[data-translated]").forEach(translate);
-    document.querySelectorAll("[data-t]").forEach(translate);
+    translateAll();
     const button = document.getElementById("language");
     if (button) {
       const other = language === "en" ? "zh" : "en";
@@ -70,6 +73,7 @@ const frame = (() => {
     if (!button) return;
     setText(button, isDark() ? "frame.light" : "frame.dark");
     button.hidden = false;
+    for (const listener of themeListeners) listener(isDark());
   }
   function setTheme(name) {
     root.dataset.theme = name;
@@ -102,8 +106,8 @@ const frame = (() => {
     setLanguage(stored("language") ?? preferred ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
   }
   // an annotation page starts by itself, because its server may know the rater's language
-  if (!document.currentScript?.hasAttribute("data-waits")) addEventListener("DOMContentLoaded", () => start());
+  if (document.readyState === "loading" && !document.currentScript?.hasAttribute("data-waits")) addEventListener("DOMContentLoaded", () => start());
 
-  return { start, text, has: (key) => key in read(), setText, setTheme, chooseLanguage, setLanguage, languageOf, language: () => language, tag: () => TAGS[language],
-    onLanguage: (listener) => listeners.push(listener), isStored: () => stored("language") !== null };
+  return { start, isDark, translateAll, text, has: (key) => key in read(), setText, setTheme, chooseLanguage, setLanguage, languageOf, language: () => language, tag: () => TAGS[language],
+    onTheme: (listener) => themeListeners.push(listener), onLanguage: (listener) => listeners.push(listener), isStored: () => stored("language") !== null };
 })();

@@ -54,7 +54,7 @@ def served_font_face(address: str) -> str:
 
 def _rule(source: str) -> str:
     ranges = ", ".join(f"U+{first:X}-{last:X}" for first, last in _RANGES)
-    rule = f'font-family: "{FAMILY}"; font-display: swap; unicode-range: {ranges}; src: {source};'
+    rule = f'font-family: "{FAMILY}"; font-display: block; unicode-range: {ranges}; src: {source};'
     return f"@font-face {{ {rule} }}\n"
 
 

@@ -32,6 +32,7 @@ from fingertip_leaderboard.verified_records import (
     ShownSetting,
     VerifiedResults,
 )
+from tests.accessible_page import check_accessible
 from tests.browser_page import check_policy, wait_until
 from tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, results, score, submission
 from tests.fingertip_leaderboard.bundle_factory import Workshop
@@ -327,7 +328,7 @@ def test_the_other_tabs_list_refusals_and_limitations(view: Page) -> None:
         ["predictions.jsonl", "7", "missing task", "expected <b>a task</b>, got none"]
     ]
     open_tab(view, "How to submit")
-    view.get_by_text("fingertip verify BUNDLE").wait_for()
+    view.get_by_text("fingertip verify BUNDLE").first.wait_for()
     open_tab(view, "What it is not")
     view.get_by_text("Simulated phones are not phones.").wait_for()
 
@@ -362,6 +363,21 @@ def test_a_narrow_screen_scrolls_tables_and_not_the_page(view: Page) -> None:
     board = view.get_by_role("region", name="Simulated phones, people", exact=True)
     assert board.evaluate("board => board.scrollWidth > board.clientWidth")
     view.set_viewport_size(WINDOW)
+
+
+def test_both_themes_and_languages_are_accessible(view: Page) -> None:
+    open_tab(view, "Execution")
+    rows(view, FULL)
+    check_accessible(view)
+    view.locator("#language").click()
+    view.get_by_role("tab", name="任务执行", exact=True).wait_for()
+    wait_until(view, "() => document.documentElement.lang === 'zh-Hans'")
+    head = view.get_by_role("region", name=FULL, exact=True).locator("thead").inner_text()
+    assert "智能体" in head
+    assert "依据" in head
+    assert view.get_by_role("heading", name="FingerTip 20K 榜单").is_visible()
+    view.locator("#language").click()
+    view.get_by_role("tab", name="Execution", exact=True).wait_for()
 
 
 def test_an_unknown_submission_has_a_message(view: Page, address: str) -> None:

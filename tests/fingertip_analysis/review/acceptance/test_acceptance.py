@@ -90,6 +90,7 @@ def test_suggestions_are_judged_by_keyboard_and_the_target_stays_in_the_server(
     page.wait_for_selector("#task:not([hidden])")
     check_accessible(page)
     check_keyboard(page)
+    page.click("#language")
     page.wait_for_selector("#task:not([hidden])")
     assert page.inner_text("#question") == "如果你是这个人，此刻会接受这个建议吗？"
     assert page.locator("#known h2").first.inner_text() == "此刻"
