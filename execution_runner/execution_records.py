@@ -72,11 +72,13 @@ class ExecutionRun(RunRecord, OmitDefaults):
         settle_s: Seconds that a person's phone must stand still after an action; the default elsewhere.
         attached: Whether the agent drove the phone itself, without this runner: its steps are what the phone
             saw.
+        intents: Where the intents that tasks show come from, if they are suggestions of track 1 that were
+            accepted; "" for the people's own.
         prices: Prices of the model's tokens; None if the user gives none.
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
-        {"trees", "between_tasks", "settle_s", "attached", "versions"}
+        {"trees", "between_tasks", "settle_s", "attached", "intents", "versions"}
     )
 
     version: Literal[1, 2] = 2
@@ -97,6 +99,7 @@ class ExecutionRun(RunRecord, OmitDefaults):
     between_tasks: Literal["home", "stop-app", "clear-recents"] = "home"
     settle_s: float = Field(default=1.0, ge=0)
     attached: bool = False
+    intents: str = Field(default="", max_length=400)
     prices: Prices | None
 
     @model_validator(mode="after")

@@ -22,6 +22,7 @@ from execution_runner.execution_records import (
 )
 from execution_runner.patient_agent import PatientAgent
 from execution_runner.run_plan import RunPlan, plan_tasks, with_judged_references
+from execution_runner.suggested_intents import SuggestedIntents
 from execution_runner.task_attempts import AnyEnvironment, AttemptMaker, attempt_makers
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.errors import DeviceError, UsageError
@@ -99,6 +100,7 @@ def run_execution(
     encode: Encode | None = None,
     only: Collection[str] | None = None,
     attached: bool = False,
+    suggested: SuggestedIntents | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> ExecutionOutcome:
     """Carries out every task of a split.
@@ -132,6 +134,7 @@ def run_execution(
             similarity.
         only: Ids of the tasks that this call carries out; None for all that are left.
         attached: Whether the agent drives the phone itself; such a run may be continued with more tasks.
+        suggested: Intents that the tasks show in place of the people's own.
         on_progress: Called with (finished tasks, tasks) at the start and after each task.
 
     Raises:
@@ -149,12 +152,14 @@ def run_execution(
     # an error on a recording is deterministic, so a retry cannot help
     tries = 0 if DEVICE_KINDS[kind].recorded else retries
     record = _record(dataset, built, agent, plan, environments, gate, dry_run, tries, prices, judge, attached)
+    if suggested is not None:
+        record = record.model_copy(update={"intents": suggested.label})
     targets, advice = [task.target for task in plan.tasks], resume_advice(resume=resume)
     with ExecutionLog(out, record, targets, resume=resume) as log:
         left = _left(plan, log, only)
         if judge is not None and left:
             left = with_judged_references(out, built, left, judge, encode=encode)
-        queue = TaskQueue(left)
+        queue = TaskQueue([suggested.shown(task) for task in left] if suggested else left)
         makers = attempt_makers(environments, PatientAgent(agent, advice), log, gate, dry_run, queue.stopped)
         run = _Run(queue, log, makers, record, on_progress)
         before = frozenset(log.ends)

@@ -95,7 +95,9 @@ def with_judged_references(
 
     Arguments and errors are those of `choose_references`.
     """
-    intents = [task_intent(task.target.user_id, task.task_id, task.target.intent) for task in tasks]
+    intents = [
+        task_intent(task.target.user_id, task.task_id, task.target.intent, task.input.time) for task in tasks
+    ]
     chosen = choose_references(folder, built, intents, judge, encode=encode)
     return [replace(task, input=replace(task.input, reference=chosen[task.task_id])) for task in tasks]
 

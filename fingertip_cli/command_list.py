@@ -21,6 +21,9 @@ SECTIONS = {
         "execute": "Run an agent that carries out the tasks of a split on a phone.",
         "phone": "Run a simulated phone that any adb can connect to.",
     },
+    "Both tracks": {
+        "assist": "Predict what people want, have it accepted, and carry it out on the simulated phone.",
+    },
     "Scores": {
         "score": "Score runs of either track.",
         "report": "Write runs as one HTML page.",

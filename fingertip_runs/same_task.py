@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -23,7 +24,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, TRAIN
 from fingertip_dataset.tasks.references import Encode, Reference, normalized_task, rank_same_user
 from fingertip_dataset.tasks.task import ReferenceSequence
-from fingertip_dataset.times import now_text
+from fingertip_dataset.times import BEIJING_OFFSET, now_text, offset_of
 from fingertip_metrics.judges.verdicts import Judge, State, Verdict
 from fingertip_models.prices import Prices
 from fingertip_runs.line_log import LineLog, read_lines, validated
@@ -144,9 +145,42 @@ def choose_references(
     return chosen
 
 
-def task_intent(user_id: str, episode_id: str, text: str) -> Intent:
-    """The intent of an episode, with the fields by which references are ranked."""
-    return Intent(user_id=user_id, time=episode_id.rpartition("__")[2], scenario="", app="", text=text)
+def task_intent(user_id: str, episode_id: str, text: str, moment: datetime | None = None) -> Intent:
+    """The intent of an episode, with the fields by which references are ranked.
+
+    Args:
+        user_id: Id of the person.
+        episode_id: Id of the episode, whose end is its local time.
+        text: The intent.
+        moment: Time of the episode, for its offset; None for Beijing's.
+    """
+    return Intent(
+        user_id=user_id,
+        time=episode_id.rpartition("__")[2],
+        scenario="",
+        app="",
+        text=text,
+        offset=BEIJING_OFFSET if moment is None else offset_of(moment),
+    )
+
+
+def nearest_references(
+    built: BuiltDataset, tasks: Sequence[Intent], *, encode: Encode | None = None
+) -> dict[str, ReferenceSequence | None]:
+    """The most similar earlier reference of each task by its text here, whatever the dataset says it wanted.
+
+    Args:
+        built: The dataset.
+        tasks: Intents of tasks of the dataset (`task_intent`), in any words.
+        encode: As in `choose_references`.
+
+    Returns:
+        Episode id -> reference; None if the user has no earlier episode.
+
+    Raises:
+        UsageError: As of `choose_references`.
+    """
+    return _Candidates(built, tasks, encode).first()
 
 
 def same_task_counts(folder: Path, prices: Prices | None = None) -> SameTaskCounts | None:
@@ -215,16 +249,21 @@ class _Candidates:
         found: dict[str, Intent] = {}
         train: set[str] = set()
         for split in SPLITS:
-            for row in built.rows(split, columns=("episode_id", "user_id", "intent", "actions")):
+            for row in built.rows(split, columns=("episode_id", "user_id", "time", "intent", "actions")):
                 episode_id = row["episode_id"]
                 if split == TRAIN:
                     train.add(episode_id)
                 actions = tuple(step["raw"] for step in row["actions"] if step["raw"])
                 # an episode without actions cannot be a reference
                 if row["user_id"] in users and actions:
-                    found[episode_id] = task_intent(row["user_id"], episode_id, row["intent"])
+                    found[episode_id] = task_intent(row["user_id"], episode_id, row["intent"], row["time"])
                     self._actions[episode_id] = actions
         return list(found.values()), train
+
+    def first(self) -> dict[str, ReferenceSequence | None]:
+        """The most similar candidate of each task."""
+        best = {task.episode_id: next(self._ranked_for(task), None) for task in self._tasks}
+        return {name: None if one is None else self._sequence(one) for name, one in best.items()}
 
     def open_pairs(
         self,

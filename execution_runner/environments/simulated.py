@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
@@ -38,6 +38,9 @@ from simulated_phone.versions import check_suite
 
 _Result = TypeVar("_Result")
 
+ALSO = "suggested goal"
+"""Name of the fact that says whether one of a task's further goals is reached."""
+
 
 class SimulatedEnvironment:
     """An `Environment` of a simulated phone, which is replaced if a task's screen has another size.
@@ -48,6 +51,9 @@ class SimulatedEnvironment:
         server_port: TCP port of the adb server.
         faults: Faults that are on in addition to those of the task; see `simulated_phone.faults`.
         trees: Kind of the phone's accessibility trees, as of `Phone`.
+
+    Attributes:
+        also: Task id -> further goals; whether one is reached is noted among the facts of an attempt.
 
     Raises:
         UsageError: There is no such fault.
@@ -70,6 +76,7 @@ class SimulatedEnvironment:
         self._port = server_port
         self.faults = tuple(sorted(set(faults)))
         self.trees = trees
+        self.also: Mapping[str, Sequence[GoalInstance]] = {}
         self._pictures = Pictures()
         self._server: SimulatedPhoneServer | None = None
         self._device: AdbDevice | None = None
@@ -85,7 +92,8 @@ class SimulatedEnvironment:
         simulation = simulation_of(self._simulations, task.input.task_id)
         server, device = self._phone(simulation)
 
-        return begin_simulated(simulation, device, partial(ask, server), faults=self.faults)
+        also = self.also.get(task.input.task_id, ())
+        return begin_simulated(simulation, device, partial(ask, server), faults=self.faults, also=also)
 
     def restart(self) -> None:
         """Discards the phone and its connection."""
@@ -175,7 +183,12 @@ class PhoneAccess(Protocol):
 
 
 def begin_simulated(
-    simulation: Simulation, device: WakeableDevice, do: PhoneAccess, *, faults: Collection[str] = ()
+    simulation: Simulation,
+    device: WakeableDevice,
+    do: PhoneAccess,
+    *,
+    faults: Collection[str] = (),
+    also: Sequence[GoalInstance] = (),
 ) -> PhoneSession:
     """Resets a simulated phone for a task, wakes it if it starts dark or locked, and begins the attempt.
 
@@ -184,13 +197,14 @@ def begin_simulated(
         device: The phone as actions reach it: over adb, or in this process.
         do: Access to the phone itself.
         faults: Faults that are on in addition to those of the setup.
+        also: Further goals: whether one of them is reached is noted among the facts, as `ALSO`.
 
     Raises:
         DeviceError: The phone cannot be reached, or its lock asks for a secret.
         DatasetError: The setup does not fit the phone. `evaluate` raises it where the goal does not.
     """
     do(partial(set_up, simulation=simulation, faults=faults))
-    evaluate = state_evaluation(simulation, do)
+    evaluate = state_evaluation(simulation, do, also)
     # the faults screen_off and pin_lock start the phone dark or locked
     if do(lambda phone: not phone.screen_on or phone.locked):
         device.wake()
@@ -229,7 +243,9 @@ def check_faults(faults: Collection[str]) -> None:
             raise UsageError(str(error)) from None
 
 
-def state_evaluation(simulation: Simulation, do: PhoneAccess) -> Callable[[str | None], RuleResult]:
+def state_evaluation(
+    simulation: Simulation, do: PhoneAccess, also: Sequence[GoalInstance] = ()
+) -> Callable[[str | None], RuleResult]:
     """Notes the state of a phone that is set up; the result applies the rule and judges what became of it.
 
     The result takes the answer of the agent, None without one. It raises DatasetError if the goal does not
@@ -243,11 +259,16 @@ def state_evaluation(simulation: Simulation, do: PhoneAccess) -> Callable[[str |
     except DatasetError as error:
         right = error
 
+    rights = [do(partial(right_answer, goal=one)) for one in also]
+
     def evaluate(answer: str | None) -> RuleResult:
         if isinstance(right, DatasetError):
             raise right
         answered = do(lambda phone: phone.is_right(goal, answer, right)) if right else False
         rule = do(lambda phone: rule_result(phone, goal, answered=answered))
+        if also:
+            noted = do(lambda phone: _also_reached(phone, also, rights, answer))
+            rule = replace(rule, facts=(*rule.facts, noted))
         end = do(lambda phone: phone.state_copy())
         with _setup_errors():
             outcome = state_outcome(simulation, start, end, success=rule.success is True, answered=answered)
@@ -281,6 +302,23 @@ def rule_result(phone: Phone, goal: GoalInstance, *, answered: bool = False) -> 
         return RuleResult(
             success=phone.achieved(goal, answered=answered), facts=tuple(map(_fact, phone.facts))
         )
+
+
+def _also_reached(
+    phone: Phone, goals: Sequence[GoalInstance], rights: Sequence[str], answer: str | None
+) -> dict[str, JsonValue]:
+    """The fact that one of further goals is reached, or none."""
+    with _setup_errors():
+        reached = any(
+            phone.achieved(goal, answered=bool(right) and phone.is_right(goal, answer, right))
+            for goal, right in zip(goals, rights, strict=True)
+        )
+    return {
+        "app": goals[0].package,
+        "name": ALSO,
+        "arguments": {"reached": reached},
+        "time": phone.now.isoformat(),
+    }
 
 
 @contextmanager

@@ -57,6 +57,9 @@ def caveats_of(
     found = [
         DEVICE_KINDS[record.device].caveat,
         "dry run: nothing was carried out" if record.dry_run else None,
+        f"the intents are {record.intents.partition('; ')[0]}: the paper's agents get the people's own"
+        if record.intents
+        else None,
         metric,
         ACTION_TEXTS.get(record.action_text),
         _screen_description(record),

@@ -125,6 +125,12 @@ def check_ranked(run: Path) -> None:
             "a board cannot make them again; run it with `fingertip execute` (docs/add-an-agent.md)",
             file=run,
         )
+    if record.intents:
+        raise RunError(
+            "the run carried out suggestions, not the people's own intents: no board ranks it; "
+            "run `fingertip execute`",
+            file=run,
+        )
     if record.reference == "not_same_task":
         raise RunError(
             "the board ranks runs with the dataset's own references, as in table 4 of the paper; this one "
