@@ -22,7 +22,6 @@ from execution_runner.execution_records import (
 )
 from execution_runner.patient_agent import PatientAgent
 from execution_runner.run_plan import RunPlan, plan_tasks, with_judged_references
-from execution_runner.suggested_intents import SuggestedIntents
 from execution_runner.task_attempts import AnyEnvironment, AttemptMaker, attempt_makers
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.errors import DeviceError, UsageError
@@ -37,6 +36,7 @@ from fingertip_runs.benchmark_versions import BenchmarkVersions
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.run_log import resume_advice
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
+from fingertip_runs.suggested_intents import SuggestedIntents
 from fingertip_runs.task_queue import TaskQueue, work_concurrently
 
 if TYPE_CHECKING:
@@ -151,15 +151,15 @@ def run_execution(
     plan = plan_tasks(built, split=split, reference=reference, limit=limit, task_ids=task_ids)
     # an error on a recording is deterministic, so a retry cannot help
     tries = 0 if DEVICE_KINDS[kind].recorded else retries
-    record = _record(dataset, built, agent, plan, environments, gate, dry_run, tries, prices, judge, attached)
-    if suggested is not None:
-        record = record.model_copy(update={"intents": suggested.label})
+    record = _record(
+        dataset, built, agent, plan, environments, gate, dry_run, tries, prices, judge, attached, suggested
+    )
     targets, advice = [task.target for task in plan.tasks], resume_advice(resume=resume)
     with ExecutionLog(out, record, targets, resume=resume) as log:
         left = _left(plan, log, only)
         if judge is not None and left:
             left = with_judged_references(out, built, left, judge, encode=encode)
-        queue = TaskQueue([suggested.shown(task) for task in left] if suggested else left)
+        queue = TaskQueue(suggested.shown(left) if suggested else left)
         makers = attempt_makers(environments, PatientAgent(agent, advice), log, gate, dry_run, queue.stopped)
         run = _Run(queue, log, makers, record, on_progress)
         before = frozenset(log.ends)
@@ -236,6 +236,7 @@ def _record(
     prices: Prices | None,
     judge: Judge | None,
     attached: bool,
+    suggested: SuggestedIntents | None,
 ) -> ExecutionRun:
     method = built.manifest.references
     same_task = ", the very same task left out" if method.skip_same_task else ""
@@ -260,6 +261,7 @@ def _record(
         retries=retries,
         **_phone_settings(environments),
         attached=attached,
+        intents="" if suggested is None else suggested.label,
         prices=prices,
         sessions=(Session.now(),),
         versions=BenchmarkVersions.of(built, on_phone=DEVICE_KINDS[environments[0].kind].simulated),

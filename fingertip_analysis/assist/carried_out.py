@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.environments.simulated import SimulatedEnvironment, simulation_of
 from execution_runner.execution_run import ExecutionOutcome, run_execution
-from execution_runner.suggested_intents import SuggestedIntents
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_analysis.assist.suggestions import JudgedSuggestion
 from fingertip_dataset.errors import UsageError
@@ -19,6 +19,7 @@ from fingertip_dataset.tasks.references import Encode
 from fingertip_metrics.judges.read_back import phone_wordings
 from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 from fingertip_runs.same_task import nearest_references, task_intent
+from fingertip_runs.suggested_intents import SuggestedIntents
 from simulated_phone import GoalInstance
 
 MakeAgent = Callable[[Mapping[str, Mapping[str, Any]]], ExecutionAgent]
@@ -62,11 +63,7 @@ def carry_out(
     """
     check_devices(devices)
     built = BuiltDataset.open(dataset)
-    recorded = {
-        row["episode_id"]: row["time"]
-        for row in built.rows(split, columns=("episode_id", "time", "actions"))
-        if any(step["raw"] for step in row["actions"])
-    }
+    recorded = _recorded(built, split)
     tasks = [one for one in accepted if one.task_id in recorded]
     if not tasks:
         return None
@@ -98,6 +95,15 @@ def carry_out(
             suggested=suggested,
             on_progress=on_progress,
         )
+
+
+def _recorded(built: BuiltDataset, split: str) -> dict[str, datetime]:
+    """Time of each episode with recorded actions."""
+    return {
+        row["episode_id"]: row["time"]
+        for row in built.rows(split, columns=("episode_id", "time", "actions"))
+        if any(step["raw"] for step in row["actions"])
+    }
 
 
 def check_devices(devices: Sequence[str]) -> None:

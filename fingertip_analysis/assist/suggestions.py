@@ -71,8 +71,8 @@ def judge_suggestions(run: Path, judge: Judge, *, accepts: str) -> list[JudgedSu
         ModelError: The judge does not answer.
     """
     found = read_suggestions(run)
-    asked = [(text, target.intent) for target, text in found if text]
-    verdicts = iter(judge.judge(asked)) if asked else iter(())
+    pairs = [(text, target.intent) for target, text in found if text]
+    verdicts = iter(judge.judge(pairs)) if pairs else iter(())
     votes = _votes(read_acceptance(run)) if accepts == PEOPLE else {}
     judged = []
     for target, text in found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from fingertip_dataset.tasks.task import ExecutionTask, ReferenceSequence
@@ -36,8 +36,11 @@ class SuggestedIntents:
         text = json.dumps(dict(sorted(self.intents.items())), ensure_ascii=False)
         return f"{self.origin}; sha256 {hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
-    def shown(self, task: ExecutionTask) -> ExecutionTask:
-        """The task as an agent sees it, with the suggestion."""
+    def shown(self, tasks: Iterable[ExecutionTask]) -> list[ExecutionTask]:
+        """The tasks as an agent sees them, with the suggestions."""
+        return [self._shown(task) for task in tasks]
+
+    def _shown(self, task: ExecutionTask) -> ExecutionTask:
         name = task.task_id
         shown = replace(
             task.input,
