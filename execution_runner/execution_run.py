@@ -122,16 +122,13 @@ def run_execution(
         reference: Kind of the reference that a task shows; "not_same_task" needs a judge.
         limit: Maximum number of tasks, spread evenly over the split.
         task_ids: Ids of the tasks to run; None for all.
-        retries: Maximum number of further attempts at a task after an error, 0 to 8; none on recordings,
-            where an error comes again.
+        retries: Maximum number of further attempts at a task after an error, 0 to 8; none on recordings.
         resume: Whether to continue an existing run; finished tasks are not repeated.
-        gate: Safety gate checked before each action; None switches it off, which is refused for a person's
-            own phone.
+        gate: Safety gate checked before each action; None switches it off, but not on a person's own phone.
         dry_run: Whether to log one decision per task and carry nothing out.
         prices: Prices of the model's tokens.
         judge: Judges which references are the same task, for "not_same_task" only (A.6.7).
-        encode: For "not_same_task": the embedder by which the dataset found its references; None for text
-            similarity.
+        encode: For "not_same_task": the embedder of the dataset's references; None for text similarity.
         only: Ids of the tasks that this call carries out; None for all that are left.
         attached: Whether the agent drives the phone itself; such a run may be continued with more tasks.
         suggested: Intents that the tasks show in place of the people's own.
