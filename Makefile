@@ -13,7 +13,7 @@ PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 # compiled modules are kept: without them each of the many processes of the tests compiles numpy and torch again
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test soak frameworks lint bench leaderboard clean chromium check-exports
+.PHONY: demo docs test soak frameworks lint bench leaderboard clean chromium check-exports
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/fingertip demo
@@ -40,6 +40,10 @@ frameworks: .venv-frameworks/phone.stamp .venv-frameworks/node.stamp .venv-frame
 check-exports: $(VENV)/test.stamp .venv-llama-factory/exports.stamp .venv-ms-swift/exports.stamp
 	$(BIN)/python -m pytest -m frameworks tests/frameworks/training --timeout 1800
 
+# the documentation, with reference pages made from the code, in build/site; works from the file system
+docs: $(VENV)/docs.stamp
+	$(BIN)/python -m docs_site
+
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -61,6 +65,10 @@ $(VENV)/bin/python:
 
 $(VENV)/demo.stamp: $(VENV)/bin/python pyproject.toml distributions/fingertip-phone/pyproject.toml constraints.txt
 	$(PIP) $(PHONE) -e '.[demo]'
+	touch $@
+
+$(VENV)/docs.stamp: $(VENV)/demo.stamp
+	$(PIP) $(PHONE) -e '.[docs]'
 	touch $@
 
 $(VENV)/test.stamp: $(VENV)/bin/python pyproject.toml distributions/fingertip-phone/pyproject.toml constraints.txt

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fingertip_metrics.embedders import Embedder, get_embedder
     from fingertip_metrics.execution import Sim2, Sim2Item, Sr2, Sr2Item, sim2, sr2
     from fingertip_metrics.install import install_modules, path
-    from fingertip_metrics.judges import Judge, open_judge
+    from fingertip_metrics.judges import Judge, Verdict, open_judge
     from fingertip_metrics.published import (
         PublishedRow,
         PublishedTable,
@@ -43,6 +43,7 @@ __all__ = [
     "Sr1Item",
     "Sr2",
     "Sr2Item",
+    "Verdict",
     "bootstrap_mean",
     "by_group",
     "cohen_kappa",
@@ -81,6 +82,7 @@ _MODULES = {
     "Sr1Item": "sr1_score",
     "Sr2": "execution",
     "Sr2Item": "execution",
+    "Verdict": "judges",
     "bootstrap_mean": "aggregate",
     "by_group": "aggregate",
     "cohen_kappa": "agreement",

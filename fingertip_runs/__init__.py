@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from fingertip_runs.line_log import LineLog, read_lines
     from fingertip_runs.run_folder import read_run, start_run, write_json
     from fingertip_runs.run_record import AgentRecord, DatasetRecord, RunRecord, Session
+    from fingertip_runs.targets import read_targets
 
 __all__ = [
     "AgentRecord",
@@ -21,6 +22,7 @@ __all__ = [
     "Session",
     "read_lines",
     "read_run",
+    "read_targets",
     "start_run",
     "write_json",
 ]
@@ -34,6 +36,7 @@ _MODULES = {
     "Session": "run_record",
     "read_lines": "line_log",
     "read_run": "run_folder",
+    "read_targets": "targets",
     "start_run": "run_folder",
     "write_json": "run_folder",
 }

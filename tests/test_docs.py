@@ -9,7 +9,7 @@ import pytest
 
 from tests.test_architecture import PACKAGES, ROOT
 
-DOCS = sorted((ROOT / "docs").glob("*.md"))
+DOCS = sorted((ROOT / "docs").rglob("*.md"))
 _PATH = re.compile(r"`((?:[a-z_]+/)+(?:[\w.-]+\.(?:py|json|toml))?)`")
 
 

@@ -15,8 +15,8 @@ import pytest
 from tests.test_architecture import PACKAGES, ROOT
 
 ROOTS = [package for package in PACKAGES if package != "fingertip_cli"]
-PAGES = [ROOT / "README.md", ROOT / "dataset_card.md", *sorted((ROOT / "docs").glob("*.md"))]
-_PYTHON_BLOCK = re.compile(r"^```python[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGES = [ROOT / "README.md", ROOT / "dataset_card.md", *sorted((ROOT / "docs").rglob("*.md"))]
+_PYTHON_BLOCK = re.compile(r"^```py(?:thon)?(?: [^\n]*)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _PYTHON_COMMAND = re.compile(r"python -c (['\"])(.*?)\1", re.DOTALL)
 
 
