@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -71,8 +72,8 @@ def stage(pages: Path) -> None:
             text = text.replace(mark, made()) if mark in text else text
         _write(pages / place, with_links(text, path, place, copied))
     for path, place in notebook_files().items():
-        text = notebook_page(ROOT / path, pages / "notebooks" / "images")
-        _write(pages / place, with_links(text, path, place, copied))
+        linked = partial(with_links, page=path, place=place, copied=copied)
+        _write(pages / place, notebook_page(ROOT / path, pages / "notebooks" / "images", linked))
     for place, make in GENERATED.items():
         for name, text in make().items():
             _write(pages / place / name, text)

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from docs_site.markdown_text import fenced
 
 
-def notebook_page(notebook: Path, images: Path) -> str:
+def notebook_page(notebook: Path, images: Path, linked: Callable[[str], str]) -> str:
     """A notebook as Markdown.
 
     Args:
         notebook: The .ipynb file.
         images: Folder for its pictures, beside the page.
+        linked: Makes the links of a text those of the site.
     """
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     parts: list[str] = []
     for number, cell in enumerate(cells):
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
-            parts.append(source)
+            parts.append(linked(source))
             continue
         parts.append(fenced(source, "python"))
         for output in cell["outputs"]:
