@@ -80,7 +80,20 @@ def _ground_picture(ground: Backdrop, width: int, height: int) -> Image.Image:
     return part.resize((width, height), Image.Resampling.NEAREST)
 
 
+@lru_cache(maxsize=1024)
+def _shades(color: str, ground: Color, dim: int) -> Pixels:
+    """Value of a mask -> what a colour is there on a ground, shape (256, 3)."""
+    shares = Image.frombytes("L", (256, 1), bytes(range(256)))
+    return _mixed(shares, color, ground, dim)[0]
+
+
 def _on_ground(mask: Image.Image, color: str, ground: Backdrop, dim: int) -> Pixels:
+    if isinstance(ground, Blend):
+        return _mixed(mask, color, ground, dim)
+    return _shades(color, ground, dim).take(np.asarray(mask), axis=0)
+
+
+def _mixed(mask: Image.Image, color: str, ground: Backdrop, dim: int) -> Pixels:
     picture = _ground_picture(ground, *mask.size)
     picture.paste(color, (0, 0), mask)
     return _darkened(picture, dim)
@@ -129,8 +142,12 @@ def block_of(piece: Piece, ground: Backdrop, dim: int) -> Pixels:
     if block is not None:
         return block
     if isinstance(content, TextLine):
-        mask = fonts.mask(content.text, content.size, content.bold)
-        block = _on_ground(mask, content.color, ground, dim)
+        if isinstance(ground, Blend):
+            mask = fonts.mask(content.text, content.size, content.bold)
+            block = _mixed(mask, content.color, ground, dim)
+        else:
+            pixels = fonts.mask_pixels(content.text, content.size, content.bold)
+            block = _shades(content.color, ground, dim).take(pixels, axis=0)
     elif isinstance(content, IconMark):
         block = _on_ground(icons.mask(content.name, content.side), content.color, ground, dim)
     else:

@@ -4,33 +4,22 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+from PIL import Image, ImageDraw
 
-from simulated_phone.phone_errors import PhoneSetupError
+from simulated_phone.screens.glyphs import BOLD, Mask, advances, font, line_mask
 
 LINE = 1.4  # height of a line, as a multiple of the font size
 BASELINE = 1.08  # line top to baseline, as a multiple of the size: centres Chinese and Latin text
 DOTS = "…"
 
-
-@lru_cache(maxsize=64)
-def font(size: int) -> ImageFont.FreeTypeFont:
-    """The phone's font at a size in pixels.
-
-    Raises:
-        PhoneSetupError: The font's package is not installed.
-    """
-    try:
-        from pylopdf_fonts_zh_cn import sans_path
-    except ImportError:
-        raise PhoneSetupError("no Chinese font is installed: pip install pylopdf-fonts-zh-cn") from None
-    return ImageFont.truetype(str(sans_path()), size, layout_engine=ImageFont.Layout.BASIC)
+__all__ = ["cut", "font", "line_height", "mask", "mask_pixels", "mask_width", "text_width", "wrap"]
 
 
 @lru_cache(maxsize=16384)
 def text_width(text: str, size: int) -> int:
     """Width of a line of text, px."""
-    return round(font(size).getlength(text))
+    return round(sum(map(advances(size).__getitem__, text)))
 
 
 @lru_cache(maxsize=256)
@@ -44,15 +33,19 @@ def cut(text: str, size: int, width: int) -> str:
     """The text, or the longest beginning of it that fits into `width` px with an ellipsis."""
     if text_width(text, size) <= width:
         return text
-    low, high = 0, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if text_width(text[:middle] + DOTS, size) <= width:
-            low = middle
-        else:
-            high = middle - 1
-    fits = text_width(DOTS, size) <= width
-    return text[:low] + DOTS if fits else ""
+    if text_width(DOTS, size) > width:
+        return ""
+    return text[: _fitting(text, size, width, advances(size)[DOTS])] + DOTS
+
+
+def _fitting(text: str, size: int, width: int, more: float = 0) -> int:
+    """Number of letters of the longest beginning that fits into `width` px together with `more` px."""
+    step = advances(size)
+    for number, letter in enumerate(text):
+        more += step[letter]
+        if round(more) > width:
+            return number
+    return len(text)
 
 
 @lru_cache(maxsize=4096)
@@ -77,9 +70,7 @@ def wrap(text: str, size: int, width: int, lines: int) -> tuple[str, ...]:
 
 def _break(text: str, size: int, width: int) -> int:
     """Number of characters on the line: at least one; breaks at a space in the line's second half."""
-    end = 1
-    while end < len(text) and text_width(text[: end + 1], size) <= width:
-        end += 1
+    end = max(1, _fitting(text, size, width))
     space = text.rfind(" ", 0, end + 1)
     if space > end // 2 and end < len(text) and text[end].isascii() and text[end - 1].isascii():
         return space + 1
@@ -92,12 +83,20 @@ def mask_width(text: str, size: int) -> int:
     return max(1, text_width(text, size) + 2)
 
 
-@lru_cache(maxsize=3000)
 def mask(text: str, size: int, bold: bool) -> Image.Image:
-    """Draw a line of text as a greyscale mask, `line_height` px high."""
-    picture = Image.new("L", (mask_width(text, size), line_height(size)))
-    stroke = size / 45 if bold else 0
+    """A line of text as a greyscale mask, `line_height` px high."""
+    return Image.fromarray(mask_pixels(text, size, bold))
+
+
+@lru_cache(maxsize=3000)
+def mask_pixels(text: str, size: int, bold: bool) -> Mask:
+    """A line of text as a mask, shape (`line_height`, `mask_width`); the caller must not change it."""
+    shape, baseline = (line_height(size), mask_width(text, size)), round(size * BASELINE)
+    if "\n" not in text:
+        return line_mask(text, size, bold, shape, baseline)
+    picture = Image.new("L", shape[::-1])
+    stroke = size / BOLD if bold else 0
     ImageDraw.Draw(picture).text(
-        (0, round(size * BASELINE)), text, font=font(size), fill=255, anchor="ls", stroke_width=stroke
+        (0, baseline), text, font=font(size), fill=255, anchor="ls", stroke_width=stroke
     )
-    return picture
+    return np.array(picture)
