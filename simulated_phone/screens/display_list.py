@@ -7,6 +7,8 @@ pixels, so the pieces in which two lists differ are all that a new screen change
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from simulated_phone.screens import fonts
@@ -69,24 +71,35 @@ class WindowPieces:
     Attributes:
         pieces: The pieces in the order of drawing.
         dim: How often they are darkened.
-        distinct: The same as a set.
         shown: The visible ones with their visible boxes.
     """
 
-    __slots__ = ("_distinct", "dim", "pieces", "shown")
+    __slots__ = ("_boxes", "dim", "pieces", "shown")
 
     def __init__(self, pieces: tuple[Piece, ...], frame: PixelBox, dim: int) -> None:
         self.pieces = pieces
         self.shown = [(piece, box) for piece in pieces if (box := visible(piece, frame)) is not None]
         self.dim = dim
-        self._distinct: frozenset[Piece] | None = None
+        self._boxes: list[tuple[int, PixelBox]] | None = None
 
     @property
-    def distinct(self) -> frozenset[Piece]:
-        """The pieces as a set, made when it is first asked for."""
-        if self._distinct is None:
-            self._distinct = frozenset(self.pieces)
-        return self._distinct
+    def boxes(self) -> list[tuple[int, PixelBox]]:
+        """Number and visible box of each visible piece: pieces of one number are equal.
+
+        Numbers are compared faster than pieces. Equal pieces have one number, unless very many others were
+        numbered between them.
+        """
+        if self._boxes is None:
+            self._boxes = [(_number(piece), box) for piece, box in self.shown]
+        return self._boxes
+
+
+_COUNT = count()
+
+
+@lru_cache(maxsize=32768)
+def _number(_piece: Piece) -> int:
+    return next(_COUNT)
 
 
 def visible(piece: Piece, region: PixelBox) -> PixelBox | None:
@@ -102,7 +115,7 @@ def visible(piece: Piece, region: PixelBox) -> PixelBox | None:
             right = high_x
         if high_y < bottom:
             bottom = high_y
-    return PixelBox(left, top, right, bottom) if left < right and top < bottom else None
+    return PixelBox._make((left, top, right, bottom)) if left < right and top < bottom else None
 
 
 def display_list(screen: DisplayedScreen) -> list[WindowPieces]:

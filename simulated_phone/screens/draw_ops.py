@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
+from itertools import starmap
 from threading import Lock
 from typing import NamedTuple
 
@@ -181,7 +182,7 @@ def _add(found: list[Operation], piece: Piece, box: PixelBox, ground: Backdrop |
     content, dim = piece.content, 0 if late else piece.dim
     wide = box.right - box.left
     if ground is None:
-        found.append(Operation(*box, None, piece))
+        _add_blended(found, piece, box, dim)
     elif isinstance(content, Fill) and content.to is None:
         found.append(Operation(*box, row(shade(content.color, dim), wide), None))
         if _radius(content) > 1:
@@ -193,6 +194,25 @@ def _add(found: list[Operation], piece: Piece, box: PixelBox, ground: Backdrop |
             block = block_of(piece, ground, dim)
         across, down = slice(box.left - piece.left, box.right - piece.left), box.top - piece.top
         found.append(Operation(*box, block[down : down + box.bottom - box.top, across], None))
+
+
+def _add_blended(found: list[Operation], piece: Piece, box: PixelBox, dim: int) -> None:
+    """Add a piece that is blended with what is there: of a round fill of one colour its corners alone."""
+    fill = piece.content
+    if not isinstance(fill, Fill) or fill.to is not None:
+        found.append(Operation(*box, None, piece))
+        return
+    left, top, right, bottom = fill.box
+    curve = _radius(fill)
+    inside = (left + curve, top, right - curve, bottom), (left, top + curve, right, bottom - curve)
+    for part in map(box.clip, starmap(PixelBox, inside)):
+        if not part.empty:
+            found.append(Operation(*part, row(shade(fill.color, dim), part.right - part.left), None))
+    for x in (left, right - curve):
+        for y in (top, bottom - curve):
+            part = box.clip(PixelBox(x, y, x + curve, y + curve))
+            if not part.empty:
+                found.append(Operation(*part, None, piece))
 
 
 def _corners(fill: Fill, ground: Backdrop, dim: int) -> tuple[Pixels, ...]:

@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image
 
 from simulated_phone.screens.blocks import DARKER, Pixels, marks_of
-from simulated_phone.screens.display_list import Piece, WindowPieces, display_list, visible
+from simulated_phone.screens.display_list import Piece, WindowPieces, display_list
 from simulated_phone.screens.draw_ops import Operation, operations
 from simulated_phone.screens.nodes import PixelBox
 from simulated_phone.screens.paint import paint_mark
@@ -83,37 +83,37 @@ def _changed(
     high = 0
     while high < min(len(before), len(after)) - low and before[-1 - high] is after[-1 - high]:
         high += 1
-    removed = [piece for window in before[low : len(before) - high] for piece in window.pieces]
-    added = [piece for window in after[low : len(after) - high] for piece in window.pieces]
+    removed = [one for window in before[low : len(before) - high] for one in window.boxes]
+    added = [one for window in after[low : len(after) - high] for one in window.boxes]
     if removed == added:
         return []
-    old, new = _distinct(before[low : len(before) - high]), _distinct(after[low : len(after) - high])
+    old, new = dict(removed), dict(added)
     if len(old) < len(removed) or len(new) < len(added):
         return [frame]  # the same piece twice: which of them went?
-    gone, come = old - new, new - old
-    kept = [piece for piece in removed if piece not in gone]
-    if kept != [piece for piece in added if piece not in come]:
+    if [number for number in old if number in new] != [number for number in new if number in old]:
         return [frame]
-    return _bands([box for piece in gone | come if (box := visible(piece, frame)) is not None])
+    gone = [box for number, box in removed if number not in new]
+    return _bands(gone + [box for number, box in added if number not in old])
 
 
 def _bands(boxes: Sequence[PixelBox]) -> list[PixelBox]:
     """Disjoint regions, one below the other, that cover the boxes."""
     found: list[PixelBox] = []
     left = top = right = bottom = 0
-    for box in sorted(boxes, key=itemgetter(1)):
-        if box[1] >= bottom:
+    for low_x, low_y, high_x, high_y in sorted(boxes, key=itemgetter(1)):
+        if low_y >= bottom:
             found.append(PixelBox(left, top, right, bottom))
-            left, top, right, bottom = box
-        else:
-            left, right = min(left, box[0]), max(right, box[2])
-            bottom = max(bottom, box[3])
+            left, top, right, bottom = low_x, low_y, high_x, high_y
+            continue
+        # comparisons, which are faster than `max` and `min`
+        if low_x < left:
+            left = low_x
+        if high_x > right:
+            right = high_x
+        if high_y > bottom:
+            bottom = high_y
     found.append(PixelBox(left, top, right, bottom))
     return found[1:]
-
-
-def _distinct(windows: Sequence[WindowPieces]) -> frozenset[Piece]:
-    return windows[0].distinct if len(windows) == 1 else frozenset().union(*(one.distinct for one in windows))
 
 
 def _paint(pixels: Pixels, found: Sequence[Operation], region: PixelBox) -> None:
