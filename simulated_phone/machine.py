@@ -319,7 +319,8 @@ class Machine(ABC):
     @property
     def signals(self) -> Signals:
         """Values of the status bar."""
-        return Signals.at(self._moment, self._settings["global"])
+        stored, first = self.data["settings"]["global"], self._pristine["settings"]["global"]
+        return Signals.at(self._moment, ChainMap(stored, first))
 
     @property
     def toast(self) -> str:

@@ -60,7 +60,7 @@ def status_bar(box: PixelBox, signals: Signals, theme: Theme, *, ink: str) -> No
     return _status_bar(box, signals, theme.density, theme.ink(ink), spoken())
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _status_bar(box: PixelBox, signals: Signals, density: int, ink: str, locale: str) -> Node:
     """Cached layout; the locale is that of the texts."""
     theme = Theme(density=density)

@@ -121,36 +121,31 @@ def _paint(pixels: Pixels, found: Sequence[Operation], region: PixelBox) -> None
     low_x, low_y, high_x, high_y = region
     first = found[0] if found else None
     covered = first is not None and first.block is not None
-    if first is None or not covered or _part(first, region) != region:
+    if first is None or not covered or PixelBox(*first[:4]).clip(region) != region:
         pixels[low_y:high_y, low_x:high_x] = 0
-    for one in found:
-        left, top, right, bottom, block, piece = one
+    # comparisons in place of boxes, as this is done for every piece of every screen
+    for left, top, right, bottom, block, piece in found:
         if left >= high_x or right <= low_x or top >= high_y or bottom <= low_y:
             continue
         if block is not None and left >= low_x and top >= low_y and right <= high_x and bottom <= high_y:
             pixels[top:bottom, left:right] = block
             continue
-        box = _part(one, region)
-        part = pixels[box.top : box.bottom, box.left : box.right]
+        first_x, end_x = left if left > low_x else low_x, right if right < high_x else high_x
+        first_y, end_y = top if top > low_y else low_y, bottom if bottom < high_y else high_y
+        part = pixels[first_y:end_y, first_x:end_x]
         if piece is not None:
-            _blend(part, piece, box)
+            _blend(part, piece, first_x, first_y)
         elif block is None:
             part[...] = DARKER[part]
+        elif len(block) == 1:
+            part[...] = block[:, first_x - left : end_x - left]
         else:
-            across = slice(box.left - left, box.right - left)
-            part[...] = (
-                block[:, across] if len(block) == 1 else block[box.top - top : box.bottom - top, across]
-            )
+            part[...] = block[first_y - top : end_y - top, first_x - left : end_x - left]
 
 
-def _part(one: Operation, region: PixelBox) -> PixelBox:
-    """The part of a region that an operation changes."""
-    return PixelBox(*one[:4]).clip(region)
-
-
-def _blend(part: Pixels, piece: Piece, box: PixelBox) -> None:
-    """Draw a piece on what is there, which has more than one colour."""
+def _blend(part: Pixels, piece: Piece, left: int, top: int) -> None:
+    """Draw a piece on what is there, which has more than one colour, and whose corner is at (left, top)."""
     picture = Image.fromarray(part)
     for mark in marks_of(piece):
-        paint_mark(picture, mark, box.left, box.top)
+        paint_mark(picture, mark, left, top)
     part[...] = np.asarray(picture)

@@ -1,8 +1,8 @@
 """Glyphs of the phone's font, drawn once each: a line of text is their masks side by side.
 
 Pillow's basic layout puts each glyph at the sum of the advances before it, which are whole pixels, without
-kerning. So a line composed of glyphs has the pixels that Pillow draws for it at once, and a text that was never
-shown before costs no outline and no stroke, as long as its letters were shown.
+kerning. So a line composed of glyphs has the pixels that Pillow draws for it at once, and a text that was
+never shown before costs no outline and no stroke, as long as its letters were shown.
 """
 
 from __future__ import annotations
@@ -23,7 +23,11 @@ BOLD = 45
 """A bold glyph has a stroke of one part in so many of its size."""
 _TALLEST, _SPACE = "\u3031", "\u3000"
 """A letter that reaches above and below all others, and a wide space."""
+_GAP = _SPACE * 2
 _NOTHING = (10**6, 10**6, -(10**6), -(10**6))
+_ALL = (-(10**6), -(10**6), 10**6, 10**6)
+MOST_GLYPHS = 4096
+"""Glyphs of one size from which on they are drawn anew."""
 
 
 @lru_cache(maxsize=64)
@@ -62,7 +66,8 @@ class _Drawn(NamedTuple):
     """One glyph at the origin (0, 0) of its baseline.
 
     Attributes:
-        box: The box, px, that Pillow reserves for it without a stroke: left, top, right, bottom.
+        box: The box, px, that Pillow reserves for it without a stroke: left, top, right, bottom. It has no
+            limits if the glyph is not bold, as nothing is cut then.
         left: Left edge of its pixels.
         top: Upper edge of its pixels.
         pixels: Its mask; None for a space.
@@ -74,29 +79,50 @@ class _Drawn(NamedTuple):
     pixels: Mask | None
 
 
-@lru_cache(maxsize=8192)
-def _drawn(letter: str, size: int, bold: bool) -> _Drawn:
-    """Draw one glyph."""
-    # Pillow cuts a stroke at the box of the whole line, so a tall letter stands before it
-    before = f"{_TALLEST}{_SPACE * 4}" if bold else ""
-    left, top, right, bottom = map(int, font(size).getbbox(letter, anchor="ls"))
-    box = (left, top, right, bottom)
-    start = 3 * size + int(font(size).getlength(before))
-    picture = Image.new("L", (start + 6 * size, 5 * size))
-    ImageDraw.Draw(picture).text(
-        (3 * size, 3 * size),
-        f"{before}{letter}{_SPACE * 2 if bold else ''}",
-        font=font(size),
-        fill=255,
-        anchor="ls",
-        stroke_width=size / BOLD if bold else 0,
-    )
-    edge = start - 2 * size
-    part = picture.crop((edge, 0, *picture.size))
-    found = part.getbbox()
-    if found is None:
-        return _Drawn(box, 0, 0, None)
-    return _Drawn(box, found[0] - 2 * size, found[1] - 3 * size, np.array(part.crop(found)))
+class _Glyphs(dict[str, _Drawn]):
+    """Letter -> its glyph, of one size."""
+
+    def __init__(self, size: int, bold: bool) -> None:
+        super().__init__()
+        self._size, self._bold = size, bold
+
+    def of(self, text: str) -> list[_Drawn]:
+        """The glyphs of a line; those that are not there yet are drawn at once, far apart."""
+        if not self.keys() >= {*text}:
+            if len(self) > MOST_GLYPHS:
+                self.clear()
+            self._draw("".join(sorted({*text} - self.keys())))
+        return [self[letter] for letter in text]
+
+    def _draw(self, letters: str) -> None:
+        size, step = self._size, advances(self._size)
+        # Pillow cuts a stroke at the box of the whole line, so a tall letter stands before the others
+        line = (_TALLEST if self._bold else "") + "".join(f"{_GAP}{letter}{_GAP}" for letter in letters)
+        width = int(sum(step[letter] for letter in line))
+        picture = Image.new("L", (width, 5 * size))
+        stroke = size / BOLD if self._bold else 0
+        canvas = ImageDraw.Draw(picture)
+        canvas.text((0, 3 * size), line, font=font(size), fill=255, anchor="ls", stroke_width=stroke)
+        gap, at = int(sum(step[letter] for letter in _GAP)), step[_TALLEST] if self._bold else 0.0
+        for letter in letters:
+            wide = int(step[letter]) + 2 * gap
+            part = picture.crop((int(at), 0, int(at) + wide, 5 * size))
+            self[letter] = self._cut(letter, part, gap)
+            at += wide
+
+    def _cut(self, letter: str, part: Image.Image, gap: int) -> _Drawn:
+        size = self._size
+        left, top, right, bottom = map(int, font(size).getbbox(letter, anchor="ls")) if self._bold else _ALL
+        found = part.getbbox()
+        if found is None:
+            return _Drawn((left, top, right, bottom), 0, 0, None)
+        pixels = np.array(part.crop(found))
+        return _Drawn((left, top, right, bottom), found[0] - gap, found[1] - 3 * size, pixels)
+
+
+@lru_cache(maxsize=128)
+def _glyphs(size: int, bold: bool) -> _Glyphs:
+    return _Glyphs(size, bold)
 
 
 def line_mask(text: str, size: int, bold: bool, shape: tuple[int, int], baseline: int) -> Mask:
@@ -113,8 +139,9 @@ def line_mask(text: str, size: int, bold: bool, shape: tuple[int, int], baseline
     step, x = advances(size), 0.0
     found: list[tuple[int, int, Mask]] = []
     low_x, low_y, high_x, high_y = _NOTHING
-    for letter in text:
-        (left, top, right, bottom), first, up, pixels = _drawn(letter, size, bold)
+    for letter, ((left, top, right, bottom), first, up, pixels) in zip(
+        text, _glyphs(size, bold).of(text), strict=True
+    ):
         at = int(x)
         low_x, low_y = min(low_x, at + left), min(low_y, top)
         high_x, high_y = max(high_x, at + right), max(high_y, bottom)
