@@ -84,7 +84,8 @@ def _ground_picture(ground: Backdrop, width: int, height: int) -> Image.Image:
 def _shades(color: str, ground: Color, dim: int) -> Pixels:
     """Value of a mask -> what a colour is there on a ground, shape (256, 3)."""
     shares = Image.frombytes("L", (256, 1), bytes(range(256)))
-    return _mixed(shares, color, ground, dim)[0]
+    shades: Pixels = _mixed(shares, color, ground, dim)[0]
+    return shades
 
 
 def _on_ground(mask: Image.Image, color: str, ground: Backdrop, dim: int) -> Pixels:
