@@ -125,7 +125,7 @@ class Machine(ABC):
     @property
     def rotation(self) -> int:
         """Quarter turns counterclockwise, 0-3: the setting `user_rotation`."""
-        value = self._settings["system"]["user_rotation"]
+        value = self._namespace("system")["user_rotation"]
         return int(value) if value in ("1", "2", "3") else 0
 
     @property
@@ -202,12 +202,10 @@ class Machine(ABC):
         A deleted one has its first value, which the system and apps read; `setting_rows` lacks it.
         """
         self._shown = None
-        return self._settings
+        return {name: self._namespace(name) for name in self.data["settings"]}
 
-    @property
-    def _settings(self) -> Mapping[str, MutableMapping[str, str]]:
-        first = self._pristine["settings"]
-        return {name: ChainMap(rows, first[name]) for name, rows in self.data["settings"].items()}
+    def _namespace(self, name: str) -> MutableMapping[str, str]:
+        return ChainMap(self.data["settings"][name], self._pristine["settings"][name])
 
     @property
     def setting_rows(self) -> dict[str, dict[str, str]]:
@@ -232,7 +230,7 @@ class Machine(ABC):
     @property
     def current_ime(self) -> str:
         """The keyboard in use."""
-        return self._settings["secure"]["default_input_method"]
+        return self._namespace("secure")["default_input_method"]
 
     @property
     def foreground(self) -> tuple[str, str]:
@@ -313,14 +311,13 @@ class Machine(ABC):
     def plain_state(self, package: str) -> State:
         """One app's state as a page sees it; the system's settings for "android"."""
         if package == SYSTEM:
-            return {"settings": {name: dict(values) for name, values in self._settings.items()}}
+            return {"settings": {name: dict(self._namespace(name)) for name in self.data["settings"]}}
         return self.data["apps"][package]  # type: ignore[no-any-return]
 
     @property
     def signals(self) -> Signals:
         """Values of the status bar."""
-        stored, first = self.data["settings"]["global"], self._pristine["settings"]["global"]
-        return Signals.at(self._moment, ChainMap(stored, first))
+        return Signals.at(self._moment, self._namespace("global"))
 
     @property
     def toast(self) -> str:
