@@ -13,7 +13,7 @@ PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 # compiled modules are kept: without them each of the many processes of the tests compiles numpy and torch again
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo docs test soak frameworks lint bench leaderboard clean chromium check-exports
+.PHONY: demo docs test soak compat frameworks lint bench leaderboard clean chromium check-exports
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/fingertip demo
@@ -28,6 +28,11 @@ test: $(VENV)/test.stamp chromium
 # what a release needs: every test at full size, months of many simulated people and long walks among them
 soak: $(VENV)/test.stamp chromium
 	FINGERTIP_SOAK=1 $(PYTEST) -m 'not frameworks' --timeout 1800
+
+# the lowest and the newest versions that pyproject.toml allows, and each Python that is installed, in environments of their
+# own; `make compat JOBS=lowest` runs one. docs/install.md shows the results: `python -m tests.install_page`
+compat:
+	$(PYTHON) -m tests.compat_run $(JOBS)
 
 # software of other people, unchanged, on the simulated phone; docs/frameworks.md shows what was carried out
 frameworks: .venv-frameworks/phone.stamp .venv-frameworks/node.stamp .venv-frameworks/mobilerun.stamp .venv-airtest/airtest.stamp

@@ -5,15 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-
-if TYPE_CHECKING:
-    _ParamType = click.ParamType[Any]
-else:
-    # generic from click 8.4 on only
-    _ParamType = click.ParamType
 
 _KINDS = {
     stat.S_IFIFO: "a named pipe",
@@ -26,7 +20,7 @@ _STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 """Paths under which a shell passes the output of another command."""
 
 
-class CheckedPath(_ParamType):
+class CheckedPath(click.ParamType[Any]):
     """A `click.Path` that also refuses an empty path, one that is not UTF-8, and pipes and devices.
 
     To open a named pipe waits for its other end, which may never come.
