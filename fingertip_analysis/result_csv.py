@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fingertip_dataset.errors import InputError, ReleaseError
+from fingertip_dataset.path_kinds import instead_of
 from fingertip_dataset.release.spelling import plain_time, plain_user
 from fingertip_dataset.release.table_rows import TableRow, read_rows
 from fingertip_dataset.track import Track
@@ -145,6 +146,8 @@ def read_result_csv(path: Path, *, track: Track | None = None) -> ResultFile:
         InputError: The file cannot be read, has the columns of neither track, has those of both and no track
             is given, or has no valid row.
     """
+    if path.is_dir():
+        raise InputError(instead_of(path, "a CSV file") or "this is a folder, not a CSV file", file=path)
     try:
         columns, rows = read_rows(path, COLUMNS, (), encodings=ENCODINGS)
         track = _track(columns, track)

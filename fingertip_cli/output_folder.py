@@ -24,6 +24,10 @@ def make_folder(folder: Path, what: str = "the folder") -> None:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise UsageError(
+            "a file is there, and a folder is to be written: give another path", file=folder
+        ) from error
     except OSError as error:
         raise UsageError(f"{what} cannot be written: {error.strerror or error}", file=folder) from error
 

@@ -137,7 +137,7 @@ def _print(scores: CsvScores) -> None:
 def _table(scores: CsvScores) -> Table:
     from rich.table import Table
 
-    from fingertip_runs.cells import interval_cell, number_cell, text_cell
+    from fingertip_runs.cells import interval_cell, number_cell, seconds_cell, text_cell
 
     track = "proactive task suggestion" if scores.file.track == "suggestion" else "personalized execution"
     table = Table(title=f"{scores.file.path.name}: {track}", title_justify="left")
@@ -151,6 +151,6 @@ def _table(scores: CsvScores) -> Table:
         cells.append(cell if no_interval else interval_cell(mean, decimals=decimals, factor=factor))
     for head in ("s/query", "tokens/query", "n"):
         table.add_column(head, justify="right", no_wrap=True)
-    cells += [number_cell(scores.seconds, ".2f"), number_cell(scores.tokens, ",.0f"), f"{scores.n:,}"]
+    cells += [seconds_cell(scores.seconds), number_cell(scores.tokens, ",.0f"), f"{scores.n:,}"]
     table.add_row(*map(text_cell, cells))
     return table

@@ -40,9 +40,15 @@ def command(
     2: the call was wrong.
     """
     from fingertip_cli.console import console
+    from fingertip_dataset.errors import UsageError
+    from fingertip_dataset.path_kinds import instead_of
     from fingertip_leaderboard import verify_bundles
     from fingertip_leaderboard.verify.process_limits import VerifyLimits
 
+    for bundle in bundles:
+        # a run has no file of a bundle: each would be named as a problem
+        if wrong := instead_of(bundle, "a bundle"):
+            raise UsageError(wrong, file=bundle)
     limits = VerifyLimits(seconds=time_limit, megabytes=memory_limit)
     reports = verify_bundles(bundles, dataset, limits=limits)
     if as_json:

@@ -11,6 +11,7 @@ from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionS
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
+from fingertip_dataset.path_kinds import instead_of
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.times import now_text
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LIMITS
@@ -106,6 +107,8 @@ def bundles_in(folder: Path) -> list[Path]:
         for path in entries
         if not path.name.startswith(".") and (path.is_dir() or path.suffix.casefold() == ".zip")
     ]
+    if wrong := instead_of(folder, "a folder of bundles"):
+        raise UsageError(wrong, file=folder)
     if not found:
         raise UsageError("the folder holds no bundles (folders or .zip files)", file=folder)
     return found

@@ -35,7 +35,13 @@ from fingertip_models.limits import RateLimit
 from fingertip_models.loop_thread import LoopThread
 from fingertip_models.messages import Message
 from fingertip_models.options import OPENAI_URL, ModelOptions
-from fingertip_models.preflight import SMALL_RETRIES, SMALL_TIMEOUT_S, missing_model, small_request
+from fingertip_models.preflight import (
+    QUICK_CONNECT_S,
+    SMALL_RETRIES,
+    SMALL_TIMEOUT_S,
+    missing_model,
+    small_request,
+)
 from fingertip_models.request import has_picture, request_body
 from fingertip_models.stream import Assembly
 
@@ -243,22 +249,31 @@ class ChatClient:
                     what = "it answers without a picture, but not with one: "
                 raise
         except Failure as failure:
-            failure.message = f"{what}{failure.message} (--no-preflight leaves this check out)"
+            advice = "start the server or correct its URL" if failure.unreachable else ""
+            advice = "; ".join(filter(None, (advice, "--no-preflight leaves this check out")))
+            failure.message = f"{what}{failure.message} ({advice})"
             raise self._error(failure, EndpointError) from failure
 
     async def _check_name(self, sdk: AsyncOpenAI) -> None:
         """Look for the model in the server's list, if it has one.
 
         Raises:
-            Failure: The list does not have it.
+            Failure: The list does not have it, or nothing can be reached at the server's address.
         """
+        from openai import Timeout
+
+        whole = min(self.options.timeout_s, SMALL_TIMEOUT_S)
+        connect = min(whole, QUICK_CONNECT_S)
+        quick = sdk.with_options(timeout=Timeout(whole, connect=connect))
         try:
             async with (
-                self._failures(min(self.options.timeout_s, SMALL_TIMEOUT_S)),
-                sdk.models.with_streaming_response.list() as response,
+                self._failures(whole, connect),
+                quick.models.with_streaming_response.list() as response,
             ):
                 content = b"".join([piece async for piece in self._pieces(response)])
-        except Failure:
+        except Failure as failure:
+            if failure.unreachable:
+                raise
             return  # not every server has a list; the small request shows what is wrong
         missing = missing_model(content, self.options.model)
         if missing:
@@ -357,7 +372,7 @@ class ChatClient:
             raise Failure(f"a broken {what}, {first_cause(error)}", again=True) from None
 
     @asynccontextmanager
-    async def _failures(self, timeout_s: float) -> AsyncIterator[None]:
+    async def _failures(self, timeout_s: float, connect_s: float = CONNECT_S) -> AsyncIterator[None]:
         """Convert every error of an attempt, the deadline included, into a `Failure`."""
         import openai
 
@@ -369,7 +384,7 @@ class ChatClient:
             raise
         except (TimeoutError, openai.APITimeoutError) as error:
             raise timeout_failure(
-                error, timeout_s, min(timeout_s, CONNECT_S), self.options.endpoint
+                error, timeout_s, min(timeout_s, connect_s), self.options.endpoint
             ) from None
         # after APITimeoutError, which is a subclass of it
         except openai.APIConnectionError as error:

@@ -44,16 +44,20 @@ class Failure(Exception):
         message: What came instead of an answer, as the text after "got".
         again: Whether a retry may succeed.
         wait_s: Wait in seconds that the server requests before a retry.
+        unreachable: Whether there was no connection at all: nothing listens, or nobody has the address.
 
     Attributes:
         attempts: Number of requests sent until this failure was the last.
     """
 
-    def __init__(self, message: str, *, again: bool, wait_s: float | None = None) -> None:
+    def __init__(
+        self, message: str, *, again: bool, wait_s: float | None = None, unreachable: bool = False
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.again = again
         self.wait_s = wait_s
+        self.unreachable = unreachable
         self.attempts = 1
 
 
@@ -122,7 +126,9 @@ def connection_failure(error: BaseException, endpoint: str) -> Failure:
     if any(isinstance(cause, ssl.SSLError) for cause in causes):
         return Failure(f"a TLS error, {last}", again=True)
     hint = " (if the server speaks TLS, give https://)" if not encrypted and _CLOSED.search(last) else ""
-    return Failure(f"a connection error, {last}{hint}", again=True)
+    # by name, because the HTTP client differs with the version of the SDK
+    unreachable = any(type(cause).__name__ == "ConnectError" for cause in causes)
+    return Failure(f"a connection error, {last}{hint}", again=True, unreachable=unreachable)
 
 
 def timeout_failure(error: BaseException, timeout_s: float, connect_s: float, endpoint: str) -> Failure:
@@ -137,7 +143,7 @@ def timeout_failure(error: BaseException, timeout_s: float, connect_s: float, en
     # by name, because the HTTP client differs with the version of the SDK
     if any(type(cause).__name__ == "ConnectTimeout" for cause in _causes(error)):
         hint = " (does it speak TLS there?)" if endpoint.startswith("https:") else ""
-        return Failure(f"no connection within {connect_s:g} s{hint}", again=True)
+        return Failure(f"no connection within {connect_s:g} s{hint}", again=True, unreachable=True)
     return Failure(f"nothing whole within {timeout_s:g} s", again=True)
 
 

@@ -25,6 +25,9 @@ SMALL_TIMEOUT_S = 30.0
 SMALL_RETRIES = 2
 """How often a failed preflight is repeated: a user waits for it."""
 
+QUICK_CONNECT_S = 8.0
+"""Maximum seconds until a preflight has a connection: a user waits for it."""
+
 PICTURE_SIDE = 64
 """Sides of the small picture in px; some models refuse sides below 28."""
 

@@ -44,6 +44,17 @@ def number_cell(value: float | None, form: str = ".3f") -> str:
     return NONE if value is None else format(value, form)
 
 
+def seconds_cell(value: float | None) -> str:
+    """Mean seconds, to the hundredth; a dash for None.
+
+    >>> seconds_cell(1.234), seconds_cell(0.0000011), seconds_cell(0.0), seconds_cell(None)
+    ('1.23', '<0.01', '0', '–')
+    """
+    if value is not None and value < 0.005:
+        return "<0.01" if value else "0"
+    return number_cell(value, ".2f")
+
+
 def interval_cell(interval: Interval | None, *, decimals: int = 3, factor: float = 1) -> str:
     """A mean with its interval over users; a dash for None.
 

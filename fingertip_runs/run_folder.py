@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.path_kinds import instead_of, path_kind
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.track import TRACK_NUMBER
 from fingertip_runs.line_log import validated
@@ -71,8 +72,12 @@ def check_folder(folder: Path, *, lines: str, track: str) -> None:
             return
         leftovers = {f".{RUN}.tmp"} | ({lines} if not _size(folder / lines) else set())
         others = sorted({path.name for path in folder.iterdir()} - leftovers)
+    except FileExistsError as error:
+        raise RunError("a file is there, and a run is a folder: give another --out", file=folder) from error
     except OSError as error:
         raise RunError(f"the run folder cannot be written: {error.strerror or error}", file=folder) from error
+    if others and (kind := path_kind(folder)):
+        raise RunError(f"this is {kind}, not a run: give another --out", file=folder)
     if others:
         raise RunError(f"the folder is no run: it holds {others[0]} and no {RUN}", file=folder)
 
@@ -160,8 +165,9 @@ def _header(file: Path) -> tuple[_RecordHeader, bytes]:
     try:
         text = file.read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
+        wrong = instead_of(file.parent, "a run")
         raise RunError(
-            "no run: `fingertip suggest` or `fingertip execute` makes one", file=file.parent
+            wrong or "no run: `fingertip suggest` or `fingertip execute` makes one", file=file.parent
         ) from error
     except OSError as error:
         raise RunError(f"{RUN} of the run cannot be read: {error.strerror or error}", file=file) from error

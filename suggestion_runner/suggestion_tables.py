@@ -17,6 +17,7 @@ from fingertip_runs.cells import (
     note_lines,
     number_cell,
     run_name,
+    seconds_cell,
     text_cell,
 )
 from fingertip_runs.published_cells import published_cell
@@ -93,7 +94,7 @@ def _cells(run: SuggestionRunScores, judged: Sequence[str], both: bool, mixed: b
         f"{result.levenshtein:.3f}",
         f"{result.n:,} of {record.tasks:,}" if run.partial else f"{result.n:,}",
         f"{result.empty:,}",
-        number_cell(run.per_query.seconds, ".2g"),
+        seconds_cell(run.per_query.seconds),
         number_cell(run.per_query.tokens, ",.0f"),
     ]
     return [*cells, f"{record.dataset.data_sha256[:DIGEST]}, {record.split}"] if mixed else cells

@@ -20,6 +20,7 @@ from execution_runner.environments.simulated import SimulatedEnvironment, check_
 from execution_runner.environments.teacher_forced import TeacherForcedEnvironment
 from fingertip_dataset.errors import DeviceError, DeviceNotFoundError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.similar_names import did_you_mean
 from fingertip_dataset.split_names import TEST_EXECUTION, split_name
 from fingertip_runs.device_kinds import (
     DEVICE_KINDS,
@@ -149,7 +150,8 @@ def check_connected(specs: Sequence[str], *, server_port: int | None = None) -> 
             AdbClient.find(serial_of(spec), server_port=server_port)
         except DeviceNotFoundError as error:
             others = ", ".join(OTHER_DEVICES)
-            errors.append(DeviceNotFoundError(f"{error.message}; other devices: {others}"))
+            meant = did_you_mean(spec.partition(":")[0], OTHER_DEVICES)
+            errors.append(DeviceNotFoundError(f"{error.message}; other devices: {others}{meant}"))
         except DeviceError as error:
             errors.append(error)
         else:

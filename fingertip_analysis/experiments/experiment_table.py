@@ -11,7 +11,7 @@ from typing import Literal
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.published import PublishedRow
-from fingertip_runs.cells import NONE, number_cell
+from fingertip_runs.cells import NONE, number_cell, seconds_cell
 from suggestion_runner.suggestion_tables import OTHER_TEXT
 
 
@@ -243,7 +243,7 @@ def _cells(row: ExperimentRow, measures: Sequence[TableMeasure], *, intervals: b
     cells = [row.cell, agent, *(value_cell(row, measure, intervals=intervals) for measure in measures)]
     if row.kind == "not run":
         return [*cells, "not run", *[NONE] * (len(TOLD) - 1)]
-    seconds = number_cell(row.seconds, "g" if row.kind == "published" else ".2g")
+    seconds = number_cell(row.seconds, "g") if row.kind == "published" else seconds_cell(row.seconds)
     unscored, unanswered = number_cell(row.unscored, ","), number_cell(row.unanswered, ",")
     return [
         *cells,

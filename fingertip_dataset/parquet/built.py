@@ -13,8 +13,17 @@ from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.dataset_rows import with_moments
 from fingertip_dataset.parquet.features import Config, columns
-from fingertip_dataset.parquet.manifest import MANIFEST, SUBSETS, DataFile, Manifest, Shard, data_hash
+from fingertip_dataset.parquet.manifest import (
+    MANIFEST,
+    NO_DATASET,
+    SUBSETS,
+    DataFile,
+    Manifest,
+    Shard,
+    data_hash,
+)
 from fingertip_dataset.parquet.simulations import ANSWER_FORM, SIMULATIONS, read_simulations
+from fingertip_dataset.path_kinds import instead_of
 from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.out_of_domain import OutOfDomain
 
@@ -59,7 +68,7 @@ class BuiltDataset:
             DatasetError: The dataset is missing, incomplete, of a newer version, or contradicts itself.
         """
         if not path.is_dir():
-            raise DatasetError("no built dataset: `fingertip build` makes one", file=path)
+            raise DatasetError(instead_of(path, "a built dataset") or NO_DATASET, file=path)
         manifest = Manifest.read(path / MANIFEST)
         for entry in manifest.data_files:
             file = path / entry.file

@@ -7,6 +7,7 @@ returns such a split with its columns.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -20,6 +21,7 @@ from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.parquet.shards import FOLDERS
 from fingertip_dataset.release.origins import AUTHORS, UNKNOWN
 from fingertip_dataset.release.problem_kinds import ProblemKind
+from fingertip_dataset.release.read_release import RECORDED
 from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.history import HISTORY_LIMIT
 from fingertip_dataset.tasks.splits import OFFICIAL, PAPER_EPISODES, PUBLIC_RELEASE, RULE_A5_CONTRADICTION
@@ -86,6 +88,11 @@ CITATION = """@inproceedings{yang2026fingertip,
 
 NONE = "–"
 
+TAGS = ("mobile-agents", "gui-agents", "android", "personalization", "proactive-agents")
+"""Tags of every dataset; the kind of data that are no recordings is one more."""
+
+_WORD = re.compile(r"[a-z]{1,30}")
+
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
@@ -116,16 +123,29 @@ def card_data(manifest: Manifest) -> dict[str, Any]:
     """Return the YAML of the card, which the Hub shows and `load_dataset` reads."""
     episodes = manifest.episodes.kept
     return {
-        "pretty_name": manifest.settings.name,
+        "pretty_name": _pretty_name(manifest),
         **_licence(manifest),
         "language": [manifest.settings.language.partition("-")[0]],
         "size_categories": [next((name for limit, name in SIZES if episodes < limit), "n>1M")],
         "task_categories": ["image-text-to-text", "text-generation"],
-        "tags": ["mobile-agents", "gui-agents", "android", "personalization", "proactive-agents"],
+        "tags": [*TAGS, *_kinds(manifest)],
         "configs": [_files(config, manifest) for config in CONFIGS],
         # without the sizes of the splits: load_dataset(..., filters=...) fails if they are stated
         "dataset_info": [{"config_name": config, "features": yaml_features(config)} for config in CONFIGS],
     }
+
+
+def _kinds(manifest: Manifest) -> list[str]:
+    """Kinds of the data other than recordings, such as simulated: nobody must take them for people's."""
+    kinds = manifest.provenance.split("+")
+    # a survey may state any text: only a plain word becomes a tag
+    return [kind if _WORD.fullmatch(kind) else "not-recorded" for kind in kinds if kind != RECORDED]
+
+
+def _pretty_name(manifest: Manifest) -> str:
+    """Name on the Hub, with the kind of data that are no recordings alone."""
+    kinds = f" ({', '.join(_kinds(manifest))})" if _kinds(manifest) else ""
+    return f"{manifest.settings.name}{kinds}"
 
 
 def check_card(text: str, manifest: Manifest) -> None:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from fingertip_dataset.demographics import Demographics
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.features import REFERENCES_SINCE, Config
+from fingertip_dataset.path_kinds import instead_of
 from fingertip_dataset.release.origins import UNKNOWN
 from fingertip_dataset.release.redaction import Redaction
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
@@ -32,6 +33,10 @@ SETTINGS_VERSION: Literal[6] = 6
 MANIFEST = "manifest.json"
 SUBSETS = "subsets.json"
 CARD = "README.md"
+
+
+NO_DATASET = "no built dataset: `fingertip build` makes one"
+"""Message where nothing is, or nothing that we know."""
 
 
 class ManifestPart(BaseModel):
@@ -262,7 +267,8 @@ class Manifest(ManifestPart):
         try:
             text = file.read_bytes()
         except (FileNotFoundError, NotADirectoryError) as error:
-            raise DatasetError("no built dataset: `fingertip build` makes one", file=file.parent) from error
+            wrong = instead_of(file.parent, "a built dataset")
+            raise DatasetError(wrong or NO_DATASET, file=file.parent) from error
         except OSError as error:
             raise DatasetError(
                 f"the manifest cannot be read: {error.strerror or error}", file=file

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.path_kinds import instead_of
 from fingertip_dataset.release.episode_folders import EpisodeFolder, find_episodes
 from fingertip_dataset.release.index_tables import PROFILE_TABLE, Tables, find_tables, read_tables
 from fingertip_dataset.release.intent_sources import find_intent
@@ -146,6 +147,8 @@ def _open(raw: Path) -> tuple[RawFolder, tuple[UserFolder, ...], tuple[Problem, 
     users, problems = find_users(root)
     if users:
         return root, users, problems
+    if wrong := instead_of(raw, "a raw release"):
+        raise UsageError(wrong, file=raw)
     raise UsageError(
         f"the folder holds no users' folders{_hint(raw, listing)}",
         file=printable(str(raw)),

@@ -124,7 +124,7 @@ def test_a_device_that_is_no_phone_is_refused_before_the_run(dataset: Path, tmp_
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         "fingertip: no phone simulatd is connected (`adb devices` lists the connected ones); "
-        "other devices: simulated, replay, teacher-forced\n"
+        "other devices: simulated, replay, teacher-forced: did you mean simulated?\n"
     )
     assert not run.exists()
 

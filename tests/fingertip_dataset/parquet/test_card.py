@@ -13,7 +13,7 @@ from huggingface_hub import DatasetCard, DatasetCardData
 
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.build import build
-from fingertip_dataset.parquet.card import MEANINGS, card_data, check_card, read_yaml, render_card
+from fingertip_dataset.parquet.card import MEANINGS, TAGS, card_data, check_card, read_yaml, render_card
 from fingertip_dataset.parquet.features import COLUMNS, CONFIGS, features
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.release.origins import AUTHORS, AUTHORS_LICENCE, UNKNOWN
@@ -156,6 +156,18 @@ def test_the_licence_is_the_releases_or_unknown(manifest: Manifest) -> None:
     assert (several["license"], several["license_name"]) == ("other", "apache-2.0 AND unknown")
     rare = read_yaml(render_card(changed(manifest, licences=("licence-of-mine",))))
     assert (rare["license"], rare["license_name"]) == ("other", "licence-of-mine")
+
+
+def test_a_dataset_that_is_no_recording_says_so_in_its_name_and_tags(manifest: Manifest) -> None:
+    for provenance, name, tag in (
+        ("recorded", "FingerTip 20K", None),
+        ("simulated", "FingerTip 20K (simulated)", "simulated"),
+        ("recorded+simulated", "FingerTip 20K (simulated)", "simulated"),
+        ("<b>x", "FingerTip 20K (not-recorded)", "not-recorded"),
+    ):
+        data = card_data(changed(manifest, provenance=provenance))
+        assert data["pretty_name"] == name
+        assert data["tags"][len(TAGS) :] == ([tag] if tag else [])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,214 @@
+"""Mistakes that people make, and the line that each is answered with."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import fingertip
+from tests.shared_datasets import simulated_people
+
+FREE_PORT = "http://127.0.0.1:9/v1"
+"""Address at which nothing listens: port 9 is for a service that no computer has on."""
+
+MISTAKES: Sequence[tuple[str, str]] = (
+    (
+        "sugest sim",
+        "there is no command 'sugest': did you mean suggest? (see fingertip --help)",
+    ),
+    (
+        "suggest sim --agnet habit",
+        "there is no option --agnet: did you mean --agent?",
+    ),
+    (
+        "suggest sim --agent habitt --out x",
+        "got 'habitt': did you mean habit?",
+    ),
+    (
+        "suggest sim --agent imitate --out x",
+        "the agent imitate is of track 2; track 1 has frequent, habit, ",
+    ),
+    (
+        "suggest sim --agent habit --split test_sugestion --out x",
+        "got 'test_sugestion': did you mean test_suggestion?",
+    ),
+    (
+        "suggest sim --agent habit --history al --out x",
+        "'al' is not one of '20', 'relevant', 'all', 'none': did you",
+    ),
+    (
+        "suggest people/raw --agent habit --out x",
+        "this is a raw release, not a built dataset: `fingertip build RAW",
+    ),
+    (
+        "suggest people --agent habit --out x",
+        "this folder holds a raw release, not a built dataset: `fingertip build people/raw "
+        "--tables people/tables --out DATASET` makes a dataset of it",
+    ),
+    (
+        "suggest sim/README.md --agent habit --out x",
+        "this is a file of a built dataset: give its folder, sim",
+    ),
+    (
+        "suggest sim --agent habit --out sim",
+        "this is a built dataset, not a run: give another --out",
+    ),
+    (
+        "suggest sim --agent habit --out notes.txt",
+        "a file is there, and a run is a folder: give another --out",
+    ),
+    (
+        "suggest sim --agent model --model gpt --out x",
+        "the environment variable OPENAI_API_KEY has no API key: set",
+    ),
+    (
+        f"suggest sim --agent model --model m --base-url {FREE_PORT} --out x",
+        "start the server or correct its URL",
+    ),
+    (
+        f"score run --embedder lexical --judge m --judge-base-url {FREE_PORT}",
+        "start the server or correct its URL",
+    ),
+    (
+        "execute own --agent imitate --device simulated --out x",
+        "the simulated phone needs a dataset of simulated people",
+    ),
+    (
+        "execute sim --agent imitate --device replay --out run",
+        "this is a run of track 1, not of track 2: give another",
+    ),
+    (
+        "execute sim --agent imitate --device simulated --fault advertisment --out x",
+        "did you mean advertisement?",
+    ),
+    (
+        "phone --design pebbel",
+        "got 'pebbel': did you mean pebble?",
+    ),
+    (
+        "phone --task sim",
+        "Option '--task' requires 2 arguments",
+    ),
+    (
+        "build sim --out built",
+        "this is a built dataset, not a raw release: give the raw folders that it was built from",
+    ),
+    (
+        "check people",
+        "did you mean people/raw?",
+    ),
+    (
+        "score nowhere",
+        "no run: `fingertip suggest` or `fingertip execute` makes one (file nowhere)",
+    ),
+    (
+        "score sim",
+        "this is a built dataset, not a run: `fingertip suggest` or `fingertip execute` makes one of it",
+    ),
+    (
+        "score run/run.json",
+        "this is a file of a run: give its folder, run",
+    ),
+    (
+        "score-csv run",
+        "this is a run, not a CSV file: `fingertip score` scores runs",
+    ),
+    (
+        "verify run --dataset sim",
+        "this is a run, not a bundle: `fingertip submit RUN --name NAME --contact ADDRESS --out "
+        "DIR` makes one of it (file run)",
+    ),
+    (
+        "verify sim --dataset sim",
+        "this is a built dataset, not a bundle: give a bundle",
+    ),
+    (
+        "leaderboard run --dataset sim",
+        "this is a run, not a folder of bundles: `fingertip submit` makes a bundle of",
+    ),
+    (
+        "submit run --name a --contact bob",
+        "--contact cannot be 'bob': give an e-mail address or an https link",
+    ),
+    (
+        "submit run --contact a@b.org",
+        "the bundle of a run needs --name",
+    ),
+    (
+        "experiment tabel-11",
+        "got 'tabel-11': did you mean table-11?",
+    ),
+    (
+        "paper tabel-5",
+        "got 'tabel-5': did you mean table 5?",
+    ),
+    (
+        "doctor --device hdc:1",
+        "no device kind drives HarmonyOS NEXT",
+    ),
+    (
+        "stats run --out x",
+        "this is a run, not a built dataset: give the dataset that the run is of (file run)",
+    ),
+)
+"""Call -> what its one line of answer has."""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a release `people`, its dataset `sim`, one without simulations, a run, and a file."""
+    made = simulated_people(tmp_path_factory)
+    folder = tmp_path_factory.mktemp("mistakes")
+    for name in ("raw", "tables"):
+        shutil.copytree(made / "sample" / name, folder / "people" / name)
+    (folder / "sim").symlink_to(made / "dataset")
+    (folder / "notes.txt").write_text("notes", encoding="utf-8")
+    done = fingertip("suggest", "sim", "--agent", "recent", "--out", "run", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    _without_simulations(made, folder)
+    return folder
+
+
+def _without_simulations(made: Path, folder: Path) -> None:
+    """A dataset of the same people as if they had been recorded on their own phones."""
+    raw = folder / "own-raw"
+    shutil.copytree(made / "sample" / "raw", raw)
+    for survey in raw.glob("*/*/survey_result.json"):
+        content = json.loads(survey.read_text("utf-8"))
+        survey.write_text(json.dumps({**content, "simulation": None}), encoding="utf-8")
+    done = fingertip("build", raw, "--out", folder / "own", "--workers", 1)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("call", "line"), MISTAKES, ids=[call for call, _ in MISTAKES])
+def test_a_mistake_is_answered_with_one_helpful_line(call: str, line: str, place: Path) -> None:
+    env = {name: value for name, value in os.environ.items() if name != "OPENAI_API_KEY"}
+    done = fingertip(*call.split(), cwd=place, env=env)
+    assert (done.returncode, done.stdout) == (2, "")
+    lines = [one for one in done.stderr.splitlines() if not one.startswith("stopping: ")]
+    assert len(lines) == 1, done.stderr
+    assert line in lines[0]
+    # a pattern, a type or the name of a class says nothing to a person
+    assert not {"Error:", "regex", "pattern", "NoneType", "Traceback"} & set(lines[0].split())
+
+
+def test_the_paper_s_spelling_of_a_split_is_accepted(place: Path) -> None:
+    done = fingertip(
+        "suggest", "sim", "--agent", "habit", "--split", "test-suggestion", "--out", "y", cwd=place
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("prefix", ["adb:", "uiautomator2:", "u2:", ""])
+def test_every_command_takes_every_spelling_of_a_phone(prefix: str, place: Path) -> None:
+    execute = fingertip(
+        "execute", "nowhere", "--agent", "imitate", "--device", f"{prefix} x", "--out", "z", cwd=place
+    )
+    doctor = fingertip("doctor", "--device", f"{prefix} x", cwd=place)
+    assert "expected a device: adb:SERIAL" in execute.stderr
+    assert "expected a device: adb:SERIAL" in doctor.stderr
