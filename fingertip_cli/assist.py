@@ -13,7 +13,6 @@ import click
 from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.execute import reference_encoder
 from fingertip_cli.given_options import refuse_model_options
-from fingertip_cli.json_output import as_json as json_option
 from fingertip_cli.json_output import print_json
 from fingertip_cli.model_options import (
     backend,
@@ -22,6 +21,7 @@ from fingertip_cli.model_options import (
     opened_local_model,
     read_options,
 )
+from fingertip_cli.old_spellings import renamed
 from fingertip_cli.progress import progress
 from fingertip_cli.serving import page_options, serve
 from fingertip_dataset.errors import UsageError
@@ -37,7 +37,12 @@ SUGGESTIONS, EXECUTION = "suggestions", "execution"
 """Folders of the runs of the two tracks in --out."""
 
 
-@click.command()
+@click.command(
+    epilog="""\
+    fingertip assist sim --suggester habit --executor imitate --split vali --out assisted
+    fingertip assist sim --suggestions runs/gpt --executor imitate --device simulated:8 --out assisted
+    """
+)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--suggester", metavar="NAME", help="Agent of track 1 that needs no model: habit, nearest, ...")
 @click.option(
@@ -46,8 +51,10 @@ SUGGESTIONS, EXECUTION = "suggestions", "execution"
     help="Finished run of `fingertip suggest` in place of --suggester, of any agent.",
 )
 @click.option("--executor", required=True, metavar="NAME", help="Agent of track 2; a wrong name lists all.")
-@click.option(
-    "--accept",
+@renamed(
+    "--accept-by",
+    "accept",
+    old=("--accept",),
     type=click.Choice(["judge", "page", "terminal"]),
     default="judge",
     show_default=True,
@@ -63,7 +70,7 @@ SUGGESTIONS, EXECUTION = "suggestions", "execution"
 @backend()
 @local_options
 @shared_options.run_folder
-@json_option()
+@shared_options.as_json()
 def command(
     dataset: Path,
     suggester: str | None,

@@ -11,7 +11,16 @@ from collections.abc import Mapping, Sequence
 import click
 
 GROUPS: Mapping[str, Sequence[str]] = {
-    "Agent": ("--agent", "--agent-path", "--prompt-format", "--script"),
+    "Agent": (
+        "--agent",
+        "--suggester",
+        "--suggestions",
+        "--accept-by",
+        "--executor",
+        "--agent-path",
+        "--prompt-format",
+        "--script",
+    ),
     "Tasks": (
         "--split",
         "--task",

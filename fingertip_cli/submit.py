@@ -77,9 +77,7 @@ def command(
 
     for run in runs:
         if not run.exists():
-            raise RunError(
-                "no run or bundle: `fingertip suggest` or `fingertip execute` makes a run", file=run
-            )
+            raise RunError("no such run or bundle", file=run)
     bundles = [run for run in runs if is_bundle(run)]
     previews: list[dict[str, Any]] = []
     to_make = [run for run in runs if run not in bundles]

@@ -15,7 +15,7 @@ MARKS = {
 """File -> what the folder is that has it."""
 
 ADVICE = {
-    ("a run", "a bundle"): "`fingertip submit RUN --name NAME --contact ADDRESS --out DIR` makes one of it",
+    ("a run", "a bundle"): "`fingertip submit RUN --out DIR` makes a bundle of it",
     ("a run", "a built dataset"): "give the dataset that the run is of",
     ("a run", "a CSV file"): "`fingertip score` scores runs",
     ("a run", "a folder of bundles"): "`fingertip submit` makes a bundle of it",
@@ -37,7 +37,7 @@ def path_kind(path: Path) -> str | None:
     """
     try:
         if path.is_file():
-            return "a file"
+            return "a bundle" if path.suffix.casefold() == ".zip" else "a file"
         known = next((kind for mark, kind in MARKS.items() if (path / mark).is_file()), None)
         if known is None and next(path.glob("[0-9]*/*/action.jsonl"), None) is not None:
             known = "a raw release"

@@ -120,8 +120,7 @@ MISTAKES: Sequence[tuple[str, str]] = (
     ),
     (
         "verify run --dataset sim",
-        "this is a run, not a bundle: `fingertip submit RUN --name NAME --contact ADDRESS --out "
-        "DIR` makes one of it (file run)",
+        "this is a run, not a bundle: `fingertip submit RUN --out DIR` makes a bundle of it",
     ),
     (
         "verify sim --dataset sim",

@@ -65,6 +65,7 @@ OLD = {
     ("finetune", "--setting"): "--set",
     ("experiment", "--setting"): "--set",
     ("submit", "--model-size"): "--size",
+    ("assist", "--accept-by"): "--accept",
     ("hidden-test", "--prompt-format"): "--format",
     ("quality", "--judge-base-url"): "--base-url",
     ("quality", "--judge-no-preflight"): "--no-preflight",
@@ -113,7 +114,8 @@ def test_an_old_name_is_read_as_the_new_one_and_hidden(place: tuple[str, str], o
     commands = dict(all_commands())
     name, new = place
     option = options_of(commands[name])[new]
-    value = [] if option.is_flag else ["strict" if new == "--history-from" else "face"]
+    values = {"--history-from": "strict", "--accept-by": "page"}
+    value = [] if option.is_flag else [values.get(new, "face")]
     with click.Context(commands[name], info_name=name) as context:
         parser = commands[name].make_parser(context)
         by_old, by_new = (parser.parse_args([spelled, *value])[0] for spelled in (old, new))

@@ -100,10 +100,10 @@ def test_one_refused_bundle_is_exit_code_1(workshop: Workshop, tmp_path: Path) -
 
 
 def test_a_run_folder_is_named_as_such_by_verify(workshop: Workshop) -> None:
-    seen = run("verify", workshop.run("habit"), "--dataset", workshop.sample)
-    assert seen.exit_code == 1
-    assert "this is a run, not a bundle: `fingertip submit` makes a bundle of it" in seen.output
-    assert "the file is no part of a bundle" not in seen.output
+    seen = error(run("verify", workshop.run("habit"), "--dataset", workshop.sample))
+    assert (
+        seen.message == "this is a run, not a bundle: `fingertip submit RUN --out DIR` makes a bundle of it"
+    )
 
 
 def test_wrong_calls(workshop: Workshop, tmp_path: Path) -> None:
