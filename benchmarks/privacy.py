@@ -3,7 +3,7 @@
 Each number is of simulated screens and invented values: real screens have layouts, fonts and wordings that no
 simulation has. One process with one thread; seconds are CPU time.
 
-    python -m benchmarks.privacy [--users N] [--episodes N] [--ocr tiny|small]
+    python -m benchmarks.privacy [--users N] [--episodes N] [--ocr tiny|small] [--draw N]
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ def main() -> None:
     parser.add_argument("--users", type=int, default=4)
     parser.add_argument("--episodes", type=int, default=10)
     parser.add_argument("--ocr", choices=["tiny", "small"], default="tiny")
+    parser.add_argument("--draw", type=int, default=0, help="another draw of people and values")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         sample = Path(folder) / "sample"
@@ -41,17 +42,18 @@ def main() -> None:
             out=sample,
             users=given.users,
             episodes=given.episodes,
-            seed=SAMPLE_SEED,
+            seed=SAMPLE_SEED + given.draw,
             size=(1080, 2400),
             locales=("zh", "en"),
         )
         write_sample(order)
-        measure(sample, Path(folder) / "report", ScanSettings(ocr=given.ocr))
+        values = VALUES_SEED + given.draw
+        measure(sample, Path(folder) / "report", ScanSettings(ocr=given.ocr), values)
 
 
-def measure(sample: Path, report: Path, settings: ScanSettings) -> None:
+def measure(sample: Path, report: Path, settings: ScanSettings, seed: int) -> None:
     """Plants values into a sample, scans it and prints the results."""
-    secrets = plant_release(sample / "raw", seed=VALUES_SEED)
+    secrets = plant_release(sample / "raw", seed=seed)
     peaks: list[int] = []
 
     def note(stage: str, done: int, total: int) -> None:

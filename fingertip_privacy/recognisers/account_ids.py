@@ -11,8 +11,10 @@ from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextIn
 _WORDS = (
     r"微信号?|wechat(?: id)?|QQ号?|支付宝账?号?|抖音号|快手号|小红书号|B站号|微博|账号|帐号|账户名|账户|"
     r"用户名|会员号|会员卡号|"
-    r"用户ID|学号|工号|户号|订单编号|订单号|运单号|快递单号|物流单号|单号|流水号|交易单号|交易号|商户单号|"
+    r"用户ID|UID|用户编号|客户号|客户编号|学号|工号|户号|订单编号|订单号|运单号|快递单号|物流单号|单号|流水号|交易单号|交易号|商户单号|"
     r"username|user name|user id|user no|account (?:number|no|name|id)|account|order (?:number|no|id)|order|"
+    r"booking (?:reference|number|code)|confirmation (?:number|no)|reservation (?:number|code)|"
+    r"record locator|PNR|"
     r"tracking (?:number|no|id)|tracking|member (?:number|no|id)|customer (?:number|no|id)"
 )
 _NAMED = re.compile(

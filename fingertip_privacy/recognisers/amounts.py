@@ -19,6 +19,10 @@ _WORD = re.compile(
     r"应还|账单|理财|balance|transfer|sent|received|paid|payment|owe|salary|deposit|withdr|payroll"
 )
 _CENTS = re.compile(r"\.[0-9]{2}$")
+_DUE = re.compile(r"还款|余额|到账|转账|应还|欠款")
+_OFFERED = re.compile(r"最高|最多|可得|up to|as much as")
+"""Words of an advertisement: nobody has got that much."""
+_RANGE = re.compile(r"[-~–—至](?=[0-9¥￥$]|\Z)")
 _NEAR = re.compile(r"转账|红包|收款|到账|已收|给你|transferred|sent you|received")
 _BANKS = re.compile(
     r"bank|alipay|wallet|\bpay\b|\.pay|yinhang|zhifu|unionpay|cmb|icbc|ccb|abchina", re.IGNORECASE
@@ -30,10 +34,19 @@ def find_amounts(given: TextInput) -> Iterator[RecognisedSpan]:
     text = half_width(given.text)
     bank = bool(_BANKS.search(given.package))
     for match in _AMOUNT.finditer(text):
-        if not (match["sign"] or match["unit"] or (bank and _CENTS.search(match["number"]))):
+        cents = _CENTS.search(match["number"])
+        if not (
+            match["sign"]
+            or match["unit"]
+            or (cents and (bank or _DUE.search(before(given, match.start(), 8))))
+        ):
+            continue
+        if _RANGE.match(text, match.end()) or _RANGE.search(text, max(0, match.start() - 2), match.start()):
+            # wages of an advertisement, prices from and to
             continue
         start, end = match.span("number")
-        if _WORD.search(before(given, match.start(), 16)):
+        words = before(given, match.start(), 16)
+        if _WORD.search(words) and not _OFFERED.search(words):
             yield _span(start, end, 0.85, "amount after a word for transfers")
         elif _NEAR.search(text[match.end() : match.end() + 8].lower()):
             yield _span(start, end, 0.75, "amount before a word for transfers")

@@ -12,9 +12,17 @@ _LEAST, _MOST = 13, 19
 _DIGITS = re.compile(r"(?<![0-9A-Za-z.*])[1-9][0-9]{3}(?:[ -]?[0-9]){9,15}(?![0-9A-Za-z*])")
 _GROUPS = re.compile(r"[0-9]{4}(?:([ -])[0-9]{4})(?:\1[0-9]{1,4}){1,3}|[0-9]{4}[ -][0-9]{6}[ -][0-9]{4,5}")
 _MASKED = re.compile(r"(?<![0-9A-Za-z])(?:[0-9]{4}[ -]?)?(?:[*•]{2,4}[ -]?){1,3}[0-9]{3,4}(?![0-9A-Za-z*])")
-_TAIL = re.compile(r"(?:尾号|末四位|ending in|last four)(?:为|是|:| )*([0-9]{4})(?![0-9])", re.IGNORECASE)
-_CONTEXT = re.compile(r"卡号|银行卡|储蓄卡|信用卡|借记卡|工资|打到|打款|汇到|收款|card|iban|account number")
-_OTHER = re.compile(r"订单|单号|编号|流水|交易号|order|tracking|serial|imei|isbn|条码")
+_TAIL = re.compile(
+    r"(?:(?:尾号|尾数|末四位|ending(?: in| with)?|last four)(?:为|是|:| )*"
+    r"|(?:储蓄卡|信用卡|借记卡|银行卡|银行) ?\()"
+    r"([0-9]{4})(?![0-9])",
+    re.IGNORECASE,
+)
+_CONTEXT = re.compile(
+    r"卡号|银行卡|储蓄卡|信用卡|借记卡|工资|打到|打款|汇到|收款|银联|"
+    r"card|visa|mastercard|amex|unionpay|iban|account number"
+)
+_OTHER = re.compile(r"订单|单号|编号|流水|交易号|order|tracking|serial|imei|isbn|条码|条形码|barcode")
 
 
 def luhn(digits: str) -> bool:
@@ -39,6 +47,9 @@ def find_bank_cards(given: TextInput) -> Iterator[RecognisedSpan]:
             continue
         words = before(given, match.start())
         named, right = bool(_CONTEXT.search(words)), luhn(digits)
+        if len(digits) == _LEAST and digits[0] != "4" and not named:
+            # the number of a product; cards of so few digits begin with 4
+            continue
         grouped = _GROUPS.fullmatch(match[0]) is not None
         confidence = _confidence(named=named, right=right, grouped=grouped, other=bool(_OTHER.search(words)))
         if confidence:

@@ -41,3 +41,9 @@ GIVEN_NAMES = _words("given_names")
 
 FAMILY_NAMES = _words("family_names")
 """Frequent family names of English-speaking countries, in lower case."""
+
+GROUP_WORDS = _words("group_words")
+"""Last words of the names of groups, which stand on the pages of people, in lower case."""
+
+NO_GIVEN_NAMES = _words("no_given_names")
+"""First words behind a word for people that begin no name, in lower case."""

@@ -10,6 +10,8 @@ from fingertip_privacy.recognisers.name_words import (
     COMPOUND_SURNAMES,
     FAMILY_NAMES,
     GIVEN_NAMES,
+    GROUP_WORDS,
+    NO_GIVEN_NAMES,
     NOT_IN_NAMES,
     NOT_NAMES,
     PUBLIC_PEOPLE,
@@ -42,8 +44,19 @@ _GREETED = re.compile(
     rf"(?:您好|你好|尊敬的|亲爱的)[，, ]?({_ANY}{_HAN}{{0,3}}?)(?:先生|女士|小姐|同学|经理|师傅|医生|老师)"
 )
 _DEALT_WITH = re.compile(
-    rf"(?:给|跟|和|找|联系|@|问|约|呼叫|拨打|发给|转给|打给|告诉)({_COMMON}{_HAN}{{1,2}}?)"
-    r"(?=发|打|说|转|的电话|的微信|的消息|的聊天|聊|留言|拨|回|通话|视频|语音|红包|，|。|,|$)"
+    rf"(?:给|跟|和|找|联系|@|问|约|呼叫|拨打|发给|转给|打给|告诉|邀请|通话|来电) ?({_COMMON}{_HAN}{{1,2}}?)"
+    r"(?= |发|打|说|转|的电话|的微信|的消息|的聊天|聊|留言|拨|回|通话|视频|语音|红包|，|。|,|$)"
+)
+_ENGLISH = r"[A-Z][a-z]+(?:[-'][A-Z][a-z]+)?"
+_SOMEBODYS = re.compile(
+    rf"(?<!{_HAN})({_COMMON}{_HAN}{{1,2}})的"
+    r"(?:微信|名片|头像|聊天|电话|号码|消息|来电|位置|朋友圈|红包|转账|邀请|语音|视频通话|手机)"
+)
+_ENGLISH_DEALT_WITH = re.compile(
+    r"(?:(?:message|call|text|e-?mail|chat|sent|transfer|paid|reply|video|voicemail)s? (?:to|from|with)"
+    r"|^from) "
+    rf"(?-i:({_ENGLISH} {_ENGLISH}))(?![a-z])",
+    re.IGNORECASE,
 )
 _SOME_HAN = re.compile(rf"{_HAN}{{2,4}}")
 _LINE = re.compile(rf"({_COMMON})({_HAN}{{1,2}})")
@@ -51,7 +64,6 @@ _RARE_LINE = re.compile(
     rf"(?:{'|'.join(COMPOUND_SURNAMES)}|[{''.join(sorted(SURNAMES | RARE_SURNAMES))}]){_HAN}{{1,2}}"
 )
 _MASKED = re.compile(rf"(?<!{_HAN})({_ANY}[*＊]{{1,3}}{_HAN}?|[*＊]{{1,3}}{_HAN})(?![{_HAN[1:-1]}*＊])")
-_ENGLISH = r"[A-Z][a-z]+(?:[-'][A-Z][a-z]+)?"
 _ENGLISH_AFTER = re.compile(
     r"(?:recipient|receiver|consignee|addressee|contact|passenger|guest|patient|cardholder|"
     r"card holder|account holder|"
@@ -60,6 +72,12 @@ _ENGLISH_AFTER = re.compile(
     rf"(?:: ?| is | )(?-i:({_ENGLISH}(?: [A-Z]\.)?(?: {_ENGLISH}){{1,2}}))(?![a-z])",
     re.IGNORECASE,
 )
+_CAPITALS = re.compile(
+    r"(?:乘机人|乘车人|旅客|乘客|姓名|入住人|passenger|guest|cardholder|card holder|name)(?: name)?[: ]+"
+    r"(?-i:([A-Z]{2,15}[/ ][A-Z]{2,20}))(?![A-Za-z])",
+    re.IGNORECASE,
+)
+"""Names as on tickets and cards."""
 _ENGLISH_LABEL = re.compile(
     r"(?:recipient|receiver|name|full name|contact|passenger|guest|cardholder|sender|to|from):?",
     re.IGNORECASE,
@@ -79,11 +97,16 @@ def find_names(given: TextInput) -> Iterator[RecognisedSpan]:
         (_DEALT_WITH, 0.7, "name after a word for dealing with somebody"),
         (_MASKED, 0.5, "name, partly masked"),
         (_ENGLISH_AFTER, 0.85, "name after a word for people"),
+        (_CAPITALS, 0.8, "name in capitals after a word for people"),
+        (_SOMEBODYS, 0.75, "name before what is somebody's"),
     ):
         for match in pattern.finditer(text):
             if _may_be_name(match[1], strict=pattern in (_ADDRESSED, _DEALT_WITH, _INTRODUCED, _RIGHT_AFTER)):
                 sure = confidence if _has_surname(match[1]) else UNSURE if len(match[1]) > 1 else LINE
                 yield _span(match.start(1), match.end(1), sure, rule)
+    for match in _ENGLISH_DEALT_WITH.finditer(text):
+        if looks_like_name(match[1], rare=True):
+            yield _span(match.start(1), match.end(1), 0.8, "name after a word for dealing with somebody")
     if given.is_line:
         yield from _lines(given, text)
 
@@ -113,7 +136,8 @@ def _is_labelled(line: str, label: str) -> bool:
 
 def has_form_of_name(line: str) -> bool:
     """Whether a line is two words as English names are written, of whatever names; a weak sign alone."""
-    return _ENGLISH_LINE.fullmatch(line) is not None
+    match = _ENGLISH_LINE.fullmatch(line)
+    return match is not None and match[2].lower() not in GROUP_WORDS
 
 
 def looks_like_name(line: str, *, rare: bool = False) -> bool:
@@ -130,11 +154,15 @@ def looks_like_name(line: str, *, rare: bool = False) -> bool:
     if match is None:
         return False
     given, family = match[1].lower(), match[2].lower()
-    return given in GIVEN_NAMES and (rare or family in FAMILY_NAMES or len(family) > 3)
+    return (
+        family not in GROUP_WORDS
+        and given in GIVEN_NAMES
+        and (rare or family in FAMILY_NAMES or len(family) > 3)
+    )
 
 
 def _may_be_name(name: str, *, strict: bool = True) -> bool:
-    if name in NOT_NAMES:
+    if name in NOT_NAMES or "群聊" in name or name.partition(" ")[0].lower() in NO_GIVEN_NAMES:
         return False
     given = name[2:] if name[:2] in COMPOUND_SURNAMES else name[1:]
     if not _has_surname(name) and name[0] in NOT_IN_NAMES:

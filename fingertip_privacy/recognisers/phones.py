@@ -9,7 +9,13 @@ from fingertip_privacy.finds import FindKind
 from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput, before, half_width
 
 _BEFORE, _AFTER = r"(?<![0-9A-Za-z*.])", r"(?![0-9A-Za-z*])"
-_MOBILE = re.compile(_BEFORE + r"(?:(?:\+|00)?86[- ]?)?1[3-9][0-9][- ]?[0-9]{4}[- ]?[0-9]{4}" + _AFTER)
+_DIGITS_OF_MOBILE = (
+    r"(?:1[3-9][0-9][- ]?[0-9]{4}[- ]?[0-9]{4}|1[3-9][0-9]\.[0-9]{4}\.[0-9]{4}|1[3-9][0-9]{3}[- ][0-9]{6}"
+    r"|1[3-9][0-9][- ][0-9]{3}[- ][0-9]{5}|1[3-9][0-9]{2}[- ][0-9]{3}[- ][0-9]{4})"
+)
+"""3-4-4 digits, also as people group them by hand."""
+_MOBILE = re.compile(_BEFORE + r"(?:(?:\+|00)?86[- ]?)?" + _DIGITS_OF_MOBILE + _AFTER)
+_BEHIND_LETTERS = re.compile(r"(?<=[A-Za-z])(?<![0-9A-Za-z]{12})1[3-9][0-9]{9}" + _AFTER)
 _MASKED = re.compile(_BEFORE + r"1[3-9][0-9][- ]?[*•xX]{4}[- ]?[0-9]{4}" + _AFTER)
 _LANDLINE = re.compile(
     _BEFORE + r"(?:\(0[0-9]{2,3}\) ?|0[0-9]{2,3}[- ])[2-9][0-9]{2,3}[- ]?[0-9]{4}(?:-[0-9]{1,6})?" + _AFTER
@@ -18,6 +24,11 @@ _AMERICAN = re.compile(
     r"(?<![0-9A-Za-z.])(?:(?:\+|00)?1[-. ]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[-. ])"
     r"[2-9][0-9]{2}[-. ][0-9]{4}" + _AFTER
 )
+_BARE_LANDLINE = re.compile(_BEFORE + r"0(?:10|2[0-9]|[3-9][0-9]{2})[2-9][0-9]{6,7}" + _AFTER)
+_LOCAL = re.compile(_BEFORE + r"[2-9][0-9]{6,7}" + _AFTER)
+_CALLED = re.compile(r"座机|固话|电话|致电|拨打|\btel\b|phone|\bcall\b")
+_TOLL_FREE = re.compile(r"(?:\+?1[-. ]?)?\(?(?:400|800|833|844|855|866|877|888)")
+"""Numbers of companies, not of people."""
 _PLAIN_TEN = re.compile(_BEFORE + r"[2-9][0-9]{9}" + _AFTER)
 _CONTEXT = re.compile(r"电话|手机|联系方式|致电|拨打|来电|号码|phone|mobile|\btel\b|\bcall\b|contact")
 _INTERNATIONAL = re.compile(r"\+[1-9]")
@@ -29,16 +40,31 @@ def find_phones(given: TextInput) -> Iterator[RecognisedSpan]:
     for pattern, confidence, rule in (
         (_MOBILE, 0.95, "mobile number of China"),
         (_MASKED, 0.7, "mobile number of China, partly masked"),
+        (_BEHIND_LETTERS, 0.6, "mobile number of China behind letters"),
         (_LANDLINE, 0.85, "landline of China"),
         (_AMERICAN, 0.85, "number in groups of 3, 3 and 4 digits"),
     ):
         for match in pattern.finditer(text):
-            yield _span(match.start(), match.end(), confidence, rule)
+            if pattern is not _AMERICAN or not _TOLL_FREE.match(match[0]):
+                yield _span(match.start(), match.end(), confidence, rule)
+    yield from _of_words(given, text)
     for match in _PLAIN_TEN.finditer(text):
         if _CONTEXT.search(before(given, match.start())):
             yield _span(match.start(), match.end(), 0.75, "ten digits after a word for phones")
     if _INTERNATIONAL.search(text):
         yield from _international(text)
+
+
+def _of_words(given: TextInput, text: str) -> Iterator[RecognisedSpan]:
+    """Landlines without separators, surely only after a word for calls."""
+    for match in _BARE_LANDLINE.finditer(text):
+        named = _CALLED.search(before(given, match.start()))
+        yield _span(
+            match.start(), match.end(), 0.85 if named else 0.55, "landline of China, without separators"
+        )
+    for match in _LOCAL.finditer(text):
+        if _CALLED.search(before(given, match.start(), 8)):
+            yield _span(match.start(), match.end(), 0.7, "seven or eight digits after a word for calls")
 
 
 def _international(text: str) -> Iterator[RecognisedSpan]:

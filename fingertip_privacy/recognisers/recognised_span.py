@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fingertip_privacy.finds import FindKind
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 """Version of all rules; part of the reason of every find. Increment it on any change."""
 
 
