@@ -67,7 +67,9 @@ def find_in_group(job: FindJob, folder: Path) -> str:
     with private_file(folder / scan.finds_file) as stream:
         for content, reading in zip(contents, readings, strict=True):
             roster = rosters.get(content.user, Roster.of(()))
-            for find in episode_finds(content, reading, roster, scan.settings):
+            # two rules may find the same place in pixels
+            found = {find.id: find for find in episode_finds(content, reading, roster, scan.settings)}
+            for find in found.values():
                 stream.write(f"{find.model_dump_json()}\n".encode())
     return scan.finds_file
 

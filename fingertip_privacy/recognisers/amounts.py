@@ -50,7 +50,8 @@ def find_amounts(given: TextInput) -> Iterator[RecognisedSpan]:
             yield _span(start, end, 0.85, "amount after a word for transfers")
         elif _NEAR.search(text[match.end() : match.end() + 8].lower()):
             yield _span(start, end, 0.75, "amount before a word for transfers")
-        elif bank:
+        elif bank and (cents or match["sign"]):
+            # round amounts with a unit alone are choices, such as those of a top-up
             yield _span(start, end, 0.7, "amount in the app of a bank")
 
 

@@ -58,6 +58,8 @@ _ENGLISH_DEALT_WITH = re.compile(
     rf"(?-i:({_ENGLISH} {_ENGLISH}))(?![a-z])",
     re.IGNORECASE,
 )
+_SMALL = re.compile("小(?:[时姐区学说店程组票费米吃心型数麦看样路卖灵]|$)")
+"""Words that begin with the character of names such as 小红."""
 _SOME_HAN = re.compile(rf"{_HAN}{{2,4}}")
 _LINE = re.compile(rf"({_COMMON})({_HAN}{{1,2}})")
 _RARE_LINE = re.compile(
@@ -167,7 +169,7 @@ def _may_be_name(name: str, *, strict: bool = True) -> bool:
     given = name[2:] if name[:2] in COMPOUND_SURNAMES else name[1:]
     if not _has_surname(name) and name[0] in NOT_IN_NAMES:
         return False
-    return not (strict and NOT_IN_NAMES.intersection(given))
+    return not (strict and (NOT_IN_NAMES.intersection(given) or _SMALL.search(given)))
 
 
 def _has_surname(name: str) -> bool:
