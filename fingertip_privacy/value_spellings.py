@@ -29,6 +29,9 @@ _COUNTRY = re.compile(r"(?:(?:\+|00)?86(?=1[3-9])|\+1(?=[2-9][0-9]{9}\Z))")
 _CODE_OF_COUNTRY = re.compile(r"(?:\+|(?<![0-9])0?0?)86\Z|\+1\Z")
 """Code of a country right before a number; `endpos` is the start of the number."""
 
+_PART_BEFORE = re.compile(r"[0-9][:/.,]\Z")
+_PART_BEHIND = re.compile("[:/.,][0-9]|[年月日点时%]")
+
 _Node = dict[str, "_Node"]
 _END = ""
 """Key of a node at which a value ends."""
@@ -151,8 +154,15 @@ class ValueSpellings:
         """The first value in a plain text from a position on, the longest of those that begin there."""
         while self._starts is not None and (start := self._starts.search(plain, at)):
             at = start.start()
-            ends = [(_end(plain, at, tree, how), how.number) for how, tree in self._trees.items()]
-            end, number = max(ends)
+            ends = ((_end(plain, at, tree, how), how) for how, tree in self._trees.items())
+            end, number = max(
+                (
+                    (end, how.number)
+                    for end, how in ends
+                    if end and (not how.local or _stands_alone(plain, at, end))
+                ),
+                default=(0, False),
+            )
             if end and _may_begin(plain, at):
                 return ValueMatch(at, end, core_of(plain[at:end], number=number), number)
             at += 1
@@ -165,11 +175,12 @@ class _Spelling(NamedTuple):
     between: str
     most: int
     number: bool
+    local: bool = False
 
     @classmethod
     def of(cls, value: SecretValue) -> _Spelling:
         if value.local:
-            return cls(" -", 1, value.number)
+            return cls(" -", 1, value.number, local=True)
         return cls(_SEPARATORS, 3, True) if value.number else cls(_SPACE + _DOTS, 8, False)
 
 
@@ -211,6 +222,11 @@ def _may_end(plain: str, end: int) -> bool:
     if _is_digit(last):
         return not _is_digit(behind)
     return not (_is_letter(last) and _is_letter(behind))
+
+
+def _stands_alone(plain: str, at: int, end: int) -> bool:
+    """Whether a short number is no part of a time, a date or a longer number: 10 is none in 10:46."""
+    return not (_PART_BEFORE.search(plain, max(0, at - 2), at) or _PART_BEHIND.match(plain, end))
 
 
 def _is_digit(character: str) -> bool:

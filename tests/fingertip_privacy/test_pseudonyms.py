@@ -137,3 +137,13 @@ def test_a_latin_name_is_not_replaced_inside_a_word() -> None:
     upper, lower = text.split("; ")
     assert upper.lower() == lower
     assert upper.isupper()
+
+
+def test_a_short_number_is_not_replaced_within_a_time_a_date_or_a_longer_number() -> None:
+    one = replacer((FindKind.AMOUNT, "10"), (FindKind.CODE, "4711"))
+    kept = "10:46 09:10 3月10日 10月1日 10% 10.50 2.10 1,10 10/3 110 101"
+    assert one.replace(kept) == (kept, ())
+    text, kinds = one.replace("转账 10元，验证码4711。¥10.")
+    assert len(kinds) == 3
+    assert "10" not in text
+    assert "4711" not in text
