@@ -146,11 +146,10 @@ def run_execution(
     _check_judge(reference, judge)
     built = BuiltDataset.open(dataset)
     plan = plan_tasks(built, split=split, reference=reference, limit=limit, task_ids=task_ids)
-    # an error on a recording is deterministic, so a retry cannot help
-    tries = 0 if DEVICE_KINDS[kind].recorded else retries
-    record = _record(
-        dataset, built, agent, plan, environments, gate, dry_run, tries, prices, judge, attached, suggested
-    )
+    record = run_record(
+        dataset, built, agent, plan, kind, environments=environments, gate=gate, dry_run=dry_run,
+        retries=retries, prices=prices, judge=judge, attached=attached, suggested=suggested,
+    )  # fmt: skip
     targets, advice = [task.target for task in plan.tasks], resume_advice(resume=resume)
     with ExecutionLog(out, record, targets, resume=resume) as log:
         left = _left(plan, log, only)
@@ -221,20 +220,23 @@ def _check_judge(reference: ReferenceKind, judge: Judge | None) -> None:
         raise UsageError(f"expected a judge for references that are not the same task, got {got}")
 
 
-def _record(
+def run_record(
     dataset: Path,
     built: BuiltDataset,
     agent: ExecutionAgent,
     plan: RunPlan,
+    kind: DeviceKindName,
+    *,
     environments: Sequence[AnyEnvironment],
-    gate: Gate | None,
-    dry_run: bool,
+    gate: Gate | None = None,
+    dry_run: bool = False,
     retries: int,
-    prices: Prices | None,
-    judge: Judge | None,
-    attached: bool,
-    suggested: SuggestedIntents | None,
+    prices: Prices | None = None,
+    judge: Judge | None = None,
+    attached: bool = False,
+    suggested: SuggestedIntents | None = None,
 ) -> ExecutionRun:
+    """The record of a run that starts now on environments of one kind."""
     method = built.manifest.references
     same_task = ", the very same task left out" if method.skip_same_task else ""
     if judge is not None:
@@ -245,7 +247,7 @@ def _record(
         split=plan.split,
         tasks=len(plan.tasks),
         task_ids=tuple(task.task_id for task in plan.tasks),
-        device=environments[0].kind,
+        device=kind,
         reference=plan.reference,
         reference_method=f"{method.similarity}{same_task}",
         user_types=built.manifest.user_types,
@@ -255,13 +257,14 @@ def _record(
         dry_run=dry_run,
         action_text="as written",
         faults=tuple(sorted({fault for environment in environments for fault in environment.faults})),
-        retries=retries,
+        # an error on a recording is deterministic, so a retry cannot help
+        retries=0 if DEVICE_KINDS[kind].recorded else retries,
         **_phone_settings(environments),
         attached=attached,
         intents="" if suggested is None else suggested.label,
         prices=prices,
         sessions=(Session.now(),),
-        versions=BenchmarkVersions.of(built, on_phone=DEVICE_KINDS[environments[0].kind].simulated),
+        versions=BenchmarkVersions.of(built, on_phone=DEVICE_KINDS[kind].simulated),
     )
 
 

@@ -153,32 +153,56 @@ class ModelSuggester:
         return self._read(answers, readable=readable)
 
     def _read(self, answers: Sequence[ModelAnswer], *, readable: bool) -> Suggestion:
-        *before, last = answers
-        alternatives: tuple[tuple[str, float], ...] = ()
-        if self._distribution:
-            several = read_distribution(last.text)
-            intent, outcome, alternatives = several.intent, several.outcome, several.alternatives
-        else:
-            one = read_intent(last.text)
-            intent, outcome = one.intent, one.outcome
-        apart = before[0] if before and self._history_model is not None else None
-        own = [last] if apart else answers
-        thoughts = [part for answer in before for part in (answer.reasoning, answer.text)]
-        return Suggestion(
-            text=intent,
-            seconds=sum(answer.seconds for answer in own),
-            prompt_tokens=known_sum([answer.prompt_tokens for answer in own]),
-            completion_tokens=known_sum([answer.completion_tokens for answer in own]),
-            output=last.text,
-            reasoning="\n".join(filter(None, (*thoughts, last.reasoning))),
-            outcome=("cut" if last.cut else outcome) + _selection(before, readable=readable),
-            calls=len(own),
-            cached=all(answer.cached for answer in own),
-            alternatives=alternatives,
-            history_answer=apart,
-            finish_reason=last.finish_reason,
-            first_token_s=last.first_token_s,
+        return read_suggestion(
+            answers,
+            distribution=self._distribution,
+            readable=readable,
+            history_apart=self._history_model is not None,
         )
+
+
+def read_suggestion(
+    answers: Sequence[ModelAnswer],
+    *,
+    distribution: bool = False,
+    readable: bool = True,
+    history_apart: bool = False,
+) -> Suggestion:
+    """The suggestion in a model's answers.
+
+    Args:
+        answers: The answer to the prompt of `suggestion_prompt`, and before it that of the selection of
+            earlier intents, if there was one.
+        distribution: Whether several intents with probabilities were requested.
+        readable: Whether the selection could be read.
+        history_apart: Whether another model made the selection.
+    """
+    *before, last = answers
+    alternatives: tuple[tuple[str, float], ...] = ()
+    if distribution:
+        several = read_distribution(last.text)
+        intent, outcome, alternatives = several.intent, several.outcome, several.alternatives
+    else:
+        one = read_intent(last.text)
+        intent, outcome = one.intent, one.outcome
+    apart = before[0] if before and history_apart else None
+    own = [last] if apart else answers
+    thoughts = [part for answer in before for part in (answer.reasoning, answer.text)]
+    return Suggestion(
+        text=intent,
+        seconds=sum(answer.seconds for answer in own),
+        prompt_tokens=known_sum([answer.prompt_tokens for answer in own]),
+        completion_tokens=known_sum([answer.completion_tokens for answer in own]),
+        output=last.text,
+        reasoning="\n".join(filter(None, (*thoughts, last.reasoning))),
+        outcome=("cut" if last.cut else outcome) + _selection(before, readable=readable),
+        calls=len(own),
+        cached=all(answer.cached for answer in own),
+        alternatives=alternatives,
+        history_answer=apart,
+        finish_reason=last.finish_reason,
+        first_token_s=last.first_token_s,
+    )
 
 
 def _selection(before: Sequence[ModelAnswer], *, readable: bool) -> str:

@@ -13,6 +13,7 @@ from fingertip_cli import scoring_options
 from fingertip_cli.experiment_output import ExperimentOutput, print_output
 from fingertip_cli.given_options import OUTPUT_OPTIONS, option_names, refuse_unused
 from fingertip_cli.json_output import print_json
+from fingertip_cli.model_options import read_temperature
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 
@@ -153,7 +154,7 @@ def _choice(base: str, identity: str, devices: Sequence[str], options: Experimen
         options=ModelOptions(
             model=base,
             language=model["language"],
-            temperature=model["temperature"],
+            temperature=read_temperature(model),
             max_tokens=model["max_tokens"],
             seed=model["seed"],
         ),

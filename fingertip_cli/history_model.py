@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fingertip_cli.model_options import PRICED, add_options, price_options, read_prices
+from fingertip_cli.model_options import PRICED, add_options, price_options, read_prices, read_temperature
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def read_history_options(model: Mapping[str, Any]) -> ModelOptions | None:
         base_url=model["history_model_base_url"] or model["base_url"],
         model=model["history_model"],
         language=model["language"],
-        temperature=model["temperature"],
+        temperature=read_temperature(model),
         seed=model["seed"],
         max_tokens=model["max_tokens"],
         timeout_s=model["timeout"],

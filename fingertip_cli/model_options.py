@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,9 @@ ANSWERS = "answers.jsonl"
 
 PRICED = ("prompt", "completion")
 """Kinds of tokens that have a price."""
+
+NO_TEMPERATURE = "none"
+"""Value of --temperature for requests without one; click would take a None for a missing value."""
 
 SECONDS_BETWEEN = 5.0
 """Minimum time in seconds between two lines about retries."""
@@ -71,6 +75,19 @@ no_preflight = click.option(
 )
 
 
+class Temperature(click.FloatRange):
+    """A temperature of 0 to 2, or "none"."""
+
+    name = "temperature"
+
+    def __init__(self) -> None:
+        super().__init__(0, 2)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        """A number, or `NO_TEMPERATURE`."""
+        return NO_TEMPERATURE if value == NO_TEMPERATURE else super().convert(value, param, ctx)
+
+
 def add_options(command: Command, options: tuple[Option, ...]) -> Command:
     """Add click options to a command; --help lists them in the order given."""
     for option in reversed(options):
@@ -99,11 +116,11 @@ def model_options(command: Command) -> Command:
     """Add the options of a model, which `read_options` and `read_prices` read by their names."""
     options = (
         click.option("--base-url", help="URL of an OpenAI-compatible server, usually ending in /v1."),
-        click.option("--model", help="The model's name on the server; its key is read from OPENAI_API_KEY."),
+        click.option("--model", help="The model's name on the server."),
         language,
         click.option(
-            "--temperature", type=click.FloatRange(0, 2), default=0.0, show_default=True,
-            help="Sampling temperature.",
+            "--temperature", type=Temperature(), default=0.0, show_default=True,
+            help="Sampling temperature; none sends none, for models that refuse one.",
         ),
         click.option("--seed", type=int, help="Seed of every draw; also sent to servers that accept one."),
         click.option(
@@ -116,6 +133,15 @@ def model_options(command: Command) -> Command:
         click.option(
             "--no-system", is_flag=True,
             help="Merge the system message into the user message, for models without a system role.",
+        ),
+        click.option(
+            "--extra-body", multiple=True, metavar="NAME=JSON",
+            help="Field of each request beside ours, such as a provider's own; null leaves one of ours out. "
+            "Repeatable.",
+        ),
+        click.option(
+            "--key-env", default="OPENAI_API_KEY", show_default=True, metavar="NAME",
+            help="Environment variable that has the key.",
         ),
         max_pixels,
         click.option(
@@ -208,14 +234,45 @@ def read_options(model: Mapping[str, Any]) -> ModelOptions | None:
         base_url=model["base_url"],
         model=model["model"],
         language=model["language"],
-        temperature=model["temperature"],
+        temperature=read_temperature(model),
         seed=model["seed"],
         max_tokens=model["max_tokens"],
         timeout_s=model["timeout"],
         max_pixels=model["max_pixels"],
         stream=model["stream"],
         system_role="merge" if model["no_system"] else "keep",
+        extra_body=read_extra_body(model["extra_body"]),
+        api_key_env=model["key_env"],
     )
+
+
+def read_temperature(model: Mapping[str, Any]) -> float | None:
+    """The temperature of --temperature; None for "none"."""
+    return None if model["temperature"] == NO_TEMPERATURE else model["temperature"]
+
+
+def read_extra_body(lines: Sequence[str]) -> dict[str, object]:
+    """Read the fields of --extra-body; a value that is no JSON is a text.
+
+    Raises:
+        UsageError: A line is not NAME=JSON, or a name is given twice.
+
+    >>> read_extra_body(["stream_options=null", 'provider={"order": ["a"]}', "reasoning_effort=low"])
+    {'stream_options': None, 'provider': {'order': ['a']}, 'reasoning_effort': 'low'}
+    """
+    fields: dict[str, object] = {}
+    for line in lines:
+        name, found, text = line.partition("=")
+        name = name.strip()
+        if not found or not name:
+            raise UsageError(f"expected --extra-body NAME=JSON, got {line[:60]!r}")
+        if name in fields:
+            raise UsageError(f"--extra-body {name[:40]} is given twice")
+        try:
+            fields[name] = json.loads(text)
+        except (ValueError, RecursionError):
+            fields[name] = text
+    return fields
 
 
 def read_prices(model: Mapping[str, Any], prefix: str = "") -> Prices | None:

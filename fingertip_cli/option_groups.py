@@ -51,6 +51,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "Model": (
         "--model",
         "--base-url",
+        "--key-env",
         "--backend",
         "--adapter",
         "--trust-remote-code",
@@ -61,6 +62,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--max-pixels",
         "--stream",
         "--no-system",
+        "--extra-body",
         "--timeout",
         "--no-preflight",
     ),

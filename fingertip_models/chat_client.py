@@ -12,6 +12,7 @@ from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import quote
 
 from fingertip_dataset.errors import EndpointError, MissingExtraError, ModelError, UsageError
 from fingertip_dataset.release.problems import printable
@@ -60,6 +61,8 @@ LONGEST_BACKOFF_S = 60.0
 """Maximum wait before a retry in seconds."""
 CONNECT_S = 30.0
 """Maximum seconds until a connection is open, its TLS handshake included."""
+WITH_USAGE = {"include_usage": True}
+"""Requests that a stream ends with the tokens."""
 NO_KEY = "none"
 """Key sent to a server given by its URL if the environment has none: local servers need no key."""
 
@@ -118,13 +121,18 @@ class ChatClient:
             check = ResponseCheck(options, mask)
             return AsyncOpenAI(
                 api_key=key,
-                base_url=options.endpoint,
+                base_url=_base_url(options),
+                default_query={"api-version": options.api_version} if options.api_version else None,
                 timeout=Timeout(options.timeout_s, connect=min(options.timeout_s, CONNECT_S)),
                 # `_wait` decides on retries, so the SDK must not retry as well
                 max_retries=0,
-                default_headers=UNCOMPRESSED,
+                default_headers={**UNCOMPRESSED, "api-key": key} if options.api_version else UNCOMPRESSED,
                 http_client=DefaultAsyncHttpxClient(
-                    follow_redirects=False, event_hooks={"response": [check]}
+                    follow_redirects=False,
+                    event_hooks={
+                        "request": [_without_bearer] if options.api_version else [],
+                        "response": [check],
+                    },
                 ),
             )
 
@@ -255,7 +263,7 @@ class ChatClient:
             raise self._error(failure, EndpointError) from failure
 
     async def _check_name(self, sdk: AsyncOpenAI) -> None:
-        """Look for the model in the server's list, if it has one.
+        """Look for the model in the server's list, if it has one; Azure's has base models, no deployments.
 
         Raises:
             Failure: The list does not have it, or nothing can be reached at the server's address.
@@ -275,7 +283,7 @@ class ChatClient:
             if failure.unreachable:
                 raise
             return  # not every server has a list; the small request shows what is wrong
-        missing = missing_model(content, self.options.model)
+        missing = None if self.options.on_azure else missing_model(content, self.options.model)
         if missing:
             raise Failure(missing, again=False)
 
@@ -345,11 +353,18 @@ class ChatClient:
         """
         streamed = self.options.stream
         if streamed:
-            request = {**request, "stream": True, "stream_options": {"include_usage": True}}
+            # some servers refuse it: then nobody counts the tokens
+            usage = {} if "stream_options" in self.options.extra_body else {"stream_options": WITH_USAGE}
+            request = {**request, "stream": True, **usage}
+        # the SDK takes fields that it does not know only so
+        extra = {name: request[name] for name in self.options.extra_body if name in request}
+        known = {name: value for name, value in request.items() if name not in extra}
         assembly, content, first = Assembly(self._mask), [], None
         async with (
             self._failures(timeout_s),
-            sdk.chat.completions.with_streaming_response.create(**request) as response,
+            sdk.chat.completions.with_streaming_response.create(
+                **known, extra_body=extra or None
+            ) as response,
         ):
             async for piece in self._pieces(response):
                 if not streamed:
@@ -415,6 +430,18 @@ class ChatClient:
             f"{self.options.model} at {self.options.endpoint} did not answer: "
             f"{printable(self._mask(failure.message))}{tried}"
         )
+
+
+def _base_url(options: ModelOptions) -> str:
+    """The URL under which `/chat/completions` lies; of Azure's dated API that of the deployment."""
+    if options.api_version is None or "/deployments/" in options.endpoint:
+        return options.endpoint
+    return f"{options.endpoint}/deployments/{quote(options.model, safe='')}"
+
+
+async def _without_bearer(request: Any) -> None:  # noqa: ANN401 - of the SDK's HTTP client, by its version
+    """Remove the bearer token: Azure's dated API takes it for one of Entra ID, and has the key elsewhere."""
+    request.headers.pop("authorization", None)
 
 
 def _key(options: ModelOptions) -> str:

@@ -33,6 +33,15 @@ _PLAIN_HTTP = re.compile(r"WRONG_VERSION_NUMBER|RECORD_LAYER_FAILURE|PACKET_LENG
 _NOT_HTTP = re.compile(r"illegal status line")
 _CLOSED = re.compile(r"BrokenPipe|ConnectionReset|disconnected without sending|EndOfStream")
 _LIMIT = re.compile(r"max_(?:completion_|new_)?tokens|maximum context|context length|context window")
+_NOT_TAKEN = (
+    r"(?:unsupported|not support|unknown|unrecognized|not permitted|not allowed|unexpected|only the default)"
+)
+_PICTURES = re.compile(
+    r"at most \d+ (?:image|picture)|too many (?:images|pictures)|only (?:supports? )?(?:one|1|a single) image"
+)
+_PIXELS = re.compile(
+    r"(?:image|picture).{0,60}(?:too (?:large|big)|exceeds|size limit|maximum (?:size|resolution))"
+)
 _STREAM = re.compile(r"\bstream")
 _SYSTEM = re.compile(r"system.{0,40}(?:role|message|prompt)|(?:role|message|prompt).{0,40}system")
 
@@ -87,19 +96,49 @@ def with_advice(failure: Failure, status: int, body: str, options: ModelOptions)
         body: Body of the response as text.
         options: Options of the request.
     """
-    lower = body.casefold()
     # only these are about the content of the request
-    if status not in (400, 413, 422):
-        return failure
-    if _LIMIT.search(lower):
-        advice = f"give a smaller --max-tokens than {options.max_tokens}"
-    elif not options.stream and _STREAM.search(lower):
-        advice = "give --stream"
-    elif options.system_role == "keep" and _SYSTEM.search(lower):
-        advice = "give --no-system"
-    else:
+    advice = _advice(body.casefold(), options) if status in (400, 413, 422) else None
+    if advice is None:
         return failure
     return Failure(f"{failure.message} ({advice})", again=failure.again, wait_s=failure.wait_s)
+
+
+def _advice(text: str, options: ModelOptions) -> str | None:
+    """Which option to change, by what a server said in lower case; None if it names nothing that we send."""
+    limit = options.limit_field
+    if limit == "max_tokens" and "max_completion_tokens" in text:
+        return f"give --extra-body max_completion_tokens={options.max_tokens}"
+    if limit == "max_completion_tokens" and _refused(limit, text):
+        return f"give --extra-body max_tokens={options.max_tokens}"
+    if _PICTURES.search(text):
+        return "send fewer pictures, such as by a smaller --screenshots, or raise the server's own limit"
+    if _PIXELS.search(text):
+        return "give --max-pixels, or a smaller one"
+    if _LIMIT.search(text):
+        return f"give a smaller --max-tokens than {options.max_tokens}"
+    if options.stream and _refused("stream_options", text):
+        return "give --extra-body stream_options=null: tokens are then not counted"
+    if options.temperature is not None and _refused("temperature", text):
+        return "give --temperature none"
+    if options.seed is not None and _refused("seed", text):
+        return "leave out --seed"
+    if not options.stream and _STREAM.search(text):
+        return "give --stream"
+    if options.system_role == "keep" and _SYSTEM.search(text):
+        return "give --no-system"
+    return None
+
+
+def _refused(name: str, text: str) -> bool:
+    """Whether a server says that it does not take a field.
+
+    >>> _refused("temperature", "unsupported value: 'temperature' does not support 0.0 with this model.")
+    True
+    >>> _refused("seed", "extra inputs are not permitted: seed"), _refused("seed", "unseeded")
+    (True, False)
+    """
+    found = rf"{_NOT_TAKEN}.{{0,60}}\b{name}\b|\b{name}\b.{{0,60}}{_NOT_TAKEN}"
+    return re.search(found, text, re.S) is not None
 
 
 def connection_failure(error: BaseException, endpoint: str) -> Failure:

@@ -71,6 +71,8 @@ def open_model(
     """
     if backend != "local" and (adapter is not None or batch > 1):
         raise UsageError("an adapter and a batch are for a local model: a server has them on its own side")
+    if backend == "local" and options.extra_body:
+        raise UsageError("extra fields of a request are for a server: a local model gets none")
     if backend == "openai":
         from fingertip_models.chat_client import ChatClient
 

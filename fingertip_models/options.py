@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal, get_args
 from urllib.parse import urlsplit
 
@@ -19,6 +23,26 @@ refuse a higher maximum."""
 OPENAI_URL = "https://api.openai.com/v1"
 """Default endpoint."""
 
+AZURE = ".openai.azure.com", ".services.ai.azure.com", ".cognitiveservices.azure.com"
+"""Ends of the host names of Azure OpenAI resources."""
+
+OWN_FIELDS: Mapping[str, str] = MappingProxyType(
+    {
+        "model": "--model",
+        "messages": "the prompt",
+        "stream": "--stream",
+        "temperature": "--temperature",
+        "seed": "--seed",
+        "n": "one answer a request",
+    }
+)
+"""Fields of a request that `extra_body` cannot set -> what sets them."""
+
+LIMITS = ("max_tokens", "max_completion_tokens")
+"""Names of the limit of tokens, of which a server takes one or both."""
+
+_API_VERSION = re.compile(r"api-version=([\w.-]+)")
+
 SystemRole = Literal["keep", "merge"]
 """Handling of system messages."""
 
@@ -31,7 +55,8 @@ class ModelOptions:
 
     Attributes:
         base_url: URL of the server, usually ending in /v1, under which `/chat/completions` lies; None for
-            OPENAI_BASE_URL of the environment, and without it OpenAI's own.
+            OPENAI_BASE_URL of the environment, and without it OpenAI's own. With `?api-version=...` the dated
+            API of Azure OpenAI, for which the model's name is that of a deployment.
         model: Name of the model on the server.
         language: Language of the prompts.
         temperature: Sampling temperature; 0 is greedy, None sends none, for models that refuse one.
@@ -43,6 +68,8 @@ class ModelOptions:
         stream: Whether the answer is requested as a stream, which some models require; the answer is the
             same, with the time of its first token.
         system_role: "merge" puts the system message before the user's, for models without a system role.
+        extra_body: Fields of each request's JSON beside ours, such as `{"reasoning_effort": "low"}`; a None
+            leaves out a field that we send, such as `stream_options`. Not those of `OWN_FIELDS`.
         api_key_env: Name of the environment variable with the key; the key itself is never stored.
 
     Raises:
@@ -60,10 +87,12 @@ class ModelOptions:
     max_pixels: int | None = None
     stream: bool = False
     system_role: SystemRole = "keep"
+    extra_body: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     api_key_env: str = "OPENAI_API_KEY"
 
     def __post_init__(self) -> None:
-        _check_url(self.endpoint)
+        _check_url(self._url)
+        _check_extra_body(self.extra_body)
         if not self.model.strip() or not self.model.isprintable():
             raise UsageError(f"expected the name of a model, got {self.model[:80]!r}")
         if self.language not in LANGUAGES:
@@ -87,9 +116,40 @@ class ModelOptions:
             raise UsageError("the name of the environment variable that holds the key is empty")
 
     @property
+    def _url(self) -> str:
+        return self.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI_URL
+
+    @property
     def endpoint(self) -> str:
-        """The base URL, or that of the environment, or the default."""
-        return (self.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI_URL).rstrip("/")
+        """The base URL, or that of the environment, or the default; without `?api-version=...`."""
+        return self._url.partition("?")[0].rstrip("/")
+
+    @property
+    def api_version(self) -> str | None:
+        """Version of Azure's dated API; None elsewhere.
+
+        >>> azure = "https://me.openai.azure.com/openai?api-version=2024-10-21"
+        >>> options = ModelOptions(model="my-deployment", base_url=azure)
+        >>> options.api_version, options.endpoint
+        ('2024-10-21', 'https://me.openai.azure.com/openai')
+        """
+        found = _API_VERSION.fullmatch(urlsplit(self._url).query)
+        return found[1] if found else None
+
+    @property
+    def on_azure(self) -> bool:
+        """Whether the server is Azure OpenAI, whose models are named by deployments."""
+        return self.api_version is not None or (urlsplit(self._url).hostname or "").endswith(AZURE)
+
+    @property
+    def limit_field(self) -> str | None:
+        """Name of the field with the limit of tokens; None if `extra_body` has a limit of its own.
+
+        OpenAI's newer models, also those on Azure, refuse the old name; most other servers accept no other.
+        """
+        if any(self.extra_body.get(name) is not None for name in LIMITS):
+            return None
+        return "max_completion_tokens" if self.endpoint == OPENAI_URL or self.on_azure else "max_tokens"
 
     def settings(self) -> dict[str, object]:
         """Return everything that answers depend on in JSON types, without the key and the timeout.
@@ -99,6 +159,7 @@ class ModelOptions:
         """
         return {
             "base_url": self.endpoint,
+            **({"api_version": self.api_version} if self.api_version else {}),
             "model": self.model,
             "language": self.language,
             "temperature": self.temperature,
@@ -107,6 +168,7 @@ class ModelOptions:
             "max_pixels": self.max_pixels,
             **({"stream": True} if self.stream else {}),
             **({"system_role": self.system_role} if self.system_role != "keep" else {}),
+            **({"extra_body": dict(self.extra_body)} if self.extra_body else {}),
         }
 
 
@@ -120,7 +182,24 @@ def _check_url(url: str) -> None:
         whole = False
     if not whole or not url.isprintable() or " " in url:
         raise UsageError(f"{wanted}, got {'a URL with an @' if '@' in url else repr(url[:200])}")
-    if "@" in parts.netloc or parts.query or parts.fragment:
+    if "@" in parts.netloc or parts.fragment or (parts.query and not _API_VERSION.fullmatch(parts.query)):
         raise UsageError(
-            f"{wanted}, got one with a user name, a question mark or a #: the key comes from the environment"
+            f"{wanted}, got one with a user name, a question mark or a #: the key comes from the environment "
+            "(only ?api-version=... may follow)"
         )
+
+
+def _check_extra_body(fields: Mapping[str, object]) -> None:
+    """Refuse fields that options set, limits that are no numbers, and what is not JSON."""
+    for name, value in fields.items():
+        if name in OWN_FIELDS:
+            raise UsageError(
+                f"the field {name} of a request is set by {OWN_FIELDS[name]}, not as an extra one"
+            )
+        is_count = isinstance(value, int) and not isinstance(value, bool) and value > 0
+        if name in LIMITS and value is not None and not is_count:
+            raise UsageError(f"expected a number of tokens for {name}, got {str(value)[:40]!r}")
+        try:
+            json.dumps(value, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise UsageError(f"the extra field {name[:40]} is not JSON: {error}") from error

@@ -10,7 +10,7 @@ from typing import Any
 
 from fingertip_dataset.release.problems import printable
 from fingertip_models.messages import Message
-from fingertip_models.options import ModelOptions
+from fingertip_models.options import LIMITS, ModelOptions
 from fingertip_models.request import request_body
 
 SMALL_TEXT = "Answer with the word OK."
@@ -44,7 +44,7 @@ def small_request(options: ModelOptions, *, picture: bool) -> dict[str, Any]:
     """
     images = (_picture(),) if picture else ()
     request = request_body(options, [Message(role="user", text=SMALL_TEXT, images=images)])
-    limits = [name for name in ("max_tokens", "max_completion_tokens") if name in request]
+    limits = [name for name in LIMITS if name in request]
     return {**request, **{name: min(request[name], SMALL_TOKENS) for name in limits}}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from fingertip_dataset.errors import InputError, UsageError
 from fingertip_models.chat_answer import whole
 from fingertip_models.messages import Message
-from fingertip_models.options import OPENAI_URL, ModelOptions
+from fingertip_models.options import ModelOptions
 
 PICTURES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
 
@@ -29,9 +29,10 @@ def request_body(options: ModelOptions, messages: Sequence[Message]) -> dict[str
     if not messages:
         raise UsageError("a request to a model needs one message or more")
     messages = as_taken(options, messages)
-    # OpenAI's newer models refuse the old name of the limit, most other servers accept no other
-    limit = "max_completion_tokens" if options.endpoint == OPENAI_URL else "max_tokens"
-    settings = {"temperature": options.temperature, "seed": options.seed, limit: options.max_tokens}
+    settings: dict[str, object] = {"temperature": options.temperature, "seed": options.seed}
+    if options.limit_field:
+        settings[options.limit_field] = options.max_tokens
+    settings |= options.extra_body
     return {
         "model": options.model,
         "messages": [{"role": message.role, "content": _content(message)} for message in messages],
@@ -66,13 +67,18 @@ def _content(message: Message) -> str | list[dict[str, object]]:
     if not message.images:
         return text
     pictures: list[dict[str, object]] = [
-        {"type": "image_url", "image_url": {"url": _data_uri(image)}} for image in message.images
+        {"type": "image_url", "image_url": {"url": data_uri(image)}} for image in message.images
     ]
     # servers refuse an empty part
     return [*pictures, {"type": "text", "text": text}] if text else pictures
 
 
-def _data_uri(image: bytes) -> str:
+def data_uri(image: bytes) -> str:
+    """A picture as a data URI.
+
+    Raises:
+        InputError: It is neither PNG, JPEG, GIF nor WebP.
+    """
     kinds = [kind for start, kind in PICTURES if image.startswith(start)]
     if image[:4] == b"RIFF" and image[8:12] == b"WEBP":
         kinds = ["image/webp"]

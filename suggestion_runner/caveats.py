@@ -51,11 +51,23 @@ def caveats_of(
         found.append(
             f"read answers: the authors score them as given, and {differing:,} of {result.n:,} differ"
         )
-    found += [*data_caveats(record.dataset), *_of_tasks(record, result.n), *input_caveats(record)]
-    if record.protocol != "online":
-        found.append(f"protocol {record.protocol}: the authors' history holds any earlier episode")
-    found += _of_model(record, predictions)
+    found += [*setting_caveats(record, result.n), *model_caveats(record.agent.settings)]
+    found += _of_answers(record, predictions)
     return tuple(caveat for caveat in found if caveat)
+
+
+def setting_caveats(record: SuggestionRun, scored: int) -> Iterator[str]:
+    """Differences of data, tasks and task view from the paper's, whatever the model and its answers.
+
+    Args:
+        record: Record of the run.
+        scored: Number of scored tasks.
+    """
+    yield from data_caveats(record.dataset)
+    yield from _of_tasks(record, scored)
+    yield from input_caveats(record)
+    if record.protocol != "online":
+        yield f"protocol {record.protocol}: the authors' history holds any earlier episode"
 
 
 def history_model(record: SuggestionRun) -> str | None:
@@ -123,9 +135,8 @@ def input_caveats(record: SuggestionRun) -> Iterator[str]:
         yield "several intents with probabilities: the paper's agents are asked for one intent in table 3"
 
 
-def _of_model(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:
-    """Differences of the model's settings; an agent without a model has none of them."""
-    yield from model_caveats(record.agent.settings)
+def _of_answers(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:
+    """What the answers show: selections that were not the paper's, cut answers, failed queries."""
     yield from _of_picking(record, predictions)
     cut = sum(prediction.cut for prediction in predictions)
     if cut:

@@ -93,16 +93,37 @@ def _failed_line(streak: FailureStreak, task: SuggestionTask, error: ModelError)
 
 
 def _line(task: SuggestionTask, answer: Suggestion, distribution: bool) -> Prediction:
+    return prediction_of(
+        task.input.task_id,
+        answer,
+        shown_intents=len(task.input.previous_intents),
+        shown_screenshots=len(task.input.screenshots),
+        distribution=distribution,
+    )
+
+
+def prediction_of(
+    task_id: str, answer: Suggestion, *, shown_intents: int, shown_screenshots: int, distribution: bool
+) -> Prediction:
+    """The line of an answer.
+
+    Args:
+        task_id: The episode id.
+        answer: The agent's answer.
+        shown_intents: Number of earlier intents that the task showed.
+        shown_screenshots: Number of screens that it showed.
+        distribution: As for `predict`.
+    """
     alternatives = answer.alternatives if distribution else ()
     return Prediction(
-        task_id=task.input.task_id,
+        task_id=task_id,
         # a lone surrogate, which broken model output may contain, cannot be encoded as UTF-8
         predicted_intent=answer.text.encode("utf-8", "replace").decode(),
         time_s=answer.seconds,
         prompt_tokens=answer.prompt_tokens,
         completion_tokens=answer.completion_tokens,
-        shown_intents=len(task.input.previous_intents),
-        shown_screenshots=len(task.input.screenshots),
+        shown_intents=shown_intents,
+        shown_screenshots=shown_screenshots,
         output=whole(answer.output),
         reasoning=whole(answer.reasoning),
         outcome=answer.outcome,

@@ -27,6 +27,7 @@ BELOW["fingertip_training"] = BELOW["fingertip_recorder"] | {"fingertip_recorder
 BELOW["fingertip_analysis"] = BELOW["fingertip_training"] | {"fingertip_training"}
 BELOW["fingertip_environments"] = BELOW["fingertip_training"]
 BELOW["fingertip_privacy"] = BELOW["fingertip_training"]
+BELOW["fingertip_20k"] = BELOW["fingertip_recorder"]
 BELOW["fingertip_leaderboard"] = BELOW["fingertip_analysis"]
 BELOW["fingertip_cli"] = BELOW["fingertip_leaderboard"] | {
     "fingertip_analysis",

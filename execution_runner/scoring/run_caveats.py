@@ -55,6 +55,26 @@ def caveats_of(
         metric: Result of `conventions.why_not_comparable` for Sim_2.
     """
     found = [
+        *setting_caveats(record, len(tasks), metric),
+        _repeated(tasks),
+        _not_ended(tasks),
+        f"{success.unlabelled} of {success.tasks} tasks not labelled: they count as not done"
+        if success.unlabelled and carries_out(record)
+        else None,
+        _judged(success),
+    ]
+    return tuple(caveat for caveat in found if caveat)
+
+
+def setting_caveats(record: ExecutionRun, ended: int, metric: str | None) -> tuple[str, ...]:
+    """Differences of devices, data, tasks and settings from the paper's, whatever the attempts did.
+
+    Args:
+        record: Record of the run.
+        ended: Number of ended tasks.
+        metric: As for `caveats_of`.
+    """
+    found = [
         DEVICE_KINDS[record.device].caveat,
         "dry run: nothing was carried out" if record.dry_run else None,
         f"the intents are {record.intents.partition('; ')[0]}: the paper's agents get the people's own"
@@ -65,7 +85,7 @@ def caveats_of(
         _screen_description(record),
         *model_caveats(record.agent.settings),
         *data_caveats(record.dataset),
-        *_selection(record, len(tasks)),
+        *_selection(record, ended),
         REFERENCES.get(record.reference),
         f"protocol {record.history} of the references: the authors' are from any earlier episode"
         if record.history != "online"
@@ -79,12 +99,6 @@ def caveats_of(
         f"stopped at {record.step_limit_factor:g} x the person's steps: the paper at {STEP_LIMIT:g} x"
         if record.step_limit_factor != STEP_LIMIT
         else None,
-        _repeated(tasks),
-        _not_ended(tasks),
-        f"{success.unlabelled} of {success.tasks} tasks not labelled: they count as not done"
-        if success.unlabelled and carries_out(record)
-        else None,
-        _judged(success),
     ]
     return tuple(caveat for caveat in found if caveat)
 

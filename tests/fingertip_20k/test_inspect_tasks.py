@@ -1,0 +1,241 @@
+"""Both tracks as tasks of Inspect: the same prompts, and every digit of `fingertip score`."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.conftest import OpenAIServer, ReceivedRequest, Reply
+from tests.inspect_session import ROOT, InspectSession, inspect_session
+from tests.shared_datasets import built_sample, simulated_people
+
+if TYPE_CHECKING:
+    from fingertip_metrics.aggregate import Interval
+    from fingertip_models import ChatClient
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[InspectSession]:
+    with inspect_session() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built_sample(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def phones(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return simulated_people(tmp_path_factory) / "dataset"
+
+
+@pytest.fixture
+def client(openai_server: OpenAIServer) -> Iterator[ChatClient]:
+    from fingertip_models import ChatClient, ModelOptions
+
+    with ChatClient(ModelOptions(model="m", base_url=openai_server.base_url)) as opened:
+        yield opened
+
+
+def documented(task: str) -> list[str]:
+    """Arguments of `inspect eval` for a task, as docs/inspect.md has them."""
+    page = (ROOT / "docs" / "inspect.md").read_text(encoding="utf-8")
+    (line,) = re.findall(rf"^inspect eval (fingertip_20k/{task} .+)$", page, re.M)
+    return shlex.split(line)
+
+
+def scripted(server: OpenAIServer) -> tuple[str, ...]:
+    """Options of `inspect eval` for a model behind the scripted server."""
+    return ("--model-base-url", server.base_url, "--max-samples", "1")
+
+
+def with_arguments(**arguments: object) -> list[str]:
+    return [word for name, value in arguments.items() for word in ("-T", f"{name}={value}")]
+
+
+# Inspect needs the total, which servers send
+USAGE = {"prompt_tokens": 700, "completion_tokens": 20, "total_tokens": 720}
+KEY = {"SCRIPTED_API_KEY": "none"}
+
+
+def metrics(log: dict[str, Any]) -> dict[str, dict[str, float]]:
+    """Name of each score -> its mean and the ends of its interval, by short names."""
+    return {
+        score["name"]: {
+            name.rpartition("/")[2].removeprefix("interval_"): one["value"]
+            for name, one in score["metrics"].items()
+        }
+        for score in log["results"]["scores"]
+    }
+
+
+def check_interval(found: dict[str, float], expected: Interval | None) -> None:
+    assert expected is not None
+    ends = {"mean": expected.mean, "low": expected.low, "high": expected.high}
+    assert {name: found.get(name) for name in ends} == ends
+
+
+def varied(server: OpenAIServer) -> Callable[[ReceivedRequest], Reply]:
+    """An answer that depends on the question alone: plain, with a thought, fenced, cut, or filtered."""
+
+    def reply(query: ReceivedRequest) -> Reply:
+        kind = len(query.text) % 5
+        text = (
+            "打开微信，发消息",
+            "<think>早上</think>打开QQ音乐，听歌",
+            "```\n打开闹钟\n```",
+            "意图：打车",
+            "",
+        )[kind]
+        whole = server.says(text, usage=USAGE)
+        if kind == 3:
+            whole.body["choices"][0]["finish_reason"] = "length"
+        if kind == 4:
+            whole.body["choices"][0]["finish_reason"] = "content_filter"
+        return whole
+
+    return reply
+
+
+def test_track_1_has_the_prompts_of_suggest_and_the_numbers_of_score(
+    texts: Path, openai_server: OpenAIServer, client: ChatClient, session: InspectSession, tmp_path: Path
+) -> None:
+    from fingertip_agents import get_agent
+    from fingertip_agents.setup import AgentSetup
+    from fingertip_metrics.embedders import get_embedder
+    from fingertip_metrics.judges import LexicalJudge
+    from suggestion_runner import run_suggestions, score_run
+
+    openai_server.replies = varied(openai_server)
+    run_suggestions(
+        texts, get_agent("model", AgentSetup(opened=client)), tmp_path / "run", screenshots=1, concurrency=1
+    )
+    ours = [query.body["messages"] for query in openai_server.requests]
+    openai_server.requests.clear()
+    (tmp_path / "fingertip-20k").symlink_to(texts)
+    log = session.eval(*documented("suggestion"), *scripted(openai_server), cwd=tmp_path, env=KEY)
+    theirs = [query.body["messages"] for query in openai_server.requests]
+    assert [[plain(one) for one in messages] for messages in theirs] == [
+        [plain(one) for one in messages] for messages in ours
+    ]
+    assert {query.body["temperature"] for query in openai_server.requests} == {0.0}
+
+    scores = score_run(tmp_path / "run", embedder=get_embedder("lexical"), judge=LexicalJudge())
+    found = metrics(log)
+    check_interval(found["suggestion_sim1"], scores.intervals["sim1"])
+    assert scores.judged is not None
+    check_interval(found["suggestion_sr1"], scores.judged.interval)
+    assert found["prompt_tokens"]["mean"] == (scores.usage.prompt_tokens or 0) / scores.answered
+    assert scores.outputs.outcomes["failed"] > 0
+    assert scores.outputs.outcomes["cut"] > 0
+
+    # the log as a run folder, as the page makes it: the lines of `suggest`, but for the times
+    Path(log["location"]).rename(tmp_path / "logs" / "suggestion.json")
+    page = (ROOT / "docs" / "inspect.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.+?)```", page, re.S)
+    session.python(code, cwd=tmp_path)
+    again = score_run(tmp_path / "runs" / "inspect", embedder=get_embedder("lexical"), judge=LexicalJudge())
+    assert again.intervals == scores.intervals
+    assert again.outputs == scores.outputs
+    assert set(again.caveats) == set(scores.caveats)
+    assert set(log["eval"]["metadata"]["not_comparable"]) <= {
+        *scores.caveats,
+        log["eval"]["metadata"]["not_comparable"][-1],
+    }
+    assert scores.record.versions is not None
+    assert log["eval"]["metadata"]["versions"] == scores.record.versions.model_dump(mode="json")
+
+
+def plain(message: dict[str, Any]) -> tuple[str, list[str]]:
+    """Role and parts of a message, whatever way a client writes them."""
+    content = message["content"]
+    parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    return message["role"], [part.get("text") or part["image_url"]["url"] for part in parts]
+
+
+def waits_then_ends(server: OpenAIServer) -> Callable[[ReceivedRequest], Reply]:
+    def reply(query: ReceivedRequest) -> Reply:
+        later = "wait()" in json.dumps(query.body["messages"][-1], ensure_ascii=False).partition("之前")[2]
+        return server.says("finished()" if later else "wait()", usage=USAGE)
+
+    return reply
+
+
+@pytest.mark.parametrize("agent", ["generalist", "shortest-path-oracle"])
+def test_track_2_runs_the_attempts_of_execute_and_has_the_numbers_of_score(
+    agent: str,
+    phones: Path,
+    openai_server: OpenAIServer,
+    client: ChatClient,
+    session: InspectSession,
+    tmp_path: Path,
+) -> None:
+    from execution_runner import open_environments, run_execution, score_run
+    from fingertip_agents import get_execution_agent
+    from fingertip_agents.setup import AgentSetup
+    from fingertip_dataset import BuiltDataset
+
+    openai_server.replies = waits_then_ends(openai_server)
+    built = BuiltDataset.open(phones)
+    setup = AgentSetup(opened=client, simulations=built.simulations())
+    with open_environments(["simulated"], built) as environments:
+        run_execution(phones, get_execution_agent(agent, setup), environments, tmp_path / "run")
+    ours = [query.body["messages"] for query in openai_server.requests]
+    openai_server.requests.clear()
+    (tmp_path / "sim").symlink_to(phones)
+    given = [*documented("execution"), *scripted(openai_server), *with_arguments(agent=agent)]
+    log = session.eval(*given, cwd=tmp_path, env=KEY)
+    theirs = [query.body["messages"] for query in openai_server.requests]
+    assert [[plain(one) for one in messages] for messages in theirs] == [
+        [plain(one) for one in messages] for messages in ours
+    ]
+
+    scores, found = score_run(tmp_path / "run"), metrics(log)
+    assert scores.success.sr2 is not None
+    check_interval(found["execution_sr2"], scores.success.sr2)
+    assert scores.success.successes == (len(scores.tasks) if agent == "shortest-path-oracle" else 0)
+    check_interval(found["execution_sim2"], scores.means["sim2"])
+    for name, expected in scores.means.items():
+        if name != "sim2" and expected is not None:
+            check_interval(found[name], expected)
+    assert found["steps"]["mean"] == sum(task.steps for task in scores.tasks) / len(scores.tasks)
+
+    again = score_run(session.write_run(log["location"], tmp_path / "again"))
+    assert again.means == scores.means
+    assert again.success == scores.success
+    assert set(log["eval"]["metadata"]["not_comparable"]) <= set(scores.caveats) == set(again.caveats)
+    assert log["eval"]["metadata"]["versions"]["phone"] == scores.record.versions.phone  # type: ignore[union-attr]
+    for sample in log["samples"]:
+        parts = [
+            part for message in sample["messages"] for part in message["content"] if isinstance(part, dict)
+        ]
+        steps = sample["metadata"]["attempt"]["end"]["steps"]
+        assert sum(part["type"] == "image" for part in parts) == steps + 1
+
+
+@pytest.mark.parametrize(
+    ("task", "arguments", "message"),
+    [
+        ("suggestion", {"dataset": "nowhere"}, "no built dataset: `fingertip build` makes one"),
+        ("suggestion", {"history": "relevant"}, "`fingertip suggest` has it"),
+        ("execution", {"agent": "generalst"}, "expected an agent, one of"),
+        ("execution", {"device": "adb:1"}, "a person's phone needs the safety gate"),
+    ],
+)
+def test_a_wrong_call_is_one_line(
+    task: str, arguments: dict[str, str], message: str, phones: Path, session: InspectSession, tmp_path: Path
+) -> None:
+    given = with_arguments(**{"dataset": phones, **arguments})
+    answer = session.inspect(
+        "eval", f"fingertip_20k/{task}", "--model", "mockllm/model", *given, cwd=tmp_path
+    )
+    assert answer.code == 1
+    assert message in " ".join(answer.output.split())
+    assert "Traceback" not in answer.output

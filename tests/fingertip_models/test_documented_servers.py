@@ -1,0 +1,254 @@
+"""Servers that differ from OpenAI's, scripted as their documentation says; docs/servers.md has the pages."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from fingertip_dataset.errors import EndpointError, ModelError, UsageError
+from fingertip_models import ChatClient, Message, ModelAnswer, ModelOptions
+
+QUESTION = (Message(role="system", text="一句话。"), Message(role="user", text="早"))
+
+Answering = Callable[["Server", dict[str, Any]], tuple[int, object]]
+
+
+class Server(ThreadingHTTPServer):
+    """A server whose `answer` gives status and body of each POST; `seen` has path, headers and body."""
+
+    def __init__(self, answer: Answering, models: object = None) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.answer, self.models = answer, models
+        self.seen: list[tuple[str, dict[str, str], dict[str, Any]]] = []
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.server.seen.append((self.path, headers, body))
+        self.reply(*self.server.answer(self.server, body))
+
+    def do_GET(self) -> None:
+        self.reply(200 if self.server.models else 404, self.server.models or {})
+
+    def reply(self, status: int, body: object) -> None:
+        content = body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False).encode()
+        self.send_response(status)
+        self.send_header("content-length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Logs nothing: `seen` has all requests."""
+
+
+@contextmanager
+def serving(answer: Answering, models: object = None) -> Iterator[Server]:
+    with Server(answer, models) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def completion(text: str, **fields: object) -> tuple[int, dict[str, object]]:
+    message = {"role": "assistant", "content": text, **fields.pop("message", {})}  # type: ignore[dict-item]
+    return 200, {"choices": [{"message": message, "finish_reason": "stop"}], "model": "m", **fields}
+
+
+def refused(message: str, status: int = 400, **fields: object) -> tuple[int, dict[str, object]]:
+    return status, {"error": {"message": message, **fields}}
+
+
+def ask(server: Server, path: str = "/v1", *, preflight: bool = False, **options: Any) -> ModelAnswer:  # noqa: ANN401
+    chosen = ModelOptions(**{"model": "m", "base_url": server.url + path, "retries": 0, **options})
+    with ChatClient(chosen, preflight=preflight) as client:
+        return client.ask(QUESTION)
+
+
+def newer_openai(server: Server, body: dict[str, Any]) -> tuple[int, object]:
+    """Reasoning models of OpenAI and Azure: another name of the limit, and no temperature but the default."""
+    if "max_tokens" in body:
+        return refused(
+            "Unsupported parameter: 'max_tokens' is not supported with this model. "
+            "Use 'max_completion_tokens' instead.",
+            param="max_tokens",
+            code="unsupported_parameter",
+        )
+    if body.get("temperature", 1) != 1:
+        return refused(
+            "Unsupported value: 'temperature' does not support 0 with this model. "
+            "Only the default (1) value is supported.",
+            param="temperature",
+        )
+    return completion("好")
+
+
+def test_a_server_that_wants_the_new_limit_and_no_temperature_is_named_with_the_options() -> None:
+    with serving(newer_openai) as server:
+        with pytest.raises(ModelError, match="give --extra-body max_completion_tokens=8192"):
+            ask(server)
+        extra = {"max_completion_tokens": 8192}
+        with pytest.raises(ModelError, match="give --temperature none"):
+            ask(server, extra_body=extra)
+        assert ask(server, extra_body=extra, temperature=None).text == "好"
+    body = server.seen[-1][2]
+    assert body["max_completion_tokens"] == 8192
+    assert not {"max_tokens", "temperature", "extra_body"} & body.keys()
+
+
+def test_what_is_sent_besides_is_in_the_settings_of_the_run() -> None:
+    options = ModelOptions(
+        model="m", temperature=None, extra_body={"max_completion_tokens": 5, "seed2": None}
+    )
+    assert options.settings()["extra_body"] == {"max_completion_tokens": 5, "seed2": None}
+    assert options.settings()["temperature"] is None
+    assert "extra_body" not in ModelOptions(model="m").settings()
+
+
+@pytest.mark.parametrize("field", ["model", "messages", "stream", "temperature", "seed", "n"])
+def test_a_field_that_an_option_sets_is_no_extra_one(field: str) -> None:
+    with pytest.raises(UsageError, match=f"the field {field} of a request is set by"):
+        ModelOptions(model="m", extra_body={field: 1})
+
+
+def azure(server: Server, body: dict[str, Any]) -> tuple[int, object]:
+    """The dated API: the deployment in the path, the version in the query, the key in its own header."""
+    path, headers, _ = server.seen[-1]
+    if not path.startswith("/openai/deployments/my-gpt/chat/completions?api-version=2024-10-21"):
+        return refused("Resource not found", status=404, code="404")
+    # a bearer token is one of Entra ID
+    if headers.get("api-key") != "azure-key" or "authorization" in headers:
+        return refused("Access denied due to invalid subscription key or wrong API endpoint.", status=401)
+    return newer_openai(server, body)
+
+
+@pytest.mark.parametrize("path", ["/openai", "/openai/", "/openai/deployments/my-gpt"])
+def test_azures_dated_api_gets_deployment_version_and_key(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZURE_OPENAI_API_KEY", "azure-key")
+    # the list has base models, no deployments
+    listed = {"data": [{"id": "gpt-4.1"}]}
+    with serving(azure, listed) as server:
+        answer = ask(
+            server,
+            f"{path}?api-version=2024-10-21",
+            model="my-gpt",
+            temperature=None,
+            api_key_env="AZURE_OPENAI_API_KEY",
+            preflight=True,
+        )
+    assert answer.text == "好"
+    assert server.seen[-1][2]["max_completion_tokens"] == 8192
+
+
+def test_azure_is_known_by_its_host_too() -> None:
+    options = ModelOptions(model="my-gpt", base_url="https://me.openai.azure.com/openai/v1/")
+    assert (options.on_azure, options.limit_field, options.api_version) == (
+        True,
+        "max_completion_tokens",
+        None,
+    )
+    assert ModelOptions(model="m", base_url="http://127.0.0.1:1/v1").limit_field == "max_tokens"
+
+
+@pytest.mark.parametrize("query", ["key=secret", "api-version=1&key=secret", "api-version="])
+def test_another_query_in_a_base_url_is_refused_without_being_printed(query: str) -> None:
+    with pytest.raises(UsageError, match=r"only \?api-version=") as error:
+        ModelOptions(model="m", base_url=f"https://me.openai.azure.com/openai?{query}")
+    assert "secret" not in str(error.value)
+
+
+def openrouter(server: Server, body: dict[str, Any]) -> tuple[int, object]:
+    """Comments before the answer, the reasoning in a field of its own, errors with status 200."""
+    if body.get("provider") != {"order": ["alibaba"], "allow_fallbacks": False}:
+        return 200, {"error": {"code": 404, "message": "No endpoints found that support image input"}}
+    if body.get("reasoning") == {"exclude": True}:
+        return completion("好", provider="Alibaba")
+    _, answer = completion("好", provider="Alibaba", message={"reasoning": "早上"})
+    return 200, b": OPENROUTER PROCESSING\n\n" + json.dumps(answer).encode()
+
+
+def test_openrouter_gets_its_routing_and_its_reasoning_is_read() -> None:
+    with serving(openrouter) as server:
+        with pytest.raises(ModelError, match="No endpoints found"):
+            ask(server, "/api/v1")
+        routing = {"provider": {"order": ["alibaba"], "allow_fallbacks": False}}
+        answer = ask(server, "/api/v1", extra_body=routing, stream=True)
+        assert (answer.text, answer.reasoning) == ("好", "早上")
+        quiet = ask(server, "/api/v1", extra_body={**routing, "reasoning": {"exclude": True}})
+        assert (quiet.text, quiet.reasoning) == ("好", "")
+
+
+def test_a_stream_without_usage_has_unknown_tokens() -> None:
+    def strict(server: Server, body: dict[str, Any]) -> tuple[int, object]:
+        if "stream_options" in body:
+            return refused("Extra inputs are not permitted: stream_options", status=422)
+        chunks = [
+            {"choices": [{"delta": {"content": "好"}}]},
+            {"choices": [{"delta": {}, "finish_reason": "stop"}]},
+        ]
+        return 200, "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks).encode()
+
+    with serving(strict) as server:
+        with pytest.raises(ModelError, match="give --extra-body stream_options=null"):
+            ask(server, stream=True)
+        answer = ask(server, stream=True, extra_body={"stream_options": None})
+    assert (answer.text, answer.prompt_tokens, answer.completion_tokens) == ("好", None, None)
+
+
+@pytest.mark.parametrize(
+    ("message", "options", "advice"),
+    [
+        ("At most 1 image(s) may be provided in one prompt.", {}, "send fewer pictures"),
+        ("image exceeds 5 MB maximum: 9 bytes", {}, "give --max-pixels"),
+        ("This model's maximum context length is 4096 tokens", {}, "give a smaller --max-tokens"),
+        ("Unrecognized request argument supplied: seed", {"seed": 3}, "leave out --seed"),
+        ("System role not supported", {}, "give --no-system"),
+        ("This model only support stream mode, please enable the stream parameter", {}, "give --stream"),
+        ("something else", {}, None),
+    ],
+)
+def test_a_refused_setting_is_named_with_the_option(
+    message: str, options: dict[str, Any], advice: str | None
+) -> None:
+    with serving(lambda server, body: refused(message)) as server, pytest.raises(EndpointError) as error:
+        ask(server, **options)
+    assert message in str(error.value)
+    assert ("(" + advice in str(error.value)) if advice else ("give" not in str(error.value))
+
+
+def test_vllm_refuses_a_second_picture_and_names_its_own_limit() -> None:
+    from PIL import Image
+
+    def one_picture(server: Server, body: dict[str, Any]) -> tuple[int, object]:
+        parts = body["messages"][-1]["content"]
+        pictures = 0 if isinstance(parts, str) else sum(part["type"] == "image_url" for part in parts)
+        if pictures > 1:
+            return refused("At most 1 image(s) may be provided in one prompt.", type="BadRequestError")
+        return completion("好")
+
+    stream = BytesIO()
+    Image.new("RGB", (64, 64)).save(stream, "PNG")
+    with serving(one_picture) as server:
+        options = ModelOptions(model="m", base_url=f"{server.url}/v1", retries=0)
+        with ChatClient(options, preflight=True) as client:
+            assert client.ask([Message(role="user", text="早", images=(stream.getvalue(),))]).text == "好"
+            with pytest.raises(ModelError, match="raise the server's own limit"):
+                client.ask([Message(role="user", text="早", images=(stream.getvalue(),) * 2)])
