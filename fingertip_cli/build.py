@@ -84,6 +84,11 @@ if TYPE_CHECKING:
 @shared_options.seed("Seed of splits by rule A.5, and of subsets.")
 @shared_options.licence("SPDX id of the data's licence. Default: as RAW states it.")
 @click.option("--origin", metavar="TEXT", help="Origin of the data, in words. Default: as RAW states it.")
+@click.option(
+    "--english-names",
+    is_flag=True,
+    help="Add columns of English names, for viewers.",
+)
 @click.option("--overwrite", is_flag=True, help="Replace an existing dataset.")
 @shared_options.as_json()
 def command(
@@ -126,7 +131,7 @@ def _build_config(references: str, options: dict[str, Any]) -> BuildConfig:
     from fingertip_dataset.parquet.build_plan import TEXT, BuildConfig
     from fingertip_dataset.tasks.out_of_domain import HeldOutCounts
 
-    names = ("skip_same_task", "user_types", "age_boundary", "seed", "licence", "origin")
+    names = ("skip_same_task", "user_types", "age_boundary", "seed", "licence", "origin", "english_names")
     choices = {name: options.pop(name) for name in names}
     choices["history"] = options.pop("history_from")
     choices["quality"] = _quality_filter(options.pop("quality_file"), options.pop("min_quality"))

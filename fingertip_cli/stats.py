@@ -84,7 +84,7 @@ def write_stats(dataset: Path, out: Path, *, queries: int = 200, seed: int = 0) 
         dataset=str(dataset),
         provenance=manifest.provenance,
         data_sha256=manifest.data_sha256,
-        clock=manifest.settings.clock,
+        settings=manifest.settings,
     )
     measures = {
         "whole sequence": partial(sequence_similarity, method="release"),

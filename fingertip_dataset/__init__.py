@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         format_action,
         parse_action,
     )
+    from fingertip_dataset.english_names import english_app, english_category, english_place
     from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
     from fingertip_dataset.errors import EndpointError, FingerTipError, ModelError, UsageError
     from fingertip_dataset.parquet.build import build
@@ -86,6 +87,9 @@ __all__ = [
     "canonical",
     "check_release",
     "describe_screen",
+    "english_app",
+    "english_category",
+    "english_place",
     "execution_task",
     "format_action",
     "load",
@@ -128,6 +132,9 @@ _MODULES = {
     "canonical": "actions",
     "check_release": "release.checking",
     "describe_screen": "ui_tree.screen_description",
+    "english_app": "english_names",
+    "english_category": "english_names",
+    "english_place": "english_names",
     "execution_task": "tasks.task",
     "format_action": "actions",
     "load": "parquet.loading",

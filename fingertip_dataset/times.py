@@ -160,7 +160,7 @@ def read_moment(cell: str | datetime) -> datetime:
     """The moment in a cell of the column `time`, as the clocks showed it.
 
     Args:
-        cell: ISO 8601; in a dataset of schema version 1 a timestamp, which is returned in Beijing time.
+        cell: ISO 8601, or a moment as `BuiltDataset.rows` and rows of schema version 1 have it.
 
     Raises:
         ValueError: The text is not ISO 8601.
@@ -168,7 +168,7 @@ def read_moment(cell: str | datetime) -> datetime:
     >>> read_moment("2025-03-10T08:15:30+08:00").hour
     8
     """
-    return datetime.fromisoformat(cell) if isinstance(cell, str) else cell.astimezone(BEIJING)
+    return datetime.fromisoformat(cell) if isinstance(cell, str) else cell
 
 
 def offset_of(moment: datetime) -> timedelta:

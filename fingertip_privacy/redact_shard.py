@@ -10,7 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 from fingertip_dataset.errors import DatasetError, InputError, UsageError
-from fingertip_dataset.parquet.features import CONFIGS
+from fingertip_dataset.parquet.features import CONFIGS, ENGLISH
 from fingertip_dataset.parquet.manifest import Shard
 from fingertip_dataset.parquet.shards import FOLDERS
 from fingertip_dataset.parquet.writer import ParquetFile
@@ -63,10 +63,10 @@ def redact_shard(job: ShardRedactionJob, stage: RedactionStage) -> UnitRecord:
     temporary = {config: stage.root.parent / f"shard-{uuid4().hex}" for config in CONFIGS}
     redactor = _RowRedactor(job)
     try:
-        shards = []
+        shards, english = [], _has_english(job.root / job.shard.file)
         with (
-            ParquetFile(temporary["default"], "default") as with_screens,
-            ParquetFile(temporary["text"], "text") as without,
+            ParquetFile(temporary["default"], "default", english=english) as with_screens,
+            ParquetFile(temporary["text"], "text", english=english) as without,
         ):
             for row in _rows(job.root / job.shard.file):
                 redactor.row(row)
@@ -92,6 +92,17 @@ def redact_shard(job: ShardRedactionJob, stage: RedactionStage) -> UnitRecord:
     record = redactor.record(inputs, tuple(shards))
     stage.finished(job.shard.file, record)
     return record
+
+
+def _has_english(file: Path) -> bool:
+    """Whether a shard has the columns of English names."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return set(ENGLISH) <= set(pq.read_schema(file).names)
+    except (pa.ArrowException, OSError) as error:
+        raise DatasetError(f"the Parquet shard cannot be read: {error}", file=file) from error
 
 
 def _rows(file: Path) -> Iterator[dict[str, Any]]:

@@ -91,7 +91,7 @@ def run_dataset_experiment(
         dataset=str(dataset),
         provenance=manifest.provenance,
         data_sha256=manifest.data_sha256,
-        clock=manifest.settings.clock,
+        settings=manifest.settings,
     )
     folder = out / experiment.name
     try:
@@ -180,7 +180,7 @@ def _figure_4(call: _DatasetCall) -> DatasetResult:
     for table, file in zip(tables, files, strict=False):
         write_csv(table, file)
     caption = Caption(title=call.source.title("Figure 4: statistics of the dataset"), note=call.counted)
-    plot_overview(facts, tables, caption, files[-1], call.source.clock)
+    plot_overview(facts, tables, caption, files[-1], call.source.settings)
     days = {(fact.user_id, fact.time.date()) for fact in facts}
     actions = sum(len(fact.actions) for fact in facts)
     rows: list[tuple[object, ...]] = [

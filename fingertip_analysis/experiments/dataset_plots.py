@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fingertip_analysis.statistics.action_similarity import PAPER_POOLS
-from fingertip_analysis.statistics.figures import ALL_CATEGORIES, length_bars, table_bars, top_bars
+from fingertip_analysis.statistics.figures import (
+    ALL_CATEGORIES,
+    length_bars,
+    table_bars,
+    top_bars,
+    with_english,
+)
 from fingertip_analysis.statistics.plots import (
     BLUE,
     GREY,
@@ -20,6 +26,8 @@ from fingertip_analysis.statistics.plots import (
     draw_columns,
     drawing,
 )
+from fingertip_dataset.english_names import english_app, english_category
+from fingertip_dataset.release.settings import ReleaseSettings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +42,11 @@ BINS = 20
 
 
 def plot_overview(
-    facts: Sequence[EpisodeFacts], tables: Sequence[StatisticsTable], caption: Caption, path: Path, clock: str
+    facts: Sequence[EpisodeFacts],
+    tables: Sequence[StatisticsTable],
+    caption: Caption,
+    path: Path,
+    settings: ReleaseSettings,
 ) -> None:
     """Draws figure 4: categories on the left, six smaller panels on the right.
 
@@ -43,7 +55,7 @@ def plot_overview(
         tables: Tables of users, apps, categories, scenarios, hours, lengths and types, in this order.
         caption: Text above the panels.
         path: The PNG.
-        clock: Whose time hours are in.
+        settings: Settings of the release: its time zone, and English names of its own.
     """
     users, apps, categories, scenarios, hours, _, types = tables
     named = {str(row[0]): f"{row[0]} ({row[1]})" for row in scenarios.rows if row[1] != "other"}
@@ -53,11 +65,17 @@ def plot_overview(
     ]
     with canvas(caption, path, width=17, height=10.5) as figure:
         grid = figure.add_gridspec(3, 3, width_ratios=(1.1, 1, 1))
-        of_category = top_bars(categories, ALL_CATEGORIES, noun="categories", none="in no index table")
+        of_category = with_english(
+            top_bars(categories, ALL_CATEGORIES, noun="categories", none="in no index table"),
+            lambda category: english_category(category, settings),
+        )
+        of_app = with_english(top_bars(apps, TOP, noun="apps"), lambda app: english_app(app, settings))
         _bars(figure.add_subplot(grid[:, 0]), "Episodes per intent category", of_category)
-        _bars(figure.add_subplot(grid[0, 1]), "Episodes per app", top_bars(apps, TOP, noun="apps"))
+        _bars(figure.add_subplot(grid[0, 1]), "Episodes per app", of_app)
         _bars(figure.add_subplot(grid[0, 2]), "Episodes per scenario", places)
-        _columns(figure.add_subplot(grid[1, 1]), "Episodes per hour", table_bars(hours), f"hour, {clock}")
+        _columns(
+            figure.add_subplot(grid[1, 1]), "Episodes per hour", table_bars(hours), f"hour, {settings.clock}"
+        )
         _columns(
             figure.add_subplot(grid[1, 2]),
             "Actions per episode",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,8 @@ from fingertip_analysis.statistics.plots import (
     plot_table,
 )
 from fingertip_analysis.statistics.statistics import EpisodeFacts, StatisticsTable, write_csv
-from fingertip_dataset.release.settings import PUBLISHED
+from fingertip_dataset.english_names import english_app, english_category
+from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
 from fingertip_dataset.tasks.splits import PUBLIC_RELEASE
 
 STATS_VERSION = 1
@@ -52,13 +53,18 @@ class FigureSource:
         dataset: Its path, as the user wrote it.
         provenance: "recorded", "sample", "simulated", or several joined with "+".
         data_sha256: SHA-256 of the built dataset.
-        clock: Whose time hours are in.
+        settings: Settings of the release: its time zone, and English names of its own.
     """
 
     dataset: str
     provenance: str
     data_sha256: str
-    clock: str = PUBLISHED.clock
+    settings: ReleaseSettings = PUBLISHED
+
+    @property
+    def clock(self) -> str:
+        """Whose time hours are in."""
+        return self.settings.clock
 
     def title(self, text: str) -> str:
         """The title of a figure, with the provenance unless the data were recorded from people."""
@@ -154,7 +160,8 @@ def _names(
     caption = Caption(
         title=source.title("Episodes per app"), note=f"{counted}, {len(apps.rows):,} apps", axis="episodes"
     )
-    plot_bars(top_bars(apps, TOP, noun="apps"), caption, out / f"{apps.name}.png")
+    bars = with_english(top_bars(apps, TOP, noun="apps"), lambda app: english_app(app, source.settings))
+    plot_bars(bars, caption, out / f"{apps.name}.png")
 
     categories = statistics.categories_table(facts)
     listed = sum(row[0] is not None for row in categories.rows)
@@ -163,7 +170,10 @@ def _names(
         note=f"{counted}, {listed} categories",
         axis="episodes",
     )
-    bars = top_bars(categories, ALL_CATEGORIES, noun="categories", none="in no index table")
+    bars = with_english(
+        top_bars(categories, ALL_CATEGORIES, noun="categories", none="in no index table"),
+        lambda category: english_category(category, source.settings),
+    )
     plot_bars(bars, caption, out / f"{categories.name}.png")
 
     scenarios = statistics.scenarios_table(facts)
@@ -227,6 +237,17 @@ def _similarity(
     )
     plot_estimates(estimates, caption, out / f"{table.name}.png", groups=action_similarity.POOLS)
     return table
+
+
+def with_english(bars: Sequence[Bar], english: Callable[[str], str]) -> list[Bar]:
+    """Bars whose labels have the English name in brackets behind the name, where one is known.
+
+    Args:
+        bars: The bars.
+        english: Gives the English name of a label, or the label itself.
+    """
+    named = ((bar, english(bar.label)) for bar in bars)
+    return [bar if name == bar.label else replace(bar, label=f"{bar.label} ({name})") for bar, name in named]
 
 
 def top_bars(table: StatisticsTable, limit: int, *, noun: str, count: int = 1, none: str = "") -> list[Bar]:

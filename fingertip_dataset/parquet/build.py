@@ -15,7 +15,6 @@ from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan, ShardSp
 from fingertip_dataset.parquet.card import render_card
 from fingertip_dataset.parquet.croissant import CROISSANT, render_croissant
 from fingertip_dataset.parquet.engines import Engine, MakeShards, workshop
-from fingertip_dataset.parquet.features import SCHEMA_VERSION
 from fingertip_dataset.parquet.manifest import (
     CARD,
     FILTERED_VERSION,
@@ -224,7 +223,7 @@ def _manifest(plan: BuildPlan, records: Records, data: Mapping[str, str], built_
     screen_problems = {entry.problem() for record in records.values() for entry in record.problems}
     return Manifest(
         version=_version(plan),
-        schema_version=SCHEMA_VERSION,
+        schema_version=plan.config.schema_version,
         provenance=release.provenance,
         origins=plan.origins.origins,
         licences=plan.origins.licences,

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from fingertip_dataset.episodes import Episode, Intent
 from fingertip_dataset.errors import ReleaseError, UsageError
 from fingertip_dataset.parquet.dataset_rows import Row, text_row
-from fingertip_dataset.parquet.features import SCHEMA_VERSION
+from fingertip_dataset.parquet.features import ENGLISH_VERSION, SCHEMA_VERSION
 from fingertip_dataset.parquet.quality_filter import QualityFilter
 from fingertip_dataset.parquet.shards import ShardJob
 from fingertip_dataset.parquet.writer import PARQUET_VERSION
@@ -48,6 +48,7 @@ class BuildConfig:
         origin: Origin of the data, in words; None takes the release's.
         unseen: Numbers of users, apps and intent categories to hold out (A.6.1).
         quality: Scores of episodes with their minimum; None keeps every episode.
+        english_names: Whether rows have further columns of English names: schema version 4.
 
     Raises:
         UsageError: `references` and `encode` contradict each other, or the licence is no SPDX id.
@@ -64,6 +65,12 @@ class BuildConfig:
     origin: str | None = None
     unseen: HeldOutCounts = field(default_factory=HeldOutCounts)
     quality: QualityFilter | None = None
+    english_names: bool = False
+
+    @property
+    def schema_version(self) -> int:
+        """Version of the columns."""
+        return ENGLISH_VERSION if self.english_names else SCHEMA_VERSION
 
     def __post_init__(self) -> None:
         if self.licence is not None and read_licence(self.licence) is None:
@@ -214,6 +221,7 @@ class BuildPlan:
             fingerprint=self.fingerprint,
             episodes=episodes,
             rows=tuple(map(self._row, episodes)),
+            english=self.config.english_names,
         )
 
     def _row(self, episode: Episode) -> Row:
@@ -224,11 +232,12 @@ class BuildPlan:
             references=self.references[episode.episode_id],
             known=self.episodes.__getitem__,
             settings=self.release.settings,
+            english=self.config.english_names,
         )
 
     def _fingerprint_parts(self) -> Iterator[object]:
         config = self.config
-        yield [SCHEMA_VERSION, PARQUET_VERSION, STEPS_A_SHARD, version("pyarrow")]
+        yield [config.schema_version, PARQUET_VERSION, STEPS_A_SHARD, version("pyarrow")]
         yield [config.history, config.references, config.skip_same_task, config.seed]
         yield asdict(config.unseen)
         yield [self.release.provenance, self.splits.method, dict(self.types.types)]

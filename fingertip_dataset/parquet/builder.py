@@ -60,7 +60,9 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
     DEFAULT_WRITER_BATCH_SIZE = 16
 
     def _info(self) -> datasets.DatasetInfo:
-        return datasets.DatasetInfo(features=features(self.config.name))
+        return datasets.DatasetInfo(
+            features=features(self.config.name, english=self.config.build_config.english_names)
+        )
 
     def _split_generators(self, dl_manager: object) -> list[datasets.SplitGenerator]:
         if not self.config.data_dir:
@@ -85,7 +87,7 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
         return datasets.Dataset.from_dict({name: [] for name in columns}, columns, split=split)
 
     def _generate_examples(self, jobs: list[ShardJob]) -> Iterator[tuple[str, Row]]:
-        names = list(features(self.config.name))
+        names = list(self.info.features)
         for job in jobs:
             for episode, row in zip(job.episodes, job.rows, strict=True):
                 example = row

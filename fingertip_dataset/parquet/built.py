@@ -119,7 +119,10 @@ class BuiltDataset:
             UsageError: The split, the config or a column is unknown.
             DatasetError: A file is not Parquet, or one of the config "text" has changed since the build.
         """
-        names, shards = _column_names(columns, config), self.shards(split, config)
+        names, shards = (
+            _column_names(columns, config, english=self.manifest.english_names),
+            self.shards(split, config),
+        )
         return (row for shard in shards for row in self._rows(shard, names, ids))
 
     def shard_rows(self, shard: Shard, *, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
@@ -133,7 +136,9 @@ class BuiltDataset:
             UsageError: A column is unknown.
             DatasetError: The file is not Parquet, or one of the config "text" has changed since the build.
         """
-        return self._rows(shard, _column_names(columns, shard.config), None)
+        return self._rows(
+            shard, _column_names(columns, shard.config, english=self.manifest.english_names), None
+        )
 
     def _rows(self, shard: Shard, names: list[str], ids: Container[str] | None) -> Iterator[dict[str, Any]]:
         # the shards with screens take gigabytes, and no score is computed from their content
@@ -254,8 +259,8 @@ def _check_hash(folder: Path, entry: Shard | DataFile) -> None:
         raise DatasetError(f"expected sha256 {entry.sha256}, got {got}{_CHANGED}", file=file)
 
 
-def _column_names(wanted: Sequence[str] | None, config: Config) -> list[str]:
-    known = list(columns(config))
+def _column_names(wanted: Sequence[str] | None, config: Config, *, english: bool) -> list[str]:
+    known = list(columns(config, english=english))
     unknown = [name for name in wanted or () if name not in known]
     if unknown:
         raise UsageError(f"expected columns of {', '.join(known)}, got {', '.join(unknown)}")

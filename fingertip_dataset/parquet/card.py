@@ -16,7 +16,7 @@ from typing import Any
 
 from fingertip_dataset import paper_facts
 from fingertip_dataset.errors import DatasetError
-from fingertip_dataset.parquet.features import COLUMNS, CONFIGS, SCREENS, Config, yaml_features
+from fingertip_dataset.parquet.features import CONFIGS, SCREENS, Config, yaml_features
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.parquet.shards import FOLDERS
 from fingertip_dataset.release.origins import AUTHORS, UNKNOWN
@@ -114,9 +114,20 @@ def render_card(manifest: Manifest) -> str:
     return text
 
 
+ENGLISH_MEANINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "scenario_en": "English name of a listed place; any other as the person wrote it",
+        "app_en": "English name of the app; its package where none is known",
+        "intent_category_en": "English name of the class; the class itself where none is known",
+    }
+)
+"""The same of the columns of English names, which are no part of the protocols: agents do not see them."""
+
+
 def column_meanings(manifest: Manifest) -> dict[str, str]:
     """Return the description of each column."""
-    return dict(MEANINGS) if manifest.release is None else {**MEANINGS, **OWN_MEANINGS}
+    own = {} if manifest.release is None else OWN_MEANINGS
+    return {**MEANINGS, **own, **(ENGLISH_MEANINGS if manifest.english_names else {})}
 
 
 def card_data(manifest: Manifest) -> dict[str, Any]:
@@ -131,7 +142,10 @@ def card_data(manifest: Manifest) -> dict[str, Any]:
         "tags": [*TAGS, *_kinds(manifest)],
         "configs": [_files(config, manifest) for config in CONFIGS],
         # without the sizes of the splits: load_dataset(..., filters=...) fails if they are stated
-        "dataset_info": [{"config_name": config, "features": yaml_features(config)} for config in CONFIGS],
+        "dataset_info": [
+            {"config_name": config, "features": yaml_features(config, english=manifest.english_names)}
+            for config in CONFIGS
+        ],
     }
 
 
@@ -165,7 +179,11 @@ def check_card(text: str, manifest: Manifest) -> None:
     for config, files, info in zip(CONFIGS, data["configs"], data["dataset_info"], strict=True):
         patterns = {entry["split"]: entry["path"] for entry in files["data_files"]}
         _expect(f"splits of {config}", _listed(manifest), list(patterns))
-        _expect(f"columns of {config}", yaml_features(config), info["features"])
+        _expect(
+            f"columns of {config}",
+            yaml_features(config, english=manifest.english_names),
+            info["features"],
+        )
         for shard in manifest.shards:
             matching = [split for split, pattern in patterns.items() if fnmatchcase(shard.file, pattern)]
             expected = [shard.split] if shard.config == config and shard.split in patterns else []
@@ -279,7 +297,9 @@ def _facts(manifest: Manifest) -> dict[str, Any]:
         "paper_episodes": PAPER_EPISODES,
         "public": PUBLIC_RELEASE,
         "rule_a5": RULE_A5_CONTRADICTION,
-        "columns": [(name, column_meanings(manifest)[name], name not in SCREENS) for name in COLUMNS],
+        "columns": [
+            (name, meaning, name not in SCREENS) for name, meaning in column_meanings(manifest).items()
+        ],
         "name": _plain(manifest.settings.name),
         "places": {_quoted(place): _plain(name) for place, name in manifest.settings.listed_places.items()},
         "offsets_vary": manifest.settings.zone is not BEIJING,

@@ -76,7 +76,8 @@ def croissant(manifest: Manifest) -> dict[str, Any]:
         "prov:wasGeneratedBy": _activity(manifest),
         "distribution": [*map(_file, manifest.shards), *_file_sets(manifest)],
         "recordSet": [
-            _record_set(config, split, column_meanings(manifest)) for config, split in _parts(manifest)
+            _record_set(config, split, column_meanings(manifest), english=manifest.english_names)
+            for config, split in _parts(manifest)
         ],
     }
 
@@ -170,7 +171,7 @@ def _file_sets(manifest: Manifest) -> Iterator[dict[str, Any]]:
         }
 
 
-def _record_set(config: Config, split: str, meanings: Mapping[str, str]) -> dict[str, Any]:
+def _record_set(config: Config, split: str, meanings: Mapping[str, str], *, english: bool) -> dict[str, Any]:
     name = f"{config}/{split}"
     return {
         "@type": "cr:RecordSet",
@@ -178,7 +179,10 @@ def _record_set(config: Config, split: str, meanings: Mapping[str, str]) -> dict
         "name": name,
         "description": f"An episode a record; split {split}, config {config}",
         "key": {"@id": f"{name}/episode_id"},
-        "field": [_column(name, column, kind, meanings[column]) for column, kind in columns(config).items()],
+        "field": [
+            _column(name, column, kind, meanings[column])
+            for column, kind in columns(config, english=english).items()
+        ],
     }
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
 from fingertip_dataset.actions import action_fields
+from fingertip_dataset.english_names import english_app, english_category, english_place
 from fingertip_dataset.episodes import Episode, Intent, UserProfile
 from fingertip_dataset.release.content import StepContent
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
 from fingertip_dataset.tasks.references import Reference, References
-from fingertip_dataset.times import read_moment
+from fingertip_dataset.times import BEIJING, read_moment
 
 Row: TypeAlias = dict[str, Any]
 """Column -> value, in the order of `features.COLUMNS`."""
@@ -25,6 +27,7 @@ def text_row(
     references: References,
     known: Callable[[str], Episode],
     settings: ReleaseSettings = PUBLISHED,
+    english: bool = False,
 ) -> Row:
     """Return the row of the config "text".
 
@@ -35,6 +38,7 @@ def text_row(
         references: The two reference trajectories.
         known: Function that returns the episode of an id; used for the references.
         settings: Settings of the release.
+        english: Whether to add the columns of English names.
     """
     intent = episode.intent
     return {
@@ -52,6 +56,7 @@ def text_row(
         "previous_intents": [_previous(earlier) for earlier in previous],
         "same_user_reference": _reference(references.same_user, known),
         "other_type_reference": _reference(references.other_type, known),
+        **(_english(intent, settings) if english else {}),
     }
 
 
@@ -82,15 +87,29 @@ def in_order(row: Mapping[str, Any], names: Sequence[str]) -> Row:
 def with_moments(row: Row) -> Row:
     """Replace the text of `time` and of the times of `previous_intents` by moments, in place."""
     if "time" in row:
-        row["time"] = read_moment(row["time"])
+        row["time"] = _local(row["time"])
     for earlier in row.get("previous_intents") or ():
-        earlier["time"] = read_moment(earlier["time"])
+        earlier["time"] = _local(earlier["time"])
     return row
+
+
+def _local(cell: str | datetime) -> datetime:
+    """The moment of a cell; a timestamp, in schema version 1, is of the published release."""
+    return read_moment(cell) if isinstance(cell, str) else cell.astimezone(BEIJING)
 
 
 def _moment(intent: Intent) -> str:
     """The moment of an intent in ISO 8601, with the offset that was in force."""
     return intent.moment.isoformat()
+
+
+def _english(intent: Intent, settings: ReleaseSettings) -> Row:
+    """The columns of English names."""
+    return {
+        "scenario_en": english_place(intent.scenario, settings),
+        "app_en": english_app(intent.app, settings),
+        "intent_category_en": intent.category and english_category(intent.category, settings),
+    }
 
 
 def _profile(profile: UserProfile) -> dict[str, object]:

@@ -21,6 +21,9 @@ SCHEMA_VERSION = 3
 """Version of the columns and their meaning. In version 1 times were timestamps; in versions 1 and 2 only
 test_execution had references."""
 
+ENGLISH_VERSION = 4
+"""Version of the columns with English names, which a build has only where it is asked for."""
+
 REFERENCES_SINCE = 3
 """First version with references on every split."""
 
@@ -77,14 +80,23 @@ COLUMNS: Mapping[str, Type] = MappingProxyType(
 )
 """Columns of the config "default", in order. Coordinates are device px, null for actions without a point."""
 
+ENGLISH: Mapping[str, Type] = MappingProxyType(
+    {"scenario_en": "string", "app_en": "string", "intent_category_en": "string"}
+)
+"""The columns of `ENGLISH_VERSION`, behind the others: English names for viewers."""
+
 SCREENS = ("screenshots", "accessibility_trees")
 """The columns that the config "text" leaves out."""
 
 CONFIGS: tuple[Config, ...] = ("default", "text")
 
 
-def columns(config: Config = "default") -> dict[str, Type]:
+def columns(config: Config = "default", *, english: bool = False) -> dict[str, Type]:
     """Return the columns of a config with their types.
+
+    Args:
+        config: "default" or "text".
+        english: Whether the dataset has the columns of English names.
 
     Raises:
         UsageError: The config is unknown.
@@ -94,19 +106,22 @@ def columns(config: Config = "default") -> dict[str, Type]:
     """
     if config not in CONFIGS:
         raise UsageError(f"expected config default or text, got {config!r}")
-    return {name: kind for name, kind in COLUMNS.items() if config == "default" or name not in SCREENS}
+    chosen = {name: kind for name, kind in COLUMNS.items() if config == "default" or name not in SCREENS}
+    return {**chosen, **ENGLISH} if english else chosen
 
 
-def features(config: Config = "default") -> datasets.Features:
+def features(config: Config = "default", *, english: bool = False) -> datasets.Features:
     """Return the columns of a config as features of `datasets`."""
     import datasets
 
-    return datasets.Features({name: _feature(kind) for name, kind in columns(config).items()})
+    return datasets.Features(
+        {name: _feature(kind) for name, kind in columns(config, english=english).items()}
+    )
 
 
-def arrow_schema(config: Config = "default") -> pa.Schema:
+def arrow_schema(config: Config = "default", *, english: bool = False) -> pa.Schema:
     """Return the Parquet schema of a config, with the metadata by which `datasets` recognizes images."""
-    return schema_of(columns(config))
+    return schema_of(columns(config, english=english))
 
 
 def schema_of(types: Mapping[str, Type]) -> pa.Schema:
@@ -118,9 +133,9 @@ def schema_of(types: Mapping[str, Type]) -> pa.Schema:
     return pa.schema([(name, _arrow(kind)) for name, kind in types.items()], metadata=metadata)
 
 
-def yaml_features(config: Config = "default") -> list[dict[str, Any]]:
+def yaml_features(config: Config = "default", *, english: bool = False) -> list[dict[str, Any]]:
     """Return the columns of a config in the form of a dataset card's `dataset_info` block."""
-    return [{"name": name} | _yaml(kind) for name, kind in columns(config).items()]
+    return [{"name": name} | _yaml(kind) for name, kind in columns(config, english=english).items()]
 
 
 def _feature(kind: Type) -> Any:  # noqa: ANN401 - a feature is one of several unrelated classes, or a dict

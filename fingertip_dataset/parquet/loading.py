@@ -48,7 +48,8 @@ def load(
     except ModuleNotFoundError as error:
         raise MissingExtraError(error.name or "datasets", "datasets") from error
     if empty:
-        return datasets.Dataset.from_dict({column: [] for column in features(config)}, features(config))
+        kinds = features(config, english=built.manifest.english_names)
+        return datasets.Dataset.from_dict({column: [] for column in kinds}, kinds)
     loaded: datasets.Dataset = datasets.load_dataset(str(path), config, split=name)
     if episode_ids is None:
         return loaded

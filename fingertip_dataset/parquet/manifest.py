@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fingertip_dataset.demographics import Demographics
 from fingertip_dataset.errors import DatasetError
-from fingertip_dataset.parquet.features import REFERENCES_SINCE, Config
+from fingertip_dataset.parquet.features import ENGLISH_VERSION, REFERENCES_SINCE, Config
 from fingertip_dataset.path_kinds import instead_of
 from fingertip_dataset.release.origins import UNKNOWN
 from fingertip_dataset.release.redaction import Redaction
@@ -251,6 +251,11 @@ class Manifest(ManifestPart):
     def data_files(self) -> tuple[Shard | DataFile, ...]:
         """Every file with a hash: the shards, then the others."""
         return (*self.shards, *self.files)
+
+    @property
+    def english_names(self) -> bool:
+        """Whether rows have the columns of English names."""
+        return self.schema_version >= ENGLISH_VERSION
 
     @property
     def references_on_every_split(self) -> bool:

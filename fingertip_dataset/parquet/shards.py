@@ -42,6 +42,7 @@ class ShardJob:
         fingerprint: Fingerprint of the plan.
         episodes: Episodes in the order of their rows.
         rows: Rows of the episodes in the config "text".
+        english: Whether they have the columns of English names.
     """
 
     root: Path
@@ -50,6 +51,7 @@ class ShardJob:
     fingerprint: str
     episodes: tuple[Episode, ...]
     rows: tuple[Row, ...]
+    english: bool = False
 
 
 class ProblemRecord(ManifestPart):
@@ -168,7 +170,10 @@ def _write(job: ShardJob, paths: dict[Config, Path], inputs: str) -> ShardRecord
     problems: list[Problem] = []
     screenshots = trees = 0
     with ExitStack() as stack:
-        files = {config: stack.enter_context(ParquetFile(path, config)) for config, path in paths.items()}
+        files = {
+            config: stack.enter_context(ParquetFile(path, config, english=job.english))
+            for config, path in paths.items()
+        }
         for episode, row in zip(job.episodes, job.rows, strict=True):
             contents, episode_problems = read_content(job.root, episode)
             problems += episode_problems

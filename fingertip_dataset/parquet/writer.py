@@ -95,20 +95,21 @@ class ParquetFile:
     Args:
         path: Path of the file; must not exist yet.
         config: Config that determines the columns.
+        english: Whether the rows have the columns of English names.
 
     Attributes:
         rows: Number of rows written.
     """
 
-    def __init__(self, path: Path, config: Config) -> None:
+    def __init__(self, path: Path, config: Config, *, english: bool = False) -> None:
         import pyarrow.parquet as pq
 
-        kinds = columns(config)
+        kinds = columns(config, english=english)
         leaves = [leaf for name, kind in kinds.items() for leaf in _leaf_paths(name, kind)]
         trees = [leaf for leaf in leaves if leaf.startswith("accessibility_trees")]
         self.rows = 0
         self._names = tuple(kinds)
-        self._schema = arrow_schema(config)
+        self._schema = arrow_schema(config, english=english)
         self._held: list[Row] = []
         self._held_bytes = 0
         self._sink = HashedFile(path)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fingertip_dataset.parquet.dataset_rows import with_moments
 from fingertip_dataset.times import (
     BEIJING,
     clock_change,
@@ -83,5 +84,9 @@ def test_wrong_zones_are_refused_with_near_names() -> None:
 
 
 def test_timestamps_of_old_datasets_are_beijing_times() -> None:
-    assert read_moment(datetime(2025, 3, 10, 0, 15, tzinfo=UTC)).isoformat() == "2025-03-10T08:15:00+08:00"
+    row = with_moments({"time": datetime(2025, 3, 10, 0, 15, tzinfo=UTC), "previous_intents": None})
+    assert row["time"].isoformat() == "2025-03-10T08:15:00+08:00"
+    # a moment that was read before stays in its zone
+    local = datetime.fromisoformat("2025-03-10T08:15:00+00:00")
+    assert read_moment(local) is local
     assert offset_of(datetime(2025, 3, 10, tzinfo=BEIJING)) == timedelta(hours=8)
