@@ -126,8 +126,8 @@ def test_the_formats_show_the_fields_of_the_files(site: Path) -> None:
 def test_the_site_works_from_a_file_in_both_languages(site: Path, browser: Browser) -> None:
     """In chromium without a server: search finds a function, the Chinese page is Chinese, 390 px suffice."""
     page = browser.new_page(viewport={"width": 390, "height": 844})
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     page.goto((site / "zh" / "index.html").as_uri())
     assert page.evaluate("document.documentElement.lang") == "zh"
     assert re.search("[一-鿿]", page.locator("h1").inner_text())
@@ -139,4 +139,4 @@ def test_the_site_works_from_a_file_in_both_languages(site: Path, browser: Brows
     page.get_by_role("combobox", name="Search").fill("bootstrap_mean")
     page.get_by_role("option", name=re.compile("^bootstrap_mean")).first.wait_for()
     page.close()
-    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert [url for url in requested if not url.startswith(("file:", "data:", "blob:"))] == []
