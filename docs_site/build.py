@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+import zensical
 
 from docs_site.api_pages import api_pages
 from docs_site.cli_pages import cli_pages
@@ -18,10 +19,14 @@ from docs_site.convention_table import convention_table
 from docs_site.format_pages import format_pages
 from docs_site.notebook_pages import notebook_page
 from docs_site.site_map import DOCS, ROOT, notebook_files, page_files, with_links
+from simulated_phone.page_base.page_font import font_face
 
 ENGLISH, CHINESE = ROOT / "mkdocs.yml", ROOT / "mkdocs.zh.yml"
 GENERATED = {"reference/cli": cli_pages, "reference/formats": format_pages, "reference/api": api_pages}
 """Folder of pages -> what makes them; `FOLDER/*` in the navigation stands for all of them."""
+
+FONT = "assets/stylesheets/chinese.css"
+"""The Chinese font with the characters of the site, a style sheet."""
 
 TABLES = {"<!-- conventions -->": convention_table}
 """Mark in a page -> the table that stands there on the site."""
@@ -77,6 +82,10 @@ def stage(pages: Path) -> None:
     for place, make in GENERATED.items():
         for name, text in make().items():
             _write(pages / place / name, text)
+    # Chinese shows where no Chinese font is installed; the theme's own texts are in its templates
+    texts = "".join(path.read_text(encoding="utf-8") for path in pages.rglob("*.md"))
+    theme = Path(zensical.__file__).parent / "templates" / "partials" / "languages" / "zh.html"
+    _write(pages / FONT, font_face(texts + theme.read_text(encoding="utf-8") + CHINESE.read_text("utf-8")))
 
 
 def _stage_chinese(english: Path, chinese: Path) -> None:

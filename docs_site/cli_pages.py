@@ -97,6 +97,14 @@ def _commands(
             yield name, command, click.Context(command, info_name=name, parent=parent)
 
 
+def _call(text: str) -> str:
+    """Each spelling of an option, and its value, as code of its own: a cell breaks between them alone."""
+    words = text.replace(",", "").split(" ")
+    spellings = [word for word in words if word.startswith("-")]
+    value = text.removeprefix(", ".join(spellings)).strip() if spellings else text
+    return " ".join(code(part) for part in (*spellings, value) if part)
+
+
 def _parts(command: click.Command, context: click.Context, level: int) -> list[str]:
     """A command's part of a page; those of a group's commands follow its own."""
     recorder = _recorded(command, context)
@@ -106,8 +114,10 @@ def _parts(command: click.Command, context: click.Context, level: int) -> list[s
             parts.append(f"{'#' * (level + 1)} {section.title}")
         parts += [prose(paragraph) for paragraph in section.paragraphs if paragraph.strip()]
         if section.rows:
-            cells = [(code(first), prose(second)) for first, second in section.rows]
-            parts.append(table(("option" if "ption" in section.title else "", "meaning"), cells))
+            head = "option" if section.rows[0][0].startswith("-") else "command"
+            parts.append(
+                table((head, "meaning"), [(_call(first), prose(second)) for first, second in section.rows])
+            )
     if isinstance(command, click.Group):
         for _, sub, inner in _commands(command, context):
             parts += _parts(sub, inner, level + 1)

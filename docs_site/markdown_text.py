@@ -18,7 +18,7 @@ def prose(text: str) -> str:
 def code(text: str) -> str:
     """Text as a code span, also within a table."""
     ticks = "``" if "`" in text else "`"
-    return f"{ticks}{text}{ticks}".replace("|", "\\|")
+    return f"{ticks}{text}{ticks}"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

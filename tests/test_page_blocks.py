@@ -31,6 +31,7 @@ RUN = {"bash", "python"}
 OWN_TESTS: Mapping[str, str] = {
     "docs/add-an-agent.md": "tests/fingertip_agents/test_add_an_agent.py",
     "docs/add-an-app.md": "tests/simulated_phone/test_add_an_app.py",
+    "docs/assist.md": "tests/fingertip_analysis/assist/test_assist.py",
     "docs/attach-your-agent.md": "tests/test_attach_page.py",
     "docs/board.md": "tests/fingertip_leaderboard/test_submit_page.py",
     "docs/environments.md": "tests/fingertip_environments/test_environments_page.py",

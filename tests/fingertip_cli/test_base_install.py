@@ -185,7 +185,7 @@ def answers(calls: list[Call], tmp_path_factory: pytest.TempPathFactory) -> list
 
 
 def test_every_extra_for_users_is_known() -> None:
-    chosen = {"demo", "test", "dev"}  # these bring the packages of others
+    chosen = {"demo", "test", "docs", "dev"}  # these bring the packages of others
     assert set(EXTRAS) == set(PROJECT["optional-dependencies"]) - chosen
     assert {"matplotlib", "torch", "openai", "adbutils", "scikit-learn"} <= set(extras())
     assert {"torch", "matplotlib", "sklearn", "openai", "tenacity", "adbutils"} <= optional_modules()
