@@ -14,6 +14,7 @@ PROJECT_PAGES = {
     "SECURITY.md": "project/security-policy.md",
     "CONTRIBUTING.md": "project/contributing.md",
     "CHANGELOG.md": "project/changelog.md",
+    "CODE_OF_CONDUCT.md": "project/code-of-conduct.md",
     "benchmarks/README.md": "project/benchmarks.md",
 }
 """Pages outside of docs/ and their places."""
