@@ -34,6 +34,7 @@ OWN_TESTS: Mapping[str, str] = {
     "docs/assist.md": "tests/fingertip_analysis/assist/test_assist.py",
     "docs/attach-your-agent.md": "tests/test_attach_page.py",
     "docs/board.md": "tests/fingertip_leaderboard/test_submit_page.py",
+    "docs/collect-your-own.md": "tests/test_beyond_china.py",
     "docs/environments.md": "tests/fingertip_environments/test_environments_page.py",
     "docs/submit.md": "tests/fingertip_leaderboard/test_submit_page.py",
     "docs/train.md": "tests/test_train_page.py",
