@@ -3,8 +3,8 @@
 python -m docs_site.first_ten_minutes
 
 A fresh copy of the committed files, an empty HOME and a fresh environment; then the commands of the README
-from the first one on, and the agents of docs/add-an-agent.md, scored on both tracks. Each command is shown with
-its time and the end of what it printed. Only the settings by which pip finds an index are taken over.
+from the first one on, and the agents of docs/add-an-agent.md, scored on both tracks. Each is shown with its
+time and the end of what it printed. Only the settings by which pip finds an index are taken over.
 """
 
 from __future__ import annotations
@@ -130,8 +130,8 @@ def page(commands: list[RecordedCommand]) -> str:
         f"{len(commands)} commands. Recorded, not written: an empty HOME, a fresh copy of the files, no "
         "environment. Everything is simulated: the scores show the commands at work. "
         "`python -m docs_site.first_ten_minutes` records it again.",
-        f"Recorded on {today} at commit {commit}: {machine}, packages from a nearby mirror. Of longer outputs "
-        f"the last {LINES} lines are shown.",
+        f"Recorded on {today} at commit {commit}: {machine}, packages from a nearby mirror. Longer "
+        f"outputs are shown by their last {LINES} lines.",
         "## From the README",
     ]
     own = OWN_COMMANDS[0]
