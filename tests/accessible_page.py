@@ -6,8 +6,11 @@ Content Security Policy does not apply, so the page stays as it is.
 
 from __future__ import annotations
 
+import os
+import re
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.browser_page import wait_until
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 
 LANGUAGES, THEMES = ("en", "zh"), ("light", "dark")
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa")
+PICTURES = "FINGERTIP_PAGE_PICTURES"
+WIDTHS = (1200, 390)
 NARROW = 390
 """Width of a phone's window, px."""
 
@@ -82,6 +87,7 @@ def check_accessible(
         narrow: Whether it must fit a phone's window without sideways scrolling.
     """
     page.evaluate(_axe_source())
+    photograph(page)
     for language in LANGUAGES:
         for theme in THEMES:
             show(page, language, theme)
@@ -94,6 +100,27 @@ def check_accessible(
         if narrow:
             check_narrow(page)
     show(page, "en", "light")
+
+
+def photograph(page: Page) -> None:
+    """Draws the page in both themes, languages and widths into the folder that `page_pictures` names."""
+    folder = os.environ.get(PICTURES)
+    if not folder:
+        return
+    size = page.viewport_size
+    name = re.sub(r"[^a-z0-9]+", "-", page.title().removeprefix("FingerTip 20K").lower()).strip("-")
+    number = len(list(Path(folder).glob(f"{name}*-1200-en-light.png")))
+    name = f"{name}-{number + 1}" if number else name
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        for language in LANGUAGES:
+            for theme in THEMES:
+                show(page, language, theme)
+                page.wait_for_timeout(300)
+                page.screenshot(path=Path(folder, f"{name}-{width}-{language}-{theme}.png"))
+    show(page, "en", "light")
+    if size is not None:
+        page.set_viewport_size(size)
 
 
 def show(page: Page, language: str, theme: str) -> None:

@@ -35,6 +35,9 @@ STATS_VERSION = 1
 TOP = 20
 """Number of names in a picture; the rest is summed up as "other"."""
 
+OWN_COLUMNS = 6
+"""Number of columns of the table of splits that are counted here; published counts come after them."""
+
 ALL_USERS = 100
 """Number of users in a picture; the rest is summed up as "other"."""
 
@@ -132,17 +135,35 @@ def write_figures(
 
 
 def _splits(facts: Sequence[EpisodeFacts], out: Path, source: FigureSource) -> StatisticsTable:
+    """Table 7. Counts that are published only for all splits together stand below the title."""
     table = statistics.splits_table(facts)
-    header = ["split", "episodes", "users", "apps", "intent\ncategories", "actions"]
-    header += [f"{who}\n{noun}" for who in ("paper*", "public*") for noun in ("episodes", "users", "apps")]
-    rows = [[_cell(value) for value in row] for row in table.rows]
+    columns = list(zip(table.columns, *table.rows, strict=True))
+    counted, published = columns[:OWN_COLUMNS], columns[OWN_COLUMNS:]
+    shown = [column for column in published if sum(value is not None for value in column[1:]) > 1]
+    totals = "; ".join(
+        f"{_published_name(name)} {values[-1]:,}"
+        for name, *values in (column for column in published if column not in shown)
+        if values[-1] is not None
+    )
+    header = [*(name.replace("_", "\n") for name, *_ in counted)]
+    header += [f"{_published_name(name).replace(' ', chr(10), 1)}*" for name, *_ in shown]
+    rows = list(zip(*([_cell(value) for value in values] for _, *values in (*counted, *shown)), strict=True))
     caption = Caption(
         title=source.title("Table 7: the splits, beside the paper and the public release"),
-        note="Distinct episodes; 'all' counts each once.  * as published, not counted here: "
-        "paper, table 7 and section 1; index tables of the public release.  – not stated",
+        note="Distinct episodes; 'all' counts each once.  * as published: paper, table 7 and section 1; "
+        f"index tables of the release.\nPublished for all splits together: {totals}",
     )
     plot_table(header, rows, caption, out / f"{table.name}.png")
     return table
+
+
+def _published_name(column: str) -> str:
+    """A column with published counts in words.
+
+    >>> _published_name("public_release_users_published")
+    'release users'
+    """
+    return column.removesuffix("_published").removeprefix("public_").replace("_", " ")
 
 
 def _users(facts: Sequence[EpisodeFacts], out: Path, source: FigureSource, counted: str) -> StatisticsTable:
@@ -290,7 +311,7 @@ def _whole(value: object) -> int:
 
 def _cell(value: object) -> str:
     if value is None:
-        return "–"
+        return ""
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 

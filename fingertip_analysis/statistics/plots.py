@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 DPI = 150
 
 HEADER = 0.62
-"""Inches above the axes for the title and the note."""
+"""Inches above the axes for the title and a note of one line."""
+
+NOTE_LINE = 0.15
+"""Inches for each further line of a note."""
 
 BLUE, GREY, INK = "#2f6690", "#b8bec4", "#22272b"
 SERIES = (BLUE, "#d98324", "#4f8a5b")
@@ -151,7 +154,7 @@ def plot_table(header: Sequence[str], rows: Sequence[Sequence[str]], caption: Ca
     """Draws a table: the first column left-aligned, the others right-aligned."""
     from matplotlib.transforms import Bbox
 
-    width = 1.25 * len(header) + 1.2
+    width = 1.05 * len(header) + 0.6
     with drawing(caption, path, width=width, height=HEADER + 0.34 * (len(rows) + 2), empty=not rows) as axes:
         if not rows:
             return
@@ -258,7 +261,9 @@ def canvas(caption: Caption, path: Path, *, width: float, height: float) -> Iter
     ):
         # a user's own scenario may hold an emoji, which no bundled font has: it is drawn as a box
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        layout = ConstrainedLayoutEngine(rect=(0, 0, 1, 1 - HEADER / height))
+        above = HEADER + NOTE_LINE * caption.note.count("\n")
+        height += above - HEADER
+        layout = ConstrainedLayoutEngine(rect=(0, 0, 1, 1 - above / height))
         figure = Figure(figsize=(width, height), dpi=DPI, layout=layout)
         figure.text(0.12 / width, 1 - 0.14 / height, caption.title, va="top", fontsize=12.5)
         figure.text(0.12 / width, 1 - 0.42 / height, caption.note, va="top", fontsize=8.5, color="#5a646c")

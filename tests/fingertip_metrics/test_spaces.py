@@ -11,12 +11,16 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]
 
 from fingertip_metrics.install import MODULES, path
+from tests.accessible_page import check_accessible
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.early
 
@@ -100,8 +104,23 @@ def call(address: str, values: list[object]) -> str:
     return get(f"{address}/gradio_api/call/score/{event}")
 
 
-def test_the_pages_start_show_their_card_and_score(tmp_path: Path) -> None:
+def check_page(browser: Browser, address: str) -> None:
+    """The form in the look and both languages of all pages."""
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    page.set_default_timeout(120_000)
+    page.goto(address)
+    page.get_by_label("The agent's actions, a line each").wait_for()
+    page.locator("#language:not([hidden])").wait_for()
+    # the empty result is gradio's own part: a label on a part without a role
+    check_accessible(page, without=(".empty",))
+    page.locator("#language").click()
+    page.get_by_label("智能体的动作，每行一个").wait_for()
+    page.close()
+
+
+def test_the_pages_start_show_their_card_and_score(tmp_path: Path, browser: Browser) -> None:
     with started_pages(tmp_path) as pages:
+        check_page(browser, pages["fingertip_sim2"])
         for name, address in pages.items():
             assert f"Metric card: {name}" in get(f"{address}/config")
             values, key, expected = ANSWERS[name]
