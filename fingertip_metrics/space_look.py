@@ -66,7 +66,8 @@ def space_theme() -> Any:  # noqa: ANN401 - gradio is optional
     theme = gradio.themes.Base(font=["var(--sans)"], font_mono=["var(--mono)"])
     colours = {name: f"var(--{colour})" for colour, names in _COLOURS.items() for name in names.split()}
     known = {name for name in (*colours, *(f"{name}_dark" for name in colours)) if hasattr(theme, name)}
-    return theme.set(**{name: colours[name.removesuffix("_dark")] for name in known})
+    edges = {"input_border_width": "1px", "button_border_width": "1px"}
+    return theme.set(**edges, **{name: colours[name.removesuffix("_dark")] for name in known})
 
 
 def space_head(messages: Messages, *, shown: str) -> str:

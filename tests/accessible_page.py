@@ -108,6 +108,7 @@ def photograph(page: Page) -> None:
     if not folder:
         return
     size = page.viewport_size
+    show(page, "en", "light")
     name = re.sub(r"[^a-z0-9]+", "-", page.title().removeprefix("FingerTip 20K").lower()).strip("-")
     number = len(list(Path(folder).glob(f"{name}*-1200-en-light.png")))
     name = f"{name}-{number + 1}" if number else name

@@ -87,8 +87,13 @@ const frame = (() => {
   // The language of data: Chinese if it has a Chinese character.
   const languageOf = (words) => (/[\u3400-\u9fff\uf900-\ufaff]/.test(words) ? "zh-Hans" : "en");
 
-  // The Chinese font is in the page: it is ready before the first text is drawn with it.
-  document.fonts?.load('15px "FingerTip Chinese"', "中");
+  // What Chromium drew while the font was loading it may keep as boxes: the body is laid out again, at once.
+  document.fonts?.load('15px "FingerTip Chinese"', "中").then((faces) => {
+    if (!faces.length || !document.body || scrollY > 0) return;
+    document.body.style.display = "none";
+    void document.body.offsetHeight;
+    document.body.style.display = "";
+  }, () => undefined);
 
   // ---- lanes and closed parts are whole on paper
   let opened = [];

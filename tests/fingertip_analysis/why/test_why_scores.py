@@ -199,7 +199,7 @@ def test_the_page_has_a_section_with_links_to_the_steps(runs: dict[str, WhyScore
     done = fingertip("report", runs["finishes early"].folder, "--why", "--out", tmp_path / "report.html")
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert '<h2 id="why">Why attempts failed</h2>' in page
+    assert ">Why attempts failed<" in page.partition('<h2 id="why">')[2].partition("</h2>")[0]
     assert page.count('class="why" href="#task-') >= 1
     done = fingertip("report", runs["finishes early"].folder, "--out", tmp_path / "report.html")
     assert 'id="why"' not in (tmp_path / "report.html").read_text(encoding="utf-8")
