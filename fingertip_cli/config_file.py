@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -54,6 +53,8 @@ def _read(ctx: click.Context, option: click.Parameter, file: Path | None) -> Non
 
 
 def _parsed(file: Path) -> Mapping[str, Any]:
+    import tomllib
+
     try:
         return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except tomllib.TOMLDecodeError as error:

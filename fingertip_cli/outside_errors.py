@@ -33,7 +33,7 @@ def as_known(error: Exception) -> FingerTipError | None:
     if phone_errors is not None and isinstance(
         error, phone_errors.PhoneSetupError | phone_errors.PhoneHungError
     ):
-        unknown = isinstance(error, phone_errors.UnknownNameError)
+        unknown = isinstance(error, phone_errors.PhoneNameError)
         return UsageError(f"{error}{did_you_mean(error.name, error.names) if unknown else ''}")
     pools = sys.modules.get("concurrent.futures.process")
     if pools is not None and isinstance(error, pools.BrokenProcessPool):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 
 LEAST_SIMILARITY = 0.6
 """Minimum `difflib.SequenceMatcher.ratio` (0 to 1) of two names for one to be meant by the other."""
@@ -19,6 +18,9 @@ def similar_name(name: str, names: Iterable[str]) -> str | None:
     >>> similar_name("banana", ["suggest", "score"]) is None
     True
     """
+    # only a wrong name needs it, and `fingertip --help` starts without
+    from difflib import SequenceMatcher
+
     given = _plain(name)
     scored = [(SequenceMatcher(None, given, _plain(one)).ratio(), one) for one in names]
     score, best = max(scored, default=(0.0, ""), key=lambda pair: pair[0])

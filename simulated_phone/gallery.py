@@ -23,7 +23,7 @@ from simulated_phone.language import languages
 from simulated_phone.page_base.file_page import file_page, text_span
 from simulated_phone.page_base.message_catalogue import message, read_messages
 from simulated_phone.phone import Phone
-from simulated_phone.phone_errors import PhoneSetupError, UnknownNameError
+from simulated_phone.phone_errors import PhoneNameError, PhoneSetupError
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.picture_cache import Pictures
 from simulated_phone.screens.skin import designs
@@ -78,7 +78,7 @@ def write_gallery(folder: Path, packages: Sequence[str] = ()) -> Path:
     for package in packages:
         if package not in known:
             message = f"there is no app {package!r}; there are {', '.join(known)}"
-            raise UnknownNameError(message, name=package, names=known)
+            raise PhoneNameError(message, name=package, names=known)
     folder.mkdir(parents=True, exist_ok=True)
     page = folder / "index.html"
     page.write_text(_html(packages or known, with_designs=not packages), encoding="utf-8")

@@ -30,7 +30,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Protocol
 
-from simulated_phone.phone_errors import UnknownNameError
+from simulated_phone.phone_errors import PhoneNameError
 
 CHINESE = "zh"
 """The language of the texts in the code."""
@@ -83,11 +83,11 @@ def known(locale: str) -> str:
     """The same language, if there is one of that name.
 
     Raises:
-        UnknownNameError: There is none.
+        PhoneNameError: There is none.
     """
     if locale not in languages():
         names = languages()
-        raise UnknownNameError(
+        raise PhoneNameError(
             f"no phone speaks {locale!r}; there are {', '.join(names)}", name=locale, names=names
         )
     return locale

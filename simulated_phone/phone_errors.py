@@ -4,7 +4,7 @@
 
     PhoneError
     ├── PhoneSetupError        invalid arguments or a missing font: unknown app, fault or size
-    │   └── UnknownNameError   no app, fault, language, design or goal of this name
+    │   └── PhoneNameError   no app, fault, language, design or goal of this name
     │       ├── UnknownFaultError  there is no such fault
     │       └── UnknownGoalError   no app of the phone has this goal
     ├── PhoneHungError         a command or a page of the phone does not end, so nothing else can run on it
@@ -25,7 +25,7 @@ class PhoneSetupError(PhoneError):
     """The phone cannot be built or set up with these arguments."""
 
 
-class UnknownNameError(PhoneSetupError):
+class PhoneNameError(PhoneSetupError):
     """A name that is none of those that exist.
 
     Args:
@@ -39,11 +39,11 @@ class UnknownNameError(PhoneSetupError):
         self.name, self.names = name, tuple(names)
 
 
-class UnknownFaultError(UnknownNameError, ValueError):
+class UnknownFaultError(PhoneNameError, ValueError):
     """There is no such fault."""
 
 
-class UnknownGoalError(UnknownNameError, LookupError):
+class UnknownGoalError(PhoneNameError, LookupError):
     """No app of the phone has this goal."""
 
 

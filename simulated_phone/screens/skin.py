@@ -14,7 +14,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from simulated_phone.phone_errors import UnknownNameError
+from simulated_phone.phone_errors import PhoneNameError
 
 PLAIN = "plain"
 """The design of a phone that names none."""
@@ -207,10 +207,10 @@ def skin(design: str = PLAIN, *, dark: bool = False) -> Skin:
     """A design in light or dark mode.
 
     Raises:
-        UnknownNameError: There is no such design.
+        PhoneNameError: There is no such design.
     """
     if design not in _tables():
-        raise UnknownNameError(
+        raise PhoneNameError(
             f"expected a design of {', '.join(designs())}, got {design!r}", name=design, names=designs()
         )
     tokens = dict(_tables()[design])
