@@ -101,7 +101,17 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "Safety": ("--rules", "--no-gate", "--dry-run"),
     "People": ("--rater", "--rater-is-user", "--overlap", "--rate", "--accept", "--port", "--no-browser"),
     "Simulated people": ("--users", "--ways"),
-    "Data": ("--tables", "--dataset", "--data", "--licence", "--origin", "--user", "--intent", "--place"),
+    "Data": (
+        "--tables",
+        "--dataset",
+        "--data",
+        "--licence",
+        "--origin",
+        "--english-names",
+        "--user",
+        "--intent",
+        "--place",
+    ),
     "Splits and references": (
         "--references",
         "--user-types",

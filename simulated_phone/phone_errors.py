@@ -4,7 +4,7 @@
 
     PhoneError
     ├── PhoneSetupError        invalid arguments or a missing font: unknown app, fault or size
-    │   └── PhoneNameError   no app, fault, language, design or goal of this name
+    │   └── PhoneNameError     no app, fault, language, design or goal of this name
     │       ├── UnknownFaultError  there is no such fault
     │       └── UnknownGoalError   no app of the phone has this goal
     ├── PhoneHungError         a command or a page of the phone does not end, so nothing else can run on it
