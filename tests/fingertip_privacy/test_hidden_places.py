@@ -123,8 +123,8 @@ def test_no_file_and_no_name_of_one_has_a_value(redacted: Path) -> None:
     values = {core_of(value, number=True) for value in (PHONE, MAIL, NAME, CARD)}
     assert all(value in plain("".join(SPELLINGS).encode()) for value in values)
     for path in redacted.rglob("*"):
-        said = plain(path.name.encode()) + (plain(path.read_bytes()) if path.is_file() else "")
-        assert not {value for value in values if value in said}, path
+        texts = plain(path.name.encode()) + (plain(path.read_bytes()) if path.is_file() else "")
+        assert not {value for value in values if value in texts}, path
 
 
 def test_its_screens_are_still_those_of_its_steps(redacted: Path) -> None:
