@@ -19,6 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -286,6 +287,10 @@ def measure(options: argparse.Namespace, work: Path) -> None:
     """Make, redact, search and score; print the tables."""
     from fingertip_privacy.redact import RedactionSettings, redact
 
+    if options.pictures and find_spec("rapidocr") is None:
+        raise SystemExit(
+            "the second OCR is not installed: `pip install rapidocr`, or --pictures 0 leaves it out"
+        )
     folders = ReleaseFolders.within(work)
     known = prepare(folders, options)
     began = time.process_time()
