@@ -40,7 +40,9 @@ DARKER = np.array(DARKENED, dtype=np.uint8)
 
 def marks_of(piece: Piece) -> Sequence[Mark]:
     """The marks that a piece draws."""
-    content, box = piece.content, PixelBox(*piece[:4])
+    content = piece.content
+    if isinstance(content, TextLine | IconMark):
+        box = PixelBox(*piece[:4])
     if isinstance(content, TextLine):
         return (Words(box=box, text=content.text, size=content.size, color=content.color, bold=content.bold),)
     if isinstance(content, IconMark):
