@@ -123,6 +123,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> list[Call]:
         Call(words=(*imitate, "adb:x"), extra="phone"),
         Call(words=(*imitate, "replay", "--engine", "ray"), extra="ray"),
         Call(words=generalist, extra="models"),
+        Call(words=("assist", data, "--suggestions", run, "--executor", "imitate", *out("assisted"))),
         Call(words=("phone", "--locale", "en"), extra="phone"),
         Call(words=("score", run, *offline), extra="lexical"),
         Call(words=("score", run), extra="embeddings"),
