@@ -29,8 +29,6 @@ TESTS = (
     "tests/fingertip_metrics/test_sim1_score.py",
     "tests/fingertip_metrics/test_execution.py",
     "tests/fingertip_models/test_chat_client.py",
-    "tests/fingertip_leaderboard/hub/test_connection.py",
-    "tests/fingertip_cli/test_main.py",
 )
 """What every job runs, beside `fingertip demo`."""
 

@@ -34,7 +34,7 @@ def extras() -> str:
 
 def tested() -> str:
     """What each job of `make compat` ran, and with which versions."""
-    jobs = list(tested_jobs().values())
+    jobs = list(recorded_jobs().values())
     if not jobs:
         return "No job has been recorded yet."
     head = [job["name"] for job in jobs]
@@ -49,7 +49,7 @@ def tested() -> str:
 LISTS = (extras, tested)
 
 
-def tested_jobs() -> dict[str, dict[str, Any]]:
+def recorded_jobs() -> dict[str, dict[str, Any]]:
     """Job -> its record; none before the first run."""
     if not TESTED.exists():
         return {}
@@ -74,7 +74,7 @@ def direct_requirements() -> dict[str, Requirement]:
 
 def main() -> None:
     """Take over the records of `make compat`, and write the page."""
-    jobs = tested_jobs()
+    jobs = recorded_jobs()
     for record in RECORDS.glob("*.json"):
         job = json.loads(record.read_text(encoding="utf-8"))
         kept = {name: version for name, version in job["versions"].items() if name in direct_requirements()}

@@ -7,7 +7,7 @@ from packaging.version import Version
 
 from fingertip_cli.command_list import COMMANDS
 from fingertip_cli.extras import EXTRAS
-from tests.install_page import LISTS, PAGE, direct_requirements, tested_jobs
+from tests.install_page import LISTS, PAGE, direct_requirements, recorded_jobs
 from tests.page_lists import with_lists
 
 
@@ -20,10 +20,10 @@ def test_the_table_names_commands_that_exist() -> None:
     assert {command for extra in EXTRAS.values() for command in extra.commands} <= set(COMMANDS)
 
 
-@pytest.mark.parametrize("name", [name for name, job in tested_jobs().items() if job["lowest"]])
+@pytest.mark.parametrize("name", [name for name, job in recorded_jobs().items() if job["lowest"]])
 def test_each_floor_is_a_version_that_was_tested(name: str) -> None:
     """A floor that was lowered since needs another `make compat`."""
-    versions = tested_jobs()[name]["versions"]
+    versions = recorded_jobs()[name]["versions"]
     below = {
         package: str(needed.specifier)
         for package, needed in direct_requirements().items()
@@ -34,7 +34,7 @@ def test_each_floor_is_a_version_that_was_tested(name: str) -> None:
 
 def test_floors_were_run_at_themselves() -> None:
     """Of each package the lowest tested version is its floor, except where another one asks for more."""
-    lowest = [job["versions"] for job in tested_jobs().values() if job["lowest"]]
+    lowest = [job["versions"] for job in recorded_jobs().values() if job["lowest"]]
     at_floor, above = [], {}
     for package, needed in direct_requirements().items():
         floors = [Version(one.version) for one in needed.specifier if one.operator == ">="]
@@ -44,4 +44,4 @@ def test_floors_were_run_at_themselves() -> None:
             at_floor.append(package)
         elif tested:
             above[package] = (str(max(floors)), str(min(tested)))
-    assert len(at_floor) > 4 * len(above), above
+    assert len(at_floor) >= 4 * len(above), above
