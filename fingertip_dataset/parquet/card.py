@@ -223,7 +223,18 @@ def _files(config: Config, manifest: Manifest) -> dict[str, Any]:
     patterns = [
         {"split": split, "path": f"{FOLDERS[config]}/{split}-*.parquet"} for split in _listed(manifest)
     ]
-    return {"config_name": config, "data_files": patterns} | default
+    return {"config_name": config, "version": _version(manifest), "data_files": patterns} | default
+
+
+def _version(manifest: Manifest) -> str:
+    """Version of a config for `datasets`: the schema's, and 48 bits of the hash of the data.
+
+    `load_dataset` caches a folder by its name and its card's YAML, whatever the files hold: without a
+    version of the data a rebuilt dataset, or one of the same name in another folder, would be the old one.
+    """
+    return (
+        f"{manifest.schema_version}.{int(manifest.data_sha256[:6], 16)}.{int(manifest.data_sha256[6:12], 16)}"
+    )
 
 
 def _licence(manifest: Manifest) -> dict[str, str]:

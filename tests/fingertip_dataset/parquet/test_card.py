@@ -46,8 +46,11 @@ def test_the_yaml_is_what_datasets_would_write(manifest: Manifest) -> None:
     theirs = DatasetCardData()
     infos = {config: datasets.DatasetInfo(features=features(config)) for config in CONFIGS}
     DatasetInfosDict(infos).to_dataset_card_data(theirs)
+    sha = manifest.data_sha256
+    version = f"{manifest.schema_version}.{int(sha[:6], 16)}.{int(sha[6:12], 16)}"
     files: dict[str, Any] = {
         config: {
+            "version": version,
             "data_files": [{"split": split, "path": f"{folder}/{split}-*.parquet"} for split in SPLITS],
             **({"default": True} if config == "default" else {}),
         }

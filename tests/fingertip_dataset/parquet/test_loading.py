@@ -19,6 +19,7 @@ from fingertip_dataset.parquet.features import CONFIGS, Config, features
 from fingertip_dataset.parquet.loading import load
 from fingertip_dataset.split_names import SPLITS
 from tests.fixtures.drawn_sample import sample_release
+from tests.shared_datasets import built_sample, simulated_people
 
 
 @pytest.fixture(scope="module")
@@ -154,3 +155,22 @@ def test_a_build_that_is_not_finished_cannot_be_loaded(home: Path, tmp_path: Pat
         (finishing / file.name).write_bytes(file.read_bytes())
     with pytest.raises((FileNotFoundError, ValueError), match=r"(?i)data ?files|directory|empty"):
         datasets.load_dataset(str(partial))
+
+
+def test_equal_names_in_two_folders_are_two_datasets_for_load_dataset(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its cache is keyed by the name and the card: a rebuilt dataset would else be the old one."""
+    datasets_of = {
+        "drawn": built_sample(tmp_path_factory),
+        "simulated": simulated_people(tmp_path_factory) / "dataset",
+    }
+    for name, built in datasets_of.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "fingertip-20k").symlink_to(built)
+        monkeypatch.chdir(tmp_path / name)
+        rows = datasets.load_dataset(
+            "fingertip-20k", "text", split="train", cache_dir=str(tmp_path / "cache")
+        )
+        known = {row["episode_id"] for row in BuiltDataset.open(built).rows("train", columns=("episode_id",))}
+        assert set(rows["episode_id"]) == known
