@@ -144,7 +144,7 @@ def test_a_judge_labels_without_a_page(run: Path, openai_server: OpenAIServer) -
     ("words", "message"),
     [
         (("--rater", "anna", "--judge", "m"), "give one of them"),
-        (("--base-url", "http://127.0.0.1:9/v1"), "--base-url needs --judge"),
+        (("--base-url", "http://127.0.0.1:9/v1"), "--judge-base-url needs --judge"),
         (("--rater", "judge:m"), "expected a person's name"),
         (("--rater", " "), "a rater's name has 1 to 60"),
         (("--judge", "m", "--base-url", "nowhere"), "expected a base URL"),
