@@ -62,11 +62,13 @@ def test_local_times_places_and_words_of_the_release(work: Path) -> None:
     assert {setup["zone"] for setup in dataset.simulations().values()} == {ZONE}
 
 
+@pytest.mark.soak
 def test_figures_name_the_zone(work: Path) -> None:
     notes = json.loads(run(work, "experiment", "figure-4", DATA, "--out", "out", "--json").stdout)["notes"]
     assert any(f"hours are local time of {ZONE}" in note for note in notes)
 
 
+@pytest.mark.soak
 def test_both_tracks_are_scored_and_reported(work: Path) -> None:
     shown = run(
         work, "score", HABIT, "--embedder", "lexical", "--judge", "simulated", "--by", "scenario"
@@ -92,6 +94,7 @@ def test_agents_and_people_read_english_with_local_time(work: Path, monkeypatch:
             assert f"time: {row['time']:%Y-%m-%d %H:%M:%S}" in session.situation(row["episode_id"])["en"]
 
 
+@pytest.mark.soak
 def test_a_bundle_is_submitted_and_verified(work: Path) -> None:
     who = ("--name", "imitate", "--contact", "https://example.org", "--out", "bundle")
     run(work, "submit", IMITATE, *who)
