@@ -36,7 +36,7 @@ function begin() {
   document.body.prepend(bar);
   frame.onTheme(follow);
   frame.onLanguage(translate);
-  frame.start();
+  frame.fontReady.then(() => frame.start());
   // gradio draws later, and again; it also sets the theme of the system
   new MutationObserver(translate).observe(document.body, { childList: true, subtree: true });
   new MutationObserver(() => {

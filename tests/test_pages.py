@@ -38,7 +38,7 @@ def page_files(*kinds: str) -> list[Path]:
         cwd=ROOT, capture_output=True, text=True, check=True,
     ).stdout.split("\0")  # fmt: skip
     return [
-        ROOT / name for name in listed if name.endswith(kinds) and not name.startswith(("docs/", "tests/"))
+        ROOT / name for name in listed if name.endswith(kinds) and not name.startswith(("docs", "tests/"))
     ]
 
 

@@ -275,7 +275,6 @@ function onKey(event) {
 export function annotate(own) {
   page = own;
   frame.onLanguage(translate);
-  frame.start(page.language);
   document.addEventListener("keydown", onKey);
   // a clicked button must not keep the Enter key
   document.addEventListener("click", (event) => {
@@ -283,5 +282,9 @@ export function annotate(own) {
   });
   const buttons = { begin: askName, back: previousItem, again: previousItem, finish };
   for (const [id, work] of Object.entries(buttons)) $(id)?.addEventListener("click", () => queue(work));
-  queue(begin);
+  queue(async () => {
+    await frame.fontReady;
+    frame.start(page.language);
+    await begin();
+  });
 }

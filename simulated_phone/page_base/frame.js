@@ -87,13 +87,12 @@ const frame = (() => {
   // The language of data: Chinese if it has a Chinese character.
   const languageOf = (words) => (/[\u3400-\u9fff\uf900-\ufaff]/.test(words) ? "zh-Hans" : "en");
 
-  // What Chromium drew while the font was loading it may keep as boxes: the body is laid out again, at once.
-  document.fonts?.load('15px "FingerTip Chinese"', "中").then((faces) => {
-    if (!faces.length || !document.body || scrollY > 0) return;
-    document.body.style.display = "none";
-    void document.body.offsetHeight;
-    document.body.style.display = "";
-  }, () => undefined);
+  // Chromium may keep the boxes that it drew for a text while its font was loading, so pages that draw their texts
+  // by script wait for the font, but not for long.
+  const fontReady = Promise.race([
+    document.fonts?.load('15px "FingerTip Chinese"', "中").catch(() => undefined),
+    new Promise((done) => { setTimeout(done, 1500); }),
+  ]);
 
   // ---- lanes and closed parts are whole on paper
   let opened = [];
@@ -113,6 +112,6 @@ const frame = (() => {
   // an annotation page starts by itself, because its server may know the rater's language
   if (document.readyState === "loading" && !document.currentScript?.hasAttribute("data-waits")) addEventListener("DOMContentLoaded", () => start());
 
-  return { start, isDark, translateAll, text, has: (key) => key in read(), setText, setTheme, chooseLanguage, setLanguage, languageOf, language: () => language, tag: () => TAGS[language],
+  return { start, fontReady, isDark, translateAll, text, has: (key) => key in read(), setText, setTheme, chooseLanguage, setLanguage, languageOf, language: () => language, tag: () => TAGS[language],
     onTheme: (listener) => themeListeners.push(listener), onLanguage: (listener) => listeners.push(listener), isStored: () => stored("language") !== null };
 })();
