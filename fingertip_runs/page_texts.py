@@ -47,8 +47,12 @@ def template_functions() -> Mapping[str, Callable[..., Markup | str]]:
 
 
 def template_filters() -> Mapping[str, Callable[..., Markup]]:
-    """Filters of all templates: `data` is data in a span with its language, `lang` that attribute alone."""
-    return {"data": _data_span, "lang": _lang}
+    """Filters of all templates.
+
+    `data` is data in a span with its language, `lang` that attribute alone; `app`, `place` and `category`
+    have the English name beside, where one is known.
+    """
+    return {"data": _data_span, "lang": _lang, "app": _app, "place": _place, "category": _category}
 
 
 def _messages(*pages: str) -> Markup:
@@ -101,3 +105,30 @@ def _data_span(text: object) -> Markup:
     from markupsafe import Markup
 
     return Markup('<span lang="{}">{}</span>').format(language_of(str(text)), text)
+
+
+def _app(app: str) -> Markup:
+    """An app's package with its English name, where one is known."""
+    from fingertip_dataset.english_names import english_app
+
+    return _with_english(app, english_app(app))
+
+
+def _place(scenario: str) -> Markup:
+    from fingertip_dataset.english_names import english_place
+
+    return _with_english(scenario, english_place(scenario))
+
+
+def _category(category: str) -> Markup:
+    from fingertip_dataset.english_names import english_category
+
+    return _with_english(category, english_category(category))
+
+
+def _with_english(name: str, english: str) -> Markup:
+    from markupsafe import Markup
+
+    if english == name:
+        return _data_span(name)
+    return Markup('{} <span lang="en">({})</span>').format(_data_span(name), english)
