@@ -126,13 +126,14 @@ def command(
 
 
 def _suggest(dataset: Path, name: str, out: Path, split: str, limit: int | None) -> None:
-    from fingertip_agents import get_agent
+    from fingertip_agents import agent_traits, get_agent
     from fingertip_agents.setup import AgentSetup
     from suggestion_runner import run_suggestions
 
-    if name in ("model", "human"):
+    if needs := agent_traits(name, "suggestion").needs:
         raise UsageError(
-            f"the suggester {name} is run by `fingertip suggest`: give its run as --suggestions RUN"
+            f"the suggester {name} needs {needs}: run it by `fingertip suggest`, "
+            "and give its run as --suggestions RUN"
         )
     with progress() as report:
         run_suggestions(

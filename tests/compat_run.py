@@ -136,13 +136,13 @@ def _lowest(python: Path, ours: tuple[str, ...]) -> tuple[str, str]:
     """Options of pip that keep what we ask for at the lowest versions."""
     _pip(python, "uv")
     folder = python.parents[1]
-    asked, bounds = folder / "asked.txt", folder / "lowest.txt"
-    asked.write_text(
+    wanted, bounds = folder / "wanted.txt", folder / "lowest.txt"
+    wanted.write_text(
         "".join(f"{one} {name}\n" for one, name in zip(ours[::2], ours[1::2], strict=True)), "utf-8"
     )
     subprocess.run(
         [python.with_name("uv"), "pip", "compile", "--quiet", "--resolution", "lowest-direct",
-         "--no-annotate", "--no-header", "--python", python, "--output-file", bounds, asked],
+         "--no-annotate", "--no-header", "--python", python, "--output-file", bounds, wanted],
         cwd=ROOT, check=True,
     )  # fmt: skip
     pins = [line for line in bounds.read_text(encoding="utf-8").splitlines() if "==" in line]

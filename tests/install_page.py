@@ -63,8 +63,8 @@ def direct_requirements() -> dict[str, Requirement]:
     for file in (ROOT / "pyproject.toml", ROOT / "distributions" / "fingertip-phone" / "pyproject.toml"):
         project = tomllib.loads(file.read_text(encoding="utf-8"))["project"]
         lines = list(project["dependencies"])
-        for extra, asked in project["optional-dependencies"].items():
-            lines += [] if extra in ("test", "dev") else asked
+        for extra, requirements in project["optional-dependencies"].items():
+            lines += [] if extra in ("test", "dev") else requirements
         for line in lines:
             needed = Requirement(line)
             if not needed.name.startswith("fingertip-"):

@@ -17,9 +17,9 @@ def test_issue_forms_have_what_they_need() -> None:
     for file in forms:
         form = yaml.safe_load(file.read_text(encoding="utf-8"))
         assert form.keys() >= {"name", "description", "body"}
-        asked = [part for part in form["body"] if part["type"] != "markdown"]
-        assert asked
-        assert all({"id", "attributes"} <= part.keys() and part["attributes"]["label"] for part in asked)
+        fields = [part for part in form["body"] if part["type"] != "markdown"]
+        assert fields
+        assert all({"id", "attributes"} <= part.keys() and part["attributes"]["label"] for part in fields)
 
 
 def test_the_workflow_runs_make_test_and_make_compat() -> None:

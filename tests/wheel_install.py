@@ -75,8 +75,10 @@ def _closure(requirement: str, own: dict[str, Distribution]) -> dict[str, Distri
             found[name] = own.get(name) or distribution(name)
         for extra in {"", *needed.extras} - {done for of, done in seen if of == name}:
             seen.add((name, extra))
-            asked = map(Requirement, found[name].requires or ())
-            todo += [one for one in asked if one.marker is None or one.marker.evaluate({"extra": extra})]
+            requirements = map(Requirement, found[name].requires or ())
+            todo += [
+                one for one in requirements if one.marker is None or one.marker.evaluate({"extra": extra})
+            ]
     return found
 
 

@@ -212,14 +212,14 @@ def test_a_command_without_its_packages_names_the_extra_in_one_line(
 def test_the_table_of_extras_has_the_commands_that_ask_for_each(
     calls: list[Call], answers: list[dict[str, Any]]
 ) -> None:
-    asked = defaultdict(set)
+    needing = defaultdict(set)
     for call, answer in zip(calls, answers, strict=True):
         for extra in named_extras(answer) - {"demo"}:
-            asked[extra].add(call.words[0])
+            needing[extra].add(call.words[0])
     table = {name: set(extra.commands) for name, extra in EXTRAS.items() if extra.commands}
     # the slow calls add what is missing
-    assert {name: commands for name, commands in asked.items() if not commands <= table[name]} == {}
-    assert not SOAK or table == asked
+    assert {name: commands for name, commands in needing.items() if not commands <= table[name]} == {}
+    assert not SOAK or table == needing
 
 
 def named_extras(answer: Mapping[str, Any]) -> set[str]:

@@ -122,7 +122,7 @@ def test_no_board_takes_the_run(work: Path) -> None:
             ("--suggester", "habit", "--suggestions", "assisted/suggestions"),
             "give either --suggester NAME or",
         ),
-        (("--suggester", "model"), "the suggester model is run by `fingertip suggest`"),
+        (("--suggester", "model"), "the suggester model needs a model"),
         (("--suggester", "habits"), "habit"),
         (("--suggestions", "assisted/execution"), "run"),
         (("--suggester", "habit", "--device", "replay"), "on simulated phones only, not on replay"),
