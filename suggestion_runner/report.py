@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from fingertip_dataset.tasks.task import TASK_COLUMNS
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.judges.verdicts import State
-from fingertip_runs.cells import NONE, interval_cell, number_cell
+from fingertip_runs.cells import NONE, interval_cell, number_cell, seconds_cell
 from fingertip_runs.interval_charts import Chart
 from fingertip_runs.page_parts import data_uri, thumbnail
 from fingertip_runs.report_base import check_one_split, run_labels, task_rows, write_page
@@ -160,6 +160,7 @@ def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: S
         groups=list(_group_tables(scores)),
         filters=_filters(cards),
         number=number_cell,
+        seconds=seconds_cell,
         cards=cards,
     )
 

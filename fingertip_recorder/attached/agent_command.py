@@ -11,7 +11,8 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from fingertip_dataset.errors import UsageError
+from execution_runner.devices.adb_client import find_adb
+from fingertip_dataset.errors import DeviceError, UsageError
 
 END_SECONDS = 5.0
 """Seconds that a command has to end after SIGTERM, before it is killed."""
@@ -43,7 +44,7 @@ class AgentCommand:
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the user's own command, as words of its own
                 ["/bin/sh", "-c", _LAUNCHER, "sh", *words],
-                env=os.environ | dict(environment),
+                env=os.environ | {"PATH": command_path()} | dict(environment),
                 stdin=subprocess.PIPE,
                 start_new_session=True,
             )
@@ -102,13 +103,22 @@ def _await_exit(pid: int) -> None:
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
 
 
+def command_path() -> str:
+    """PATH of an agent's command: this process's, then the folder of the adb that an extra brought."""
+    path = os.environ.get("PATH", os.defpath)
+    try:
+        return os.pathsep.join([path, str(find_adb().parent)])
+    except DeviceError:
+        return path
+
+
 def check_command(words: Sequence[str]) -> None:
     """Refuse a command whose program is not there.
 
     Raises:
         UsageError: It is not.
     """
-    if shutil.which(words[0]) is None:
+    if shutil.which(words[0], path=command_path()) is None:
         raise UsageError("the agent's command could not be started: no such program", file=words[0])
 
 
