@@ -387,7 +387,7 @@ class ChatClient:
             raise Failure(f"a broken {what}, {first_cause(error)}", again=True) from None
 
     @asynccontextmanager
-    async def _failures(self, timeout_s: float, connect_s: float = CONNECT_S) -> AsyncIterator[None]:
+    async def _failures(self, timeout_s: float, connect_s: float | None = None) -> AsyncIterator[None]:
         """Convert every error of an attempt, the deadline included, into a `Failure`."""
         import openai
 
@@ -399,7 +399,7 @@ class ChatClient:
             raise
         except (TimeoutError, openai.APITimeoutError) as error:
             raise timeout_failure(
-                error, timeout_s, min(timeout_s, connect_s), self.options.endpoint
+                error, timeout_s, min(timeout_s, connect_s or CONNECT_S), self.options.endpoint
             ) from None
         # after APITimeoutError, which is a subclass of it
         except openai.APIConnectionError as error:

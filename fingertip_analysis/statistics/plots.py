@@ -154,7 +154,8 @@ def plot_table(header: Sequence[str], rows: Sequence[Sequence[str]], caption: Ca
     """Draws a table: the first column left-aligned, the others right-aligned."""
     from matplotlib.transforms import Bbox
 
-    width = 1.05 * len(header) + 0.6
+    # a caption needs this much, however few the columns
+    width = max(1.05 * len(header) + 0.6, 2.4)
     with drawing(caption, path, width=width, height=HEADER + 0.34 * (len(rows) + 2), empty=not rows) as axes:
         if not rows:
             return

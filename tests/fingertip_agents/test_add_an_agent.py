@@ -82,7 +82,8 @@ def test_a_bundle_of_the_agent_without_a_model_is_accepted(package: Path) -> Non
 def test_a_wrong_name_lists_them(package: Path) -> None:
     done = run("fingertip execute people-built --device simulated --out none --agent name", package)
     assert done.returncode == 2
-    assert re.fullmatch(r"fingertip: expected an agent, one of .*, namesake, .*, got 'name'\n", done.stderr)
+    words = r"fingertip: expected an agent, one of .*, namesake, .*, got 'name': did you mean namesake\?\n"
+    assert re.fullmatch(words, done.stderr)
 
 
 def test_they_are_written_as_the_project_writes(package: Path) -> None:

@@ -182,7 +182,7 @@ def test_a_wrong_call_is_one_line_and_leaves_no_table(
 
 def test_a_file_in_place_of_the_folder_is_an_error(dataset: Path, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine", encoding="utf-8")
-    with pytest.raises(UsageError, match="the folder cannot be written"):
+    with pytest.raises(UsageError, match="a file is there, and a folder is to be written"):
         experiment("table-3", dataset, "--out", tmp_path / "out", "--embedder", "lexical")
 
 

@@ -123,7 +123,7 @@ def test_the_report_has_sr1_and_reuses_judge_answers(openai_server: OpenAIServer
     assert (done.returncode, done.stdout) == (0, f"{page}: 1 run, 12 tasks\n")
     assert len(openai_server.requests) == requests_before
     text = page.read_text(encoding="utf-8")
-    assert "SR_1 % [95 %]" in text
+    assert '<th scope="col">SR₁ %</th>' in text
     assert "SR_1 by judge m" in text
 
 

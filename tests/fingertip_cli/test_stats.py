@@ -56,7 +56,9 @@ def test_a_wrong_path_is_one_line(dataset: Path, tmp_path: Path, what: str) -> N
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
-    assert done.stderr.startswith(("fingertip: no built dataset: ", "fingertip: the folder "))
+    assert done.stderr.startswith(
+        ("fingertip: this is a file, not a built dataset: ", "fingertip: the folder ")
+    )
     assert not (tmp_path / "x").exists()
 
 

@@ -242,11 +242,11 @@ def test_a_history_model_has_its_own_server_key_and_answers(
     assert len(kept) == history
 
 
-def test_qvq_max_works_as_the_readme_calls_it(
+def test_qvq_max_works_as_the_page_of_track_1_calls_it(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
-    readme = (COMMAND_DOCS / "README.md").read_text(encoding="utf-8")
-    (line,) = [line for line in readme.splitlines() if "--model qvq-max" in line]
+    page = (COMMAND_DOCS / "docs" / "track-1.md").read_text(encoding="utf-8")
+    (line,) = [line for line in page.splitlines() if "--model qvq-max" in line]
     options = shlex.split(line)[3:]
     options[options.index("--base-url") + 1] = openai_server.base_url
     options[options.index("--out") + 1] = str(tmp_path / "run")
@@ -310,7 +310,7 @@ def answered(line: str) -> str:
         (("--agent", "habit", "--seed", "4"), "the agent habit takes no --seed: it uses no model"),
         (("--agent", "habit", "--backend", "local"), "the agent habit takes no --backend: it uses no model"),
         (("--model", "m", "--without", "colour"), "expected some of profile,time,scenario, got 'colour'"),
-        (("--model", "m", "--results", "r"), "--results needs --backend batch, got openai"),
+        (("--model", "m", "--results", "r"), "--batch-results needs --backend batch, got openai"),
         (("--backend", "batch"), "--backend batch needs --model NAME"),
         (
             ("--backend", "batch", "--model", "m", "--no-cache"),

@@ -228,7 +228,7 @@ def test_rows_beyond_a_length_are_counted(export: Export, tiny_models: Callable[
             ("--track", "execution", "--agent", "habit"),
             "the agent habit is of track 1: expected one of",
         ),
-        (("--track", "execution", "--agent", "nobody"), "there is no agent format 'nobody': expected one of"),
+        (("--track", "execution", "--agent", "nobody"), "expected an agent around a model, one of aguvis"),
         (("--track", "suggestion", "--agent", "cogagent"), "--agent cogagent is of track 2: leave it out"),
         (("--track", "suggestion", "--max-pixels", "9"), "--max-pixels needs pictures: give --screenshots"),
         (("--track", "execution", "--agent", "autodroid", "--max-pixels", "900"), "is sent no picture"),

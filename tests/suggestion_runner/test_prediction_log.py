@@ -26,7 +26,7 @@ def test_a_folder_with_other_files_is_refused(small_dataset: Path, tmp_path: Pat
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(RunError, match=r"the folder is no run: it holds notes.txt and no run.json"):
         run_suggestions(small_dataset, RecentBaseline(), tmp_path)
-    with pytest.raises(RunError, match="the run folder cannot be written"):
+    with pytest.raises(RunError, match="a file is there, and a run is a folder: give another --out"):
         run_suggestions(small_dataset, RecentBaseline(), tmp_path / "notes.txt")
     with pytest.raises(RunError, match="the run folder cannot be written"):
         run_suggestions(small_dataset, RecentBaseline(), tmp_path / "notes.txt" / "run")
