@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import shutil
 import signal
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -187,19 +185,7 @@ def _print_task(order: TaskOrder, task: ExecutionTask, serial: str) -> None:
     for line in task_text(task.input, None, order.language).splitlines():
         click.echo(f"  {printable(line, 2000)}")
     click.echo(f"the phone is on {serial}; end the task with Ctrl-C")
-    click.echo(f"  {_adb_word()} connect {serial}")
-
-
-def _adb_word() -> str:
-    """The word by which a shell finds adb: its path where it is not on the PATH."""
-    from execution_runner.devices.adb_client import find_adb
-
-    if shutil.which("adb"):
-        return "adb"
-    try:
-        return shlex.quote(str(find_adb()))
-    except DeviceError:  # a client without adb can drive the phone, too
-        return "adb"
+    click.echo(f"  adb connect {serial}")
 
 
 def _print_verdicts(run: Path, before: set[str]) -> list[TaskScore]:
