@@ -48,13 +48,22 @@ class PullRequest:
     def description_lines(self) -> Iterator[str]:
         """Description of the pull request, line by line; safe to print."""
         yield f"a pull request to the {self.repo_type} repo {self.repo}: {self.title}"
-        for name, content in list(self.files.items())[:SHOWN]:
-            yield f"  {name}  {len(content):,} bytes"
-        if len(self.files) > SHOWN:
-            yield f"  and {len(self.files) - SHOWN:,} more files"
+        yield from file_lines({name: len(content) for name, content in self.files.items()})
         for line in self.remarks:
             yield f"  {printable(line, 300)}"
         yield f"  {sum(map(len, self.files.values())):,} bytes in all; no existing file is changed"
+
+
+def file_lines(sizes: Mapping[str, int]) -> Iterator[str]:
+    """The first files of a preview, a line each, and how many more there are.
+
+    Args:
+        sizes: Path within the repo -> bytes.
+    """
+    for name, size in list(sizes.items())[:SHOWN]:
+        yield f"  {name}  {size:,} bytes"
+    if len(sizes) > SHOWN:
+        yield f"  and {len(sizes) - SHOWN:,} more files"
 
 
 def submission_request(verified: Verified, repo: str) -> PullRequest:

@@ -18,6 +18,7 @@ from fingertip_dataset.parquet.manifest import CARD, MANIFEST, Manifest
 from fingertip_dataset.release.origins import UNKNOWN
 from fingertip_dataset.release.problems import printable
 from fingertip_leaderboard.hub.eval_results import benchmark_yaml
+from fingertip_leaderboard.hub.pull_request import file_lines
 from fingertip_leaderboard.hub.repo_names import check_repo
 
 EVAL = "eval.yaml"
@@ -28,9 +29,6 @@ GIT_ATTRIBUTES = ".gitattributes"
 
 VIEWER_LIMIT = 300_000_000
 """Bytes of a row group that the Hub's viewer still reads."""
-
-SHOWN = 12
-"""Maximum number of files that are listed by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +63,7 @@ class Upload:
         """Description of the upload, line by line; safe to print."""
         sizes = self.sizes
         yield f"a commit to the {self.repo_type} repo {self.repo}: {self.title}"
-        for name, size in list(sizes.items())[:SHOWN]:
-            yield f"  {name}  {size:,} bytes"
-        if len(sizes) > SHOWN:
-            yield f"  and {len(sizes) - SHOWN:,} more files"
+        yield from file_lines(sizes)
         yield f"  {sum(sizes.values()):,} bytes in {len(sizes)} files"
         for line in self.remarks:
             yield f"  {printable(line, 300)}"
@@ -147,9 +142,9 @@ def check_replaces(upload: Upload, there: Manifest | None, names: frozenset[str]
     Raises:
         HubError: The repo holds files of others, or a redacted dataset that this one is not.
     """
-    strangers = names - upload.files.keys() - {GIT_ATTRIBUTES}
     if upload.manifest is None:
         return frozenset()
+    strangers = names - upload.files.keys() - {GIT_ATTRIBUTES}
     if there is None:
         if names - {GIT_ATTRIBUTES, CARD}:
             raise HubError(
