@@ -16,6 +16,7 @@ from fingertip_20k.execution_scorers import TARGET, attempt_in
 from fingertip_dataset.errors import InputError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import TaskTarget
+from fingertip_runs.device_kinds import DEVICE_KINDS
 from suggestion_runner.prediction_log import open_log
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 from suggestion_runner.suggestion_tasks import suggestion_targets
@@ -77,7 +78,7 @@ def _write_suggestions(record: SuggestionRun, samples: Sequence[EvalSample], out
 
 
 def _write_attempts(record: ExecutionRun, samples: Sequence[EvalSample], file: Path, out: Path) -> None:
-    if record.device not in ("simulated",):
+    if not DEVICE_KINDS[record.device].simulated:
         raise InputError(f"a run on {record.device} is scored with trees, which the log has not", file=file)
     targets = [TaskTarget.model_validate(sample.metadata[TARGET], strict=False) for sample in samples]
     kept = {target.task_id for target in targets}

@@ -11,6 +11,7 @@ from typing import Any
 from execution_runner.environments.simulated import ALSO
 from execution_runner.execution_log import read_attempts
 from execution_runner.scoring.run_scores import score_run
+from execution_runner.scoring.task_scores import TaskScore
 from fingertip_analysis.assist.suggestions import JudgedSuggestion
 from fingertip_metrics.aggregate import Interval
 from fingertip_runs.score_summary import bootstrap_settings, share_interval, user_interval
@@ -139,7 +140,7 @@ def write_assistance(scores: AssistScores, out: Path, settings: Mapping[str, obj
     return file
 
 
-def _attempted(run: Path, protocol: str) -> dict[str, tuple[Any, bool | None]]:
+def _attempted(run: Path, protocol: str) -> dict[str, tuple[TaskScore, bool | None]]:
     """Task id -> (its score, whether the suggestion's goal is reached)."""
     scores = score_run(run, protocol=protocol)
     reached = {attempt.end.task_id: _reached(attempt.end.facts) for attempt in read_attempts(run)}
@@ -151,7 +152,7 @@ def _reached(facts: Sequence[Mapping[str, Any]]) -> bool | None:
     return bool(noted[-1]) if noted else None
 
 
-def _task(judged: JudgedSuggestion, attempted: tuple[Any, bool | None] | None) -> AssistedTask:
+def _task(judged: JudgedSuggestion, attempted: tuple[TaskScore, bool | None] | None) -> AssistedTask:
     score, reached = attempted or (None, False)
     return AssistedTask(
         task_id=judged.task_id,
