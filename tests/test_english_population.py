@@ -48,6 +48,7 @@ def test_agents_reach_english_goals(built: BuiltDataset, tmp_path: Path) -> None
     assert len(list(read_attempts(tmp_path / "imitate"))) == 2
 
 
+@pytest.mark.soak
 def test_the_rule_for_simulated_people_reads_english_intents(built: BuiltDataset) -> None:
     intents = sorted({row["intent"] for split in SPLITS for row in built.rows(split, columns=("intent",))})
     judge = SimulatedJudge.of_dataset(built)

@@ -71,6 +71,7 @@ def test_the_options_of_other_commands_exist(words: list[str]) -> None:
     command.make_parser(click.Context(command)).parse_args(list(words[1:]))
 
 
+@pytest.mark.soak
 def test_trl_trains_by_the_settings_of_the_page(folder: Path, tmp_path: Path) -> None:
     """With a tiny model in one process; two steps, and no model is fetched."""
     own = {"model_name_or_path": str(folder / "model"), "output_dir": str(tmp_path / "adapter")}

@@ -52,6 +52,7 @@ RAW = (
 )
 
 
+@pytest.mark.soak
 def test_a_few_people_have_such_trees_and_agents_reach_what_they_touched() -> None:
     screens = observed(2, 5)
     real = recorded_real(PAGE_TEXT)

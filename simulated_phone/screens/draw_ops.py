@@ -24,7 +24,7 @@ from simulated_phone.screens.blocks import (
 from simulated_phone.screens.display_list import Piece, WindowPieces
 from simulated_phone.screens.nodes import Fill, Picture, PixelBox
 
-OPERATION_BYTES = 192_000_000
+OPERATION_BYTES = 384_000_000
 """Largest memory of the blocks of kept operations, which all frame buffers of a process share."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from simulated_phone.screens.nodes import Node, PixelBox
@@ -42,12 +42,12 @@ def _kept_text(node: Node, package: str, frame: PixelBox, release: bool, index: 
     kept = node.tree_text
     if kept is not None and kept[0] == key:
         return kept[1]
-    text = "".join(_lines(node, package, frame, release, index))
+    text = _text(node, package, frame, release, index)
     object.__setattr__(node, "tree_text", (key, text))
     return text
 
 
-def _lines(node: Node, package: str, frame: PixelBox, release: bool, index: int) -> Iterator[str]:
+def _text(node: Node, package: str, frame: PixelBox, release: bool, index: int) -> str:
     write = _release if release else _standard
     left, top, right, bottom = frame
     visible = [
@@ -65,15 +65,10 @@ def _lines(node: Node, package: str, frame: PixelBox, release: bool, index: int)
     ]
     opening = f"<node {write(node, package, frame, index)}"
     if not visible:
-        yield f"{opening} />"
-        return
-    yield f"{opening}>"
-    for place, child in enumerate(visible):
-        if node.scroll is None:
-            yield from _lines(child, package, frame, release, place)
-        else:
-            yield _kept_text(child, package, frame, release, place)
-    yield "</node>"
+        return f"{opening} />"
+    inner = _text if node.scroll is None else _kept_text
+    parts = [inner(child, package, frame, release, place) for place, child in enumerate(visible)]
+    return f"{opening}>{''.join(parts)}</node>"
 
 
 def _id(node: Node, package: str) -> str:

@@ -370,6 +370,7 @@ def start_child(dataset: Path, run: Path, port: int, *devices: str) -> subproces
     return subprocess.Popen([sys.executable, "-c", CHILD, dataset, run, str(port), *devices], cwd=ROOT)
 
 
+@pytest.mark.soak
 def test_a_run_killed_repeatedly_has_the_same_result(
     simulated_dataset: Path, whole: Path, adb_port: int, tmp_path: Path
 ) -> None:

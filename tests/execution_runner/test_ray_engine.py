@@ -108,6 +108,7 @@ def test_without_a_cluster_one_is_started_on_this_machine_and_ended(
     assert left.stdout == ""
 
 
+@pytest.mark.soak
 def test_workers_without_adb_say_the_same_as_this_machine(simulated_dataset: Path, tmp_path: Path) -> None:
     adb = tmp_path / "adb"
     adb.write_text("#!/bin/sh\necho broken >&2\nexit 3\n")

@@ -168,7 +168,9 @@ def waits_then_ends(server: OpenAIServer) -> Callable[[ReceivedRequest], Reply]:
     return reply
 
 
-@pytest.mark.parametrize("agent", ["generalist", "shortest-path-oracle"])
+@pytest.mark.parametrize(
+    "agent", ["generalist", pytest.param("shortest-path-oracle", marks=pytest.mark.soak)]
+)
 def test_track_2_runs_the_attempts_of_execute_and_has_the_numbers_of_score(
     agent: str,
     phones: Path,

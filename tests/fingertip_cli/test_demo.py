@@ -76,6 +76,7 @@ def test_recorded_episodes_are_replayed(first: subprocess.CompletedProcess[str])
     assert "4 of 4 reach the user's goal (by rule; simulated)" in first.stdout
 
 
+@pytest.mark.soak
 def test_demo_again_reuses_existing_output(first: subprocess.CompletedProcess[str], folder: Path) -> None:
     again = command_line.fingertip(*ORDER, "--ways", "1", cwd=folder, env=environment(folder), timeout=500)
     assert again.returncode == 0, again.stderr

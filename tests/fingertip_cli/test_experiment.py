@@ -41,6 +41,7 @@ def questions(server: OpenAIServer) -> list[str]:
     return [json.dumps(query.body["messages"], ensure_ascii=False) for query in server.requests]
 
 
+@pytest.mark.soak
 def test_two_cells_share_the_answers_to_equal_prompts(
     dataset: Path,
     openai_server: OpenAIServer,

@@ -44,6 +44,7 @@ def ends(run: Path) -> list[bytes]:
     return [line for line in lines(run) if json.loads(line)["kind"] == "end"]
 
 
+@pytest.mark.soak
 def test_a_killed_experiment_resumes_and_writes_tables_and_figures(dataset: Path, tmp_path: Path) -> None:
     out, run = tmp_path / "out", tmp_path / "out" / "table-4" / "cell-imitate"
     call = ["table-4", str(dataset), "--agent", "imitate", "--device", "simulated", "--out", str(out)]

@@ -156,6 +156,7 @@ def test_figure_6a_prompts_have_zero_to_three_screens(
     assert [{pictures(query) for query in questions} for questions in cells.values()] == [{0}, {1}, {2}, {3}]
 
 
+@pytest.mark.soak
 def test_a_killed_experiment_resumes_and_writes_table_and_figure(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:

@@ -60,6 +60,7 @@ def without_digest(names: list[str]) -> list[str]:
     return [name.rpartition("-")[0] for name in names]
 
 
+@pytest.mark.soak
 def test_tables_5_9_and_8_share_trainings_and_runs(
     dataset: Path, base: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -144,6 +144,7 @@ def test_a_new_secret_is_private_and_its_commitment_is_printed(tmp_path: Path) -
     assert file.read_text().strip() not in done.stdout + done.stderr
 
 
+@pytest.mark.soak
 def test_the_same_agent_gets_the_same_result_and_leaves_nothing(
     place: Place, made: Path, private_texts: frozenset[str]
 ) -> None:

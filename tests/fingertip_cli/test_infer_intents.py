@@ -55,6 +55,7 @@ def test_one_json_object_with_the_judges_agreement(people: Path, inferred: Path)
     assert found["agreement"]["sr1"]["judge"].startswith("simulated")
 
 
+@pytest.mark.soak
 def test_an_embedder_that_is_not_there_ends_the_call_before_anything_is_inferred(
     people: Path, tmp_path: Path
 ) -> None:

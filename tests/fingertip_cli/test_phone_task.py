@@ -162,6 +162,7 @@ def _scored_and_shown(phone: Phone, tasks: int) -> None:
     assert sent.stderr.count("\n") == 1
 
 
+@pytest.mark.soak
 def test_a_further_task_is_added_and_one_is_carried_out_once(
     phone: Phone, dataset: Path, task_ids: tuple[str, ...]
 ) -> None:

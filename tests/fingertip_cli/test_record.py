@@ -129,8 +129,8 @@ def test_an_episode_is_recorded_reviewed_cut_and_kept(
     ("options", "answer", "left"),
     [
         (("--privacy", "warn"), "k", True),
-        (("--privacy", "warn"), "d", None),
-        (("--privacy", "redact", "--key-file", "key"), "", False),
+        pytest.param(("--privacy", "warn"), "d", None, marks=pytest.mark.soak),
+        pytest.param(("--privacy", "redact", "--key-file", "key"), "", False, marks=pytest.mark.soak),
     ],
 )
 def test_private_parts_are_shown_and_kept_replaced_or_dropped(

@@ -389,6 +389,7 @@ def test_a_local_model_that_is_not_there_is_one_line(
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.soak
 def test_a_text_model_is_refused_before_its_weights_are_loaded(
     dataset: Path, text_model: Path, tmp_path: Path
 ) -> None:
@@ -408,6 +409,7 @@ def test_a_text_model_is_refused_before_its_weights_are_loaded(
         assert f"{base} takes no pictures, and the prompts have screenshots: give a vision model, or" in line
 
 
+@pytest.mark.soak
 def test_an_adapter_is_told_of_a_prompt_that_it_has_not_learned(
     dataset: Path, text_model: Path, tmp_path: Path
 ) -> None:

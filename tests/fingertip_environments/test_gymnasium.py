@@ -90,6 +90,7 @@ def test_strings_and_the_action_space_do_the_same(tasks: tuple[PhoneTask, ...]) 
     assert one.core.actions == other.core.actions
 
 
+@pytest.mark.soak
 def test_each_phone_of_a_vector_is_a_phone_of_its_own(tasks: tuple[PhoneTask, ...]) -> None:
     vector = gymnasium.make_vec(ID, num_envs=3, vectorization_mode="vector_entry_point", tasks=tasks)
     names = [task.task_id for task in tasks[:3]]

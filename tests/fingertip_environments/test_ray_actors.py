@@ -28,6 +28,7 @@ class Imitator:
         return self._actions[intent][len(past)]
 
 
+@pytest.mark.soak
 def test_every_task_has_its_rollout_although_a_node_is_removed(
     cluster: Cluster,  # noqa: F811
     tasks: tuple[PhoneTask, ...],

@@ -77,6 +77,7 @@ def unmeasured(results: VerifiedResults) -> object:
     return content
 
 
+@pytest.mark.soak
 def test_two_builds_differ_in_nothing_but_what_was_measured(made: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
     assert len(build_small(again, 2)) == 8

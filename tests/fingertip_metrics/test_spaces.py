@@ -118,6 +118,7 @@ def check_page(browser: Browser, address: str) -> None:
     page.close()
 
 
+@pytest.mark.soak
 def test_the_pages_start_show_their_card_and_score(tmp_path: Path, browser: Browser) -> None:
     with started_pages(tmp_path) as pages:
         check_page(browser, pages["fingertip_sim2"])

@@ -129,6 +129,7 @@ def test_one_value_of_a_person_is_one_pseudonym_everywhere(planted: Path, redact
     assert any(old not in new for (_, old), new in pairs.items())
 
 
+@pytest.mark.soak
 def test_workers_and_parts_make_the_same_files(planted: Path, redacted: Path, tmp_path: Path) -> None:
     out = tmp_path / "parts"
     first = settings(planted, part=(2, 2))

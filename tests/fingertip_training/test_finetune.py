@@ -230,6 +230,7 @@ def test_a_model_of_both_tracks_is_trained_scored_and_loaded(dataset: Path, tmp_
     assert whole.settings()["trained_on"] == ["suggestion", "execution"]
 
 
+@pytest.mark.soak
 def test_a_persons_own_adapter_is_chosen_by_their_own_validation_tasks(
     dataset: Path, text_model: Path, tmp_path: Path
 ) -> None:

@@ -28,7 +28,7 @@ from tests.growth.release_parsers import KINDS, whole_release, written_release
 
 SOAK = bool(os.environ.get("FINGERTIP_SOAK"))
 PARSERS = parsers(Path(mkdtemp(prefix="growth-")))
-INPUTS = 100_000 if SOAK else 1_500
+INPUTS = 100_000 if SOAK else 600
 """Number of inputs of all parsers together."""
 
 SMALL = 4_096

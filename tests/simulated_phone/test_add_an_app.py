@@ -129,6 +129,7 @@ def test_a_dish_is_found_saved_and_saved_no_more(app: App) -> None:
     assert dish not in phone.state[app.package]["saved"]
 
 
+@pytest.mark.soak
 def test_the_code_of_the_page_passes_the_projects_checks(folder: Path) -> None:
     """Ruff and mypy, with the settings of the project."""
     tools = Path(sys.executable).parent

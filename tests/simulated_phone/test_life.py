@@ -181,6 +181,7 @@ def test_a_hundred_wordings_of_one_goal_are_all_different() -> None:
     assert all("闹" in text or "叫" in text for text in texts)
 
 
+@pytest.mark.soak
 def test_strategies_are_shared_within_an_age_group_more_than_across() -> None:
     goals = [(app, goal) for app in WITH_GOALS for goal in app.goals]
 

@@ -302,7 +302,7 @@ def test_every_other_change_is_a_side_effect(change: Change, effect: str) -> Non
     assert found.startswith(effect)
 
 
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.soak)])
 def test_what_simulated_people_do_with_their_slips_has_no_side_effect(number: int) -> None:
     """At other times of the day, by other openings, with recent apps and wrong taps that are taken back."""
     person = make_person(number, 7)

@@ -82,6 +82,7 @@ def test_the_same_call_goes_on_and_prints_json(work: Path) -> None:
     assert (work / "assisted" / "execution" / "steps.jsonl").read_bytes() == before
 
 
+@pytest.mark.soak
 def test_people_may_accept_what_was_not_wanted(work: Path) -> None:
     """On the terminal: all suggestions are accepted, and the shortest way carries out what was suggested."""
     call = ["assist", "data", "--suggestions", "assisted/suggestions", "--executor", "shortest-path-oracle"]

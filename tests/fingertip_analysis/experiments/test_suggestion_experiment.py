@@ -170,6 +170,7 @@ def test_subset_sizes_are_noted_with_the_papers(small_dataset: Path, out: Path) 
         assert f"The paper: {words}" in text
 
 
+@pytest.mark.soak
 def test_earlier_runs_of_other_agents_stay_in_the_table(small_dataset: Path, tmp_path: Path) -> None:
     run("figure-6a", small_dataset, tmp_path, contestant("frequent"))
     run_suggestions(small_dataset, get_agent("nearest"), tmp_path / "own", screenshots=2, limit=3)

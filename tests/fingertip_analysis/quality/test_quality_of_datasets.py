@@ -56,6 +56,7 @@ def test_a_measurement_goes_on_from_its_shards(people: Path, measurement: Qualit
     }
 
 
+@pytest.mark.soak
 def test_several_processes_measure_the_same(
     people: Path, measurement: QualityMeasurement, tmp_path: Path
 ) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
+import pytest
 from PIL import Image
 
 from fingertip_analysis.statistics.figures import LONGEST, TOP, FigureSource, write_figures
@@ -76,6 +77,7 @@ def test_every_figure_exists_without_data(tmp_path: Path) -> None:
     assert_everything_is_there(tmp_path / "out")
 
 
+@pytest.mark.soak
 def test_csv_lists_the_rows_that_the_picture_sums_up(tmp_path: Path) -> None:
     out = tmp_path / "out"
     write(crowd(120), out)

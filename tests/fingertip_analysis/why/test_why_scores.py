@@ -184,6 +184,7 @@ def test_a_tree_outside_the_run_is_refused(draw_run: DrawRun) -> None:
         explain_run(score_run(run))
 
 
+@pytest.mark.soak
 def test_score_prints_the_reasons(runs: dict[str, WhyScores]) -> None:
     folder = runs["finishes early"].folder
     done = fingertip("score", folder, "--why")

@@ -279,6 +279,7 @@ def test_a_build_killed_while_finishing_resumes(dataset: Path, tmp_path: Path) -
     assert not staging.folder.exists()
 
 
+@pytest.mark.soak
 def test_two_jobs_at_once_make_one_dataset(dataset: Path, tmp_path: Path) -> None:
     arguments = ("build", RAW, "--tables", TABLES, "--out", tmp_path / "out", "--workers", 1)
     calls = [call(*arguments, "--shard", "1/1"), call(*arguments)]
@@ -329,6 +330,7 @@ def test_a_lock_of_a_removed_folder_is_not_held(tmp_path: Path) -> None:
         waiting.result(60)
 
 
+@pytest.mark.soak
 def test_a_full_disk_is_one_line_and_the_build_resumes(dataset: Path, tmp_path: Path) -> None:
     arguments = ("build", RAW, "--tables", TABLES, "--out", tmp_path / "out")
     for workers in (1, 2):

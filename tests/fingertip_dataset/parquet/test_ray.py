@@ -52,6 +52,7 @@ def content(folder: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     "cluster", [{"health_check_period_ms": 500, "health_check_failure_threshold": 2}], indirect=True
 )
+@pytest.mark.soak
 def test_every_shard_is_made_although_a_node_is_lost(
     cluster: Cluster,  # noqa: F811
     jobs: list[ShardJob],

@@ -56,8 +56,8 @@ def test_lines_are_counted_before_one_is_copied() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        pytest.param(b"[" + b"[]," * MOST_VALUES + b"[]]", id="arrays"),
-        pytest.param(b"{" + b'"":{},' * MOST_VALUES + b'"":{}}', id="objects"),
+        pytest.param(b"[" + b"[]," * MOST_VALUES + b"[]]", id="arrays", marks=pytest.mark.soak),
+        pytest.param(b"{" + b'"":{},' * MOST_VALUES + b'"":{}}', id="objects", marks=pytest.mark.soak),
         pytest.param(b"[" + b"1," * MOST_VALUES + b"1]", id="numbers"),
     ],
 )

@@ -146,6 +146,7 @@ def test_a_bundle_that_the_checks_fail_on_is_refused_alone(workshop: Workshop, t
     assert [problem.kind for problem in report.problems] == [RefusalKind.CHECK_FAILED]
 
 
+@pytest.mark.soak
 def test_a_bundle_whose_embedder_cannot_be_loaded_is_refused_alone(
     workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,6 +171,7 @@ def test_the_options_of_the_commands_have_the_default_limits() -> None:
     assert VerifyLimits() == VerifyLimits(seconds=verify_limits.SECONDS, megabytes=verify_limits.MEGABYTES)
 
 
+@pytest.mark.soak
 def test_a_killed_verifying_process_is_an_error_and_the_next_call_has_a_new_one(
     workshop: Workshop, tmp_path: Path
 ) -> None:

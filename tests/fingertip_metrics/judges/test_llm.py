@@ -179,6 +179,7 @@ def test_a_failure_is_no_verdict(
     assert shown_text.count("用网易云听歌") == shown_text.count("打车") == 1
 
 
+@pytest.mark.soak
 def test_a_killed_judge_resumes_from_its_cache(openai_server: OpenAIServer, tmp_path: Path) -> None:
     enough = threading.Event()
 

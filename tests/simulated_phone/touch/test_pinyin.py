@@ -108,6 +108,7 @@ def test_each_standard_character_is_a_candidate_of_its_reading() -> None:
         assert character in {one.text for one in candidates(lazy_pinyin(character)[0])}, character
 
 
+@pytest.mark.soak
 def test_the_table_is_that_of_its_script() -> None:
     """The order of candidates follows the phone's texts, and need not follow each change of them."""
     lines = [line for line in TABLE.read_text(encoding="utf-8").splitlines() if line[0] != "#"]

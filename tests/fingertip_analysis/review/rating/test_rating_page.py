@@ -101,6 +101,7 @@ def test_no_response_reveals_the_agents_the_runs_or_other_ratings(
     assert [way["rating"] for way in output["ways"]] == [None] * 3
 
 
+@pytest.mark.soak
 def test_the_user_on_a_narrow_screen_in_chinese(
     drawn_run: DrawRun, serve_ratings: Serve, open_page: OpenPage
 ) -> None:

@@ -82,6 +82,7 @@ def test_three_tasks_by_keyboard_with_a_reload_and_a_correction(
     assert not served.thread.is_alive()
 
 
+@pytest.mark.soak
 def test_each_screen_shows_the_finger(
     drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
 ) -> None:

@@ -215,6 +215,7 @@ def test_a_reset_connection_prints_nothing(
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.soak
 def test_300_slow_connections_do_not_stop_the_page(client: Client) -> None:
     with ExitStack() as open_ones:
         for _ in range(300):
