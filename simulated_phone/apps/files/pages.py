@@ -16,7 +16,7 @@ from simulated_phone.screens.lists import ListRow, ProgressBar
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import ASH, BACKGROUND, FIELD, GREY, PAPER, WHITE
-from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
+from simulated_phone.screens.widgets import Field, Icon, Space, Text, Widget
 
 from ... import voice
 from ...acquaintances import people
@@ -24,6 +24,7 @@ from ...builders import dialogs, likes, list_parts, other_apps, records, search,
 from ...builders.other_apps import CALENDAR, CHAT, give_now
 from ...builders.tabs import bottom_tabs, tab_over
 from ...builders.taps import go, write
+from ...builders.trash import Trash
 from . import data
 from .data import ITEMS, SEARCH, ending, new_file, size_words, stem
 from .goals import GOALS
@@ -52,6 +53,15 @@ def _row(file: dict[str, Any], tap: ActionRef | None = None) -> ListRow:
         tap=tap or ITEMS.open(file),
         hold=None if tap else ITEMS.menu(file),
     )
+
+
+TRASH = Trash(
+    items=ITEMS,
+    question=_("恢复文件"),
+    empty=_("没有删除的文件"),
+    tabs=TABS,
+    body=lambda lost: [_row(file, tap) for file, tap in lost],
+)
 
 
 def _sorted(state: State) -> list[dict[str, Any]]:
@@ -126,25 +136,6 @@ def _folder_page(view: PageView) -> AppPage:
 
 def _new_folder_dialog(view: PageView) -> Dialog:
     return dialogs.ask_text(_("新建文件夹"), "name", data.FOLDER_NAME, _("创建"), action_ref("new_folder"))
-
-
-def _trash_page(view: PageView) -> AppPage:
-    rows = [_row(one, go("restore", name=one["name"])) for one in view.state["trash"]]
-    footer = [Button(_("全部恢复"), action_ref("restore_all"), style="tonal")] if rows else []
-    body = rows or list_parts.empty(_("没有删除的文件"), glyph="delete")
-    return AppPage(
-        title=_("最近删除"), back=False, body=body, footer=footer, tabs=TABS("trash"), background=PAPER
-    )
-
-
-def _restore_dialog(view: PageView) -> Dialog:
-    name = view.arguments["name"]
-    return dialogs.ask(
-        _("恢复文件"),
-        _("恢复"),
-        action_ref("restore", name=name),
-        message=_("要恢复“{name}”吗？").format(name=name),
-    )
 
 
 def _found(view: PageView, word: str) -> Sequence[Widget]:
@@ -272,27 +263,6 @@ def _pack(context: HandlerContext, item: int) -> None:
     _receive(context, f"{stem(file['name'])}.zip", file["folder"])
 
 
-def _drop(context: HandlerContext, item: int) -> None:
-    file = ITEMS.of(context.state, item)
-    context.state["trash"].append(dict(file))
-    ITEMS.remove(context, item)
-
-
-def _restore(context: HandlerContext, name: str) -> None:
-    if context.page == "restore":
-        context.back()
-    file = records.record(context.state["trash"], name, "name")
-    context.state["trash"].remove(file)
-    context.state["files"].append(file)
-    context.fact("restored", name=name)
-    context.toast(_("已恢复"))
-
-
-def _restore_all(context: HandlerContext) -> None:
-    for file in list(context.state["trash"]):
-        _restore(context, file["name"])
-
-
 def _end(context: HandlerContext, item: int) -> None:
     file = ITEMS.of(context.state, item)
     give_now(context, CALENDAR, title=file["event"], day=file["ends"], hour=9)
@@ -306,9 +276,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     if folder := re.search(_("新建文件夹[：:，, ]*(.+)"), phrase):
         likes.put(context, "folders", "folder_made", name=folder[1])
         return True
-    lost = voice.named_in(phrase, [one["name"] for one in context.state["trash"]])
-    if lost and voice.says(phrase, _("恢复", "said")):
-        _restore(context, lost)
+    if TRASH.obey(context, phrase):
         return True
 
     def send(item: int, friend: str) -> None:
@@ -326,7 +294,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         context,
         phrase,
         {
-            _("删", "said"): lambda item: _drop(context, item),
+            _("删", "said"): lambda item: TRASH.drop(context, item),
             _("日历|到期"): lambda item: _end(context, item),
             _("收藏|星标"): change("starred", True),
             _("保险箱|加密"): change("locked", True),
@@ -347,8 +315,9 @@ FILES = App(
     color=data.ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _sort_sheet, _folders_page, _folder_page, _new_folder_dialog, _trash_page),
-        **tables.pages(_restore_dialog, _file_page, _menu_sheet, _rename_dialog, _share_page),
+        **tables.pages(_home_page, _sort_sheet, _folders_page, _folder_page, _new_folder_dialog),
+        **TRASH.pages(),
+        **tables.pages(_file_page, _menu_sheet, _rename_dialog, _share_page),
         **ITEMS.pages(),
         **other_apps.PAGES,
         "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到文件")), mic=False),
@@ -356,8 +325,8 @@ FILES = App(
     },
     handlers={
         **ITEMS.handlers(),
-        **tables.handlers(_receive, _keep, _sort, _new_folder, _clear, _rename, _pack, _drop, _restore),
-        **tables.handlers(_restore_all, _end),
+        **TRASH.handlers(),
+        **tables.handlers(_receive, _keep, _sort, _new_folder, _clear, _rename, _pack, _end),
         **other_apps.HANDLERS,
         **voice.handlers(_understand),
         "tab": tab_over("home"),

@@ -23,6 +23,7 @@ from ...builders import dialogs, likes, list_parts, other_apps, records, search,
 from ...builders.other_apps import CHAT, CONTACTS, NOTES, give, give_now, share
 from ...builders.tabs import bottom_tabs, tab_over
 from ...builders.taps import change, go, write
+from ...builders.trash import Trash
 from . import data
 from .data import FILTERS, ITEMS, PHOTO, SEARCH, new_photo
 from .goals import GOALS
@@ -60,6 +61,15 @@ def _cell(photo: dict[str, Any], tap: ActionRef | None = None) -> Card:
         hold=None if tap else ITEMS.menu(photo),
         description=photo["name"],
     )
+
+
+TRASH = Trash(
+    items=ITEMS,
+    question=_("恢复照片"),
+    empty=_("没有删除的照片"),
+    tabs=TABS,
+    body=lambda lost: [GridLayout([_cell(photo, tap) for photo, tap in lost], 3, gap=4, pad=10)],
+)
 
 
 def _grid(photos: Iterable[dict[str, Any]]) -> GridLayout:
@@ -106,25 +116,6 @@ def _album_page(view: PageView) -> AppPage:
 
 def _new_album_dialog(view: PageView) -> Dialog:
     return dialogs.ask_text(_("新建相册"), "name", data.ALBUM_NAME, _("创建"), action_ref("new_album"))
-
-
-def _trash_page(view: PageView) -> AppPage:
-    cells = [_cell(photo, go("restore", name=photo["name"])) for photo in view.state["trash"]]
-    footer = [Button(_("全部恢复"), action_ref("restore_all"), style="tonal")] if cells else []
-    body = (
-        [GridLayout(cells, 3, gap=4, pad=10)]
-        if cells
-        else list_parts.empty(_("没有删除的照片"), glyph="delete")
-    )
-    return AppPage(
-        title=_("最近删除"), back=False, body=body, footer=footer, tabs=TABS("trash"), background=PAPER
-    )
-
-
-def _restore_dialog(view: PageView) -> Dialog:
-    name = view.arguments["name"]
-    message = _("要恢复“{name}”吗？").format(name=name)
-    return dialogs.ask(_("恢复照片"), _("恢复"), action_ref("restore", name=name), message=message)
 
 
 def _found(view: PageView, word: str) -> Sequence[Widget]:
@@ -222,34 +213,12 @@ def _new_album(context: HandlerContext) -> None:
     likes.put(context, "albums", "album_made", name=name)
 
 
-def _drop(context: HandlerContext, item: int) -> None:
-    context.state["trash"].append(dict(ITEMS.of(context.state, item)))
-    ITEMS.remove(context, item)
-
-
-def _restore(context: HandlerContext, name: str) -> None:
-    if context.page == "restore":
-        context.back()
-    photo = records.record(context.state["trash"], name, "name")
-    context.state["trash"].remove(photo)
-    context.state["photos"].append(photo)
-    context.fact("restored", name=name)
-    context.toast(_("已恢复"))
-
-
-def _restore_all(context: HandlerContext) -> None:
-    for photo in list(context.state["trash"]):
-        _restore(context, photo["name"])
-
-
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: make an album, restore a photo, or do something with the photo that it names."""
     if album := re.search(_("新建相册[：:，, ]*(.+)"), phrase):
         likes.put(context, "albums", "album_made", name=album[1])
         return True
-    lost = voice.named_in(phrase, [photo["name"] for photo in context.state["trash"]])
-    if lost and voice.says(phrase, _("恢复", "said")):
-        _restore(context, lost)
+    if TRASH.obey(context, phrase):
         return True
 
     def send(item: int, friend: str) -> None:
@@ -274,7 +243,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         context,
         phrase,
         {
-            _("删", "said"): lambda item: _drop(context, item),
+            _("删", "said"): lambda item: TRASH.drop(context, item),
             _("收藏", "said"): lambda item: ITEMS.change(context, item, starred=True),
             _("隐藏|私密", "said"): lambda item: ITEMS.change(context, item, hidden=True),
             _("联系人|便签", "said"): press,
@@ -294,9 +263,8 @@ GALLERY = App(
     color=data.ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(
-            _home_page, _albums_page, _album_page, _new_album_dialog, _trash_page, _restore_dialog
-        ),
+        **tables.pages(_home_page, _albums_page, _album_page, _new_album_dialog),
+        **TRASH.pages(),
         **tables.pages(_photo_page, _edit_page, _menu_sheet),
         **ITEMS.pages(),
         **other_apps.PAGES,
@@ -305,7 +273,8 @@ GALLERY = App(
     },
     handlers={
         **ITEMS.handlers(),
-        **tables.handlers(_receive, _save_filter, _new_album, _drop, _restore, _restore_all),
+        **TRASH.handlers(),
+        **tables.handlers(_receive, _save_filter, _new_album),
         **other_apps.HANDLERS,
         **voice.handlers(_understand),
         "tab": tab_over("home"),
