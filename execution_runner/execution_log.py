@@ -15,7 +15,7 @@ from typing import Literal, TypeGuard
 
 from pydantic import BaseModel
 
-from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, StepRecord
+from execution_runner.execution_records import ERRORS, SCREENS, STEPS, EndRecord, ExecutionRun, StepRecord
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs import run_folder
@@ -69,6 +69,8 @@ class ExecutionLog(RunLog[LogLine]):
             file=STEPS,
             read=_line_reader(),
             finished_task=lambda line: line.task_id if _is_final(line) else None,
+            is_result=lambda line: isinstance(line, StepRecord) or line.outcome not in ERRORS,
+            screens=SCREENS,
             resume=resume,
             sync=True,
         )

@@ -11,14 +11,12 @@ import click
 
 from fingertip_cli.model_options import PRICED, add_options, price_options, read_prices, read_temperature
 from fingertip_dataset.errors import UsageError
+from fingertip_runs.answer_caches import HISTORY_ANSWERS
 
 if TYPE_CHECKING:
     from fingertip_models.model import Model
     from fingertip_models.options import ModelOptions
     from fingertip_models.prices import Prices
-
-HISTORY_ANSWERS = "history_answers.jsonl"
-"""Name of the file of requests and answers of the history model, in the output folder or that of --cache."""
 
 HISTORY = "history-"
 """Prefix of the names of the history model's price options."""

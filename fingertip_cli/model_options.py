@@ -15,6 +15,7 @@ from fingertip_cli.dataset_language import dataset_language
 from fingertip_cli.old_spellings import renamed
 from fingertip_cli.output_folder import make_folder
 from fingertip_dataset.errors import UsageError
+from fingertip_runs.answer_caches import ANSWERS
 
 if TYPE_CHECKING:
     from fingertip_models.model import Model
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 Command = Callable[..., None]
 Option = Callable[[Any], Any]
 """Decorator of `click.option`; click types it over any function or command."""
-
-ANSWERS = "answers.jsonl"
-"""Name of the file of requests and answers of a model, in the command's output folder or that of --cache."""
 
 PRICED = ("prompt", "completion")
 """Kinds of tokens that have a price."""

@@ -14,6 +14,7 @@ import click
 from fingertip_cli.dataset_language import dataset_language
 from fingertip_cli.old_spellings import renamed
 from fingertip_dataset.errors import UsageError
+from fingertip_runs.answer_caches import JUDGE_CACHE
 
 if TYPE_CHECKING:
     from fingertip_metrics.judges import Judge
@@ -186,9 +187,6 @@ def judge(command: ScoreCommand) -> ScoreCommand:
         with_judge_options = option(with_judge_options)
     return with_judge_options
 
-
-JUDGE_CACHE = "judge.jsonl"
-"""Name of the file of a judge's answers in the folder of a run."""
 
 JUDGE_FIELDS = ("base_url", "backend", "votes", "language", "cache", "labels", "dataset", "no_preflight")
 JUDGE = (

@@ -81,6 +81,11 @@ class LineLog(Generic[AnyLine]):
                 file=self._file.name,
             )
 
+    def _clear(self) -> None:
+        """Drop all lines, which hold nothing that is wanted."""
+        self._file.truncate(0)
+        self.lines, self.dropped = (), None
+
     def close(self) -> None:
         """Release the file to other processes."""
         self._file.close()

@@ -194,7 +194,7 @@ def check_identity(folder: Path, earlier: RunRecord, record: RunRecord) -> None:
         RunError: They differ; the message names the causes, and not what follows from them.
     """
     ours, theirs = record.identity(), earlier.identity()
-    differing = [name for name in {**theirs, **ours} if theirs.get(name) != ours.get(name)]
+    differing = differing_fields(earlier, record)
     # a dict: an agent's setting may repeat a field of the run; the message lists fields in their own order
     problems = {
         shown: f"{shown}: {values}"
@@ -210,6 +210,12 @@ def check_identity(folder: Path, earlier: RunRecord, record: RunRecord) -> None:
             "another run needs another folder",
             file=folder,
         )
+
+
+def differing_fields(earlier: RunRecord, record: RunRecord) -> list[str]:
+    """The fields by which two records are of different runs; empty if they are of the same run."""
+    ours, theirs = record.identity(), earlier.identity()
+    return [name for name in {**theirs, **ours} if theirs.get(name) != ours.get(name)]
 
 
 def _causes(names: Sequence[str]) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs import run_folder
+from fingertip_runs.answer_caches import ANSWER_CACHES
 from fingertip_runs.line_log import SAME_CALL, AnyLine, LineLog, ReadLine
 from fingertip_runs.run_record import RunRecord
 from fingertip_runs.targets import TARGETS, write_targets
@@ -32,8 +34,11 @@ class RunLog(LineLog[AnyLine]):
         file: Name of the file of the lines.
         read: Parses a line.
         finished_task: Id of the task that a line finishes; None if it finishes none.
-        resume: Whether a run in the folder is continued. If not, a folder with a line is refused, and one
-            without a line starts again.
+        is_result: Whether a line holds something that an agent did, and not only why it failed.
+        screens: Name of the folder of what agents saw, which is worthless without a result; None without one.
+        resume: Whether a run in the folder is continued; another run is refused there, unless it has no
+            result and nothing that is waited for, as after a call that was refused. If not, a folder with a
+            line is refused, and one without a line starts again.
         sync: Whether each line is synced to the disk; otherwise the operating system buffers it.
 
     Attributes:
@@ -56,16 +61,22 @@ class RunLog(LineLog[AnyLine]):
         file: str,
         read: ReadLine[AnyLine],
         finished_task: Callable[[AnyLine], str | None],
+        is_result: Callable[[AnyLine], bool],
+        screens: str | None = None,
         resume: bool = True,
         sync: bool = False,
     ) -> None:
         run_folder.check_folder(folder, lines=file, track=record.track)
         super().__init__(folder / file, read, sync=sync, advice=resume_advice(resume=resume))
         self.folder = folder
-        self.done = frozenset(task_id for line in self.lines if (task_id := finished_task(line)) is not None)
         try:
             if not resume:
                 self._start_again()
+            elif not any(map(is_result, self.lines)):
+                self._replace_other(record, file, screens)
+            self.done = frozenset(
+                task_id for line in self.lines if (task_id := finished_task(line)) is not None
+            )
             finished = len(self.done) >= record.tasks
             run_folder.start_run(folder, record, finished=finished)
             if not finished:
@@ -78,5 +89,28 @@ class RunLog(LineLog[AnyLine]):
         if self.lines:
             raise RunError("the folder already holds a run: resume=True continues it", file=self.folder)
         # left by a run that was killed before its first line, perhaps with other settings
-        for name in (run_folder.RUN, TARGETS):
+        self._remove(run_folder.RUN, TARGETS)
+
+    def _replace_other(self, record: RunRecord, file: str, screens: str | None) -> None:
+        """Empty the folder of another run that has no result: a call was refused and is now corrected."""
+        if not (self.folder / run_folder.RUN).exists():
+            return
+        earlier = run_folder.read_run(self.folder, type(record))
+        if not run_folder.differing_fields(earlier, record):
+            return
+        own = {run_folder.RUN, TARGETS, file, screens, *ANSWER_CACHES}
+        # such as the requests that a provider's batch API is answering, or the answers of people
+        if any(path.name not in own and _has_content(path) for path in self.folder.iterdir()):
+            return
+        self._clear()
+        if screens:
+            shutil.rmtree(self.folder / screens, ignore_errors=True)
+        self._remove(run_folder.RUN, TARGETS)
+
+    def _remove(self, *names: str) -> None:
+        for name in names:
             (self.folder / name).unlink(missing_ok=True)
+
+
+def _has_content(path: Path) -> bool:
+    return path.is_dir() or path.stat().st_size > 0

@@ -45,6 +45,7 @@ def open_log(
         file=PREDICTIONS,
         read=_one_a_task(),
         finished_task=finished_task,
+        is_result=lambda prediction: not prediction.failed,
     )
 
 

@@ -67,13 +67,29 @@ def test_files_of_a_run_killed_at_its_start_are_accepted(
     assert replay(tmp_path, resume=resume).queried == 3
 
 
-def test_a_run_without_lines_can_be_replaced(replay: Replay, whole: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_run_without_lines_can_be_replaced(
+    replay: Replay, whole: Path, tmp_path: Path, resume: bool
+) -> None:
     shutil.copy(whole / "run.json", tmp_path)
     (tmp_path / "steps.jsonl").write_bytes(b'{"kind"')
-    with pytest.raises(RunError, match="differs in tasks: 3 in the folder, 1 in this call"):
-        replay(tmp_path, limit=1, resume=True)
-    assert replay(tmp_path, limit=1).queried == 1
+    assert replay(tmp_path, limit=1, resume=resume).queried == 1
     assert read_run(tmp_path).tasks == 1
+
+
+def test_a_run_whose_attempts_all_failed_can_be_replaced(replay: Replay, whole: Path, tmp_path: Path) -> None:
+    end = next(line for line in (whole / "steps.jsonl").read_text("utf-8").splitlines() if '"end"' in line)
+    failed = {**json.loads(end), "outcome": "agent_error", "final": False, "steps": 0, "success": None}
+    failed |= {"success_by": None}
+    shutil.copy(whole / "run.json", tmp_path)
+    (tmp_path / "steps.jsonl").write_text(json.dumps(failed) + "\n", encoding="utf-8")
+    (tmp_path / "screens" / "left").mkdir(parents=True)
+    outcome = replay(tmp_path, limit=1, resume=True)
+    assert (outcome.done_before, outcome.queried, read_run(tmp_path).tasks) == (0, 1, 1)
+    assert not (tmp_path / "screens" / "left").exists()
+    assert failed["task_id"] == read_attempts(tmp_path)[0].end.task_id
+    with pytest.raises(RunError, match="differs in tasks: 1 in the folder, 3 in this call"):
+        replay(tmp_path, resume=True)
 
 
 def test_a_finished_run_reads_back(whole: Path) -> None:

@@ -116,6 +116,23 @@ def test_a_run_of_track_1_stops_with_its_endpoint_and_resumes_to_the_same(
     assert suggested(run) == suggested(tmp_path / "whole")
 
 
+def test_a_call_that_was_refused_does_not_block_the_corrected_one(
+    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    """Neither a dead endpoint, nor a model that refuses each task, leaves anything that is worth keeping."""
+    lives(openai_server, intent(openai_server))
+    dies_after(openai_server, 0, intent(openai_server))
+    last_line(suggest(dataset, openai_server, "--out", tmp_path / "run"))
+    lives(openai_server, lambda _: openai_server.Reply(status=400, body={"error": "no"}))
+    refused = suggest(dataset, openai_server, "--out", tmp_path / "run", "--limit", 2)
+    assert "no task of the run has an answer" in last_line(refused, code=1)
+    lives(openai_server, intent(openai_server))
+    done = suggest(dataset, openai_server, "--out", tmp_path / "run", "--limit", 3)
+    assert (done.returncode, len(suggested(tmp_path / "run"))) == (0, 3), done.stderr
+    other = suggest(dataset, openai_server, "--out", tmp_path / "run", "--limit", 2)
+    assert "differs in tasks: 3 in the folder, 2 in this call" in last_line(other)
+
+
 @pytest.mark.parametrize(
     "devices",
     [("teacher-forced",), pytest.param(("simulated", "simulated"), marks=pytest.mark.soak)],

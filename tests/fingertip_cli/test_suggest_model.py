@@ -167,6 +167,8 @@ def test_batch_requests_and_results_in_several_rounds(dataset: Path, tmp_path: P
     first = suggest(dataset, *batch)
     assert first.returncode == 0, first.stderr
     assert f"{run}: {TASKS} of {TASKS} tasks wait" in first.stdout
+    other = suggest(dataset, *batch, "--max-tokens", 9)
+    assert (other.returncode, "differs in --max-tokens: 8192" in other.stderr) == (2, True)
     results, rounds = tmp_path / "results.jsonl", 0
     done = first
     while (run / "batch" / "requests-001.jsonl").exists():
