@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,9 @@ OLD_WORDS = {("quality", "default"): "screens", ("quality", "text"): "actions"}
 
 NAME = "config_file"
 """Name of the option's parameter, which no command receives."""
+
+READ = "fingertip_cli.config_file"
+"""Key in the meta data of a call's context: name and hash of the file, and key of each parameter in it."""
 
 
 def config_option() -> click.Option:
@@ -40,28 +45,55 @@ def _read(ctx: click.Context, option: click.Parameter, file: Path | None) -> Non
     if word := OLD_WORDS.get((ctx.command.name or "", str(file))):
         ctx.default_map = {"read": word}
         return
-    values = _own_values(_parsed(file), ctx, file)
+    content = _content(file)
+    values = _own_values(_parsed(content, file), ctx, file)
     parameters = {_key(one): one for one in ctx.command.params if one.name != NAME and _key(one) != "help"}
-    found = {}
+    found, keys = {}, {}
     for key, value in values.items():
         name = key.replace("_", "-")
         if name not in parameters:
             of = f"{ctx.command_path} has no option {name!r}{did_you_mean(name, parameters)}"
             raise UsageError(of, file=file)
-        found[parameters[name].name or name] = _checked(ctx, parameters[name], key, value, file)
+        own = parameters[name].name or name
+        found[own], keys[own] = _checked(ctx, parameters[name], key, value, file), name
     ctx.default_map = {**(ctx.default_map or {}), **found}
+    ctx.meta[READ] = (file.name, sha256(content).hexdigest(), keys)
 
 
-def _parsed(file: Path) -> Mapping[str, Any]:
+@contextmanager
+def noted_config(ctx: click.Context) -> Iterator[None]:
+    """While the command of a context runs, the records of its runs name the file of --config."""
+    if READ not in ctx.meta:
+        yield
+        return
+    from fingertip_runs.run_record import CALL_CONFIG, ConfigFile
+
+    name, digest, keys = ctx.meta[READ]
+    from_file = click.core.ParameterSource.DEFAULT_MAP
+    taken = [key for own, key in keys.items() if ctx.get_parameter_source(own) is from_file]
+    before = CALL_CONFIG.set(ConfigFile(file=_printable(name), sha256=digest, options=tuple(sorted(taken))))
+    try:
+        yield
+    finally:
+        CALL_CONFIG.reset(before)
+
+
+def _content(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise UsageError(f"the file of --config cannot be read: {error.strerror}", file=file) from None
+
+
+def _parsed(content: bytes, file: Path) -> Mapping[str, Any]:
     import tomllib
 
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
+        return tomllib.loads(content.decode("utf-8-sig"))
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"the file of --config is no TOML: {error}", file=file) from None
-    except (OSError, UnicodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise UsageError(f"the file of --config cannot be read: {reason}", file=file) from None
+    except UnicodeError:
+        raise UsageError("the file of --config cannot be read: it is not UTF-8", file=file) from None
 
 
 def _own_values(content: Mapping[str, Any], ctx: click.Context, file: Path) -> dict[str, Any]:
@@ -112,3 +144,8 @@ def _shown(value: object) -> str:
         else repr(value)
     )
     return text[:80]
+
+
+def _printable(name: str) -> str:
+    """A file's name as the record takes it; one that is no UTF-8 has question marks there."""
+    return name.encode("utf-8", "replace").decode()[:255]

@@ -9,13 +9,18 @@ from click.exceptions import NoSuchCommand
 
 from fingertip_cli.checked_path import check_paths
 from fingertip_cli.completion_names import complete_names
-from fingertip_cli.config_file import config_option
+from fingertip_cli.config_file import config_option, noted_config
 from fingertip_cli.option_groups import grouped
 from fingertip_dataset.similar_names import did_you_mean
 
 
 class GroupedCommand(click.Command):
     """Click command whose --help has its options in groups and examples at the end."""
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own
+        """Run the command; records of its runs name the file of --config."""
+        with noted_config(ctx):
+            return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options in the groups of `option_groups`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -61,6 +62,26 @@ class DatasetRecord(FrozenModel):
         )
 
 
+class ConfigFile(FrozenModel):
+    """The file of options that a call read by --config.
+
+    Attributes:
+        file: Name of the file, without its folder.
+        sha256: Hash of its content.
+        options: Options whose values the call took from it, without their hyphens; others stood on the
+            command line or have their defaults.
+    """
+
+    file: str = Field(min_length=1, max_length=255)
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    options: tuple[str, ...] = Field(max_length=200)
+
+
+CALL_CONFIG: ContextVar[ConfigFile | None] = ContextVar("call_config", default=None)
+"""File of options of the call that is going on. Like the version of the code it is a fact of the call and not
+an argument of the run, and every command that makes a run records it."""
+
+
 class Session(OmitDefaults):
     """One start of a run.
 
@@ -68,18 +89,20 @@ class Session(OmitDefaults):
         started: Time of the start, ISO 8601 with time zone.
         source: Version of the code.
         concurrency: Maximum number of concurrent model queries; None if not recorded.
+        config: File of options of the call; None without one.
     """
 
-    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"concurrency"})
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"concurrency", "config"})
 
     started: str
     source: BuildSource
     concurrency: int | None = Field(default=None, ge=1, le=100_000)
+    config: ConfigFile | None = None
 
     @classmethod
     def now(cls) -> Session:
         """A session that starts now."""
-        return cls(started=now_text(), source=source())
+        return cls(started=now_text(), source=source(), config=CALL_CONFIG.get())
 
 
 class RunRecord(FrozenModel):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -33,9 +34,17 @@ def test_the_example_of_the_page_runs_and_flags_win(dataset: Path, tmp_path: Pat
     assert (done.returncode, done.stderr.count("Error")) == (0, 0), done.stderr
     record = json.loads((tmp_path / "runs/recent/run.json").read_text("utf-8"))
     assert (record["agent"]["name"], record["history"], record["tasks"]) == ("recent", "all", 2)
+    read = {"file": "run.toml", "sha256": sha256(text.encode()).hexdigest()}
+    options = ["agent", "dataset", "history", "limit", "out"]
+    assert record["sessions"][0]["config"] == {**read, "options": options}
     again = fingertip("suggest", "--config", file, "--limit", 1, "--out", "runs/one", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
-    assert json.loads((tmp_path / "runs/one/run.json").read_text("utf-8"))["tasks"] == 1
+    one = json.loads((tmp_path / "runs/one/run.json").read_text("utf-8"))
+    assert (one["tasks"], one["sessions"][0]["config"]["options"]) == (1, ["agent", "dataset", "history"])
+    # the same run without the file
+    plain = ("sim", "--agent", "recent", "--history", "all", "--limit", 1)
+    same = fingertip("suggest", *plain, "--out", "runs/one", cwd=tmp_path)
+    assert (same.returncode, "nothing to do" in same.stdout) == (0, True), same.stderr
     scored = fingertip("score", "runs/recent", "--config", file, cwd=tmp_path)
     assert (scored.returncode, "recent" in scored.stdout) == (0, True), scored.stderr
 
