@@ -54,6 +54,11 @@ from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 TOP = 3
 """Number of likeliest intents that SR_1 considers (A.6.5)."""
 
+NO_INTENTS = (
+    "Sim_1 between distributions needs intents of the persons at the tasks' hours: the dataset has none"
+)
+"""Reason for a missing Sim_1 where no task has both a clock hour and half hours with intents."""
+
 CONVENTIONS = {
     "sim1": "A.6.5: cosine of the probability-weighted sums of embeddings; the person's intents of the clock "
     "hour, clustered",
@@ -107,8 +112,9 @@ class DistributionScores:
     Attributes:
         n: Number of tasks.
         with_alternatives: Number of tasks whose answer has more than one intent.
-        sim1: Mean Sim_1 of A.6.5 with its interval over users; None if the dataset is gone.
-        transport: Mean of the transport variant with its interval over users; None if the dataset is gone.
+        sim1: Mean Sim_1 of A.6.5 with its interval over users; None if the dataset is gone or has no intent
+            at any task's hour.
+        transport: Mean of the transport variant with its interval over users; None where `sim1` is.
         why_no_sim1: Reason in words why Sim_1 is missing; None if it is not.
         top3: SR_1 of the three likeliest intents; None without a judge.
         top3_interval: Its mean with the interval over users; None without a judge. A task without a verdict
@@ -159,6 +165,11 @@ def score_distributions(
     except DatasetError as error:
         persons, why = {}, f"Sim_1 between distributions needs the run's dataset: {error}"
     items = _items(predictions, persons, states, embedder, protocol)
+    # each mean needs one defined value
+    if why is None and (
+        all(item.sim1 is None for item in items) or all(item.transport is None for item in items)
+    ):
+        why = NO_INTENTS
     return DistributionScores(
         n=len(predictions),
         with_alternatives=sum(len(prediction.alternatives) > 1 for prediction in predictions),

@@ -25,6 +25,7 @@ from fingertip_metrics.judges.lexical import LexicalJudge
 from fingertip_metrics.judges.pair_labels import PairLabel
 from fingertip_runs.targets import read_targets
 from suggestion_runner.distribution_scores import (
+    NO_INTENTS,
     distribution_dict,
     score_distributions,
     top_sr1,
@@ -175,6 +176,16 @@ def test_a_missing_dataset_is_reported_and_the_rest_is_scored(
     assert "no built dataset: `fingertip build` makes one" in scores.why_no_sim1
     found = distribution_dict(scores)
     assert (found["sim1"], found["top3_sr1"]["mean"], found["per_item"][0]["top3"]) == (None, 1, "same")
+
+
+def test_tasks_at_hours_without_an_intent_have_no_sim1_and_a_reason(
+    record: SuggestionRun, morning: Prediction, targets: Mapping[str, TaskTarget]
+) -> None:
+    night = targets[morning.task_id].model_copy(update={"time": "2025-03-07T03:00:00+08:00"})
+    scores = score_distributions(record, [morning], {morning.task_id: night}, embedder=LEXICAL)
+    assert (scores.sim1, scores.transport) == (None, None)
+    assert scores.why_no_sim1 == NO_INTENTS
+    json.dumps(distribution_dict(scores))
 
 
 def test_tasks_at_any_hour_of_all_users_are_scored(run: Path, record: SuggestionRun) -> None:
