@@ -57,7 +57,7 @@ class Sim2:
         protocol: "release" or "paper".
         similarity: Method of `sequence_similarity` for S_I and S_II.
         spelling: Spelling of the action strings in S_I and S_II, "written" or "canonical".
-        comparable: Whether the scores are comparable with the paper's.
+        comparable: Whether they are computed as the paper's are, whatever data and agent they are of.
         why_not_comparable: Reason why they are not; None if they are.
         per_item: Values of each episode, in input order.
     """

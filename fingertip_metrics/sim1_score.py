@@ -36,7 +36,7 @@ class Sim1:
         embedder: Name of the embedder.
         protocol: "release" or "paper".
         similarity: Method of `text_similarity`.
-        comparable: Whether the scores are comparable with the paper's.
+        comparable: Whether they are computed as the paper's are, whatever data and agent they are of.
         why_not_comparable: Reason why they are not; None if they are.
         per_item: Values of each episode, in input order.
     """

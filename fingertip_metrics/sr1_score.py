@@ -47,7 +47,7 @@ class Sr1:
         judge_settings: Settings that the judge's verdicts depend on.
         prompt_tokens: The judge's prompt tokens of all episodes; None if not reported.
         completion_tokens: The judge's output tokens of all episodes; None if not reported.
-        comparable: Whether the score is comparable with the paper's.
+        comparable: Whether it is computed as the paper's is, whatever data and agent it is of.
         why_not_comparable: Reason why it is not; None if it is.
         remark: Caveat about the judge that applies even to comparable scores; None without one.
         per_item: Verdicts, in input order.
