@@ -26,6 +26,7 @@ from fingertip_cli.model_options import (
     read_options,
     read_prices,
 )
+from fingertip_cli.named_embedder import embedder_for
 from fingertip_cli.outcome_json import execution_object
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
@@ -245,13 +246,16 @@ def reference_encoder(built: BuiltDataset) -> Encode | None:
     Raises:
         UsageError: The embedder that the manifest names cannot be loaded under that name.
     """
-    from fingertip_metrics import get_embedder
     from fingertip_runs.same_task import TEXT
 
     name = built.manifest.references.similarity
     if name == TEXT:
         return None
-    embedder = get_embedder("lexical" if name.startswith("lexical") else name)
+    embedder = embedder_for(
+        "lexical" if name.startswith("lexical") else name,
+        "the dataset's references were found with it: put it into the cache, or build the dataset with "
+        "--references text or lexical",
+    )
     if embedder.name != name:
         raise UsageError(
             f"the dataset's references were found with {name}, not {embedder.name}: build it again",

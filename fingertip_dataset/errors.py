@@ -81,10 +81,14 @@ class MissingExtraError(UsageError):
     Args:
         package: The package that could not be imported.
         extra: The extra of this project that installs it.
+        instead: What works without it, such as another value of an option; "" for nothing.
     """
 
-    def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"the package {package} is not installed: pip install 'fingertip-20k[{extra}]'")
+    def __init__(self, package: str, extra: str, *, instead: str = "") -> None:
+        other = f", or {instead}" if instead else ""
+        super().__init__(
+            f"the package {package} is not installed: pip install 'fingertip-20k[{extra}]'{other}"
+        )
         self.package = package
         self.extra = extra
 

@@ -11,10 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fingertip_dataset.errors import MissingExtraError, ModelError, UsageError
+from fingertip_dataset.similar_names import did_you_mean
 from fingertip_metrics.conventions import OFFICIAL_EMBEDDER
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
+
+NAMES = "official", "lexical"
+"""Names that stand for an embedder; any other is that of a SentenceTransformer."""
 
 BATCH_SIZE = 64
 """Sentences per batch of a SentenceTransformer."""
@@ -23,8 +27,8 @@ PROBE_SECONDS = 5
 """Timeout of the request that checks whether the Hub can be reached, seconds."""
 
 OTHER_EMBEDDER = (
-    "download it where there is network and pass --embedder PATH, or --embedder lexical (not comparable with "
-    "the paper)"
+    "--embedder lexical needs no download (not comparable with the paper); or download it where there is "
+    "network and give its folder as --embedder PATH"
 )
 """Advice for commands that have the option."""
 
@@ -155,7 +159,8 @@ def _why_not_official(name: str) -> str | None:
 def _load(name: str, device: str | None) -> SentenceTransformer:
     """Load from a folder or the cache, else from the Hub if it answers (its client retries for a minute)."""
     if find_spec("sentence_transformers") is None:
-        raise MissingExtraError("sentence-transformers", "embeddings")
+        instead = "--embedder lexical with 'fingertip-20k[lexical]' (not comparable with the paper)"
+        raise MissingExtraError("sentence-transformers", "embeddings", instead=instead)
     local = _is_there(name) or _looks_like_a_path(name)
     # Importing the library takes seconds, so what can be known without it is checked first.
     if not (local or _is_cached(name) or _hub_answers()):
@@ -196,7 +201,8 @@ def _is_cached(name: str) -> bool:
     from huggingface_hub.errors import HFValidationError
 
     try:
-        ids = (name, f"sentence-transformers/{name}")
+        # the library completes a name without an owner
+        ids = (name,) if "/" in name else (name, f"sentence-transformers/{name}")
         found = [try_to_load_from_cache(one, "config.json") for one in ids]
     # no id of the Hub, so the loader decides
     except HFValidationError:
@@ -219,9 +225,8 @@ def _unusable(name: str, error: Exception) -> ModelError:
 
 
 def _out_of_reach(name: str, what: str) -> ModelError:
-    return ModelError(
-        f"the embedder {name} is neither in the local cache nor on the Hub ({what}): {OTHER_EMBEDDER}"
-    )
+    advice = did_you_mean(name, NAMES) or f": {OTHER_EMBEDDER}"
+    return ModelError(f"the embedder {name} is neither in the local cache nor on the Hub ({what}){advice}")
 
 
 def _first_line(error: Exception) -> str:

@@ -26,7 +26,7 @@ Returns:
     sim1, cosine, levenshtein: means over episodes.
     n, empty: number of episodes, and number with an empty prediction.
     embedder, protocol, similarity: settings used.
-    comparable, why_not_comparable: whether sim1 is computed as the paper's, whatever it is of; the reason if not.
+    comparable, why_not_comparable: whether sim1 is computed as the paper's (whatever it is of), and why not.
     per_item: one dict per episode, if requested.
 Examples:
     >>> metric = evaluate.load(fingertip_metrics.path("fingertip_sim1"))

@@ -34,7 +34,7 @@ Returns:
         with an agent that did nothing; in total.
     action_similarity, action_similarity_other: the two similarities over whole actions.
     protocol, similarity, spelling: settings used.
-    comparable, why_not_comparable: whether sim2 is computed as the paper's, whatever it is of; the reason if not.
+    comparable, why_not_comparable: whether sim2 is computed as the paper's (whatever it is of), and why not.
     per_item: one dict per episode, if requested.
 Examples:
     >>> metric = evaluate.load(fingertip_metrics.path("fingertip_sim2"))

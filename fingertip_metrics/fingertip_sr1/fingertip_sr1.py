@@ -35,7 +35,7 @@ Returns:
     unscored, unparsable: number of episodes without a verdict; number with an unparsable answer.
     worst, best: sr1 if all unscored episodes were different (equal to sr1), or the same.
     judge, judge_settings, prompt_tokens, completion_tokens: the judge, its settings and its tokens.
-    comparable, why_not_comparable, remark: whether sr1 is computed as the paper's, whatever it is of; why not.
+    comparable, why_not_comparable, remark: whether sr1 is computed as the paper's (of whatever), and why not.
     per_item: one dict per episode, if requested.
 Examples:
     >>> metric = evaluate.load(fingertip_metrics.path("fingertip_sr1"))

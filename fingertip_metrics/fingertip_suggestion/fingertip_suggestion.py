@@ -30,7 +30,7 @@ Returns:
     sim1, cosine, levenshtein, embedder, protocol, similarity: as in fingertip_sim1.
     seconds, prompt_tokens, completion_tokens: means per query; None if not given.
     n, empty: number of episodes, and number with an empty prediction.
-    comparable, why_not_comparable: whether both are computed as the paper's, whatever they are of; why not.
+    comparable, why_not_comparable: whether both are computed as the paper's, and why not.
     per_item: one dict per episode, if requested.
 Examples:
     >>> metric = evaluate.load(fingertip_metrics.path("fingertip_suggestion"))

@@ -19,8 +19,9 @@ HOME, BACK, DONE = "press_home()", "press_back()", "finished()"
 PREDICTIONS, REFERENCES = [[HOME, DONE], ["a"], []], [[HOME, DONE], ["a"], [HOME]]
 OTHERS: list[list[str]] = [[BACK, DONE], ["b"], []]
 OUT_OF_REACH = (
-    f"the embedder {OFFICIAL_EMBEDDER} is neither in the local cache nor on the Hub ({{}}): download it "
-    "where there is network and pass --embedder PATH, or --embedder lexical (not comparable with the paper)"
+    f"the embedder {OFFICIAL_EMBEDDER} is neither in the local cache nor on the Hub ({{}}): --embedder "
+    "lexical needs no download (not comparable with the paper); or download it where there is network and "
+    "give its folder as --embedder PATH"
 )
 TEXTS = (["打开微信", ""], ["打开微博", "点外卖"])
 
