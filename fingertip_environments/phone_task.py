@@ -183,14 +183,7 @@ def _lived_task(episode: SimulatedEpisode) -> PhoneTask:
         intent_category=None,
         golden_actions=tuple(map(format_action, (*actions, Finished(content=episode.answer)))),
     )
-    simulation = Simulation(
-        setup=episode.setup,
-        goal_instance=episode.goal_instance,
-        size=episode.size,
-        strategy=episode.strategy,
-        slips=episode.slips,
-        answer_form=episode.answer_form,
-    )
+    simulation = Simulation.of_episode(episode)
     return PhoneTask(task=ExecutionTask(input=task_input, target=target), simulation=simulation)
 
 

@@ -176,14 +176,7 @@ def record_month(order: SampleOrder, number: int) -> Month:
 
 def _record_episode(raw: Path, episode: SimulatedEpisode, settings: ReleaseSettings) -> Intent:
     """Write one episode to the raw layout."""
-    simulation = Simulation(
-        setup=episode.setup,
-        goal_instance=episode.goal_instance,
-        size=episode.size,
-        strategy=episode.strategy,
-        slips=episode.slips,
-        answer_form=episode.answer_form,
-    )
+    simulation = Simulation.of_episode(episode)
     place = episode.place
     if place not in settings.listed_places:
         place = SCENARIO_CATEGORIES.get(place, place)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 from simulated_phone.app_definition import GoalInstance
 from simulated_phone.language import CHINESE, known
-from simulated_phone.people.life import PhoneSetup
+from simulated_phone.people.life import PhoneSetup, SimulatedEpisode
 from simulated_phone.screens.skin import PLAIN, skin
 from simulated_phone.versions import CURRENT, SimulationVersions
 from simulated_phone.zones import CHINA, zone_of
@@ -39,6 +39,18 @@ class Simulation:
     slips: tuple[str, ...] = ()
     versions: SimulationVersions = CURRENT
     answer_form: str = ""
+
+    @classmethod
+    def of_episode(cls, episode: SimulatedEpisode) -> Self:
+        """What is needed to replay and check an episode of this code's people."""
+        return cls(
+            setup=episode.setup,
+            goal_instance=episode.goal_instance,
+            size=episode.size,
+            strategy=episode.strategy,
+            slips=episode.slips,
+            answer_form=episode.answer_form,
+        )
 
     def to_json(self) -> dict[str, object]:
         """The value under "simulation" in a survey file."""
