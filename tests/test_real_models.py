@@ -362,6 +362,7 @@ def fingertip(*words: str | Path) -> str:
     return done.stdout
 
 
+@pytest.mark.soak
 def test_a_model_acts_on_a_phone_over_adb(
     transformers_server: RealServer, dataset: Path, tmp_path: Path
 ) -> None:

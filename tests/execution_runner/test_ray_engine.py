@@ -28,6 +28,7 @@ from ray.cluster_utils import Cluster  # noqa: E402 - there is none without ray
 from tests.ray_cluster import STORE, cluster  # noqa: E402, F401 - a fixture
 
 
+@pytest.mark.soak
 def test_every_task_is_done_once_although_a_node_is_lost(
     cluster: Cluster,  # noqa: F811
     simulated_dataset: Path,

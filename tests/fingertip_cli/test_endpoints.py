@@ -97,6 +97,7 @@ def last_line(done: subprocess.CompletedProcess[str], code: int = 2) -> str:
     return lines[0]
 
 
+@pytest.mark.soak
 def test_a_run_of_track_1_stops_with_its_endpoint_and_resumes_to_the_same(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:

@@ -193,6 +193,7 @@ def test_a_record_holds_only_aggregates(place: Place, made: Path, private_texts:
     assert made.name not in text
 
 
+@pytest.mark.soak
 def test_an_endpoint_that_echoes_prompts_brings_no_task_into_the_record(
     place: Place, made: Path, private_texts: frozenset[str], openai_server: OpenAIServer
 ) -> None:

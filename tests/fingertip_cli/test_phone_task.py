@@ -275,6 +275,7 @@ def test_a_question_is_answered_by_a_broadcast(
     assert end["success"] is right
 
 
+@pytest.mark.soak
 def test_a_killed_task_is_carried_out_by_the_same_call(
     phone: Phone,
     dataset: Path,

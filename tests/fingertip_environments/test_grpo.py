@@ -13,7 +13,10 @@ from benchmarks.grpo import UPDATES, Shown, Taught, conversation, make_trainer, 
 from fingertip_dataset.actions import parse_action
 from fingertip_environments import PhoneCore, PhoneTools
 
-pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")  # TRL calls what transformers will remove
+pytestmark = [
+    pytest.mark.soak,
+    pytest.mark.filterwarnings("ignore::FutureWarning"),  # TRL calls what transformers will remove
+]
 STEPS, GROUP, TASKS = 4, 4, 2
 
 

@@ -277,6 +277,7 @@ def test_a_wrong_call_is_one_line(people: Path, tmp_path: Path, call: tuple[str,
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.soak
 def test_a_dataset_from_before_references_is_one_line(people: Path, text_model: Path, tmp_path: Path) -> None:
     old = Path(shutil.copytree(people, tmp_path / "old"))
     manifest = json.loads((old / "manifest.json").read_text(encoding="utf-8"))

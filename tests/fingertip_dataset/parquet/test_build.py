@@ -228,6 +228,7 @@ def test_a_build_continues_from_the_shards_of_parts(dataset: Path, tmp_path: Pat
     assert set(made.values()) <= {file.stat().st_ino for file in (tmp_path / "out").rglob("*.parquet")}
 
 
+@pytest.mark.soak
 def test_a_killed_build_leaves_nothing_loadable_and_resumes(long_release: Path, tmp_path: Path) -> None:
     undisturbed = build(long_release, tmp_path / "undisturbed")
     shards = len(undisturbed.shards) // 2

@@ -118,6 +118,7 @@ def test_modules_in_the_working_directory_are_not_imported(
     assert {problem.kind for problem in report.problems} == {RefusalKind.UNKNOWN_FILE}
 
 
+@pytest.mark.soak
 def test_an_error_of_the_call_reaches_the_caller(workshop: Workshop, tmp_path: Path) -> None:
     """A dataset that is gone says nothing about the bundle."""
     place = workshop.parts("model").write(tmp_path / "bundle")

@@ -82,6 +82,7 @@ def answer_all(page: Page, text: str) -> None:
         answer(page, text)
 
 
+@pytest.mark.soak
 def test_two_raters_answer_everything_in_two_languages_through_a_kill(
     small_dataset: Path, tmp_path: Path, browser: Browser, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -172,6 +172,7 @@ def test_no_response_reveals_the_agent_the_run_or_other_labels(
         assert secret.encode() not in output, secret
 
 
+@pytest.mark.soak
 def test_each_rater_gives_a_name_and_has_an_order_of_their_own(
     drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
 ) -> None:
