@@ -193,9 +193,9 @@ def first_cause(error: BaseException) -> str:
 
 
 def _causes(error: BaseException) -> list[BaseException]:
-    """Return an error, its cause, the cause of that, and so on."""
+    """Return an error, its cause, the cause of that, and so on; each once, as a chain may lead back."""
     causes = [error]
-    while cause := causes[-1].__cause__ or causes[-1].__context__:
+    while (cause := causes[-1].__cause__ or causes[-1].__context__) and cause not in causes:
         causes.append(cause)
     return causes
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_models.chat_failures import Failure, error_text, read_body, refusal, retry_after
+from fingertip_models.chat_failures import Failure, error_text, first_cause, read_body, refusal, retry_after
 
 NOW = datetime(2025, 5, 1, 12, tzinfo=UTC)
 
@@ -112,3 +112,10 @@ def test_a_truncated_utf8_character_does_not_lose_the_answer() -> None:
     body = json.dumps({"choices": [{"text": "好"}]}, ensure_ascii=False)
     cut = body.encode().replace("好".encode(), b"\xe5\xa5")
     assert read_body(cut) == {"choices": [{"text": "\ufffd"}]}
+
+
+def test_causes_that_lead_back_are_named_once() -> None:
+    """So they are raised by the lowest versions of anyio and httpx."""
+    low, high = OSError("no route"), RuntimeError("not connected")
+    high.__cause__, low.__context__ = low, high
+    assert first_cause(high) == "OSError: no route"
