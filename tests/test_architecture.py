@@ -146,7 +146,8 @@ def test_import_of_the_command_line_is_light() -> None:
 
 
 def test_no_workplace_names_and_no_registry_hosts() -> None:
-    words = ["pypi" + ".org", "pythonhosted" + ".org", "npmjs" + ".org", "/work" + "/"]
+    hosts = ["pypi" + ".org", "pythonhosted" + ".org", "npmjs" + ".org", "download.pytorch" + ".org"]
+    words = [*hosts, "/work" + "/"]
     tracked = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
