@@ -9,7 +9,6 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-from scipy import stats
 
 from execution_runner.scoring.run_scores import score_run
 from fingertip_analysis.experiments.catalogue import get_experiment
@@ -49,6 +48,8 @@ def compare(runs: list[Path], out: Path) -> RatingResult:
 
 
 def test_means_and_correlations_of_three_agents(draw_run: DrawRun, tmp_path: Path) -> None:
+    from scipy import stats  # takes seconds, and every worker imports this file
+
     runs = [rated_run(draw_run, agent, ratings) for agent, ratings in RATINGS.items()]
     result = compare(runs, tmp_path / "out")
     assert [(row.agent, row.rating.mean, row.attempts, row.ratings) for row in result.agents] == [
