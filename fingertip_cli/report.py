@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 FIGURES = ("episodes_per_app", "hours", "actions_per_episode", "action_similarity")
 """Figures of `fingertip stats` that the page of track 1 shows."""
 
+MOST_NAMES, MOST_CHARACTERS = 3, 60
+"""Maximum number of runs that the default name of a page names, and of its characters."""
+
 
 @click.command(
     epilog="""\
@@ -27,9 +30,7 @@ FIGURES = ("episodes_per_app", "hours", "actions_per_episode", "action_similarit
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
-    default=Path("report.html"),
-    show_default=True,
-    help="Path of the page.",
+    help="Path of the page.  [default: track-1-RUN.html or track-2-RUN.html, by the runs' names]",
 )
 @click.option(
     "--stats",
@@ -47,7 +48,7 @@ FIGURES = ("episodes_per_app", "hours", "actions_per_episode", "action_similarit
 @scoring_options.judge
 def command(
     runs: tuple[Path, ...],
-    out: Path,
+    out: Path | None,
     stats: Path | None,
     why: bool,
     protocol: str,
@@ -62,7 +63,9 @@ def command(
     from fingertip_cli.one_track import track_of_runs
     from fingertip_dataset.errors import UsageError
 
-    if track_of_runs(runs) == "suggestion":
+    track = track_of_runs(runs)
+    out = out or _default_file(runs, track)
+    if track == "suggestion":
         if why:
             raise UsageError("--why is for runs of track 2")
         tasks = _suggestion(runs, out, stats, protocol, answers, embedder, judging)
@@ -72,6 +75,15 @@ def command(
     counts = (("run", len(runs)), ("task", tasks))
     words = (f"{count:,} {noun}{'' if count == 1 else 's'}" for noun, count in counts)
     click.echo(f"{out}: {', '.join(words)}")
+
+
+def _default_file(runs: tuple[Path, ...], track: str) -> Path:
+    """File in this folder, named so that reports of other runs or of the other track keep theirs."""
+    from fingertip_dataset.track import TRACK_NUMBER
+
+    names = [run.resolve().name for run in runs]
+    shown = names if len(names) <= MOST_NAMES else [*names[: MOST_NAMES - 1], f"and-{len(names) - 2}-more"]
+    return Path(f"track-{TRACK_NUMBER[track]}-{'-'.join(shown)}"[:MOST_CHARACTERS] + ".html")
 
 
 def _suggestion(

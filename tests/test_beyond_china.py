@@ -19,7 +19,7 @@ from tests.command_line import fingertip
 ZONE = "America/New_York"
 PAGE = Path(__file__).parents[1] / "docs" / "collect-your-own.md"
 RAW = ("boston/raw", "--tables", "boston/tables")
-DATA, HABIT, IMITATE = "boston-data", "runs/habit", "runs/imitate"
+DATA, HABIT, IMITATE = "boston-data", "boston-runs/habit", "boston-runs/imitate"
 
 
 @pytest.fixture(scope="module")

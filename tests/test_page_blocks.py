@@ -12,7 +12,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 import click
@@ -76,10 +76,27 @@ for path in sys.argv[1:]:
 """
 
 
-def made_by(page: Path) -> set[str]:
+README_AGAIN = {"docs/zh/start.md", "docs/first-ten-minutes.md"}
+"""Pages whose commands are the README's."""
+
+SHARED_FOLDERS = {"fingertip-20k", "experiments"}
+"""Folders that several pages make: the dataset of the README, and the folder of all experiments."""
+
+
+def made_by(page: Path, languages: Collection[str] = ("bash",)) -> set[str]:
     """Folders that the page's own commands make."""
-    text = "\n".join(block.text for block in blocks(page) if block.language == "bash")
+    text = "\n".join(block.text for block in blocks(page) if block.language in languages)
     return {*re.findall(r"--out (\S+)", text), *re.findall(r"^fingertip sample (\S+)", text, re.MULTILINE)}
+
+
+def test_pages_make_folders_of_their_own() -> None:
+    """Who follows two pages in one folder gets no run or data of the other page in the way."""
+    makers: dict[str, set[str]] = {}
+    for page in PAGES:
+        if title(page) not in README_AGAIN:
+            for name in made_by(page, {block.language for block in blocks(page)}):
+                makers.setdefault(name, set()).add(title(page))
+    assert {name: pages for name, pages in makers.items() if len(pages) > 1}.keys() == SHARED_FOLDERS
 
 
 @pytest.fixture(scope="module")

@@ -52,6 +52,11 @@ def run(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return fingertip(*arguments, cwd=folder, env=os.environ | {"PYTHONPATH": str(folder)})
 
 
+def plain(text: str) -> list[str]:
+    """Lines without spaces between words, each number as #."""
+    return [re.sub(r"\d+(\.\d+)?", "#", " ".join(line.split())) for line in text.splitlines()]
+
+
 def test_each_agent_is_a_few_lines() -> None:
     blocks = [block for name, block in FILES if name == "my_agents.py"]
     assert [name for name, _ in FILES] == ["my_agents.py", "my_agents.py", "pyproject.toml"]
@@ -60,9 +65,14 @@ def test_each_agent_is_a_few_lines() -> None:
 
 def test_the_commands_of_the_page_run(package: Path) -> None:
     assert any("execute" in line and "--agent namesake" in line for line in COMMANDS)
+    printed = ""
     for line in COMMANDS:
         done = run(line, package)
         assert done.returncode == 0, f"{line}\n{done.stderr}"
+        printed += done.stdout
+    (shown,) = re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    # numbers may change with the simulated people; cells are as wide as the numbers
+    assert [line for line in plain(shown) if line not in plain(printed)] == []
     steps = (package / "namesake-run" / "steps.jsonl").read_text(encoding="utf-8").splitlines()
     ends = [record for record in map(json.loads, steps) if record["kind"] == "end"]
     assert {(end["outcome"], end["success_by"]) for end in ends} == {("terminated", "rule")}
@@ -74,13 +84,13 @@ def test_the_commands_of_the_page_run(package: Path) -> None:
 
 def test_a_bundle_of_the_agent_without_a_model_is_accepted(package: Path) -> None:
     card = "--name SamePlace --contact a@example.org --embedder lexical --out bundles"
-    for line in (f"submit same-place-run {card}", "verify bundles/same-place-run --dataset people-built"):
+    for line in (f"submit same-place-run {card}", "verify bundles/same-place-run --dataset agent-data"):
         done = run(f"fingertip {line}", package)
         assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_a_wrong_name_lists_them(package: Path) -> None:
-    done = run("fingertip execute people-built --device simulated --out none --agent name", package)
+    done = run("fingertip execute agent-data --device simulated --out none --agent name", package)
     assert done.returncode == 2
     words = r"fingertip: expected an agent, one of .*, namesake, .*, got 'name': did you mean namesake\?\n"
     assert re.fullmatch(words, done.stderr)

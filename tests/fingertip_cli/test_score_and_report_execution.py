@@ -63,6 +63,11 @@ def test_report_writes_one_page(folder: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("page.html: 1 run, ")
     assert "Personalized task execution" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    named = fingertip("report", folder / "two", cwd=tmp_path)
+    other = fingertip("report", folder / "one", "--embedder", "lexical", cwd=tmp_path)
+    assert named.stdout.startswith("track-2-two.html: 1 run, "), named.stderr
+    assert other.stdout.startswith("track-1-one.html: 1 run, "), other.stderr
+    assert {"track-1-one.html", "track-2-two.html"} < {path.name for path in tmp_path.iterdir()}
 
 
 @pytest.mark.parametrize("line_count", ["all", "none"])

@@ -137,7 +137,7 @@ def board(submitted: CommandResults, session: CommandSession, folder: Path, hub:
     (folder / "block.py").write_text(code, encoding="utf-8")
     right = [[word for part in call for word in globbed(part, folder)] for call in commands("board.md")]
     wrong = [["fingertip", "submit", "bundles/habit", *words.split()] for words in WRONG]
-    wrong.append(["fingertip", "submit", "runs/habit", "--repo", "a/b", "--dataset", "fingertip-sim"])
+    wrong.append(["fingertip", "submit", "sim-runs/habit", "--repo", "a/b", "--dataset", "fingertip-sim"])
     before = len(hub.requests)
     done = session.run([*right, ["python", "block.py"], *wrong])
     assert done.codes == [0] * (len(right) + 1) + [2] * len(wrong), done.stdout + done.stderr

@@ -41,7 +41,7 @@ def result(folder: Path) -> dict[str, Any]:
 def test_every_task_is_in_every_mean(work: Path) -> None:
     found = result(work / "assisted")
     tasks = found["tasks"]
-    rows = {row["episode_id"]: row["intent"] for row in BuiltDataset.open(work / "data").rows("vali")}
+    rows = {row["episode_id"]: row["intent"] for row in BuiltDataset.open(work / "assist-data").rows("vali")}
     assert {task["task_id"]: task["intent"] for task in tasks} == rows
     for name in ("accepted", "right", "carried_out", "done"):
         assert found[name]["mean"] == pytest.approx(sum(map(bool, (t[name] for t in tasks))) / len(tasks))
@@ -62,7 +62,7 @@ def test_an_executor_gets_the_suggestion_and_the_reference_for_it(work: Path) ->
     intents = {
         row["episode_id"]: row["intent"]
         for split in ("train", "vali", "test_suggestion", "test_execution")
-        for row in BuiltDataset.open(work / "data").rows(split)
+        for row in BuiltDataset.open(work / "assist-data").rows(split)
     }
     suggestions = {task["task_id"]: task["suggestion"] for task in tasks}
     for attempt in read_attempts(run):
@@ -73,7 +73,7 @@ def test_an_executor_gets_the_suggestion_and_the_reference_for_it(work: Path) ->
 
 def test_the_same_call_goes_on_and_prints_json(work: Path) -> None:
     before = (work / "assisted" / "execution" / "steps.jsonl").read_bytes()
-    call = ("assist", "data", "--suggester", "habit", "--executor", "imitate", "--split", "vali")
+    call = ("assist", "assist-data", "--suggester", "habit", "--executor", "imitate", "--split", "vali")
     done = fingertip(*call, "--out", "assisted", "--json", cwd=work)
     assert done.returncode == 0, done.stderr
     printed, kept = json.loads(done.stdout), result(work / "assisted")
@@ -85,7 +85,14 @@ def test_the_same_call_goes_on_and_prints_json(work: Path) -> None:
 @pytest.mark.soak
 def test_people_may_accept_what_was_not_wanted(work: Path) -> None:
     """On the terminal: all suggestions are accepted, and the shortest way carries out what was suggested."""
-    call = ["assist", "data", "--suggestions", "assisted/suggestions", "--executor", "shortest-path-oracle"]
+    call = [
+        "assist",
+        "assist-data",
+        "--suggestions",
+        "assisted/suggestions",
+        "--executor",
+        "shortest-path-oracle",
+    ]
     done = subprocess.run(
         [sys.executable, "-c", MAIN, *call, "--accept", "terminal", "--out", "by-people"],
         cwd=work,
@@ -135,7 +142,9 @@ def test_no_board_takes_the_run(work: Path) -> None:
     ],
 )
 def test_a_wrong_call_is_one_line(work: Path, options: tuple[str, ...], message: str, tmp_path: Path) -> None:
-    done = fingertip("assist", "data", "--executor", "imitate", *options, "--out", tmp_path / "o", cwd=work)
+    done = fingertip(
+        "assist", "assist-data", "--executor", "imitate", *options, "--out", tmp_path / "o", cwd=work
+    )
     assert done.returncode == 2, done.stdout
     assert message in done.stderr
     assert "Traceback" not in done.stderr
