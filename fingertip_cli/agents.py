@@ -23,7 +23,8 @@ from fingertip_dataset.track import TRACK_NUMBER, Track
 def command(track: Track | None, as_json: bool) -> None:
     """List the agents that `suggest --agent` and `execute --agent` take, and what each needs.
 
-    An installed package adds agents by entry points (docs/add-an-agent.md).
+    An installed package adds its own by entry points in the groups fingertip.agents, for track 1, and
+    fingertip.execution_agents, for track 2: NAME = "module:Class".
     """
     from fingertip_agents.listed_agents import listed_agents
 

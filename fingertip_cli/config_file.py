@@ -34,7 +34,8 @@ def config_option() -> click.Option:
         expose_value=False,
         callback=_read,
         metavar="FILE",
-        help="TOML file of options, such as limit = 20; those on the command line win (docs/config.md).",
+        help="TOML file of options, such as limit = 20, for all commands or below a command's name, [score]; "
+        "those on the command line win.",
     )
 
 

@@ -32,7 +32,7 @@ def as_json() -> Callable[[Any], Any]:
         "as_json",
         is_flag=True,
         callback=_keep_stdout_free,
-        help="Print one JSON object on stdout, and all else on stderr (docs/json.md).",
+        help="Print one JSON object on stdout, and all else on stderr.",
     )
 
 

@@ -130,4 +130,4 @@ def print_redaction(out: Path, statement: Redaction) -> None:
         )
     if statement.left_out:
         lines.print(f"{statement.left_out:,} files or episodes left out: unscanned, or no part of a release")
-    lines.print("what was not found is still there: docs/privacy.md says what a scan misses")
+    lines.print("what was not found is still there: look through a sample before you pass the copy on")

@@ -222,7 +222,8 @@ def serial_of(spec: str) -> str:
     """
     if spec.startswith(HDC):
         raise UsageError(
-            f"no device kind drives HarmonyOS NEXT, got {spec!r}: docs/harmonyos.md says what is missing"
+            f"no device kind drives HarmonyOS NEXT, got {spec!r}: only phones behind adb, such as those with "
+            "HarmonyOS 4 and earlier"
         )
     serial = spec
     for prefix in ("adb:", *UIAUTOMATOR2):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from tests.test_architecture import PACKAGES, ROOT
 
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
+CLI = "fingertip_cli"
 _PATH = re.compile(r"`((?:[a-z_]+/)+(?:[\w.-]+\.(?:py|json|toml))?)`")
 
 
@@ -20,6 +22,25 @@ def test_links_and_paths_in_documents_exist(page: Path) -> None:
     assert [link for link in links if not (page.parent / link).exists()] == []
     paths = [path for path in _PATH.findall(text) if path.split("/")[0] in {*PACKAGES, "tests", "benchmarks"}]
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_message_cites_a_page_that_an_install_does_not_have(package: str) -> None:
+    cited = []
+    for file in sorted((ROOT / package).rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+        held = [node.body[0] for node in ast.walk(tree) if isinstance(node, documented) and node.body]
+        # strings that stand alone are documentation, those of a command its help
+        alone = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+        shown = {id(one.value) for one in held if isinstance(one, ast.Expr)} if package == CLI else set()
+        cited += [
+            f"{file}:{node.lineno}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "docs/" in node.value
+            if id(node) not in alone - shown
+        ]
+    assert cited == []
 
 
 def test_each_glossary_term_names_its_module() -> None:

@@ -53,7 +53,7 @@ def why_notes(why: Sequence[WhyScores]) -> list[str]:
     lines = [
         "Each failed attempt has one primary reason: the first that begins after the agent's last progress "
         "on a way to the goal. Reasons are by rule, on the simulated phone by replaying the attempt beside "
-        "the ways to the goal; docs/why-agents-fail.md has the rules and how often they are right."
+        "the ways to the goal. A rule may name the wrong one: `fingertip report --why` shows the steps."
     ]
     for run in why:
         judges = sorted({attempt.by for attempt in run.attempts} - {"rule"})

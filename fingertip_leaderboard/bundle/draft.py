@@ -122,7 +122,8 @@ def check_ranked(run: Path) -> None:
     if record.attached:
         raise RunError(
             "the run of an attached agent has no bundle: its steps are what the phone saw of the agent, and "
-            "a board cannot make them again; run it with `fingertip execute` (docs/add-an-agent.md)",
+            "a board cannot make them again; run it with `fingertip execute`, as an agent of an installed "
+            "package (`fingertip agents --help`)",
             file=run,
         )
     if record.intents:

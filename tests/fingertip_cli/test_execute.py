@@ -186,7 +186,7 @@ def test_a_phone_that_is_lost_is_named(dataset: Path, tasks: dict[str, list[str]
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--agent", "imitate", "--device", "hdc:A"), "docs/harmonyos.md says what is missing"),
+        (("--agent", "imitate", "--device", "hdc:A"), "only phones behind adb, such as"),
         (("--agent", "imitate", "--device", "A", "--device", "adb:A"), "phone A is given 2 times"),
         (
             ("--agent", "imitate", "--device", "simulated", "--set", "settle_s=1"),

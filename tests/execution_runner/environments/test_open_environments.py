@@ -58,7 +58,8 @@ def test_a_device_spec_has_its_kind(specs: list[str], kind: str) -> None:
         (["A", "u2:A"], "phone A is given 2 times"),
         (
             ["hdc:A"],
-            "no device kind drives HarmonyOS NEXT, got 'hdc:A': docs/harmonyos.md says what is missing",
+            "no device kind drives HarmonyOS NEXT, got 'hdc:A': only phones behind adb, such as those with "
+            "HarmonyOS 4 and earlier",
         ),
     ],
 )
