@@ -22,6 +22,7 @@ from fingertip_dataset.release.settings import (
     settings_text,
 )
 from fingertip_dataset.release.words import SCENARIO_CATEGORIES
+from fingertip_dataset.similar_names import did_you_mean
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN
 from fingertip_dataset.tasks.splits import split_by_rule
 from fingertip_dataset.times import format_time, offset_of
@@ -32,7 +33,7 @@ from simulated_phone.people.life import Life, SimulatedEpisode
 from simulated_phone.people.person import GROUPS, Person, make_person
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone import Phone
-from simulated_phone.phone_errors import PhoneSetupError
+from simulated_phone.phone_errors import PhoneNameError, PhoneSetupError
 from simulated_phone.screens.picture_cache import Pictures
 from simulated_phone.screens.theme import usual_density
 from simulated_phone.zones import CHINA, zone_of
@@ -230,7 +231,8 @@ def _check(order: SampleOrder) -> None:
         for locale in order.locales:
             _phone(0, order, locale)
     except PhoneSetupError as error:
-        raise UsageError(str(error)) from None
+        named = isinstance(error, PhoneNameError)
+        raise UsageError(f"{error}{did_you_mean(error.name, error.names) if named else ''}") from None
 
 
 def _months(order: SampleOrder, workers: int) -> Iterator[Month]:

@@ -27,7 +27,8 @@ def test_links_and_paths_in_documents_exist(page: Path) -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_message_cites_a_page_that_an_install_does_not_have(package: str) -> None:
     cited = []
-    for file in sorted((ROOT / package).rglob("*.py")):
+    files = [file for file in sorted((ROOT / package).rglob("*.py")) if "docs/" in file.read_text("utf-8")]
+    for file in files:
         tree = ast.parse(file.read_text(encoding="utf-8"))
         documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
         held = [node.body[0] for node in ast.walk(tree) if isinstance(node, documented) and node.body]

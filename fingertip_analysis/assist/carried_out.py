@@ -15,6 +15,7 @@ from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_analysis.assist.suggestions import JudgedSuggestion
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.similar_names import did_you_mean
 from fingertip_dataset.tasks.references import Encode
 from fingertip_metrics.judges.read_back import phone_wordings
 from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
@@ -113,7 +114,9 @@ def check_devices(devices: Sequence[str]) -> None:
         UsageError: One is not, or is unknown.
     """
     if not DEVICE_KINDS[device_kind(devices)].simulated:
-        raise UsageError(f"suggestions are carried out on simulated phones only, not on {devices[0]}")
+        simulated = [kind.spec for kind in DEVICE_KINDS.values() if kind.simulated]
+        meant = did_you_mean(devices[0].partition(":")[0], simulated)
+        raise UsageError(f"suggestions are carried out on simulated phones only, not on {devices[0]}{meant}")
 
 
 def suggested_goals(

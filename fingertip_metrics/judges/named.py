@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.similar_names import did_you_mean
 from fingertip_metrics.judges.judge_kinds import WITHOUT_MODEL
 from fingertip_metrics.judges.llm import CONCURRENCY, LlmJudge
 from fingertip_metrics.judges.verdicts import Judge, JudgeInputs
@@ -56,7 +57,7 @@ def open_judge(
         preflight: Whether the first query waits for a preflight of the server; see `ChatClient`.
 
     Raises:
-        UsageError: No judge, model options for another judge, or a wrong number of votes.
+        UsageError: No judge, a misspelt one, model options for another judge, or a wrong number of votes.
         InputError: The labels or the cache cannot be read.
         DatasetError: The dataset cannot be read.
 
@@ -75,6 +76,8 @@ def open_judge(
         inputs = JudgeInputs(labels=labels, dataset=dataset)
         yield WITHOUT_MODEL[judge](inputs) if isinstance(judge, str) else judge
         return
+    if base_url is None and backend == "openai" and (meant := did_you_mean(judge, WITHOUT_MODEL)):
+        raise UsageError(f"there is no judge {judge!r}{meant} A model of that name needs its base URL")
     options = _votes(judge, base_url, backend, votes, language)
     with ExitStack() as stack:
         kept = stack.enter_context(AppendOnlyCache(cache)) if cache else None

@@ -83,6 +83,26 @@ MISTAKES: Sequence[tuple[str, str]] = (
         "this is a run of track 1, not of track 2: give another",
     ),
     (
+        "score run --embedder lexical --judge lexcial",
+        "there is no judge 'lexcial': did you mean lexical? A model of that name needs its base URL",
+    ),
+    (
+        "assist sim --suggester habbit --executor imitate --out x",
+        "got 'habbit': did you mean habit?",
+    ),
+    (
+        "assist sim --suggester habit --executor imitat --out x",
+        "got 'imitat': did you mean imitate?",
+    ),
+    (
+        "assist sim --suggester habit --executor imitate --device simulatd --out x",
+        "on simulated phones only, not on simulatd: did you mean simulated?",
+    ),
+    (
+        "sample y --locale enn",
+        "no phone speaks 'enn'; there are zh, en: did you mean en?",
+    ),
+    (
         "execute sim --agent imitate --device simulated --fault advertisment --out x",
         "did you mean advertisement?",
     ),
