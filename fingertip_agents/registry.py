@@ -121,6 +121,17 @@ def execution_agent_names() -> tuple[str, ...]:
     return tuple(sorted({*EXECUTION_AGENTS, *FORMATS, *_installed(EXECUTION_GROUP)}))
 
 
+def check_execution_name(name: str) -> None:
+    """Check that there is an agent of track 2 of this name, which may be an old one.
+
+    Raises:
+        UsageError: There is none.
+    """
+    names = execution_agent_names()
+    if current_execution_name(name) not in names:
+        raise _unknown(name, names, "execution")
+
+
 def get_execution_agent(name: str, setup: AgentSetup | None = None) -> ExecutionAgent:
     """Construct an agent of track 2 by name.
 

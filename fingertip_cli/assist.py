@@ -11,16 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli import scoring_options, shared_options
-from fingertip_cli.execute import reference_encoder
-from fingertip_cli.given_options import refuse_model_options
+from fingertip_cli.execution_model import check_execution_agent, execution_model_options, execution_setup
 from fingertip_cli.json_output import print_json
-from fingertip_cli.model_options import (
-    backend,
-    local_options,
-    model_options,
-    opened_local_model,
-    read_options,
-)
+from fingertip_cli.model_options import opened_local_model
+from fingertip_cli.named_embedder import reference_encoder
 from fingertip_cli.old_spellings import renamed
 from fingertip_cli.progress import progress
 from fingertip_cli.serving import page_options, serve
@@ -66,9 +60,7 @@ SUGGESTIONS, EXECUTION = "suggestions", "execution"
 @shared_options.limit("Only the first N tasks of the split.")
 @shared_options.devices("simulated, or simulated:8; repeatable.", required=False)
 @page_options
-@model_options
-@backend()
-@local_options
+@execution_model_options
 @shared_options.run_folder
 @shared_options.as_json()
 def command(
@@ -85,7 +77,7 @@ def command(
     no_browser: bool,
     out: Path,
     as_json: bool,
-    **model: Any,  # noqa: ANN401 - as the options of `model_options` have them
+    **model: Any,  # noqa: ANN401 - those of `execution_model_options`
 ) -> None:
     """Predict what each person wants, have it accepted, and carry it out on their simulated phone.
 
@@ -103,7 +95,7 @@ def command(
     judging = replace(judging, judge=judging.judge or "simulated")
     built = BuiltDataset.open(dataset)
     devices = devices or ("simulated",)
-    _check_executor(executor)
+    check_execution_agent(executor)
     check_devices(devices)
     run = suggestions or out / SUGGESTIONS
     if suggester is not None:
@@ -166,15 +158,6 @@ def _suggester_name(run: Path) -> str:
     return read_run(run).agent.name
 
 
-def _check_executor(name: str) -> None:
-    """Refuse model options for an executor without a model."""
-    from fingertip_agents.registry import FORMATS, current_execution_name, execution_agent_names
-
-    name = current_execution_name(name)
-    if name in execution_agent_names() and name not in FORMATS:
-        refuse_model_options(name, model_options, backend(), local_options, used=())
-
-
 def _let_people_accept(run: Path, where: str, port: int, no_browser: bool) -> None:
     from fingertip_analysis.review.acceptance import AcceptancePage, AcceptanceSession
     from fingertip_runs.annotation import PageServer
@@ -220,17 +203,12 @@ def _execute(
 ) -> Path | None:
     """Carry out what was accepted, and return the folder of the run; None if there was nothing to do."""
     from fingertip_agents.registry import get_execution_agent, sends_pictures
-    from fingertip_agents.setup import AgentSetup
     from fingertip_analysis.assist.carried_out import carry_out
 
     with opened_local_model(model, pictures=sends_pictures(executor)) as opened, progress() as report:
 
         def make_agent(simulations: Mapping[str, Mapping[str, Any]]) -> ExecutionAgent:
-            options = None if model["model"] is None else read_options(model)
-            setup = AgentSetup(
-                model=options, opened=opened, preflight=not model["no_preflight"], simulations=simulations
-            )
-            return get_execution_agent(executor, setup)
+            return get_execution_agent(executor, execution_setup(model, opened, simulations=simulations))
 
         outcome = carry_out(
             dataset,

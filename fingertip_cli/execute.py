@@ -12,21 +12,13 @@ import click
 from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.agent_options import FormatOptions, format_options
 from fingertip_cli.execute_environments import SETTLE, DeviceOrder, opened_environments, read_settle
+from fingertip_cli.execution_model import check_execution_agent, execution_model_options, execution_setup
 from fingertip_cli.failed_tasks import report_failures
-from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options
+from fingertip_cli.given_options import PRICE_OPTIONS
 from fingertip_cli.json_output import print_json
 from fingertip_cli.learned_prompt import note_learned_prompt
-from fingertip_cli.model_options import (
-    Command,
-    add_options,
-    backend,
-    local_options,
-    model_options,
-    opened_local_model,
-    read_options,
-    read_prices,
-)
-from fingertip_cli.named_embedder import embedder_for
+from fingertip_cli.model_options import Command, add_options, opened_local_model, read_prices
+from fingertip_cli.named_embedder import reference_encoder
 from fingertip_cli.outcome_json import execution_object
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
@@ -43,7 +35,6 @@ if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
     from fingertip_agents.setup import AgentSetup
     from fingertip_dataset.parquet.built import BuiltDataset
-    from fingertip_dataset.tasks.references import Encode
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
     from fingertip_models.model import Model
     from fingertip_models.prices import Prices
@@ -114,9 +105,7 @@ def _safety_options(command: Command) -> Command:
     "--script", type=click.Path(path_type=Path), help="File with the actions of the agent scripted."
 )
 @_safety_options
-@model_options
-@backend()
-@local_options
+@execution_model_options
 @shared_options.run_folder
 @shared_options.as_json()
 def command(
@@ -142,7 +131,7 @@ def command(
     dry_run: bool,
     out: Path,
     as_json: bool,
-    **model: Any,  # noqa: ANN401 - as the options of `model_options` have them
+    **model: Any,  # noqa: ANN401 - those of `execution_model_options`
 ) -> None:
     """Run an agent on every task of a split and write each step into the run's folder.
 
@@ -205,19 +194,15 @@ def command(
 
 
 def _check_agent(name: str, script: Path | None, judging: scoring_options.JudgeOptions) -> None:
-    """Refuse a script that the agent does not read, and model options for an agent without a model."""
-    from fingertip_agents.registry import EXECUTION_AGENTS, FORMATS, execution_agent_names
+    """Refuse an unknown agent, and a script or model options that it does not read."""
+    from fingertip_agents.registry import EXECUTION_AGENTS
     from fingertip_agents.scripted import Scripted
 
-    if name not in execution_agent_names():
-        return  # the registry refuses the name and lists all names
+    # prices apply to the judge's tokens, or to tokens that an agent of another package counts itself
+    priced = judging.judge is not None or name not in EXECUTION_AGENTS
+    check_execution_agent(name, used=PRICE_OPTIONS if priced else ())
     if script is not None and name != Scripted.name:
         raise UsageError(f"--script is for the agent {Scripted.name}: leave it out for the agent {name}")
-    if name not in FORMATS:
-        # prices apply to the judge's tokens, or to tokens that an agent of another package counts itself
-        priced = judging.judge is not None or name not in EXECUTION_AGENTS
-        used = PRICE_OPTIONS if priced else ()
-        refuse_model_options(name, model_options, backend(), local_options, used=used)
 
 
 def _reference(
@@ -238,30 +223,6 @@ def _reference(
             "model with --judge-base-url"
         )
     return "not_same_task"
-
-
-def reference_encoder(built: BuiltDataset) -> Encode | None:
-    """Return the embedder with which the dataset found its references; None if it compared the texts.
-
-    Raises:
-        UsageError: The embedder that the manifest names cannot be loaded under that name.
-    """
-    from fingertip_runs.same_task import TEXT
-
-    name = built.manifest.references.similarity
-    if name == TEXT:
-        return None
-    embedder = embedder_for(
-        "lexical" if name.startswith("lexical") else name,
-        "the dataset's references were found with it: put it into the cache, or build the dataset with "
-        "--references text or lexical",
-    )
-    if embedder.name != name:
-        raise UsageError(
-            f"the dataset's references were found with {name}, not {embedder.name}: build it again",
-            file=built.path,
-        )
-    return embedder.encode
 
 
 def _print_reference_judging(run: Path, judging: scoring_options.JudgeOptions, prices: Prices | None) -> None:
@@ -298,17 +259,14 @@ def _setup(
     model: Mapping[str, Any],
     opened: Model | None,
 ) -> AgentSetup:
-    from fingertip_agents.setup import AgentSetup
     from fingertip_runs.device_kinds import DEVICE_KINDS
 
-    simulations = built.simulations() if DEVICE_KINDS[kind].simulated else {}
-    return AgentSetup(
-        model=read_options(model),
-        opened=opened,
-        preflight=not model["no_preflight"],
+    return execution_setup(
+        model,
+        opened,
         script=script,
         screen_description=screen_description,
-        simulations=simulations,
+        simulations=built.simulations() if DEVICE_KINDS[kind].simulated else {},
     )
 
 

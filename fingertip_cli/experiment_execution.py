@@ -9,17 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fingertip_cli import scoring_options
+from fingertip_cli.execution_model import execution_model_options, execution_setup
 from fingertip_cli.experiment_output import ExperimentOutput, print_output
 from fingertip_cli.given_options import OUTPUT_OPTIONS, PRICE_OPTIONS, option_names, refuse_unused
 from fingertip_cli.learned_prompt import note_learned_prompt
-from fingertip_cli.model_options import (
-    backend,
-    local_options,
-    model_options,
-    opened_local_model,
-    read_options,
-    read_prices,
-)
+from fingertip_cli.model_options import opened_local_model, read_prices
+from fingertip_cli.named_embedder import reference_encoder
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 
@@ -107,7 +102,7 @@ def _check_used(experiment: Experiment, options: ExperimentOptions) -> None:
     if any(agent not in EXECUTION_AGENTS for agent in options.agents):
         used |= set(PRICE_OPTIONS)
     if any(agent in FORMATS for agent in options.agents):
-        used |= option_names(model_options, local_options, backend())
+        used |= option_names(execution_model_options)
         why = "it has no effect here"
     elif options.agents:
         why = f"it has no effect here; {', '.join(options.agents)} uses no model"
@@ -128,17 +123,11 @@ def _missing_runs(experiment: Experiment) -> str:
 
 def _agents(built: BuiltDataset, options: ExperimentOptions, opened: Model | None) -> list[ExecutionAgent]:
     from fingertip_agents.registry import FORMATS, get_execution_agent
-    from fingertip_agents.setup import AgentSetup
     from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 
     kind = device_kind(options.devices) if options.devices else None
     simulations = built.simulations() if kind and DEVICE_KINDS[kind].simulated else {}
-    setup = AgentSetup(
-        model=read_options(options.model),
-        opened=opened,
-        preflight=not options.model["no_preflight"],
-        simulations=simulations,
-    )
+    setup = execution_setup(options.model, opened, simulations=simulations)
     agents = [get_execution_agent(agent, setup) for agent in dict.fromkeys(options.agents)]
     for agent in agents:
         if agent.name in FORMATS:
@@ -176,7 +165,6 @@ def _carry_out_one(
 ) -> None:
     from execution_runner.execution_run import run_execution
     from execution_runner.safety.gate import Gate, terminal_ask
-    from fingertip_cli.execute import reference_encoder
     from fingertip_runs.device_kinds import DEVICE_KINDS
     from fingertip_runs.safety.rules import Rules
 

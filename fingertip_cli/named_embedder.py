@@ -1,10 +1,12 @@
-"""An embedder of commands that have no --embedder."""
+"""Embedders of commands that have no --embedder."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_dataset.tasks.references import Encode
     from fingertip_metrics.embedders import Embedder
 
 
@@ -25,3 +27,28 @@ def embedder_for(name: str, advice: str) -> Embedder:
         return get_embedder(name)
     except ModelError as error:
         raise ModelError(error.message.replace(OTHER_EMBEDDER, advice)) from None
+
+
+def reference_encoder(built: BuiltDataset) -> Encode | None:
+    """Return the embedder with which the dataset found its references; None if it compared the texts.
+
+    Raises:
+        UsageError: The embedder that the manifest names cannot be loaded under that name.
+    """
+    from fingertip_dataset.errors import UsageError
+    from fingertip_runs.same_task import TEXT
+
+    name = built.manifest.references.similarity
+    if name == TEXT:
+        return None
+    embedder = embedder_for(
+        "lexical" if name.startswith("lexical") else name,
+        "the dataset's references were found with it: put it into the cache, or build the dataset with "
+        "--references text or lexical",
+    )
+    if embedder.name != name:
+        raise UsageError(
+            f"the dataset's references were found with {name}, not {embedder.name}: build it again",
+            file=built.path,
+        )
+    return embedder.encode
