@@ -231,8 +231,8 @@ def _check(order: SampleOrder) -> None:
         for locale in order.locales:
             _phone(0, order, locale)
     except PhoneSetupError as error:
-        named = isinstance(error, PhoneNameError)
-        raise UsageError(f"{error}{did_you_mean(error.name, error.names) if named else ''}") from None
+        meant = did_you_mean(error.name, error.names) if isinstance(error, PhoneNameError) else ""
+        raise UsageError(f"{error}{meant}") from None
 
 
 def _months(order: SampleOrder, workers: int) -> Iterator[Month]:
