@@ -81,7 +81,7 @@ def space_head(messages: Messages, *, shown: str) -> str:
     from simulated_phone.page_base.page_files import page_file
     from simulated_phone.page_base.page_font import font_face
 
-    texts = messages_json({**read_messages(OWN), **messages}, ("frame", "space_labels"))
+    texts = messages_json({**read_messages(OWN), **messages}, ("frame", "space_labels", "board", "report"))
     frame, switches = space_scripts()
     own = files(__package__).joinpath("space_page.css").read_text(encoding="utf-8")
     font = font_face(texts + frame + shown)

@@ -13,6 +13,9 @@ from fingertip_metrics.space_look import CATALOGUE, space_head, space_theme
 
 Inputs = ParamSpec("Inputs")
 
+CHINESE_CARD = "README.zh.md"
+"""File of the metric card in Chinese, beside README.md."""
+
 
 def judge_names() -> list[str]:
     """Judges that a Space offers; a model only if the Space's owner configures one with the owner's key."""
@@ -28,7 +31,7 @@ def metric_page(
         score: Called with the values of the inputs; its FingerTipError is shown on the page.
         inputs: Gradio components, in the order of the arguments of `score`.
         title: Title above the form.
-        folder: Folder with the metric card, README.md.
+        folder: Folder with the metric card in both languages, of which the page shows one.
     """
     import gradio
 
@@ -39,16 +42,20 @@ def metric_page(
         except FingerTipError as error:
             raise gradio.Error(str(error)) from None
 
-    return gradio.Interface(
+    page = gradio.Interface(
         score_or_error,
         list(inputs),
         gradio.JSON(label="Result"),
         title=f"FingerTip 20K: {title}",
-        article=(folder / "README.md").read_text(encoding="utf-8").split("---\n", 2)[2],
         analytics_enabled=False,
         flagging_mode="never",
         api_name="score",
     )
+    english = (folder / "README.md").read_text(encoding="utf-8").split("---\n", 2)[2]
+    with page:
+        gradio.Markdown(english, elem_classes="only-en")
+        gradio.Markdown((folder / CHINESE_CARD).read_text(encoding="utf-8"), elem_classes="only-zh")
+    return page
 
 
 def launch_metric_page(page: Any) -> None:  # noqa: ANN401 - gradio is not installed beside us

@@ -41,6 +41,7 @@ class Chart:
         line: Position of a reference line; None for no line.
         groups: (heading, marks) of each group; a single group has no heading.
         headings: Table of messages.toml that names the headings; "" if they are data.
+        grouping: Grouping whose groups the headings are, if they are data, such as "app".
     """
 
     title: str
@@ -49,6 +50,7 @@ class Chart:
     line: float | None
     groups: tuple[tuple[str, tuple[ChartMark, ...]], ...]
     headings: str = ""
+    grouping: str = ""
 
 
 PERCENT_TICKS = tuple((float(at), f"{at} %") for at in range(0, 101, 25))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from fingertip_runs.sentences import chinese, chinese_parts
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -17,6 +20,7 @@ CATALOGUE = Path(__file__).with_name("messages.toml")
 """The texts of every page of these packages but the frame's own, which are with the frame."""
 
 _CHINESE = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+_WORDS = re.compile("[A-Za-z]{2}|[\u3400-\u9fff\uf900-\ufaff]")
 
 
 @cache
@@ -40,19 +44,50 @@ def template_functions() -> Mapping[str, Callable[..., Markup | str]]:
     """Functions of all templates.
 
     `t(key, **values)` is a text of the catalogue in a span, `tin` the attribute of an element that has
-    the text itself (`tt`), `ta(name, ...)` an attribute that is a text. `messages_of(page, ...)` is the JSON
-    from which the switch takes the texts.
+    the text itself (`tt`), `ta(name, ...)` an attribute that is a text. `hint(name, text)` is an attribute
+    that is a sentence, `choice(group, by)` the end of an option's tag with the name of a group.
+    `messages_of(page, ...)` is the JSON from which the switch takes the texts.
     """
-    return {"t": _span, "tt": _text, "tin": _within, "ta": _attribute, "messages_of": _messages}
+    return {
+        "t": _span,
+        "tt": _text,
+        "tin": _within,
+        "ta": _attribute,
+        "hint": _hint,
+        "choice": _choice,
+        "messages_of": _messages,
+    }
 
 
 def template_filters() -> Mapping[str, Callable[..., Markup]]:
     """Filters of all templates.
 
-    `data` is data in a span with its language, `lang` that attribute alone; `app`, `place` and `category`
-    have the English name beside, where one is known.
+    `data` is data in a span with its language, `lang` that attribute alone. `group(by)` is the name of a
+    group, as are `app`, `place` and `category`; in English the English name stands beside, where one is
+    known. `note` is a sentence that commands print, in the page's language; `parts` one with data in it.
     """
-    return {"data": _data_span, "lang": _lang, "app": _app, "place": _place, "category": _category}
+    return {
+        "data": _data_span,
+        "lang": _lang,
+        "group": _group,
+        "app": partial(_group, by="app"),
+        "place": partial(_group, by="scenario"),
+        "category": partial(_group, by="category"),
+        "note": partial(_note, find=chinese),
+        "parts": partial(_note, find=chinese_parts),
+    }
+
+
+def english_group(group: str, by: str) -> str:
+    """The English name of a group of a grouping, such as "app"; the group itself where none is known.
+
+    >>> english_group("住所", "scenario"), english_group("男", "sex")
+    ('residence', '男')
+    """
+    from fingertip_dataset.english_names import english_app, english_category, english_place
+
+    known = {"app": english_app, "scenario": english_place, "category": english_category}
+    return known[by](group) if by in known else group
 
 
 def _messages(*pages: str) -> Markup:
@@ -107,28 +142,45 @@ def _data_span(text: object) -> Markup:
     return Markup('<span lang="{}">{}</span>').format(language_of(str(text)), text)
 
 
-def _app(app: str) -> Markup:
-    """An app's package with its English name, where one is known."""
-    from fingertip_dataset.english_names import english_app
-
-    return _with_english(app, english_app(app))
-
-
-def _place(scenario: str) -> Markup:
-    from fingertip_dataset.english_names import english_place
-
-    return _with_english(scenario, english_place(scenario))
-
-
-def _category(category: str) -> Markup:
-    from fingertip_dataset.english_names import english_category
-
-    return _with_english(category, english_category(category))
-
-
-def _with_english(name: str, english: str) -> Markup:
+def _group(name: str, by: str) -> Markup:
     from markupsafe import Markup
 
+    english = english_group(name, by)
     if english == name:
         return _data_span(name)
-    return Markup('{} <span lang="en">({})</span>').format(_data_span(name), english)
+    return Markup('{} <span class="only-en" lang="en">({})</span>').format(_data_span(name), english)
+
+
+def _choice(name: str, by: str) -> Markup:
+    """The attribute and text of an option, which has no parts that could have a language each."""
+    from markupsafe import Markup
+
+    english = english_group(name, by)
+    if english == name:
+        return Markup("{}>{}").format(_lang(name), name)
+    shown = english if language_of(name) != "en" else f"{english} ({name})"
+    return Markup(' data-t="{}">{}').format(_both(shown, name), shown)
+
+
+def _note(text: object, find: Callable[[str], str | None]) -> Markup:
+    from markupsafe import Markup
+
+    words = str(text)
+    translated = find(words)
+    if translated is None:
+        return _data_span(words) if _WORDS.search(words) else Markup.escape(words)
+    return Markup('<span data-t="{}">{}</span>').format(_both(words, translated), words)
+
+
+def _hint(name: str, text: str) -> Markup:
+    """An attribute that is a sentence, or a list of them."""
+    from markupsafe import Markup
+
+    translated = chinese_parts(text)
+    if translated is None:
+        return Markup(' {}="{}"').format(name, text)
+    return Markup(' {0}="{1}" data-t-{0}="{2}" data-translated').format(name, text, _both(text, translated))
+
+
+def _both(english: str, other: str) -> str:
+    return json.dumps({"en": english, "zh": other}, ensure_ascii=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,6 +14,7 @@ from fingertip_dataset.parquet.source import source
 from fingertip_runs.cells import Scored, run_name
 from fingertip_runs.page_parts import template
 from fingertip_runs.page_policy import file_policy
+from fingertip_runs.page_texts import english_group
 from fingertip_runs.run_record import RunRecord
 
 if TYPE_CHECKING:
@@ -21,6 +22,20 @@ if TYPE_CHECKING:
 
 _FONT_MARK = "/* font */"
 """Where the font comes once the page's characters are known."""
+
+
+Filter = tuple[str, str, list[tuple[str, str, str]]]
+"""A filter of a page: its field, the key of its label, and its options as (value, key of the words, data); an
+option that is data has no key, and the field is its grouping."""
+
+
+def filter_words(row: Mapping[str, Any], texts: Iterable[str | None]) -> str:
+    """What the filter by words finds a task by, in lower case: its row in both languages, and texts."""
+    names = ("intent", "user_id", "episode_id", "app", "scenario", "intent_category")
+    words = [row.get(name) for name in names]
+    groups = {"app": row["app"], "scenario": row["scenario"], "category": row.get("intent_category")}
+    words += [english_group(name, by) for by, name in groups.items() if name]
+    return " ".join(dict.fromkeys(word for word in [*words, *texts] if word)).lower()
 
 
 def check_one_split(records: Sequence[RunRecord]) -> None:
@@ -86,7 +101,8 @@ def write_page(
         out: Path of the HTML file.
         package: Import name of the template's package; the template extends report_base.html.j2.
         name: File name of the template.
-        script: JavaScript of the page; a Content Security Policy forbids all but this and the frame's.
+        script: JavaScript of the page, which may call `filterItems` of report_filter.js; a Content Security
+            Policy forbids all but this and the frame's.
         pages: Names of the tables of messages.toml with the page's texts.
         style: CSS of the page alone: layout, no colour.
         content: Variables of the template; `record` is the record of the first run.
@@ -97,13 +113,13 @@ def write_page(
     from simulated_phone.page_base.page_files import SCRIPT, base_style, page_file
     from simulated_phone.page_base.page_font import font_face
 
-    frame = page_file(SCRIPT)
+    frame, script = page_file(SCRIPT), f"{_own_file('report_filter.js')}{script}"
     page = template(package, name, base=__package__).render(
         **content,
         policy=file_policy([frame, script]),
         font_mark=_markup(_FONT_MARK),
         base_style=_markup(base_style()),
-        report_style=_markup(files(__package__).joinpath("report_base.css").read_text(encoding="utf-8")),
+        report_style=_markup(_own_file("report_base.css")),
         style=_markup(style),
         frame_script=_markup(frame),
         script=_markup(script),
@@ -116,6 +132,10 @@ def write_page(
     except OSError as error:
         raise RunError(f"the file cannot be written: {error.strerror}", file=out) from error
     return out
+
+
+def _own_file(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _markup(text: str) -> Markup:

@@ -11,12 +11,19 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from fingertip_dataset.tasks.task import TASK_COLUMNS
-from fingertip_metrics.aggregate import natural_order
+from fingertip_metrics.aggregate import Interval, natural_order
 from fingertip_metrics.judges.verdicts import State
-from fingertip_runs.cells import NONE, interval_cell, number_cell, seconds_cell
+from fingertip_runs.cells import number_cell, seconds_cell
 from fingertip_runs.interval_charts import Chart
 from fingertip_runs.page_parts import data_uri, thumbnail
-from fingertip_runs.report_base import check_one_split, run_labels, task_rows, write_page
+from fingertip_runs.report_base import (
+    Filter,
+    check_one_split,
+    filter_words,
+    run_labels,
+    task_rows,
+    write_page,
+)
 from suggestion_runner.answer_text import answer_text
 from suggestion_runner.prediction_log import read_predictions
 from suggestion_runner.report_charts import charts, group_chart
@@ -75,14 +82,27 @@ class SuggestionCard:
     @property
     def states(self) -> str:
         """Verdicts on the answers, which the filter selects by."""
-        return " ".join(dict.fromkeys(answer.state for answer in self.answers if answer.state))
+        return "|".join(dict.fromkeys(answer.state for answer in self.answers if answer.state))
 
     @property
     def words(self) -> str:
         """Text that the filter searches, in lower case."""
-        names = ("intent", "user_id", "app", "scenario", "intent_category", "episode_id")
-        texts = [self.row.get(name) for name in names] + [answer.text for answer in self.answers]
-        return " ".join(text for text in texts if text).lower()
+        return filter_words(self.row, (answer.text for answer in self.answers))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupCells:
+    """The scores of a run in a group.
+
+    Attributes:
+        share: SR_1; None without a judge.
+        sim1: Sim_1.
+        n: Number of tasks.
+    """
+
+    share: Interval | None
+    sim1: Interval | None
+    n: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,12 +112,12 @@ class GroupTable:
     Attributes:
         by: The grouping.
         chart: Sim_1 of its groups; None if no group has an interval.
-        rows: (name of the group or None, cells per run: SR_1 if any run has a judge, Sim_1, number of tasks).
+        rows: (name of the group or None, cells per run; None for a group that the run lacks).
     """
 
     by: str
     chart: Chart | None
-    rows: tuple[tuple[str | None, tuple[tuple[str, ...], ...]], ...]
+    rows: tuple[tuple[str | None, tuple[GroupCells | None, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +166,7 @@ def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: S
         out,
         "suggestion_runner",
         "report.html.j2",
-        script=_text("report.js"),
+        script='filterItems(".card");',
         style=_text("report.css"),
         pages=PAGES,
         record=scores[0].record,
@@ -183,46 +203,40 @@ def _figure(picture: Path) -> DataFigure:
     )
 
 
-def _filters(cards: Sequence[SuggestionCard]) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """(field, key of the label, choices as (value, key of the words or "")) of each filter."""
+def _filters(cards: Sequence[SuggestionCard]) -> list[Filter]:
+    """The filters of the tasks."""
     users = sorted({card.row["user_id"] for card in cards}, key=natural_order)
     apps = sorted({card.row["app"] for card in cards})
     states = {answer.state for card in cards for answer in card.answers}
-    found = [
-        ("user", "report.all_users", [(user, "report.user") for user in users]),
-        ("app", "report.all_apps", [(app, "") for app in apps]),
+    found: list[Filter] = [
+        ("user", "report.all_users", [(user, "report.user", user) for user in users]),
+        ("app", "report.all_apps", [(app, "", app) for app in apps]),
     ]
-    verdicts = [(state, f"state.{state}") for state in get_args(State) if state in states]
+    verdicts = [(state, f"state.{state}", "") for state in get_args(State) if state in states]
     return [*found, ("state", "suggestion.any_verdict", verdicts)] if verdicts else found
 
 
 def _group_tables(scores: Sequence[SuggestionRunScores]) -> Iterator[GroupTable]:
-    """A table for each grouping that every run has; a dash for a group that a run lacks."""
-    judged = any(run.judged for run in scores)
+    """A table for each grouping that every run has."""
     for by in GROUPINGS:
         if not all(by in run.breakdowns for run in scores):
             continue
         names = {group.group for run in scores for group in run.breakdowns[by]}
-        of_runs = [_group_cells(run, by, judged) for run in scores]
-        missing = (NONE,) * (3 if judged else 2)
+        of_runs = [_group_cells(run, by) for run in scores]
         yield GroupTable(
             by=by,
             chart=group_chart(scores, by),
             rows=tuple(
-                (name, tuple(cells.get(name, missing) for cells in of_runs))
+                (name, tuple(cells.get(name) for cells in of_runs))
                 for name in sorted(names, key=natural_order)
             ),
         )
 
 
-def _group_cells(run: SuggestionRunScores, by: str, judged: bool) -> dict[str | None, tuple[str, ...]]:
+def _group_cells(run: SuggestionRunScores, by: str) -> dict[str | None, GroupCells]:
     shares = {group.group: group.interval for group in run.judged.breakdowns[by]} if run.judged else {}
     return {
-        group.group: (
-            *([interval_cell(shares.get(group.group), decimals=1, factor=100)] if judged else []),
-            interval_cell(group.interval),
-            f"{group.n:,}",
-        )
+        group.group: GroupCells(share=shares.get(group.group), sim1=group.interval, n=group.n)
         for group in run.breakdowns[by]
     }
 

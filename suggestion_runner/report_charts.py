@@ -40,6 +40,7 @@ def group_chart(runs: Sequence[SuggestionRunScores], by: str) -> Chart | None:
     return Chart(
         title="charts.sim1",
         about="charts.sim1_group_about",
+        grouping=by,
         ticks=ticks,
         line=None,
         groups=tuple(

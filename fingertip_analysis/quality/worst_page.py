@@ -97,7 +97,7 @@ def write_worst_page(
         out,
         "fingertip_analysis.quality",
         "quality.html.j2",
-        script=_text("quality.js"),
+        script='filterItems(".episode", { shown: "quality.shown", shownOf: "quality.shown" });',
         style=_text("quality.css"),
         pages=("quality", "flaw"),
         manifest=manifest,

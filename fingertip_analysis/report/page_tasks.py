@@ -21,7 +21,7 @@ from fingertip_dataset.actions import Click, LongClick, Scroll, Type, canonical,
 from fingertip_dataset.errors import ActionSyntaxError, RunError
 from fingertip_dataset.tasks.task import TASK_COLUMNS, TaskTarget
 from fingertip_runs.device_kinds import DEVICE_KINDS
-from fingertip_runs.report_base import task_rows
+from fingertip_runs.report_base import filter_words, task_rows
 from fingertip_runs.targets import read_targets
 
 COLUMNS = (*TASK_COLUMNS, "screenshots", "actions")
@@ -133,14 +133,13 @@ def _card(
         _trajectory(number, attempt, target, folders[number], screens) for number, attempt, target in attempts
     ]
     steps = [*golden, *(step for one in trajectories for step in one["steps"])]
-    words = [row["intent"], row["user_id"], row["app"], row["scenario"], row["intent_category"]]
-    words += [attempt.end.reason for _, attempt, _ in attempts] + [step["raw"] for step in steps]
+    words = [attempt.end.reason for _, attempt, _ in attempts] + [step["raw"] for step in steps]
     return ExecutionCard(
         row=row,
         golden_steps=sum(1 for step in golden if step["raw"]),
         attempts=cards,
         view={"golden": golden, "ways": trajectories},
-        words=" ".join(dict.fromkeys(word for word in words if word)).lower(),
+        words=filter_words(row, words),
     )
 
 

@@ -135,8 +135,9 @@ function open(steps, at, whose) {
   addFact("golden", step.golden, "pre");
   addFact("gate", step.verdict && `${step.verdict}: ${step.reason || ""}`);
   addFact("time", step.seconds);
+  const before = dialog.contains(document.activeElement) ? document.activeElement.dataset.key : null;
   const buttons = [["earlier", -1], ["later", 1]].map(([label, by]) => {
-    const button = node("button", { type: "button" }, text(label));
+    const button = node("button", { type: "button", "data-key": label }, text(label));
     button.disabled = !steps[at + by];
     button.addEventListener("click", () => open(steps, at + by, whose));
     return button;
@@ -148,6 +149,9 @@ function open(steps, at, whose) {
     node("div", {}, node("p", { class: "eyebrow" }, head), said("h3", title(step)), facts, node("nav", {}, ...buttons, close)));
   dialog.replaceChildren(inside);
   if (!dialog.open) dialog.showModal();
+  // the content is new: the focus stays on the button that was pressed, or goes to one that can be
+  const next = buttons.find((button) => button.dataset.key === (before ?? "later"));
+  (next && !next.disabled ? next : close).focus();
 }
 dialog.addEventListener("keydown", (event) => {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -163,32 +167,13 @@ for (const link of document.querySelectorAll("a.why")) link.addEventListener("cl
   if (steps[at]) { event.preventDefault(); open(steps, at, NAMES[way.run]); }
 });
 
-const form = document.querySelector("form.filters");
-function filter() {
-  const wanted = Object.fromEntries(new FormData(form)), words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean);
-  let left = 0;
-  for (const task of tasks) {
-    let some = false;
-    for (const attempt of task.querySelectorAll(".attempt")) {
-      const fits = ["run", "outcome", "success"].every((name) => !wanted[name] || attempt.dataset[name] === wanted[name]);
-      attempt.hidden = !fits;
-      some = some || fits;
-    }
-    task.hidden = !(some && (!wanted.user || task.dataset.user === wanted.user) && (!wanted.app || task.dataset.app === wanted.app)
-      && words.every((word) => task.dataset.words.includes(word)));
-    if (!task.hidden) { left += 1; showLanes(task); }
+filterItems(".task", { fits: (task, wanted) => {
+  let some = false;
+  for (const attempt of task.querySelectorAll(".attempt")) {
+    attempt.hidden = !["run", "outcome", "success"].every((name) => !wanted[name] || attempt.dataset[name] === wanted[name]);
+    some = some || !attempt.hidden;
   }
-  form.querySelector("output").textContent = left === tasks.length
-    ? frame.text("report.shown", { n: left }) : frame.text("report.shown_of", { n: left, all: tasks.length });
-  document.querySelector(".nothing").hidden = left > 0;
-}
-form.addEventListener("input", filter);
-form.addEventListener("submit", (event) => event.preventDefault());
-form.addEventListener("reset", () => setTimeout(filter));
-document.addEventListener("keydown", (event) => {
-  if (event.key === "/" && !dialog.open && !/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) { event.preventDefault(); form.elements.text.focus(); }
-});
-frame.onLanguage(() => {
-  drawAgain((task) => task.classList.contains("drawn"));
-  filter();
-});
+  showLanes(task);
+  return some;
+} });
+frame.onLanguage(() => drawAgain((task) => task.classList.contains("drawn")));

@@ -29,7 +29,7 @@ from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.published_beside import row_label, sources_of
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.published_cells import published_cell
-from fingertip_runs.report_base import check_one_split, run_labels, write_page
+from fingertip_runs.report_base import Filter, check_one_split, run_labels, write_page
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -117,13 +117,8 @@ def _published(runs: Sequence[ExecutionRunScores]) -> tuple[list[tuple[str, dict
     return cells, sources_of(rows)
 
 
-def _filters(
-    names: Sequence[str], cards: Sequence[ExecutionCard]
-) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
-    """(field, key of the label, choices as (value, key of the words, data)) of each filter.
-
-    Only choices that occur are there; a choice that is data has no key.
-    """
+def _filters(names: Sequence[str], cards: Sequence[ExecutionCard]) -> list[Filter]:
+    """The filters of the tasks; only choices that occur are there."""
     attempts = [attempt for card in cards for attempt in card.attempts]
     users = sorted({card.row["user_id"] for card in cards}, key=natural_order)
     apps = sorted({card.row["app"] for card in cards})

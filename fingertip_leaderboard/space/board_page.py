@@ -30,6 +30,7 @@ from fingertip_leaderboard.verified_records import ScoreKind, VerifiedResults
 from fingertip_metrics.space_look import space_head, space_scripts, space_theme
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.page_texts import page_messages
+from fingertip_runs.sentences import read_sentences
 
 HERE = Path(__file__).parent
 SHOWN_NAME = 60
@@ -103,7 +104,9 @@ def launch(blocks: Any, notify: Callable[[str], None], **options: Any) -> None: 
     _gradio()
     from starlette.middleware import Middleware  # a dependency of gradio
 
-    head = space_head(page_messages(), shown=str(blocks.get_config_file()))
+    # submissions that are chosen later have notes whose characters are in no part yet
+    shown = f"{blocks.get_config_file()}{read_sentences()}"
+    head = space_head(page_messages(), shown=shown)
     try:
         _, address, _ = blocks.launch(
             theme=space_theme(),

@@ -14,7 +14,7 @@ const frame = (() => {
     try { localStorage.setItem(`fingertip-${name}`, value); } catch { /* for this page only */ }
   }
 
-  // ---- texts: [data-t] is a key, or [key, values]; [data-t-NAME] is that of the attribute NAME
+  // ---- texts: [data-t] is a key, or [key, values], or the text in each language; [data-t-NAME] is that of the attribute NAME
   function read() {
     messages ??= JSON.parse(document.getElementById("messages").textContent);
     return messages;
@@ -26,6 +26,7 @@ const frame = (() => {
     return form.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
   }
   function keyed(value) {
+    if (value.startsWith("{")) return JSON.parse(value)[language];
     const [key, values] = value.startsWith("[") ? JSON.parse(value) : [value, {}];
     return text(key, values);
   }

@@ -10,6 +10,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +50,24 @@ def test_the_card_configures_a_space(name: str) -> None:
     assert configuration["tags"] == ["evaluate", "metric"]
     assert configuration["title"]
     assert "fingertip-20k" in Path(path(name), "requirements.txt").read_text(encoding="utf-8")
+
+
+def names_of_inputs_and_results(text: str) -> list[str]:
+    """The first cells of the tables below the card's second heading, but for their heads."""
+    section = text.split("\n## ")[2]
+    lines = section.split("\n")
+    rows = [line for line, below in pairwise(lines) if line.startswith("|") and not below.startswith("|--")]
+    return [line.split("|")[1].strip() for line in rows if not line.startswith("|--")]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_both_cards_have_the_same_inputs_results_and_code(name: str) -> None:
+    cards = [Path(path(name), card).read_text(encoding="utf-8") for card in ("README.md", "README.zh.md")]
+    english, chinese = map(names_of_inputs_and_results, cards)
+    assert english == chinese
+    assert len(english) > 8
+    code = [re.findall(r"```python\n.*?```", card, re.DOTALL) for card in cards]
+    assert code[0] == code[1] != []
 
 
 @contextmanager
@@ -115,6 +134,8 @@ def check_page(browser: Browser, address: str) -> None:
     check_accessible(page, without=(".empty",))
     page.locator("#language").click()
     page.get_by_label("智能体的动作，每行一个").wait_for()
+    page.get_by_role("heading", name="度量卡片：fingertip_sim2").wait_for()
+    assert not page.get_by_role("heading", name="Metric card: fingertip_sim2").is_visible()
     page.close()
 
 

@@ -1,0 +1,154 @@
+"""The Chinese of printed sentences: every sentence that the code can print has one, and none is left over."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from execution_runner.scoring.task_scores import Decider
+from fingertip_leaderboard.bundle.refusal import RefusalKind
+from fingertip_leaderboard.evidence import LEGEND
+from fingertip_leaderboard.space.hidden_section import _TRACKS
+from fingertip_metrics.published_beside import REFERENCES
+from fingertip_runs.device_kinds import DEVICE_KINDS
+from fingertip_runs.sentences import chinese, chinese_parts, read_sentences
+
+ROOT = Path(__file__).parents[2]
+SHORTEST = 8
+"""Characters of a piece of a sentence that is looked for; shorter ones are signs and joining words."""
+
+PLACEHOLDER = re.compile(r"\{(\w+)(?::[nt])?\}")
+
+PRINTED = {
+    "suggestion_runner/caveats.py": None,
+    "suggestion_runner/judged_run.py": {"judged_notes", "_agreement_words"},
+    "suggestion_runner/acceptance.py": {"acceptance_notes", "_agreement_note"},
+    "suggestion_runner/human/rater_agreement.py": {"agreement_notes"},
+    "suggestion_runner/per_query.py": {"saying"},
+    "suggestion_runner/outputs.py": {"saying"},
+    "suggestion_runner/suggestion_tables.py": {"notes", "_scored_text_note", "_distribution_notes"},
+    "suggestion_runner/suggestion_records.py": {"describe", "users_phrase"},
+    "execution_runner/scoring/run_caveats.py": None,
+    "fingertip_runs/score_summary.py": {"data_caveats", "model_caveats"},
+    "fingertip_analysis/report/execution_tables.py": {"notes", "end_notes", "ends", "_cost"},
+    "fingertip_analysis/why/why_tables.py": {"why_notes"},
+    "fingertip_metrics/aggregate.py": {"short_reason"},
+    "fingertip_metrics/agreement.py": {"_interval", "_warning"},
+    "fingertip_metrics/conventions.py": {"why_not_comparable"},
+    "fingertip_metrics/embedders.py": {"_why_not_official"},
+    "fingertip_metrics/judges/llm.py": {"why_not_comparable"},
+    "fingertip_metrics/judges/lexical.py": {"why_not_comparable"},
+    "fingertip_metrics/judges/simulated_judge.py": {"why_not_comparable"},
+    "fingertip_metrics/judges/human_judge.py": {"why_not_comparable"},
+    "fingertip_metrics/published_beside.py": {"_suggestion_words"},
+    "fingertip_leaderboard/space/render.py": {"_splits", "_marks", "title_of", "_caveat_of", "_cell"},
+    "fingertip_leaderboard/verify/copies.py": {"near_text"},
+    "fingertip_leaderboard/verified_records.py": {"mark_text"},
+    "fingertip_leaderboard/submission.py": {"_execution_counts"},
+}
+"""File -> the functions whose texts are sentences on pages; None for all of them."""
+
+
+@cache
+def catalogue() -> str:
+    """All English of the catalogue; a value is a NUL."""
+    return "\n".join(PLACEHOLDER.sub("\0", english) for english in read_sentences())
+
+
+def texts(tree: ast.AST) -> Iterator[str]:
+    """The pieces of texts in code that are between values, but for docstrings and formats."""
+    skipped: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
+            skipped |= set(ast.walk(node.format_spec))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            skipped.add(node.value)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            skipped |= {part for argument in node.args for part in ast.walk(argument)}
+        if node not in skipped and isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def printed(file: str, functions: set[str] | None) -> Iterator[str]:
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    if functions is not None:
+        found = [node for node in found if node.name in functions]
+        assert {node.name for node in found} == functions, file
+    for function in found:
+        yield from texts(ast.Module(body=list(function.body), type_ignores=[]))
+
+
+@pytest.mark.parametrize("file", PRINTED)
+def test_each_printed_sentence_is_in_the_catalogue(file: str) -> None:
+    pieces = {
+        part
+        for text in printed(file, PRINTED[file])
+        for part in re.split(r"; |^, |: $|\.$", text)
+        if " " in part.strip() and len(part) >= SHORTEST
+    }
+    assert pieces or file.endswith("outputs.py")
+    assert {part for part in pieces if part.strip() not in catalogue()} == set()
+
+
+def test_each_sentence_of_the_catalogue_is_in_the_code() -> None:
+    names = ("fingertip_*", "suggestion_runner", "execution_runner")
+    files = [path for name in names for folder in ROOT.glob(name) for path in folder.rglob("*.[pj]*")]
+    code = " ".join(path.read_text(encoding="utf-8") for path in files if path.suffix in (".py", ".j2"))
+    code = re.sub(r'"\s*\n\s*f?"', "", code).replace("_", " ").casefold()
+    lost = []
+    for english in read_sentences():
+        longest = max(re.split(r"\0|; |\. |: |, ", PLACEHOLDER.sub("\0", english)), key=len)
+        words = longest.strip(" ()[]%.").replace("_", " ").casefold().split()
+        if not any(" ".join(some) in code for some in (words[:4], words[-4:])):
+            lost.append(english)
+    assert "\n".join(lost) == ""
+
+
+def test_values_are_those_of_the_sentence() -> None:
+    for english, other in read_sentences().items():
+        names = PLACEHOLDER.findall(english)
+        assert sorted(names) == sorted(PLACEHOLDER.findall(other)), english
+        assert len(set(names)) == len(names), english
+
+
+@pytest.mark.parametrize("kind", DEVICE_KINDS.values(), ids=lambda kind: kind.name)
+def test_what_device_kinds_say_has_a_chinese_text(kind: object) -> None:
+    words = [kind.board_title.capitalize(), kind.caveat, kind.board_caveat]  # type: ignore[attr-defined]
+    assert [text for text in words if text and chinese(text) is None] == []
+
+
+def test_names_that_the_board_shows_have_a_chinese_text() -> None:
+    words = [*LEGEND.values(), *REFERENCES.values(), *_TRACKS.values(), *get_args(Decider)]
+    words += [kind.value.replace("_", " ") for kind in RefusalKind]
+    assert [text for text in words if chinese(text) is None] == []
+
+
+@pytest.mark.parametrize(
+    ("english", "expected"),
+    [
+        ("0.512 [one user]", "0.512［仅一名用户］"),
+        ("Not comparable with the paper: split train: the paper's is test_suggestion (habit, recent).",
+         "不能与论文比较：数据划分 train：论文用的是 test_suggestion（habit, recent）。"),
+        ("habit: 3 terminated, 1 blocked; 2 needed more than one attempt, at most 3.",
+         "habit：3 次已结束、1 次被安全闸拦下；2 个不止尝试一次，最多 3 次。"),
+        ("SR_2 is 62.5% at best, with 3 not labelled and 2 not ended by the agent as done.",
+         "SR_2 最好为 62.5 %：把3 个未标注和2 个不是智能体结束的任务算作完成。"),
+    ],
+)  # fmt: skip
+def test_sentences_are_put_together(english: str, expected: str) -> None:
+    assert chinese(english) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0.512", "My agent is the best.", "<b>one user</b>", "打车", "a\nb", "{n}"]
+)
+def test_what_others_wrote_stays_as_it_is(text: str) -> None:
+    assert chinese(text) is None
+    assert chinese_parts(text) is None
