@@ -8,8 +8,9 @@ from pathlib import Path
 
 import griffe
 
-from docs_site.markdown_text import code, fenced, prose, table
+from docs_site.markdown_text import code, fenced, prose
 from docs_site.site_map import ROOT
+from fingertip_dataset.markdown_table import markdown_table
 
 _LISTS = {
     griffe.DocstringSectionKind.parameters: "Arguments",
@@ -34,7 +35,7 @@ def api_pages() -> dict[str, str]:
     parts = [
         "# Python API",
         "What each package exports from its root. Everything else is not public and may change.",
-        table(("package", "subject"), rows),
+        markdown_table(("package", "subject"), rows),
     ]
     pages = {f"{name}.md": _page(package) for name, package in loaded.items()}
     return {"index.md": "\n\n".join(parts) + "\n", **pages}

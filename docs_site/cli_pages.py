@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 import click
 
-from docs_site.markdown_text import code, fenced, prose, table
+from docs_site.markdown_text import code, fenced, prose
 from fingertip_cli.main import cli
+from fingertip_dataset.markdown_table import markdown_table
 
 
 @dataclass(slots=True, kw_only=True)
@@ -83,7 +84,7 @@ def _index(context: click.Context) -> str:
             for name, line in section.rows
         ]
         if rows:
-            parts += [f"## {section.title or 'Options'}", table(("command", "what it does"), rows)]
+            parts += [f"## {section.title or 'Options'}", markdown_table(("command", "what it does"), rows)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -116,7 +117,9 @@ def _parts(command: click.Command, context: click.Context, level: int) -> list[s
         if section.rows:
             head = "option" if section.rows[0][0].startswith("-") else "command"
             parts.append(
-                table((head, "meaning"), [(_call(first), prose(second)) for first, second in section.rows])
+                markdown_table(
+                    (head, "meaning"), [(_call(first), prose(second)) for first, second in section.rows]
+                )
             )
     if isinstance(command, click.Group):
         for _, sub, inner in _commands(command, context):

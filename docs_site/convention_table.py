@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import griffe
 
-from docs_site.markdown_text import code, prose, table
+from docs_site.markdown_text import code, prose
 from docs_site.site_map import ROOT
+from fingertip_dataset.markdown_table import markdown_table
 
 _FILE = ROOT / "fingertip_metrics" / "conventions.py"
 
@@ -22,4 +23,4 @@ def convention_table() -> str:
         ):
             # the colon after "Release" and "Paper" says whose choice it is; the name says the same
             rows.append((code(name), code(str(member.value)), prose(member.docstring.value)))
-    return table(("constant", "value", "source and reason"), rows)
+    return markdown_table(("constant", "value", "source and reason"), rows)

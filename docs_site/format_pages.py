@@ -16,7 +16,8 @@ import griffe
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from docs_site.markdown_text import code, prose, table
+from docs_site.markdown_text import code, prose
+from fingertip_dataset.markdown_table import markdown_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +191,7 @@ def format_pages() -> dict[str, str]:
         "Made from the classes that read and write the files. All of it is UTF-8; `.jsonl` has one JSON "
         "object a line. The actions' grammar and the columns are on the page of the dataset."
     )
-    index = f"# File formats\n\n{text}\n\n{table(('group', 'files'), rows)}\n"
+    index = f"# File formats\n\n{text}\n\n{markdown_table(('group', 'files'), rows)}\n"
     return {"index.md": index, **{f"{name}.md": _page(name) for name in PAGES}}
 
 
@@ -218,7 +219,7 @@ def _columns() -> list[str]:
     return [
         "## Columns",
         f"Of the Parquet shards, version {SCHEMA_VERSION}; `text` is the config without screens.",
-        table(("column", "Arrow type", "content", "in `text`"), rows),
+        markdown_table(("column", "Arrow type", "content", "in `text`"), rows),
     ]
 
 
@@ -244,7 +245,7 @@ def _records(record: type[BaseModel], shown: set[type]) -> Iterator[str]:
         )
         for name, field in record.model_fields.items()
     ]
-    yield table(("field", "type", "default", "meaning"), rows)
+    yield markdown_table(("field", "type", "default", "meaning"), rows)
     for field in record.model_fields.values():
         for inner in _inner_records(field.annotation):
             yield from _records(inner, shown)

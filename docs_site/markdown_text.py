@@ -1,9 +1,8 @@
-"""Plain text and tables as Markdown."""
+"""Plain text as Markdown."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 
 _CODE = re.compile(r"(``.+?``|`[^`]+`)")
 _ACTIVE = re.compile(r"([\\*_\[\]{}#|])")
@@ -19,12 +18,6 @@ def code(text: str) -> str:
     """Text as a code span, also within a table."""
     ticks = "``" if "`" in text else "`"
     return f"{ticks}{text}{ticks}"
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of cells that are Markdown."""
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
 
 def fenced(text: str, language: str = "") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from fingertip_dataset.markdown_table import markdown_table
 from fingertip_dataset.track import TRACK_NUMBER, Track
 from fingertip_leaderboard.paired import compare_all
 from fingertip_leaderboard.ranking import mean_of
@@ -136,11 +137,5 @@ def _number(value: float, column: ScoreColumn) -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield _line(head)
-    yield _line(["---"] * len(head))
-    yield from map(_line, rows)
+    yield markdown_table(head, rows)
     yield ""
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"

@@ -23,6 +23,7 @@ from fingertip_analysis.statistics.statistics import (
 )
 from fingertip_dataset.demographics import Demographics, count_people
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.markdown_table import markdown_table
 from fingertip_dataset.paper_facts import OCCUPATIONS, VALI_NOTE
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS
@@ -404,6 +405,5 @@ def _stated(value: object) -> str:
 def _markdown(
     heading: str, header: Sequence[str], cells: Sequence[Sequence[str]], notes: Sequence[str]
 ) -> str:
-    lines = [f"# {heading}", "", f"| {' | '.join(header)} |", f"|{' --- |' * len(header)}"]
-    lines += [f"| {' | '.join(row)} |" for row in cells]
+    lines = [f"# {heading}", "", markdown_table(header, cells)]
     return "\n".join([*lines, "", *(f"- {note}" for note in notes)]) + "\n"

@@ -9,8 +9,8 @@ from fingertip_analysis.experiments.experiment_table import (
     MeasuredValue,
     TableMeasure,
     counted_cell,
-    markdown_table,
     row_data,
+    table_page,
     value_cell,
 )
 from fingertip_dataset.release.problems import printable
@@ -79,4 +79,4 @@ def execution_row_data(row: ExperimentRow) -> dict[str, str | float | int | None
 
 def markdown(heading: str, rows: Sequence[ExperimentRow], notes: Sequence[str], *, cells: bool) -> str:
     """The table as Markdown, with its caveats below."""
-    return markdown_table(heading, *table_cells(rows, cells=cells), notes)
+    return table_page(heading, *table_cells(rows, cells=cells), notes)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from fingertip_dataset.markdown_table import markdown_table
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.published import PublishedRow
@@ -182,16 +183,15 @@ def table_cells(
 
 def markdown(heading: str, rows: Sequence[ExperimentRow], notes: Sequence[str]) -> str:
     """The table as Markdown, with its caveats below."""
-    return markdown_table(heading, *table_cells(rows), notes)
+    return table_page(heading, *table_cells(rows), notes)
 
 
-def markdown_table(
+def table_page(
     heading: str, header: Sequence[str], cells: Sequence[Sequence[str]], notes: Sequence[str]
 ) -> str:
     """Any table as Markdown, two columns left-aligned and the others right-aligned."""
-    left = [":--", ":--", *("--:" for _ in header[2:])]
-    lines = [f"# {_plain(heading)}", ""]
-    lines += [_line(header), _line(left), *(_line([_plain(cell) for cell in row]) for row in cells)]
+    rows = [[_plain(cell) for cell in row] for row in cells]
+    lines = [f"# {_plain(heading)}", "", markdown_table(header, rows, left=2)]
     return "\n".join([*lines, "", *(f"- {_plain(printable(note))}" for note in notes)]) + "\n"
 
 
@@ -289,10 +289,6 @@ def _tokens(row: ExperimentRow) -> str:
     if row.prompt_tokens is None or row.completion_tokens is None or not row.queries:
         return NONE
     return f"{(row.prompt_tokens + row.completion_tokens) / row.queries:,.0f}"
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def _plain(cell: str) -> str:

@@ -14,7 +14,7 @@ from execution_runner.scoring.run_scores import ExecutionRunScores, score_run
 from fingertip_analysis.experiments.catalogue import Experiment
 from fingertip_analysis.experiments.execution_experiment import agent_name, why_nothing_published
 from fingertip_analysis.experiments.experiment_plot import COLOURS, LONGEST_NAME, MARKS
-from fingertip_analysis.experiments.experiment_table import markdown_table
+from fingertip_analysis.experiments.experiment_table import table_page
 from fingertip_analysis.review.ratings import RatingRecord, read_ratings
 from fingertip_analysis.statistics.plots import Caption, drawing, shorten
 from fingertip_dataset.errors import RunError, UsageError
@@ -386,8 +386,8 @@ def _write(
     result: RatingResult, attempts: Sequence[RatedAttempt], scores: Sequence[ExecutionRunScores], folder: Path
 ) -> list[Path]:
     heading = result.experiment.heading
-    first = markdown_table(heading, *table_cells(result.agents, result.published), ())
-    second = markdown_table("Correlation", *correlation_cells(result.correlations), result.notes)
+    first = table_page(heading, *table_cells(result.agents, result.published), ())
+    second = table_page("Correlation", *correlation_cells(result.correlations), result.notes)
     flat = [
         {"name": row["name"], "over": row["over"], "why_none": row["why_none"]}
         | {

@@ -20,9 +20,9 @@ from fingertip_analysis.experiments.experiment_table import (
     ExperimentRow,
     MeasuredValue,
     csv_text,
-    markdown_table,
     published_row,
     row_data,
+    table_page,
     value_cell,
 )
 from fingertip_analysis.experiments.published_rows import APART_TITLE
@@ -319,7 +319,7 @@ def _write(
 ) -> tuple[Path, ...]:
     texts = {
         "table.csv": csv_text([training_row_data(row) for row in rows]),
-        "table.md": markdown_table(experiment.heading, *table_cells(rows), notes),
+        "table.md": table_page(experiment.heading, *table_cells(rows), notes),
     }
     try:
         folder.mkdir(parents=True, exist_ok=True)

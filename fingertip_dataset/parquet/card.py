@@ -16,6 +16,7 @@ from typing import Any
 
 from fingertip_dataset import paper_facts
 from fingertip_dataset.errors import DatasetError
+from fingertip_dataset.markdown_table import markdown_table
 from fingertip_dataset.parquet.features import CONFIGS, SCREENS, Config, yaml_features
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.parquet.shards import FOLDERS
@@ -248,7 +249,7 @@ def _beside_paper(manifest: Manifest) -> str:
     """Table of each split's counts beside those of the paper's table 7."""
     names = ("episodes", "screens", "apps", "categories")
     header = ["split", *(cell for name in (*names, "screens an episode") for cell in (name, "paper"))]
-    rows = [header, ["---"] * len(header)]
+    rows = []
     for split, published in paper_facts.TABLE_7.items():
         own = manifest.splits[split]
         counts = (own.episodes, own.screenshots, own.apps, own.categories)
@@ -258,7 +259,7 @@ def _beside_paper(manifest: Manifest) -> str:
         cells.append(_ratio(own.screenshots, own.episodes))
         cells.append(_ratio(published["screens"], published["episodes"]))
         rows.append(cells)
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return markdown_table(header, rows)
 
 
 def _people(manifest: Manifest) -> str:
@@ -280,8 +281,7 @@ def _people(manifest: Manifest) -> str:
         rows.append(
             (f"occupation: {name}", str(count), "a third" if name in paper_facts.OCCUPATIONS else NONE)
         )
-    lines = ["| | here | paper, A.3 |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]
-    return "\n".join(lines)
+    return markdown_table(("", "here", "paper, A.3"), rows)
 
 
 def _count(number: int | None) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from fingertip_dataset.markdown_table import markdown_table
 from fingertip_dataset.release.read_release import RECORDED
 
 LOSS_PICTURE = "loss.png"
@@ -123,9 +124,9 @@ def _checkpoints(training: Mapping[str, Any]) -> list[str]:
     scored = [part for part in training["checkpoints"] if part["scores"]]
     if scored:
         tracks = list(scored[0]["scores"])
-        lines += [f"| step | {' | '.join(tracks)} |", f"|---|{'---|' * len(tracks)}"]
-        for part in scored:
-            cells = " | ".join(format(part["scores"][track], ".3f") for track in tracks)
-            lines.append(f"| {part['step']} | {cells} |")
-        lines.append("")
+        rows = [
+            (str(part["step"]), *(format(part["scores"][track], ".3f") for track in tracks))
+            for part in scored
+        ]
+        lines += [markdown_table(("step", *tracks), rows), ""]
     return lines
