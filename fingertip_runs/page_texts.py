@@ -162,21 +162,21 @@ def _choice(name: str, by: str) -> Markup:
     return Markup(' data-t="{}">{}').format(_both(shown, name), shown)
 
 
-def _note(text: object, find: Callable[[str], str | None]) -> Markup:
+def _note(text: object, *data: str, find: Callable[..., str | None]) -> Markup:
     from markupsafe import Markup
 
     words = str(text)
-    translated = find(words)
+    translated = find(words, *data)
     if translated is None:
         return _data_span(words) if _WORDS.search(words) else Markup.escape(words)
     return Markup('<span data-t="{}">{}</span>').format(_both(words, translated), words)
 
 
-def _hint(name: str, text: str) -> Markup:
-    """An attribute that is a sentence, or a list of them."""
+def _hint(name: str, text: str, *data: str) -> Markup:
+    """An attribute that is a sentence or a list of them, of which `data` are parts that are data."""
     from markupsafe import Markup
 
-    translated = chinese_parts(text)
+    translated = chinese_parts(text, *data)
     if translated is None:
         return Markup(' {}="{}"').format(name, text)
     return Markup(' {0}="{1}" data-t-{0}="{2}" data-translated').format(name, text, _both(text, translated))

@@ -16,9 +16,9 @@ from pathlib import Path
 
 CATALOGUE = Path(__file__).with_name("sentences.toml")
 """English -> Chinese. `{name}` stands for any words, `{name:n}` for a number, `{name:t}` for words that are
-in the catalogue themselves."""
+in the catalogue themselves, `{name:p}` for a list of which some parts may be."""
 
-_PLACEHOLDER = re.compile(r"\{(\w+)(?::(n|t))?\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)(?::(n|t|p))?\}")
 _NUMBER = r"[+\u2212-]?[\d,]*\d(?:\.\d+)?"
 _SEPARATORS: Mapping[str, str] = {"; ": "；", ", ": "、", " and ": "和"}
 """What joins the parts of a list."""
@@ -35,12 +35,14 @@ class SentencePair:
         english: Matches the whole English text, with a group for each value.
         chinese: The Chinese text, with `{name}` for each value.
         known: Names of values that must be in the catalogue themselves.
+        lists: Names of values of which some parts may be.
         fixed: Number of characters that are no value: the more of them match, the better.
     """
 
     english: re.Pattern[str]
     chinese: str
     known: frozenset[str]
+    lists: frozenset[str]
     fixed: int
 
 
@@ -58,19 +60,21 @@ def _pairs() -> tuple[SentencePair, ...]:
 
 
 def _pair(english: str, chinese: str) -> SentencePair:
-    parts, end, known = [], 0, set()
+    parts, end = [], 0
+    kinds: dict[str, set[str]] = {"t": set(), "p": set()}
     for found in _PLACEHOLDER.finditer(english):
         name, kind = found.groups()
         value = _NUMBER if kind == "n" else ".+?"
         parts += [re.escape(english[end : found.start()]), f"(?P<{name}>{value})"]
         end = found.end()
-        if kind == "t":
-            known.add(name)
+        if kind in kinds:
+            kinds[kind].add(name)
     pattern = "".join([*parts, re.escape(english[end:])])
     return SentencePair(
         english=re.compile(pattern, re.DOTALL),
         chinese=chinese,
-        known=frozenset(known),
+        known=frozenset(kinds["t"]),
+        lists=frozenset(kinds["p"]),
         fixed=len(_PLACEHOLDER.sub("", english)),
     )
 
@@ -92,17 +96,21 @@ def chinese(text: str) -> str | None:
     return found or _sentence(text) or _list(text)
 
 
-def chinese_parts(text: str) -> str | None:
+def chinese_parts(text: str, *data: str) -> str | None:
     """The Chinese of a list of which some parts may be data, as in a title; None if it has none of them.
 
-    >>> chinese_parts("Simulated phones, fingertip-sim, 1 screen")
-    '模拟手机、fingertip-sim、1 张截图'
+    Args:
+        text: The list.
+        data: Parts that are data even if the catalogue has such words.
+
+    >>> chinese_parts("Simulated phones, people, 1 screen", "people")
+    '模拟手机、people、1 张截图'
     """
-    whole = chinese(text)
+    whole = None if any(data) else chinese(text)
     if whole is not None:
         return whole
     parts = text.split(", ")
-    found = [chinese(part) for part in parts]
+    found = [None if part in data else chinese(part) for part in parts]
     if not any(found):
         return None
     return "、".join(new or old for new, old in zip(found, parts, strict=True))
@@ -120,7 +128,9 @@ def _sentence(text: str) -> str | None:
 
 
 def _values(pair: SentencePair, found: Mapping[str, str]) -> Mapping[str, str] | None:
-    values = {name: chinese(value) for name, value in found.items()}
+    values = {
+        name: chinese_parts(value) if name in pair.lists else chinese(value) for name, value in found.items()
+    }
     if any(values[name] is None for name in pair.known if _WORD.search(found[name])):
         return None
     return {name: value or found[name] for name, value in values.items()}

@@ -104,6 +104,7 @@ def boards_html(results: VerifiedResults, tables: Sequence[RankingTable]) -> str
         {
             "table": table,
             "title": title_of(results, table),
+            "data": data_of(results, table),
             "facts": facts_of(table.conditions),
             "caveat": _caveat_of(table.conditions),
             "rows": [
@@ -126,7 +127,11 @@ def boards_html(results: VerifiedResults, tables: Sequence[RankingTable]) -> str
         for table in tables
     ]
     return template("fingertip_leaderboard", "space/board.html.j2").render(
-        boards=boards, weights=WEIGHTS, dash=NONE, marks_of=partial(_marks, results)
+        boards=boards,
+        empty=not results.submissions,
+        weights=WEIGHTS,
+        dash=NONE,
+        marks_of=partial(_marks, results),
     )
 
 
@@ -163,7 +168,7 @@ def submission_html(results: VerifiedResults, tables: Sequence[RankingTable], su
         it=submission,
         weights=WEIGHTS,
         facts=[
-            (title_of(results, table), facts_of(table.conditions))
+            (title_of(results, table), data_of(results, table), facts_of(table.conditions))
             for table in tables
             if any(row.submission == submission for row in table.rows)
         ],
@@ -214,14 +219,19 @@ def title_of(results: VerifiedResults, table: RankingTable) -> str:
     if conditions is None:
         trained = ", fine-tuned on its training episodes" if table.fine_tuned else ""
         return f"Published in the paper{trained}: {', '.join(column.title for column in table.columns)}"
-    data = results.benchmark(conditions.data_sha256).name
     measure = TITLES.get(conditions.measure)
     device = DEVICE_KINDS[conditions.device or PAPER_DEVICE]
     environment = device.board_title.capitalize() if measure is None else measure
     shown = conditions.told
     unusual = "" if shown == ShownSetting() else f", {told_words(shown, conditions.track)}"
     part = f", a sample of {conditions.sample:,} tasks" if conditions.sample else ""
-    return f"{environment}, {data}{part}{unusual}"
+    return f"{environment}, {data_of(results, table)}{part}{unusual}"
+
+
+def data_of(results: VerifiedResults, table: RankingTable) -> str:
+    """The part of a table's title that is a name of data; "" without one."""
+    conditions = table.conditions
+    return results.benchmark(conditions.data_sha256).name if conditions else ""
 
 
 def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 SHORTEST = 8
 """Characters of a piece of a sentence that is looked for; shorter ones are signs and joining words."""
 
-PLACEHOLDER = re.compile(r"\{(\w+)(?::[nt])?\}")
+PLACEHOLDER = re.compile(r"\{(\w+)(?::[ntp])?\}")
 
 PRINTED = {
     "suggestion_runner/caveats.py": None,
