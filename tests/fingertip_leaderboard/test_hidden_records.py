@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import lxml.html
 import pytest
 
 from fingertip_dataset.errors import RunError, UsageError
@@ -168,7 +169,8 @@ def test_installed_agents_are_ranked_below_in_a_table_of_their_own_with_a_remark
     ]
     assert [found.result.card.name for _, found, _ in below.rows] == ["Cheat", "Cheat 2"]
     html = hidden_html([*cheats, record("Endpoint", row(0.2))])
-    assert html.count("it ran beside the targets and could have read them") == 2
+    text = lxml.html.fromstring(html).text_content()
+    assert text.count("it ran beside the targets and could have read them") == 2
     assert html.index("Endpoint") < html.index("installed agents</span></h3>") < html.index("Cheat")
     assert "<img" not in html
 
