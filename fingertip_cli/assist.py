@@ -159,12 +159,14 @@ def _suggester_name(run: Path) -> str:
 
 
 def _let_people_accept(run: Path, where: str, port: int, no_browser: bool) -> None:
+    from fingertip_analysis.assist.suggestions import read_suggestions
     from fingertip_analysis.review.acceptance import AcceptancePage, AcceptanceSession
     from fingertip_runs.annotation import PageServer
 
+    if not any(text for _, text in read_suggestions(run)):
+        return
     with AcceptanceSession([run]) as session:
-        judged = {key for name in session.raters() for key in session.order(name) if session.label(key, name)}
-        if len(judged) == len(session):
+        if len(_judged(session)) == len(session):
             return
         if where == "terminal":
             _ask_here(session)
@@ -172,6 +174,20 @@ def _let_people_accept(run: Path, where: str, port: int, no_browser: bool) -> No
         with PageServer(AcceptancePage(session, raters=()), port=port) as server:
             click.echo(f"{len(session):,} suggestions to accept or reject: {server.url}")
             serve(server, no_browser=no_browser)
+        left = len(session) - len(_judged(session))
+    if left:
+        # what is carried out now could not be joined by what people accept later
+        click.echo(
+            f"fingertip: stopped: nobody has decided on {left:,} of {len(session):,} suggestions, and "
+            "nothing was carried out; the same call goes on",
+            err=True,
+        )
+        raise click.exceptions.Exit(130)
+
+
+def _judged(session: Any) -> set[str]:  # noqa: ANN401 - imported only where people are asked
+    """Keys of the suggestions on which somebody has decided."""
+    return {key for name in session.raters() for key in session.order(name) if session.label(key, name)}
 
 
 def _ask_here(session: Any) -> None:  # noqa: ANN401 - imported only where people are asked

@@ -285,16 +285,20 @@ def _report_failures(outcome: RunOutcome) -> None:
 
 
 def _warn_of_cuts(outcome: RunOutcome, max_tokens: int) -> None:
-    """Warn how many answers the token limit cut, and advise a higher limit."""
-    if not outcome.cut:
+    """Warn how many answers the token limit cut, and advise a higher limit or a larger context."""
+    from suggestion_runner.context_limits import context_signs, cut_before_limit
+
+    for sign in context_signs(outcome.lines, outcome.settings):
+        click.echo(f"warning: {sign}", err=True)
+    if outcome.cut == cut_before_limit(outcome.lines, outcome.settings):
         return
     advised = max(2 * max_tokens, LEAST_ADVISED_TOKENS)
     answers = (
         f"{outcome.cut:,} of the run's answers were" if outcome.cut > 1 else "1 of the run's answers was"
     )
     click.echo(
-        f"warning: {answers} cut at the limit of {max_tokens:,} tokens, reasoning included, and are scored "
-        f"as they are: give --max-tokens {advised} or more, and another --out",
+        f"warning: {answers} cut at the limit of {max_tokens:,} tokens, reasoning included, and count as no "
+        f"answer: give --max-tokens {advised} or more, and another --out",
         err=True,
     )
 

@@ -28,7 +28,6 @@ from fingertip_models.chat_failures import (
     Failure,
     connection_failure,
     first_cause,
-    read_body,
     timeout_failure,
 )
 from fingertip_models.key_mask import KeyMask
@@ -359,7 +358,8 @@ class ChatClient:
         # the SDK takes fields that it does not know only so
         extra = {name: request[name] for name in self.options.extra_body if name in request}
         known = {name: value for name, value in request.items() if name not in extra}
-        assembly, content, first = Assembly(self._mask), [], None
+        # servers that know no other way stream unasked, and some put comments before a plain answer
+        assembly, first = Assembly(self._mask), None
         async with (
             self._failures(timeout_s),
             sdk.chat.completions.with_streaming_response.create(
@@ -367,13 +367,10 @@ class ChatClient:
             ) as response,
         ):
             async for piece in self._pieces(response):
-                if not streamed:
-                    content.append(piece)
-                    continue
                 assembly.feed(piece)
-                if first is None and assembly.begun:
+                if streamed and first is None and assembly.begun:
                     first = time.perf_counter()
-        return assembly.body() if streamed else read_body(b"".join(content), self._mask), first
+        return assembly.body(), first
 
     async def _pieces(self, response: AsyncAPIResponse[Any]) -> AsyncIterator[bytes]:
         """Yield the body of a response, decompressed, within the limit of bytes."""

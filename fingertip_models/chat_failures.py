@@ -32,7 +32,9 @@ _OTHER_NAME = (62, 64)
 _PLAIN_HTTP = re.compile(r"WRONG_VERSION_NUMBER|RECORD_LAYER_FAILURE|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST")
 _NOT_HTTP = re.compile(r"illegal status line")
 _CLOSED = re.compile(r"BrokenPipe|ConnectionReset|disconnected without sending|EndOfStream")
-_LIMIT = re.compile(r"max_(?:completion_|new_)?tokens|maximum context|context length|context window")
+_LIMIT = re.compile(r"max_(?:completion_|new_)?tokens|maximum context|context (?:length|size|window)")
+_PROMPT = re.compile(r"(?:prompt|input) is too long|keep the first \d+ tokens|exceeds? the available context")
+_SPENT = re.compile(r"insufficient_quota|exceeded your current quota")
 _NOT_TAKEN = (
     r"(?:unsupported|not support|unknown|unrecognized|not permitted|not allowed|unexpected|only the default)"
 )
@@ -73,13 +75,15 @@ class Failure(Exception):
 def refusal(status: int, body: str, headers: Mapping[str, str], now: datetime) -> Failure:
     """Make the failure of an HTTP error status; 408, 409, 429 and 5xx are retried when the server allows.
 
+    A quota that is used up, which OpenAI reports as 429, is not retried: waiting brings nothing.
+
     Args:
         status: HTTP status.
         body: Body of the response as text.
         headers: Headers with lower-case names, or a case-insensitive mapping.
         now: Current time with a time zone, from which a date to wait for is counted.
     """
-    again = status in (408, 409, 429) or status >= 500
+    again = (status in (408, 409, 429) or status >= 500) and not _SPENT.search(body)
     wait_s = retry_after(headers, now) if again else None
     message = f"status {status}: {error_text(body)}"
     if wait_s is not None and wait_s > LONGEST_WAIT_S:
@@ -114,6 +118,8 @@ def _advice(text: str, options: ModelOptions) -> str | None:
         return "send fewer pictures, such as by a smaller --screenshots, or raise the server's own limit"
     if _PIXELS.search(text):
         return "give --max-pixels, or a smaller one"
+    if _PROMPT.search(text):
+        return "load the model with a larger context on the server, or show less of each task"
     if _LIMIT.search(text):
         return f"give a smaller --max-tokens than {options.max_tokens}"
     if options.stream and _refused("stream_options", text):
@@ -222,13 +228,16 @@ def read_body(content: bytes, mask: Callable[[str], str] = str) -> Mapping[str, 
 
     Raises:
         Failure: The body is not a chat completion. Some servers send an error with status 200; its code
-            decides whether to retry. A completion without choices and without an error is retried.
+            decides whether to retry. A completion without choices and without an error is retried, and one
+            that breaks off.
     """
     text = content.decode("utf-8", "replace")
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
         message = error_text(mask(text))
+        if text.lstrip().startswith("{") and not text.rstrip().endswith("}"):
+            raise Failure(f"JSON that breaks off: {message}", again=True) from None
         raise Failure(f"no JSON: {message} (does the base URL end in /v1?)", again=False) from None
     fields = body if isinstance(body, dict) else {}
     choices = fields.get("choices")

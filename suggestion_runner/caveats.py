@@ -9,6 +9,7 @@ from fingertip_metrics.judges.llm import PAPERS_JUDGE, is_papers_model
 from fingertip_metrics.sim1_score import Sim1
 from fingertip_runs.score_summary import data_caveats, model_caveats
 from suggestion_runner.answer_text import AnswerText
+from suggestion_runner.context_limits import context_signs, cut_before_limit
 from suggestion_runner.judged_run import JudgedRun
 from suggestion_runner.suggestion_records import HUMAN, Prediction, SuggestionRun
 
@@ -139,10 +140,13 @@ def _of_answers(record: SuggestionRun, predictions: Sequence[Prediction]) -> Ite
     """What the answers show: selections that were not the paper's, cut answers, failed queries."""
     yield from _of_picking(record, predictions)
     cut = sum(prediction.cut for prediction in predictions)
-    if cut:
+    if cut > cut_before_limit(predictions, record.agent.settings):
         yield (
             f"{cut:,} answers cut at the output limit count as no answer: a larger --max-tokens lets them end"
         )
+    elif cut:
+        yield f"{cut:,} cut answers count as no answer"
+    yield from context_signs(predictions, record.agent.settings)
     failed = sum(prediction.failed for prediction in predictions)
     if failed:
         yield f"{failed:,} {'tasks' if failed > 1 else 'task'} whose query failed count as no answer"

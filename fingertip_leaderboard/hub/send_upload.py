@@ -38,18 +38,18 @@ def send_upload(hub: Hub, upload: Upload, *, public: bool) -> str:
     Args:
         hub: The connection.
         upload: What is sent.
-        public: Whether everyone may see it. A repo that exists keeps its visibility.
+        public: Whether everyone may see it; of a repo that exists, whether everyone sees it.
 
     Returns:
         URL of the repo.
 
     Raises:
         HubError: The Hub refuses, or the repo holds something that must not be replaced.
-        UsageError: `public` without a stated licence.
+        UsageError: `public` without a stated licence, or another visibility than the repo's.
     """
     if public:
         check_licence(upload)
-    check_no_token({name: content for name, content in upload.files.items() if isinstance(content, bytes)})
+    check_no_token(_small_files(upload))
     state = _repo_state(hub, upload)
     if state is None:
         _make_repo(hub, upload, public=public)
@@ -58,6 +58,11 @@ def send_upload(hub: Hub, upload: Upload, *, public: bool) -> str:
             raise HubError(f"{upload.repo} was made, and {hub.endpoint} does not show it: try again")
     elif not state.private and not public:
         raise UsageError(f"{upload.repo} is public: --public says that everyone may see these files")
+    elif state.private and public:
+        raise UsageError(
+            f"{upload.repo} is private, and --public makes only a new repo public: leave it out, and change "
+            "the repo's visibility in its settings on the Hub afterwards"
+        )
     unused = check_replaces(upload, _manifest_there(hub, upload, state), state.names)
     with hub_errors(hub.endpoint, f"write to the {upload.repo_type} repo {upload.repo}"):
         hub.api.create_commit(
@@ -70,6 +75,15 @@ def send_upload(hub: Hub, upload: Upload, *, public: bool) -> str:
         )
     folder = {"dataset": "datasets/", "space": "spaces/"}[upload.repo_type]
     return f"{hub.endpoint}/{folder}{upload.repo}"
+
+
+def _small_files(upload: Upload) -> dict[str, bytes]:
+    """The content of every file but shards, in which nobody types."""
+    return {
+        name: content if isinstance(content, bytes) else content.read_bytes()
+        for name, content in upload.files.items()
+        if not name.endswith(".parquet")
+    }
 
 
 def _operations(upload: Upload, unused: frozenset[str]) -> list[CommitOperationAdd | CommitOperationDelete]:

@@ -128,7 +128,10 @@ def space_upload(folder: Path, repo: str, *, title: str) -> Upload:
 def is_space(folder: Path) -> bool:
     """Whether a folder is a gradio Space."""
     card = folder / CARD
-    return (folder / "app.py").is_file() and card.is_file() and "\nsdk: gradio\n" in card.read_text("utf-8")
+    if not ((folder / "app.py").is_file() and card.is_file()):
+        return False
+    # by lines: an editor of another system may have changed their ends
+    return "sdk: gradio" in card.read_text("utf-8", errors="replace").splitlines()
 
 
 def check_replaces(upload: Upload, there: Manifest | None, names: frozenset[str]) -> frozenset[str]:
@@ -140,7 +143,8 @@ def check_replaces(upload: Upload, there: Manifest | None, names: frozenset[str]
         names: Files in the repo.
 
     Raises:
-        HubError: The repo holds files of others, or a redacted dataset that this one is not.
+        HubError: The repo holds files of others, a redacted dataset that this one is not, or one that is not
+            redacted and would stay in the history.
     """
     if upload.manifest is None:
         return frozenset()
@@ -155,6 +159,11 @@ def check_replaces(upload: Upload, there: Manifest | None, names: frozenset[str]
     if there.redacted is not None and upload.manifest.redacted is None:
         raise HubError(
             f"{upload.repo} holds a redacted dataset, and this one is not redacted: name another repo"
+        )
+    if there.redacted is None and upload.manifest.redacted is not None:
+        raise HubError(
+            f"{upload.repo} holds a dataset that is not redacted, which stays in its history for everyone "
+            "who sees the repo: name a new repo, and delete the old one on the Hub"
         )
     return frozenset(entry.file for entry in there.data_files) & strangers
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -46,6 +47,7 @@ class AgentCommand:
                 ["/bin/sh", "-c", _LAUNCHER, "sh", *words],
                 env=os.environ | {"PATH": command_path()} | dict(environment),
                 stdin=subprocess.PIPE,
+                stdout=_standard_output(),
                 start_new_session=True,
             )
         except OSError as error:
@@ -110,6 +112,14 @@ def command_path() -> str:
         return os.pathsep.join([path, str(find_adb().parent)])
     except DeviceError:
         return path
+
+
+def _standard_output() -> int | None:
+    """Where this process prints now: its standard error, where a caller keeps standard output for JSON."""
+    try:
+        return sys.stdout.fileno()
+    except (OSError, ValueError):  # replaced by a stream without a file
+        return None
 
 
 def check_command(words: Sequence[str]) -> None:

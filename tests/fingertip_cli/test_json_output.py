@@ -26,7 +26,7 @@ NO_TABLE = {
 """Command that prints no table and no list -> what it does."""
 
 ELSEWHERE = {
-    "assist": "tests/fingertip_cli/test_assist.py has a run",
+    "assist": "tests/fingertip_analysis/assist/test_assist.py has a run",
     "finetune": "tests/fingertip_cli/test_experiment_training.py trains",
     "review": "opens a page until a person ends it",
     "privacy review": "opens a page until a person ends it",

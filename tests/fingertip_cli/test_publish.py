@@ -129,9 +129,16 @@ def test_a_redacted_dataset_is_never_replaced_by_one_that_is_not(
     with_manifest(dataset, version=4, redacted=redaction)
     done = publish(dataset, "--repo", REPO, "--push")
     assert "redacted by fingertip-20k 0.1.0: 3 finds" in done.stdout
+    redacted = Manifest.read(dataset / MANIFEST)
     before.write(dataset / MANIFEST)
     assert "holds a redacted dataset" in line_of(publish(dataset, "--repo", REPO, "--push"))
     assert len(hub.repos["dataset", REPO].titles) == 1
+    # the other way round the private parts would stay in the repo's history
+    assert publish(dataset, "--repo", "xiaohong/first", "--push").returncode == 0
+    redacted.write(dataset / MANIFEST)
+    refused = line_of(publish(dataset, "--repo", "xiaohong/first", "--push"))
+    assert "which stays in its history" in refused
+    assert len(hub.repos["dataset", "xiaohong/first"].titles) == 1
 
 
 def test_a_repo_with_the_files_of_others_is_left_alone(hub: Hub, publish: Publish, dataset: Path) -> None:
@@ -144,6 +151,9 @@ def test_a_repo_with_the_files_of_others_is_left_alone(hub: Hub, publish: Publis
 def test_what_is_public_is_public_by_word(hub: Hub, publish: Publish, dataset: Path) -> None:
     hub.new_repo("dataset", REPO)
     assert "is public: --public says" in line_of(publish(dataset, "--repo", REPO, "--push"))
+    hub.new_repo("dataset", "xiaohong/private").private = True
+    assert "leave it out" in line_of(publish(dataset, "--repo", "xiaohong/private", "--push", "--public"))
+    assert hub.repos["dataset", "xiaohong/private"].titles == []
     unknown = with_manifest(dataset, licences=("unknown",))
     assert "--public needs a licence" in line_of(publish(unknown, "--repo", REPO, "--public"))
     assert hub.repos["dataset", REPO].files == {}
@@ -157,6 +167,31 @@ def test_metrics_and_boards_become_spaces(hub: Hub, publish: Publish, tmp_path: 
         assert not space.private
         assert {"README.md", "app.py", f"{name}.py", "requirements.txt"} < set(space.files)
     assert "__pycache__" not in str(space.files.keys())
+
+
+def test_a_space_with_the_own_token_is_not_sent(hub: Hub, publish: Publish, tmp_path: Path) -> None:
+    space = tmp_path / "space"
+    space.mkdir()
+    (space / "README.md").write_bytes(b"---\r\nsdk: gradio\r\n---\r\n")
+    (space / "app.py").write_text(f"TOKEN = {TOKEN!r}\n", encoding="utf-8")
+    assert "app.py contains your token" in line_of(publish(space, "--repo", "xiaohong/board", "--push"))
+    assert ("space", "xiaohong/board") not in hub.repos
+    (space / "app.py").write_text("pass\n", encoding="utf-8")
+    assert publish(space, "--repo", "xiaohong/board", "--push").returncode == 0
+    assert hub.repos["space", "xiaohong/board"].private
+
+
+def test_an_upload_that_broke_off_is_finished_by_the_same_call(
+    hub: Hub, publish: Publish, dataset: Path
+) -> None:
+    hub.trouble = lambda made: refusal(500, "later") if "/commit/" in made.path else None
+    call = (dataset, "--repo", REPO, "--push", "--public")
+    assert "500" in line_of(publish(*call))
+    assert hub.repos["dataset", REPO].titles == []
+    hub.trouble = lambda made: None
+    done = publish(*call)
+    assert done.returncode == 0, done.stderr
+    assert len(hub.repos["dataset", REPO].titles) == 1
 
 
 def test_wrong_calls_and_failures_are_one_line(hub: Hub, publish: Publish, dataset: Path) -> None:

@@ -278,8 +278,8 @@ def test_cut_answers_are_counted_and_warned_about(
     server = ("--model", "m", "--base-url", openai_server.base_url, "--max-tokens", 300, "--limit", 5)
     done = suggest(dataset, *server, "--out", tmp_path)
     warning = (
-        "warning: 3 of the run's answers were cut at the limit of 300 tokens, reasoning included, and are "
-        "scored as they are: give --max-tokens 16384 or more, and another --out"
+        "warning: 3 of the run's answers were cut at the limit of 300 tokens, reasoning included, and count "
+        "as no answer: give --max-tokens 16384 or more, and another --out"
     )
     assert "  cut  3" in done.stdout
     assert warning in done.stderr

@@ -59,6 +59,11 @@ def test_any_header_is_accepted(text: str) -> None:
     assert seconds is None or seconds >= 0
 
 
+def test_a_quota_that_is_used_up_is_not_retried() -> None:
+    body = '{"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}}'
+    assert not refusal(429, body, {}, NOW).again
+
+
 def test_a_wait_of_a_day_is_not_retried() -> None:
     failure = refusal(429, "quota", {"retry-after": "86400"}, NOW)
     assert not failure.again
@@ -85,7 +90,7 @@ def test_error_text_of_server_responses(body: str, reply: str) -> None:
     ("content", "message", "again"),
     [
         (b"<html>hello</html>", "no JSON: <html>hello</html> (does the base URL end in /v1?)", False),
-        (b'{"choices": [', 'no JSON: {"choices": [ (does', False),
+        (b'{"choices": [', 'JSON that breaks off: {"choices": [', True),
         (b"", "no JSON: nothing", False),
         (b"[" * 100_000, "no JSON: [[", False),
         (b'{"usage": ' + b"9" * 5000 + b"}", "no JSON: ", False),

@@ -196,6 +196,35 @@ def test_openrouter_gets_its_routing_and_its_reasoning_is_read() -> None:
         assert (quiet.text, quiet.reasoning) == ("好", "")
 
 
+def test_an_answer_that_is_streamed_unasked_or_comes_after_comments_is_read() -> None:
+    chunk = {"choices": [{"delta": {"content": "好"}, "finish_reason": "stop"}], "model": "m"}
+    plain = json.dumps(completion("好")[1]).encode()
+    bodies = [
+        f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n".encode(),
+        b": OPENROUTER PROCESSING\n\n" + plain,
+    ]
+    with serving(lambda server, body: (200, bodies[len(server.seen) - 1])) as server:
+        assert [ask(server).text for _ in bodies] == ["好", "好"]
+
+
+def test_lm_studios_error_within_status_200_is_named_without_another_advice() -> None:
+    error = {"error": {"message": "Trying to keep the first 15857 tokens when context the overflows."}}
+    body = f"event: error\ndata: {json.dumps(error)}\n\n".encode()
+    with serving(lambda server, body_: (200, body)) as server, pytest.raises(EndpointError) as caught:
+        ask(server)
+    assert "no chat completion: Trying to keep the first 15857 tokens" in str(caught.value)
+    assert "/v1?" not in str(caught.value)
+
+
+def test_json_that_breaks_off_is_asked_again() -> None:
+    whole = json.dumps(completion("好")[1]).encode()
+    bodies = [whole[:60], whole]
+    with serving(lambda server, body: (200, bodies[len(server.seen) - 1])) as server:
+        options = ModelOptions(model="m", base_url=f"{server.url}/v1", retries=1)
+        with ChatClient(options, backoff_s=0) as client:
+            assert (client.ask(QUESTION).text, len(server.seen)) == ("好", 2)
+
+
 def test_a_stream_without_usage_has_unknown_tokens() -> None:
     def strict(server: Server, body: dict[str, Any]) -> tuple[int, object]:
         if "stream_options" in body:
@@ -219,6 +248,17 @@ def test_a_stream_without_usage_has_unknown_tokens() -> None:
         ("At most 1 image(s) may be provided in one prompt.", {}, "send fewer pictures"),
         ("image exceeds 5 MB maximum: 9 bytes", {}, "give --max-pixels"),
         ("This model's maximum context length is 4096 tokens", {}, "give a smaller --max-tokens"),
+        (
+            "the prompt is too long: 7900, model maximum context length: 4096",
+            {},
+            "load the model with a larger context",
+        ),
+        (
+            "Trying to keep the first 9 tokens when context the overflows. However, the model is loaded "
+            "with context length of only 4 tokens",
+            {},
+            "load the model with a larger context",
+        ),
         ("Unrecognized request argument supplied: seed", {"seed": 3}, "leave out --seed"),
         ("System role not supported", {}, "give --no-system"),
         ("This model only support stream mode, please enable the stream parameter", {}, "give --stream"),

@@ -6,16 +6,23 @@ import json
 import os
 import re
 import shlex
+import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from execution_runner import read_attempts, read_run
 from fingertip_dataset import BuiltDataset
+from suggestion_runner import read_predictions
+from tests.browser_page import wait_until
 from tests.command_line import fingertip
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "assist.md"
@@ -115,6 +122,56 @@ def test_people_may_accept_what_was_not_wanted(work: Path) -> None:
     assert all(task["done"] for task in given if task["right"])
 
 
+def test_people_decide_on_the_page_and_a_session_that_ends_early_goes_on(
+    work: Path, browser: Browser, tmp_path: Path
+) -> None:
+    unjudged = shutil.ignore_patterns("acceptance*")
+    shutil.copytree(work / "assisted" / "suggestions", tmp_path / "suggestions", ignore=unjudged)
+    wanted = {task["intent"] for task in result(work / "assisted")["tasks"]}
+    first, stopped = on_the_page(work, tmp_path, browser, answers="y")
+    assert (first.returncode, (tmp_path / "out").exists()) == (130, False)
+    total = len(read_predictions(tmp_path / "suggestions"))
+    assert f"nobody has decided on {total - 1} of {total} suggestions, and nothing was carried out" in stopped
+    second, _ = on_the_page(work, tmp_path, browser, answers="n" * (total - 1))
+    assert second.returncode == 0
+    tasks = result(tmp_path / "out")["tasks"]
+    assert [task["accepted"] for task in tasks].count(True) == 1
+    assert not any(task["undecided"] for task in tasks)
+    assert wanted == {task["intent"] for task in tasks}
+
+
+def on_the_page(
+    work: Path, out: Path, browser: Browser, *, answers: str
+) -> tuple[subprocess.Popen[str], str]:
+    """Calls `assist` with a page, answers by keyboard, and ends the session; what it wrote on stderr."""
+    call = ["assist", work / "data", "--suggestions", out / "suggestions", "--executor", "imitate"]
+    options = ["--accept-by", "page", "--no-browser", "--out", out / "out"]
+    with subprocess.Popen(
+        [sys.executable, "-u", "-c", MAIN, *map(str, [*call, *options])],
+        cwd=work,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        url = next(found[0] for line in process.stdout if (found := re.search(r"http://\S+", line)))
+        page = browser.new_page(locale="en-GB")
+        page.goto(url)
+        page.fill("#name", "anna")
+        page.keyboard.press("Enter")
+        for answer in answers:
+            page.wait_for_selector("#task:not([hidden])")
+            before = page.inner_text("#count")
+            page.keyboard.press(answer)
+            page.keyboard.press("5" if answer == "y" else "1")
+            wait_until(page, "text => document.getElementById('count').textContent !== text", before)
+        page.close()
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=300)
+    return process, stderr
+
+
 def test_no_board_takes_the_run(work: Path) -> None:
     who = ("--name", "x", "--contact", "https://example.org", "--out", "bundle")
     done = fingertip("submit", "assisted/execution", *who, cwd=work)
@@ -148,3 +205,10 @@ def test_a_wrong_call_is_one_line(work: Path, options: tuple[str, ...], message:
     assert done.returncode == 2, done.stdout
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_executor_is_refused_before_anything_is_predicted(work: Path, tmp_path: Path) -> None:
+    call = ("assist", "data", "--suggester", "habit", "--executor", "imitat", "--out", tmp_path / "o")
+    done = fingertip(*call, cwd=work)
+    assert (done.returncode, (tmp_path / "o").exists()) == (2, False)
+    assert "did you mean imitate?" in done.stderr
