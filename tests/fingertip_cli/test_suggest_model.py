@@ -270,7 +270,10 @@ def test_cut_answers_are_counted_and_warned_about(
 ) -> None:
     def reply(query: ReceivedRequest) -> Reply:
         assert query.body["max_tokens"] == 300
-        spoken = openai_server.says("" if query.number < 3 else "打开微信", reasoning_content="想")
+        usage = {"prompt_tokens": 700 + 10 * query.number, "completion_tokens": 300}
+        spoken = openai_server.says(
+            "" if query.number < 3 else "打开微信", usage=usage, reasoning_content="想"
+        )
         spoken.body["choices"][0]["finish_reason"] = "length" if query.number < 3 else "stop"
         return spoken
 
@@ -286,6 +289,24 @@ def test_cut_answers_are_counted_and_warned_about(
     assert warning in suggest(dataset, *server, "--out", tmp_path).stderr  # finished before
     assert sorted(line.outcome for line in read_predictions(tmp_path)) == ["answered"] * 2 + ["cut"] * 3
     assert {line.finish_reason for line in read_predictions(tmp_path)} == {"stop", "length"}
+
+
+def test_a_context_that_is_too_small_is_warned_about_in_place_of_the_limit(
+    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    """As Ollama does it: prompts are cut to the context, and answers to what is left of it."""
+
+    def reply(query: ReceivedRequest) -> Reply:
+        spoken = openai_server.says("打开", usage={"prompt_tokens": 4090, "completion_tokens": 6})
+        spoken.body["choices"][0]["finish_reason"] = "length"
+        return spoken
+
+    openai_server.replies = reply
+    server = ("--model", "m", "--base-url", openai_server.base_url, "--limit", 5)
+    warned = suggest(dataset, *server, "--out", tmp_path).stderr
+    assert "warning: 5 of the cut answers have fewer tokens than the limit" in warned
+    assert "warning: 5 prompts have 4,090 tokens, whatever they hold" in warned
+    assert "--max-tokens" not in warned
 
 
 def answered(line: str) -> str:
