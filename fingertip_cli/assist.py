@@ -44,7 +44,9 @@ SUGGESTIONS, EXECUTION = "suggestions", "execution"
     type=click.Path(path_type=Path, file_okay=False),
     help="Finished run of `fingertip suggest` in place of --suggester, of any agent.",
 )
-@click.option("--executor", required=True, metavar="NAME", help="Agent of track 2; a wrong name lists all.")
+@click.option(
+    "--executor", required=True, metavar="NAME", help="Agent of track 2; `fingertip agents` lists all."
+)
 @renamed(
     "--accept-by",
     "accept",
@@ -57,8 +59,8 @@ SUGGESTIONS, EXECUTION = "suggestions", "execution"
 )
 @scoring_options.judge
 @shared_options.split(TEST_SUGGESTION)
-@shared_options.limit("Only the first N tasks of the split.")
-@shared_options.devices("simulated, or simulated:8; repeatable.", required=False)
+@shared_options.limit
+@shared_options.devices()
 @page_options
 @execution_model_options
 @shared_options.run_folder

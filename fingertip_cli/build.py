@@ -33,10 +33,8 @@ if TYPE_CHECKING:
 )
 @shared_options.tables
 @shared_options.workers
-@shared_options.part(
-    "Make only part i of n, from 1, as one job of a scheduler; the job that completes the set finishes."
-)
-@shared_options.engine("Where shards are made: local processes or Ray tasks.")
+@shared_options.part
+@shared_options.engine
 @shared_options.history_from(old="--history", default="online")
 @click.option(
     "--references",
@@ -45,7 +43,7 @@ if TYPE_CHECKING:
     metavar="text|MODEL",
     help="Find the most similar intent by text, or by an embedder: official, lexical, a name, or a path.",
 )
-@click.option("--skip-same-task", is_flag=True, help="Take no reference of the same task (A.6.7).")
+@shared_options.skip_same_task
 @click.option(
     "--user-types",
     type=click.Choice(["auto", "release", "age"]),
@@ -82,8 +80,8 @@ if TYPE_CHECKING:
     type=click.FloatRange(0, 1),
     help="Leave out episodes with a lower score in --quality, from every split; the card counts them.",
 )
-@shared_options.seed("Seed of splits by rule A.5, and of subsets.")
-@shared_options.licence("SPDX id of the data's licence. Default: as RAW states it.")
+@shared_options.seed
+@shared_options.licence
 @click.option("--origin", metavar="TEXT", help="Origin of the data, in words. Default: as RAW states it.")
 @click.option(
     "--english-names",

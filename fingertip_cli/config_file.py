@@ -15,9 +15,6 @@ from fingertip_cli.option_groups import option_name
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.similar_names import did_you_mean
 
-OLD_WORDS = {("quality", "default"): "screens", ("quality", "text"): "actions"}
-"""Command and old value of its --config -> value of --read, as that option is called now."""
-
 NAME = "config_file"
 """Name of the option's parameter, which no command receives."""
 
@@ -42,9 +39,6 @@ def config_option() -> click.Option:
 def _read(ctx: click.Context, option: click.Parameter, file: Path | None) -> None:
     """Make the values of a file the defaults of the call."""
     if file is None:
-        return
-    if word := OLD_WORDS.get((ctx.command.name or "", str(file))):
-        ctx.default_map = {"read": word}
         return
     content = _content(file)
     values = _own_values(_parsed(content, file), ctx, file)

@@ -9,6 +9,9 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from fingertip_cli import shared_options
+from fingertip_dataset.errors import UsageError
+
 _NEEDS = {
     "datasets": "datasets",
     "sklearn": "scikit-learn",
@@ -16,6 +19,10 @@ _NEEDS = {
     "pylopdf_fonts_zh_cn": "pylopdf-fonts-zh-cn",
 }
 """Module -> package of the extra `demo` that its steps need; adb may also come from elsewhere."""
+
+
+LEAST_USERS, LEAST_EPISODES = 2, 5
+"""Minimum numbers of simulated users and of episodes of each."""
 
 
 @click.command(
@@ -31,10 +38,8 @@ _NEEDS = {
     show_default=True,
     help="Folder of all output.",
 )
-@click.option(
-    "--users", type=click.IntRange(2), default=8, show_default=True, help="Number of simulated users."
-)
-@click.option("--episodes", type=click.IntRange(5), default=30, show_default=True, help="Episodes per user.")
+@shared_options.users(8)
+@shared_options.episodes(30)
 @click.option(
     "--ways", type=click.IntRange(1), default=100, show_default=True, help="Number of episodes to replay."
 )
@@ -44,6 +49,11 @@ def command(out: Path, users: int, episodes: int, ways: int) -> None:
     The users and their phones are simulated: the numbers show that the commands and metrics work, and
     nothing else. Each command is printed before it runs; existing output is not made again.
     """
+    if users < LEAST_USERS or episodes < LEAST_EPISODES:
+        raise UsageError(
+            f"the demo needs --users {LEAST_USERS} or more and --episodes {LEAST_EPISODES} or more, so that "
+            f"each split has tasks; got {users} and {episodes}"
+        )
     _check_extras()
     people, dataset = out / "people", out / "fingertip-20k"
     raw, tables = str(people / "raw"), str(people / "tables")

@@ -20,7 +20,7 @@ _WIDTH = 100
     fingertip doctor --device adb:SERIAL --app com.tencent.mm
     """,
 )
-@shared_options.phone_serial("adb:SERIAL, SERIAL or HOST:PORT. Default: the only connected phone.")
+@shared_options.phone_serial
 @click.option(
     "--app", "apps", multiple=True, metavar="PACKAGE", help="App that must be installed; repeatable."
 )

@@ -23,7 +23,6 @@ from fingertip_cli.outcome_json import execution_object
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
-from fingertip_runs.device_kinds import OTHER_DEVICES
 from simulated_phone import phone_options
 
 if TYPE_CHECKING:
@@ -64,22 +63,13 @@ def _safety_options(command: Command) -> Command:
     """
 )
 @click.argument("dataset", type=click.Path(path_type=Path))
-@click.option(
-    "--agent", "agent_name", required=True, metavar="NAME", help="Name of the agent; a wrong name lists all."
-)
-@shared_options.devices(
-    f"adb:SERIAL or SERIAL, {', '.join(OTHER_DEVICES)}; repeat it to use several concurrently.",
-    required=True,
-)
+@shared_options.agent("agent_name")
+@shared_options.devices(required=True)
 @shared_options.split(TEST_EXECUTION)
 @shared_options.reference
-@click.option(
-    "--skip-same-task",
-    is_flag=True,
-    help="Take as reference the most similar task that --judge does not call the same task (A.6.7).",
-)
+@shared_options.skip_same_task
 @scoring_options.judge
-@shared_options.limit("Maximum number of tasks, spread over the split.")
+@shared_options.limit
 @click.option("--task", "task_ids", multiple=True, metavar="ID", help="Run only this task; repeatable.")
 @click.option(
     "--retries", type=click.IntRange(0, 8), default=2, show_default=True,
@@ -94,9 +84,7 @@ def _safety_options(command: Command) -> Command:
     help="Real phones: before each task show the home screen, stop the task's app first, or remove all "
     "recent apps, too.",
 )
-@shared_options.engine(
-    "Where tasks are carried out: here, or on Ray workers, one a device, that see the dataset's folder."
-)
+@shared_options.engine
 @phone_options.fault
 @phone_options.trees
 @shared_options.screen_description

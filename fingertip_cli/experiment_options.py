@@ -76,9 +76,7 @@ def experiment_options(command: Command) -> Command:
             "--agent", "agents", multiple=True, metavar="AGENT",
             help="Track 1: agent besides the baselines. Track 2: agent that does the tasks. Repeatable.",
         ),
-        shared_options.devices(
-            "Track 2: device as in `fingertip execute`; repeat it to use several concurrently."
-        ),
+        shared_options.devices(),
         click.option(
             "--run", "runs", multiple=True, type=folder,
             help="Finished run to include, of a model or of people (table-8: of track 2 too); repeatable.",
@@ -87,24 +85,18 @@ def experiment_options(command: Command) -> Command:
         history_model_options,
         backend(),
         query_options,
-        shared_options.limit(
-            "Only the first N tasks; on track 2 N tasks spread over the split."
-        ),
+        shared_options.limit,
         shared_options.sample,
         shared_options.split(None),
         scoring_options.protocol,
-        scoring_options.embedder,
+        scoring_options.embedder(),
         scoring_options.judge,
         click.option(
             "--published", is_flag=True,
             help="Track 1, tables 5, 8, 9: print the paper's rows of other settings too, in a table of "
             "their own.",
         ),
-        click.option(
-            "--base", metavar="MODEL",
-            help="Tables 5, 8, 9: base model that is trained and tested in this process, a folder or a name "
-            "on the Hub.",
-        ),
+        shared_options.base_model(),
         click.option(
             "--episodes", type=click.IntRange(1), metavar="N",
             help="Tables 5, 9: training episodes of the models that the paper trains on 1,000.  "

@@ -46,11 +46,7 @@ if TYPE_CHECKING:
 @click.option(
     "--val", "validation", is_flag=True, help="Also write the split vali, at most --episodes of it."
 )
-@click.option(
-    "--agent",
-    metavar="FORMAT",
-    help="Track 2: agent whose prompts and answers are written; a wrong name lists all. Default: generalist.",
-)
+@shared_options.format_agent
 @shared_options.screenshots
 @shared_options.history()
 @shared_options.history_from(old="--protocol")
@@ -60,7 +56,7 @@ if TYPE_CHECKING:
 @format_options
 @model_options.language
 @model_options.max_pixels
-@shared_options.seed("Seed of the draw of episodes, and of the order of --track joint.")
+@shared_options.seed
 @click.option(
     "--embed", is_flag=True, help="Write Parquet files with the pictures inside; --format trl only."
 )

@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 )
 @click.argument("dataset", type=click.Path(path_type=Path))
 @shared_options.training_track
-@click.option(
-    "--base", required=True, metavar="MODEL", help="Folder of the base model, or its name on the Hub."
-)
+@shared_options.base_model(required=True)
 @click.option(
     "--rank", metavar="N|full", help="LoRA rank, or full for all weights of the language part.  [default: 4]"
 )
@@ -44,11 +42,7 @@ if TYPE_CHECKING:
     help="Evenly spaced checkpoints, of which the best by score on validation tasks is kept.  [default: 3]",
 )
 @shared_options.exclude
-@click.option(
-    "--agent",
-    metavar="FORMAT",
-    help="Track 2: agent whose prompts and answers are learned; a wrong name lists all. Default: generalist.",
-)
+@shared_options.format_agent
 @shared_options.screenshots
 @shared_options.history()
 @shared_options.history_from(old="--protocol")
@@ -57,7 +51,7 @@ if TYPE_CHECKING:
 @shared_options.screen_description
 @model_options.language
 @model_options.max_pixels
-@click.option("--seed", type=int, help="Seed of the draw of episodes, and of the training.  [default: 0]")
+@shared_options.training_seed
 @model_options.trust_remote_code
 @shared_options.as_json()
 def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) -> None:  # noqa: ANN401

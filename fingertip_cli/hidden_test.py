@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fingertip_cli import shared_options
+from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.agent_card import read_card
 from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options, refuse_unused
 from fingertip_cli.json_output import print_json
@@ -51,8 +51,8 @@ MODEL = "model"
 def _card_options(command: Command) -> Command:
     """Add the options of how the agent is described on the board."""
     options = (
-        shared_options.card_name("by default that of the model or agent"),
-        shared_options.card_contact("optional"),
+        shared_options.card_name,
+        shared_options.card_contact,
         shared_options.card_description,
         shared_options.card_weights,
         shared_options.card_links,
@@ -64,15 +64,9 @@ def _task_options(command: Command) -> Command:
     """Add the options of what a task shows, as those of suggest and execute."""
     options = (
         shared_options.screenshots,
-        click.option(
-            "--history", type=click.Choice(["20", "all", "none"]), default="20", show_default=True,
-            help="Track 1: earlier intents in the prompt.",
-        ),
+        shared_options.history(),
         shared_options.distribution,
-        click.option(
-            "--embedder", type=click.Choice(["official", "lexical"]), default="lexical", show_default=True,
-            help="Track 1: embedder of Sim_1.",
-        ),
+        scoring_options.verifiable_embedder("lexical"),
         renamed(
             "--prompt-format", "form", old=("--format",), metavar="NAME",
             help="Track 2: prompt and output format of the model.",
@@ -104,13 +98,8 @@ def _benchmark_options(command: Command) -> Command:
             "--track", type=click.Choice(["suggestion", "execution", "both"]),
             help="Track to run. Default: every track that the agent is for.",
         ),
-        click.option(
-            "--users", type=click.IntRange(1, 9000), default=20, show_default=True, help="Number of users."
-        ),
-        click.option(
-            "--episodes", type=click.IntRange(1, 5000), default=40, show_default=True,
-            help="Episodes per user.",
-        ),
+        shared_options.users(20),
+        shared_options.episodes(40),
         click.option("--size", default="360x800", show_default=True, help="Width and height in pixels."),
         click.option(
             "--out", type=click.Path(path_type=Path, dir_okay=False),

@@ -47,20 +47,10 @@ CACHE = ".answers"
     required=True,
     help="File of the intents, JSON Lines; the same call resumes it.",
 )
-@click.option(
-    "--split",
-    default=TEST_SUGGESTION,
-    show_default=True,
-    help="Infer the intents that tasks of this split show as earlier ones; all for every episode.",
-)
+@shared_options.split(TEST_SUGGESTION)
 @shared_options.history()
 @shared_options.history_from(old="--protocol")
-@click.option(
-    "--embedder",
-    default="lexical",
-    show_default=True,
-    help="Embedder of the agreement with the declared intents, as for `fingertip score`.",
-)
+@scoring_options.embedder("lexical")
 @scoring_options.judge
 @model_options
 @batch_options
@@ -83,8 +73,9 @@ def command(
     --model a model gets the app, the actions with the touched labels, and the first and last screenshot; an
     answer that is not what was asked for gives no intent, and is counted.
 
-    `fingertip suggest --history-intents inferred --inferred FILE` shows them in place of the declared ones.
-    At the end their agreement with the declared intents is printed.
+    Inferred are the intents that tasks of --split show as earlier ones; with --split all those of every
+    episode. `fingertip suggest --history-intents inferred --inferred FILE` shows them in place of the
+    declared ones. At the end their agreement with the declared intents is printed, by --embedder and --judge.
     """
     from fingertip_metrics.embedders import get_embedder
     from suggestion_runner.inferred.inference_run import earlier_episodes

@@ -12,6 +12,7 @@ import click
 from fingertip_cli import shared_options
 from fingertip_cli.json_output import print_json
 from fingertip_cli.verify_limits import limit_options
+from simulated_phone import phone_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,9 +87,7 @@ if TYPE_CHECKING:
     help="Write the leaderboard as a Space to this folder, ready to upload, and stop.",
 )
 @click.option("--verify-only", is_flag=True, help="Recompute the scores, print what was found, and stop.")
-@click.option(
-    "--port", type=click.IntRange(1, 65535), help="Port of the page. Default: a free one from 7860."
-)
+@phone_options.port
 @limit_options
 @shared_options.as_json()
 def command(
@@ -104,7 +103,7 @@ def command(
     decisions: Path | None,
     space: Path | None,
     verify_only: bool,
-    port: int | None,
+    port: int,
     time_limit: float,
     memory_limit: int,
     as_json: bool,
@@ -246,7 +245,7 @@ def _named(file: Path, *, others: bool) -> VerifiedResults:
 def _serve(results: VerifiedResults, hidden: Sequence[HiddenTestRecord], port: int | None) -> None:
     from fingertip_leaderboard.space.board_page import launch, page
 
-    launch(page(results, hidden), click.echo, server_name="127.0.0.1", server_port=port)
+    launch(page(results, hidden), click.echo, server_name="127.0.0.1", server_port=port or None)
 
 
 def _print_results(results: VerifiedResults) -> None:

@@ -13,6 +13,7 @@ import click
 GROUPS: Mapping[str, Sequence[str]] = {
     "Agent": (
         "--agent",
+        "--agent-name",
         "--suggester",
         "--suggestions",
         "--accept-by",
@@ -105,6 +106,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--tables",
         "--dataset",
         "--data",
+        "--release-language",
         "--licence",
         "--origin",
         "--english-names",
@@ -159,6 +161,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "Private parts": (
         "--kind",
         "--not-kind",
+        "--finds",
         "--ocr",
         "--min-confidence",
         "--fail-on",
@@ -182,6 +185,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "--contact",
         "--description",
         "--weights",
+        "--model-name",
         "--model-size",
         "--link",
     ),

@@ -10,6 +10,7 @@ import click
 from fingertip_cli import shared_options
 from fingertip_cli.given_options import given_options
 from fingertip_cli.model_options import language as language_option
+from fingertip_cli.old_spellings import renamed
 from fingertip_cli.phone_task import TASK_OPTIONS, TaskOrder, check_unused, run_tasks
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     """,
 )
 @phone_options.port
-@shared_options.seed("Seed of the phone's content.")
+@shared_options.seed
 @phone_options.display_size
 @phone_options.locale("Language of the phone")
 @phone_options.design
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     help="The same for all tasks of --split, one after another on each phone; needs your agent's COMMAND.",
 )
 @shared_options.split(TEST_EXECUTION)
-@shared_options.limit("With --tasks: maximum number of tasks, spread over the split.")
+@shared_options.limit
 @click.option(
     "--phones",
     type=click.IntRange(1, MOST_DEVICES),
@@ -60,7 +61,13 @@ if TYPE_CHECKING:
     help="With --tasks: number of phones, each with a task and your COMMAND of its own.  [default: 1]",
 )
 @click.option("--out", type=click.Path(path_type=Path), help="With a task: folder of the run, new or begun.")
-@click.option("--agent", help='With a task: name of your agent, for tables.  [default: "attached"]')
+@renamed(
+    "--agent-name",
+    "agent",
+    old=("--agent",),
+    metavar="NAME",
+    help="With a task: name of your agent, for tables.  [default: attached]",
+)
 @language_option
 @shared_options.as_json()
 @click.argument("agent_command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND...]")

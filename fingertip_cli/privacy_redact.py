@@ -48,9 +48,7 @@ if TYPE_CHECKING:
 )
 @click.option("--drop-unreadable", is_flag=True, help="Leave out pictures that cannot be read.")
 @shared_options.workers
-@shared_options.part(
-    "Redact only part i of n, from 1, as one job of a scheduler; the last one to end finishes the copy."
-)
+@shared_options.part
 @shared_options.as_json()
 def command(
     source: Path,

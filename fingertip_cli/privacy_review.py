@@ -10,9 +10,12 @@ import click
 from fingertip_cli import shared_options
 from fingertip_cli.agreement_lines import agreement_lines, print_counts, review_object
 from fingertip_cli.json_output import print_json
+from fingertip_cli.old_spellings import renamed
+from fingertip_cli.private_kinds import only_kinds
 from fingertip_cli.serving import page_options, serve
 
 if TYPE_CHECKING:
+    from fingertip_privacy.finds import FindKind
     from fingertip_privacy.review import FindSession
 
 
@@ -28,17 +31,13 @@ if TYPE_CHECKING:
     metavar="PATH",
     help="The raw release or built dataset that was scanned, if it has moved since.",
 )
-@click.option("--rater", help="Name of the rater. Default: the page asks for it.")
-@click.option(
-    "--kind",
-    "kinds",
-    multiple=True,
-    metavar="KIND",
-    help="Show only finds of this kind, such as phone, name or face; repeatable.",
-)
-@click.option("--user", metavar="USER", help="Show only finds of this user of the data.")
-@click.option(
-    "--sample",
+@shared_options.rater
+@only_kinds
+@shared_options.user()
+@renamed(
+    "--finds",
+    "sample",
+    old=("--sample",),
     type=click.IntRange(min=1),
     metavar="N",
     help="Show at most N finds, a random part that is the same on every machine.",
@@ -57,7 +56,7 @@ def command(
     report: Path,
     data: Path | None,
     rater: str | None,
-    kinds: tuple[str, ...],
+    kinds: tuple[FindKind, ...],
     user: str | None,
     sample: int | None,
     screens: int,
@@ -74,14 +73,13 @@ def command(
     """
     from fingertip_privacy.find_context import open_reviewed_data
     from fingertip_privacy.finds import PRIVATE_NOTE, read_report
-    from fingertip_privacy.review import FindPage, FindSession, find_kinds, selected_finds, unfound_screens
+    from fingertip_privacy.review import FindPage, FindSession, selected_finds, unfound_screens
     from fingertip_runs.annotation import PageServer
 
-    wanted = find_kinds(kinds)
     record = read_report(report)
     source = data or Path(record.source)
     reviewed = open_reviewed_data(source, record.source_kind)
-    finds = selected_finds(report, kinds=wanted, user=user, sample=sample)
+    finds = selected_finds(report, kinds=kinds, user=user, sample=sample)
     if screens:
         finds += unfound_screens(report, source, record.source_kind, screens)
     raters = () if rater is None else (rater,)

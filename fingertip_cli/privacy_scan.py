@@ -12,27 +12,15 @@ from fingertip_cli import shared_options
 from fingertip_cli.json_output import print_json
 from fingertip_cli.old_spellings import renamed
 from fingertip_cli.privacy_inspector import check_inspector, inspector_options, run_inspector
+from fingertip_cli.private_kinds import only_kinds, read_kinds
 from fingertip_cli.progress import progress
 from fingertip_cli.worker_count import FEW_EPISODES, default_workers
-from fingertip_dataset.similar_names import did_you_mean
 
 if TYPE_CHECKING:
     from fingertip_privacy.finds import FindKind, ScanReport
 
 MOST_PROBLEMS = 10
 """Maximum number of problems that are printed; the report lists all."""
-
-
-def _read_kinds(ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> tuple[FindKind, ...]:
-    """Parse kinds with commas between them; the option may be repeated."""
-    from fingertip_privacy.finds import FindKind
-
-    names = [name.strip() for value in values for name in value.split(",")]
-    unknown = [name for name in names if name not in [*FindKind]]
-    if unknown:
-        hint = did_you_mean(unknown[0], FindKind)
-        raise click.BadParameter(f"expected some of {', '.join(FindKind)}, got {unknown[0]!r}{hint}")
-    return tuple(kind for kind in FindKind if kind in names)
 
 
 @click.command(
@@ -49,21 +37,14 @@ def _read_kinds(ctx: click.Context, option: click.Parameter, values: tuple[str, 
     help="Folder of the report. Default: the source with .privacy behind its name.",
 )
 @shared_options.tables
-@click.option(
-    "--kind",
-    "kinds",
-    multiple=True,
-    metavar="KIND,...",
-    callback=_read_kinds,
-    help="Look for these kinds only.",
-)
+@only_kinds
 @renamed(
     "--not-kind",
     "without",
     old=("--without",),
     multiple=True,
     metavar="KIND,...",
-    callback=_read_kinds,
+    callback=read_kinds,
     help="Do not look for these kinds.",
 )
 @click.option(
@@ -84,15 +65,13 @@ def _read_kinds(ctx: click.Context, option: click.Parameter, values: tuple[str, 
     "--fail-on",
     multiple=True,
     metavar="KIND,...",
-    callback=_read_kinds,
+    callback=read_kinds,
     help="Exit code 1 if one of these kinds was found.",
 )
 @inspector_options
 @shared_options.workers
-@shared_options.part(
-    "Read only part i of n, from 1, as one job of a scheduler; the last one to end finishes."
-)
-@shared_options.engine("Where groups of episodes are read: local processes or Ray tasks.")
+@shared_options.part
+@shared_options.engine
 @shared_options.as_json()
 def command(
     source: Path,

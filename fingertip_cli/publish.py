@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     """
 )
 @click.argument("what", metavar="DATASET|METRIC|SPACE")
-@click.option("--repo", metavar="OWNER/NAME", required=True, help="Repo on the Hub; it is made if it is new.")
+@shared_options.repo(required=True)
 @shared_options.push
 @click.option("--public", is_flag=True, help="Everyone may see it. Default: a new repo is private.")
 @shared_options.as_json()

@@ -41,7 +41,7 @@ class PushOptions:
 
 _OPTIONS = (
     shared_options.push,
-    click.option("--repo", metavar="OWNER/NAME", help="The submissions repo, a dataset repo on the Hub."),
+    shared_options.repo(),
     click.option("--model-repo", metavar="OWNER/NAME", help="The model's repo, which gets the scores."),
     click.option(
         "--benchmark",
@@ -51,7 +51,7 @@ _OPTIONS = (
     click.option(
         "--dataset",
         type=click.Path(path_type=Path),
-        help="With --repo: dataset on which the bundles are verified first.",
+        help="Dataset of the runs, on which all scores are recomputed.",
     ),
 )
 

@@ -61,9 +61,7 @@ FEW_UNREADABLE = 3
 @click.option(
     "--worst", type=click.IntRange(0), default=20, show_default=True, help="Number of episodes on the page."
 )
-@click.option(
-    "--judge", metavar="MODEL", help="Vision model that judges whether the last screens serve the intent."
-)
+@scoring_options.vision_judge
 @scoring_options.vision_judge_options
 @shared_options.as_json()
 def command(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from fingertip_cli import shared_options
+from fingertip_cli.old_spellings import renamed
 from fingertip_cli.record_privacy import episode_inspector
 from fingertip_dataset.errors import ReleaseError, UsageError
 
@@ -41,16 +42,20 @@ _CHOICES = "k keeps it, d deletes it, numbers such as 2 4-6 cut steps, 3=TEXT se
     fingertip record --out mine --intent "Send mum a photo" --place Home
     """,
 )
-@shared_options.phone_serial("Serial or HOST:PORT, as in adb. Default: the only phone.")
+@shared_options.phone_serial
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the raw release.")
-@click.option("--user", default="1", show_default=True, help="Number of the user.")
+@shared_options.user(default="1")
 @click.option("--intent", help="Intent, in one sentence; prompted for if missing.")
 @click.option("--place", help="Place of the user, such as 住所; prompted for if missing.")
-@click.option(
-    "--zone", metavar="NAME", help="New release: its time zone, IANA name.  [default: Asia/Shanghai]"
+@shared_options.release_zone
+@renamed(
+    "--release-language",
+    "language",
+    old=("--language",),
+    metavar="CODE",
+    help="New release: its language, ISO 639.  [default: zh]",
 )
-@click.option("--language", metavar="CODE", help="New release: its language, ISO 639.  [default: zh]")
-@shared_options.licence("SPDX id of a licence for the recording.")
+@shared_options.licence
 @click.option(
     "--privacy",
     type=click.Choice(["off", "warn", "redact"]),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fingertip_cli import scoring_options
+from fingertip_cli import scoring_options, shared_options
 
 if TYPE_CHECKING:
     from suggestion_runner.answer_text import AnswerText
@@ -37,14 +37,10 @@ MOST_NAMES, MOST_CHARACTERS = 3, 60
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Track 1: folder that `fingertip stats` wrote; the page also shows its figures.",
 )
-@click.option(
-    "--why",
-    is_flag=True,
-    help="Track 2: the page also says why attempts failed, with links to the steps.",
-)
+@shared_options.why
 @scoring_options.protocol
 @scoring_options.answers
-@scoring_options.embedder
+@scoring_options.embedder()
 @scoring_options.judge
 def command(
     runs: tuple[Path, ...],

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     """
 )
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
-@click.option("--rater", help="Name of the rater. Default: the page asks for it.")
+@shared_options.rater
 @click.option(
     "--rate",
     is_flag=True,
@@ -48,12 +48,8 @@ if TYPE_CHECKING:
     help="With --rate or --accept: the rater is this user of the dataset; only the user's tasks are shown.",
 )
 @page_options
-@click.option("--judge", metavar="MODEL", help="Label the runs with this vision model, without a page.")
-@click.option(
-    "--why",
-    is_flag=True,
-    help="With --judge: ask why attempts failed that no rule explains, for `fingertip score --why`.",
-)
+@scoring_options.vision_judge
+@shared_options.why
 @scoring_options.vision_judge_options
 @shared_options.as_json()
 def command(

@@ -22,11 +22,9 @@ from simulated_phone import phone_options
     """,
 )
 @click.argument("out", type=click.Path(path_type=Path))
-@click.option("--users", type=click.IntRange(1, 9000), default=20, show_default=True, help="Number of users.")
-@click.option(
-    "--episodes", type=click.IntRange(1, 5000), default=50, show_default=True, help="Episodes per user."
-)
-@shared_options.seed("Seed; the same seed makes the same bytes.")
+@shared_options.users(20)
+@shared_options.episodes(50)
+@shared_options.seed
 @phone_options.display_size
 @phone_options.locales(
     "Language of the people and their phones; repeatable: of several, pairs of a younger and an older person "

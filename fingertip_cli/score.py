@@ -74,7 +74,7 @@ class ScoreOptions:
 @scoring_options.protocol
 @scoring_options.answers
 @scoring_options.spelling
-@scoring_options.embedder
+@scoring_options.embedder()
 @scoring_options.judge
 @click.option(
     "--by",
@@ -97,12 +97,7 @@ class ScoreOptions:
     help="By default the paper's rows of a run's own setting are printed below it, marked. --published also "
     "prints them in a separate table for runs on other data; --no-published never prints them.",
 )
-@click.option(
-    "--why",
-    is_flag=True,
-    help="Track 2: also print why attempts failed, by rule: the primary reason of each, and counts with "
-    "intervals.",
-)
+@shared_options.why
 @shared_options.as_json()
 def command(
     runs: tuple[Path, ...],

@@ -44,7 +44,7 @@ MOST_NAMED = 20
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @scoring_options.protocol
-@scoring_options.embedder
+@scoring_options.embedder()
 @scoring_options.judge
 @click.option(
     "--track",

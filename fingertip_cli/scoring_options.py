@@ -48,21 +48,27 @@ spelling = click.option(
     help="Track 2: spelling of actions in Sim_2. Default: written by protocol release, canonical by paper.",
 )
 
-embedder = click.option(
-    "--embedder",
-    default="official",
-    show_default=True,
-    help="official, lexical (offline, not the paper's), or a SentenceTransformer by name or path.",
-)
 
-verifiable_embedder = click.option(
-    "--embedder",
-    type=click.Choice(["official", "lexical"]),
-    default="official",
-    show_default=True,
-    help="Embedder of Sim_1 on track 1; only these two, so that anyone can verify.",
-)
-"""`embedder` of a bundle: a verifier loads no model that a submission names."""
+def embedder(default: str = "official") -> Callable[[Any], Any]:
+    """Option --embedder of Sim_1."""
+    return click.option(
+        "--embedder",
+        default=default,
+        show_default=True,
+        help="Sim_1: official (a download), lexical (offline, not the paper's), or a SentenceTransformer, by "
+        "name or path.",
+    )
+
+
+def verifiable_embedder(default: str = "official") -> Callable[[Any], Any]:
+    """`embedder` of a bundle: a verifier loads no model that a submission names."""
+    return click.option(
+        "--embedder",
+        type=click.Choice(["official", "lexical"]),
+        default=default,
+        show_default=True,
+        help="Sim_1: official (a download) or lexical (offline, not the paper's), which every verifier has.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +158,13 @@ class JudgeOptions:
         names += ["no-preflight"] if self.no_preflight else []
         if names:
             raise UsageError(f"--judge-{names[0]} needs --judge")
+
+
+vision_judge = click.option(
+    "--judge",
+    metavar="MODEL",
+    help="Vision model that judges by screens whether what was wanted is done, in place of people.",
+)
 
 
 def vision_judge_options(command: ScoreCommand) -> ScoreCommand:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fingertip_cli.model_options import Command, add_options
+from simulated_phone import phone_options
 
 if TYPE_CHECKING:
     from fingertip_runs.annotation import PageServer
@@ -17,13 +18,7 @@ if TYPE_CHECKING:
 def page_options(command: Command) -> Command:
     """Add the options `port` and `no_browser`."""
     options = (
-        click.option(
-            "--port",
-            type=click.IntRange(0, 65535),
-            default=0,
-            show_default="any that is free",
-            help="Port of the page, on 127.0.0.1.",
-        ),
+        phone_options.port,
         click.option("--no-browser", is_flag=True, help="Print the page's address without opening it."),
     )
     return add_options(command, options)

@@ -16,6 +16,7 @@ import click
 from fingertip_cli.json_output import as_json as as_json
 from fingertip_cli.old_spellings import renamed
 from fingertip_cli.worker_count import MOST_WORKERS
+from simulated_phone.zones import CHINA
 
 if TYPE_CHECKING:
     from suggestion_runner.suggestion_records import Hidden
@@ -44,9 +45,14 @@ def _read_part(ctx: click.Context, param: click.Parameter, value: str | None) ->
     return int(match[1]), int(match[2])
 
 
-def part(help_text: str) -> Option:
-    """Option --shard i/n, received as `part`: one job's part of the work."""
-    return click.option("--shard", "part", metavar="i/n", callback=_read_part, help=help_text)
+part = click.option(
+    "--shard",
+    "part",
+    metavar="i/n",
+    callback=_read_part,
+    help="Do only part i of n, from 1, as one job of a scheduler; the last job to end finishes the whole.",
+)
+"""Option --shard i/n, received as `part`: one job's part of the work."""
 
 
 run_folder = click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
@@ -225,23 +231,25 @@ card_links = click.option(
 )
 
 
-def card_name(note: str) -> Option:
-    """Option --name, the agent's name on the leaderboard; the note says when it is needed."""
-    return click.option("--name", help=f"Name of the agent on the leaderboard; {note}.")
+card_name = click.option(
+    "--name",
+    help="Name of the agent on the leaderboard. A submission needs one; a hidden test takes the agent's own.",
+)
 
-
-def card_contact(note: str) -> Option:
-    """Option --contact, shown on the leaderboard; the note says when it is needed."""
-    return click.option(
-        "--contact", help=f"E-mail address or https link for questions, shown publicly; {note}."
-    )
+card_contact = click.option(
+    "--contact",
+    help="E-mail address or https link for questions, shown publicly. A submission needs one.",
+)
 
 
 def split(default: str | None) -> Option:
     """Option --split, of the dataset that the command reads; None for the default of each experiment."""
-    if default is None:
-        return click.option("--split", help="Split of the dataset.  [default: the experiment's own]")
-    return click.option("--split", default=default, show_default=True, help="Split of the dataset.")
+    return click.option(
+        "--split",
+        default=default,
+        show_default=default or "the experiment's own",
+        help="Split of the dataset.",
+    )
 
 
 def history(*, relevant: bool = False) -> Option:
@@ -256,9 +264,12 @@ def history(*, relevant: bool = False) -> Option:
     )
 
 
-def limit(help_text: str) -> Option:
-    """Option --limit, the maximum number of tasks; the help says which tasks they are."""
-    return click.option("--limit", type=click.IntRange(1), metavar="N", help=help_text)
+limit = click.option(
+    "--limit",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Only N tasks of the split: its first ones on track 1, spread over it on track 2.",
+)
 
 
 sample = click.option(
@@ -269,9 +280,19 @@ sample = click.option(
 )
 
 
-def seed(help_text: str) -> Option:
-    """Option --seed with the default 0; the seed of a model's options has no default."""
-    return click.option("--seed", type=int, default=0, show_default=True, help=help_text)
+SEED_HELP = "Seed of all that is drawn by chance; the same seed gives the same result."
+
+seed = click.option(
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    help=SEED_HELP,
+)
+"""Option --seed with the default 0; the seed of a model's options has no default."""
+
+training_seed = click.option("--seed", type=int, show_default="0", help=SEED_HELP)
+"""Option --seed of training, which a file of settings may state as well."""
 
 
 push = click.option(
@@ -279,45 +300,146 @@ push = click.option(
 )
 
 
-def licence(help_text: str) -> Option:
-    """Option --licence of data that are built or recorded."""
-    return click.option("--licence", "--license", metavar="ID", help=help_text)
+licence = click.option(
+    "--licence",
+    "--license",
+    metavar="ID",
+    help="SPDX id of the data's licence.  [default: what RAW states; none for a recording]",
+)
+
+engine = click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="Where the work is done: on this machine, or on Ray workers that see the same folders.",
+)
 
 
-def engine(help_text: str) -> Option:
-    """Option --engine: this machine, or a Ray cluster."""
+def users(default: int) -> Option:
+    """Option --users of simulated people."""
     return click.option(
-        "--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True, help=help_text
+        "--users",
+        type=click.IntRange(1, 9000),
+        default=default,
+        show_default=True,
+        help="Number of simulated users.",
     )
 
 
-def devices(help_text: str, *, required: bool = False) -> Option:
+def episodes(default: int) -> Option:
+    """Option --episodes of simulated people; that of training counts those of all users."""
+    return click.option(
+        "--episodes",
+        type=click.IntRange(1, 5000),
+        default=default,
+        show_default=True,
+        help="Episodes per user.",
+    )
+
+
+def repo(*, required: bool = False) -> Option:
+    """Option --repo, where something is sent to."""
+    return click.option(
+        "--repo", required=required, metavar="OWNER/NAME", help="Repo on the Hub that it is sent to."
+    )
+
+
+rater = click.option("--rater", metavar="NAME", help="Name of the rater.  [default: the page asks for it]")
+
+
+def base_model(*, required: bool = False) -> Option:
+    """Option --base of commands that train a model."""
+    return click.option(
+        "--base",
+        required=required,
+        metavar="MODEL",
+        help="Base model that is trained: a folder, or a name on the Hub.",
+    )
+
+
+def user(*, default: str | None = None) -> Option:
+    """Option --user, one user of a release."""
+    return click.option(
+        "--user",
+        default=default,
+        show_default=True,
+        metavar="ID",
+        help="Id of a user, as in the raw release.",
+    )
+
+
+release_zone = click.option(
+    "--zone", metavar="NAME", show_default=CHINA, help="IANA name of the time zone of people and phones."
+)
+"""Option --zone of a release, which may state one already; that of simulated people has a default."""
+
+
+why = click.option(
+    "--why",
+    is_flag=True,
+    help="Track 2: also why attempts failed, by rule; in review by --judge where no rule explains it.",
+)
+
+skip_same_task = click.option(
+    "--skip-same-task",
+    is_flag=True,
+    help="Take no reference of the same task (A.6.7): compared by text in build, by --judge in execute.",
+)
+
+
+def agent(name: str = "agent") -> Option:
+    """Option --agent, received as `name`, of a command that runs one agent."""
+    return click.option(
+        "--agent",
+        name,
+        required=True,
+        metavar="NAME",
+        help="Name of the agent; `fingertip agents` lists all.",
+    )
+
+
+format_agent = click.option(
+    "--agent",
+    metavar="NAME",
+    help="Track 2: agent whose prompts and answers the samples have; `fingertip agents` lists all.  "
+    "[default: generalist]",
+)
+"""Option --agent of training, whose agents have a prompt and an output format."""
+
+
+def _expanded(
+    _context: click.Context, _parameter: click.Parameter, specs: tuple[str, ...]
+) -> tuple[str, ...]:
+    from fingertip_runs.device_kinds import expand_devices
+
+    return expand_devices(specs)
+
+
+def devices(*, required: bool = False) -> Option:
     """Option --device of track 2, received as `devices`: anything that a task can be carried out on."""
-
-    def expanded(
-        _context: click.Context, _parameter: click.Parameter, specs: tuple[str, ...]
-    ) -> tuple[str, ...]:
-        from fingertip_runs.device_kinds import expand_devices
-
-        return expand_devices(specs)
-
     return click.option(
         "--device",
         "devices",
         multiple=True,
         required=required,
         metavar="DEVICE",
-        callback=expanded,
-        help=help_text,
+        callback=_expanded,
+        help="Track 2: simulated, simulated:8 for eight, adb:SERIAL or SERIAL, replay, or teacher-forced; "
+        "repeatable, for several at once.",
     )
 
 
-def phone_serial(help_text: str) -> Option:
-    """Option --device of commands that use one connected phone, received as `serial`, without its prefix."""
+def _serial(_context: click.Context, _parameter: click.Parameter, spec: str | None) -> str | None:
+    from fingertip_runs.device_kinds import serial_of
 
-    def serial(_context: click.Context, _parameter: click.Parameter, spec: str | None) -> str | None:
-        from fingertip_runs.device_kinds import serial_of
+    return serial_of(spec) if spec else None
 
-        return serial_of(spec) if spec else None
 
-    return click.option("--device", "serial", callback=serial, help=help_text)
+phone_serial = click.option(
+    "--device",
+    "serial",
+    callback=_serial,
+    help="Phone: adb:SERIAL, SERIAL or HOST:PORT.  [default: the only connected one]",
+)
+"""Option --device of commands that use one connected phone, received as `serial`, without its prefix."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Maximum number of queries of the action similarity.",
 )
-@shared_options.seed("Seed of the sample of queries.")
+@shared_options.seed
 @shared_options.as_json()
 def command(dataset: Path, out: Path, queries: int, seed: int, as_json: bool) -> None:
     """Write table 7, episodes per user, app, category, hour and place, and action similarity as PNG and CSV.

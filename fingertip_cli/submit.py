@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     """
 )
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
-@shared_options.card_name("required for every run")
-@shared_options.card_contact("required for every run")
+@shared_options.card_name
+@shared_options.card_contact
 @shared_options.card_description
 @shared_options.card_weights
-@click.option("--model", help="Name of the model behind the agent.")
+@renamed("--model-name", "model", old=("--model",), help="Name of the model behind the agent.")
 @renamed("--model-size", "size", old=("--size",), help="Size of the model: 7B, 72B, 1.5T.")
 @shared_options.card_links
 @scoring_options.protocol
-@scoring_options.verifiable_embedder
+@scoring_options.verifiable_embedder()
 @scoring_options.judge
 @click.option("--trajectories", is_flag=True, help="Include the screenshots, on track 2.")
 @click.option("--zip", "archive", is_flag=True, help="Write each bundle as a .zip file instead of a folder.")

@@ -58,12 +58,7 @@ LEAST_ADVISED_TOKENS = 16_384
     """
 )
 @click.argument("dataset", type=click.Path(path_type=Path))
-@click.option(
-    "--agent",
-    required=True,
-    help="Name of the agent: habit, recent, frequent, nearest, model, human (people on a page), or one of an "
-    "installed package.",
-)
+@shared_options.agent()
 @shared_options.split(TEST_SUGGESTION)
 @shared_options.screenshots
 @shared_options.history(relevant=True)
@@ -81,7 +76,7 @@ LEAST_ADVISED_TOKENS = 16_384
     help="With --history-intents inferred: file that `fingertip infer-intents` wrote.",
 )
 @shared_options.without
-@shared_options.limit("Only the first N tasks of the split.")
+@shared_options.limit
 @shared_options.sample
 @shared_options.distribution
 @model_options

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
     """
 )
 @click.argument("bundles", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="BUNDLE...")
-@click.option("--dataset", type=click.Path(path_type=Path), required=True, help="Dataset of the runs.")
+@click.option(
+    "--dataset",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Dataset of the runs, on which all scores are recomputed.",
+)
 @limit_options
 @shared_options.as_json()
 def command(

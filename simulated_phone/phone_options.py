@@ -14,7 +14,13 @@ from simulated_phone.zones import CHINA
 Option = Callable[[Any], Any]
 """Decorator of `click.option`; click types it over any function or command."""
 
-port = click.option("--port", default=0, show_default="a free one", help="TCP port on 127.0.0.1.")
+port = click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    show_default="a free one",
+    help="TCP port on 127.0.0.1.",
+)
 
 display_size = click.option(
     "--size", default="1080x2400", show_default=True, help="Width and height in pixels."
@@ -46,7 +52,7 @@ zone = click.option(
     default=CHINA,
     show_default=True,
     metavar="NAME",
-    help="IANA name of the people's and the phones' time zone.",
+    help="IANA name of the time zone of people and phones.",
 )
 
 

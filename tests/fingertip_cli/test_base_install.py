@@ -104,7 +104,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> list[Call]:
         Call(words=("build", data, *out("built"), "--engine", "ray"), extra="ray"),
         Call(words=("build", data, *out("built"), "--references", run), extra="embeddings"),
         Call(words=("stats", data, *out("stats")), extra="plots"),
-        Call(words=("quality", data, "--config", "text", *out("quality")), extra="plots"),
+        Call(words=("quality", data, "--read", "actions", *out("quality")), extra="plots"),
         Call(
             words=("quality", data, *out("judged"), "--read", "screens", "--judge", "m"),
             extra="models",

@@ -77,7 +77,7 @@ def as_the_person(dataset: Path) -> tuple[str, ...]:
 def test_all_tasks_of_a_split_are_scored_without_our_runner(
     phone: Phone, dataset: Path, task_ids: tuple[str, ...]
 ) -> None:
-    done = phone("--tasks", dataset, "--out", phone.run, "--agent", "mine", *as_the_person(dataset))
+    done = phone("--tasks", dataset, "--out", phone.run, "--agent-name", "mine", *as_the_person(dataset))
     assert done.returncode == 0, done.stderr
     for task_id in task_ids:
         assert f"{task_id}: done (by rule); " in done.stdout
@@ -424,7 +424,7 @@ def refused(done: CompletedProcess[str]) -> str:
     ("words", "message"),
     [
         (("--out", "run"), "--out needs --task DATASET TASK_ID or --tasks DATASET"),
-        (("--split", "train", "--agent", "a"), "--split, --agent needs --task"),
+        (("--split", "train", "--agent", "a"), "--split, --agent-name needs --task"),
         (("--", "python"), "a command needs --task or --tasks, got 'python'"),
         (("--task", "ds", "1"), "a task needs --out"),
         (("--task", "ds", "--out", "run"), "--task needs DATASET and TASK_ID, got '--out'"),

@@ -15,42 +15,23 @@ from tests.command_line import fingertip
 from tests.fingertip_cli.all_commands import all_commands, options_of
 
 VARIANTS = {
-    "--agent": "one agent, or in `experiment` several; the only one of `suggest` is of track 1",
-    "--backend": "of `suggest` and `infer-intents` also a provider's batch files",
-    "--base": "folder or Hub name of the model that is trained; needed by `finetune`",
-    "--contact": "needed by `submit`, else a default",
-    "--dataset": "of the runs; needed by `verify`, several of `leaderboard`",
+    "--agent": "one agent, in `experiment` several, when training only one around a model",
+    "--backend": "of `suggest` and `infer-intents` also a provider's batch files, for which nobody can act",
+    "--dataset": "one dataset, on a board several: its bundles may be of different ones",
     "--device": "several that tasks are carried out on, or the one phone of `doctor` and `record`",
-    "--embedder": "of a bundle and of a hidden test only those that every verifier has",
-    "--engine": "what is done on Ray: shards, tasks, a scan",
-    "--episodes": "simulated per user, or training episodes of all",
-    "--history": "which of the choices a command has: `relevant` needs a second model",
-    "--judge": "of SR_1, or the vision model of `review` and `quality`",
-    "--kind": "kinds of private parts that are looked for, or shown",
-    "--language": "of the prompts; in `record` the one of a new release, by any code",
-    "--licence": "of the data that is built, or recorded",
-    "--limit": "how many tasks, from the beginning on track 1 and spread over the split on track 2",
-    "--locale": "of one phone, or several of simulated people",
-    "--model": "of the agent: queried, or named on the leaderboard",
-    "--name": "needed by `submit`, else a default",
-    "--out": "where the command writes: a file or a folder",
-    "--port": "of the page or the phone on 127.0.0.1; the board's page has its own range",
-    "--published": "rows of the paper that are printed; of `score` also a way to leave them out",
-    "--rater": "one person, or with `suggest` several",
-    "--repo": "on the Hub: submissions of `submit`, what `publish` sends; needed by `publish`",
-    "--sample": "how many are drawn by chance: tasks, or finds",
-    "--seed": "of the draws that the command makes; of a model without a default",
-    "--shard": "part i of n: what is made of it",
-    "--skip-same-task": "no reference of the same task: judged by text when building, else by --judge",
-    "--split": "of the dataset; by default the test of the command's track",
+    "--embedder": "any, but of a bundle and a hidden test only those that every verifier has",
+    "--episodes": "simulated per user, or of all users for training (`all`, or the paper's 1,000 in `experiment`)",
+    "--history": "`relevant` only in `suggest`: it needs a second model while the tasks are answered",
+    "--judge": "of SR_1: a rule, people or a model; by screens only a vision model can judge",
+    "--locale": "a phone has one language, simulated people may have several",
+    "--out": "where the command writes: help says which file or folder, and if it must be new",
+    "--published": "only `score` prints rows of the paper unasked, and can leave them out",
+    "--rater": "one person a call, with `suggest` several, who share the tasks",
+    "--seed": "with a model it is also sent to the server, and has no default",
     "--task": "of `phone` with the dataset, which `execute` has as argument",
-    "--track": "of runs, agents or samples; both or joint where a command does two at once",
-    "--user": "of the data: recorded, or whose finds are shown",
-    "--users": "number of simulated people",
-    "--zone": "of people and phones; in `record` that of a new release",
-    "--why": "why attempts failed: printed, on the page, or asked of a judge",
+    "--track": "a filter, or what is run or trained: then both, or both mixed, can be meant",
 }
-"""Option whose declaration differs between commands -> its one meaning, and what differs."""
+"""Option whose declaration differs between commands -> why it does."""
 
 OLD = {
     ("suggest", "--history-from"): "--protocol",
@@ -65,6 +46,10 @@ OLD = {
     ("finetune", "--setting"): "--set",
     ("experiment", "--setting"): "--set",
     ("submit", "--model-size"): "--size",
+    ("submit", "--model-name"): "--model",
+    ("phone", "--agent-name"): "--agent",
+    ("record", "--release-language"): "--language",
+    ("privacy review", "--finds"): "--sample",
     ("assist", "--accept-by"): "--accept",
     ("hidden-test", "--prompt-format"): "--format",
     ("quality", "--judge-base-url"): "--base-url",
@@ -114,7 +99,7 @@ def test_an_old_name_is_read_as_the_new_one_and_hidden(place: tuple[str, str], o
     commands = dict(all_commands())
     name, new = place
     option = options_of(commands[name])[new]
-    values = {"--history-from": "strict", "--accept-by": "page"}
+    values = {"--history-from": "strict", "--accept-by": "page", "--finds": "3"}
     value = [] if option.is_flag else [values.get(new, "face")]
     with click.Context(commands[name], info_name=name) as context:
         parser = commands[name].make_parser(context)
