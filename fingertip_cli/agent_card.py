@@ -15,10 +15,15 @@ CARD_FORMS: Mapping[str, str] = MappingProxyType(
     {
         "contact": "give an e-mail address or an https link",
         "link": "give an https link",
-        "size": "give a number with M, B or T, such as 7B",
+        "model-size": "give a number with M, B or T, such as 7B",
     }
 )
 """Option -> its form, for the message; a schema's pattern would say nothing to a user."""
+
+CARD_OPTIONS: Mapping[str, str] = MappingProxyType(
+    {"links": "link", "size": "model-size", "model": "model-name"}
+)
+"""Field of the card -> the option that sets it, where it has another name."""
 
 
 def read_card(fields: Mapping[str, object]) -> AgentCard:
@@ -38,7 +43,7 @@ def read_card(fields: Mapping[str, object]) -> AgentCard:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         field = str(first["loc"][0])
-        option = "link" if field == "links" else field
+        option = CARD_OPTIONS.get(field, field)
         needed = CARD_FORMS.get(option, first["msg"])
         raise UsageError(f"--{option} cannot be {fields[field]!r}: {needed}") from None
     hidden = what_hides(card.name)

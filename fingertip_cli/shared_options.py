@@ -223,7 +223,7 @@ card_description = click.option(
 card_weights = click.option(
     "--weights",
     type=click.Choice(["open", "closed", "none"]),
-    help="Whether the model's weights are public. Default: closed with --model, else none.",
+    help="Whether the model's weights are public. Default: closed with a model, else none.",
 )
 
 card_links = click.option(

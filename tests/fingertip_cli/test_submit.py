@@ -110,7 +110,7 @@ def test_wrong_calls(workshop: Workshop, tmp_path: Path) -> None:
     habit = workshop.run("habit")
     no_contact = error(run("submit", habit, "--name", "A", "--contact", "nobody", *LEXICAL))
     assert "--contact cannot be 'nobody': give an e-mail address or an https link" in str(no_contact)
-    assert "--size" in str(error(run("submit", habit, *CARD, *LEXICAL, "--size", "large")))
+    assert "--model-size" in str(error(run("submit", habit, *CARD, *LEXICAL, "--size", "large")))
     assert "--link" in str(error(run("submit", habit, *CARD, *LEXICAL, "--link", "http://x.org")))
     assert "track 2" in str(error(run("submit", habit, *CARD, *LEXICAL, "--trajectories")))
     assert "track 1" in str(error(run("submit", workshop.run("phone"), *CARD, "--judge", "lexical")))
