@@ -7,7 +7,6 @@ from fingertip_privacy.review.find_session import (
     AddedBox,
     FindAnnotation,
     FindSession,
-    find_kinds,
     selected_finds,
 )
 from fingertip_privacy.review.unfound_screens import is_unfound, unfound_screens
@@ -17,7 +16,6 @@ __all__ = [
     "FindAnnotation",
     "FindPage",
     "FindSession",
-    "find_kinds",
     "is_unfound",
     "selected_finds",
     "unfound_screens",

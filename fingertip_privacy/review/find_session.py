@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from fingertip_agents.formats.pictures import picture_size
-from fingertip_dataset.errors import UnknownNameError, UsageError
+from fingertip_dataset.errors import UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.times import now
 from fingertip_privacy.find_context import FoundPicture, ReviewedData
@@ -55,22 +55,6 @@ class AddedBox(FrozenModel):
     kind: FindKind
     box: tuple[Pixel, Pixel, Pixel, Pixel]
     text: str = Field(default="", max_length=500)
-
-
-def find_kinds(names: Collection[str]) -> tuple[FindKind, ...]:
-    """Kinds of finds by their names.
-
-    Raises:
-        UsageError: There is no kind of that name.
-
-    >>> find_kinds(["face"])
-    (<FindKind.FACE: 'face'>,)
-    """
-    known = [kind.value for kind in FindKind]
-    for name in names:
-        if name not in known:
-            raise UnknownNameError("a kind of find", name, known)
-    return tuple(FindKind(name) for name in names)
 
 
 def selected_finds(

@@ -60,7 +60,7 @@ def test_a_session_ends_with_what_stays_and_the_agreement(reviewed: Reviewed) ->
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--kind", "secret"), "expected a kind of find, one of phone, "),
+        (("--kind", "secret"), "expected some of phone, "),
         (("--user", "nobody"), "nothing to review"),
         (("--data", "nowhere"), "name it with --data"),
         (("--rater", "judge:m"), "expected a person's name"),

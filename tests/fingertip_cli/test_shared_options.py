@@ -16,11 +16,11 @@ from tests.fingertip_cli.all_commands import all_commands, options_of
 
 VARIANTS = {
     "--agent": "one agent, in `experiment` several, when training only one around a model",
-    "--backend": "of `suggest` and `infer-intents` also a provider's batch files, which no phone can wait for",
+    "--backend": "of `suggest` and `infer-intents` also batch files, which no phone can wait for",
     "--dataset": "one dataset, on a board several: its bundles may be of different ones",
     "--device": "several that tasks are carried out on, or the one phone of `doctor` and `record`",
     "--embedder": "any, but of a bundle and a hidden test only those that every verifier has",
-    "--episodes": "simulated per user, or of all users for training: `all`, in `experiment` the paper's 1,000",
+    "--episodes": "simulated per user, or of all users for training (the paper's 1,000 in `experiment`)",
     "--history": "`relevant` only in `suggest`: it needs a second model while the tasks are answered",
     "--judge": "of SR_1: a rule, people or a model; by screens only a vision model can judge",
     "--locale": "a phone has one language, simulated people may have several",
