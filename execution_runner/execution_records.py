@@ -185,7 +185,7 @@ class StepRecord(FrozenModel):
     at: str
 
 
-class StateRecord(FrozenModel):
+class StateRecord(OmitDefaults):
     """How far the state of a simulated phone is on the way to a task's goal, at the end of an attempt.
 
     Attributes:
@@ -193,11 +193,16 @@ class StateRecord(FrozenModel):
             rule or the answer to its question.
         met: Number of those that are met; all of them where the rule holds.
         side_effects: What changed on the phone and has no part in the goal, each in words; at most 100.
+        answer_seen: Whether a screen before one of the actions showed the answer to the goal's question; None
+            for a goal that asks none, and in older runs.
     """
+
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"answer_seen"})
 
     conditions: int = Field(ge=1)
     met: int = Field(ge=0)
     side_effects: tuple[str, ...]
+    answer_seen: bool | None = None
 
     @model_validator(mode="after")
     def _no_more_than_all(self) -> StateRecord:

@@ -219,6 +219,7 @@ def _object(task: TaskScore) -> dict[str, object]:
         "step_ratio": task.step_ratio,
         "unparsable": task.unparsable,
         "side_effects": None if task.side_effects is None else list(task.side_effects),
+        "without_looking": task.without_looking,
         "sim2": task.sim2.sim2,
         "s_i": task.sim2.s_i,
     }
@@ -244,9 +245,10 @@ def _verdict(task: TaskScore) -> str:
     by = "; ".join(filter(None, (by, task.reason if task.success else "")))
     steps = f"{task.steps} steps, {task.step_ratio:.2f} x the person's {task.golden_steps}"
     other = f"; {task.unparsable} steps are no action of table 2" if task.unparsable else ""
+    guessed = "; answered without looking" if task.without_looking else ""
     progress = "" if task.success or task.progress is None else f"; progress {100 * task.progress:.0f} %"
     # S_I: the similarity with the person's own actions, which is known also where Sim_2 is undefined
-    return f"{words} ({by}){progress}; {steps}{other}; Sim_2 {_sim2(task)} (S_I {task.sim2.s_i:.3f})"
+    return f"{words} ({by}){guessed}{progress}; {steps}{other}; Sim_2 {_sim2(task)} (S_I {task.sim2.s_i:.3f})"
 
 
 def _sim2(task: TaskScore) -> str:

@@ -158,12 +158,13 @@ def chosen_tasks(
 
 def step_info(core: PhoneCore, done: CoreStep) -> dict[str, Any]:
     """What `step` returns beside observation and reward."""
-    return {
+    info = {
         "success": done.success,
         "performed": done.performed,
         "note": done.note,
         "steps": len(core.actions),
     }
+    return info if done.answer_seen is None else {**info, "answer_seen": done.answer_seen}
 
 
 register()

@@ -183,7 +183,12 @@ class PhoneEnvironment(Environment):
             reward=done.reward,
             done=done.over,
             note=done.note,
-            metadata={"success": done.success, "truncated": done.truncated, "performed": done.performed},
+            metadata={
+                "success": done.success,
+                "truncated": done.truncated,
+                "performed": done.performed,
+                "answer_seen": done.answer_seen,
+            },
         )
 
     @property

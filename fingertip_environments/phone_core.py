@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from execution_runner.devices.perform import perform
-from execution_runner.environments.simulated import check_faults, right_answer, rule_result, set_up
+from execution_runner.environments.simulated import check_faults, find_answer, rule_result, set_up
 from fingertip_dataset.actions import Action, Finished, format_action
 from fingertip_dataset.errors import DatasetError, NoFocusError, UsageError
 from fingertip_environments.phone_task import PhoneTask, checked_setup
@@ -25,6 +25,7 @@ from simulated_phone.screens.frame_buffer import FrameBuffer
 from simulated_phone.screens.rough_trees import TreeKind, tree_kind
 from simulated_phone.screens.skin import skin
 from simulated_phone.screens.theme import usual_density
+from simulated_phone.shown_answer import ShownAnswer
 
 Kind = Literal["array", "tree", "png", "jpeg"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -47,6 +48,8 @@ class CoreStep:
         success: Whether the goal is reached, by its rule, and the step limit is kept.
         performed: Whether the action was carried out.
         note: Why it was not, or what could not be checked about it, in words.
+        answer_seen: Whether a screen before one of the actions so far showed the answer to the goal's
+            question, which tells looking from guessing; None for a goal that asks none.
     """
 
     reward: float
@@ -55,6 +58,7 @@ class CoreStep:
     success: bool
     performed: bool
     note: str
+    answer_seen: bool | None = None
 
     @property
     def over(self) -> bool:
@@ -110,7 +114,8 @@ class PhoneCore:
         self._device: InProcessDevice | None = None
         self._frames: FrameBuffer | None = None
         self._task: PhoneTask | None = None
-        self._right = ""
+        self._answer: ShownAnswer | None = None
+        self._seen: bool | None = None
         self._actions: list[str] = []
         self._over = True
 
@@ -159,7 +164,8 @@ class PhoneCore:
         set_up(self._phone, simulation=self._dressed(task.simulation), faults=self._faults)
         if not self._phone.screen_on or self._phone.locked:
             self._device.wake()
-        self._right = right_answer(self._phone, task.simulation.goal_instance)
+        self._answer = find_answer(self._phone, task.simulation.goal_instance)
+        self._seen = None if self._answer is None else False
         self._task, self._over = task, False
         self._actions.clear()
 
@@ -180,6 +186,8 @@ class PhoneCore:
         if self._over:
             raise UsageError("the episode is over, or has not begun: call reset() first")
         assert self._device is not None  # noqa: S101 - it comes with the phone
+        if self._answer is not None and not self._seen:
+            self._seen = self._answer.is_on(self.phone.screen())
         performed, note = True, ""
         try:
             note = perform(self._device, action, pause=self.phone.wait)
@@ -192,7 +200,8 @@ class PhoneCore:
         if not truncated and (finished or self._stop_at_goal):
             goal = self.task.simulation.goal_instance
             given = action.content if isinstance(action, Finished) else None
-            answered = bool(self._right) and self.phone.is_right(goal, given, self._right)
+            asked = self._answer
+            answered = asked is not None and self.phone.is_right(goal, given, asked.right)
             success = rule_result(self.phone, goal, answered=answered).success is True
         terminated = not truncated and (finished or success)
         self._over = terminated or truncated
@@ -203,6 +212,7 @@ class PhoneCore:
             success=success,
             performed=performed,
             note=note,
+            answer_seen=self._seen,
         )
 
     def _outcome(self, success: bool) -> EpisodeOutcome:

@@ -36,12 +36,14 @@ class Rollout:
         actions: The actions.
         reward: The reward.
         success: Whether the goal is reached, by its rule, within the step limit.
+        answer_seen: As of `CoreStep`.
     """
 
     task_id: str
     actions: tuple[str, ...]
     reward: float
     success: bool
+    answer_seen: bool | None = None
 
 
 class PhoneActor:
@@ -68,6 +70,7 @@ class PhoneActor:
                     actions=self._core.actions,
                     reward=done.reward,
                     success=done.success,
+                    answer_seen=done.answer_seen,
                 )
 
 

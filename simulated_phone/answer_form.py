@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -65,6 +65,22 @@ _PHONE = re.compile(
     r"(?:(?:\((?:\+|00)86\)|(?:\+|00)86)[ .-]?)?"
     r"((?:\([0-9]{2,5}\)[ .-]?)?[0-9]{1,15}(?:[ .-][0-9]{1,8}){0,5})"
 )
+_WITHIN: Mapping[AnswerKind, tuple[re.Pattern[str], ...]] = MappingProxyType(
+    {
+        "amount": (re.compile(rf"(?<![0-9.,]){_DIGITS}(?:\.[0-9]{{1,2}})?(?![0-9])"),),
+        "time": (
+            re.compile(
+                r"(?<![0-9:])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?![0-9])(?:\s?[ap]\.?m\.?)?", re.IGNORECASE
+            ),
+            _HALF_DAY,
+            _CHINESE_CLOCK,
+        ),
+        "date": tuple(re.compile(rf"(?<![0-9a-z]){one.pattern}", one.flags) for one in _DATES),
+        "code": (re.compile(r"[0-9a-z]+(?:-[0-9a-z]+)*", re.IGNORECASE),),
+        "phone": (re.compile(r"(?<![0-9])[+(]?[0-9][0-9 ().-]*[0-9](?![0-9])"),),
+    }
+)
+"""Kind -> what may be its answer within a longer text of a screen."""
 _QUOTES = "\"'“”‘’「」『』《》"
 _UNITS = (
     ("分钟", "分", "min", "mins", "minute", "minutes"),
@@ -126,6 +142,39 @@ class AnswerForm:
             return value[1:] == wanted[1:]
         return value == wanted
 
+    def is_within(self, text: str, right: str) -> bool:
+        """Whether a text of a screen has the right answer: alone, or as a part of a longer text.
+
+        A number within a text needs its unit. A yes or no is never within one.
+
+        >>> AnswerForm(kind="time").is_within("4月17日 09:56 · G1843", "9:56")
+        True
+        >>> AnswerForm(kind="number", unit="分钟").is_within("评分 4.3 · 约 23 分钟送达", "23")
+        True
+        >>> AnswerForm(kind="number", unit="分钟").is_within("已有 23 人评价", "23")
+        False
+        """
+        if self.kind in ("name", "caller") and (_name(right) or text) in (_name(text) or ""):
+            return True
+        return self.same(text, right) or any(self.same(part, right) for part in self._parts(text))
+
+    def _parts(self, text: str) -> Iterator[str]:
+        """The parts of a text that may be an answer."""
+        plain = unicodedata.normalize("NFKC", text).replace("\u2212", "-")
+        for pattern in _WITHIN.get(self.kind, ()):
+            yield from (match[0] for match in pattern.finditer(plain))
+        if self.kind == "number":
+            units = "|".join(map(re.escape, sorted(self._unit_words - {""}, key=len, reverse=True)))
+            number = rf"(?<![0-9.,])[+-]?{_DIGITS}(?:\.[0-9]{{1,6}})?(?![0-9])"
+            with_unit = rf"{number}\s?(?:{units})(?![a-z])" if units else number
+            yield from (match[0] for match in re.finditer(with_unit, plain, re.IGNORECASE))
+
+    @property
+    def _unit_words(self) -> set[str]:
+        """The unit's spellings, without case; "" for none."""
+        spellings = next((group for group in _UNITS if self.unit in group), (self.unit,))
+        return {unicodedata.normalize("NFKC", unit).casefold() for unit in (*spellings, "")}
+
     def words(self, locale: str) -> str:
         """What an agent is told of the form.
 
@@ -137,9 +186,7 @@ class AnswerForm:
 
     def _number(self, text: str) -> Decimal | None:
         match = _NUMBER.fullmatch(text)
-        spellings = next((group for group in _UNITS if self.unit in group), (self.unit,))
-        known = {unicodedata.normalize("NFKC", unit).casefold() for unit in (*spellings, "")}
-        if match is None or match[2].casefold() not in known:
+        if match is None or match[2].casefold() not in self._unit_words:
             return None
         return Decimal(match[1].replace(",", ""))
 

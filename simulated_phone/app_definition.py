@@ -129,6 +129,8 @@ class Goal:
             end where the answer is on the screen.
         rule: Whether the wanted state is reached, by the apps' states alone; only a question goes without.
         question: What is asked; None for a goal that wants a state.
+        evidence: Text that stands for the answer on a screen, such as the line of the day whose weather is
+            asked for; None where the answer itself is written there. Success does not depend on it.
 
     Raises:
         ValueError: The goal has neither a rule nor a question.
@@ -140,6 +142,7 @@ class Goal:
     strategies: tuple[Strategy, ...]
     rule: Callable[[States, Arguments], bool] = any_state
     question: Question | None = None
+    evidence: Callable[[PageView], str] | None = None
 
     def __post_init__(self) -> None:
         if self.rule is any_state and self.question is None:

@@ -25,6 +25,7 @@ class PhoneSession:
         evaluate: Applies the rule of success, given the agent's answer (None without one); by default there
             is no rule.
         state_sha256: Gives the hash of a simulated phone's state; by default None.
+        before_step: Called before each action, `finished()` included.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class PhoneSession:
         goes_on: bool = False,
         evaluate: Callable[[str | None], RuleResult] = lambda answer: RuleResult(),
         state_sha256: Callable[[], str | None] = lambda: None,
+        before_step: Callable[[], object] = lambda: None,
     ) -> None:
         self._device = device
         self._pause = pause
@@ -43,6 +45,7 @@ class PhoneSession:
         self._goes_on = goes_on
         self._evaluate = evaluate
         self._state_sha256 = state_sha256
+        self._before_step = before_step
         self._answer: str | None = None
 
     @property
@@ -63,6 +66,7 @@ class PhoneSession:
 
         Text without a field that has the focus is not performed, and the attempt goes on.
         """
+        self._before_step()
         if isinstance(action, Finished):
             self._answer = action.content
             return StepResult(end=AttemptEnd(outcome="terminated"), state_sha256=self._state_sha256())

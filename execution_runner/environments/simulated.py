@@ -34,6 +34,7 @@ from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone_errors import UnknownFaultError
 from simulated_phone.screens.rough_trees import TreeKind
 from simulated_phone.screens.theme import usual_density
+from simulated_phone.shown_answer import ShownAnswer, shown_answer
 from simulated_phone.versions import check_suite
 
 _Result = TypeVar("_Result")
@@ -204,7 +205,7 @@ def begin_simulated(
         DatasetError: The setup does not fit the phone. `evaluate` raises it where the goal does not.
     """
     do(partial(set_up, simulation=simulation, faults=faults))
-    evaluate = state_evaluation(simulation, do, also)
+    evaluate = StateEvaluation(simulation, do, also)
     # the faults screen_off and pin_lock start the phone dark or locked
     if do(lambda phone: not phone.screen_on or phone.locked):
         device.wake()
@@ -213,6 +214,7 @@ def begin_simulated(
         pause=lambda seconds: do(lambda phone: phone.wait(seconds)),
         evaluate=evaluate,
         state_sha256=lambda: do(lambda phone: phone.state_sha256()),
+        before_step=lambda: do(evaluate.look) if evaluate.asks else None,
     )
 
 
@@ -243,38 +245,73 @@ def check_faults(faults: Collection[str]) -> None:
             raise UsageError(str(error)) from None
 
 
-def state_evaluation(
-    simulation: Simulation, do: PhoneAccess, also: Sequence[GoalInstance] = ()
-) -> Callable[[str | None], RuleResult]:
-    """Notes the state of a phone that is set up; the result applies the rule and judges what became of it.
+class StateEvaluation:
+    """Notes the state of a phone that is set up; a call applies the rule and judges what became of it.
 
-    The result takes the answer of the agent, None without one. It raises DatasetError if the goal does not
-    fit the phone.
+    Args:
+        simulation: The phone's setup, and the task's goal.
+        do: Access to the phone.
+        also: Further goals, as of `begin_simulated`.
     """
-    start, goal = do(lambda phone: phone.state_copy()), simulation.goal_instance
-    # by the state at the start: what happens on the phone later does not change what was asked
-    right: str | DatasetError
-    try:
-        right = do(lambda phone: right_answer(phone, goal))
-    except DatasetError as error:
-        right = error
 
-    rights = [do(partial(right_answer, goal=one)) for one in also]
+    def __init__(self, simulation: Simulation, do: PhoneAccess, also: Sequence[GoalInstance] = ()) -> None:
+        self._simulation, self._do, self._also = simulation, do, also
+        self._start = do(lambda phone: phone.state_copy())
+        # by the state at the start: what happens on the phone later does not change what was asked
+        self._answer: ShownAnswer | DatasetError | None
+        try:
+            self._answer = do(partial(find_answer, goal=simulation.goal_instance))
+        except DatasetError as error:
+            self._answer = error
+        self._rights = [do(partial(right_answer, goal=one)) for one in also]
+        self._seen = False
 
-    def evaluate(answer: str | None) -> RuleResult:
-        if isinstance(right, DatasetError):
-            raise right
-        answered = do(lambda phone: phone.is_right(goal, answer, right)) if right else False
-        rule = do(lambda phone: rule_result(phone, goal, answered=answered))
-        if also:
-            noted = do(lambda phone: _also_reached(phone, also, rights, answer))
+    @property
+    def asks(self) -> bool:
+        """Whether the goal asks a question."""
+        return isinstance(self._answer, ShownAnswer)
+
+    def look(self, phone: Phone) -> None:
+        """Note whether the screen shows the answer; to be called in the thread that owns the phone."""
+        if isinstance(self._answer, ShownAnswer) and not self._seen:
+            self._seen = self._answer.is_on(phone.screen())
+
+    def __call__(self, answer: str | None) -> RuleResult:
+        """Apply the rule.
+
+        Args:
+            answer: The answer of the agent; None without one.
+
+        Raises:
+            DatasetError: The goal does not fit the phone.
+        """
+        shown, goal = self._answer, self._simulation.goal_instance
+        if isinstance(shown, DatasetError):
+            raise shown
+        answered = shown is not None and self._do(lambda phone: phone.is_right(goal, answer, shown.right))
+        rule = self._do(lambda phone: rule_result(phone, goal, answered=answered))
+        if self._also:
+            noted = self._do(lambda phone: _also_reached(phone, self._also, self._rights, answer))
             rule = replace(rule, facts=(*rule.facts, noted))
-        end = do(lambda phone: phone.state_copy())
+        end = self._do(lambda phone: phone.state_copy())
         with _setup_errors():
-            outcome = state_outcome(simulation, start, end, success=rule.success is True, answered=answered)
-        return rule if outcome is None else replace(rule, state=StateRecord(**asdict(outcome)))
+            outcome = state_outcome(
+                self._simulation, self._start, end, success=rule.success is True, answered=answered
+            )
+        if outcome is None:
+            return rule
+        seen = self._seen if self.asks else None
+        return replace(rule, state=StateRecord(**asdict(outcome), answer_seen=seen))
 
-    return evaluate
+
+def find_answer(phone: Phone, goal: GoalInstance) -> ShownAnswer | None:
+    """The answer to a goal's question on a phone that is set up, as screens show it; None if it asks none.
+
+    Raises:
+        DatasetError: The goal does not fit the phone.
+    """
+    with _setup_errors():
+        return shown_answer(phone, goal)
 
 
 def right_answer(phone: Phone, goal: GoalInstance) -> str:

@@ -57,6 +57,9 @@ class TaskScore:
         false_completion: Whether the agent said that it had finished and the task is not done; None if nobody
             decided that, or if nothing was carried out.
         side_effects: What changed on the phone and has no part in the goal, in words; None if not known.
+        without_looking: Whether the agent answered the goal's question although no screen of the attempt had
+            shown the answer; such an answer may be right all the same. None for a goal that asks none, for an
+            attempt without an answer, and in older runs.
     """
 
     task_id: str
@@ -79,6 +82,7 @@ class TaskScore:
     progress: float | None = None
     false_completion: bool | None = None
     side_effects: tuple[str, ...] | None = None
+    without_looking: bool | None = None
 
     @property
     def counted(self) -> bool:
@@ -197,6 +201,9 @@ def _with_end(task: TaskScore, end: EndRecord, carried_out: bool) -> TaskScore:
         progress=None if state is None else state.met / state.conditions,
         false_completion=None if not carried_out or (finished and done is None) else finished and not done,
         side_effects=None if state is None else state.side_effects,
+        without_looking=not state.answer_seen
+        if state and finished and state.answer_seen is not None
+        else None,
     )
 
 

@@ -166,13 +166,20 @@ def _other_end(ours: RuleResult, end: EndRecord) -> Iterator[Problem]:
     elif end.state is None and ours.state is not None:
         reason = "the end has no progress and side effects: make the run again with this version"
         yield RefusalKind.WRONG_STATE, reason
-    elif _fields(end.state) != _fields(ours.state):
+    elif not _same(end.state, ours.state):
         reason = f"the replay of its actions leads to {_end_words(ours.state)}, got {_end_words(end.state)}"
         yield RefusalKind.WRONG_STATE, reason
 
 
-def _fields(state: StateRecord | None) -> dict[str, Any]:
+def _same(theirs: StateRecord | None, ours: StateRecord | None) -> bool:
     # that of a bundle is of a class of its own, which pydantic takes for another record
+    given, replayed = _fields(theirs), _fields(ours)
+    if given.get("answer_seen") is None:  # an older run does not say it, and no score of the board needs it
+        replayed.pop("answer_seen", None)
+    return given == replayed
+
+
+def _fields(state: StateRecord | None) -> dict[str, Any]:
     return {} if state is None else state.model_dump()
 
 
@@ -180,7 +187,8 @@ def _end_words(state: StateRecord | None) -> str:
     if state is None:
         return "no state"
     effects = ", ".join(state.side_effects) or "none"
-    return f"{state.met} of {state.conditions} conditions met and these side effects: {effects[:300]}"
+    seen = "" if state.answer_seen is None else f", answer seen: {state.answer_seen}"
+    return f"{state.met} of {state.conditions} conditions met and these side effects: {effects[:300]}{seen}"
 
 
 def _other_state(ours: str | None, theirs: str | None, place: int) -> str:

@@ -17,12 +17,12 @@ from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, RuleResult, StepResult
 from execution_runner.environments.simulated import (
+    StateEvaluation,
     ask,
     check_faults,
     rule_result,
     set_up,
     simulation_of,
-    state_evaluation,
 )
 from execution_runner.execution_records import BY_COMMAND
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
@@ -37,7 +37,7 @@ from simulated_phone import Phone, PhoneSetupError, SimulatedPhoneServer
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.rough_trees import TreeKind
 from simulated_phone.screens.theme import usual_density
-from simulated_phone.watched_phone import WatchedPhone
+from simulated_phone.watched_phone import PhoneInput, WatchedPhone
 
 UNKNOWN: Mapping[str, Any] = {
     "seconds": None,
@@ -83,7 +83,7 @@ class AttachedSession:
         # reentrant: a signal's handler may end the session while it waits here
         self._waiting: SimpleQueue[InputStep | AgentEnd | KeyboardInterrupt] = SimpleQueue()
         self._steps = InputSteps(phone, self._waiting.put)
-        self._evaluate = state_evaluation(simulation, partial(ask, server))
+        self._evaluate = StateEvaluation(simulation, partial(ask, server))
         self._end: AgentEnd | None = None
         self._step: InputStep | None = None
         self._answer: str | None = None
@@ -101,7 +101,12 @@ class AttachedSession:
         goal = self._simulation.goal_instance
         # a goal that does not fit the phone is an error now, and not one of the agent's commands
         rule_result(phone, goal)
-        self._phone.watch(self._steps.add, goal)
+        self._phone.watch(self._take, goal)
+
+    def _take(self, given: PhoneInput) -> None:
+        """Take an input that the phone is about to act on."""
+        self._evaluate.look(self._phone)
+        self._steps.add(given)
 
     def finish(self, code: int = 0) -> None:
         """End the agent's work; callable from any thread and from a signal's handler."""
@@ -139,6 +144,7 @@ class AttachedSession:
             ask(self._server, lambda _: None)
 
     def _last_steps(self, _phone: Phone) -> None:
+        self._evaluate.look(self._phone)
         self._phone.report_changes()
         self._steps.flush()
         self._phone.watch(None)

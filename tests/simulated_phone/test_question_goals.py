@@ -5,20 +5,24 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from simulated_phone import App, Goal, GoalInstance, Phone
-from simulated_phone.app_definition import any_state, generator
+from simulated_phone.app_definition import any_state, find_goal, generator
 from simulated_phone.apps import APPS
 from simulated_phone.people.gestures import GesturePlayer
+from simulated_phone.shown_answer import shown_answer
 
 QUESTIONS = [(app, goal) for app in APPS for goal in app.goals if goal.question]
 JOINT = [(app, goal) for app, goal in QUESTIONS if goal.rule is not any_state]
 SEEDS, DRAWS = range(50), 3
-MOST = 0.6
-"""Maximum share of drawn instances in which one answer, given blindly, is right."""
+MOST = 0.25
+"""Maximum share of drawn instances in which one answer, given blindly, is right; 0.55 for yes or no."""
+KNOWN = 0.6
+"""Maximum share in which the most frequent answer to a question in the same words is right."""
 
 
 def goal_id(value: object) -> str:
@@ -55,7 +59,9 @@ def most_common(goal: Goal, found: list[str]) -> float:
 
 @pytest.mark.parametrize(("app", "goal"), QUESTIONS, ids=goal_id)
 def test_no_answer_given_blindly_is_right_most_of_the_time(app: App, goal: Goal) -> None:
-    assert most_common(goal, [right for _, right in answers(app, goal.name)]) <= MOST
+    right = [right for _, right in answers(app, goal.name)]
+    assert goal.question is not None
+    assert most_common(goal, right) <= (0.55 if goal.question.form.kind == "yes_no" else MOST)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +76,7 @@ def test_the_answer_does_not_follow_from_the_words_of_the_question(app: App, goa
         by_case[case].append(right)
     often = [found for found in by_case.values() if len(found) >= 5]
     known = sum(most_common(goal, found) * len(found) for found in often)
-    assert known <= MOST * sum(map(len, often)) or not often
+    assert known <= KNOWN * sum(map(len, often)) or not often
 
 
 @pytest.mark.parametrize(("app", "goal"), JOINT, ids=goal_id)
@@ -83,6 +89,33 @@ def test_a_joint_goal_needs_the_state_and_the_answer(phone: Phone, app: App, goa
     assert phone.is_right(goal_instance, right, right)
     assert phone.achieved(goal_instance, answered=True)
     assert not phone.achieved(goal_instance, answered=False)
+
+
+@pytest.mark.parametrize("locale", ["zh", "en"])
+@pytest.mark.parametrize(("app", "goal"), QUESTIONS, ids=goal_id)
+def test_each_strategy_shows_the_answer_and_the_home_screen_does_not(
+    phone: Phone, app: App, goal: Goal, locale: str
+) -> None:
+    phone.reset(5)
+    phone.speak(locale)
+    goal = find_goal(phone.apps, GoalInstance(package=app.package, goal=goal.name))
+    goal_instance = GoalInstance(package=app.package, goal=goal.name, arguments=goal.cases(5)[0])
+    answer, start = shown_answer(phone, goal_instance), phone.snapshot()
+    assert answer is not None
+    assert not answer.is_on(phone.screen())
+    for strategy in goal.strategies:
+        phone.restore(start)
+        GesturePlayer(phone).play(strategy.steps(goal_instance.arguments))
+        assert answer.is_on(phone.screen()), strategy.name
+    # another page of the app, without what is asked about or without the answer
+    other = replace(answer, subjects=("nobody and nothing",))
+    assert not other.is_on(phone.screen())
+
+
+def test_goals_that_ask_nothing_have_no_answer_to_see(phone: Phone) -> None:
+    app, goal = next((app, goal) for app in APPS for goal in app.goals if goal.question is None)
+    aim = GoalInstance(package=app.package, goal=goal.name, arguments=goal.cases(phone.seed)[0])
+    assert shown_answer(phone, aim) is None
 
 
 def test_several_goals_want_a_state_and_ask_a_question() -> None:

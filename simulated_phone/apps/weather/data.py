@@ -96,6 +96,11 @@ class Day:
         return (self.low + self.high) // 2
 
     @property
+    def span(self) -> str:
+        """Lowest and highest temperature as a day's line has them."""
+        return f"{self.low}° / {self.high}°"
+
+    @property
     def look(self) -> tuple[str, str, tuple[str, str]]:
         """Icon, its colour and the page's background colours."""
         return SKIES.get(self.sky, WET)

@@ -43,6 +43,10 @@ def _tomorrow(view: PageView) -> Day:
     return day_of(view.arguments["city"], view.minute.date() + timedelta(days=1), view.seed)
 
 
+def _line_of_tomorrow(view: PageView) -> str:
+    return _tomorrow(view).span
+
+
 def _alert_cases(seed: int) -> list[Arguments]:
     state = WEATHER.fresh(seed)
     return [
@@ -160,6 +164,7 @@ GOALS = (
         ),
         cases=_saved_city_cases,
         question=asks("number", lambda view: _tomorrow(view).high, "℃"),
+        evidence=_line_of_tomorrow,
         strategies=_SEE_SAVED,
     ),
     Goal(
@@ -173,6 +178,7 @@ GOALS = (
         cases=_unsaved_city_cases,
         rule=WEATHER.holds("cities", "city"),
         question=asks("number", lambda view: _tomorrow(view).high, "℃"),
+        evidence=_line_of_tomorrow,
         strategies=(
             WEATHER.way("search", *_SEARCH, "{city}", _ADD),
             WEATHER.way("quick", *_SEARCH, _("添加{city}"), "{city}"),
@@ -189,6 +195,7 @@ GOALS = (
         ),
         cases=_saved_city_cases,
         question=asks("yes_no", lambda view: yes_no(_tomorrow(view).sky == _("晴"))),
+        evidence=_line_of_tomorrow,
         strategies=_SEE_SAVED,
     ),
 )

@@ -102,7 +102,7 @@ def _day_row(city: str, ahead: int, view: PageView) -> RowLayout:
         Text(day_of_month(_, day), size=14, color=GREY),
         Icon(glyph, weather.sky, size=22, color=color, room=44),
         Text(weather.sky, size=15),
-        Text(f"{weather.low}° / {weather.high}°", size=16, align="right"),
+        Text(weather.span, size=16, align="right"),
     ]
     return RowLayout(parts, [76, 64, 30, None, 92], gap=2)
 

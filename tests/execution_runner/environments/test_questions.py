@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -57,6 +58,7 @@ def test_the_right_answer_is_success_and_every_condition(looked: bool) -> None:
         assert found.state is not None
         assert found.state.met == found.state.conditions
         assert found.state.side_effects == ()
+        assert found.state.answer_seen is looked
 
 
 @pytest.mark.parametrize(
@@ -87,7 +89,21 @@ def test_the_oracle_looks_and_answers() -> None:
     for action in actions:
         end = session.step(action).end
     assert end is not None
-    assert session.evaluate().success is True
+    found = session.evaluate()
+    assert found.success is True
+    assert found.state is not None
+    assert found.state.answer_seen is True
+
+
+def test_goals_without_a_question_say_nothing_of_an_answer() -> None:
+    goal = next(goal for goal in HEALTH.goals if goal.question is None)
+    aim = GoalInstance(package=HEALTH.package, goal=goal.name, arguments=goal.cases(4)[0])
+    session = begin_in_process(replace(simulation(), goal_instance=aim, answer_form=""), phone())
+    session.step(Finished())
+    state = session.evaluate().state
+    assert state is not None
+    assert state.answer_seen is None
+    assert "answer_seen" not in state.model_dump()
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +134,7 @@ def test_environments_reward_the_answer(task: PhoneTask) -> None:
         core.reset(task)
         end = core.step(action)
         assert (end.reward, end.terminated, end.success) == (reward, True, reward == 1.0)
+        assert end.answer_seen is False
     tools = PhoneTools([task])
     for answer, reward in ((str(last.content), 1.0), ("no answer at all", 0.0)):
         tools.reset(task.task_id)

@@ -78,6 +78,22 @@ def test_they_stand_in_the_file_the_table_and_the_breakdowns(draw_run: DrawRun) 
     assert all(f"{name}: " in text for name in ("progress", "false completion", "side effects"))
 
 
+def test_an_answer_that_no_screen_showed_was_given_without_looking(draw_run: DrawRun) -> None:
+    """Only of answered questions: an attempt that was cut gave no answer, and other goals ask none."""
+    tasks = [ended(4), ended(4), ended(1), ended(4), ended(0, outcome="truncated", actions=["wait()"] * 8)]
+    for task, seen in zip(tasks, (True, False, False, None, False), strict=True):
+        task["state"]["answer_seen"] = seen
+    scores = score_run(draw_run(of_users(*tasks)))
+    assert [task.without_looking for task in scores.tasks] == [False, True, True, None, None]
+    share = scores.means["without_looking"]
+    assert share is not None
+    assert (share.mean, share.n) == (pytest.approx(2 / 3), 3)
+    assert [task.success for task in scores.tasks] == [True, True, False, True, False]
+    (table,) = [table for table in score_tables([scores]) if "left behind" in str(table.title)]
+    assert str(table.columns[-1].header).startswith("answered without looking")
+    assert "answered without looking: " in " ".join(notes([scores]))
+
+
 def test_an_older_run_has_no_progress_and_no_side_effects(draw_run: DrawRun) -> None:
     tasks = [{"actions": GOLDEN, "success": done, "success_by": "rule"} for done in (True, False)]
     scores = score_run(draw_run([*tasks, {"actions": [], "outcome": "agent_error"}]))
