@@ -44,8 +44,8 @@ MEANS: Mapping[str, Callable[[TaskScore], float | None]] = MappingProxyType(
 """Means other than SR_2: name -> value of a task, None if undefined. `step_ratio` is over successful tasks
 (paper 5.1), all others over all tasks; `sim2` and `s_ii` can lack a value only for a task for which the
 dataset has no sequence of a person of another type. The last four are shares: `progress` of a goal's
-conditions, the tasks with a false completion or with at least one side effect, and, of the questions that were
-answered, those whose answer no screen had shown."""
+conditions, the tasks with a false completion or with at least one side effect, and, of answered questions,
+those whose answer no screen had shown."""
 
 SHARES = ("progress", "false_completion", "side_effects", "without_looking")
 """Names from `MEANS` of shares: their intervals never have zero width."""
