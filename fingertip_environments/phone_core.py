@@ -19,13 +19,13 @@ from fingertip_environments.phone_task import PhoneTask, checked_setup
 from fingertip_environments.rewards import EpisodeOutcome, Reward, goal_reward
 from fingertip_recorder.in_process_device import InProcessDevice
 from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
+from simulated_phone.answer_on_screen import AnswerOnScreen
 from simulated_phone.faults import ROTATION
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.frame_buffer import FrameBuffer
 from simulated_phone.screens.rough_trees import TreeKind, tree_kind
 from simulated_phone.screens.skin import skin
 from simulated_phone.screens.theme import usual_density
-from simulated_phone.shown_answer import ShownAnswer
 
 Kind = Literal["array", "tree", "png", "jpeg"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -114,7 +114,7 @@ class PhoneCore:
         self._device: InProcessDevice | None = None
         self._frames: FrameBuffer | None = None
         self._task: PhoneTask | None = None
-        self._answer: ShownAnswer | None = None
+        self._answer: AnswerOnScreen | None = None
         self._seen: bool | None = None
         self._actions: list[str] = []
         self._over = True
@@ -200,8 +200,8 @@ class PhoneCore:
         if not truncated and (finished or self._stop_at_goal):
             goal = self.task.simulation.goal_instance
             given = action.content if isinstance(action, Finished) else None
-            asked = self._answer
-            answered = asked is not None and self.phone.is_right(goal, given, asked.right)
+            answer = self._answer
+            answered = answer is not None and self.phone.is_right(goal, given, answer.right)
             success = rule_result(self.phone, goal, answered=answered).success is True
         terminated = not truncated and (finished or success)
         self._over = terminated or truncated

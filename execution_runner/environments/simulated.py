@@ -28,13 +28,13 @@ from simulated_phone import (
     Pictures,
     SimulatedPhoneServer,
 )
+from simulated_phone.answer_on_screen import AnswerOnScreen, answer_on_screen
 from simulated_phone.faults import MOVING_SCREEN, WIFI_OUTAGE, parse_fault
 from simulated_phone.people.goal_ways import state_outcome
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone_errors import UnknownFaultError
 from simulated_phone.screens.rough_trees import TreeKind
 from simulated_phone.screens.theme import usual_density
-from simulated_phone.shown_answer import ShownAnswer, shown_answer
 from simulated_phone.versions import check_suite
 
 _Result = TypeVar("_Result")
@@ -258,7 +258,7 @@ class StateEvaluation:
         self._simulation, self._do, self._also = simulation, do, also
         self._start = do(lambda phone: phone.state_copy())
         # by the state at the start: what happens on the phone later does not change what was asked
-        self._answer: ShownAnswer | DatasetError | None
+        self._answer: AnswerOnScreen | DatasetError | None
         try:
             self._answer = do(partial(find_answer, goal=simulation.goal_instance))
         except DatasetError as error:
@@ -269,11 +269,11 @@ class StateEvaluation:
     @property
     def asks(self) -> bool:
         """Whether the goal asks a question."""
-        return isinstance(self._answer, ShownAnswer)
+        return isinstance(self._answer, AnswerOnScreen)
 
     def look(self, phone: Phone) -> None:
         """Note whether the screen shows the answer; to be called in the thread that owns the phone."""
-        if isinstance(self._answer, ShownAnswer) and not self._seen:
+        if isinstance(self._answer, AnswerOnScreen) and not self._seen:
             self._seen = self._answer.is_on(phone.screen())
 
     def __call__(self, answer: str | None) -> RuleResult:
@@ -304,14 +304,14 @@ class StateEvaluation:
         return replace(rule, state=StateRecord(**asdict(outcome), answer_seen=seen))
 
 
-def find_answer(phone: Phone, goal: GoalInstance) -> ShownAnswer | None:
+def find_answer(phone: Phone, goal: GoalInstance) -> AnswerOnScreen | None:
     """The answer to a goal's question on a phone that is set up, as screens show it; None if it asks none.
 
     Raises:
         DatasetError: The goal does not fit the phone.
     """
     with _setup_errors():
-        return shown_answer(phone, goal)
+        return answer_on_screen(phone, goal)
 
 
 def right_answer(phone: Phone, goal: GoalInstance) -> str:

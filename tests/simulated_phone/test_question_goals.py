@@ -11,10 +11,10 @@ from functools import cache
 import pytest
 
 from simulated_phone import App, Goal, GoalInstance, Phone
+from simulated_phone.answer_on_screen import answer_on_screen
 from simulated_phone.app_definition import any_state, find_goal, generator
 from simulated_phone.apps import APPS
 from simulated_phone.people.gestures import GesturePlayer
-from simulated_phone.shown_answer import shown_answer
 
 QUESTIONS = [(app, goal) for app in APPS for goal in app.goals if goal.question]
 JOINT = [(app, goal) for app, goal in QUESTIONS if goal.rule is not any_state]
@@ -100,7 +100,7 @@ def test_each_strategy_shows_the_answer_and_the_home_screen_does_not(
     phone.speak(locale)
     goal = find_goal(phone.apps, GoalInstance(package=app.package, goal=goal.name))
     goal_instance = GoalInstance(package=app.package, goal=goal.name, arguments=goal.cases(5)[0])
-    answer, start = shown_answer(phone, goal_instance), phone.snapshot()
+    answer, start = answer_on_screen(phone, goal_instance), phone.snapshot()
     assert answer is not None
     assert not answer.is_on(phone.screen())
     for strategy in goal.strategies:
@@ -115,7 +115,7 @@ def test_each_strategy_shows_the_answer_and_the_home_screen_does_not(
 def test_goals_that_ask_nothing_have_no_answer_to_see(phone: Phone) -> None:
     app, goal = next((app, goal) for app in APPS for goal in app.goals if goal.question is None)
     aim = GoalInstance(package=app.package, goal=goal.name, arguments=goal.cases(phone.seed)[0])
-    assert shown_answer(phone, aim) is None
+    assert answer_on_screen(phone, aim) is None
 
 
 def test_several_goals_want_a_state_and_ask_a_question() -> None:

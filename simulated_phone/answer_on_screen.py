@@ -19,7 +19,7 @@ from simulated_phone.screens.screen import DisplayedScreen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownAnswer:
+class AnswerOnScreen:
     """The answer to a question as screens show it.
 
     Attributes:
@@ -53,14 +53,14 @@ class ShownAnswer:
         return any(self.form.is_within(text, self.right) for text in texts)
 
 
-def shown_answer(phone: Machine, aim: GoalInstance) -> ShownAnswer | None:
+def answer_on_screen(phone: Machine, aim: GoalInstance) -> AnswerOnScreen | None:
     """The answer to the goal's question by what the phone shows now; None if it asks none."""
     goal = find_goal(phone.apps, aim)
     if goal.question is None:
         return None
     view = phone.view(aim.package, {"arguments": aim.arguments, "fields": {}})
     values = [aim.arguments[name] for name in sorted(_named_by_all(goal))]
-    return ShownAnswer(
+    return AnswerOnScreen(
         package=aim.package,
         subjects=tuple(value for value in values if isinstance(value, str)),
         form=goal.question.form,
