@@ -109,6 +109,8 @@ def live_tasks(
     """
     if people < 1 or episodes < 1:
         raise UsageError(f"expected at least 1 person and 1 episode, got {people} and {episodes}")
+    if len(size) != 2 or not all(isinstance(side, int) for side in size):
+        raise UsageError(f"expected a size as (width, height) in px, such as (540, 1200), got {size!r}")
     check_locale((), locale)
     return tuple(
         _lived_task(episode)

@@ -39,13 +39,26 @@ def filter_words(row: Mapping[str, Any], texts: Iterable[str | None]) -> str:
 
 
 def check_one_split(records: Sequence[RunRecord]) -> None:
-    """Refuses runs of different datasets or splits.
+    """Refuses runs of different datasets or splits, or with different versions.
 
     Raises:
-        UsageError: The runs have different datasets or splits.
+        UsageError: The runs have different datasets, splits or versions.
     """
+    check_one_version(records)
     if len({(record.dataset.data_sha256, record.split) for record in records}) != 1:
         raise UsageError("the runs of a page must be of one split of one dataset")
+
+
+def check_one_version(records: Iterable[RunRecord]) -> None:
+    """Refuses runs with different versions of harness, phone, suite or people: they never share a table.
+
+    Raises:
+        UsageError: The runs have different versions.
+    """
+    found = {record.versions.words() if record.versions else "not recorded" for record in records}
+    if len(found) > 1:
+        named = "; ".join(sorted(found))
+        raise UsageError(f"runs with different versions never share a table, got {named}: score them apart")
 
 
 class ReportedRun(Scored, Protocol):

@@ -32,7 +32,7 @@ from simulated_phone.answer_on_screen import AnswerOnScreen, answer_on_screen
 from simulated_phone.faults import MOVING_SCREEN, WIFI_OUTAGE, parse_fault
 from simulated_phone.people.goal_ways import state_outcome
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.phone_errors import UnknownFaultError
+from simulated_phone.phone_errors import PhoneNameError, UnknownFaultError
 from simulated_phone.screens.rough_trees import TreeKind
 from simulated_phone.screens.theme import usual_density
 from simulated_phone.versions import check_suite
@@ -222,8 +222,12 @@ def set_up(phone: Phone, simulation: Simulation, faults: Collection[str] = ()) -
     """Resets a phone to the state in which a person began an episode; it may be dark or locked.
 
     Raises:
-        DatasetError: The setup does not fit the phone.
+        DatasetError: The setup does not fit the phone, or the task is of another suite.
     """
+    try:
+        check_suite(simulation.versions)
+    except PhoneSetupError as error:
+        raise DatasetError(str(error)) from None
     with _setup_errors():
         simulation.setup.apply(phone)
     for fault in faults:
@@ -358,15 +362,19 @@ def _also_reached(
     }
 
 
+_CHANGED = "simulations.jsonl was changed, or is of another version of the simulated phone"
+
+
 @contextmanager
 def _setup_errors() -> Iterator[None]:
     """Name the dataset as the cause: what a setup or a goal names is looked up in the data of the apps."""
     try:
         yield
+    except PhoneNameError as error:
+        raise DatasetError(f"{error}; {_CHANGED}") from None
     except (StopIteration, LookupError, TypeError, ValueError, AttributeError) as error:
         raise DatasetError(
-            f"the setup of the simulated phone does not fit its apps: {error!r}: simulations.jsonl "
-            "was changed, or is of another version of the simulated phone"
+            f"the setup of the simulated phone does not fit its apps: {error!r}; {_CHANGED}"
         ) from error
 
 

@@ -173,14 +173,12 @@ def _other_end(ours: RuleResult, end: EndRecord) -> Iterator[Problem]:
 
 def _same(theirs: StateRecord | None, ours: StateRecord | None) -> bool:
     # that of a bundle is of a class of its own, which pydantic takes for another record
-    given, replayed = _fields(theirs), _fields(ours)
+    if theirs is None or ours is None:
+        return theirs is ours
+    given, replayed = theirs.model_dump(), ours.model_dump()
     if given.get("answer_seen") is None:  # an older run does not say it, and no score of the board needs it
-        replayed.pop("answer_seen", None)
+        replayed["answer_seen"] = None
     return given == replayed
-
-
-def _fields(state: StateRecord | None) -> dict[str, Any]:
-    return {} if state is None else state.model_dump()
 
 
 def _end_words(state: StateRecord | None) -> str:

@@ -113,3 +113,19 @@ def test_a_wrong_call_prints_one_line(folder: Path, words: tuple[str, ...], mess
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert message in done.stderr
+
+
+@pytest.mark.parametrize("run", ["one", "two"])
+def test_runs_with_different_versions_share_no_table(folder: Path, run: str, tmp_path: Path) -> None:
+    older = tmp_path / "older"
+    shutil.copytree(folder / run, older)
+    record = json.loads((older / "run.json").read_text(encoding="utf-8"))
+    record["versions"]["harness"] = "0.9"
+    (older / "run.json").write_text(json.dumps(record), encoding="utf-8")
+    embedder = ("--embedder", "lexical") if run == "one" else ()
+    done = fingertip("score", folder / run, older, *embedder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "fingertip: runs with different versions never share a table, got harness 0.9; harness 1.0: "
+        "score them apart\n"
+    )

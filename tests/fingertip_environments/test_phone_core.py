@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from execution_runner.execution_log import read_attempts
 from execution_runner.execution_run import run_execution
 from fingertip_agents.imitate import Imitate
 from fingertip_dataset.actions import Finished, PressHome, Type, Wait, parse_action
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_environments import (
     CoreStep,
@@ -30,7 +31,9 @@ from fingertip_environments import (
 from fingertip_environments.phone_core import check_kinds
 from fingertip_environments.phone_task import find_task
 from fingertip_metrics import sim2
+from simulated_phone import GoalInstance
 from simulated_phone.faults import LOGIN, NOTIFICATION
+from simulated_phone.versions import UNVERSIONED
 
 
 def played(core: PhoneCore, task: PhoneTask, actions: tuple[str, ...]) -> CoreStep:
@@ -196,3 +199,29 @@ def test_what_a_person_did_about_trouble_does_the_task_again() -> None:
         if not wanted:
             return
     pytest.fail(f"nobody met {wanted}")
+
+
+def test_a_task_of_another_suite_or_of_an_unknown_goal_is_refused_in_one_line(
+    tasks: tuple[PhoneTask, ...],
+) -> None:
+    simulation, core = tasks[0].simulation, PhoneCore()
+    package = simulation.goal_instance.package
+    for changed, problem in (
+        ({"versions": UNVERSIONED}, r"^the tasks are of no suite, this phone has suite [0-9.]+: simulate"),
+        (
+            {"goal_instance": GoalInstance(package="com.none", goal="x")},
+            "^the phone has no app 'com.none'; app",
+        ),
+        (
+            {"goal_instance": GoalInstance(package=package, goal="fly")},
+            f"^the app {package} has no goal 'fly'",
+        ),
+    ):
+        with pytest.raises(DatasetError, match=problem) as caught:
+            core.reset(replace(tasks[0], simulation=replace(simulation, **changed)))
+        assert "Error(" not in str(caught.value)
+
+
+def test_a_size_is_two_numbers() -> None:
+    with pytest.raises(UsageError, match=r"^expected a size as \(width, height\) in px.*, got '540x1200'$"):
+        live_tasks(people=1, episodes=1, size="540x1200")  # type: ignore[arg-type]

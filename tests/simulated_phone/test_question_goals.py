@@ -91,7 +91,7 @@ def test_a_joint_goal_needs_the_state_and_the_answer(phone: Phone, app: App, goa
     assert not phone.achieved(goal_instance, answered=False)
 
 
-@pytest.mark.parametrize("locale", ["zh", "en"])
+@pytest.mark.parametrize("locale", ["zh", pytest.param("en", marks=pytest.mark.soak)])
 @pytest.mark.parametrize(("app", "goal"), QUESTIONS, ids=goal_id)
 def test_each_strategy_shows_the_answer_and_the_home_screen_does_not(
     phone: Phone, app: App, goal: Goal, locale: str

@@ -103,7 +103,7 @@ def test_goals_without_a_question_say_nothing_of_an_answer() -> None:
     state = session.evaluate().state
     assert state is not None
     assert state.answer_seen is None
-    assert "answer_seen" not in state.model_dump()
+    assert "answer_seen" not in state.model_dump(mode="json")
 
 
 @pytest.fixture(scope="module")
