@@ -15,6 +15,7 @@ from fingertip_agents.setup import AgentSetup
 from fingertip_dataset import BuiltDataset, build
 from fingertip_metrics.judges.simulated_judge import SimulatedJudge
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
+from simulated_phone.language import languages
 from tests.command_line import fingertip
 
 CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
@@ -59,7 +60,7 @@ def test_the_rule_for_simulated_people_reads_english_intents(built: BuiltDataset
 def test_an_unknown_language_is_one_line(tmp_path: Path) -> None:
     result = fingertip("sample", tmp_path / "people", "--locale", "xx")
     assert result.returncode == 2
-    assert result.stderr.strip() == "fingertip: no phone speaks 'xx'; there are zh, en"
+    assert result.stderr.strip() == f"fingertip: no phone speaks 'xx'; there are {', '.join(languages())}"
 
 
 def test_a_population_of_two_languages_by_turns(tmp_path: Path) -> None:

@@ -201,7 +201,7 @@ def test_an_english_phone_with_untidy_trees() -> None:
 def test_unknown_languages_and_trees_have_one_line(
     environment: Callable[..., object], tasks: tuple[PhoneTask, ...]
 ) -> None:
-    with pytest.raises(UsageError, match=r"no phone speaks 'xx'; there are zh, en"):
+    with pytest.raises(UsageError, match=r"no phone speaks 'xx'; there are zh, "):
         environment(locale="xx")
     with pytest.raises(UsageError, match=r"expected tasks in the language 'en', got .* in 'zh'"):
         environment(tasks=tasks, locale="en")
