@@ -64,13 +64,29 @@ ACTING = frozenset(
         "退出登录",
         "安装",
         "取消关注",
+        "立即充值",  # leads to the payment
+        "确认呼叫",  # orders a ride
+        "取消预约",
+        "确定取消",  # ends a booking
+        "改签",
+        "确定改签",  # another ticket, which may cost more
+        "确认开票",  # sends for an invoice
+        "确定卸载",
+        "仅在使用中允许",  # permits, if only for now
+        "全部清除",  # ends every running app, navigation and recordings among them; dismisses unread notices
     ]
 )
-"""Labels in the simulated apps whose touch pays, orders, sends, deletes, permits or unfollows."""
+"""Labels in the simulated apps whose touch pays, orders, cancels, sends, deletes, permits or unfollows."""
 SHARED = "分享到"
 """Title of the sheet where a touch hands something to another app."""
 STEPS_OF_MONEY = ("转账", "确认收货", "红包", "确认付款")
 """Texts of a simulated screen on which the next step, its OK, or typing is a part of such an act."""
+AMOUNTS_OF_MONEY = ("充值金额", "每日限额")
+"""Texts of a simulated screen on which an amount is what is paid next, or may be paid a day from now on."""
+CODE, CODE_OF_MESSAGE = "短信验证码", "来自短信"
+"""A field whose code signs the person in, and the beginning of what fills it in."""
+SEARCHED = "搜索"
+"""A word of what says what a field searches for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,13 +136,18 @@ def acts(recorded: RecordedAction) -> bool:
     tree = parse_tree(recorded.tree or "")
     texts = {text for element in tree.elements for text in words(element)}
     if isinstance(action, Type):
-        return not texts.isdisjoint(STEPS_OF_MONEY)
+        fields = [words(element) for element in tree.elements if element.editable]
+        if fields and all(any(SEARCHED in text for text in field) for field in fields):
+            return False
+        return not texts.isdisjoint((*STEPS_OF_MONEY, CODE))
     touched = tree.hit(action.x, action.y)
     if touched is not None and ".inputmethod." in touched.package:
         return False
     label = action.content or ""
     on_money = not texts.isdisjoint(STEPS_OF_MONEY) and label in ("下一步", "确定", "完成")
-    return label in ACTING or label.startswith(("删除", "移除")) or SHARED in texts or on_money
+    on_money |= not texts.isdisjoint(AMOUNTS_OF_MONEY) and label.endswith("元")
+    acting = label in ACTING or label.startswith(("删除", "移除", CODE_OF_MESSAGE))
+    return acting or SHARED in texts or on_money
 
 
 # ---- real phones
