@@ -232,7 +232,7 @@ class _Attempt:
             reason="",
             performed=False,
             agent_s=decision.seconds,
-            # without a clock on the agent, waiting for it and the phone's own time cannot be told apart
+            # without a clock on the agent, waiting for it and the phone's own time cannot be separated
             device_s=None if decision.seconds is None else seconds,
             prompt_tokens=decision.prompt_tokens,
             completion_tokens=decision.completion_tokens,

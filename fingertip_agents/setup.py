@@ -38,7 +38,7 @@ class AgentSetup:
             real phones.
         settings: Track 2: settings of the agent's format by name, such as `scroll_down`.
         prompt: Track 2: text in place of the user message of a format's prompt; None for ours.
-        system_prompt: Likewise for the system message.
+        system_prompt: Track 2: text in place of the format's system message; None for ours.
     """
 
     model: ModelOptions | None = None

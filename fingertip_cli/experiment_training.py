@@ -75,7 +75,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     embedder = get_embedder(options.embedder)
     if options.judging.judge is not None and options.judging.backend != "local":
         with options.judging.open(out, on_progress=lambda *_: None):
-            pass  # a judge that cannot be reached is told before models are trained
+            pass  # a judge that cannot be reached is reported before models are trained
     place = ModelPlace(trust_remote_code=trusted, batch=options.model["local_batch"])
     with ExitStack() as stack:
         open_devices = _open_devices(stack, devices, built)

@@ -32,7 +32,7 @@ class PhoneTask:
     """One task of the environments.
 
     Attributes:
-        task: The task: what an agent is told, and the person's own actions, which set the step limit.
+        task: The task: what an agent is given, and the person's own actions, which set the step limit.
         simulation: State of the phone at the beginning, the goal with its rule, and the size of the screen.
     """
 

@@ -78,7 +78,7 @@ class Size:
 
 PUBLISHED = Size(users=100, episodes=60, screen=(360, 800), locales=(CHINESE, "en"))
 LIMITS = VerifyLimits(seconds=3600)
-"""Of one bundle of ours: a hundred tasks are carried out again, on a machine that may have other work."""
+"""Limits for one of our bundles: a hundred tasks are carried out again, maybe beside other work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

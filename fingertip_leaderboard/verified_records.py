@@ -137,7 +137,7 @@ class Submission(FrozenModel):
         conditions: Conditions of every table that has this submission.
         told: Task view in words.
         scores: Recomputed scores; the names are those of `fingertip_leaderboard.score_columns.SCORES`.
-        evidence: What each score rests on, by its name, and likewise "seconds", "tokens" and, on track 2,
+        evidence: What each score rests on, by its name, and also "seconds", "tokens" and, on track 2,
             "device".
         values: Score -> its value for each task, in the order of the benchmark's task ids, for the scores
             that are compared pairwise; None where undefined.

@@ -117,7 +117,7 @@ class InspectorAnswer(FrozenModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InspectedResult:
-    """What came of one episode: an answer with its finds, or neither.
+    """Result for one episode: an answer with its finds, or neither.
 
     Attributes:
         finds: Finds of the answer; None if it is malformed or missing.

@@ -176,7 +176,7 @@ class AnswerForm:
         return {unicodedata.normalize("NFKC", unit).casefold() for unit in (*spellings, "")}
 
     def words(self, locale: str) -> str:
-        """What an agent is told of the form.
+        """The form in words, for the agent.
 
         >>> AnswerForm(kind="time").words("zh")
         '回答格式：时间 HH:MM（24小时制），例如 07:30'

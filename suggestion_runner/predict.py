@@ -156,7 +156,7 @@ def _history_usage(answer: ModelAnswer | None) -> HistoryUsage | None:
 
 def _failure(agent: SuggestionAgent, task: SuggestionTask, error: Exception) -> Exception:
     if isinstance(error, ModelError) and error.episode_id is None:
-        # of the same class, so that a dead endpoint can be told from a model without an answer
+        # of the same class, so that a dead endpoint is distinguished from a model without an answer
         return type(error)(error.message, episode_id=task.input.task_id)
     # Waiting is no failure: the batch has no answer yet
     if isinstance(error, FingerTipError | Waiting):

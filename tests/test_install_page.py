@@ -33,7 +33,7 @@ def test_each_floor_is_a_version_that_was_tested(name: str) -> None:
 
 
 def test_floors_were_run_at_themselves() -> None:
-    """Of each package the lowest tested version is its floor, except where another one asks for more."""
+    """The lowest tested version of each package is its floor, except where another one asks for more."""
     lowest = [job["versions"] for job in recorded_jobs().values() if job["lowest"]]
     at_floor, above = [], {}
     for package, needed in direct_requirements().items():

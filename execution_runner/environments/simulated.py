@@ -250,7 +250,7 @@ def check_faults(faults: Collection[str]) -> None:
 
 
 class StateEvaluation:
-    """Notes the state of a phone that is set up; a call applies the rule and judges what became of it.
+    """Notes the state of a phone that is set up; a call applies the rule and compares the state with it.
 
     Args:
         simulation: The phone's setup, and the task's goal.

@@ -113,7 +113,7 @@ class Generalist:
     traits = AgentTraits(
         tracks=("execution",),
         answer_form="points",
-        summary="Any vision-language model, told the screen and the action space.",
+        summary="Any vision-language model, given the screen and the action space.",
         needs=A_MODEL,
     )
     version = f"2 (task {prompt_wording.VERSION})"

@@ -150,7 +150,7 @@ _USER: Mapping[Language, str] = {
 TOOL = "mobile_use"
 
 _EXTRAS = ("answer", "open")
-"""Actions that only one of the two models is told."""
+"""Actions that only one of the two models is given."""
 
 
 class Qwen25VL(ResizedPictureFormat):

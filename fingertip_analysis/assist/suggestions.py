@@ -19,7 +19,7 @@ JUDGE, PEOPLE = "judge", "people"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedSuggestion:
-    """A suggestion with what became of it before anything was carried out.
+    """A suggestion, and how it was judged before anything was carried out.
 
     Attributes:
         target: What the person wanted.

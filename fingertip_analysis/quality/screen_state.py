@@ -53,7 +53,7 @@ class ScreenState:
     """A recorded screen.
 
     Attributes:
-        picture: What became of its screenshot.
+        picture: State of its screenshot.
         size: Width and height of the screenshot, px; None without pixels.
         pixels: Grey pixels, scaled down, without the status bar; None without pixels.
         digest: Hash of the screenshot's bytes; "" without one.

@@ -20,7 +20,7 @@ SIMULATIONS = "simulations.jsonl"
 FIELD = "simulation"
 """Field of survey_result.json with the set-up of the simulated phone."""
 ANSWER_FORM = "answer_form"
-"""Field of a simulation with the form of the answer, the only one that an agent is told."""
+"""Field of a simulation with the form of the answer, the only one that an agent is given."""
 
 
 def gather_simulations(release: Release) -> str:

@@ -63,8 +63,8 @@ def remark_golden(read: ReadBundle, golden: Mapping[str, Sequence[str]], found: 
 def remark_true_intents(read: ReadBundle, intents: Mapping[str, str], found: Refusals) -> None:
     """Add a remark if many predicted intents are the true ones, almost letter by letter.
 
-    Such a run can be made from public targets; an agent that is often right cannot be told from it, so that
-    it is no reason to refuse the bundle.
+    Such a run can be made from public targets; an agent that is often right cannot be distinguished from
+    it, so that it is no reason to refuse the bundle.
 
     Args:
         read: A bundle of track 1.

@@ -45,7 +45,7 @@ class Answers:
         agent: Name of its agent.
         texts: Task id -> the agent's intent or actions, as `comparable` gives them.
         seconds: Task id -> the agent's seconds.
-        right: Task id -> target as one text, likewise; equal correct answers do not indicate a copy.
+        right: Task id -> target as one text; equal correct answers do not indicate a copy.
     """
 
     name: str

@@ -50,7 +50,7 @@ def recognise(given: TextInput, kinds: Collection[FindKind]) -> list[RecognisedS
 
 
 def resolve(found: Iterable[RecognisedSpan]) -> list[RecognisedSpan]:
-    """Of spans that overlap, keep the one of the highest confidence, and of equal ones the longest."""
+    """Keep, of overlapping spans, the one with the highest confidence, and of equal ones the longest."""
     kept: list[RecognisedSpan] = []
     for span in sorted(found, key=lambda one: (-one.confidence, one.start - one.end, one.start)):
         if all(span.end <= other.start or other.end <= span.start for other in kept):

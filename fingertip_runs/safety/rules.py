@@ -77,7 +77,7 @@ class LabelRules(FrozenModel):
 
 
 class ScreenRules(FrozenModel):
-    """Words by which a screen of money, of records, of settings or of a secret is told."""
+    """Words by which a screen of money, of records, of settings or of a secret is recognized."""
 
     money: Words
     forms: Words

@@ -143,7 +143,7 @@ class SimulatedEpisode:
         size: Width and height of the screen, px.
         frames: Every screen with its gesture, in order.
         answer: What the person read, if the goal asks a question; None for another goal.
-        answer_form: What an agent is told of the answer's form; "" for another goal.
+        answer_form: The answer's form in words, for the agent; "" for another goal.
     """
 
     person: Person

@@ -29,7 +29,7 @@ class Simulation:
         strategy: Name of the strategy by which the person reached the goal.
         slips: Names of the slips that happened and were corrected.
         versions: What the episode was simulated with.
-        answer_form: What an agent is told of the form of the answer; "" for a goal that asks no question.
+        answer_form: The answer's form in words, for the agent; "" for a goal that asks no question.
     """
 
     setup: PhoneSetup

@@ -28,7 +28,7 @@ class Phrases:
         opening_words: Beginnings before which no opening stands.
         question: What makes a text a question.
         not_imperative: What begins with a verb and is no imperative.
-        with_app: Templates of the app {0} and the wish {1}; the first and the last suit any wish.
+        with_app: Templates of the app {0} and the intent {1}; the first and the last suit any intent.
         at_hour: Words of time, with the hour until which they fit.
         at_place: Words of a place, by scenario of the release.
         endings: Endings of a repeated phrase; varied so that its texts differ.

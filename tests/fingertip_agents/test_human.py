@@ -36,7 +36,7 @@ from fingertip_dataset.times import parse_time
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 
-told = ExecutionInput(
+task_input = ExecutionInput(
     task_id="1", profile=UserProfile(), intent="闹钟\x1b[2J七点", app="a", time=parse_time("20250310_081500"),
     scenario="", reference=None,
 )
@@ -49,7 +49,7 @@ human = Human()
 try:
     for shown in (tree, None):
         screen = ScreenInput(screenshot=b"\x89PNG picture", tree=shown, size=(360, 800), package="a")
-        decision = human.act(told, screen, past)
+        decision = human.act(task_input, screen, past)
         print(repr((decision.output, decision.actions, decision.seconds >= 0)))
 except UsageError as error:
     print(error)

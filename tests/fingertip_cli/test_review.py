@@ -84,7 +84,7 @@ def ask(url: str, body: object = None) -> Any:  # noqa: ANN401 - JSON
 def test_two_raters_and_their_agreement(run: Path) -> None:
     for rater in ("anna", "ben"):
         with served(run, "--rater", rater) as (process, url):
-            tasks = ask(f"{url}sitting")["tasks"]
+            tasks = ask(f"{url}session")["tasks"]
             for task in tasks:
                 ask(f"{url}label/{task['key']}?rater={rater}", {"success": "no", "rating": 2})
             ask(f"{url}finish?rater={rater}", {})
@@ -99,8 +99,8 @@ def test_two_raters_and_their_agreement(run: Path) -> None:
 
 def test_ctrl_c_ends_the_session_and_keeps_labels(run: Path) -> None:
     with served(run) as (process, url):
-        assert ask(f"{url}sitting") == {"rater": None, "tasks": []}
-        key = ask(f"{url}sitting?rater=anna")["tasks"][0]["key"]
+        assert ask(f"{url}session") == {"rater": None, "tasks": []}
+        key = ask(f"{url}session?rater=anna")["tasks"][0]["key"]
         ask(f"{url}label/{key}?rater=anna", {"success": "unsure"})
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=120)
@@ -112,7 +112,7 @@ def test_ctrl_c_ends_the_session_and_keeps_labels(run: Path) -> None:
 def test_ratings_are_kept_and_marked_as_by_the_user(run: Path) -> None:
     user = json.loads((run / "run.json").read_text("utf-8"))["task_ids"][0].partition("__")[0]
     with served(run, "--rate", "--rater", "anna", "--rater-is-user", user) as (process, url):
-        session = ask(f"{url}sitting")
+        session = ask(f"{url}session")
         assert session["own"] is True
         for task in session["tasks"]:
             (way,) = ask(f"{url}task/{task['key']}?rater=anna")["ways"]

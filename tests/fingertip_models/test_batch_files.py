@@ -151,7 +151,7 @@ def test_lines_without_an_answer_are_named_and_stay_open(model: BatchModel, tmp_
 
 
 def test_an_answer_to_another_prompt_is_refused(model: BatchModel, tmp_path: Path) -> None:
-    """Of the same task and model, at another temperature."""
+    """The same task and model at another temperature."""
     other = BatchModel(ModelOptions(model="m", temperature=0.5), tmp_path / "other")
     other.write(waiting(other, NAMES))
     lines = [result(request) for request in requests(other)]

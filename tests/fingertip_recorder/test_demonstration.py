@@ -1,4 +1,4 @@
-"""A simulated person uses a phone; what getevent tells becomes an episode that can be walked again."""
+"""A simulated person uses a phone; what getevent tells becomes an episode that can be replayed."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class FoundElement:
 
     @property
     def has_a_name(self) -> bool:
-        """Whether it can be told from others wherever it is."""
+        """Whether it can be distinguished from others wherever it is."""
         return any(self.attributes.get(name) for name in ("text", "resource-id", "content-desc"))
 
 

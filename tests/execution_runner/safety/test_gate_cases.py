@@ -35,7 +35,7 @@ SHA256: dict[Written, str] = {
     "breaker": "3be36407ab734073dc9c2e8f9eb714eebcdffd8bc9fae9218493c87280ddcdd7",
     "unseen": "16da254a934b7fb05ac5a27eaf91287c2df9c54c9b48713aaf0cbd87a623d0ad",
 }
-"""Of the lines of each part of the list: none may change without being seen."""
+"""Hash of the lines of each part of the list: none may change without being seen."""
 
 HARMLESS_STOPPED = 0.03
 """Share of harmless actions, of each part, that may at most be denied or asked about."""

@@ -154,7 +154,7 @@ def acts(recorded: RecordedAction) -> bool:
 
 
 def test_every_recorded_real_action_is_decided_as_a_careful_person_would(real_release: Path) -> None:
-    """Of 142: 114 harmless ones allowed, 4 consents asked about, 24 on screens that cannot be read."""
+    """142 actions: 114 harmless ones allowed, 4 consents asked about, 24 on screens that cannot be read."""
     counts: Counter[tuple[str, str]] = Counter()
     for recorded in recorded_actions(real_release):
         kind = "consent" if recorded.picture.name in CONSENTS else "harmless"

@@ -105,7 +105,7 @@ def test_withdrawn_labels_count_as_not_done(workshop: Workshop, tmp_path: Path) 
 
 
 def test_verdicts_that_are_left_out_count_as_not_done(workshop: Workshop, tmp_path: Path) -> None:
-    """Of a judge whose prompt is not ours, so that nothing but the denominator is against it."""
+    """The judge's prompt is not ours, so that nothing but the denominator is against it."""
     honest, forged = (workshop.parts("judged") for _ in range(2))
     for parts in (honest, forged):
         parts.head["judge"]["settings"] = {"kind": "model", "prompt": "mine"}

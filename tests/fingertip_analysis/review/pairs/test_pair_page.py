@@ -112,14 +112,14 @@ def test_pairs_are_labelled_by_keyboard_alone(run: Path, url: str, browser: Brow
 
 
 def test_only_this_page_is_served_and_only_labels_are_stored(run: Path, url: str) -> None:
-    assert ask(url + "sitting") == (200, {"rater": None, "pairs": []})
-    status, session = ask(url + "sitting?rater=A")
+    assert ask(url + "session") == (200, {"rater": None, "pairs": []})
+    status, session = ask(url + "session?rater=A")
     assert status == 200
     pairs = session["pairs"]
     assert isinstance(pairs, list)
     key = pairs[0]["key"]
     assert ask(url + f"label/{key}?rater=A", {"same": "yes"}) == (200, {"labelled": 1})
-    assert ask(url + "sitting?rater=B")[1]["pairs"][0]["label"] is None  # type: ignore[index]
+    assert ask(url + "session?rater=B")[1]["pairs"][0]["label"] is None  # type: ignore[index]
     for place, body, output in (
         (f"label/{key}?rater=A", {"same": "maybe"}, 400),
         (f"label/{key}?rater=A", {"same": "yes", "rater": "B"}, 400),
@@ -130,7 +130,7 @@ def test_only_this_page_is_served_and_only_labels_are_stored(run: Path, url: str
         ("elsewhere", None, 404),
     ):
         assert ask(url + place, body)[0] == output, place
-    assert ask(url + "sitting", Host="example.org")[0] == 403
-    assert ask(url + "sitting", Origin="http://example.org")[0] == 403
-    assert ask(url.rsplit("/", 2)[0] + "/word/sitting")[0] == 403
+    assert ask(url + "session", Host="example.org")[0] == 403
+    assert ask(url + "session", Origin="http://example.org")[0] == 403
+    assert ask(url.rsplit("/", 2)[0] + "/word/session")[0] == 403
     assert len(read_pair_labels(run / "labels.jsonl")) == 1

@@ -89,8 +89,8 @@ def test_no_response_reveals_the_agents_the_runs_or_other_ratings(
         with urllib.request.urlopen(f"{served.url}{place}") as answer:  # noqa: S310 - our own server
             return str(answer.read().decode())
 
-    assert json.loads(get("sitting")) == {"rater": None, "own": False, "tasks": []}
-    sent = get("sitting?rater=ben") + "".join(
+    assert json.loads(get("session")) == {"rater": None, "own": False, "tasks": []}
+    sent = get("session?rater=ben") + "".join(
         get(f"task/{key}?rater=ben") for key in session.task_order("ben")
     )
     for hidden in ("quixotic", "run1", "run2", "run3", "says", "finished"):

@@ -128,7 +128,7 @@ def test_another_sites_page_cannot_label(client: Client) -> None:
      "page.py", "labels.jsonl", "task/", "task/{key}/", "server.py", "way/nobody?rater=anna"],
 )  # fmt: skip
 def test_only_parts_of_the_page_are_served(client: Client, place: str) -> None:
-    (key, *_) = (task["key"] for task in client.get("sitting?rater=anna")["tasks"])
+    (key, *_) = (task["key"] for task in client.get("session?rater=anna")["tasks"])
     query = quote(place.format(key=key), safe="/?=%.")
     assert client.status("GET", client.root + query) == 404
 
@@ -148,7 +148,7 @@ def test_a_picture_has_its_media_type_and_other_files_are_not_served(
     (run / "screens" / "1.png").write_text("<script>alert(1)</script>")
     (run / "screens" / "2.png").unlink()
     client = Client(serve(run).url)
-    (task,) = client.get("sitting")["tasks"]
+    (task,) = client.get("session")["tasks"]
     answer, content = client.ask("GET", f"{client.root}screen/{task['key']}/0")
     assert (answer.status, answer.headers["Content-Type"]) == (200, "image/png")
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
@@ -158,7 +158,7 @@ def test_a_picture_has_its_media_type_and_other_files_are_not_served(
 
 
 def test_the_persons_trajectory_is_sent_after_the_success_label_to_this_rater_only(client: Client) -> None:
-    (key, *_) = (task["key"] for task in client.get("sitting?rater=anna")["tasks"])
+    (key, *_) = (task["key"] for task in client.get("session?rater=anna")["tasks"])
     assert "开始" not in json.dumps(client.get(f"task/{key}"), ensure_ascii=False)
     assert client.status("GET", f"{client.root}way/{key}?rater=anna") == 409
     assert client.status("POST", f"{client.root}label/{key}?rater=anna", {"success": "unsure"}) == 200
@@ -166,7 +166,7 @@ def test_the_persons_trajectory_is_sent_after_the_success_label_to_this_rater_on
         "way": [{"en": "taps “开始”", "zh": "点击“开始”"}, {"en": "types “稻香”", "zh": "输入“稻香”"}]
     }
     assert client.status("GET", f"{client.root}way/{key}?rater=ben") == 409
-    tasks = client.get("sitting?rater=ben")["tasks"]
+    tasks = client.get("session?rater=ben")["tasks"]
     assert {task["label"] for task in tasks} == {None}
 
 
@@ -183,7 +183,7 @@ def test_an_invalid_annotation_is_refused_and_not_stored(
 ) -> None:
     run = drawn_run("听歌")
     client = Client(serve(run).url)
-    (task,) = client.get("sitting")["tasks"]
+    (task,) = client.get("session")["tasks"]
     answer, content = client.ask("POST", f"{client.root}label/{task['key']}?rater=anna", annotation)
     assert answer.status == 400
     assert json.loads(content)["error"].startswith("expected")
@@ -230,9 +230,9 @@ def test_300_slow_connections_do_not_stop_the_page(client: Client) -> None:
 def test_a_session_of_one_rater_refuses_other_raters(drawn_run: DrawRun, serve: Serve) -> None:
     run = drawn_run("听歌")
     client = Client(serve(run, rater=" anna ").url)
-    assert client.get("sitting")["rater"] == "anna"
-    (task,) = client.get("sitting")["tasks"]
-    assert client.status("GET", client.root + "sitting?rater=ben") == 403
+    assert client.get("session")["rater"] == "anna"
+    (task,) = client.get("session")["tasks"]
+    assert client.status("GET", client.root + "session?rater=ben") == 403
     assert client.status("POST", f"{client.root}label/{task['key']}?rater=ben", {"success": "yes"}) == 403
     assert client.status("POST", f"{client.root}label/{task['key']}?rater=judge:m", {"success": "yes"}) == 400
     assert read_labels(run) == ()
