@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -18,30 +21,49 @@ from tests.ray_cluster import STORE, cluster  # noqa: E402, F401 - a fixture
 
 
 class Imitator:
-    """What each person did, by intent."""
+    """What each person did, by intent; on one node it stops in the middle of its first task.
 
-    def __init__(self, actions: Mapping[str, Sequence[str]]) -> None:
-        self._actions = actions
+    Args:
+        actions: The actions by intent.
+        doomed: Id of that node.
+        folder: Folder of a file for each task that was begun there.
+    """
+
+    def __init__(self, actions: Mapping[str, Sequence[str]], doomed: str, folder: Path) -> None:
+        self._actions, self._doomed, self._folder = actions, doomed, folder
 
     def __call__(self, intent: str, tree: str, past: Sequence[str]) -> str:
         assert tree.startswith("<?xml")
+        if past and ray.get_runtime_context().get_node_id() == self._doomed:
+            (self._folder / "begun").write_text(intent, encoding="utf-8")
+            time.sleep(3600)  # until the node is removed
         return self._actions[intent][len(past)]
 
 
 @pytest.mark.soak
-def test_every_task_has_its_rollout_although_a_node_is_removed(
+def test_the_task_of_a_removed_node_is_begun_anew_on_another_one(
     cluster: Cluster,  # noqa: F811
     tasks: tuple[PhoneTask, ...],
+    tmp_path: Path,
 ) -> None:
     nodes = [cluster.add_node(num_cpus=1, object_store_memory=STORE) for _ in range(2)]
     ray.init(address=cluster.address, log_to_driver=False)
-    policy = Imitator({task.intent: task.task.target.golden_actions for task in tasks})
-    found: list[Rollout] = []
-    with ray_rollouts(policy, actors=2) as roll_out:
-        for rollout in roll_out([*tasks, *tasks]):
-            found.append(rollout)
-            if len(found) == 1:
-                cluster.remove_node(nodes[1], allow_graceful=False)
+    actions = {task.intent: task.task.target.golden_actions for task in tasks}
+    begun, over = tmp_path / "begun", threading.Event()
+
+    def remove() -> None:
+        while not (begun.exists() and begun.read_text(encoding="utf-8")):
+            if over.wait(0.05):
+                return
+        cluster.remove_node(nodes[1], allow_graceful=False)
+
+    remover = threading.Thread(target=remove)
+    remover.start()
+    with ray_rollouts(Imitator(actions, nodes[1].node_id, tmp_path), actors=2) as roll_out:
+        found: list[Rollout] = list(roll_out([*tasks, *tasks]))
+    over.set()
+    remover.join()
+    assert begun.read_text(encoding="utf-8") in actions
     with pytest.raises(ActionSyntaxError, match="expected one of the calls"):
         _unreadable(tasks)
     assert sorted(rollout.task_id for rollout in found) == sorted([task.task_id for task in tasks] * 2)

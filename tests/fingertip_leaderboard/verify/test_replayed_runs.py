@@ -307,7 +307,7 @@ def test_a_changed_simulation_is_one_line(workshop: Workshop, tmp_path: Path, li
     parts.head["run"]["dataset"]["data_sha256"] = BuiltDataset.open(dataset).manifest.data_sha256
     report = verify_bundle(parts.write(tmp_path / "older"), dataset, now=LATER)
     assert kinds(report) == {RefusalKind.WRONG_STATE}
-    assert "the setup of the simulated phone does not fit its apps" in str(report.problems[0])
+    assert "has no goal 'a goal that no app has'; its goals are" in str(report.problems[0])
 
 
 class Answering:
