@@ -126,7 +126,7 @@ def _suggestion(
     from fingertip_cli.progress import progress
     from fingertip_dataset.errors import UsageError
     from fingertip_metrics.embedders import get_embedder
-    from fingertip_runs.report_base import check_one_version
+    from fingertip_runs.report_base import of_one_version
     from suggestion_runner import breakdown_table, notes, read_run, score_run, score_table, write_scores
     from suggestion_runner.against import difference_lines, differences
     from suggestion_runner.scoring import scores_dict
@@ -139,8 +139,7 @@ def _suggestion(
         raise UsageError(f"--by difficulty is for runs of track 2; track 1 takes {', '.join(GROUPINGS[:-1])}")
     if settings.why:
         raise UsageError("--why is for runs of track 2")
-    records = [read_run(run) for run in runs]
-    check_one_version(records)
+    records = of_one_version(read_run(run) for run in runs)
     model = get_embedder(embedder)
     scores = []
     with progress() as report:
@@ -208,7 +207,7 @@ def _execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
     from fingertip_analysis.why.why_tables import why_lines, why_notes, why_table
     from fingertip_cli.console import console
     from fingertip_dataset.errors import UsageError
-    from fingertip_runs.report_base import check_one_version
+    from fingertip_runs.report_base import of_one_version
 
     if settings.against is not None:
         raise UsageError("--against is for runs of track 1")
@@ -216,7 +215,7 @@ def _execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
         score_run(run, protocol=settings.protocol, spelling=settings.spelling, partial=settings.partial)
         for run in runs
     ]
-    check_one_version(run_scores.record for run_scores in scores)
+    of_one_version(run_scores.record for run_scores in scores)
     for run_scores in scores:
         write_scores(run_scores)
     reasons = [explain_run(run_scores) for run_scores in scores] if settings.why else []

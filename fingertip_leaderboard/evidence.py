@@ -57,7 +57,7 @@ def evidence_of(bundle: Bundle, scores: Iterable[str]) -> dict[str, Evidence]:
         kind = DEVICE_KINDS[run.device]
         success = RERUN if kind.success_by_rule else WORD
         # the step ratio is over the successes; the replay gives the phone's state at the end
-        by_success = ("sr2", "step_ratio", "progress", "false_completion", "side_effects")
+        by_success = ("sr2", "step_ratio", "progress", "false_completion", "side_effects", "without_looking")
         found |= {name: success for name in by_success if name in found}
         found["device"] = RERUN if kind.simulated else RECOMPUTED if kind.recorded else WORD
     elif "sr1" in found:

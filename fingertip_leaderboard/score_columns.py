@@ -66,6 +66,14 @@ SCORES = (
         name="false_completion", title="false completion", table="execution", higher=False, percent=True
     ),
     ScoreColumn(name="side_effects", title="side effects", table="execution", higher=False, percent=True),
+    ScoreColumn(
+        name="without_looking",
+        title="answered without looking",
+        table="execution",
+        on_board=False,
+        higher=False,
+        percent=True,
+    ),
 )
 """All scores. The first one that a table has ranks it."""
 

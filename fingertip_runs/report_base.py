@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -19,6 +19,8 @@ from fingertip_runs.run_record import RunRecord
 
 if TYPE_CHECKING:
     from markupsafe import Markup
+
+_Record = TypeVar("_Record", bound=RunRecord)
 
 _FONT_MARK = "/* font */"
 """Where the font comes once the page's characters are known."""
@@ -44,21 +46,23 @@ def check_one_split(records: Sequence[RunRecord]) -> None:
     Raises:
         UsageError: The runs have different datasets, splits or versions.
     """
-    check_one_version(records)
+    of_one_version(records)
     if len({(record.dataset.data_sha256, record.split) for record in records}) != 1:
         raise UsageError("the runs of a page must be of one split of one dataset")
 
 
-def check_one_version(records: Iterable[RunRecord]) -> None:
-    """Refuses runs with different versions of harness, phone, suite or people: they never share a table.
+def of_one_version(records: Iterable[_Record]) -> list[_Record]:
+    """The records of runs, all with the same versions of harness, phone, suite and people.
 
     Raises:
-        UsageError: The runs have different versions.
+        UsageError: The runs have different versions: they never share a table.
     """
-    found = {record.versions.words() if record.versions else "not recorded" for record in records}
+    runs = list(records)
+    found = {run.versions.words() if run.versions else "not recorded" for run in runs}
     if len(found) > 1:
         named = "; ".join(sorted(found))
         raise UsageError(f"runs with different versions never share a table, got {named}: score them apart")
+    return runs
 
 
 class ReportedRun(Scored, Protocol):

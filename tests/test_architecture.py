@@ -180,5 +180,5 @@ def test_execution_runner_is_thin() -> None:
     # what real phones need grows with the troubles that they are known to have
     devices = sum(count for path, count in lines.items() if path.parts[1] == "devices")
     assert devices < 2500
-    # what it records and scores grows, too: last by the devices that were lost and by suggested goals
-    assert sum(lines.values()) - devices < 4700
+    # what it records and scores grows, too: last by suggested goals and by answers that were seen
+    assert sum(lines.values()) - devices < 4760

@@ -128,6 +128,7 @@ class ExecutionClaims(StrictModel):
         progress: Mean share of the goals' conditions that are met; None but on simulated phones.
         false_completion: Share of tasks that the agent finished and that are not done; None if not known.
         side_effects: Share of tasks with a side effect; None but on simulated phones.
+        without_looking: Share of answered questions whose answer no screen had shown; None without any.
     """
 
     protocol: Literal["release", "paper"]
@@ -145,6 +146,7 @@ class ExecutionClaims(StrictModel):
     progress: float | None = None
     false_completion: float | None = None
     side_effects: float | None = None
+    without_looking: float | None = None
 
 
 class FileRecord(StrictModel):
