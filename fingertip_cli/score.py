@@ -145,8 +145,7 @@ def _suggestion(
     with progress() as report:
         for run, record in zip(runs, records, strict=True):
             on_judged = functools.partial(report, f"{run.name}: judged")
-            data = Path(record.dataset.path)
-            with judging.open(run, dataset=data, on_progress=on_judged) as judge:
+            with judging.open(run, dataset=Path(record.dataset.path), on_progress=on_judged) as judge:
                 scores.append(
                     score_run(
                         run,
