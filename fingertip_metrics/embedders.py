@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -163,12 +164,14 @@ def _load(name: str, device: str | None) -> SentenceTransformer:
         raise MissingExtraError("sentence-transformers", "embeddings", instead=instead)
     local = _is_there(name) or _looks_like_a_path(name)
     # Importing the library takes seconds, so what can be known without it is checked first.
-    if not (local or _is_cached(name) or _hub_answers()):
+    folder = name if local else _cached(name)
+    if folder is None and not _hub_answers():
         raise _out_of_reach(name, "no answer from the Hub")
     from sentence_transformers import SentenceTransformer
 
     try:
-        return SentenceTransformer(name, device=device, local_files_only=True)
+        # by its folder: by its name some versions of the libraries ask the Hub all the same
+        return SentenceTransformer(folder or name, device=device, local_files_only=True)
     except OSError as error:
         if local:
             raise _unusable(name, error) from None
@@ -195,19 +198,21 @@ def _looks_like_a_path(name: str) -> bool:
     return name.startswith((".", "~", os.sep)) or name.count("/") > 1
 
 
-def _is_cached(name: str) -> bool:
-    """Whether the local cache may hold the model; True for a name that no Hub id can have."""
+def _cached(name: str) -> str | None:
+    """The folder where the local cache may hold the model; the name itself if no Hub id can be like it."""
     from huggingface_hub import try_to_load_from_cache
     from huggingface_hub.errors import HFValidationError
 
-    try:
-        # the library completes a name without an owner
-        ids = (name,) if "/" in name else (name, f"sentence-transformers/{name}")
-        found = [try_to_load_from_cache(one, "config.json") for one in ids]
-    # no id of the Hub, so the loader decides
-    except HFValidationError:
-        return True
-    return any(isinstance(path, str) for path in found)
+    # the library completes a name without an owner
+    for model_id in (name,) if "/" in name else (name, f"sentence-transformers/{name}"):
+        try:
+            config = try_to_load_from_cache(model_id, "config.json")
+        # no id of the Hub, so the loader decides
+        except HFValidationError:
+            return name
+        if isinstance(config, str):
+            return str(Path(config).parent)
+    return None
 
 
 def _hub_answers() -> bool:

@@ -124,7 +124,12 @@ def configured(architecture: str, words: Any) -> Any:  # noqa: ANN401
 
 def write_model(architecture: str, folder: Path, texts: Sequence[str] = ()) -> None:
     """Writes the model, tokenizer and processor; with few tokens for texts like the given ones."""
-    from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil
+    try:
+        from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil
+    except ImportError:  # so it is named in earlier versions
+        from transformers.models.qwen2_vl.image_processing_qwen2_vl import (
+            Qwen2VLImageProcessor as Qwen2VLImageProcessorPil,
+        )
 
     words, patch = tokenizer(texts), 16 if architecture == "qwen3_vl" else 14
     # at most 64 tokens per picture, so a screenshot of any size takes milliseconds
