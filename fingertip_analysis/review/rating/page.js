@@ -94,6 +94,8 @@ function openStep(number, place) {
   $("step-back").disabled = step === 0;
   $("step-next").disabled = step === steps.length - 1;
   if (!$("stage").open) $("stage").showModal();
+  // a button that cannot be pressed any more cannot keep the focus
+  if (!$("stage").contains(document.activeElement) || document.activeElement.disabled) $("close").focus();
 }
 
 const closeStep = () => $("stage").close();

@@ -19,7 +19,7 @@ from fingertip_analysis.why.why_scores import explain_run
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import DatasetError, RunError, UsageError
 from fingertip_dataset.parquet.build import build
-from tests.accessible_page import check_accessible, check_keyboard
+from tests.accessible_page import check_accessible, check_dialog, check_keyboard
 from tests.browser_page import HOSTILE, check_policy
 
 if TYPE_CHECKING:
@@ -246,6 +246,14 @@ def test_the_page_can_be_used_by_keyboard_alone(page: Page) -> None:
     assert "thought of stranger" in dialog.inner_text()
     page.keyboard.press("Escape")
     assert not dialog.is_visible()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.dataset.key") == "later", "the focus came back to the step"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    assert dialog.locator(".eyebrow").inner_text().casefold() == "stranger · the end"
+    assert page.evaluate("document.activeElement.textContent") == "Close", "nothing is later than the end"
+    page.keyboard.press("Enter")
+    assert not dialog.is_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -271,6 +279,7 @@ def test_both_themes_and_languages_are_accessible_and_fit_a_phone(page: Page) ->
     page.locator(".task.drawn").first.wait_for()
     check_accessible(page)
     check_keyboard(page)
+    check_dialog(page, page.locator(".task.drawn .step").first)
 
 
 def test_on_paper_every_task_has_its_screens(

@@ -15,7 +15,7 @@ from fingertip_privacy import Find, FindKind, FindPlace, decided_finds, read_dec
 from fingertip_privacy.find_context import open_reviewed_data
 from fingertip_privacy.review import FindPage, FindSession, selected_finds
 from fingertip_runs.annotation import PageServer
-from tests.accessible_page import check_accessible, check_keyboard
+from tests.accessible_page import check_accessible, check_dialog, check_keyboard
 from tests.browser_page import HOSTILE, check_policy, wait_until
 from tests.fingertip_privacy.review.conftest import Reviewed, find_at
 
@@ -97,10 +97,7 @@ def test_finds_are_decided_by_keyboard_and_a_box_is_drawn(
     page.fill("#add-text", "y n")
     page.keyboard.press("Enter")
     wait_until(page, "() => document.querySelectorAll('#boxes .added').length === 1")
-    drag(page, (5, 5), (60, 60))
-    page.wait_for_selector("#add[open]")
-    page.keyboard.press("Escape")
-    wait_until(page, "() => !document.getElementById('add').open")
+    check_dialog(page, lambda: drag(page, (5, 5), (60, 60)), within="#add")
     page.keyboard.press("s")
     page.keyboard.press("n")
     wait_until(page, "() => document.getElementById('count').textContent.startsWith('2 of 5')")

@@ -18,6 +18,7 @@ from fingertip_metrics.judges import read_pair_labels
 from fingertip_runs.annotation import PageServer
 from fingertip_runs.targets import read_targets
 from suggestion_runner import read_predictions, run_suggestions
+from tests.accessible_page import check_accessible, check_keyboard
 from tests.browser_page import HOSTILE, check_policy, wait_until
 
 if TYPE_CHECKING:
@@ -87,8 +88,11 @@ def test_pairs_are_labelled_by_keyboard_alone(run: Path, url: str, browser: Brow
         page.inner_text("#summary")
         == f"{len(pairs)} pairs: 1 the same, {len(pairs) - 1} different, 0 not sure."
     )
+    check_accessible(page)
     page.keyboard.press("b")
     page.wait_for_selector("#task:not([hidden])")
+    check_accessible(page)
+    check_keyboard(page)
     page.click("#language")
     assert page.inner_text("#question") == "是同一个意图吗？"
     assert page.get_attribute("#why", "placeholder") == "为什么？（W）"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fingertip_analysis.review.ratings import read_ratings
-from tests.accessible_page import check_accessible, check_keyboard
+from tests.accessible_page import check_accessible, check_dialog, check_keyboard
 from tests.browser_page import HOSTILE, check_policy, wait_until
 
 if TYPE_CHECKING:
@@ -116,6 +116,7 @@ def test_the_user_on_a_narrow_screen_in_chinese(
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     check_accessible(page)
     check_keyboard(page)
+    check_dialog(page, page.locator(".way ol button").first, within="#stage")
     page.click("#language")
     # a step shows its screen with the finger on it
     page.locator(".way ol button").nth(2).click()
