@@ -30,7 +30,7 @@ from fingertip_leaderboard.verified_records import ScoreKind, VerifiedResults
 from fingertip_metrics.space_look import space_head, space_scripts, space_theme
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.page_texts import page_messages
-from fingertip_runs.sentences import read_sentences
+from fingertip_runs.sentences import chinese, read_sentences
 
 HERE = Path(__file__).parent
 SHOWN_NAME = 60
@@ -183,7 +183,7 @@ def _submissions(gradio: Any, results: VerifiedResults, found: Sequence[RankingT
         for it in results.submissions
     ]
     first = choices[0][1] if choices else None
-    choice = gradio.Dropdown(choices, value=first, label="Submission")
+    choice = gradio.Dropdown(choices, value=first, label="Submission", visible=bool(choices))
     shown = gradio.HTML(_page_of(results, found, first))
     choice.change(
         lambda name: _page_of(results, found, name),
@@ -233,5 +233,5 @@ def _foot_zh(results: VerifiedResults) -> str:
     verified, refused = len(results.submissions), len(results.refused)
     return (
         f"已核验 {verified}，被拒绝 {refused} · 数据 {data} · "
-        f"提交次序：{results.order} · 检查于 {results.checked[:10]}"
+        f"提交次序：{chinese(results.order) or results.order} · 检查于 {results.checked[:10]}"
     )

@@ -158,7 +158,7 @@ def _facts(conditions: HiddenConditions) -> list[tuple[str, str]]:
     benchmark = conditions.benchmark
     return [
         ("commitment", benchmark.commitment),
-        ("people", f"{benchmark.users:,}, {benchmark.episodes:,} episodes each"),
+        ("users", f"{benchmark.users:,}, {benchmark.episodes:,} episodes each"),
         ("benchmark", f"version {benchmark.version}, tasks {benchmark.tasks_mac[:DIGEST]}"),
         ("protocol", conditions.protocol),
         ("history", conditions.history),

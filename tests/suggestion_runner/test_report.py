@@ -82,7 +82,7 @@ def test_the_page_shows_the_scores_of_the_run(scores: list[SuggestionRunScores],
     assert "SR₁ %" not in page.xpath("string(//table[@id='scores'])")
     assert "sample" in page.xpath("string(//p[contains(@class, 'banner')])")
     figure = page.xpath("//figure[contains(., 'how close')]")[0]
-    values = [part.text_content() for part in figure.xpath(".//span[@class='value']")]
+    values = [part.text_content() for part in figure.xpath(".//span[@class='value number']")]
     assert values == [interval_cell(run.intervals["sim1"]) for run in scores]
 
 
@@ -97,7 +97,7 @@ def test_with_a_judge_sr1_its_interval_verdicts_and_groups_are_on_the_page(
         )
     page = read(write_report(runs, tmp_path / "report.html"))
     figure = page.xpath("//figure[contains(., 'is it the same intent?')]")[0]
-    shown = [part.text_content() for part in figure.xpath(".//span[@class='value']")]
+    shown = [part.text_content() for part in figure.xpath(".//span[@class='value number']")]
     cells = [interval_cell(run.judged.interval, decimals=1, factor=100) for run in runs if run.judged]
     assert shown == [f"{cell} %" for cell in cells]
     means = [row.xpath("string(td[1]/b)") for row in page.xpath("//table[@id='scores']/tbody/tr")]
