@@ -27,6 +27,7 @@ PLACEHOLDER = re.compile(r"\{(\w+)(?::[ntp])?\}")
 
 PRINTED = {
     "suggestion_runner/caveats.py": None,
+    "suggestion_runner/context_limits.py": {"context_signs"},
     "suggestion_runner/judged_run.py": {"judged_notes", "_agreement_words"},
     "suggestion_runner/acceptance.py": {"acceptance_notes", "_agreement_note"},
     "suggestion_runner/human/rater_agreement.py": {"agreement_notes"},
