@@ -130,6 +130,7 @@ def test_success_that_the_rule_does_not_give_is_refused(workshop: Workshop, tmp_
     [
         ({"met": 1, "conditions": 1}, "got 1 of 1 conditions met"),
         ({"side_effects": []}, "and these side effects: none"),
+        ({"answer_seen": True}, "answer seen: True"),
         (None, "the end has no progress and side effects: make the run again"),
     ],
 )
