@@ -48,6 +48,8 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
 _TASKS = ("tasks", "task_ids", "selection")
 """Fields that follow from the first of them, and all of them from the split and the dataset."""
 
+_AGENT, _SETTINGS = "agent.name", "agent.settings"
+
 _MISSING = object()
 
 AnyRunRecord = TypeVar("AnyRunRecord", bound=RunRecord)
@@ -225,7 +227,9 @@ def _causes(names: Sequence[str]) -> list[str]:
         follow: tuple[str, ...] = _TASKS
     else:
         follow = _TASKS[1:] if _TASKS[0] in roots else ()
-    return [name for name in names if name.partition(".")[0] not in follow]
+    # another agent has other settings
+    settings = {_SETTINGS} if _AGENT in names else set()
+    return [name for name in names if name.partition(".")[0] not in follow and name not in settings]
 
 
 def _differences(name: str, theirs: object, ours: object) -> Iterator[tuple[str, str]]:

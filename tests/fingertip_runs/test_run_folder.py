@@ -32,7 +32,7 @@ def test_a_field_that_the_agents_settings_repeat_is_named_once(tmp_path: Path) -
             "dataset.seed: 0 in the folder, 1 in this call",
         ),
         (
-            {"tasks": 4, "agent": AgentRecord(name="model", settings={})},
+            {"tasks": 4, "agent": AgentRecord(name="model", settings={"model": "m"})},
             "tasks: 3 in the folder, 4 in this call; --agent: generalist in the folder, model in this call",
         ),
     ],
