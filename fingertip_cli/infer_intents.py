@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from suggestion_runner.inferred.inference_run import Inferred
     from suggestion_runner.inferred.intent_agreement import IntentAgreement
 
-CACHE = ".answers"
-"""Ending of the folder beside the file that keeps a model's answers and a judge's."""
-
 
 @click.command(
     epilog="""\
@@ -112,8 +109,9 @@ def _opened(dataset: Path) -> Any:  # noqa: ANN401 - a BuiltDataset, imported he
 
 def _infer(dataset: Path, out: Path, episodes: tuple[str, ...], model: Mapping[str, Any]) -> Inferred:
     from suggestion_runner.inferred.inference_run import infer_by_model, infer_by_rule
+    from suggestion_runner.inferred.inferred_file import ANSWERS
 
-    folder = out.with_name(out.name + CACHE)
+    folder = out.with_name(out.name + ANSWERS)
     with progress() as report:
 
         def on_progress(done: int, total: int) -> None:
@@ -169,9 +167,10 @@ def _agreement(
     dataset: Path, out: Path, embedder: str, judging: scoring_options.JudgeOptions
 ) -> IntentAgreement:
     from fingertip_metrics.embedders import get_embedder
+    from suggestion_runner.inferred.inferred_file import ANSWERS
     from suggestion_runner.inferred.intent_agreement import intent_agreement
 
-    folder = out.with_name(out.name + CACHE)
+    folder = out.with_name(out.name + ANSWERS)
     with (
         _answer_folder(folder),
         progress() as report,

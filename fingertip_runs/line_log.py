@@ -81,7 +81,7 @@ class LineLog(Generic[AnyLine]):
                 file=self._file.name,
             )
 
-    def _clear(self) -> None:
+    def clear(self) -> None:
         """Drop all lines, which hold nothing that is wanted."""
         self._file.truncate(0)
         self.lines, self.dropped = (), None

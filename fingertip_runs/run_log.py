@@ -102,7 +102,7 @@ class RunLog(LineLog[AnyLine]):
         # such as the requests that a provider's batch API is answering, or the answers of people
         if any(path.name not in own and _has_content(path) for path in self.folder.iterdir()):
             return
-        self._clear()
+        self.clear()
         if screens:
             shutil.rmtree(self.folder / screens, ignore_errors=True)
         self._remove(run_folder.RUN, TARGETS)

@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_models.batch_files import request_files
 from fingertip_runs.line_log import LineLog, ReadLine, read_lines, validated
 
 InferenceOutcome = Literal["answered", "nothing", "cut", "unreadable", "failed"]
@@ -34,6 +35,10 @@ class InferenceSource(FrozenModel):
     data_sha256: str
     method: str
     settings: dict[str, Any]
+
+
+ANSWERS = ".answers"
+"""Ending of the folder beside the file that keeps a model's answers, a judge's, and requests of a batch."""
 
 
 class InferredIntent(OmitDefaults):
@@ -159,12 +164,16 @@ def split_lines(
 def open_inferred(file: Path, source: InferenceSource) -> LineLog[InferredLine]:
     """The file, open to append, with `source` as its first line.
 
+    A file without any intent, as a refused call leaves it, begins anew, unless it waits for a batch.
+
     Raises:
         UsageError: The file holds intents that were inferred otherwise.
         RunError: It cannot be written, another process holds it, or a line is broken.
     """
     log: LineLog[InferredLine] = LineLog(file, read_inferred_line())
     try:
+        if log.lines[:1] != (source,) and not _holds_intents(log.lines) and not _waits(file):
+            log.clear()
         if not log.lines:
             log.append(source)
             log.lines = (source,)
@@ -180,6 +189,14 @@ def open_inferred(file: Path, source: InferenceSource) -> LineLog[InferredLine]:
         log.close()
         raise
     return log
+
+
+def _holds_intents(lines: tuple[InferredLine, ...]) -> bool:
+    return any(isinstance(line, InferredIntent) and line.outcome != "failed" for line in lines)
+
+
+def _waits(file: Path) -> bool:
+    return bool(request_files(file.with_name(file.name + ANSWERS)))
 
 
 class _InferredKind(BaseModel):

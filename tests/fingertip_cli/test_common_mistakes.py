@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -221,6 +223,37 @@ def test_the_paper_s_spelling_of_a_split_is_accepted(place: Path) -> None:
         "suggest", "sim", "--agent", "habit", "--split", "test-suggestion", "--out", "y", cwd=place
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("call", "advice"),
+    [
+        (
+            "score run",
+            ": --embedder lexical needs no download (not comparable",
+        ),
+        (
+            "build people/raw --references official --out b",
+            ": --references text or lexical needs no",
+        ),
+    ],
+)
+def test_without_network_the_default_embedder_is_answered_with_one_that_needs_none(
+    call: str, advice: str, place: Path, tmp_path: Path
+) -> None:
+    # a process of its own: the Hub's client reads its home and its address when it is imported
+    offline = {"HF_HOME": str(tmp_path), "HF_ENDPOINT": FREE_PORT, "NO_PROXY": "*"}
+    command = Path(sys.executable).with_name("fingertip")
+    done = subprocess.run(
+        [command, *call.split()],
+        cwd=place,
+        env=os.environ | offline,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert advice in done.stderr
 
 
 @pytest.mark.parametrize("prefix", ["adb:", "uiautomator2:", "u2:", ""])

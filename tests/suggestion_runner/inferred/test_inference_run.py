@@ -24,7 +24,12 @@ from suggestion_runner.inferred.inference_run import (
     infer_by_model,
     infer_by_rule,
 )
-from suggestion_runner.inferred.inferred_file import read_inferred
+from suggestion_runner.inferred.inferred_file import (
+    InferenceSource,
+    InferredIntent,
+    open_inferred,
+    read_inferred,
+)
 from suggestion_runner.inferred.intent_agreement import intent_agreement
 from suggestion_runner.inferred.intent_prompt import inference_messages, read_inferred_answer
 from suggestion_runner.prediction_log import read_run
@@ -193,6 +198,26 @@ def test_a_models_malformed_answers_are_counted_and_never_guessed(
     assert read.history.without == 2
     with pytest.raises(UsageError, match="another method needs another --out"):
         infer_by_rule(people, file, episodes)
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_file_without_an_intent_is_another_methods_unless_a_batch_is_awaited(
+    waits: bool, people: Path, tmp_path: Path
+) -> None:
+    file, built = tmp_path / "inferred.jsonl", BuiltDataset.open(people)
+    episodes = earlier_episodes(built, "test_suggestion")[:2]
+    seer = InferenceSource(data_sha256=built.manifest.data_sha256, method="seer, prompt 1", settings={})
+    with open_inferred(file, seer) as log:
+        log.append(InferredIntent(episode_id=episodes[0], text="", outcome="failed", reason="no answer"))
+    if waits:
+        (tmp_path / "inferred.jsonl.answers").mkdir()
+        (tmp_path / "inferred.jsonl.answers" / "requests-001.jsonl").write_text("{}", encoding="utf-8")
+        with pytest.raises(UsageError, match="another method needs another --out"):
+            infer_by_rule(people, file, episodes)
+    else:
+        infer_by_rule(people, file, episodes)
+        read = read_inferred(file, built)
+        assert (read.source.method, len(read.intents)) == ("rule@1", 2)
 
 
 def test_a_failed_query_is_asked_again_by_the_next_call(
