@@ -144,7 +144,7 @@ def on_the_page(
     work: Path, out: Path, browser: Browser, *, answers: str
 ) -> tuple[subprocess.Popen[str], str]:
     """Calls `assist` with a page, answers by keyboard, and ends the session; what it wrote on stderr."""
-    call = ["assist", work / "data", "--suggestions", out / "suggestions", "--executor", "imitate"]
+    call = ["assist", work / "assist-data", "--suggestions", out / "suggestions", "--executor", "imitate"]
     options = ["--accept-by", "page", "--no-browser", "--out", out / "out"]
     with subprocess.Popen(
         [sys.executable, "-u", "-c", MAIN, *map(str, [*call, *options])],
@@ -208,7 +208,7 @@ def test_a_wrong_call_is_one_line(work: Path, options: tuple[str, ...], message:
 
 
 def test_an_unknown_executor_is_refused_before_anything_is_predicted(work: Path, tmp_path: Path) -> None:
-    call = ("assist", "data", "--suggester", "habit", "--executor", "imitat", "--out", tmp_path / "o")
+    call = ("assist", "assist-data", "--suggester", "habit", "--executor", "imitat", "--out", tmp_path / "o")
     done = fingertip(*call, cwd=work)
     assert (done.returncode, (tmp_path / "o").exists()) == (2, False)
     assert "did you mean imitate?" in done.stderr
