@@ -2,27 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, get_type_hints
 
 # not public, but what every package of tasks raises: Inspect prints its message alone
 from inspect_ai._util.error import PrerequisiteError
+from pydantic import TypeAdapter, ValidationError
 
-from fingertip_dataset.errors import FingerTipError
+from fingertip_dataset.errors import FingerTipError, UsageError
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def one_line_errors(function: Callable[P, R]) -> Callable[P, R]:
-    """A task function whose errors of ours are one line that `inspect eval` prints."""
+    """A task function whose errors of ours, and values of wrong types, are one line of `inspect eval`."""
+    hints = get_type_hints(function)
 
     @wraps(function)
     def called(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            return function(*args, **kwargs)
+            return function(*args, **_values(kwargs, hints))  # type: ignore[arg-type]
+        except ValidationError as error:
+            raise PrerequisiteError(_first_line(error)) from error
         except FingerTipError as error:
             raise PrerequisiteError(str(error)) from error
 
     return called
+
+
+def _values(given: Mapping[str, object], hints: Mapping[str, object]) -> dict[str, object]:
+    """Values of `-T NAME=VALUE`, which Inspect reads as YAML: a folder's name may have become a number.
+
+    Raises:
+        UsageError: One is neither what the argument takes nor can be read as it.
+    """
+    found: dict[str, object] = {}
+    for name, value in given.items():
+        hint = hints[name]
+        if hint in (str, str | None):
+            # lists are read where several names are taken
+            found[name] = str(value) if isinstance(value, int | float) else value
+            continue
+        try:
+            found[name] = TypeAdapter(hint).validate_python(value)
+        except ValidationError as error:
+            said = error.errors()[0]["msg"].removeprefix("Input should be ").partition(", unable")[0]
+            raise UsageError(f"expected {said} for -T {name}, got {value!r}") from error
+    return found
+
+
+def _first_line(error: ValidationError) -> str:
+    """What is wrong with a setting, by the record of the run that refuses it."""
+    first = error.errors()[0]
+    name = ".".join(map(str, first["loc"]))
+    return f"expected {first['msg'].removeprefix('Input should be ')} for -T {name}, got {first['input']!r}"

@@ -12,13 +12,13 @@ from inspect_ai.model import ContentImage
 
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import ExecutionRun
-from fingertip_20k.execution_scorers import TARGET, attempt_in
+from execution_runner.run_plan import plan_tasks
+from fingertip_20k.execution_scorers import attempt_in
 from fingertip_dataset.errors import InputError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from suggestion_runner.prediction_log import open_log
-from suggestion_runner.suggestion_records import Prediction, SuggestionRun
+from suggestion_runner.suggestion_records import Prediction, Selection, SuggestionRun
 from suggestion_runner.suggestion_tasks import suggestion_targets
 
 SENT = ("temperature", "seed", "max_tokens")
@@ -28,8 +28,9 @@ SENT = ("temperature", "seed", "max_tokens")
 def write_run(log: str | Path, out: str | Path) -> Path:
     """Write the run folder of an Inspect log, as `fingertip suggest` or `fingertip execute` would have.
 
-    Samples without a score stay open, as tasks of a run that was stopped. A log has no accessibility trees,
-    so a run on recorded episodes, which is scored by them, cannot be written.
+    The run has the tasks that the evaluation had, of which those without a score stay open, as in a run that
+    was stopped. A log has no accessibility trees, so a run on recorded episodes, which is scored by them,
+    cannot be written.
 
     Args:
         log: File of a log of `fingertip_20k/suggestion` or `fingertip_20k/execution`.
@@ -55,10 +56,11 @@ def write_run(log: str | Path, out: str | Path) -> Path:
         raise InputError("a run has one epoch, and the log has several", file=file)
     run["agent"]["settings"] |= _sent(found, run["agent"]["settings"])
     samples = found.samples or []
+    chosen = [str(name) for name in found.eval.dataset.sample_ids or ()]
     if run["track"] == "suggestion":
-        _write_suggestions(SuggestionRun.model_validate(run, strict=False), samples, folder)
+        _write_suggestions(SuggestionRun.model_validate(run, strict=False), chosen, samples, folder)
     else:
-        _write_attempts(ExecutionRun.model_validate(run, strict=False), samples, file, folder)
+        _write_attempts(ExecutionRun.model_validate(run, strict=False), chosen, samples, file, folder)
     return folder
 
 
@@ -68,23 +70,34 @@ def _sent(log: EvalLog, settings: dict[str, Any]) -> dict[str, Any]:
     return {name: getattr(config, name) for name in SENT if name in settings}
 
 
-def _write_suggestions(record: SuggestionRun, samples: Sequence[EvalSample], out: Path) -> None:
+def _write_suggestions(
+    record: SuggestionRun, chosen: Sequence[str], samples: Sequence[EvalSample], out: Path
+) -> None:
     built = BuiltDataset.open(Path(record.dataset.path))
-    with open_log(out, record, suggestion_targets(built, record)) as log:
+    targets = list(suggestion_targets(built, record))
+    first = [target.task_id for target in targets[: len(chosen)]]
+    if record.selection is None and first == list(chosen) and len(first) < record.tasks:
+        # `--limit` of Inspect, which is `--limit` of `fingertip suggest`
+        selection = Selection(kind="first", of=record.tasks)
+        record = record.model_copy(update={"tasks": len(first), "selection": selection})
+        targets = targets[: len(first)]
+    with open_log(out, record, targets) as log:
         for sample in samples:
             score = (sample.scores or {}).get("suggestion_sim1")
             if score is not None and score.metadata:
                 log.append(Prediction.model_validate(score.metadata["prediction"], strict=False))
 
 
-def _write_attempts(record: ExecutionRun, samples: Sequence[EvalSample], file: Path, out: Path) -> None:
+def _write_attempts(
+    record: ExecutionRun, chosen: Sequence[str], samples: Sequence[EvalSample], file: Path, out: Path
+) -> None:
     if not DEVICE_KINDS[record.device].simulated:
         raise InputError(f"a run on {record.device} is scored with trees, which the log has not", file=file)
-    targets = [TaskTarget.model_validate(sample.metadata[TARGET], strict=False) for sample in samples]
-    kept = {target.task_id for target in targets}
-    ids = tuple(task_id for task_id in record.task_ids if task_id in kept)
+    ids = tuple(task_id for task_id in record.task_ids if task_id in chosen)
     record = record.model_copy(update={"task_ids": ids, "tasks": len(ids)})
-    with ExecutionLog(out, record, targets) as log:
+    built = BuiltDataset.open(Path(record.dataset.path))
+    plan = plan_tasks(built, split=record.split, reference=record.reference, task_ids=ids)
+    with ExecutionLog(out, record, [planned.target for planned in plan.tasks]) as log:
         for sample in samples:
             attempt = attempt_in(sample.metadata)
             if attempt is None:

@@ -111,7 +111,8 @@ def test_track_1_has_the_prompts_of_suggest_and_the_numbers_of_score(
     from fingertip_agents.setup import AgentSetup
     from fingertip_metrics.embedders import get_embedder
     from fingertip_metrics.judges import LexicalJudge
-    from suggestion_runner import run_suggestions, score_run
+    from suggestion_runner import read_run, run_suggestions, score_run
+    from suggestion_runner.suggestion_records import Selection
 
     openai_server.replies = varied(openai_server)
     run_suggestions(
@@ -139,11 +140,17 @@ def test_track_1_has_the_prompts_of_suggest_and_the_numbers_of_score(
     # the log as a run folder, as the page makes it: the lines of `suggest`, but for the times
     Path(log["location"]).rename(tmp_path / "logs" / "suggestion.json")
     page = (ROOT / "docs" / "inspect.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"```python\n(.+?)```", page, re.S)
+    offline, code = re.findall(r"```python\n(.+?)```", page, re.S)
     session.python(code, cwd=tmp_path)
+    before = len(openai_server.requests)
+    session.python(offline, cwd=tmp_path)
+    assert len(openai_server.requests) == before
     again = score_run(tmp_path / "runs" / "inspect", embedder=get_embedder("lexical"), judge=LexicalJudge())
     assert again.intervals == scores.intervals
     assert again.outputs == scores.outputs
+    limited = session.write_run(first_samples(log, 2, tmp_path, whole=False), tmp_path / "limited")
+    record = read_run(limited)
+    assert (record.tasks, record.selection) == (2, Selection(kind="first", of=scores.record.tasks))
     assert set(again.caveats) == set(scores.caveats)
     assert set(log["eval"]["metadata"]["not_comparable"]) <= {
         *scores.caveats,
@@ -151,6 +158,17 @@ def test_track_1_has_the_prompts_of_suggest_and_the_numbers_of_score(
     }
     assert scores.record.versions is not None
     assert log["eval"]["metadata"]["versions"] == scores.record.versions.model_dump(mode="json")
+
+
+def first_samples(log: dict[str, Any], count: int, folder: Path, *, whole: bool) -> str:
+    """File of a log of the first samples: of `--limit`, or of an evaluation of them all that was stopped."""
+    ids = log["eval"]["dataset"]["sample_ids"]
+    dataset = log["eval"]["dataset"] | {"sample_ids": ids if whole else ids[:count]}
+    kept = [sample for sample in log["samples"] if sample["id"] in ids[:count]]
+    part = log | {"samples": kept, "eval": log["eval"] | {"dataset": dataset}, "status": "cancelled"}
+    file = folder / "part.json"
+    file.write_text(json.dumps({name: part[name] for name in part if name != "location"}), encoding="utf-8")
+    return str(file)
 
 
 def plain(message: dict[str, Any]) -> tuple[str, list[str]]:
@@ -179,7 +197,8 @@ def test_track_2_runs_the_attempts_of_execute_and_has_the_numbers_of_score(
     session: InspectSession,
     tmp_path: Path,
 ) -> None:
-    from execution_runner import open_environments, run_execution, score_run
+    from execution_runner import open_environments, read_attempts, run_execution, score_run
+    from execution_runner import read_run as read_execution
     from fingertip_agents import get_execution_agent
     from fingertip_agents.setup import AgentSetup
     from fingertip_dataset import BuiltDataset
@@ -209,6 +228,8 @@ def test_track_2_runs_the_attempts_of_execute_and_has_the_numbers_of_score(
             check_interval(found[name], expected)
     assert found["steps"]["mean"] == sum(task.steps for task in scores.tasks) / len(scores.tasks)
 
+    stopped = session.write_run(first_samples(log, 1, tmp_path, whole=True), tmp_path / "stopped")
+    assert read_execution(stopped).tasks == len(scores.tasks) > len(read_attempts(stopped)) == 1
     again = score_run(session.write_run(log["location"], tmp_path / "again"))
     assert again.means == scores.means
     assert again.success == scores.success
@@ -229,6 +250,17 @@ def test_track_2_runs_the_attempts_of_execute_and_has_the_numbers_of_score(
         ("suggestion", {"history": "relevant"}, "`fingertip suggest` has it"),
         ("execution", {"agent": "generalst"}, "expected an agent, one of"),
         ("execution", {"device": "adb:1"}, "a person's phone needs the safety gate"),
+        ("suggestion", {"screenshots": "many"}, "expected a valid integer for -T screenshots, got 'many'"),
+        (
+            "suggestion",
+            {"distribution": "maybe"},
+            "expected a valid boolean for -T distribution, got 'maybe'",
+        ),
+        ("suggestion", {"dataset": "2025"}, "no built dataset: `fingertip build` makes one"),
+        ("execution", {"agent": "imitate", "phones": "two"}, "a valid integer for -T phones, got 'two'"),
+        ("execution", {"agent": "imitate", "reference": "him"}, "or 'none' for -T reference, got 'him'"),
+        ("execution", {"agent": "imitate", "trees": "odd"}, "'clean' or 'rough' for -T trees, got 'odd'"),
+        ("execution", {"agent": "imitate", "retries": "-1"}, "or equal to 0 for -T retries, got -1"),
     ],
 )
 def test_a_wrong_call_is_one_line(
