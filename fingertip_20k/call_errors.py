@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import ParamSpec, TypeVar, get_type_hints
+from typing import Any, ParamSpec, TypeVar, get_type_hints
 
 # not public, but what every package of tasks raises: Inspect prints its message alone
 from inspect_ai._util.error import PrerequisiteError
@@ -32,7 +32,7 @@ def one_line_errors(function: Callable[P, R]) -> Callable[P, R]:
     return called
 
 
-def _values(given: Mapping[str, object], hints: Mapping[str, object]) -> dict[str, object]:
+def _values(given: Mapping[str, object], hints: Mapping[str, Any]) -> dict[str, object]:
     """Values of `-T NAME=VALUE`, which Inspect reads as YAML: a folder's name may have become a number.
 
     Raises:
