@@ -26,6 +26,9 @@ WIDTHS = (1200, 390)
 NARROW = 390
 """Width of a phone's window, px."""
 
+PAPER = 718
+"""Width of A4 within a browser's margins, px."""
+
 MOST_KEYS = 60
 """Number of times that Tab is pressed; longer pages repeat what was seen by then."""
 
@@ -90,6 +93,10 @@ _FOCUS = """() => {
   return { name: part.outerHTML.slice(0, 90), outline: style.outlineStyle,
     width: parseFloat(style.outlineWidth), seen: box.width > 0 && box.height > 0 };
 }"""
+
+_WIDER = """width => [...document.querySelectorAll("body *")]
+  .filter((part) => part.checkVisibility() && part.getBoundingClientRect().right > width + 1)
+  .map((part) => `${part.getBoundingClientRect().right}: ${part.outerHTML.slice(0, 90)}`).slice(0, 5)"""
 
 _CONTAINS_FOCUS = "within => document.querySelector(within).contains(document.activeElement)"
 
@@ -174,6 +181,19 @@ def check_narrow(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW
     if size is not None:
         page.set_viewport_size(size)
+
+
+def check_paper(page: Page) -> None:
+    """Checks that nothing is wider than a sheet of A4: what would scroll on a display is cut off on paper."""
+    size = page.viewport_size
+    page.set_viewport_size({"width": PAPER, "height": 1047})
+    page.emulate_media(media="print")
+    wait_until(page, "width => innerWidth === width && matchMedia('print').matches", PAPER)
+    wide = page.evaluate(_WIDER, PAPER)
+    page.emulate_media(media="screen")
+    if size is not None:
+        page.set_viewport_size(size)
+    assert wide == [], f"wider than paper: {wide}"
 
 
 def check_dialog(page: Page, opener: Locator | Callable[[], None], *, within: str = "dialog") -> None:

@@ -15,7 +15,7 @@ import pytest
 from benchmarks.quality_injection import EpisodeFiles, unreadable_screenshot
 from fingertip_analysis.quality.flaw_kinds import KINDS
 from fingertip_dataset.parquet.build import build
-from tests.accessible_page import check_accessible, check_keyboard
+from tests.accessible_page import check_accessible, check_keyboard, check_paper
 from tests.command_line import fingertip
 from tests.shared_datasets import simulated_people
 
@@ -116,6 +116,7 @@ def test_the_page_of_the_worst_episodes_fits_and_filters(
         page.select_option("#kind", "")
         check_accessible(page)
         check_keyboard(page)
+        check_paper(page)
     context.close()
 
 

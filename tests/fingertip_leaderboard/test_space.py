@@ -32,7 +32,7 @@ from fingertip_leaderboard.verified_records import (
     ShownSetting,
     VerifiedResults,
 )
-from tests.accessible_page import check_accessible
+from tests.accessible_page import check_accessible, check_keyboard, check_paper
 from tests.browser_page import check_policy, wait_until
 from tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, results, score, submission
 from tests.fingertip_leaderboard.bundle_factory import Workshop
@@ -381,6 +381,8 @@ def test_all_tabs_are_accessible_in_both_themes_and_languages(view: Page) -> Non
     for tab in (*tabs, "Execution"):
         open_tab(view, tab)
     rows(view, FULL)
+    check_keyboard(view)
+    check_paper(view)
     view.evaluate(UNFOLD)
     assert view.locator("[role=tabpanel]:visible").count() == len(tabs)
     check_accessible(view)

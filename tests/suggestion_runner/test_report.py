@@ -22,7 +22,7 @@ from fingertip_runs.cells import interval_cell
 from suggestion_runner import SuggestionRunScores, run_suggestions, score_run, write_report
 from suggestion_runner.report import THUMBNAIL_WIDTH
 from suggestion_runner.scoring import GROUPINGS
-from tests.accessible_page import check_accessible, check_keyboard
+from tests.accessible_page import check_accessible, check_keyboard, check_paper
 from tests.browser_page import HOSTILE, check_policy, wait_until
 
 if TYPE_CHECKING:
@@ -197,6 +197,7 @@ def test_both_themes_and_languages_are_accessible_and_fit_a_phone(report: Path, 
     )
     check_accessible(page)
     check_keyboard(page)
+    check_paper(page)
     assert page.get_by_role("img", name="Columns: number of episodes").count() == 1
     figure = page.locator(".figures figure")
     assert figure.locator("tbody tr").all_inner_texts() == ["0\t3", "1\t4"]
