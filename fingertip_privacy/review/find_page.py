@@ -13,6 +13,7 @@ from fingertip_privacy.review.unfound_screens import is_unfound
 from fingertip_runs.annotation import AnnotationPage, HttpRefusal, PageResponse, json_response
 from fingertip_runs.line_log import validated
 from fingertip_runs.page_parts import picture_kind
+from fingertip_runs.sentences import chinese
 
 AROUND = 400
 """Characters of a field's text that are shown on either side of a find."""
@@ -42,7 +43,7 @@ class FindPage(AnnotationPage[FindSession]):
         return {
             **_shown(find),
             "place": find.place,
-            "why": find.why,
+            "why": {"en": find.why, "zh": chinese(find.why) or find.why},
             "confidence": find.confidence,
             "where": [find.episode or find.file, find.step, find.field],
             "context": _context(find, session.field_text(key)),

@@ -1,5 +1,5 @@
 import {
-  $, annotate, call, currentItem, drawProgress, itemCount, itemIndex, markChoice, nextItem, nextOpen, onChoice, queue,
+  $, annotate, call, currentItem, currentLanguage, drawProgress, itemCount, itemIndex, markChoice, nextItem, nextOpen, onChoice, queue,
   say, text, view,
 } from "./annotation.js";
 
@@ -40,7 +40,7 @@ function draw() {
   const [source, step, field] = find.where;
   const place = [source, ...(step === null ? [] : [text("step", { n: step + 1 })]), field].filter(Boolean).join(" · ");
   say($("where"), place);
-  say($("rule"), find.why);
+  say($("rule"), find.why[currentLanguage()]);
   $("frame").hidden = $("draw").hidden = !find.picture;
   $("blank").hidden = find.picture;
   $("screen").alt = text("screen");

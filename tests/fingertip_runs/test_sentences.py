@@ -25,7 +25,19 @@ SHORTEST = 8
 
 PLACEHOLDER = re.compile(r"\{(\w+)(?::[ntp])?\}")
 
-PRINTED = {
+RECOGNISERS = (
+    "account_ids",
+    "addresses",
+    "amounts",
+    "bank_cards",
+    "emails",
+    "phones",
+    "plates",
+    "secret_codes",
+)
+"""Those whose texts are names of rules; the others have more."""
+
+PRINTED: dict[str, set[str] | None] = {
     "suggestion_runner/caveats.py": None,
     "suggestion_runner/context_limits.py": {"context_signs"},
     "suggestion_runner/judged_run.py": {"judged_notes", "_agreement_words"},
@@ -48,6 +60,7 @@ PRINTED = {
     "fingertip_metrics/judges/simulated_judge.py": {"why_not_comparable"},
     "fingertip_metrics/judges/human_judge.py": {"why_not_comparable"},
     "fingertip_metrics/published_beside.py": {"_suggestion_words"},
+    **dict.fromkeys((f"fingertip_privacy/recognisers/{name}.py" for name in RECOGNISERS), None),
     "fingertip_leaderboard/space/render.py": {"_splits", "_marks", "title_of", "_caveat_of", "_cell"},
     "fingertip_leaderboard/verify/copies.py": {"near_text"},
     "fingertip_leaderboard/verified_records.py": {"mark_text"},

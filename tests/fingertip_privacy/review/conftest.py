@@ -40,7 +40,7 @@ def find_at(place: FindPlace, file: str, **parts: object) -> Find:
         "box": None,
         "text": "开始",
         "confidence": 0.9,
-        "why": "a rule of the test",
+        "why": "mobile number of China (rules 2)",
     }
     return make_find(**common | parts)
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 
+RULE, CHINESE_RULE = "mobile number of China (rules 2)", "中国手机号（规则版本 2）"
+
+
 @pytest.fixture
 def url(reviewed: Reviewed) -> Iterator[str]:
     survey = reviewed.raw / "30" / "20250302_090000" / "survey_result.json"
@@ -141,12 +144,14 @@ def test_on_a_narrow_screen_the_page_fits_and_a_box_can_be_taken_back(url: str, 
     name = "?rater=%E7%8E%8B%E8%8A%B3"
     details = [ask(f"{url}task/{one['key']}{name}")[1] for one in session["finds"]]
     face = next(one for one in details if one["kind"] == "face")
+    assert face["why"] == {"en": RULE, "zh": CHINESE_RULE}
     box = {"kind": "plate", "box": [1, 2, 30, 40]}
     assert ask(f"{url}box/{face['key']}{name}", box)[0] == 200
     page = opened(browser, url, troubles, viewport={"width": 390, "height": 800}, locale="zh-CN")
     show(page, "0@text")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.inner_text("#question") == "这是隐私吗？"
+    assert page.inner_text("#rule") == CHINESE_RULE
     check_accessible(page)
     check_keyboard(page)
     page.click("#others button")
