@@ -156,9 +156,48 @@ async function remove(key) {
 function setDrawing(on) {
   $("frame").classList.toggle("drawing", on);
   $("draw").setAttribute("aria-pressed", String(on));
+  $("draw-keys").hidden = !on;
+  if (!on) $("frame").removeAttribute("tabindex");
 }
 
-const toggleDrawing = () => setDrawing(!$("frame").classList.contains("drawing"));
+function toggleDrawing() {
+  const on = !$("frame").classList.contains("drawing");
+  if (!on) {
+    dropDrawn();
+    return;
+  }
+  setDrawing(true);
+  $("frame").tabIndex = 0;
+  $("frame").focus();
+}
+
+// ---- the same by keyboard: a box in the middle, which arrow keys move, or resize with Shift
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function boxKey(event) {
+  const step = STEPS[event.key], [width, height] = size, unit = Math.max(1, Math.round(width / 60));
+  if (!$("frame").classList.contains("drawing") || !(step || event.key === "Enter" || event.key === "Escape")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (event.key === "Escape") {
+    dropDrawn();
+  } else if (event.key === "Enter") {
+    if (drawn) askKind();
+  } else {
+    const box = drawn ?? [0.4 * width, 0.45 * height, 0.6 * width, 0.55 * height].map(Math.round);
+    const [left, top, right, bottom] = box.map((at, side) => at + (side < 2 && event.shiftKey ? 0 : unit * step[side % 2]));
+    // a box stays on the screen, and has a size
+    if (left >= 0 && top >= 0 && right <= width && bottom <= height && right > left && bottom > top) drawn = [left, top, right, bottom];
+    drawBoxes();
+  }
+}
+
+function askKind() {
+  $("add-text").value = "";
+  $("add-kind").value = find.kind;
+  $("add").showModal();
+  $("add-kind").focus();
+}
 
 function pointOf(event) {
   const frame = $("frame").getBoundingClientRect();
@@ -193,13 +232,12 @@ function endDrag(event) {
     dropDrawn();
     return;
   }
-  $("add-text").value = "";
-  $("add-kind").value = find.kind;
-  $("add").showModal();
-  $("add-kind").focus();
+  askKind();
 }
 
 function dropDrawn() {
+  // the frame that a box was made on by keyboard can have the focus no longer
+  if (document.activeElement === $("frame")) $("draw").focus();
   from = drawn = null;
   setDrawing(false);
   drawBoxes();
@@ -220,6 +258,7 @@ function drawKinds() {
   if (chosen) $("add-kind").value = chosen;
 }
 
+$("frame").addEventListener("keydown", boxKey);
 $("frame").addEventListener("pointerdown", startDrag);
 $("frame").addEventListener("pointermove", drag);
 $("frame").addEventListener("pointerup", endDrag);

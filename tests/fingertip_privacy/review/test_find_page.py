@@ -101,6 +101,19 @@ def test_finds_are_decided_by_keyboard_and_a_box_is_drawn(
     page.keyboard.press("Enter")
     wait_until(page, "() => document.querySelectorAll('#boxes .added').length === 1")
     check_dialog(page, lambda: drag(page, (5, 5), (60, 60)), within="#add")
+    page.keyboard.press("a")
+    assert page.locator("#draw-keys").is_visible()
+    page.keyboard.press("ArrowRight")
+    before = box_of(page)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Shift+ArrowRight")
+    assert [b - a for a, b in zip(before, box_of(page), strict=True)] == [0, 5, 5, 0]
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#add[open]")
+    page.keyboard.press("Escape")
+    wait_until(page, "() => document.activeElement.id === 'draw'")
+    assert page.locator("#boxes .drawn").count() == 0
+    page.locator("#draw").evaluate("button => button.blur()")
     page.keyboard.press("s")
     page.keyboard.press("n")
     wait_until(page, "() => document.getElementById('count').textContent.startsWith('2 of 5')")
@@ -123,6 +136,12 @@ def test_finds_are_decided_by_keyboard_and_a_box_is_drawn(
     assert added.box is not None
     assert max(abs(a - b) for a, b in zip(added.box, (50, 400, 120, 460), strict=True)) <= 1
     assert len(read_decisions(reviewed.report / "decisions.jsonl").added) == 1, "Escape drops a box"
+
+
+def box_of(page: Page) -> list[int]:
+    """x, y, width and height of the box that is drawn, px of the screenshot, of which a step is 5."""
+    box = page.locator("#boxes .drawn")
+    return [int(box.get_attribute(name) or 0) for name in ("x", "y", "width", "height")]
 
 
 def drag(page: Page, start: tuple[int, int], end: tuple[int, int]) -> None:
