@@ -42,7 +42,7 @@ from fingertip_models.preflight import (
     missing_model,
     small_request,
 )
-from fingertip_models.request import has_picture, request_body
+from fingertip_models.request import has_picture, has_system, request_body
 from fingertip_models.stream import Assembly
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ class ChatClient:
         Raises:
             EndpointError: It failed.
         """
-        self._thread.submit(lambda sdk: self._ready(sdk, picture=picture)).result()
+        self._thread.submit(lambda sdk: self._ready(sdk, picture=picture, system=False)).result()
 
     def close(self) -> None:
         """Cancel running requests, and end the connections and the thread; repeated calls do nothing."""
@@ -222,31 +222,33 @@ class ChatClient:
             ModelError: Only this request failed.
         """
         if self._preflight:
-            await self._ready(sdk, picture=has_picture(request))
+            await self._ready(sdk, picture=has_picture(request), system=has_system(request))
         try:
             return await self._answer(sdk, request, self.options.retries)
         except Failure as failure:
             alive = await self._answers_small_request(sdk)
             raise self._error(failure, ModelError if alive else EndpointError) from failure
 
-    async def _ready(self, sdk: AsyncOpenAI, *, picture: bool) -> None:
+    async def _ready(self, sdk: AsyncOpenAI, *, picture: bool, system: bool) -> None:
         """Wait for the preflight, which the first request starts, and the first one with a picture again."""
         if True in self._preflights:
             picture = True
         check = self._preflights.get(picture)
         if check is None:
-            check = self._preflights[picture] = asyncio.ensure_future(self._check(sdk, picture=picture))
+            check = self._preflights[picture] = asyncio.ensure_future(
+                self._check(sdk, picture=picture, system=system)
+            )
             # a failure that nobody awaits any more is no news
             check.add_done_callback(lambda done: done.cancelled() or done.exception())
         await asyncio.shield(check)
 
-    async def _check(self, sdk: AsyncOpenAI, *, picture: bool) -> None:
+    async def _check(self, sdk: AsyncOpenAI, *, picture: bool, system: bool) -> None:
         """Check that the endpoint has the model, and that it answers a small request.
 
         Raises:
             EndpointError: It does not.
         """
-        small, what = small_request(self.options, picture=picture), ""
+        small, what = small_request(self.options, picture=picture, system=system), ""
         try:
             await self._check_name(sdk)
             try:

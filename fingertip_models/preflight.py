@@ -16,6 +16,9 @@ from fingertip_models.request import request_body
 SMALL_TEXT = "Answer with the word OK."
 """Text of the small request."""
 
+SMALL_SYSTEM = "You answer in one word."
+"""System message of the small request, where those of the run have one."""
+
 SMALL_TOKENS = 16
 """Maximum tokens of its answer, which is not read."""
 
@@ -35,15 +38,19 @@ MOST_NAMED = 5
 """Maximum number of a server's models that an error names."""
 
 
-def small_request(options: ModelOptions, *, picture: bool) -> dict[str, Any]:
+def small_request(options: ModelOptions, *, picture: bool, system: bool = False) -> dict[str, Any]:
     """Make a request with the settings of a run, but a short text and a short answer.
 
     Args:
         options: Options of the run.
         picture: Whether it has a picture of one colour.
+        system: Whether it has a system message, which some models refuse.
     """
     images = (_picture(),) if picture else ()
-    request = request_body(options, [Message(role="user", text=SMALL_TEXT, images=images)])
+    messages = [Message(role="user", text=SMALL_TEXT, images=images)]
+    if system:
+        messages.insert(0, Message(role="system", text=SMALL_SYSTEM))
+    request = request_body(options, messages)
     limits = [name for name in LIMITS if name in request]
     return {**request, **{name: min(request[name], SMALL_TOKENS) for name in limits}}
 

@@ -45,6 +45,11 @@ def has_picture(request: Mapping[str, Any]) -> bool:
     return any(not isinstance(message["content"], str) for message in request["messages"])
 
 
+def has_system(request: Mapping[str, Any]) -> bool:
+    """Return whether a request made by `request_body` has a system message."""
+    return any(message["role"] == "system" for message in request["messages"])
+
+
 def as_taken(options: ModelOptions, messages: Sequence[Message]) -> tuple[Message, ...]:
     r"""Merge system messages into the user message if the options request it.
 

@@ -274,6 +274,19 @@ def test_a_refused_setting_is_named_with_the_option(
     assert ("(" + advice in str(error.value)) if advice else ("give" not in str(error.value))
 
 
+def test_a_model_without_a_system_role_is_noticed_before_the_first_task() -> None:
+    def gemma(server: Server, body: dict[str, Any]) -> tuple[int, object]:
+        if body["messages"][0]["role"] == "system":
+            return refused("System role not supported", type="BadRequestError")
+        return completion("好")
+
+    with serving(gemma) as server:
+        with pytest.raises(EndpointError, match="give --no-system"):
+            ask(server, preflight=True)
+        assert [body["max_tokens"] for _, _, body in server.seen] == [16]
+        assert ask(server, preflight=True, system_role="merge").text == "好"
+
+
 def test_vllm_refuses_a_second_picture_and_names_its_own_limit() -> None:
     from PIL import Image
 
