@@ -48,8 +48,8 @@ def _values(given: Mapping[str, object], hints: Mapping[str, Any]) -> dict[str, 
         try:
             found[name] = TypeAdapter(hint).validate_python(value)
         except ValidationError as error:
-            said = error.errors()[0]["msg"].removeprefix("Input should be ").partition(", unable")[0]
-            raise UsageError(f"expected {said} for -T {name}, got {value!r}") from error
+            wanted = error.errors()[0]["msg"].removeprefix("Input should be ").partition(", unable")[0]
+            raise UsageError(f"expected {wanted} for -T {name}, got {value!r}") from error
     return found
 
 
