@@ -101,7 +101,7 @@ CALLS: Sequence[tuple[str, ...]] = (
     ("infer-intents", "DATASET", "--out", "inferred.jsonl"),
     ("suggest", "DATASET", "--agent", "recent", "--out", "run"),
     ("execute", "DATASET", "--agent", "imitate", "--device", "replay", "--limit", "1", "--out", "replayed"),
-    ("phone", "--tasks", "DATASET", "--limit", "1", "--out", "attached", "--", "true"),
+    ("phone", "--tasks", "DATASET", "--limit", "1", "--out", "attached", "--", "echo", "done"),
     ("score", "run", "--embedder", "lexical"),
     ("score-csv", "results.csv", "--embedder", "lexical"),
     ("export", "DATASET", "--track", "suggestion", "--format", "trl", "--out", "rows"),
