@@ -9,9 +9,10 @@ from collections.abc import Iterator
 ATTRIBUTE = re.compile(
     r"""(?<![\w:.-])(?P<name>[A-Za-z_:][\w:.-]*)(?P<equals>\s*=\s*)(?P<quote>["'])(?P<value>[^<]*?)(?P=quote)"""
 )
+# without possessive groups: Python 3.11.0 to 3.11.4 let them match too little
 PIECE = re.compile(
-    r"""(?P<raw><!--(?:(?!<!--|-->).)*+-->|<!\[CDATA\[(?:(?!<!\[CDATA|\]\]>).)*+\]\]>)"""
-    r"""|(?P<tag><(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+>)|[^<]+""",
+    r"""(?P<raw><!--(?:(?!<!--|-->).)*-->|<!\[CDATA\[(?:(?!<!\[CDATA|\]\]>).)*\]\]>)"""
+    r"""|(?P<tag><[^<>"']*(?:(?:"[^"<]*"|'[^'<]*')[^<>"']*)*>)|[^<]+""",
     re.DOTALL,
 )
 """A comment, a tag, or a text between them; each stops at the next, so broken trees take no longer."""

@@ -31,7 +31,8 @@ AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
 # strings whole, because brackets and commas in them have no meaning; possessive, and a match even without an
 # end: otherwise each quote would be tried again up to the end of the line
-_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+["\\]?|[][{},:]', re.DOTALL)
+# without possessive groups: Python 3.11.0 to 3.11.4 let them match too little
+_TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*["\\]?|[][{},:]', re.DOTALL)
 _OUT_OF_RANGE = ("greater_than", "less_than", "finite_number", "too_long", "too_short", "string_too")
 """Beginnings of pydantic's error types for a value of the right type that is out of bounds."""
 

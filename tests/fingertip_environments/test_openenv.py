@@ -44,7 +44,12 @@ def test_two_sessions_see_what_two_cores_see(session: dict[str, Any], lived: tup
             done = core.step(parse_action(action))
             assert (seen["tree"], seen["note"]) == (core.tree(), done.note)
             assert (seen["reward"], seen["done"]) == (done.reward, done.over)
-            assert seen["metadata"] == {"success": done.success, "truncated": False, "performed": True}
+            assert seen["metadata"] == {
+                "success": done.success,
+                "truncated": False,
+                "performed": True,
+                "answer_seen": done.answer_seen,
+            }
             assert seen["screenshot"].startswith("/9j/")  # JPEG, base64
     assert [rows[-1]["reward"] for rows in session["rows"]] == [1.0, 1.0]
 
