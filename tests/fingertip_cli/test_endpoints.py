@@ -117,6 +117,7 @@ def test_a_run_of_track_1_stops_with_its_endpoint_and_resumes_to_the_same(
     assert suggested(run) == suggested(tmp_path / "whole")
 
 
+@pytest.mark.soak
 def test_a_call_that_was_refused_does_not_block_the_corrected_one(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:

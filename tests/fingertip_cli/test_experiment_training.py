@@ -144,6 +144,7 @@ def base_name(found: dict[str, Any]) -> str:
     return name
 
 
+@pytest.mark.soak
 def test_table_8_tests_a_model_of_the_filtered_set_on_each_subset(
     dataset: Path, base: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -122,6 +122,7 @@ def test_people_may_accept_what_was_not_wanted(work: Path) -> None:
     assert all(task["done"] for task in given if task["right"])
 
 
+@pytest.mark.soak
 def test_people_decide_on_the_page_and_a_session_that_ends_early_goes_on(
     work: Path, browser: Browser, tmp_path: Path
 ) -> None:

@@ -282,6 +282,7 @@ def test_both_themes_and_languages_are_accessible_and_fit_a_phone(page: Page) ->
     check_dialog(page, page.locator(".task.drawn .step").first)
 
 
+@pytest.mark.soak
 def test_on_paper_every_task_has_its_screens(
     page: Page, runs: list[ExecutionRunScores], tmp_path: Path
 ) -> None:
