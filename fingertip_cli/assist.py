@@ -14,9 +14,9 @@ from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.execution_model import check_execution_agent, execution_model_options, execution_setup
 from fingertip_cli.json_output import print_json
 from fingertip_cli.model_options import opened_local_model
-from fingertip_cli.named_embedder import reference_encoder
 from fingertip_cli.old_spellings import renamed
 from fingertip_cli.progress import progress
+from fingertip_cli.reference_encoder import reference_encoder
 from fingertip_cli.serving import page_options, serve
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_SUGGESTION

@@ -10,7 +10,6 @@ import click
 
 from fingertip_cli import shared_options
 from fingertip_cli.json_output import print_json
-from fingertip_cli.named_embedder import embedder_for
 from fingertip_cli.progress import progress
 from fingertip_cli.worker_count import FEW_EPISODES, default_workers
 
@@ -138,7 +137,9 @@ def _build_config(references: str, options: dict[str, Any]) -> BuildConfig:
     choices["unseen"] = HeldOutCounts(**{kind: options.pop(f"unseen_{kind}") for kind in kinds})
     if references == TEXT:
         return BuildConfig(**choices)
-    embedder = embedder_for(references, "--references text or lexical needs no download")
+    from fingertip_metrics import get_embedder
+
+    embedder = get_embedder(references, advice="--references text or lexical needs no download")
     return BuildConfig(references=embedder.name, encode=embedder.encode, **choices)
 
 

@@ -18,9 +18,9 @@ from fingertip_cli.given_options import PRICE_OPTIONS
 from fingertip_cli.json_output import print_json
 from fingertip_cli.learned_prompt import note_learned_prompt
 from fingertip_cli.model_options import Command, add_options, opened_local_model, read_prices
-from fingertip_cli.named_embedder import reference_encoder
 from fingertip_cli.outcome_json import execution_object
 from fingertip_cli.progress import progress
+from fingertip_cli.reference_encoder import reference_encoder
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
 from simulated_phone import phone_options

@@ -14,8 +14,8 @@ from fingertip_cli.experiment_output import ExperimentOutput, print_output
 from fingertip_cli.given_options import OUTPUT_OPTIONS, PRICE_OPTIONS, option_names, refuse_unused
 from fingertip_cli.learned_prompt import note_learned_prompt
 from fingertip_cli.model_options import opened_local_model, read_prices
-from fingertip_cli.named_embedder import reference_encoder
 from fingertip_cli.progress import progress
+from fingertip_cli.reference_encoder import reference_encoder
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:

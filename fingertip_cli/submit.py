@@ -12,7 +12,6 @@ import click
 from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.agent_card import read_card
 from fingertip_cli.json_output import print_json
-from fingertip_cli.named_embedder import embedder_for
 from fingertip_cli.old_spellings import renamed
 from fingertip_cli.pushing import PushOptions, is_bundle, push_bundles, push_options
 from fingertip_dataset.errors import RunError, UsageError
@@ -146,6 +145,7 @@ def _drafts(
     from fingertip_cli.one_track import track_of_runs
     from fingertip_cli.progress import progress
     from fingertip_leaderboard.bundle.draft import draft_bundle
+    from fingertip_metrics import get_embedder
     from suggestion_runner import read_run
 
     tracks = {run: track_of_runs([run]) for run in runs}
@@ -153,7 +153,7 @@ def _drafts(
         raise UsageError("two run folders have the same name")
     has_suggestions = "suggestion" in tracks.values()
     advice = "--embedder lexical needs no download (not comparable with the paper)"
-    opened_embedder = (embedder, embedder_for(embedder, advice)) if has_suggestions else None
+    opened_embedder = (embedder, get_embedder(embedder, advice=advice)) if has_suggestions else None
     for run in runs:
         if tracks[run] == "execution":
             if judging.judge is not None:

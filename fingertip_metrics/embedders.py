@@ -68,16 +68,19 @@ class SentenceEmbedder:
     Args:
         name: Model id on the Hub, or a folder.
         device: Device name of torch ("cpu", "cuda"); "auto" for the best available one.
+        advice: What to do where it can be neither found nor downloaded.
 
     Raises:
         MissingExtraError: sentence-transformers is not installed.
         ModelError: The model cannot be loaded; there is no fallback to another one.
     """
 
-    def __init__(self, name: str = OFFICIAL_EMBEDDER, *, device: str = "cpu") -> None:
+    def __init__(
+        self, name: str = OFFICIAL_EMBEDDER, *, device: str = "cpu", advice: str = OTHER_EMBEDDER
+    ) -> None:
         self.name = name
         self.why_not_comparable = _why_not_official(name)
-        self._model = _load(name, None if device == "auto" else device)
+        self._model = _load(name, None if device == "auto" else device, advice)
 
     @property
     def comparable(self) -> bool:
@@ -127,12 +130,14 @@ class LexicalEmbedder:
         return vectors
 
 
-def get_embedder(name: str = "official", *, device: str = "cpu") -> Embedder:
+def get_embedder(name: str = "official", *, device: str = "cpu", advice: str = OTHER_EMBEDDER) -> Embedder:
     """Load an embedder by name.
 
     Args:
         name: "official", "lexical", or a SentenceTransformer: its id on the Hub, or its folder.
         device: Device of a SentenceTransformer; see `SentenceEmbedder`.
+        advice: What the error says to do where it can be neither found nor downloaded; by default to give
+            another --embedder.
 
     Raises:
         UsageError: `name` is empty.
@@ -146,7 +151,7 @@ def get_embedder(name: str = "official", *, device: str = "cpu") -> Embedder:
         raise UsageError("expected official, lexical, a model's name or its folder, got nothing")
     if name == "lexical":
         return LexicalEmbedder()
-    return SentenceEmbedder(OFFICIAL_EMBEDDER if name == "official" else name, device=device)
+    return SentenceEmbedder(OFFICIAL_EMBEDDER if name == "official" else name, device=device, advice=advice)
 
 
 def _why_not_official(name: str) -> str | None:
@@ -157,16 +162,17 @@ def _why_not_official(name: str) -> str | None:
     return None
 
 
-def _load(name: str, device: str | None) -> SentenceTransformer:
+def _load(name: str, device: str | None, advice: str) -> SentenceTransformer:
     """Load from a folder or the cache, else from the Hub if it answers (its client retries for a minute)."""
     if find_spec("sentence_transformers") is None:
         instead = "--embedder lexical with 'fingertip-20k[lexical]' (not comparable with the paper)"
+        instead = instead if advice == OTHER_EMBEDDER else ""
         raise MissingExtraError("sentence-transformers", "embeddings", instead=instead)
     local = _is_there(name) or _looks_like_a_path(name)
     # Importing the library takes seconds, so what can be known without it is checked first.
     folder = name if local else _cached(name)
     if folder is None and not _hub_answers():
-        raise _out_of_reach(name, "no answer from the Hub")
+        raise _out_of_reach(name, "no answer from the Hub", advice)
     from sentence_transformers import SentenceTransformer
 
     try:
@@ -178,11 +184,11 @@ def _load(name: str, device: str | None) -> SentenceTransformer:
     except Exception as error:  # the loader raises various errors for a broken folder
         raise _unusable(name, error) from None
     if not _hub_answers():
-        raise _out_of_reach(name, "no answer from the Hub")
+        raise _out_of_reach(name, "no answer from the Hub", advice)
     try:
         return SentenceTransformer(name, device=device)
     except Exception as error:
-        raise _out_of_reach(name, _first_line(error)) from None
+        raise _out_of_reach(name, _first_line(error), advice) from None
 
 
 def _encodable(text: str) -> str:
@@ -229,9 +235,9 @@ def _unusable(name: str, error: Exception) -> ModelError:
     return ModelError(f"{name} cannot be loaded as a SentenceTransformer: {_first_line(error)}")
 
 
-def _out_of_reach(name: str, what: str) -> ModelError:
-    advice = did_you_mean(name, NAMES) or f": {OTHER_EMBEDDER}"
-    return ModelError(f"the embedder {name} is neither in the local cache nor on the Hub ({what}){advice}")
+def _out_of_reach(name: str, what: str, advice: str) -> ModelError:
+    do = did_you_mean(name, NAMES) or f": {advice}"
+    return ModelError(f"the embedder {name} is neither in the local cache nor on the Hub ({what}){do}")
 
 
 def _first_line(error: Exception) -> str:

@@ -40,10 +40,13 @@ from fingertip_leaderboard.verify.repeat_decisions import deterministic_agent
 from fingertip_leaderboard.verify.restored_targets import execution_targets, suggestion_targets
 from fingertip_leaderboard.verify.step_reading import check_steps_read
 from fingertip_leaderboard.verify.suggestion_reading import check_suggestions
-from fingertip_metrics.embedders import OTHER_EMBEDDER, Embedder, get_embedder
+from fingertip_metrics.embedders import Embedder, get_embedder
 from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 from suggestion_runner.suggestion_records import SuggestionRun
+
+LATER = "call again once it is in this computer's cache"
+"""Advice on an embedder that cannot be loaded: the bundle names it, and no option names another one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +78,7 @@ class Embedders:
         if name not in self.loaded:
             with self.while_loading():
                 try:
-                    self.loaded[name] = get_embedder(name)
+                    self.loaded[name] = get_embedder(name, advice=LATER)
                 except FingerTipError as error:
                     # the next bundle that names it does not wait for it again
                     self.loaded[name] = error
@@ -120,9 +123,7 @@ def check_suggestion(
         embedder = embedders.get(claimed.embedder)
     except FingerTipError as error:
         # says nothing about other bundles, which may name another embedder
-        # the bundle names the embedder, and this command has no option for another one
-        why = error.message.replace(OTHER_EMBEDDER, "call again once it is in this computer's cache")
-        reason = f"not scored: this verifier cannot load the embedder {claimed.embedder}: {why}"
+        reason = f"not scored: this verifier cannot load the embedder {claimed.embedder}: {error.message}"
         found.refuse(RefusalKind.NO_EMBEDDER, reason, BUNDLE)
         return CheckOutcome(scores=None, right=intents)
     try:

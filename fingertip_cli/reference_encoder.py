@@ -1,4 +1,4 @@
-"""Embedders of commands that have no --embedder."""
+"""The embedder of a dataset's references."""
 
 from __future__ import annotations
 
@@ -7,26 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_dataset.tasks.references import Encode
-    from fingertip_metrics.embedders import Embedder
-
-
-def embedder_for(name: str, advice: str) -> Embedder:
-    """Load an embedder by name.
-
-    Args:
-        name: As for `get_embedder`.
-        advice: What to do where it can be neither found nor downloaded, in place of another --embedder.
-
-    Raises:
-        FingerTipError: As for `get_embedder`.
-    """
-    from fingertip_dataset.errors import ModelError
-    from fingertip_metrics.embedders import OTHER_EMBEDDER, get_embedder
-
-    try:
-        return get_embedder(name)
-    except ModelError as error:
-        raise ModelError(error.message.replace(OTHER_EMBEDDER, advice)) from None
 
 
 def reference_encoder(built: BuiltDataset) -> Encode | None:
@@ -36,15 +16,16 @@ def reference_encoder(built: BuiltDataset) -> Encode | None:
         UsageError: The embedder that the manifest names cannot be loaded under that name.
     """
     from fingertip_dataset.errors import UsageError
+    from fingertip_metrics.embedders import get_embedder
     from fingertip_runs.same_task import TEXT
 
     name = built.manifest.references.similarity
     if name == TEXT:
         return None
-    embedder = embedder_for(
+    embedder = get_embedder(
         "lexical" if name.startswith("lexical") else name,
-        "the dataset's references were found with it: put it into the cache, or build the dataset with "
-        "--references text or lexical",
+        advice="the dataset's references were found with it: put it into the cache, or build the dataset "
+        "with --references text or lexical",
     )
     if embedder.name != name:
         raise UsageError(
