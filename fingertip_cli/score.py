@@ -195,6 +195,7 @@ def _print_published(table: Table | None, track: str) -> None:
 
 
 def _execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
+    from execution_runner.execution_log import read_run
     from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
     from fingertip_analysis.report.execution_tables import (
         breakdown_table,
@@ -210,11 +211,11 @@ def _execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
 
     if settings.against is not None:
         raise UsageError("--against is for runs of track 1")
+    of_one_version(map(read_run, runs))
     scores = [
         score_run(run, protocol=settings.protocol, spelling=settings.spelling, partial=settings.partial)
         for run in runs
     ]
-    of_one_version(run_scores.record for run_scores in scores)
     for run_scores in scores:
         write_scores(run_scores)
     reasons = [explain_run(run_scores) for run_scores in scores] if settings.why else []

@@ -282,10 +282,12 @@ def _report_failures(outcome: RunOutcome) -> None:
 def _warn_of_cuts(outcome: RunOutcome, max_tokens: int) -> None:
     """Warn how many answers the token limit cut, and advise a higher limit or a larger context."""
     from suggestion_runner.context_limits import context_signs, cut_before_limit
+    from suggestion_runner.prediction_log import read_predictions, read_run
 
-    for sign in context_signs(outcome.lines, outcome.settings):
+    lines, settings = read_predictions(outcome.folder), read_run(outcome.folder).agent.settings
+    for sign in context_signs(lines, settings):
         click.echo(f"warning: {sign}", err=True)
-    if outcome.cut == cut_before_limit(outcome.lines, outcome.settings):
+    if outcome.cut == cut_before_limit(lines, settings):
         return
     advised = max(2 * max_tokens, LEAST_ADVISED_TOKENS)
     answers = (

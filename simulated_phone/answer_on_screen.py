@@ -64,7 +64,7 @@ def answer_on_screen(phone: Machine, aim: GoalInstance) -> AnswerOnScreen | None
         package=aim.package,
         subjects=tuple(value for value in values if isinstance(value, str)),
         form=goal.question.form,
-        right=goal.question.right(view),
+        right=phone.right_answer(aim),
         evidence="" if goal.evidence is None else goal.evidence(view),
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -65,8 +64,6 @@ class RunOutcome:
         cut: Number of tasks of the run whose answer was truncated at the token limit.
         most_tries: Maximum number of calls that query a task.
         failures: Task id -> number of calls in which its query failed.
-        lines: Answers of the run.
-        settings: Settings of the run's agent.
     """
 
     folder: Path
@@ -86,8 +83,6 @@ class RunOutcome:
     cut: int = 0
     most_tries: int = MOST_TRIES
     failures: Counter[str] = field(default_factory=Counter)
-    lines: list[Prediction] = field(default_factory=list)
-    settings: Mapping[str, object] = field(default_factory=dict)
 
     @classmethod
     def begin(
@@ -102,7 +97,6 @@ class RunOutcome:
             most_tries=most_tries,
             bill=Bill(record.prices),
             history_bill=Bill(record.history_prices),
-            settings=record.agent.settings,
         )
         for prediction in log.lines:
             outcome._add_to_run(prediction)
@@ -154,7 +148,6 @@ class RunOutcome:
         else:
             self.failed.pop(prediction.task_id, None)
         self.cut += prediction.cut
-        self.lines.append(prediction)
         self.bill.add(prediction.prompt_tokens, prediction.completion_tokens, cached=prediction.cached)
         history = prediction.history_usage
         if history is not None:

@@ -53,14 +53,7 @@ def test_every_task_is_queried_once_and_logged(small_dataset: Path, tmp_path: Pa
         on_progress=lambda done, total: output.append((done, total)),
     )
     assert outcome == RunOutcome(
-        folder=tmp_path / "run",
-        tasks=4,
-        answered_before=0,
-        queried=4,
-        unanswered=1,
-        dropped=None,
-        lines=list(read_predictions(tmp_path / "run")),
-        settings=HabitBaseline().settings,
+        folder=tmp_path / "run", tasks=4, answered_before=0, queried=4, unanswered=1, dropped=None
     )
     assert output == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
     lines = (tmp_path / "run" / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
