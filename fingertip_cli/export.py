@@ -159,8 +159,8 @@ def _print_counts(out: Path, record: ExportRecord) -> None:
     for split in record.splits:
         tracks = " and ".join(f"{count:,} of track {track}" for track, count in split.samples.items())
         click.echo(
-            f"{out / split.file}: {split.rows:,} rows ({tracks}) from {split.episodes:,} episodes of "
-            f"{split.users:,} users"
+            f"{out / split.file}: {split.rows:,} rows ({tracks}); episodes: {split.episodes:,}, users: "
+            f"{split.users:,}"
         )
         click.echo(f"  longest row  {split.longest_text:,} characters without its pictures")
         for kind in split.dropped:

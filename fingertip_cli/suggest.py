@@ -159,6 +159,7 @@ def command(
     if as_json:
         print_json(suggestion_object(outcome))
     _print_outcome(outcome, model["currency"], model["max_tokens"])
+    _print_next_step(outcome)
     _report_failures(outcome)
 
 
@@ -270,6 +271,12 @@ def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
     _warn_of_cuts(outcome, max_tokens)
 
 
+def _print_next_step(outcome: RunOutcome) -> None:
+    """Name the command that scores the answers, unless there are none."""
+    if not outcome.all_failed:
+        click.echo(f"next: fingertip score {outcome.folder}")
+
+
 def _report_failures(outcome: RunOutcome) -> None:
     """Warn of the tasks that have no answer, and advise whether to call again; all of a call are an error."""
     again = "no call queries them again"
@@ -353,6 +360,7 @@ def _print_batch_outcome(
     if outcome.run.queried or not outcome.waiting:
         _print_outcome(outcome.run, currency, max_tokens)
     if not outcome.waiting:
+        _print_next_step(outcome.run)
         return
     click.echo(f"{outcome.run.folder}: {len(outcome.waiting):,} of {outcome.run.tasks:,} tasks wait")
     if files:

@@ -115,7 +115,6 @@ class PhoneCore:
         self._frames: FrameBuffer | None = None
         self._task: PhoneTask | None = None
         self._answer: AnswerOnScreen | None = None
-        self._seen: bool | None = None
         self._actions: list[str] = []
         self._over = True
 
@@ -165,7 +164,6 @@ class PhoneCore:
         if not self._phone.screen_on or self._phone.locked:
             self._device.wake()
         self._answer = find_answer(self._phone, task.simulation.goal_instance)
-        self._seen = None if self._answer is None else False
         self._task, self._over = task, False
         self._actions.clear()
 
@@ -186,8 +184,8 @@ class PhoneCore:
         if self._over:
             raise UsageError("the episode is over, or has not begun: call reset() first")
         assert self._device is not None  # noqa: S101 - it comes with the phone
-        if self._answer is not None and not self._seen:
-            self._seen = self._answer.is_on(self.phone.screen())
+        if self._answer is not None:
+            self._answer.look(self.phone)
         performed, note = True, ""
         try:
             note = perform(self._device, action, pause=self.phone.wait)
@@ -212,7 +210,7 @@ class PhoneCore:
             success=success,
             performed=performed,
             note=note,
-            answer_seen=self._seen,
+            answer_seen=None if self._answer is None else self._answer.seen,
         )
 
     def _outcome(self, success: bool) -> EpisodeOutcome:

@@ -18,9 +18,9 @@ from simulated_phone.screens.nodes import Node, PixelBox
 from simulated_phone.screens.screen import DisplayedScreen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class AnswerOnScreen:
-    """The answer to a question as screens show it.
+    """The answer to a question as screens show it, and whether one of the screens looked at showed it.
 
     Attributes:
         package: Package of the goal's app.
@@ -28,6 +28,7 @@ class AnswerOnScreen:
         form: Form of the answer.
         right: The right answer, in the form.
         evidence: Text that stands for the answer where the goal names one; "" for the answer itself.
+        seen: Whether a screen given to `look` showed it.
     """
 
     package: str
@@ -35,6 +36,11 @@ class AnswerOnScreen:
     form: AnswerForm
     right: str
     evidence: str = ""
+    seen: bool = False
+
+    def look(self, phone: Machine) -> None:
+        """Note whether the phone's screen shows it."""
+        self.seen = self.seen or self.is_on(phone.shown().screen)
 
     def is_on(self, screen: DisplayedScreen) -> bool:
         """Whether the screen shows it on a page of the goal's app."""

@@ -268,7 +268,6 @@ class StateEvaluation:
         except DatasetError as error:
             self._answer = error
         self._rights = [do(partial(right_answer, goal=one)) for one in also]
-        self._seen = False
 
     @property
     def asks(self) -> bool:
@@ -277,8 +276,8 @@ class StateEvaluation:
 
     def look(self, phone: Phone) -> None:
         """Note whether the screen shows the answer; to be called in the thread that owns the phone."""
-        if isinstance(self._answer, AnswerOnScreen) and not self._seen:
-            self._seen = self._answer.is_on(phone.screen())
+        if isinstance(self._answer, AnswerOnScreen):
+            self._answer.look(phone)
 
     def __call__(self, answer: str | None) -> RuleResult:
         """Apply the rule.
@@ -304,7 +303,7 @@ class StateEvaluation:
             )
         if outcome is None:
             return rule
-        seen = self._seen if self.asks else None
+        seen = None if shown is None else shown.seen
         return replace(rule, state=StateRecord(**asdict(outcome), answer_seen=seen))
 
 

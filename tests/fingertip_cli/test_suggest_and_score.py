@@ -35,7 +35,8 @@ def runs(dataset: Path, tasks: int) -> tuple[Path, Path]:
     first = fingertip("suggest", dataset, "--agent", "habit", "--out", folder / "habit")
     assert (first.returncode, first.stdout) == (
         0,
-        f"{folder / 'habit'}: {tasks} of {tasks} tasks queried, 0 unanswered\n",
+        f"{folder / 'habit'}: {tasks} of {tasks} tasks queried, 0 unanswered\n"
+        f"next: fingertip score {folder / 'habit'}\n",
     )
     second = fingertip(
         "suggest",
@@ -67,7 +68,8 @@ def test_a_second_call_has_nothing_to_do(dataset: Path, runs: tuple[Path, Path],
     done = fingertip("suggest", dataset, "--agent", "habit", "--split", "test-suggestion", "--out", runs[0])
     assert (done.returncode, done.stdout) == (
         0,
-        f"{runs[0]}: finished before, {tasks} of {tasks} tasks: nothing to do\n",
+        f"{runs[0]}: finished before, {tasks} of {tasks} tasks: nothing to do\n"
+        f"next: fingertip score {runs[0]}\n",
     )
     assert (runs[0] / "predictions.jsonl").read_bytes() == before
 
