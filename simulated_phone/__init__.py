@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         taps,
         wheels,
     )
-    from simulated_phone.builders.goals import GoalBuilder
+    from simulated_phone.builders.goals import GoalBuilder, goal
     from simulated_phone.faults import FAULTS
     from simulated_phone.handler_context import HandlerContext
     from simulated_phone.language import messages
@@ -112,6 +112,7 @@ __all__ = [
     "dialogs",
     "forms",
     "generator",
+    "goal",
     "likes",
     "list_parts",
     "messages",
@@ -173,6 +174,7 @@ _MODULES = {
     "Widget": "screens.widgets",
     "action_ref": "screens.nodes",
     "generator": "app_definition",
+    "goal": "builders.goals",
     "messages": "language",
     "voice": "voice",
     **{

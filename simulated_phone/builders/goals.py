@@ -1,4 +1,4 @@
-"""Goals: the strategies that begin at an app, and the fresh phone's state that cases are drawn from."""
+"""Goals: what is wanted with its cases, and the strategies that begin at an app."""
 
 from __future__ import annotations
 
@@ -6,10 +6,19 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias, TypedDict
 
 from simulated_phone.answer_form import AnswerForm, AnswerKind, Question
-from simulated_phone.app_definition import Arguments, PageView, State, States, Strategy, pristine_state
+from simulated_phone.app_definition import (
+    Arguments,
+    Goal,
+    PageView,
+    State,
+    States,
+    Strategy,
+    any_state,
+    pristine_state,
+)
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 
@@ -19,6 +28,49 @@ _ = messages(__name__)
 
 MORE = _("更多")
 """Description of the icon that opens the menu of what is shown."""
+
+Cases: TypeAlias = Callable[[int], Sequence[Arguments]]
+"""The cases of a goal in the world of a seed."""
+Rule: TypeAlias = Callable[[States, Arguments], bool]
+"""Whether a goal is reached."""
+
+
+class Aim(TypedDict):
+    """What is wanted: the cases of a goal, none of them reached on a fresh phone, and its rule."""
+
+    cases: Cases
+    rule: Rule
+
+
+def goal(
+    name: str,
+    *parts: str | Strategy,
+    cases: Cases,
+    rule: Rule = any_state,
+    question: Question | None = None,
+    evidence: Callable[[PageView], str] | None = None,
+) -> Goal:
+    """A goal: its name, how people word it, the strategies to it, and what is wanted.
+
+    An aim such as `**GOALS.added("saved", "dish", DISHES)` gives both cases and rule.
+
+    Args:
+        name: The goal's name within the app.
+        parts: The wordings, then the strategies.
+        cases: As of `Goal`.
+        rule: As of `Goal`.
+        question: As of `Goal`.
+        evidence: As of `Goal`.
+    """
+    return Goal(
+        name=name,
+        words=tuple(part for part in parts if isinstance(part, str)),
+        strategies=tuple(part for part in parts if isinstance(part, Strategy)),
+        cases=cases,
+        rule=rule,
+        question=question,
+        evidence=evidence,
+    )
 
 
 def steps(*parts: Step | str) -> tuple[Step, ...]:
@@ -49,10 +101,33 @@ class GoalBuilder:
         """The state on a fresh phone of that seed; not to be changed."""
         return pristine_state(self.package, self.initial, seed)
 
+    # ---- aims: cases and rule
+
+    def added(self, key: str, argument: str, cases: Sequence[Arguments] | Cases) -> Aim:
+        """The case's `argument` is to be put into the state's list `key`."""
+        return Aim(cases=self.lacking(key, argument, cases), rule=self.holds(key, argument))
+
+    def removed(self, key: str, argument: str, cases: Cases | None = None) -> Aim:
+        """The case's `argument` is to be taken out of the state's list `key`; without cases any of them."""
+        return Aim(cases=cases or self.listed(key, argument), rule=self.lacks(key, argument))
+
+    def chosen(self, key: str, argument: str, values: Sequence[object] | Cases) -> Aim:
+        """The state's `key` is to become the case's `argument`: another of the values, or that of a case."""
+        cases = values if callable(values) else self.others(key, argument, values)
+        return Aim(cases=cases, rule=self.equals(key, argument))
+
     # ---- cases
 
+    def listed(self, key: str, argument: str) -> Cases:
+        """Cases: each item of the fresh state's list `key`."""
+        return lambda seed: [{argument: item} for item in self.fresh(seed)[key]]
+
+    def others(self, key: str, argument: str, values: Sequence[Any]) -> Cases:
+        """Cases: the values that the fresh state's `key` does not have."""
+        return lambda seed: [{argument: value} for value in values if value != self.fresh(seed)[key]]
+
     def lacking(
-        self, key: str, argument: str, cases: Sequence[Arguments] | Callable[[int], Sequence[Arguments]]
+        self, key: str, argument: str, cases: Sequence[Arguments] | Cases
     ) -> Callable[[int], list[Arguments]]:
         """Those of the cases whose `argument` is not in the fresh state's list `key`."""
 
@@ -105,18 +180,9 @@ class GoalBuilder:
         """The strategy "voice": say the phrase to the app."""
         return voice.voice_strategy(self.package, phrase, *steps(*parts))
 
-    def item_ways(self, item: str, hint: str, spoken: str, *parts: Step | str) -> tuple[Strategy, ...]:
-        """Strategies for a thing in the app's first list that has a menu: held, opened, searched, spoken."""
-        return (
-            self.way("held", Hold(item), *parts),
-            self.way("opened", item, MORE, *parts),
-            self.way("search", *look_up(hint, item), MORE, *parts),
-            self.voice(spoken),
-        )
-
     # ---- rules
 
-    def has(self, key: str, **wanted: str) -> Callable[[States, Arguments], bool]:
+    def has(self, key: str, **wanted: str) -> Rule:
         """A rule: the list `key` has a record whose values are the case's arguments of these names."""
 
         def rule(states: States, arguments: Arguments) -> bool:
@@ -125,9 +191,7 @@ class GoalBuilder:
 
         return rule
 
-    def marked(
-        self, key: str, name: str, argument: str, **values: object
-    ) -> Callable[[States, Arguments], bool]:
+    def marked(self, key: str, name: str, argument: str, **values: object) -> Rule:
         """A rule: the record of the list `key` whose `name` is the case's `argument` has these values."""
 
         def rule(states: States, arguments: Arguments) -> bool:
@@ -138,21 +202,21 @@ class GoalBuilder:
 
         return rule
 
-    def gone(self, key: str, name: str, argument: str) -> Callable[[States, Arguments], bool]:
+    def gone(self, key: str, name: str, argument: str) -> Rule:
         """A rule: no record of the list `key` has the case's `argument` as its `name`."""
         return lambda states, arguments: all(
             one[name] != arguments[argument] for one in states[self.package][key]
         )
 
-    def holds(self, key: str, argument: str) -> Callable[[States, Arguments], bool]:
+    def holds(self, key: str, argument: str) -> Rule:
         """A rule: the case's `argument` is in the state's list `key`."""
         return lambda states, arguments: arguments[argument] in states[self.package][key]
 
-    def lacks(self, key: str, argument: str) -> Callable[[States, Arguments], bool]:
+    def lacks(self, key: str, argument: str) -> Rule:
         """A rule: the case's `argument` is not in the state's list `key`."""
         return lambda states, arguments: arguments[argument] not in states[self.package][key]
 
-    def equals(self, key: str, argument: str) -> Callable[[States, Arguments], bool]:
+    def equals(self, key: str, argument: str) -> Rule:
         """A rule: the state's `key` is the case's `argument`."""
         return lambda states, arguments: bool(states[self.package][key] == arguments[argument])
 

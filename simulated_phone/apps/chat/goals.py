@@ -5,25 +5,15 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from simulated_phone.app_definition import Arguments, Goal, States, Strategy
+from simulated_phone.app_definition import Arguments, States, Strategy
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, TypeText
 
 from ...acquaintances import contacts
-from ...builders.goals import GoalBuilder, each
+from ...builders.goals import GoalBuilder, each, goal
 from ...builders.records import record
-from .data import (
-    AMOUNT,
-    AMOUNTS,
-    LABEL,
-    MESSAGE,
-    MESSAGES,
-    MOMENT,
-    MOMENTS,
-    PACKAGE,
-    SEARCH,
-    initial,
-)
+from . import data
+from .data import LABEL, PACKAGE, SEARCH, initial
 
 _ = messages(__name__)
 
@@ -48,12 +38,14 @@ def requests(seed: int, wording: str) -> list[tuple[str, str]]:
 
 def _message_cases(seed: int) -> list[Arguments]:
     rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
-    return [{"contact": one.name, "text": text} for one in contacts(seed) for text in rng.sample(MESSAGES, 5)]
+    return [
+        {"contact": one.name, "text": text} for one in contacts(seed) for text in rng.sample(data.MESSAGES, 5)
+    ]
 
 
 def _transfer_cases(seed: int) -> list[Arguments]:
     rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
-    return [{"contact": name, "yuan": yuan} for name in people(seed) for yuan in rng.sample(AMOUNTS, 3)]
+    return [{"contact": name, "yuan": yuan} for name in people(seed) for yuan in rng.sample(data.AMOUNTS, 3)]
 
 
 def _contacts_without(seed: int, mark: str) -> list[Arguments]:
@@ -93,7 +85,7 @@ _TYPED = TypeText("{contact}", into=SEARCH)
 _SEARCH, _BOOK = (_("搜索"), _TYPED, "{contact}"), (_("通讯录"), "{contact}")
 READ_CHAT = (CHAT.way("list", "{contact}"), CHAT.way("search", *_SEARCH))
 """Ways to what a contact said."""
-_SEND = (TypeText("{text}", into=MESSAGE), _("发送"))
+_SEND = (TypeText("{text}", into=data.MESSAGE), _("发送"))
 MESSAGE_WAYS = (
     CHAT.way("list", "{contact}", *_SEND),
     CHAT.way("search", *_SEARCH, *_SEND),
@@ -102,8 +94,8 @@ MESSAGE_WAYS = (
     CHAT.voice(_("给{contact}发{text}")),
 )
 """Ways to a message with the arguments `contact` and `text`."""
-_GIVE = (_("转账"), TypeText("{yuan}", into=AMOUNT), _("下一步"), _("确认付款"))
-_POST = (TypeText("{text}", into=MOMENT), _("发表"))
+_GIVE = (_("转账"), TypeText("{yuan}", into=data.AMOUNT), _("下一步"), _("确认付款"))
+_POST = (TypeText("{text}", into=data.MOMENT), _("发表"))
 
 
 def _mark_strategies(mark: str, spoken: str) -> tuple[Strategy, ...]:
@@ -117,74 +109,60 @@ def _mark_strategies(mark: str, spoken: str) -> tuple[Strategy, ...]:
 
 
 GOALS = (
-    Goal(
-        name="send_text",
-        words=(
-            _("给{contact}发消息说{text}"),
-            _("告诉{contact}{text}"),
-            _("发给{contact}：{text}"),
-            _("跟{contact}说一声{text}"),
-            _("给{contact}发“{text}”"),
-        ),
+    goal(
+        "send_text",
+        _("给{contact}发消息说{text}"),
+        _("告诉{contact}{text}"),
+        _("发给{contact}：{text}"),
+        _("跟{contact}说一声{text}"),
+        _("给{contact}发“{text}”"),
+        *MESSAGE_WAYS,
         cases=_message_cases,
         rule=_is_sent,
-        strategies=MESSAGE_WAYS,
     ),
-    Goal(
-        name="transfer",
-        words=(
-            _("给{contact}转{yuan}块钱"),
-            _("转{yuan}元给{contact}"),
-            _("给{contact}转账{yuan}元"),
-            _("把{yuan}块钱转给{contact}"),
-        ),
+    goal(
+        "transfer",
+        _("给{contact}转{yuan}块钱"),
+        _("转{yuan}元给{contact}"),
+        _("给{contact}转账{yuan}元"),
+        _("把{yuan}块钱转给{contact}"),
+        CHAT.way("list", "{contact}", _("更多功能"), *_GIVE),
+        CHAT.way("search", *_SEARCH, _("更多功能"), *_GIVE),
+        CHAT.way("contacts", *_BOOK, *_GIVE),
+        CHAT.voice(_("给{contact}转{yuan}元"), _("确认付款")),
         cases=_transfer_cases,
         rule=_is_paid,
-        strategies=(
-            CHAT.way("list", "{contact}", _("更多功能"), *_GIVE),
-            CHAT.way("search", *_SEARCH, _("更多功能"), *_GIVE),
-            CHAT.way("contacts", *_BOOK, *_GIVE),
-            CHAT.voice(_("给{contact}转{yuan}元"), _("确认付款")),
-        ),
     ),
-    Goal(
-        name="pin_chat",
-        words=(
-            _("把{contact}的聊天置顶"),
-            _("置顶{contact}"),
-            _("聊天里把{contact}放最上面"),
-            _("{contact}设为置顶聊天"),
-        ),
+    goal(
+        "pin_chat",
+        _("把{contact}的聊天置顶"),
+        _("置顶{contact}"),
+        _("聊天里把{contact}放最上面"),
+        _("{contact}设为置顶聊天"),
+        *_mark_strategies(_("置顶聊天"), _("置顶{contact}")),
         cases=lambda seed: _contacts_without(seed, "pinned"),
         rule=lambda states, arguments: bool(_conversation(states, arguments)["pinned"]),
-        strategies=_mark_strategies(_("置顶聊天"), _("置顶{contact}")),
     ),
-    Goal(
-        name="mute_chat",
-        words=(
-            _("把{contact}设成免打扰"),
-            _("{contact}的消息不要提醒"),
-            _("屏蔽{contact}的消息提醒"),
-            _("给{contact}开消息免打扰"),
-        ),
+    goal(
+        "mute_chat",
+        _("把{contact}设成免打扰"),
+        _("{contact}的消息不要提醒"),
+        _("屏蔽{contact}的消息提醒"),
+        _("给{contact}开消息免打扰"),
+        *_mark_strategies(_("消息免打扰"), _("{contact}消息免打扰")),
         cases=lambda seed: _contacts_without(seed, "muted"),
         rule=lambda states, arguments: bool(_conversation(states, arguments)["muted"]),
-        strategies=_mark_strategies(_("消息免打扰"), _("{contact}消息免打扰")),
     ),
-    Goal(
-        name="post_moment",
-        words=(
-            _("发条动态：{text}"),
-            _("朋友圈发一条{text}"),
-            _("发个朋友圈，内容是{text}"),
-            _("在朋友圈说{text}"),
-        ),
-        cases=each("text", MOMENTS),
+    goal(
+        "post_moment",
+        _("发条动态：{text}"),
+        _("朋友圈发一条{text}"),
+        _("发个朋友圈，内容是{text}"),
+        _("在朋友圈说{text}"),
+        CHAT.way("moments", _("发现"), _("朋友圈"), _("发动态"), *_POST),
+        CHAT.shortcut(_("发动态"), *_POST),
+        CHAT.voice(_("发朋友圈{text}")),
+        cases=each("text", data.MOMENTS),
         rule=_is_posted,
-        strategies=(
-            CHAT.way("moments", _("发现"), _("朋友圈"), _("发动态"), *_POST),
-            CHAT.shortcut(_("发动态"), *_POST),
-            CHAT.voice(_("发朋友圈{text}")),
-        ),
     ),
 )

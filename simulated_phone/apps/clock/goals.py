@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from simulated_phone.app_definition import Arguments, Goal, States, Strategy
+from simulated_phone.app_definition import Arguments, States, Strategy
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Press, SetWheel, Step, TypeText
 
-from ...builders.goals import GoalBuilder, each
+from ...builders.goals import GoalBuilder, each, goal
 from ...builders.wheels import HOUR, MINUTE
 from .data import CITIES, LABEL, MINUTES, PACKAGE, PRESETS, REPEATS, initial, time_of
 
@@ -62,93 +62,75 @@ NEW_ALARM = _alarm_strategies(_("{time}的闹钟"))
 """Ways to an alarm with the arguments `time`, `hour` and `minute`."""
 
 GOALS = (
-    Goal(
-        name="set_alarm",
-        words=(_("定一个{time}的闹钟"), _("{time}叫我"), _("设个{time}的闹钟"), _("帮我定{time}的闹铃")),
+    goal(
+        "set_alarm",
+        _("定一个{time}的闹钟"),
+        _("{time}叫我"),
+        _("设个{time}的闹钟"),
+        _("帮我定{time}的闹铃"),
+        *NEW_ALARM,
         cases=_free_times,
         rule=has_alarm,
-        strategies=NEW_ALARM,
     ),
-    Goal(
-        name="set_repeating_alarm",
-        words=(
-            _("{repeat}{time}的闹钟"),
-            _("设一个{repeat}{time}响的闹钟"),
-            _("{repeat}{time}提醒我"),
-            _("定{repeat}的{time}闹铃"),
-        ),
+    goal(
+        "set_repeating_alarm",
+        _("{repeat}{time}的闹钟"),
+        _("设一个{repeat}{time}响的闹钟"),
+        _("{repeat}{time}提醒我"),
+        _("定{repeat}的{time}闹铃"),
+        *_alarm_strategies(_("{repeat}{time}的闹钟"), "{repeat}"),
         cases=_repeated_times,
         rule=has_alarm,
-        strategies=_alarm_strategies(_("{repeat}{time}的闹钟"), "{repeat}"),
     ),
-    Goal(
-        name="turn_alarm_off",
-        words=(
-            _("关掉{time}的闹钟"),
-            _("{time}的闹钟不要响了"),
-            _("取消{time}的闹铃"),
-            _("把{time}的闹钟关了"),
-        ),
+    goal(
+        "turn_alarm_off",
+        _("关掉{time}的闹钟"),
+        _("{time}的闹钟不要响了"),
+        _("取消{time}的闹铃"),
+        _("把{time}的闹钟关了"),
+        CLOCK.way("switch", _("闹钟 {time}")),
+        CLOCK.way("opened", "{time}", _("关闭闹钟")),
+        CLOCK.voice(_("关闭{time}的闹钟")),
         cases=lambda seed: _alarm_cases(seed, on=True),
         rule=_is_off,
-        strategies=(
-            CLOCK.way("switch", _("闹钟 {time}")),
-            CLOCK.way("opened", "{time}", _("关闭闹钟")),
-            CLOCK.voice(_("关闭{time}的闹钟")),
-        ),
     ),
-    Goal(
-        name="delete_alarm",
-        words=(
-            _("删除{time}的闹钟"),
-            _("把{time}那个闹钟删了"),
-            _("不要{time}的闹钟了"),
-            _("删掉{time}的闹铃"),
-        ),
+    goal(
+        "delete_alarm",
+        _("删除{time}的闹钟"),
+        _("把{time}那个闹钟删了"),
+        _("不要{time}的闹钟了"),
+        _("删掉{time}的闹铃"),
+        CLOCK.way("held", Hold("{time}"), _("删除")),
+        CLOCK.way("opened", "{time}", _("删除闹钟"), _("删除")),
+        CLOCK.voice(_("删除{time}的闹钟")),
         cases=lambda seed: _alarm_cases(seed, on=False),
         rule=_is_gone,
-        strategies=(
-            CLOCK.way("held", Hold("{time}"), _("删除")),
-            CLOCK.way("opened", "{time}", _("删除闹钟"), _("删除")),
-            CLOCK.voice(_("删除{time}的闹钟")),
-        ),
     ),
-    Goal(
-        name="start_timer",
-        words=(
-            _("倒计时{minutes}分钟"),
-            _("{minutes}分钟计时"),
-            _("帮我计时{minutes}分钟"),
-            _("{minutes}分钟后提醒我"),
-        ),
+    goal(
+        "start_timer",
+        _("倒计时{minutes}分钟"),
+        _("{minutes}分钟计时"),
+        _("帮我计时{minutes}分钟"),
+        _("{minutes}分钟后提醒我"),
+        CLOCK.way("preset", _("计时器"), _("{minutes}分钟")),
+        CLOCK.way("picked", _("计时器"), SetWheel(MINUTES, "{minutes}"), _("开始")),
+        CLOCK.way("typed", _("计时器"), TypeText("{minutes}", into=MINUTES), _("开始")),
+        CLOCK.voice(_("{minutes}分钟倒计时")),
+        CLOCK.shortcut(_("倒计时"), _("{minutes}分钟")),
         cases=each("minutes", PRESETS),
         rule=lambda states, arguments: (
             states[PACKAGE]["timer"]["seconds"] == 60 * int(str(arguments["minutes"]))
         ),
-        strategies=(
-            CLOCK.way("preset", _("计时器"), _("{minutes}分钟")),
-            CLOCK.way("picked", _("计时器"), SetWheel(MINUTES, "{minutes}"), _("开始")),
-            CLOCK.way("typed", _("计时器"), TypeText("{minutes}", into=MINUTES), _("开始")),
-            CLOCK.voice(_("{minutes}分钟倒计时")),
-            CLOCK.shortcut(_("倒计时"), _("{minutes}分钟")),
-        ),
     ),
-    Goal(
-        name="add_city",
-        words=(
-            _("看看{city}现在几点"),
-            _("世界时钟加上{city}"),
-            _("添加{city}时间"),
-            _("把{city}加到世界时钟"),
-        ),
-        cases=CLOCK.lacking("cities", "city", [{"city": city} for city in sorted(CITIES)]),
-        rule=CLOCK.holds("cities", "city"),
-        strategies=(
-            CLOCK.way("browse", _("世界时钟"), _("添加城市"), "{city}"),
-            CLOCK.way(
-                "search", _("世界时钟"), _("添加城市"), TypeText("{city}", into=_("搜索城市")), "{city}"
-            ),
-            CLOCK.voice(_("世界时钟加上{city}")),
-        ),
+    goal(
+        "add_city",
+        _("看看{city}现在几点"),
+        _("世界时钟加上{city}"),
+        _("添加{city}时间"),
+        _("把{city}加到世界时钟"),
+        CLOCK.way("browse", _("世界时钟"), _("添加城市"), "{city}"),
+        CLOCK.way("search", _("世界时钟"), _("添加城市"), TypeText("{city}", into=_("搜索城市")), "{city}"),
+        CLOCK.voice(_("世界时钟加上{city}")),
+        **CLOCK.added("cities", "city", [{"city": city} for city in sorted(CITIES)]),
     ),
 )

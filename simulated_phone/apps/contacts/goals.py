@@ -5,21 +5,23 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from simulated_phone.app_definition import Arguments, Goal, PageView, States, Strategy, generator
+from simulated_phone.app_definition import Arguments, PageView, States, Strategy, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Open, SetWheel, Step, TypeText
 
 from ...acquaintances import CHAT, unknown_number
-from ...builders.goals import GoalBuilder, asks, look_up
+from ...builders.goals import GoalBuilder, asks, goal, look_up
+from ...builders.item_goals import ItemGoals
 from ...builders.other_apps import CALENDAR
 from ...builders.records import record
 from ...builders.wheels import HOUR
 from . import data
-from .data import LABEL, NAME, NUMBER, PACKAGE, SEARCH, birthday_words, initial
+from .data import ITEMS, LABEL, NAME, NUMBER, PACKAGE, SEARCH, birthday_words, initial
 
 _ = messages(__name__)
 
 CONTACTS = GoalBuilder(PACKAGE, LABEL, initial)
+PERSON = ItemGoals(CONTACTS, ITEMS, "contact", SEARCH)
 
 
 def _new_cases(seed: int) -> list[Arguments]:
@@ -66,10 +68,6 @@ def _is_card_sent(states: States, arguments: Arguments) -> bool:
     )
 
 
-def _ways(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
-    return CONTACTS.item_ways("{contact}", SEARCH, spoken, *finish)
-
-
 def _on_page(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
     return (
         CONTACTS.way("browse", "{contact}", *finish),
@@ -79,12 +77,14 @@ def _on_page(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
     )
 
 
-_SEE = (
-    CONTACTS.way("browse", "{contact}"),
-    CONTACTS.way("search", *look_up(SEARCH, "{contact}")),
-    CONTACTS.voice(_("看看{contact}")),
+_SEE = PERSON.page_ways("browse", _("看看{contact}"))
+NEW_CONTACT = (
+    _("新建联系人"),
+    TypeText("{name}", into=NAME),
+    TypeText("{phone}", into=NUMBER),
+    _("保存"),
 )
-_NEW = (TypeText("{name}", into=NAME), TypeText("{phone}", into=NUMBER), _("保存"))
+"""Steps to a person with the arguments `name` and `phone`."""
 _NUMBER = (_("编辑"), _("重填电话号码"), TypeText("{phone}", into=NUMBER), _("保存"))
 _COMPANY = (_("编辑"), TypeText("{company}", into=data.COMPANY), _("保存"))
 _EVENT = (
@@ -98,31 +98,35 @@ _EVENT = (
 _SENTENCE = (TypeText(_("{day}9点{contact}生日"), into=_("一句话新建日程")), _("新建"))
 
 GOALS = (
-    Goal(
-        name="add_contact",
-        words=(_("新建联系人{name}，电话{phone}"), _("把{phone}存成{name}"), _("存一下{name}的电话{phone}"),
-               _("通讯录里加上{name}，号码是{phone}")),
+    goal(
+        "add_contact",
+        _("新建联系人{name}，电话{phone}"),
+        _("把{phone}存成{name}"),
+        _("存一下{name}的电话{phone}"),
+        _("通讯录里加上{name}，号码是{phone}"),
+        CONTACTS.way("plus", *NEW_CONTACT),
+        CONTACTS.shortcut(*NEW_CONTACT),
+        CONTACTS.voice(_("新建联系人{name}，电话{phone}")),
         cases=_new_cases,
         rule=CONTACTS.has("people", name="name", phone="phone"),
-        strategies=(
-            CONTACTS.way("plus", _("新建联系人"), *_NEW),
-            CONTACTS.shortcut(_("新建联系人"), *_NEW),
-            CONTACTS.voice(_("新建联系人{name}，电话{phone}")),
-        ),
     ),
-    Goal(
-        name="change_number",
-        words=(_("{contact}换号了，改成{phone}"), _("把{contact}的电话改成{phone}"),
+    goal(
+        "change_number",
+        _("{contact}换号了，改成{phone}"),
+        _("把{contact}的电话改成{phone}"),
         _("更新{contact}的号码为{phone}"),
-               _("{contact}的手机号现在是{phone}")),
+        _("{contact}的手机号现在是{phone}"),
+        *_on_page(_("把{contact}的电话改成{phone}"), *_NUMBER),
         cases=_number_cases,
         rule=CONTACTS.has("people", name="contact", phone="phone"),
-        strategies=_on_page(_("把{contact}的电话改成{phone}"), *_NUMBER),
     ),
-    Goal(
-        name="set_company",
-        words=(_("给{contact}的联系人资料填上公司{company}"), _("{contact}在{company}上班，记到联系人里"),
-               _("把{contact}的公司写成{company}"), _("联系人{contact}备注公司为{company}")),
+    goal(
+        "set_company",
+        _("给{contact}的联系人资料填上公司{company}"),
+        _("{contact}在{company}上班，记到联系人里"),
+        _("把{contact}的公司写成{company}"),
+        _("联系人{contact}备注公司为{company}"),
+        *_on_page(_("{contact}的公司是{company}"), *_COMPANY),
         cases=lambda seed: [
             {"contact": one["name"], "company": company}
             for one in CONTACTS.fresh(seed)["people"]
@@ -130,96 +134,93 @@ GOALS = (
             if not one["company"]
         ],
         rule=CONTACTS.has("people", name="contact", company="company"),
-        strategies=_on_page(_("{contact}的公司是{company}"), *_COMPANY),
     ),
-    Goal(
-        name="star_contact",
-        words=(_("收藏联系人{contact}"), _("把{contact}加到常用联系人"), _("{contact}设为收藏联系人"),
-               _("将{contact}放进联系人收藏")),
-        cases=CONTACTS.records("people", lambda one: not one["starred"], contact="name"),
-        rule=CONTACTS.marked("people", "name", "contact", starred=True),
-        strategies=(
-            *_on_page(_("收藏{contact}"), _("收藏")),
-            CONTACTS.way("favourites", _("常用", "contacts"), _("添加常用联系人"), "{contact}"),
-        ),
+    goal(
+        "star_contact",
+        _("收藏联系人{contact}"),
+        _("把{contact}加到常用联系人"),
+        _("{contact}设为收藏联系人"),
+        _("将{contact}放进联系人收藏"),
+        *_on_page(_("收藏{contact}"), _("收藏")),
+        CONTACTS.way("favourites", _("常用", "contacts"), _("添加常用联系人"), "{contact}"),
+        **PERSON.marked(starred=True),
     ),
-    Goal(
-        name="set_group",
-        words=(_("把{contact}移到{group}分组"), _("将{contact}的联系人分组改为{group}"),
-               _("{contact}归到{group}那一组"), _("给{contact}设置分组{group}")),
-        cases=CONTACTS.other_values("people", "group", data.GROUPS, "group", contact="name"),
-        rule=CONTACTS.has("people", name="contact", group="group"),
-        strategies=_ways(_("把{contact}移到{group}"), _("移到分组"), "{group}"),
+    goal(
+        "set_group",
+        _("把{contact}移到{group}分组"),
+        _("将{contact}的联系人分组改为{group}"),
+        _("{contact}归到{group}那一组"),
+        _("给{contact}设置分组{group}"),
+        *PERSON.menu_ways(_("把{contact}移到{group}"), _("移到分组"), "{group}"),
+        **PERSON.moved("group", data.GROUPS),
     ),
-    Goal(
-        name="set_tone",
-        words=(_("把{contact}的来电铃声换成{tone}"), _("{contact}打来用{tone}这个铃声"),
-               _("给{contact}单独设铃声{tone}"), _("将{contact}的铃声设为{tone}")),
-        cases=CONTACTS.other_values("people", "tone", data.TONES[1:], "tone", contact="name"),
-        rule=CONTACTS.has("people", name="contact", tone="tone"),
-        strategies=_ways(_("{contact}的铃声换成{tone}"), _("来电铃声"), "{tone}"),
+    goal(
+        "set_tone",
+        _("把{contact}的来电铃声换成{tone}"),
+        _("{contact}打来用{tone}这个铃声"),
+        _("给{contact}单独设铃声{tone}"),
+        _("将{contact}的铃声设为{tone}"),
+        *PERSON.menu_ways(_("{contact}的铃声换成{tone}"), _("来电铃声"), "{tone}"),
+        **PERSON.moved("tone", data.TONES[1:]),
     ),
-    Goal(
-        name="block_contact",
-        words=(_("把{contact}拉黑"), _("将{contact}加入黑名单"), _("不想再接{contact}的电话，拉进黑名单"),
-               _("屏蔽联系人{contact}")),
-        cases=CONTACTS.records("people", contact="name"),
-        rule=CONTACTS.marked("people", "name", "contact", blocked=True),
-        strategies=_ways(_("拉黑{contact}"), _("加入黑名单")),
+    goal(
+        "block_contact",
+        _("把{contact}拉黑"),
+        _("将{contact}加入黑名单"),
+        _("不想再接{contact}的电话，拉进黑名单"),
+        _("屏蔽联系人{contact}"),
+        *PERSON.menu_ways(_("拉黑{contact}"), _("加入黑名单")),
+        **PERSON.marked(blocked=True),
     ),
-    Goal(
-        name="delete_contact",
-        words=(_("删除联系人{contact}"), _("把{contact}从通讯录删掉"), _("{contact}的号码不用留了"),
-               _("通讯录里删了{contact}")),
-        cases=CONTACTS.records("people", contact="name"),
-        rule=CONTACTS.gone("people", "name", "contact"),
-        strategies=_ways(_("删除{contact}"), _("删除联系人"), _("删除")),
+    goal(
+        "delete_contact",
+        _("删除联系人{contact}"),
+        _("把{contact}从通讯录删掉"),
+        _("{contact}的号码不用留了"),
+        _("通讯录里删了{contact}"),
+        *PERSON.menu_ways(_("删除{contact}"), _("删除联系人"), _("删除")),
+        **PERSON.deleted(),
     ),
-    Goal(
-        name="share_card",
-        words=(_("把{contact}的名片发给{friend}"), _("将{contact}的联系方式用聊天发给{friend}"),
-               _("{friend}要{contact}的电话，发张名片"), _("给{friend}发一下{contact}的名片")),
+    goal(
+        "share_card",
+        _("把{contact}的名片发给{friend}"),
+        _("将{contact}的联系方式用聊天发给{friend}"),
+        _("{friend}要{contact}的电话，发张名片"),
+        _("给{friend}发一下{contact}的名片"),
+        *PERSON.menu_ways(_("把名片{contact}发给{friend}"), _("分享名片"), _("聊天"), "{friend}"),
         cases=_card_cases,
         rule=_is_card_sent,
-        strategies=_ways(_("把名片{contact}发给{friend}"), _("分享名片"), _("聊天"), "{friend}"),
     ),
-    Goal(
-        name="birthday_to_calendar",
-        words=(_("把{contact}的生日加到日历"), _("日历里记上{contact}的生日"),
+    goal(
+        "birthday_to_calendar",
+        _("把{contact}的生日加到日历"),
+        _("日历里记上{contact}的生日"),
         _("{contact}的生日别忘了，建个日程"),
-               _("看看{contact}哪天生日，记进日历")),
+        _("看看{contact}哪天生日，记进日历"),
+        *PERSON.page_ways("page", _("{contact}的生日加到日历"), _("生日加到日历")),
+        CONTACTS.way("copied", "{contact}", Open(CALENDAR), *_EVENT),
+        CONTACTS.way("sentence", "{contact}", Open(CALENDAR), *_SENTENCE),
         cases=_birthday_cases,
         rule=_is_in_calendar,
-        strategies=(
-            CONTACTS.way("page", "{contact}", _("生日加到日历")),
-            CONTACTS.way("search", *look_up(SEARCH, "{contact}"), _("生日加到日历")),
-            CONTACTS.voice(_("{contact}的生日加到日历")),
-            CONTACTS.way("copied", "{contact}", Open(CALENDAR), *_EVENT),
-            CONTACTS.way("sentence", "{contact}", Open(CALENDAR), *_SENTENCE),
-        ),
     ),
-    Goal(
-        name="ask_birthday",
-        words=(
-            _("{contact}的生日是哪天"),
-            _("{contact}哪天过生日"),
-            _("通讯录里查一下{contact}的生日"),
-            _("{contact}几月几号生日"),
-        ),
+    goal(
+        "ask_birthday",
+        _("{contact}的生日是哪天"),
+        _("{contact}哪天过生日"),
+        _("通讯录里查一下{contact}的生日"),
+        _("{contact}几月几号生日"),
+        *_SEE,
         cases=_birthday_cases,
         question=asks("date", lambda view: _shown(view)["birthday"]),
-        strategies=_SEE,
     ),
-    Goal(
-        name="ask_number",
-        words=(
-            _("{contact}的电话号码是多少"),
-            _("查一下{contact}的手机号"),
-            _("告诉我{contact}的号码"),
-            _("通讯录里{contact}的电话是多少"),
-        ),
-        cases=CONTACTS.records("people", contact="name"),
+    goal(
+        "ask_number",
+        _("{contact}的电话号码是多少"),
+        _("查一下{contact}的手机号"),
+        _("告诉我{contact}的号码"),
+        _("通讯录里{contact}的电话是多少"),
+        *_SEE,
+        cases=PERSON.each(),
         question=asks("phone", lambda view: _shown(view)["phone"]),
-        strategies=_SEE,
     ),
-)  # fmt: skip
+)

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import random
 
-from simulated_phone.app_definition import Arguments, Goal, States
+from simulated_phone.app_definition import Arguments, States
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Tap, TypeText
 
-from ...builders.goals import GoalBuilder, asks, by_ways, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, goal, look_up
 from ...builders.records import named
-from .data import (
-    ADDRESSES,
-    DRINKS,
-    ICES,
-    LABEL,
-    OLD_ORDERS,
-    PACKAGE,
-    SEARCH,
-    SUGARS,
-    initial,
-    shops,
-)
+from . import data
+from .data import LABEL, OLD_ORDERS, PACKAGE, SEARCH, initial, shops
 
 _ = messages(__name__)
 
@@ -32,7 +22,7 @@ def _dish_cases(seed: int, *, drinks: bool) -> list[dict[str, str]]:
     return [
         {"shop": shop.name, "kind": shop.kind, "dish": dish}
         for shop in shops(seed)
-        if (shop.kind == DRINKS) is drinks
+        if (shop.kind == data.DRINKS) is drinks
         for dish in shop.prices
     ]
 
@@ -40,7 +30,7 @@ def _dish_cases(seed: int, *, drinks: bool) -> list[dict[str, str]]:
 def _drink_cases(seed: int) -> list[Arguments]:
     rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
     return [
-        {**drink, "sugar": rng.choice(SUGARS), "ice": rng.choice(ICES)}
+        {**drink, "sugar": rng.choice(data.SUGARS), "ice": rng.choice(data.ICES)}
         for drink in _dish_cases(seed, drinks=True)
         for _unused in range(3)
     ]
@@ -51,7 +41,7 @@ def _shop_cases(seed: int) -> list[Arguments]:
 
 
 def _address_cases(seed: int) -> list[Arguments]:
-    return [{"address": label} for label in ADDRESSES if label != FOOD.fresh(seed)["address"]]
+    return [{"address": label} for label in data.ADDRESSES if label != FOOD.fresh(seed)["address"]]
 
 
 def _is_ordered(states: States, arguments: Arguments) -> bool:
@@ -84,109 +74,91 @@ _OPTIONS = ("{sugar}", "{ice}", _("加入购物车"), *_BASKET)
 _AGAIN = (Tap(_("再来一单"), within="{shop}"), *_PAY)
 
 GOALS = (
-    Goal(
-        name="order_dish",
-        words=(
-            _("点一份{shop}的{dish}"),
-            _("在{shop}点个{dish}外卖"),
-            _("想吃{shop}家的{dish}，帮我点一份"),
-            _("外卖来一份{dish}，{shop}的"),
-            _("从{shop}叫个{dish}"),
-        ),
+    goal(
+        "order_dish",
+        _("点一份{shop}的{dish}"),
+        _("在{shop}点个{dish}外卖"),
+        _("想吃{shop}家的{dish}，帮我点一份"),
+        _("外卖来一份{dish}，{shop}的"),
+        _("从{shop}叫个{dish}"),
+        *by_ways(_WAYS, _("添加{dish}"), *_BASKET),
+        FOOD.way("search_dish", *_SEARCH_DISH, _("加入购物车"), *_BASKET),
+        FOOD.voice(_("来一份{shop}的{dish}"), *_PAY),
         cases=lambda seed: _dish_cases(seed, drinks=False),
         rule=_is_ordered,
-        strategies=(
-            *by_ways(_WAYS, _("添加{dish}"), *_BASKET),
-            FOOD.way("search_dish", *_SEARCH_DISH, _("加入购物车"), *_BASKET),
-            FOOD.voice(_("来一份{shop}的{dish}"), *_PAY),
-        ),
     ),
-    Goal(
-        name="order_drink",
-        words=(
-            _("点一杯{shop}的{dish}，{sugar}{ice}"),
-            _("来杯{sugar}{ice}的{dish}，{shop}家的"),
-            _("想喝{dish}，要{shop}的，{sugar}，{ice}"),
-            _("在{shop}叫一杯{dish}（{sugar}、{ice}）"),
-        ),
+    goal(
+        "order_drink",
+        _("点一杯{shop}的{dish}，{sugar}{ice}"),
+        _("来杯{sugar}{ice}的{dish}，{shop}家的"),
+        _("想喝{dish}，要{shop}的，{sugar}，{ice}"),
+        _("在{shop}叫一杯{dish}（{sugar}、{ice}）"),
+        *by_ways(_WAYS, Tap(_("选规格"), within="{dish}"), *_OPTIONS),
+        FOOD.way("search_dish", *_SEARCH_DISH, *_OPTIONS),
+        FOOD.voice(_("来一杯{shop}的{dish}，{sugar}{ice}"), *_PAY),
         cases=_drink_cases,
         rule=_is_ordered,
-        strategies=(
-            *by_ways(_WAYS, Tap(_("选规格"), within="{dish}"), *_OPTIONS),
-            FOOD.way("search_dish", *_SEARCH_DISH, *_OPTIONS),
-            FOOD.voice(_("来一杯{shop}的{dish}，{sugar}{ice}"), *_PAY),
-        ),
     ),
-    Goal(
-        name="reorder",
-        words=(
-            _("{shop}再来一单"),
-            _("再点一次上次{shop}的外卖"),
-            _("照上次的，{shop}再下一单"),
-            _("{shop}那单再来一份一样的"),
-        ),
-        cases=lambda seed: [{"shop": order["shop"]} for order in FOOD.fresh(seed)["orders"]],
+    goal(
+        "reorder",
+        _("{shop}再来一单"),
+        _("再点一次上次{shop}的外卖"),
+        _("照上次的，{shop}再下一单"),
+        _("{shop}那单再来一份一样的"),
+        FOOD.way("orders", _("订单"), *_AGAIN),
+        FOOD.shortcut(_("我的订单"), *_AGAIN),
+        FOOD.voice(_("{shop}再来一单"), *_PAY),
+        cases=FOOD.records("orders", shop="shop"),
         rule=_is_reordered,
-        strategies=(
-            FOOD.way("orders", _("订单"), *_AGAIN),
-            FOOD.shortcut(_("我的订单"), *_AGAIN),
-            FOOD.voice(_("{shop}再来一单"), *_PAY),
-        ),
     ),
-    Goal(
-        name="favorite_shop",
-        words=(_("收藏{shop}"), _("把{shop}加到收藏"), _("关注一下{shop}这家店"), _("收藏外卖店{shop}")),
-        cases=FOOD.lacking("favorites", "shop", _shop_cases),
-        rule=FOOD.holds("favorites", "shop"),
-        strategies=(*by_ways(_WAYS, _("收藏")), FOOD.voice(_("收藏{shop}"))),
+    goal(
+        "favorite_shop",
+        _("收藏{shop}"),
+        _("把{shop}加到收藏"),
+        _("关注一下{shop}这家店"),
+        _("收藏外卖店{shop}"),
+        *by_ways(_WAYS, _("收藏")),
+        FOOD.voice(_("收藏{shop}")),
+        **FOOD.added("favorites", "shop", _shop_cases),
     ),
-    Goal(
-        name="change_address",
-        words=(
-            _("外卖送到{address}"),
-            _("把收货地址改成{address}"),
-            _("外卖地址换成{address}"),
-            _("点外卖的地址切到{address}"),
-        ),
-        cases=_address_cases,
-        rule=FOOD.equals("address", "address"),
-        strategies=(
-            FOOD.way("top", _("送至", "heading"), "{address}"),
-            FOOD.way("mine", _("我的"), _("收货地址"), "{address}"),
-            FOOD.voice(_("送到{address}")),
-        ),
+    goal(
+        "change_address",
+        _("外卖送到{address}"),
+        _("把收货地址改成{address}"),
+        _("外卖地址换成{address}"),
+        _("点外卖的地址切到{address}"),
+        FOOD.way("top", _("送至", "heading"), "{address}"),
+        FOOD.way("mine", _("我的"), _("收货地址"), "{address}"),
+        FOOD.voice(_("送到{address}")),
+        **FOOD.chosen("address", "address", _address_cases),
     ),
-    Goal(
-        name="favorite_and_ask_delivery",
-        words=(
-            _("收藏{shop}，再看看外卖多久能送到"),
-            _("把{shop}加到收藏，送过来要几分钟"),
-            _("关注一下{shop}这家店，顺便查送达时间要多少分钟"),
-            _("收藏外卖店{shop}，告诉我要等多长时间"),
-        ),
-        cases=FOOD.lacking("favorites", "shop", _shop_cases),
-        rule=FOOD.holds("favorites", "shop"),
+    goal(
+        "favorite_and_ask_delivery",
+        _("收藏{shop}，再看看外卖多久能送到"),
+        _("把{shop}加到收藏，送过来要几分钟"),
+        _("关注一下{shop}这家店，顺便查送达时间要多少分钟"),
+        _("收藏外卖店{shop}，告诉我要等多长时间"),
+        *by_ways(_WAYS, _("收藏")),
+        **FOOD.added("favorites", "shop", _shop_cases),
         question=asks(
             "number",
             lambda view: named(shops(view.seed), view.arguments["shop"]).minutes,
             _("分钟", "unit"),
         ),
-        strategies=by_ways(_WAYS, _("收藏")),
     ),
-    Goal(
-        name="ask_delivery",
-        words=(
-            _("{shop}外卖多久能送到"),
-            _("点{shop}要等几分钟"),
-            _("查一下{shop}的送达时间要多少分钟"),
-            _("{shop}送过来要多长时间"),
-        ),
+    goal(
+        "ask_delivery",
+        _("{shop}外卖多久能送到"),
+        _("点{shop}要等几分钟"),
+        _("查一下{shop}的送达时间要多少分钟"),
+        _("{shop}送过来要多长时间"),
+        *_WAYS,
+        FOOD.voice(_("看看{shop}")),
         cases=_shop_cases,
         question=asks(
             "number",
             lambda view: named(shops(view.seed), view.arguments["shop"]).minutes,
             _("分钟", "unit"),
         ),
-        strategies=(*_WAYS, FOOD.voice(_("看看{shop}"))),
     ),
 )

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
-from simulated_phone.app_definition import Arguments, Goal, PageView, States, Strategy, generator
+from simulated_phone.app_definition import Arguments, PageView, States, generator
 from simulated_phone.language import messages
-from simulated_phone.people.steps import Open, Step, TypeText
+from simulated_phone.people.steps import Open, TypeText
 
 from ...acquaintances import people
-from ...builders.goals import GoalBuilder, asks, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, goal, in_turn, look_up
+from ...builders.item_goals import ItemGoals
 from ...builders.records import record
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from ..clock.goals import CLOCK, PICK_TIME
 from ..contacts import data as contacts
+from ..contacts.goals import NEW_CONTACT
 from ..notes.goals import WRITE_NOTE, has_note
-from ..phone.goals import PHONE
+from ..phone.goals import KEYPAD, PHONE
 from . import data
-from .data import LABEL, PACKAGE, SEARCH, TEXT, initial
+from .data import ITEMS, LABEL, PACKAGE, SEARCH, TEXT, initial
 
 _ = messages(__name__)
 
 MESSAGES = GoalBuilder(PACKAGE, LABEL, initial)
+THREAD = ItemGoals(MESSAGES, ITEMS, "sender", SEARCH)
 
 
 def _threads(seed: int) -> list[dict[str, Any]]:
@@ -74,7 +76,7 @@ def _event_cases(seed: int) -> list[Arguments]:
     return [
         {
             "sender": sender,
-            **day_arguments(date.fromisoformat(event["day"])),
+            **day_arguments(event["day"]),
             "hour": event["hour"],
             "title": event["title"],
         }
@@ -125,174 +127,153 @@ def _is_saved(states: States, arguments: Arguments) -> bool:
     return any(person.items() <= one.items() for one in states[contacts.PACKAGE]["people"])
 
 
-def _ways(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
-    return MESSAGES.item_ways("{sender}", SEARCH, spoken, *finish)
-
-
-def _under_message(words: str, spoken: str) -> tuple[Strategy, ...]:
-    """Ways by the button under the message."""
-    return (
-        MESSAGES.way("button", "{sender}", words),
-        MESSAGES.way("search", *look_up(SEARCH, "{sender}"), words),
-        MESSAGES.voice(spoken),
-    )
-
-
 READ = (MESSAGES.way("read", "{sender}"),)
 _SEND = (TypeText("{text}", into=TEXT), _("发送"))
 _SET_ALARM = (
     CLOCK.way("clock", _("添加闹钟"), *PICK_TIME, _("保存")),
     CLOCK.voice(_("{time}的闹钟")),
 )
-_NEW_CONTACT = (
-    _("新建联系人"),
-    TypeText("{name}", into=contacts.NAME),
-    TypeText("{phone}", into=contacts.NUMBER),
-    _("保存"),
-)
-_DIGITS = tuple(f"{{phone[{place}]}}" for place in range(11))
 
 GOALS = (
-    Goal(
-        name="send_sms",
-        words=(_("给{contact}发短信说{text}"), _("发条短信给{contact}：{text}"), _("短信告诉{contact}{text}"),
-               _("用短信跟{contact}说{text}")),
+    goal(
+        "send_sms",
+        _("给{contact}发短信说{text}"),
+        _("发条短信给{contact}：{text}"),
+        _("短信告诉{contact}{text}"),
+        _("用短信跟{contact}说{text}"),
+        MESSAGES.way("new", _("新建短信"), "{contact}", *_SEND),
+        MESSAGES.shortcut(_("新建短信"), "{contact}", *_SEND),
+        MESSAGES.voice(_("给{contact}发短信说{text}")),
+        MESSAGES.outside("contacts", Open(contacts.PACKAGE), "{contact}", _("发短信"), *_SEND),
         cases=_text_cases,
         rule=lambda states, arguments: _is_said(states, arguments["contact"], str(arguments["text"])),
-        strategies=(
-            MESSAGES.way("new", _("新建短信"), "{contact}", *_SEND),
-            MESSAGES.shortcut(_("新建短信"), "{contact}", *_SEND),
-            MESSAGES.voice(_("给{contact}发短信说{text}")),
-            MESSAGES.outside("contacts", Open(contacts.PACKAGE), "{contact}", _("发短信"), *_SEND),
-        ),
     ),
-    Goal(
-        name="reply",
-        words=(_("回复{sender}的短信：{text}"), _("给{sender}回短信{text}"), _("{sender}的短信回{text}"),
-               _("短信回{sender}一句{text}")),
+    goal(
+        "reply",
+        _("回复{sender}的短信：{text}"),
+        _("给{sender}回短信{text}"),
+        _("{sender}的短信回{text}"),
+        _("短信回{sender}一句{text}"),
+        MESSAGES.way("quick", "{sender}", _("快捷回复"), "{text}"),
+        MESSAGES.way("typed", "{sender}", *_SEND),
+        MESSAGES.way("search", *look_up(SEARCH, "{sender}"), _("快捷回复"), "{text}"),
+        MESSAGES.voice(_("回复{sender}{text}")),
         cases=_reply_cases,
         rule=lambda states, arguments: _is_said(states, arguments["sender"], str(arguments["text"])),
-        strategies=(
-            MESSAGES.way("quick", "{sender}", _("快捷回复"), "{text}"),
-            MESSAGES.way("typed", "{sender}", *_SEND),
-            MESSAGES.way("search", *look_up(SEARCH, "{sender}"), _("快捷回复"), "{text}"),
-            MESSAGES.voice(_("回复{sender}{text}")),
-        ),
     ),
-    Goal(
-        name="forward",
-        words=(_("把{sender}的短信转发给{contact}"), _("{sender}发来的短信转给{contact}"),
-               _("转发{sender}那条短信给{contact}"), _("让{contact}也看看{sender}的短信，转过去")),
+    goal(
+        "forward",
+        _("把{sender}的短信转发给{contact}"),
+        _("{sender}发来的短信转给{contact}"),
+        _("转发{sender}那条短信给{contact}"),
+        _("让{contact}也看看{sender}的短信，转过去"),
+        *THREAD.menu_ways(_("转发{sender}的短信给{contact}"), _("转发"), "{contact}"),
         cases=_forward_cases,
         rule=_is_forwarded,
-        strategies=_ways(_("转发{sender}的短信给{contact}"), _("转发"), "{contact}"),
     ),
-    Goal(
-        name="mark_read",
-        words=(_("把{sender}的短信标为已读"), _("看一下{sender}的短信"), _("{sender}的未读短信点掉"),
-               _("读一下{sender}发来的短信")),
-        cases=MESSAGES.records("threads", lambda one: not one["read"], sender="sender"),
-        rule=MESSAGES.marked("threads", "sender", "sender", read=True),
-        strategies=(
-            MESSAGES.way("opened", "{sender}"),
-            MESSAGES.way("search", *look_up(SEARCH, "{sender}")),
-            MESSAGES.way("all", _("全部已读")),
-            MESSAGES.voice(_("看{sender}的短信")),
-        ),
+    goal(
+        "mark_read",
+        _("把{sender}的短信标为已读"),
+        _("看一下{sender}的短信"),
+        _("{sender}的未读短信点掉"),
+        _("读一下{sender}发来的短信"),
+        MESSAGES.way("opened", "{sender}"),
+        MESSAGES.way("search", *look_up(SEARCH, "{sender}")),
+        MESSAGES.way("all", _("全部已读")),
+        MESSAGES.voice(_("看{sender}的短信")),
+        **THREAD.marked(read=True),
     ),
-    Goal(
-        name="pin_thread",
-        words=(_("置顶{sender}的短信"), _("把{sender}的短信放最上面"), _("短信里{sender}设为置顶"),
-               _("将{sender}的短信会话置顶")),
-        cases=MESSAGES.records("threads", sender="sender"),
-        rule=MESSAGES.marked("threads", "sender", "sender", pinned=True),
-        strategies=_ways(_("置顶{sender}"), _("置顶", "messages")),
+    goal(
+        "pin_thread",
+        _("置顶{sender}的短信"),
+        _("把{sender}的短信放最上面"),
+        _("短信里{sender}设为置顶"),
+        _("将{sender}的短信会话置顶"),
+        *THREAD.menu_ways(_("置顶{sender}"), _("置顶", "messages")),
+        **THREAD.marked(pinned=True),
     ),
-    Goal(
-        name="delete_thread",
-        words=(_("删除{sender}的短信"), _("把{sender}的短信都删了"), _("{sender}的短信会话不要了"),
-               _("短信里删掉{sender}")),
-        cases=MESSAGES.records("threads", sender="sender"),
-        rule=MESSAGES.gone("threads", "sender", "sender"),
-        strategies=_ways(_("删除{sender}的短信"), _("删除会话"), _("删除")),
+    goal(
+        "delete_thread",
+        _("删除{sender}的短信"),
+        _("把{sender}的短信都删了"),
+        _("{sender}的短信会话不要了"),
+        _("短信里删掉{sender}"),
+        *THREAD.menu_ways(_("删除{sender}的短信"), _("删除会话"), _("删除")),
+        **THREAD.deleted(),
     ),
-    Goal(
-        name="block_sender",
-        words=(_("屏蔽{sender}的短信"), _("把{sender}的广告短信拦掉"), _("不想再收{sender}的短信"),
-               _("将{sender}加入短信黑名单")),
-        cases=MESSAGES.records("threads", lambda one: one["sender"] in data.ADVERTISERS, sender="sender"),
-        rule=MESSAGES.marked("threads", "sender", "sender", blocked=True),
-        strategies=_ways(_("屏蔽{sender}"), _("加入黑名单")),
+    goal(
+        "block_sender",
+        _("屏蔽{sender}的短信"),
+        _("把{sender}的广告短信拦掉"),
+        _("不想再收{sender}的短信"),
+        _("将{sender}加入短信黑名单"),
+        *THREAD.menu_ways(_("屏蔽{sender}"), _("加入黑名单")),
+        **THREAD.marked(lambda one: one["sender"] in data.ADVERTISERS, blocked=True),
     ),
-    Goal(
-        name="train_alarm",
-        words=(_("短信里{train}次几点开，定个闹钟"), _("按{sender}短信给{train}设发车时间的闹钟"),
-               _("看看短信，{train}次列车发车时提醒我"), _("给{train}次列车定发车时间的闹钟")),
+    goal(
+        "train_alarm",
+        _("短信里{train}次几点开，定个闹钟"),
+        _("按{sender}短信给{train}设发车时间的闹钟"),
+        _("看看短信，{train}次列车发车时提醒我"),
+        _("给{train}次列车定发车时间的闹钟"),
+        *THREAD.page_ways("button", _("给{sender}的{train}设闹钟"), _("{train} 设闹钟")),
+        *in_turn(READ, _SET_ALARM),
         cases=_train_cases,
         rule=_is_alarm_set,
-        strategies=(
-            *_under_message(_("{train} 设闹钟"), _("给{sender}的{train}设闹钟")),
-            *in_turn(READ, _SET_ALARM),
-        ),
     ),
-    Goal(
-        name="event_to_calendar",
-        words=(_("把{sender}短信里的{title}记到日历"), _("{sender}发来的预约加进日历"),
-               _("看{sender}的短信，把{title}建成日程"), _("日历里添加短信通知的{title}")),
+    goal(
+        "event_to_calendar",
+        _("把{sender}短信里的{title}记到日历"),
+        _("{sender}发来的预约加进日历"),
+        _("看{sender}的短信，把{title}建成日程"),
+        _("日历里添加短信通知的{title}"),
+        *THREAD.page_ways("button", _("{sender}的预约加到日历"), _("加到日历")),
+        *in_turn(READ, ADD_EVENT),
         cases=_event_cases,
         rule=lambda states, arguments: has_event(
             states, title=arguments["title"], day=arguments["date"], hour=arguments["hour"]
         ),
-        strategies=(*_under_message(_("加到日历"), _("{sender}的预约加到日历")), *in_turn(READ, ADD_EVENT)),
     ),
-    Goal(
-        name="code_to_note",
-        words=(_("把{sender}的取件码记到便签"), _("{sender}短信里的取件码写进便签"),
-               _("便签里记一下{sender}发来的取件码"), _("看{sender}的短信，把取件码存到便签")),
+    goal(
+        "code_to_note",
+        _("把{sender}的取件码记到便签"),
+        _("{sender}短信里的取件码写进便签"),
+        _("便签里记一下{sender}发来的取件码"),
+        _("看{sender}的短信，把取件码存到便签"),
+        *THREAD.page_ways("button", _("{sender}的取件码记到便签"), _("记到便签")),
+        *in_turn(READ, WRITE_NOTE[:2]),
         cases=_code_cases,
         rule=lambda states, arguments: has_note(states, str(arguments["code"])),
-        strategies=(*_under_message(_("记到便签"), _("{sender}的取件码记到便签")), *in_turn(READ,
-        WRITE_NOTE[:2])),
     ),
-    Goal(
-        name="call_courier",
-        words=(_("给{sender}短信里的号码打电话"), _("拨打{sender}短信中留的电话"),
+    goal(
+        "call_courier",
+        _("给{sender}短信里的号码打电话"),
+        _("拨打{sender}短信中留的电话"),
         _("{sender}短信里有个电话，打过去"),
-               _("按{sender}短信上的号码打电话问问")),
-        cases=_code_cases,
-        rule=PHONE.holds("dialed", "phone"),
-        strategies=(
-            *_under_message(_("拨打电话"), _("拨打{sender}短信里的电话")),
-            *in_turn(READ, [PHONE.way("keypad", _("键盘"), *_DIGITS, _("呼叫")),
-            PHONE.voice(_("拨打{phone}"))]),
-        ),
+        _("按{sender}短信上的号码打电话问问"),
+        *THREAD.page_ways("button", _("拨打{sender}短信里的电话"), _("拨打电话")),
+        *in_turn(READ, [KEYPAD, PHONE.voice(_("拨打{phone}"))]),
+        **PHONE.added("dialed", "phone", _code_cases),
     ),
-    Goal(
-        name="save_sender",
-        words=(_("把{name}的新号码存到联系人"), _("{name}发短信说换号了，存一下"),
+    goal(
+        "save_sender",
+        _("把{name}的新号码存到联系人"),
+        _("{name}发短信说换号了，存一下"),
         _("短信里{name}的号码加到通讯录"),
-               _("把{sender}存成{name}")),
+        _("把{sender}存成{name}"),
+        *THREAD.page_ways("button", _("保存{sender}的号码"), _("保存到联系人")),
+        MESSAGES.way("copied", "{sender}", Open(contacts.PACKAGE), *NEW_CONTACT),
         cases=_name_cases,
         rule=_is_saved,
-        strategies=(
-            *_under_message(_("保存到联系人"), _("保存{sender}的号码")),
-            MESSAGES.way("copied", "{sender}", Open(contacts.PACKAGE), *_NEW_CONTACT),
-        ),
     ),
-    Goal(
-        name="ask_code",
-        words=(
-            _("{sender}的取件码是多少"),
-            _("看看短信里{sender}的取件码"),
-            _("{sender}发来的短信，取件码是几"),
-            _("我要取快递，{sender}短信里的取件码告诉我"),
-        ),
+    goal(
+        "ask_code",
+        _("{sender}的取件码是多少"),
+        _("看看短信里{sender}的取件码"),
+        _("{sender}发来的短信，取件码是几"),
+        _("我要取快递，{sender}短信里的取件码告诉我"),
+        *THREAD.page_ways("list", _("看看{sender}")),
         cases=_code_cases,
         question=asks("code", _code),
-        strategies=(
-            MESSAGES.way("list", "{sender}"),
-            MESSAGES.way("search", *look_up(SEARCH, "{sender}")),
-            MESSAGES.voice(_("看看{sender}")),
-        ),
     ),
-)  # fmt: skip
+)

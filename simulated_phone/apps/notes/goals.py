@@ -5,24 +5,14 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from simulated_phone.app_definition import Arguments, Goal, States, Strategy
+from simulated_phone.app_definition import Arguments, States, Strategy
 from simulated_phone.formats import entries
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Step, TypeText
 
-from ...builders.goals import GoalBuilder, look_up
-from .data import (
-    ADD_ITEM,
-    DAYS,
-    LABEL,
-    LISTS,
-    OLD_NOTES,
-    PACKAGE,
-    SEARCH,
-    TASKS,
-    WRITE,
-    initial,
-)
+from ...builders.goals import GoalBuilder, goal, look_up
+from . import data
+from .data import LABEL, OLD_NOTES, PACKAGE, SEARCH, initial
 
 _ = messages(__name__)
 
@@ -35,7 +25,11 @@ def _checklists(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _new_text_cases(seed: int) -> list[Arguments]:
     rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
-    texts = [_("{day}{thing}").format(day=day, thing=thing) for day in DAYS for thing in rng.sample(TASKS, 6)]
+    texts = [
+        _("{day}{thing}").format(day=day, thing=thing)
+        for day in data.DAYS
+        for thing in rng.sample(data.TASKS, 6)
+    ]
     codes = [
         _("取件码 {randrange}-{randrange_2}").format(
             randrange=rng.randrange(10, 99), randrange_2=rng.randrange(1000, 9999)
@@ -49,7 +43,7 @@ def _missing_item_cases(seed: int) -> list[Arguments]:
     return [
         {"list": note["text"], "item": item}
         for note in _checklists(NOTES.fresh(seed)["notes"])
-        for item in entries(LISTS[note["text"]])
+        for item in entries(data.LISTS[note["text"]])
         if item not in {known["text"] for known in note["items"]}
     ]
 
@@ -105,7 +99,7 @@ def _note_strategies(spoken: str, *finish: str) -> tuple[Strategy, ...]:
     )
 
 
-_SAVE = (TypeText("{text}", into=WRITE), _("保存"))
+_SAVE = (TypeText("{text}", into=data.WRITE), _("保存"))
 WRITE_NOTE = (
     NOTES.way("button", _("新建便签"), *_SAVE),
     NOTES.shortcut(_("新建便签"), *_SAVE),
@@ -115,69 +109,59 @@ WRITE_NOTE = (
 """Ways to a note with the argument `text`."""
 
 GOALS = (
-    Goal(
-        name="write_note",
-        words=(
-            _("记一下：{text}"),
-            _("写个便签，{text}"),
-            _("便签里记上{text}"),
-            _("帮我记{text}"),
-            _("备忘一下{text}"),
-        ),
+    goal(
+        "write_note",
+        _("记一下：{text}"),
+        _("写个便签，{text}"),
+        _("便签里记上{text}"),
+        _("帮我记{text}"),
+        _("备忘一下{text}"),
+        *WRITE_NOTE,
         cases=_new_text_cases,
         rule=_is_written,
-        strategies=WRITE_NOTE,
     ),
-    Goal(
-        name="add_item",
-        words=(
-            _("{list}里加上{item}"),
-            _("在{list}添一条{item}"),
-            _("把{item}写进{list}"),
-            _("{list}再加个{item}"),
-        ),
+    goal(
+        "add_item",
+        _("{list}里加上{item}"),
+        _("在{list}添一条{item}"),
+        _("把{item}写进{list}"),
+        _("{list}再加个{item}"),
+        *_list_strategies(_("{list}加上{item}"), TypeText("{item}", into=data.ADD_ITEM), _("添加")),
         cases=_missing_item_cases,
         rule=lambda states, arguments: _has_item(states, arguments, done=False),
-        strategies=_list_strategies(_("{list}加上{item}"), TypeText("{item}", into=ADD_ITEM), _("添加")),
     ),
-    Goal(
-        name="tick_item",
-        words=(
-            _("把{list}里的{item}勾掉"),
-            _("{list}的{item}完成了"),
-            _("{list}里{item}打勾"),
-            _("划掉{list}的{item}"),
-        ),
+    goal(
+        "tick_item",
+        _("把{list}里的{item}勾掉"),
+        _("{list}的{item}完成了"),
+        _("{list}里{item}打勾"),
+        _("划掉{list}的{item}"),
+        *_list_strategies(_("{list}的{item}完成了"), "{item}"),
         cases=_open_item_cases,
         rule=lambda states, arguments: _has_item(states, arguments, done=True),
-        strategies=_list_strategies(_("{list}的{item}完成了"), "{item}"),
     ),
-    Goal(
-        name="pin_note",
-        words=(
-            _("置顶便签“{note}”"),
-            _("把“{note}”置顶"),
-            _("“{note}”这条便签放最上面"),
-            _("便签“{note}”设为置顶"),
-        ),
+    goal(
+        "pin_note",
+        _("置顶便签“{note}”"),
+        _("把“{note}”置顶"),
+        _("“{note}”这条便签放最上面"),
+        _("便签“{note}”设为置顶"),
+        *_note_strategies(_("置顶{note}"), _("置顶")),
         cases=_note_cases,
         rule=lambda states, arguments: any(
             note["pinned"] and note["text"] == arguments["note"] for note in states[PACKAGE]["notes"]
         ),
-        strategies=_note_strategies(_("置顶{note}"), _("置顶")),
     ),
-    Goal(
-        name="delete_note",
-        words=(
-            _("删掉便签“{note}”"),
-            _("便签“{note}”不要了"),
-            _("删除“{note}”这条便签"),
-            _("把“{note}”的便签删了"),
-        ),
+    goal(
+        "delete_note",
+        _("删掉便签“{note}”"),
+        _("便签“{note}”不要了"),
+        _("删除“{note}”这条便签"),
+        _("把“{note}”的便签删了"),
+        *_note_strategies(_("删除便签{note}"), _("删除"), _("确定删除")),
         cases=_note_cases,
         rule=lambda states, arguments: all(
             note["text"] != arguments["note"] for note in states[PACKAGE]["notes"]
         ),
-        strategies=_note_strategies(_("删除便签{note}"), _("删除"), _("确定删除")),
     ),
 )

@@ -4,30 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulated_phone.app_definition import Arguments, Goal, States, generator
+from simulated_phone.app_definition import Arguments, States, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import SetWheel, TypeText
 
-from ...builders.goals import GoalBuilder, asks, by_ways, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, goal, in_turn, look_up
 from ...builders.wheels import HOUR
 from ..chat.data import PLACE_ASKED
 from ..chat.goals import MESSAGE_WAYS, READ_CHAT, has_sent, people, requests
 from ..clock.goals import NEW_ALARM, has_alarm
 from ..maps.data import HOMES, OFFICES
-from .data import (
-    CARS,
-    DESTINATIONS,
-    HOURS,
-    LABEL,
-    PACKAGE,
-    SEARCH,
-    STARS,
-    booking_time,
-    fare,
-    initial,
-    own_button,
-    own_place,
-)
+from . import data
+from .data import DESTINATIONS, LABEL, PACKAGE, SEARCH, fare, initial
 
 _ = messages(__name__)
 
@@ -41,8 +29,8 @@ def _place_cases(seed: int) -> list[Arguments]:
         {
             "place": place,
             "kind": DESTINATIONS[place],
-            "car": rng.choice(list(CARS)[1:]),
-            "hour": rng.choice(HOURS),
+            "car": rng.choice(list(data.CARS)[1:]),
+            "hour": rng.choice(data.HOURS),
         }
         for place in rng.sample(sorted(DESTINATIONS), 24)
     ]
@@ -50,12 +38,12 @@ def _place_cases(seed: int) -> list[Arguments]:
 
 def _trip_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:trips", seed)
-    return [{"place": trip["place"], "stars": rng.choice(STARS)} for trip in RIDE.fresh(seed)["trips"]]
+    return [{"place": trip["place"], "stars": rng.choice(data.STARS)} for trip in RIDE.fresh(seed)["trips"]]
 
 
 def _booking_cases(seed: int) -> list[Arguments]:
     return [
-        {"place": one["place"], "hour": one["hour"], "minute": one["minute"], "time": booking_time(one)}
+        {"place": one["place"], "hour": one["hour"], "minute": one["minute"], "time": data.booking_time(one)}
         for one in RIDE.fresh(seed)["bookings"]
     ]
 
@@ -72,7 +60,7 @@ def _told_cases(seed: int) -> list[Arguments]:
 def _own_cases(seed: int) -> list[Arguments]:
     fresh = RIDE.fresh(seed)
     return [
-        {"where": where, "button": own_button(where), "place": own_place(fresh, seed, where)}
+        {"where": where, "button": data.own_button(where), "place": data.own_place(fresh, seed, where)}
         for where in _WHERE
     ]
 
@@ -106,188 +94,160 @@ _TRIP = (RIDE.way("list", _("行程"), "{place}"), RIDE.shortcut(_("我的行程
 _CALL = _("确认呼叫")
 
 GOALS = (
-    Goal(
-        name="call_ride",
-        words=(
-            _("打车去{place}"),
-            _("叫个车去{place}"),
-            _("帮我叫辆车，到{place}"),
-            _("打个车，目的地{place}"),
-        ),
+    goal(
+        "call_ride",
+        _("打车去{place}"),
+        _("叫个车去{place}"),
+        _("帮我叫辆车，到{place}"),
+        _("打个车，目的地{place}"),
+        *by_ways(_TO, _CALL),
+        RIDE.voice(_("去{place}"), _CALL),
         cases=_place_cases,
         rule=_rides,
-        strategies=(*by_ways(_TO, _CALL), RIDE.voice(_("去{place}"), _CALL)),
     ),
-    Goal(
-        name="call_car",
-        words=(
-            _("叫一辆{car}去{place}"),
-            _("打{car}到{place}"),
-            _("要一辆{car}，去{place}"),
-            _("叫{car}，送我去{place}"),
-        ),
+    goal(
+        "call_car",
+        _("叫一辆{car}去{place}"),
+        _("打{car}到{place}"),
+        _("要一辆{car}，去{place}"),
+        _("叫{car}，送我去{place}"),
+        *by_ways(_TO, "{car}", _CALL),
+        RIDE.voice(_("叫{car}去{place}"), _CALL),
         cases=_place_cases,
         rule=lambda states, arguments: _rides(states, arguments, car=arguments["car"]),
-        strategies=(*by_ways(_TO, "{car}", _CALL), RIDE.voice(_("叫{car}去{place}"), _CALL)),
     ),
-    Goal(
-        name="ride_to_own_place",
-        words=(_("打车回{where}"), _("叫个车回{where}"), _("叫辆车送我回{where}"), _("打车，回{where}")),
+    goal(
+        "ride_to_own_place",
+        _("打车回{where}"),
+        _("叫个车回{where}"),
+        _("叫辆车送我回{where}"),
+        _("打车，回{where}"),
+        RIDE.way("button", "{button}", _CALL),
+        RIDE.way("search", SEARCH, "{button}", _CALL),
+        RIDE.shortcut(_("输入目的地"), "{button}", _CALL),
+        RIDE.voice(_("回{where}"), _CALL),
         cases=_own_cases,
         rule=_rides,
-        strategies=(
-            RIDE.way("button", "{button}", _CALL),
-            RIDE.way("search", SEARCH, "{button}", _CALL),
-            RIDE.shortcut(_("输入目的地"), "{button}", _CALL),
-            RIDE.voice(_("回{where}"), _CALL),
-        ),
     ),
-    Goal(
-        name="book_ride",
-        words=(
-            _("约一辆{hour}点去{place}的车"),
-            _("预约{hour}点打车去{place}"),
-            _("{hour}点要用车，去{place}，先预约上"),
-            _("约车，{hour}点，去{place}"),
-        ),
+    goal(
+        "book_ride",
+        _("约一辆{hour}点去{place}的车"),
+        _("预约{hour}点打车去{place}"),
+        _("{hour}点要用车，去{place}，先预约上"),
+        _("约车，{hour}点，去{place}"),
+        *by_ways(_TO, _("预约用车"), SetWheel(HOUR, "{hour}"), _("确认预约")),
+        RIDE.voice(_("预约{hour}点去{place}"), _("确认预约")),
         cases=_place_cases,
         rule=_is_booked,
-        strategies=(
-            *by_ways(_TO, _("预约用车"), SetWheel(HOUR, "{hour}"), _("确认预约")),
-            RIDE.voice(_("预约{hour}点去{place}"), _("确认预约")),
-        ),
     ),
-    Goal(
-        name="cancel_booking",
-        words=(
-            _("取消去{place}的预约用车"),
-            _("去{place}的车不约了"),
-            _("约好去{place}的那辆车取消掉"),
-            _("不用车去{place}了，取消预约"),
-        ),
+    goal(
+        "cancel_booking",
+        _("取消去{place}的预约用车"),
+        _("去{place}的车不约了"),
+        _("约好去{place}的那辆车取消掉"),
+        _("不用车去{place}了，取消预约"),
+        *by_ways(_TRIP, _("取消预约"), _("确定取消")),
+        RIDE.voice(_("取消去{place}的预约")),
         cases=_booking_cases,
         rule=lambda states, arguments: (
             arguments["place"] not in [one["place"] for one in states[PACKAGE]["bookings"]]
         ),
-        strategies=(*by_ways(_TRIP, _("取消预约"), _("确定取消")), RIDE.voice(_("取消去{place}的预约"))),
     ),
-    Goal(
-        name="set_own_place",
-        words=(
-            _("打车软件里{where}的地址改成{place}"),
-            _("打车的{where}地址换成{place}"),
-            _("打车时{where}设为{place}"),
-            _("叫车用的{where}改到{place}"),
-        ),
+    goal(
+        "set_own_place",
+        _("打车软件里{where}的地址改成{place}"),
+        _("打车的{where}地址换成{place}"),
+        _("打车时{where}设为{place}"),
+        _("叫车用的{where}改到{place}"),
+        RIDE.way("mine", _("我的"), _("{where}的地址"), TypeText("{place}", into=SEARCH), "{place}"),
+        RIDE.way("list", _("我的"), _("{where}的地址"), "{place}"),
+        RIDE.voice(_("{where}的地址改成{place}")),
         cases=_new_place_cases,
         rule=lambda states, arguments: bool(
             states[PACKAGE]["places"].get(arguments["where"]) == arguments["place"]
         ),
-        strategies=(
-            RIDE.way("mine", _("我的"), _("{where}的地址"), TypeText("{place}", into=SEARCH), "{place}"),
-            RIDE.way("list", _("我的"), _("{where}的地址"), "{place}"),
-            RIDE.voice(_("{where}的地址改成{place}")),
-        ),
     ),
-    Goal(
-        name="rate_trip",
-        words=(
-            _("给去{place}那趟车打{stars}星"),
-            _("评价去{place}的行程，{stars}星"),
-            _("去{place}的司机给{stars}颗星"),
-            _("打车去{place}那次打分{stars}星"),
-        ),
+    goal(
+        "rate_trip",
+        _("给去{place}那趟车打{stars}星"),
+        _("评价去{place}的行程，{stars}星"),
+        _("去{place}的司机给{stars}颗星"),
+        _("打车去{place}那次打分{stars}星"),
+        *by_ways(_TRIP, _("{stars}星")),
+        RIDE.voice(_("去{place}的行程评{stars}星")),
         cases=_trip_cases,
         rule=lambda states, arguments: any(
             (trip["place"], trip["stars"]) == (arguments["place"], arguments["stars"])
             for trip in states[PACKAGE]["trips"]
         ),
-        strategies=(*by_ways(_TRIP, _("{stars}星")), RIDE.voice(_("去{place}的行程评{stars}星"))),
     ),
-    Goal(
-        name="trip_invoice",
-        words=(
-            _("去{place}的车费开张发票"),
-            _("给去{place}那趟行程开发票"),
-            _("打车去{place}的发票开一下"),
-            _("要去{place}那次打车的电子发票"),
-        ),
-        cases=_trip_cases,
-        rule=RIDE.holds("invoices", "place"),
-        strategies=(
-            *by_ways(_TRIP, _("开发票"), _("确认开票")),
-            RIDE.way("mine", _("我的"), _("电子发票"), "{place}", _("确认开票")),
-            RIDE.voice(_("去{place}的行程开发票"), _("确认开票")),
-        ),
+    goal(
+        "trip_invoice",
+        _("去{place}的车费开张发票"),
+        _("给去{place}那趟行程开发票"),
+        _("打车去{place}的发票开一下"),
+        _("要去{place}那次打车的电子发票"),
+        *by_ways(_TRIP, _("开发票"), _("确认开票")),
+        RIDE.way("mine", _("我的"), _("电子发票"), "{place}", _("确认开票")),
+        RIDE.voice(_("去{place}的行程开发票"), _("确认开票")),
+        **RIDE.added("invoices", "place", _trip_cases),
     ),
-    Goal(
-        name="emergency_contact",
-        words=(
-            _("打车的紧急联系人加上{contact}"),
-            _("把{contact}设成打车紧急联系人"),
-            _("叫车软件里添加紧急联系人{contact}"),
-            _("打车出事要通知{contact}，加到紧急联系人"),
-        ),
-        cases=lambda seed: [{"contact": name} for name in people(seed)],
-        rule=RIDE.holds("emergency", "contact"),
-        strategies=(
-            RIDE.way("safety", _("安全中心"), _("添加紧急联系人"), "{contact}"),
-            RIDE.way("mine", _("我的"), _("紧急联系人"), _("添加紧急联系人"), "{contact}"),
-            RIDE.voice(_("紧急联系人加上{contact}")),
-        ),
+    goal(
+        "emergency_contact",
+        _("打车的紧急联系人加上{contact}"),
+        _("把{contact}设成打车紧急联系人"),
+        _("叫车软件里添加紧急联系人{contact}"),
+        _("打车出事要通知{contact}，加到紧急联系人"),
+        RIDE.way("safety", _("安全中心"), _("添加紧急联系人"), "{contact}"),
+        RIDE.way("mine", _("我的"), _("紧急联系人"), _("添加紧急联系人"), "{contact}"),
+        RIDE.voice(_("紧急联系人加上{contact}")),
+        **RIDE.added("emergency", "contact", lambda seed: [{"contact": name} for name in people(seed)]),
     ),
-    Goal(
-        name="ride_to_friend",
-        words=(
-            _("{contact}在聊天里说了在哪等我，打车过去"),
-            _("打车去{contact}发给我的地方"),
-            _("看看{contact}聊天里说的地点，叫辆车过去"),
-            _("{contact}让我打车过去找人，叫车到聊天里那个地方"),
-        ),
+    goal(
+        "ride_to_friend",
+        _("{contact}在聊天里说了在哪等我，打车过去"),
+        _("打车去{contact}发给我的地方"),
+        _("看看{contact}聊天里说的地点，叫辆车过去"),
+        _("{contact}让我打车过去找人，叫车到聊天里那个地方"),
+        *by_ways(in_turn(READ_CHAT, _TO[:2]), _CALL),
         cases=lambda seed: [
             {"contact": name, "place": place, "kind": DESTINATIONS[place]}
             for name, place in requests(seed, PLACE_ASKED)
         ],
         rule=_rides,
-        strategies=by_ways(in_turn(READ_CHAT, _TO[:2]), _CALL),
     ),
-    Goal(
-        name="tell_booking",
-        words=(
-            _("我约了去{place}的车，告诉{contact}是几点的"),
-            _("把去{place}的用车时间发给{contact}"),
-            _("跟{contact}说一下我几点坐车去{place}，时间看打车预约"),
-            _("聊天告诉{contact}去{place}的车约在几点"),
-        ),
+    goal(
+        "tell_booking",
+        _("我约了去{place}的车，告诉{contact}是几点的"),
+        _("把去{place}的用车时间发给{contact}"),
+        _("跟{contact}说一下我几点坐车去{place}，时间看打车预约"),
+        _("聊天告诉{contact}去{place}的车约在几点"),
+        *in_turn(_TRIP, MESSAGE_WAYS[:2]),
         cases=_told_cases,
         rule=lambda states, arguments: has_sent(states, arguments["contact"], str(arguments["time"])),
-        strategies=in_turn(_TRIP, MESSAGE_WAYS[:2]),
     ),
-    Goal(
-        name="wake_for_booking",
-        words=(
-            _("按去{place}的预约用车时间定个闹钟"),
-            _("约好的车几点去{place}，闹钟就定几点"),
-            _("看看去{place}的车约在几点，设个同样时间的闹钟"),
-            _("定个闹钟，时间和去{place}的约车一样"),
-        ),
+    goal(
+        "wake_for_booking",
+        _("按去{place}的预约用车时间定个闹钟"),
+        _("约好的车几点去{place}，闹钟就定几点"),
+        _("看看去{place}的车约在几点，设个同样时间的闹钟"),
+        _("定个闹钟，时间和去{place}的约车一样"),
+        *in_turn(_TRIP, NEW_ALARM[:2]),
         cases=_booking_cases,
         rule=has_alarm,
-        strategies=in_turn(_TRIP, NEW_ALARM[:2]),
     ),
-    Goal(
-        name="ask_fare",
-        words=(
-            _("打车去{place}，{car}大概多少钱"),
-            _("坐{car}到{place}要花多少钱"),
-            _("查一下去{place}打{car}的预估价"),
-            _("{car}去{place}预估多少钱"),
-        ),
+    goal(
+        "ask_fare",
+        _("打车去{place}，{car}大概多少钱"),
+        _("坐{car}到{place}要花多少钱"),
+        _("查一下去{place}打{car}的预估价"),
+        _("{car}去{place}预估多少钱"),
+        *_TO,
+        RIDE.voice(_("去{place}")),
         cases=_place_cases,
         question=asks(
             "amount",
             lambda view: f"{fare(view.seed, view.arguments['place'], view.arguments['car']) / 100:.2f}",
         ),
-        strategies=(*_TO, RIDE.voice(_("去{place}"))),
     ),
 )

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from simulated_phone.app_definition import Arguments, Goal, States
+from simulated_phone.app_definition import Arguments, States
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Press, TypeText
 from simulated_phone.state import fresh_settings, is_on
 
-from ...builders.goals import GoalBuilder, each, look_up
-from .data import (
-    CHOICES,
-    DEVICE_NAME,
-    LABEL,
-    NAMES,
-    PACKAGE,
-    SEARCH,
-    SECTIONS,
-    SWITCHES,
-    initial,
-)
+from ...builders.goals import GoalBuilder, each, goal, look_up
+from . import data
+from .data import CHOICES, LABEL, PACKAGE, SEARCH, SWITCHES, initial
 
 _ = messages(__name__)
 
@@ -33,7 +24,7 @@ def _switch_cases(seed: int) -> list[Arguments]:
         cases.append(
             {
                 "switch": name,
-                "page": SECTIONS[page][0],
+                "page": data.SECTIONS[page][0],
                 "state": _("关闭", "switch") if on else _("打开", "switch"),
             }
         )
@@ -48,7 +39,7 @@ def _is_flipped(states: States, arguments: Arguments) -> bool:
 def _choice_cases(seed: int) -> list[Arguments]:
     settings = fresh_settings(seed)
     return [
-        {"what": what, "value": words, "page": SECTIONS[page][0]}
+        {"what": what, "value": words, "page": data.SECTIONS[page][0]}
         for what, (namespace, key, page, values) in CHOICES.items()
         for words, value in values.items()
         if settings[namespace][key] != value
@@ -65,102 +56,88 @@ def _app_cases(seed: int) -> list[Arguments]:
     return [{"app": name, "package": package} for name, package in apps]
 
 
-_RENAME = (DEVICE_NAME, TypeText("{name}", into=_("新的名称")), _("保存"))
+_RENAME = (data.DEVICE_NAME, TypeText("{name}", into=_("新的名称")), _("保存"))
 
 GOALS = (
-    Goal(
-        name="flip_switch",
-        words=(
-            _("{state}{switch}"),
-            _("把{switch}{state}"),
-            _("帮我{state}{switch}"),
-            _("{switch}给我{state}"),
-        ),
+    goal(
+        "flip_switch",
+        _("{state}{switch}"),
+        _("把{switch}{state}"),
+        _("帮我{state}{switch}"),
+        _("{switch}给我{state}"),
+        SETTINGS.way("browse", "{page}", "{switch}"),
+        SETTINGS.way("search", *look_up(SEARCH, "{switch}"), "{switch}"),
+        SETTINGS.voice(_("{state}{switch}")),
+        SETTINGS.outside("quick", Press("quick"), "{switch}"),
+        SETTINGS.outside("quick_page", Press("quick"), Hold("{switch}"), "{switch}"),
         cases=_switch_cases,
         rule=_is_flipped,
-        strategies=(
-            SETTINGS.way("browse", "{page}", "{switch}"),
-            SETTINGS.way("search", *look_up(SEARCH, "{switch}"), "{switch}"),
-            SETTINGS.voice(_("{state}{switch}")),
-            SETTINGS.outside("quick", Press("quick"), "{switch}"),
-            SETTINGS.outside("quick_page", Press("quick"), Hold("{switch}"), "{switch}"),
-        ),
     ),
-    Goal(
-        name="choose_value",
-        words=(
-            _("把{what}调成{value}"),
-            _("{what}改为{value}"),
-            _("{what}设成{value}"),
-            _("将{what}调到{value}"),
-        ),
+    goal(
+        "choose_value",
+        _("把{what}调成{value}"),
+        _("{what}改为{value}"),
+        _("{what}设成{value}"),
+        _("将{what}调到{value}"),
+        SETTINGS.way("browse", "{page}", "{what}", "{value}"),
+        SETTINGS.way("search", *look_up(SEARCH, "{what}"), "{what}", "{value}"),
+        SETTINGS.voice(_("{what}调到{value}")),
         cases=_choice_cases,
         rule=_is_chosen,
-        strategies=(
-            SETTINGS.way("browse", "{page}", "{what}", "{value}"),
-            SETTINGS.way("search", *look_up(SEARCH, "{what}"), "{what}", "{value}"),
-            SETTINGS.voice(_("{what}调到{value}")),
+    ),
+    goal(
+        "join_network",
+        _("连上{network}的WiFi"),
+        _("连接无线网{network}"),
+        _("WLAN换成{network}"),
+        _("用{network}上网"),
+        SETTINGS.way("browse", "WLAN", "{network}"),
+        SETTINGS.outside("quick", Press("quick"), Hold("WLAN"), "{network}"),
+        SETTINGS.shortcut("WLAN", "{network}"),
+        **SETTINGS.chosen(
+            "network",
+            "network",
+            lambda seed: [{"network": name} for name in SETTINGS.fresh(seed)["networks"][1:]],
         ),
     ),
-    Goal(
-        name="join_network",
-        words=(
-            _("连上{network}的WiFi"),
-            _("连接无线网{network}"),
-            _("WLAN换成{network}"),
-            _("用{network}上网"),
-        ),
-        cases=lambda seed: [{"network": name} for name in SETTINGS.fresh(seed)["networks"][1:]],
-        rule=SETTINGS.equals("network", "network"),
-        strategies=(
-            SETTINGS.way("browse", "WLAN", "{network}"),
-            SETTINGS.outside("quick", Press("quick"), Hold("WLAN"), "{network}"),
-            SETTINGS.shortcut("WLAN", "{network}"),
-        ),
-    ),
-    Goal(
-        name="pair_device",
-        words=(_("连接{device}"), _("配对{device}"), _("用蓝牙连上{device}"), _("把{device}连到手机")),
-        cases=lambda seed: [{"device": name} for name in SETTINGS.fresh(seed)["devices"][1:]],
-        rule=SETTINGS.holds("paired", "device"),
-        strategies=(
-            SETTINGS.way("browse", _("蓝牙"), "{device}"),
-            SETTINGS.outside("quick", Press("quick"), Hold(_("蓝牙")), "{device}"),
-            SETTINGS.voice(_("连接{device}")),
+    goal(
+        "pair_device",
+        _("连接{device}"),
+        _("配对{device}"),
+        _("用蓝牙连上{device}"),
+        _("把{device}连到手机"),
+        SETTINGS.way("browse", _("蓝牙"), "{device}"),
+        SETTINGS.outside("quick", Press("quick"), Hold(_("蓝牙")), "{device}"),
+        SETTINGS.voice(_("连接{device}")),
+        **SETTINGS.added(
+            "paired",
+            "device",
+            lambda seed: [{"device": name} for name in SETTINGS.fresh(seed)["devices"][1:]],
         ),
     ),
-    Goal(
-        name="mute_app",
-        words=(
-            _("关闭{app}的通知"),
-            _("不让{app}发通知"),
-            _("把{app}的消息通知关了"),
-            _("{app}别再推送通知"),
-        ),
-        cases=_app_cases,
-        rule=SETTINGS.holds("muted", "package"),
-        strategies=(
-            SETTINGS.way("notices", _("通知管理"), "{app}"),
-            SETTINGS.way("apps", _("应用管理"), "{app}", _("允许通知")),
-            SETTINGS.outside("icon", Press("home"), Hold("{app}"), _("应用信息"), _("允许通知")),
-        ),
+    goal(
+        "mute_app",
+        _("关闭{app}的通知"),
+        _("不让{app}发通知"),
+        _("把{app}的消息通知关了"),
+        _("{app}别再推送通知"),
+        SETTINGS.way("notices", _("通知管理"), "{app}"),
+        SETTINGS.way("apps", _("应用管理"), "{app}", _("允许通知")),
+        SETTINGS.outside("icon", Press("home"), Hold("{app}"), _("应用信息"), _("允许通知")),
+        **SETTINGS.added("muted", "package", _app_cases),
     ),
-    Goal(
-        name="rename_phone",
-        words=(
-            _("把手机名称改成{name}"),
-            _("设备名称改为{name}"),
-            _("给手机起名{name}"),
-            _("手机名字换成{name}"),
-        ),
-        cases=each("name", NAMES),
+    goal(
+        "rename_phone",
+        _("把手机名称改成{name}"),
+        _("设备名称改为{name}"),
+        _("给手机起名{name}"),
+        _("手机名字换成{name}"),
+        SETTINGS.way("about", _("关于手机"), *_RENAME),
+        SETTINGS.way("bluetooth", _("蓝牙"), *_RENAME),
+        SETTINGS.way("search", *look_up(SEARCH, data.DEVICE_NAME), *_RENAME),
+        cases=each("name", data.NAMES),
         rule=lambda states, arguments: (
             states["android"]["settings"]["global"]["device_name"] == arguments["name"]
-        ),
-        strategies=(
-            SETTINGS.way("about", _("关于手机"), *_RENAME),
-            SETTINGS.way("bluetooth", _("蓝牙"), *_RENAME),
-            SETTINGS.way("search", *look_up(SEARCH, DEVICE_NAME), *_RENAME),
         ),
     ),
 )

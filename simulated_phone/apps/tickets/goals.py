@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
-from simulated_phone.app_definition import Arguments, Goal, States, generator
+from simulated_phone.app_definition import Arguments, States, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import SetWheel, Tap, TypeText
 
-from ...builders.goals import GoalBuilder, asks, by_ways, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, goal, in_turn, look_up
 from ...builders.records import record
 from ...builders.wheels import DAY, MONTH
 from ..calendar.goals import ADD_EVENT, SEE_EVENT, day_arguments, has_event, own_events
 from ..chat.goals import MESSAGE_WAYS, has_sent, people
-from .data import (
-    CINEMAS,
-    CITIES,
-    DAYS,
-    FILMS,
-    LABEL,
-    PACKAGE,
-    PASSENGER,
-    ROWS,
-    SEARCH,
-    SEATS,
-    initial,
-    seat_name,
-    show_times,
-    taken_seats,
-    trains,
-)
+from . import data
+from .data import CITIES, DAYS, LABEL, PACKAGE, SEARCH, initial, trains
 
 _ = messages(__name__)
 
@@ -63,12 +47,16 @@ def _first_cases(seed: int) -> list[Arguments]:
 def _film_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:films", seed)
     cases: list[Arguments] = []
-    for film in FILMS:
-        for cinema in rng.sample(CINEMAS, 3):
+    for film in data.FILMS:
+        for cinema in rng.sample(data.CINEMAS, 3):
             day = rng.choice(DAYS[:3])
-            time = rng.choice(show_times(seed, film, cinema, day.isoformat()))
-            taken = taken_seats(seed, film, cinema, day.isoformat(), time)
-            every = [seat_name(row, seat) for row in range(1, ROWS + 1) for seat in range(1, SEATS + 1)]
+            time = rng.choice(data.show_times(seed, film, cinema, day.isoformat()))
+            taken = data.taken_seats(seed, film, cinema, day.isoformat(), time)
+            every = [
+                data.seat_name(row, seat)
+                for row in range(1, data.ROWS + 1)
+                for seat in range(1, data.SEATS + 1)
+            ]
             seat = rng.choice([name for name in every if name not in taken])
             cases.append({"film": film, "cinema": cinema, "time": time, "seat": seat, **day_arguments(day)})
     return cases
@@ -88,7 +76,7 @@ def _event_cases(seed: int) -> list[Arguments]:
     rng, fresh = generator(f"{PACKAGE}:events", seed), {PACKAGE: TICKETS.fresh(seed)}
     cases: list[Arguments] = [
         {"title": event["title"], "city": city, "train": trains(seed, city)[0].number}
-        | day_arguments(date.fromisoformat(event["day"]))
+        | day_arguments(event["day"])
         for event in own_events(seed)
         for city in rng.sample(sorted(CITIES), 3)
     ]
@@ -97,7 +85,7 @@ def _event_cases(seed: int) -> list[Arguments]:
 
 def _shown_cases(seed: int) -> list[Arguments]:
     order = _order(seed, "film")
-    day, hour = day_arguments(date.fromisoformat(order["date"])), int(order["time"][:2])
+    day, hour = day_arguments(order["date"]), int(order["time"][:2])
     return [{"name": order["name"], "title": order["name"], "hour": hour, **day}]
 
 
@@ -150,174 +138,145 @@ _CINEMA = (
 _HELD = (TICKETS.way("list", _("我的票"), "{name}"), TICKETS.shortcut(_("我的票"), "{name}"))
 
 GOALS = (
-    Goal(
-        name="buy_train",
-        words=(
-            _("买{day}去{city}的{train}次火车票"),
-            _("订一张{train}，{day}到{city}"),
-            _("{day}坐{train}去{city}，帮我买票"),
-            _("{city}，{day}，{train}次，买一张车票"),
-        ),
+    goal(
+        "buy_train",
+        _("买{day}去{city}的{train}次火车票"),
+        _("订一张{train}，{day}到{city}"),
+        _("{day}坐{train}去{city}，帮我买票"),
+        _("{city}，{day}，{train}次，买一张车票"),
+        *by_ways(_TRAINS, "{train}", *_PAY),
         cases=_train_cases,
         rule=_has_train,
-        strategies=by_ways(_TRAINS, "{train}", *_PAY),
     ),
-    Goal(
-        name="first_train",
-        words=(
-            _("买{day}去{city}最早一班的{seat}"),
-            _("{day}最早去{city}的火车，{seat}一张"),
-            _("订{day}头一班到{city}的火车，坐{seat}"),
-            _("{day}第一趟去{city}的车，要{seat}"),
-        ),
+    goal(
+        "first_train",
+        _("买{day}去{city}最早一班的{seat}"),
+        _("{day}最早去{city}的火车，{seat}一张"),
+        _("订{day}头一班到{city}的火车，坐{seat}"),
+        _("{day}第一趟去{city}的车，要{seat}"),
+        *by_ways(_TRAINS[:3], "{train}", "{seat}", *_PAY),
         cases=_first_cases,
         rule=_has_train,
-        strategies=by_ways(_TRAINS[:3], "{train}", "{seat}", *_PAY),
     ),
-    Goal(
-        name="buy_film",
-        words=(
-            _("买{day}{time}在{cinema}看{film}的票，{seat}"),
-            _("{film}，{cinema}{day}{time}那场，{seat}，买一张"),
-            _("订{cinema}{day}{time}的{film}，坐{seat}"),
-            _("{day}{time}去{cinema}看{film}，选{seat}"),
-        ),
+    goal(
+        "buy_film",
+        _("买{day}{time}在{cinema}看{film}的票，{seat}"),
+        _("{film}，{cinema}{day}{time}那场，{seat}，买一张"),
+        _("订{cinema}{day}{time}的{film}，坐{seat}"),
+        _("{day}{time}去{cinema}看{film}，选{seat}"),
+        *by_ways(_FILM, _("选座购票"), "{day}", Tap("{time}", within="{cinema}"), "{seat}", *_PAY),
+        TICKETS.voice(_("买{film}的票"), "{day}", Tap("{time}", within="{cinema}"), "{seat}", *_PAY),
         cases=_film_cases,
         rule=_has_film,
-        strategies=(
-            *by_ways(_FILM, _("选座购票"), "{day}", Tap("{time}", within="{cinema}"), "{seat}", *_PAY),
-            TICKETS.voice(_("买{film}的票"), "{day}", Tap("{time}", within="{cinema}"), "{seat}", *_PAY),
-        ),
     ),
-    Goal(
-        name="want_film",
-        words=(
-            _("把{film}标成想看"),
-            _("{film}想看，先标记上"),
-            _("想看电影{film}，加到想看"),
-            _("{film}加进想看的片单"),
-        ),
-        cases=TICKETS.lacking("wanted", "film", [{"film": film} for film in FILMS]),
-        rule=TICKETS.holds("wanted", "film"),
-        strategies=(*by_ways(_FILM, _("想看")), TICKETS.voice(_("想看{film}"))),
+    goal(
+        "want_film",
+        _("把{film}标成想看"),
+        _("{film}想看，先标记上"),
+        _("想看电影{film}，加到想看"),
+        _("{film}加进想看的片单"),
+        *by_ways(_FILM, _("想看")),
+        TICKETS.voice(_("想看{film}")),
+        **TICKETS.added("wanted", "film", [{"film": film} for film in data.FILMS]),
     ),
-    Goal(
-        name="save_cinema",
-        words=(
-            _("收藏电影院{cinema}"),
-            _("把{cinema}加到常去影院"),
-            _("关注影院{cinema}"),
-            _("{cinema}设成常去的影院"),
-        ),
-        cases=TICKETS.lacking("cinemas", "cinema", [{"cinema": cinema} for cinema in CINEMAS]),
-        rule=TICKETS.holds("cinemas", "cinema"),
-        strategies=(*by_ways(_CINEMA, _("收藏")), TICKETS.voice(_("收藏{cinema}"))),
+    goal(
+        "save_cinema",
+        _("收藏电影院{cinema}"),
+        _("把{cinema}加到常去影院"),
+        _("关注影院{cinema}"),
+        _("{cinema}设成常去的影院"),
+        *by_ways(_CINEMA, _("收藏")),
+        TICKETS.voice(_("收藏{cinema}")),
+        **TICKETS.added("cinemas", "cinema", [{"cinema": cinema} for cinema in data.CINEMAS]),
     ),
-    Goal(
-        name="refund",
-        words=(_("把{name}的票退了"), _("退掉{name}的票"), _("{name}去不成了，退票"), _("{name}那张票退掉")),
+    goal(
+        "refund",
+        _("把{name}的票退了"),
+        _("退掉{name}的票"),
+        _("{name}去不成了，退票"),
+        _("{name}那张票退掉"),
+        *by_ways(_HELD, _("退票"), _("确定退票")),
+        TICKETS.voice(_("退{name}的票"), _("确定退票")),
         cases=_held_cases,
         rule=TICKETS.gone("orders", "name", "name"),
-        strategies=(
-            *by_ways(_HELD, _("退票"), _("确定退票")),
-            TICKETS.voice(_("退{name}的票"), _("确定退票")),
-        ),
     ),
-    Goal(
-        name="change_train",
-        words=(
-            _("去{city}的火车票改签到{day}"),
-            _("把{city}的车票改到{day}"),
-            _("{city}那趟火车改签，{day}走"),
-            _("改签去{city}的票，换成{day}"),
-        ),
+    goal(
+        "change_train",
+        _("去{city}的火车票改签到{day}"),
+        _("把{city}的车票改到{day}"),
+        _("{city}那趟火车改签，{day}走"),
+        _("改签去{city}的票，换成{day}"),
+        TICKETS.way("list", _("我的票"), "{city}", _("改签"), *_PICK_DAY, _("确定改签")),
+        TICKETS.shortcut(_("我的票"), "{city}", _("改签"), *_PICK_DAY, _("确定改签")),
+        TICKETS.voice(_("去{city}的票改签到{day}"), _("确定改签")),
         cases=_changed_cases,
         rule=_has_any_train,
-        strategies=(
-            TICKETS.way("list", _("我的票"), "{city}", _("改签"), *_PICK_DAY, _("确定改签")),
-            TICKETS.shortcut(_("我的票"), "{city}", _("改签"), *_PICK_DAY, _("确定改签")),
-            TICKETS.voice(_("去{city}的票改签到{day}"), _("确定改签")),
-        ),
     ),
-    Goal(
-        name="add_passenger",
-        words=(
-            _("添加乘车人{name}"),
-            _("火车票的常用乘车人加上{name}"),
-            _("乘车人里加一个{name}"),
-            _("给{name}买票用，先加成乘车人"),
-        ),
-        cases=lambda seed: [{"name": name} for name in people(seed)],
-        rule=TICKETS.holds("passengers", "name"),
-        strategies=(
-            TICKETS.way("mine", _("我的票"), _("乘车人"), TypeText("{name}", into=PASSENGER), _("添加")),
-            TICKETS.way("form", _("乘车人"), TypeText("{name}", into=PASSENGER), _("添加")),
-            TICKETS.voice(_("乘车人加上{name}")),
-        ),
+    goal(
+        "add_passenger",
+        _("添加乘车人{name}"),
+        _("火车票的常用乘车人加上{name}"),
+        _("乘车人里加一个{name}"),
+        _("给{name}买票用，先加成乘车人"),
+        TICKETS.way("mine", _("我的票"), _("乘车人"), TypeText("{name}", into=data.PASSENGER), _("添加")),
+        TICKETS.way("form", _("乘车人"), TypeText("{name}", into=data.PASSENGER), _("添加")),
+        TICKETS.voice(_("乘车人加上{name}")),
+        **TICKETS.added("passengers", "name", lambda seed: [{"name": name} for name in people(seed)]),
     ),
-    Goal(
-        name="train_for_event",
-        words=(
-            _("{title}要去{city}，买那天的火车票"),
-            _("日历里{title}是哪天，订那天去{city}的火车票"),
-            _("按日程上{title}的日期买去{city}的车票"),
-            _("{title}那天坐火车去{city}，日期看日历，帮我订票"),
-        ),
+    goal(
+        "train_for_event",
+        _("{title}要去{city}，买那天的火车票"),
+        _("日历里{title}是哪天，订那天去{city}的火车票"),
+        _("按日程上{title}的日期买去{city}的车票"),
+        _("{title}那天坐火车去{city}，日期看日历，帮我订票"),
+        *by_ways(in_turn(SEE_EVENT, _TRAINS[:2]), "{train}", *_PAY),
         cases=_event_cases,
         rule=_has_any_train,
-        strategies=by_ways(in_turn(SEE_EVENT, _TRAINS[:2]), "{train}", *_PAY),
     ),
-    Goal(
-        name="film_into_calendar",
-        words=(
-            _("把我买的{name}的观影时间记到日历"),
-            _("{name}的电影票是几点的，加进日历"),
-            _("日历上记一下我买的{name}是哪天几点"),
-            _("按电影票把{name}写进日程"),
-        ),
+    goal(
+        "film_into_calendar",
+        _("把我买的{name}的观影时间记到日历"),
+        _("{name}的电影票是几点的，加进日历"),
+        _("日历上记一下我买的{name}是哪天几点"),
+        _("按电影票把{name}写进日程"),
+        *in_turn(_HELD, ADD_EVENT[:2]),
         cases=_shown_cases,
         rule=lambda states, arguments: has_event(
             states, title=arguments["title"], day=arguments["date"], hour=arguments["hour"]
         ),
-        strategies=in_turn(_HELD, ADD_EVENT[:2]),
     ),
-    Goal(
-        name="tell_train",
-        words=(
-            _("把我去{name}的车次发给{contact}"),
-            _("聊天告诉{contact}我坐哪趟车去{name}"),
-            _("跟{contact}说我去{name}的车次和发车时间"),
-            _("我的火车票去{name}，车次发给{contact}看看"),
-        ),
+    goal(
+        "tell_train",
+        _("把我去{name}的车次发给{contact}"),
+        _("聊天告诉{contact}我坐哪趟车去{name}"),
+        _("跟{contact}说我去{name}的车次和发车时间"),
+        _("我的火车票去{name}，车次发给{contact}看看"),
+        *in_turn(_HELD, MESSAGE_WAYS[:2]),
         cases=_told_cases,
         rule=lambda states, arguments: has_sent(states, arguments["contact"], str(arguments["train"])),
-        strategies=in_turn(_HELD, MESSAGE_WAYS[:2]),
     ),
-    Goal(
-        name="ask_departure",
-        words=(
-            _("我去{name}的火车几点开"),
-            _("看看我那张去{name}的火车票是几点的"),
-            _("我的车票，去{name}的，几点发车"),
-            _("去{name}那趟车我买的是几点的"),
-        ),
+    goal(
+        "ask_departure",
+        _("我去{name}的火车几点开"),
+        _("看看我那张去{name}的火车票是几点的"),
+        _("我的车票，去{name}的，几点发车"),
+        _("去{name}那趟车我买的是几点的"),
+        *_HELD,
+        TICKETS.way("glance", _("我的票")),
         cases=lambda seed: [{"name": _order(seed, "train")["name"]}],
         question=asks("time", lambda view: record(view.state["orders"], "train", "kind")["time"]),
-        strategies=(*_HELD, TICKETS.way("glance", _("我的票"))),
     ),
-    Goal(
-        name="ask_first_train",
-        words=(
-            _("{day}去{city}最早的火车几点"),
-            _("查一下{day}到{city}的头班车是几点"),
-            _("{day}最早一趟去{city}的车几点开"),
-            _("{city}，{day}，第一班火车几点发车"),
-        ),
+    goal(
+        "ask_first_train",
+        _("{day}去{city}最早的火车几点"),
+        _("查一下{day}到{city}的头班车是几点"),
+        _("{day}最早一趟去{city}的车几点开"),
+        _("{city}，{day}，第一班火车几点发车"),
+        *_TRAINS,
         cases=lambda seed: [
             {key: case[key] for key in case if key not in ("train", "seat")}
             for case in _first_cases(seed)[::2]
         ],
         question=asks("time", lambda view: trains(view.seed, view.arguments["city"])[0].leaves),
-        strategies=_TRAINS,
     ),
 )

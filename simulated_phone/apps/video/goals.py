@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from simulated_phone.app_definition import Arguments, Goal, States, Strategy
+from simulated_phone.app_definition import Arguments, States, Strategy
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Step
 
-from ...builders.goals import GoalBuilder, look_up
+from ...builders.goals import GoalBuilder, goal, look_up
 from .data import AUTHORS, LABEL, PACKAGE, SEARCH, VIDEOS, initial
 
 _ = messages(__name__)
@@ -52,88 +52,65 @@ def _browse_strategy(*then: Step | str, name: str = "browse") -> Strategy:
 
 
 GOALS = (
-    Goal(
-        name="play_video",
-        words=(
-            _("看{title}"),
-            _("放一下{author}的{title}"),
-            _("我想看{title}那个视频"),
-            _("打开视频看{title}"),
-        ),
+    goal(
+        "play_video",
+        _("看{title}"),
+        _("放一下{author}的{title}"),
+        _("我想看{title}那个视频"),
+        _("打开视频看{title}"),
+        _search_strategy("{title}"),
+        _browse_strategy("{title}"),
+        _search_strategy("{author}", "{title}", name="author"),
+        VIDEO.voice(_("播放{title}")),
         cases=_unseen_cases,
         rule=_is_playing,
-        strategies=(
-            _search_strategy("{title}"),
-            _browse_strategy("{title}"),
-            _search_strategy("{author}", "{title}", name="author"),
-            VIDEO.voice(_("播放{title}")),
-        ),
     ),
-    Goal(
-        name="follow_author",
-        words=(
-            _("关注{author}"),
-            _("关注一下{author}这个博主"),
-            _("把拍{title}的作者关注了"),
-            _("以后想看{author}的更新，关注他"),
-        ),
-        cases=VIDEO.lacking("follows", "author", EVERY_VIDEO),
-        rule=VIDEO.holds("follows", "author"),
-        strategies=(
-            _search_strategy("{author}", _("关注")),
-            _browse_strategy("{title}", _("关注")),
-            _search_strategy("{title}", _("关注"), name="video"),
-            VIDEO.voice(_("关注{author}")),
-        ),
+    goal(
+        "follow_author",
+        _("关注{author}"),
+        _("关注一下{author}这个博主"),
+        _("把拍{title}的作者关注了"),
+        _("以后想看{author}的更新，关注他"),
+        _search_strategy("{author}", _("关注")),
+        _browse_strategy("{title}", _("关注")),
+        _search_strategy("{title}", _("关注"), name="video"),
+        VIDEO.voice(_("关注{author}")),
+        **VIDEO.added("follows", "author", EVERY_VIDEO),
     ),
-    Goal(
-        name="unfollow_author",
-        words=(
-            _("取消关注{author}"),
-            _("不想看{author}了，取关"),
-            _("把{author}取关"),
-            _("别再给我推{author}"),
-        ),
-        cases=_followed_author_cases,
-        rule=VIDEO.lacks("follows", "author"),
-        strategies=(
-            _search_strategy("{author}", _("已关注"), _("取消关注")),
-            VIDEO.way("list", _("关注"), "{author}", _("已关注"), _("取消关注")),
-            VIDEO.voice(_("取消关注{author}")),
-        ),
+    goal(
+        "unfollow_author",
+        _("取消关注{author}"),
+        _("不想看{author}了，取关"),
+        _("把{author}取关"),
+        _("别再给我推{author}"),
+        _search_strategy("{author}", _("已关注"), _("取消关注")),
+        VIDEO.way("list", _("关注"), "{author}", _("已关注"), _("取消关注")),
+        VIDEO.voice(_("取消关注{author}")),
+        **VIDEO.removed("follows", "author", _followed_author_cases),
     ),
-    Goal(
-        name="continue_watching",
-        words=(
-            _("接着看{title}"),
-            _("继续看上次没看完的{title}"),
-            _("{title}还没看完，继续放"),
-            _("从上次的地方看{title}"),
-        ),
+    goal(
+        "continue_watching",
+        _("接着看{title}"),
+        _("继续看上次没看完的{title}"),
+        _("{title}还没看完，继续放"),
+        _("从上次的地方看{title}"),
+        VIDEO.way("history", _("我的"), _("观看历史"), "{title}"),
+        VIDEO.shortcut(_("观看历史"), "{title}"),
+        _search_strategy("{title}"),
+        VIDEO.voice(_("继续看{title}")),
         cases=lambda seed: [_video_arguments(title) for title in _started_titles(seed)],
         rule=_is_resumed,
-        strategies=(
-            VIDEO.way("history", _("我的"), _("观看历史"), "{title}"),
-            VIDEO.shortcut(_("观看历史"), "{title}"),
-            _search_strategy("{title}"),
-            VIDEO.voice(_("继续看{title}")),
-        ),
     ),
-    Goal(
-        name="save_video",
-        words=(
-            _("收藏{title}"),
-            _("把{title}收藏起来以后看"),
-            _("{title}存到收藏夹"),
-            _("收藏{author}的{title}"),
-        ),
-        cases=VIDEO.lacking("saved", "title", EVERY_VIDEO),
-        rule=VIDEO.holds("saved", "title"),
-        strategies=(
-            _search_strategy("{title}", _("收藏")),
-            _browse_strategy(Hold("{title}"), _("收藏视频"), name="held"),
-            _browse_strategy("{title}", _("收藏")),
-            VIDEO.voice(_("收藏{title}")),
-        ),
+    goal(
+        "save_video",
+        _("收藏{title}"),
+        _("把{title}收藏起来以后看"),
+        _("{title}存到收藏夹"),
+        _("收藏{author}的{title}"),
+        _search_strategy("{title}", _("收藏")),
+        _browse_strategy(Hold("{title}"), _("收藏视频"), name="held"),
+        _browse_strategy("{title}", _("收藏")),
+        VIDEO.voice(_("收藏{title}")),
+        **VIDEO.added("saved", "title", EVERY_VIDEO),
     ),
 )

@@ -10,12 +10,13 @@ import pytest
 import simulated_phone
 from simulated_phone import App, AppPage, HandlerContext, PageView, Phone, State, Strategy
 from simulated_phone.builders import forms, likes, records, tables
-from simulated_phone.builders.goals import GoalBuilder, by_ways, look_up, steps
+from simulated_phone.builders.goals import GoalBuilder, by_ways, goal, look_up, steps
 from simulated_phone.builders.search import search_page
 from simulated_phone.people.steps import Hold, Open, Press, Tap, TypeText
 from simulated_phone.screens.widgets import Text
 
 GOALS = GoalBuilder("com.example.small", "小", lambda rng: {"draw": rng.random(), "liked": ["甲"]})
+NAMES = [{"name": "甲"}, {"name": "乙"}]
 
 
 @pytest.mark.parametrize("text", ["", "零", "0", "100", "²", "-5", "5.0"])
@@ -66,6 +67,28 @@ def test_rules_read_the_state_of_the_app() -> None:
     assert GOALS.equals("size", "size")(states, {"size": "大"})
     assert not GOALS.equals("size", "size")(states, {"size": "小"})
     assert GOALS.fresh(1) == GOALS.fresh(1) != GOALS.fresh(2)
+
+
+def test_the_parts_of_a_goal_are_its_wordings_and_its_strategies() -> None:
+    ways = (GOALS.way("list", "{name}"), GOALS.voice("喜欢{name}"))
+    like = goal("like", "喜欢{name}", "给{name}点赞", *ways, **GOALS.added("liked", "name", NAMES))
+    assert (like.name, like.words, like.strategies) == ("like", ("喜欢{name}", "给{name}点赞"), ways)
+    with pytest.raises(ValueError, match="needs a rule or a question"):
+        goal("like", "喜欢{name}", *ways, cases=lambda seed: NAMES)
+
+
+def test_what_a_fresh_phone_has_is_no_case() -> None:
+    liked = {"com.example.small": {"liked": ["甲", "乙"], "draw": 2}}
+    added, removed = GOALS.added("liked", "name", NAMES), GOALS.removed("liked", "name")
+    chosen = GOALS.chosen("draw", "value", (GOALS.fresh(1)["draw"], 2))
+    assert [aim["cases"](1) for aim in (added, removed, chosen)] == [
+        [{"name": "乙"}],
+        [{"name": "甲"}],
+        [{"value": 2}],
+    ]
+    assert added["rule"](liked, {"name": "乙"})
+    assert not removed["rule"](liked, {"name": "甲"})
+    assert chosen["rule"](liked, {"value": 2})
 
 
 def _shown_page(view: PageView) -> AppPage:
