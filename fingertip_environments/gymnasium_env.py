@@ -11,6 +11,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
 
 from fingertip_dataset.errors import UsageError
@@ -33,10 +34,11 @@ Observation = dict[str, Any]
 """The intent under "intent", and the screen under each of its kinds."""
 
 
-class PhoneEnv(gymnasium.Env[Observation, Any]):
+class PhoneEnv(gymnasium.Env[Observation, Any], EzPickle):
     """Carries out tasks of simulated people on a phone of this process.
 
     `reset(seed=...)` draws the tasks in a reproducible order; `reset(options={"task": id})` names one.
+    A copy or a pickle is a new environment of the same tasks and settings, without the episode.
 
     Args:
         tasks: The tasks; by default those of `dataset`.
@@ -82,9 +84,18 @@ class PhoneEnv(gymnasium.Env[Observation, Any]):
         self.kinds = check_kinds(observations)
         self.tasks = chosen_tasks(tasks, dataset, split, size, locale)
         self.render_mode = render_mode
-        self.core = PhoneCore(
-            reward=reward, stop_at_goal=stop_at_goal, faults=faults, trees=trees, design=design, dark=dark
+        settings: dict[str, Any] = {
+            "reward": reward,
+            "stop_at_goal": stop_at_goal,
+            "faults": faults,
+            "trees": trees,
+            "design": design,
+            "dark": dark,
+        }
+        EzPickle.__init__(
+            self, self.tasks, observations=self.kinds, locale=locale, render_mode=render_mode, **settings
         )
+        self.core = PhoneCore(**settings)
         self.observation_space = observation_space(self.kinds, self.tasks[0].simulation.size)
         self.action_space = action_space()
 

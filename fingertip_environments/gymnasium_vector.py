@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space, iterate
 from numpy.typing import NDArray
 
+from fingertip_dataset.actions import Action, Wait
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TRAIN
 from fingertip_environments.gymnasium_env import chosen_tasks, step_info
@@ -100,12 +101,14 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         """Begins a drawn task on each phone, or the tasks named in `options={"tasks": [id, ...]}`.
 
         Args:
-            seed: Seed of the draws; of a list the first one counts.
+            seed: Seed of the draws; of a list, one a phone, the first one counts.
             options: The tasks by id, one a phone.
 
         Raises:
-            UsageError: There is no such task, or there are not as many as phones.
+            UsageError: There is no such task, or there are not as many tasks or seeds as phones.
         """
+        if isinstance(seed, list) and len(seed) != self.num_envs:
+            raise UsageError(f"expected {self.num_envs} seeds, one a phone, got {len(seed)}")
         super().reset(seed=seed[0] if isinstance(seed, list) else seed)
         named = option(options, "tasks")
         if named is not None and len(named) != self.num_envs:
@@ -124,7 +127,7 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         """Carries out an action on each phone: a batch of the action space, or a sequence of N actions.
 
         Raises:
-            UsageError: There are not as many actions as phones, or one is none.
+            UsageError: There are not as many actions as phones, or one is none; then no phone does a step.
         """
         given = self._each(actions)
         rewards = np.zeros(self.num_envs, dtype=np.float64)
@@ -135,7 +138,7 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
             if self._over[number]:
                 self._begin(number, self._drawn(), infos)
                 continue
-            done: CoreStep = core.step(to_action(given[number], core.phone.size))
+            done: CoreStep = core.step(given[number])
             rewards[number] = done.reward
             terminated[number], truncated[number] = done.terminated, done.truncated
             infos = self._add_info(infos, step_info(core, done), number)
@@ -146,11 +149,16 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         """The pixels of each phone, RGB, shape (height, width, 3)."""
         return tuple(core.array() for core in self._cores)
 
-    def _each(self, actions: Any) -> list[Any]:  # noqa: ANN401 - as of `step`
+    def _each(self, actions: Any) -> list[Action]:  # noqa: ANN401 - as of `step`
+        if isinstance(actions, str | Action) or not isinstance(actions, Iterable):
+            raise UsageError(f"expected {self.num_envs} actions, one a phone, got {str(actions)[:80]!r}")
         found = list(iterate(self.action_space, actions)) if isinstance(actions, dict) else list(actions)
         if len(found) != self.num_envs:
             raise UsageError(f"expected {self.num_envs} actions, one a phone, got {len(found)}")
-        return found
+        return [
+            Wait() if over else to_action(action, core.phone.size)  # ignored where a new episode begins
+            for action, core, over in zip(found, self._cores, self._over, strict=True)
+        ]
 
     def _drawn(self) -> PhoneTask:
         return self.tasks[int(self.np_random.integers(len(self.tasks)))]

@@ -288,11 +288,13 @@ def check_design(design: str | None) -> None:
 
 
 def check_kinds(kinds: Sequence[str]) -> tuple[Kind, ...]:
-    """The kinds of observations, checked.
+    """The kinds of observations, checked; a single name is one of them.
 
     Raises:
         UsageError: One of them is unknown or named twice.
     """
+    if isinstance(kinds, str):
+        kinds = (kinds,)
     names: dict[str, Kind] = {kind: kind for kind in KINDS}
     unknown = [kind for kind in kinds if kind not in names]
     if unknown or len(set(kinds)) < len(kinds):

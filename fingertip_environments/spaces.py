@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from operator import index
+from typing import Any, Never
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import CustomSpaceError
+from gymnasium.vector.utils import create_shared_memory
 
 from fingertip_dataset.actions import (
     Action,
     Click,
+    Direction,
     Finished,
     LongClick,
     PressBack,
@@ -36,7 +40,7 @@ CALLS = (
     "finished",
 )
 """Kinds of actions, by the number under "call"."""
-DIRECTIONS = ("up", "down", "left", "right")
+DIRECTIONS: tuple[Direction, ...] = ("up", "down", "left", "right")
 """Side of the content that a scroll reveals, by the number under "direction"."""
 MAX_TEXT = 200
 """Largest number of characters that the action space types at once."""
@@ -78,6 +82,13 @@ class _TextSpace(spaces.Text):
 
     def __repr__(self) -> str:
         return f"Text(0, {self.max_length}, characters={len(self.character_set)})"
+
+
+@create_shared_memory.register(_TextSpace)
+def _no_shared_text(space: _TextSpace, n: int = 1, ctx: object = None) -> Never:
+    # AsyncVectorEnv reads texts of its shared memory once, before the first reset: every intent and tree
+    # would be the same wrong text. It turns this error into one that names `shared_memory=False`.
+    raise CustomSpaceError("texts do not pass through shared memory")
 
 
 class FileSpace(spaces.Space[bytes]):
@@ -172,18 +183,30 @@ def to_action(given: object, size: tuple[int, int]) -> Action:
 
 
 def _of_fields(fields: Mapping[str, Any], size: tuple[int, int]) -> Action:
-    number = int(fields["call"])
+    number = index(fields["call"])
     if not 0 <= number < len(CALLS):
         raise ValueError("no such call")
     call = CALLS[number]
     if call in _KEYS:
         return _KEYS[call]
     if call == "type":
-        return Type(text=str(fields["text"]))
+        return Type(text=_text(fields["text"]))
     if call == "finished":
-        return Finished(content=str(fields.get("text", "")) or None)
+        return Finished(content=_text(fields.get("text", "")) or None)
     across, down = (float(share) for share in fields["point"])
     x, y = round(across * (size[0] - 1)), round(down * (size[1] - 1))
     if call == "scroll":
-        return Scroll(x=x, y=y, direction=DIRECTIONS[int(fields["direction"])])  # type: ignore[arg-type]
+        return Scroll(x=x, y=y, direction=_direction(index(fields["direction"])))
     return Click(x=x, y=y) if call == "click" else LongClick(x=x, y=y)
+
+
+def _text(given: object) -> str:
+    if not isinstance(given, str):
+        raise TypeError("text is no string")
+    return given
+
+
+def _direction(number: int) -> Direction:
+    if not 0 <= number < len(DIRECTIONS):
+        raise ValueError("no such direction")
+    return DIRECTIONS[number]

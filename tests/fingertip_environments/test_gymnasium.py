@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 import subprocess
 import sys
@@ -17,6 +19,7 @@ from gymnasium.utils.env_checker import check_env
 
 from fingertip_dataset.errors import ActionSyntaxError, UsageError
 from fingertip_environments import PhoneEnv, PhoneTask, PhoneVectorEnv, live_tasks
+from fingertip_environments.spaces import to_action
 from tests.examples import examples
 
 ID = "fingertip/Phone-v1"
@@ -224,3 +227,52 @@ def test_design_and_mode_are_those_of_the_environment_or_of_the_person(tasks: tu
 def test_spaces_are_short_in_messages(tasks: tuple[PhoneTask, ...]) -> None:
     env = PhoneEnv(tasks)
     assert len(f"{env.action_space}{env.observation_space}") < 500
+
+
+def test_gymnasiums_processes_give_texts_or_refuse(tasks: tuple[PhoneTask, ...]) -> None:
+    makers = [lambda: PhoneEnv(tasks, observations=("tree",))] * 2
+    with pytest.raises(ValueError, match="shared_memory=False"):
+        gymnasium.vector.AsyncVectorEnv(makers)
+    vector = gymnasium.vector.AsyncVectorEnv(makers, shared_memory=False)
+    seen, infos = vector.reset(seed=1)
+    vector.close()
+    assert list(seen["intent"]) == list(infos["intent"])
+    assert all(tree.startswith("<?xml") for tree in seen["tree"])
+
+
+def test_a_pickle_is_a_new_environment_of_the_same_tasks(tasks: tuple[PhoneTask, ...]) -> None:
+    env = PhoneEnv(tasks, observations=("tree",), dark=True, stop_at_goal=True)
+    env.reset(seed=3)
+    other = pickle.loads(pickle.dumps(env))  # noqa: S301 - our own
+    with pytest.raises(UsageError, match="call reset"):
+        other.step("wait()")
+    assert other.reset(seed=4)[0] == copy.deepcopy(env).reset(seed=4)[0] == env.reset(seed=4)[0]
+    assert other.core.phone.skin.dark
+
+
+def test_a_wrong_action_of_one_phone_moves_none(tasks: tuple[PhoneTask, ...]) -> None:
+    vector = PhoneVectorEnv(2, tasks, observations="tree")
+    vector.reset(seed=0)
+    with pytest.raises(ActionSyntaxError):
+        vector.step(["press_home()", "jump()"])
+    for wrong in ("press_home()", None):
+        with pytest.raises(UsageError, match="expected 2 actions, one a phone, got"):
+            vector.step(wrong)
+    assert vector.step(["wait()", "wait()"])[4]["steps"].tolist() == [1, 1]
+    with pytest.raises(UsageError, match="expected 2 seeds, one a phone, got 3"):
+        vector.reset(seed=[1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("call", "change", "why"),
+    [
+        (3, {"text": None}, "text is no string"),
+        (8, {"text": 7}, "text is no string"),
+        (2, {"direction": -1}, "no such direction"),
+        (0.5, {}, "cannot be interpreted as an integer"),
+    ],
+)
+def test_fields_of_other_types_are_refused(call: float, change: dict[str, Any], why: str) -> None:
+    given = {"call": call, "point": (0.5, 0.5), "direction": 0, "text": "", **change}
+    with pytest.raises(UsageError, match=why):
+        to_action(given, (360, 800))
