@@ -116,6 +116,7 @@ class PhoneCore:
         self._task: PhoneTask | None = None
         self._answer: AnswerOnScreen | None = None
         self._actions: list[str] = []
+        self._performed: list[str] = []
         self._over = True
 
     @property
@@ -166,6 +167,7 @@ class PhoneCore:
         self._answer = find_answer(self._phone, task.simulation.goal_instance)
         self._task, self._over = task, False
         self._actions.clear()
+        self._performed.clear()
 
     def _dressed(self, simulation: Simulation) -> Simulation:
         """The task's setup, in the design and mode of this environment."""
@@ -192,6 +194,8 @@ class PhoneCore:
         except NoFocusError as error:
             performed, note = False, error.message
         self._actions.append(format_action(action))
+        if performed:
+            self._performed.append(self._actions[-1])
         truncated = len(self._actions) > self.task.task.target.step_limit
         finished = isinstance(action, Finished)
         success = False
@@ -217,7 +221,7 @@ class PhoneCore:
         target = self.task.task.target
         return EpisodeOutcome(
             success=success,
-            actions=self.actions,
+            actions=tuple(self._performed),
             person=target.golden_actions,
             other=target.other_type_actions,
         )

@@ -229,10 +229,14 @@ def test_spaces_are_short_in_messages(tasks: tuple[PhoneTask, ...]) -> None:
     assert len(f"{env.action_space}{env.observation_space}") < 500
 
 
-def test_gymnasiums_processes_give_texts_or_refuse(tasks: tuple[PhoneTask, ...]) -> None:
-    makers = [lambda: PhoneEnv(tasks, observations=("tree",))] * 2
+def test_gymnasiums_shared_memory_is_refused(tasks: tuple[PhoneTask, ...]) -> None:
     with pytest.raises(ValueError, match="shared_memory=False"):
-        gymnasium.vector.AsyncVectorEnv(makers)
+        gymnasium.vector.AsyncVectorEnv([lambda: PhoneEnv(tasks, observations=())])
+
+
+@pytest.mark.soak
+def test_gymnasiums_processes_give_texts(tasks: tuple[PhoneTask, ...]) -> None:
+    makers = [lambda: PhoneEnv(tasks, observations=("tree",))] * 2
     vector = gymnasium.vector.AsyncVectorEnv(makers, shared_memory=False)
     seen, infos = vector.reset(seed=1)
     vector.close()

@@ -225,3 +225,15 @@ def test_a_task_of_another_suite_or_of_an_unknown_goal_is_refused_in_one_line(
 def test_a_size_is_two_numbers() -> None:
     with pytest.raises(UsageError, match=r"^expected a size as \(width, height\) in px.*, got '540x1200'$"):
         live_tasks(people=1, episodes=1, size="540x1200")  # type: ignore[arg-type]
+
+
+def test_what_the_phone_did_not_perform_is_no_part_of_the_likeness(tasks: tuple[PhoneTask, ...]) -> None:
+    outcomes: list[EpisodeOutcome] = []
+    core = PhoneCore(reward=lambda outcome: outcomes.append(outcome) or sim2_reward(outcome))
+    core.reset(tasks[0])
+    lost = core.step(parse_action("type(text='nowhere')"))  # no field has the focus
+    core.step(parse_action("press_home()"))
+    core.step(parse_action("finished()"))
+    assert not lost.performed
+    assert core.actions == ("type(text='nowhere')", "press_home()", "finished()")
+    assert [outcome.actions for outcome in outcomes] == [("press_home()", "finished()")]
