@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
     from simulated_phone.state import Fact, Snapshot
 
-__version__ = "1.1.0"
+__version__ = "1.2.0"
 """Version of the distribution: that of phone and suite in versions.toml, and a third number for fixes."""
 
 __all__ = [

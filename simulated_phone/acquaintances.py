@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from functools import lru_cache
 
-from simulated_phone.app_definition import WorldRandom, generator
+from simulated_phone.app_definition import generator, phone_seed
 from simulated_phone.formats import entries
 from simulated_phone.language import messages
 
@@ -79,7 +79,7 @@ def people(seed: int) -> tuple[Acquaintance, ...]:
 
 def people_of(rng: random.Random) -> tuple[Acquaintance, ...]:
     """The people on the phone whose world the random numbers of `generator` draw."""
-    return people(rng.phone_seed if isinstance(rng, WorldRandom) else 0)
+    return people(phone_seed(rng))
 
 
 def unknown_number(rng: random.Random) -> str:

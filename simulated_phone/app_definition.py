@@ -307,6 +307,15 @@ def generator(package: str, seed: int) -> random.Random:
     return rng
 
 
+def phone_seed(rng: random.Random) -> int:
+    """The seed of the phone whose world these random numbers of `generator` draw; 0 for other ones.
+
+    >>> phone_seed(generator("com.example.app", 7))
+    7
+    """
+    return rng.phone_seed if isinstance(rng, WorldRandom) else 0
+
+
 @lru_cache(maxsize=512)
 def pristine_state(package: str, initial: Callable[[random.Random], State], seed: int) -> State:
     """An app's state on a fresh phone of that seed, drawn once for all phones: not to be changed."""

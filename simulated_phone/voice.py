@@ -93,6 +93,18 @@ def named_in(phrase: str, names: Sequence[str]) -> str | None:
     return name if name is not None and name in phrase else None
 
 
+def last_named_in(phrase: str, names: Sequence[str]) -> str | None:
+    """The name that the phrase holds last, the longest where two end there; None if it holds none.
+
+    For values that may also be a word of the command itself.
+
+    >>> last_named_in("扫描文档到工作", ["文档", "工作"]), last_named_in("扫描文档到文档", ["文档", "工作"])
+    ('工作', '文档')
+    """
+    held = [name for name in names if name in phrase]
+    return max(held, key=lambda name: (phrase.rindex(name) + len(name), len(name)), default=None)
+
+
 def with_digits(phrase: str) -> str:
     """The phrase with numbers below 1000 written as digits, and with English times as 24 hours.
 

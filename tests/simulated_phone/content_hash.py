@@ -1,7 +1,7 @@
 """Hashes of what simulated scores depend on; a changed hash needs a new version (docs/versioning.md).
 
     python -m tests.simulated_phone.content_hash                 says which parts differ from versions.toml
-    python -m tests.simulated_phone.content_hash suite=1.1       writes the current hash as that version's
+    python -m tests.simulated_phone.content_hash suite=1.3       writes the current hash as that version's
 
 The phone's hash is that of trees and states while the first goal of each app is reached; the suite's that of
 all goals with their cases, scripts and rules; the people's that of persons and their first episodes.

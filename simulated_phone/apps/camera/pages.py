@@ -225,7 +225,8 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     shoots = voice.says(phrase, _("拍", "said")) and not voice.says(phrase, _("定时", "said"))
     mode = voice.named_in(phrase, list(data.MODES)) or FIRST_MODE
     if voice.says(phrase, _("扫描", "said")):
-        folder = voice.named_in(phrase, context.states[FILES]["folders"] if FILES in context.states else ())
+        folders = context.states[FILES]["folders"] if FILES in context.states else ()
+        folder = voice.last_named_in(phrase, folders)  # 文档 is a folder, and what is scanned
         if folder:
             _keep(context, folder)
         return folder is not None

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from functools import lru_cache
 
-from simulated_phone.app_definition import State, generator
+from simulated_phone.app_definition import State, generator, phone_seed
 from simulated_phone.formats import entries
 from simulated_phone.language import messages
 
@@ -15,6 +15,8 @@ _ = messages(__name__)
 PACKAGE, LABEL, ACCENT = "com.simulated.gouwu", _("购物"), "#d6336c"
 SEARCH = _("搜索商品")
 OLD_ORDERS = 3
+PERCENT = range(60, 161)
+"""Price of a product on a phone, in percent of its usual one."""
 WAITING, RECEIVED, PACKING = _("待收货"), _("已完成"), _("待发货")
 
 _BRANDS = (
@@ -86,13 +88,16 @@ class Product:
 
 def _draw_products(rng: random.Random) -> tuple[Product, ...]:
     found = []
+    # numbers of their own: further draws from `rng` would change what is sold
+    percents = generator(f"{PACKAGE}:prices", phone_seed(rng))
     for category, (options, nouns) in _CATEGORIES.items():
         for word in rng.sample(entries(nouns), 5):
-            noun, _unused, yuan = word.partition(":")
+            noun, _unused, usual = word.partition(":")
+            yuan = round(int(usual) * percents.choice(PERCENT) / 100)
             product = Product(
                 name=_("{brand}{noun}").format(brand=rng.choice(_BRANDS), noun=noun),
                 category=category,
-                fen=100 * int(yuan) + rng.choice((-10, -100, 0, 0, 90)),
+                fen=100 * yuan + rng.choice((-10, -100, 0, 0, 90)),
                 options=tuple(rng.sample(options, 3)),
                 sold=rng.randrange(100, 9900),
             )
