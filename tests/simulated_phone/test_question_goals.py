@@ -33,7 +33,7 @@ def phone() -> Phone:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionInstance:
     """A question on a phone: the arguments that its words name, and the value of the right answer."""
 
     seed: int
@@ -42,7 +42,7 @@ class Asked:
 
 
 @cache
-def asked(app: App, name: str) -> list[Asked]:
+def question_instances(app: App, name: str) -> list[QuestionInstance]:
     """Instances of a goal on each of the phones."""
     phone, goal = Phone(seed=0, size=(360, 800), density=140), app.goal(name)
     assert goal.question is not None
@@ -53,7 +53,7 @@ def asked(app: App, name: str) -> list[Asked]:
         for case in cases[:: len(cases) // CASES + 1]:
             right = phone.right_answer(GoalInstance(package=app.package, goal=name, arguments=case))
             named = {key: case[key] for key in case if any(f"{{{key}" in words for words in goal.words)}
-            found.append(Asked(seed, named, goal.question.form.read(right)))
+            found.append(QuestionInstance(seed, named, goal.question.form.read(right)))
     assert None not in {one.right for one in found}
     return found
 
@@ -69,7 +69,7 @@ def clues(named: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], int]]:
         yield from (((name,), length) for length in (99, 2, 3))
 
 
-def share_guessed(instances: list[Asked], names: tuple[str, ...], length: int) -> float:
+def share_guessed(instances: list[QuestionInstance], names: tuple[str, ...], length: int) -> float:
     """Share in which the answer most frequent with that clue, on the other half of the phones, is right."""
     seen = [
         (one.seed % 2, tuple(str(one.named[name])[-length:] for name in names), one.right)
@@ -85,7 +85,7 @@ def share_guessed(instances: list[Asked], names: tuple[str, ...], length: int) -
 @pytest.mark.parametrize(("app", "goal"), QUESTIONS, ids=goal_id)
 def test_no_guess_from_the_words_of_the_question_is_right_most_of_the_time(app: App, goal: Goal) -> None:
     assert goal.question is not None
-    instances = asked(app, goal.name)
+    instances = question_instances(app, goal.name)
     most = MOST_YES if goal.question.form.kind == "yes_no" else MOST
     shares = {clue: share_guessed(instances, *clue) for clue in clues(instances[0].named)}
     assert max(shares.values()) <= most, shares
