@@ -13,7 +13,7 @@ from simulated_phone import Phone
 from simulated_phone.faults import FAULTS
 from tests.simulated_phone.random_use import random_actions, small, touch
 
-FRESH = "4ddd9d3ba6a6179a4c7149c0983c3e4804bbd1bffa6996c37b1c52088563922b"
+FRESH = "97926763a01c9d29c983ceab8534264f5b402463b6a1d9c616705378d4d1fe9b"
 
 USE = """
 import random
