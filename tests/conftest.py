@@ -42,6 +42,23 @@ GARBAGE = 20_000
 # each worker has a core: the threads that torch and numpy start for every other core wait in busy loops
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+UNUSED_FEATURES = (
+    # the popups of the address bar: two pages of the browser's own in each new window, which cost three times
+    # what the page of the test does
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+    # of Playwright's list, which this one replaces, what delays drawing, leads to https, or asks other hosts
+    "HttpsUpgrades",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)
+"""What Chromium goes without."""
+
 WITH_TORCH = (
     "tests/test_real_models.py",
     "tests/test_learning.py",
@@ -389,9 +406,10 @@ def browser() -> Iterator[Browser]:
     if found is None:
         pytest.skip("no browser: put chromium on the PATH")
     quiet = ["--disable-background-networking", "--disable-component-update", "--no-first-run"]
+    unused = f"--disable-features={','.join(UNUSED_FEATURES)}"
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
-            executable_path=found, args=["--no-sandbox", "--disable-gpu", *quiet]
+            executable_path=found, args=["--no-sandbox", "--disable-gpu", *quiet, unused]
         )
         yield chromium
         chromium.close()
