@@ -86,6 +86,11 @@ class HandlerContext:
         for _ in range(pages):
             self._phone.tasks.pop()
 
+    def close(self, page: str) -> None:
+        """Close this page if it is that one: the sheet, menu or question that the action may come from."""
+        if self.page == page:
+            self.back()
+
     def set(self, **arguments: ActionValue) -> None:
         """Change what this page was opened with (which day is chosen, which filter)."""
         self._entry["arguments"] |= arguments

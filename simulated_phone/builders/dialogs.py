@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from simulated_phone.language import messages
-from simulated_phone.screens.nodes import ActionRef
+from simulated_phone.screens.nodes import ActionRef, ActionValue
 from simulated_phone.screens.pages import BACK, Dialog, Sheet
 from simulated_phone.screens.widgets import Button, Field, Widget
 
-from .list_parts import menu_row
+from .list_parts import menu_row, radio_rows
 
 _ = messages(__name__)
 
@@ -39,3 +40,13 @@ def ask_text(title: str, field: str, hint: str, yes: str, tap: ActionRef) -> Dia
 def menu(title: str, *lines: tuple[str, str, ActionRef]) -> Sheet:
     """A sheet of what can be done with something: words, icon and action of each line."""
     return Sheet(title=title, body=[menu_row(*line) for line in lines])
+
+
+def choices(
+    title: str,
+    values: Iterable[Any] | Mapping[str, Any],
+    chosen: ActionValue,
+    tap: Callable[[Any], ActionRef],
+) -> Sheet:
+    """A sheet where one of the values is chosen; a mapping has the values by their words."""
+    return Sheet(title=title, body=radio_rows(values, chosen, tap))

@@ -1,6 +1,16 @@
-"""Forms: numbers that were typed."""
+"""Forms: texts and numbers that were typed."""
 
 from __future__ import annotations
+
+from simulated_phone.handler_context import HandlerContext
+
+
+def typed(context: HandlerContext, field: str, missing: str, *, start: str = "") -> str:
+    """What is typed in a field, without spaces at its ends; a toast says that it is missing."""
+    text = context.field(field, start).strip()
+    if not text:
+        context.toast(missing)
+    return text
 
 
 def whole_number(text: str, low: int, high: int) -> int | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from simulated_phone.app_definition import Handler, PageFunction, PageView, State
 from simulated_phone.handler_context import HandlerContext
@@ -16,13 +16,16 @@ from simulated_phone.screens.pages import Dialog, Sheet
 from simulated_phone.screens.widgets import Icon
 
 from .. import voice
-from . import dialogs, list_parts, records
+from . import dialogs, records
 from .goals import MORE
 from .taps import go, visit
 
 _ = messages(__name__)
 
 DELETE, DELETED = _("删除"), _("已删除")
+Command: TypeAlias = Callable[..., object] | Mapping[str, ActionValue] | str
+"""What a phrase does with a record: a function of the context, the record's id and the groups of the phrase's
+pattern; or the values that are changed; or the key whose value is the pattern's group."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +73,11 @@ class Items:
         """The icon that opens its menu."""
         return Icon("more", MORE, self.menu(one))
 
+    def star(self, one: Mapping[str, Any], do: str, undo: str) -> Icon:
+        """The star that sets the mark "starred" or takes it away."""
+        on = one["starred"]
+        return Icon("star" if on else "star_line", undo if on else do, self.put(one, "starred", not on))
+
     def put(self, one: Mapping[str, Any], key: str, value: ActionValue, *, back: int = 0) -> ActionRef:
         """Change one of its values, and close so many pages."""
         return action_ref("put", item=one["id"], key=key, value=value, back=back)
@@ -98,11 +106,7 @@ class Items:
         one, key = self.shown(view), view.arguments["key"]
         title, values = self.choices[key]
         values = view.state[values] if isinstance(values, str) else values
-        rows = [
-            list_parts.radio_row(value, on=one[key] == value, tap=self.put(one, key, value, back=1))
-            for value in values
-        ]
-        return Sheet(title=title, body=rows)
+        return dialogs.choices(title, values, one[key], lambda value: self.put(one, key, value, back=1))
 
     def _ask_delete(self, view: PageView) -> Dialog:
         one = self.shown(view)
@@ -133,15 +137,13 @@ class Items:
 
         return {"put": put, "drop": self.remove}
 
-    def obey(
-        self, context: HandlerContext, phrase: str, commands: Mapping[str, Callable[..., object]]
-    ) -> bool:
+    def obey(self, context: HandlerContext, phrase: str, commands: Mapping[str, Command]) -> bool:
         """Act on a phrase that names a record: the first command whose pattern fits, else open its page.
 
         Args:
             context: The context.
             phrase: What was said.
-            commands: Pattern -> function of the record's id and the pattern's groups.
+            commands: Pattern -> what it does.
 
         Returns:
             Whether the phrase names a record.
@@ -153,7 +155,10 @@ class Items:
         rest = phrase.replace(name, "", 1)
         for pattern, act in commands.items():
             if found := re.search(pattern, rest, re.IGNORECASE):
-                act(item, *found.groups())
+                if callable(act):
+                    act(context, item, *found.groups())
+                else:
+                    self.change(context, item, **({act: found[1]} if isinstance(act, str) else act))
                 return True
         context.go(self.page, item=item)
         return True

@@ -39,6 +39,11 @@ def share(what: str) -> ActionRef:
     return go("share_with", what=what)
 
 
+def share_line(what: str, words: str = SHARE) -> tuple[str, str, ActionRef]:
+    """A line of a menu that shares what is named."""
+    return words, "share", action_ref("instead", page="share_with", what=what)
+
+
 def show(package: str, page: str, /, **arguments: ActionValue) -> ActionRef:
     """Open a page of another app."""
     return action_ref("show", package=package, page=page, **arguments)
@@ -88,18 +93,13 @@ def _share_to(context: HandlerContext, package: str, what: str) -> None:
 
 
 def _give(context: HandlerContext, package: str, **things: ActionValue) -> None:
-    _close_menu(context)
+    context.close("menu")
     give_now(context, package, **things)
 
 
 def _show(context: HandlerContext, package: str, page: str, **arguments: ActionValue) -> None:
-    _close_menu(context)
+    context.close("menu")
     show_now(context, package, page, **arguments)
-
-
-def _close_menu(context: HandlerContext) -> None:
-    if context.page == "menu":
-        context.back()
 
 
 PAGES = tables.pages(_share_with_sheet)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from types import FunctionType
 
 from simulated_phone.app_definition import Handler, PageFunction
 
@@ -18,6 +20,22 @@ def pages(*functions: PageFunction) -> Mapping[str, PageFunction]:
             name = name.removesuffix(suffix)
         named[name] = function
     return named
+
+
+def pages_of(module: str) -> Mapping[str, PageFunction]:
+    """The pages of a module, for the end of it: its functions of a view that are named as `pages` says.
+
+    Args:
+        module: The module's `__name__`.
+    """
+    own = [one for one in vars(sys.modules[module]).values() if isinstance(one, FunctionType)]
+    return pages(
+        *(
+            one
+            for one in own
+            if one.__module__ == module and one.__name__.endswith(_SURFACES) and one.__code__.co_argcount == 1
+        )
+    )
 
 
 def handlers(*functions: Handler) -> Mapping[str, Handler]:

@@ -73,8 +73,7 @@ class Trash:
         self.items.remove(context, item)
 
     def _restore(self, context: HandlerContext, name: str) -> None:
-        if context.page == "restore":
-            context.back()
+        context.close("restore")
         one = records.record(context.state["trash"], name, self.items.name)
         context.state["trash"].remove(one)
         context.state[self.items.key].append(one)

@@ -18,7 +18,7 @@ from simulated_phone.screens.theme import GREEN, GREY, WHITE
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
-from ...builders import checkout, dialogs, likes, records, tables, tabs
+from ...builders import checkout, dialogs, likes, list_parts, records, tables, tabs
 from ...builders.checkout import money
 from ...builders.codes import SquareCode
 from ...builders.list_parts import empty, panel, picks, radio_row
@@ -152,12 +152,10 @@ def _record_page(view: PageView) -> AppPage:
         (_("付款卡"), _("{savings}（{numbers}）").format(savings=SAVINGS, numbers=NUMBERS[SAVINGS])),
     ]
     amount = Text(f"-{money(record['fen'])}", size=36, bold=True, align="center")
-    cover = RowLayout([Space(1), Cover(record["shop"], room=56, radius=28), Space(1)], [None, 56, None])
+    cover = list_parts.centred(Cover(record["shop"], room=56, radius=28))
     who = Text(record["shop"], color=GREY, align="center")
-    body = [Space(16), cover, who, amount, Space(10)]
-    return AppPage(
-        title=_("交易详情"), body=[*body, panel(*(ListRow(a, trailing=b) for a, b in rows))], gap=6
-    )
+    body = [Space(16), cover, who, amount, Space(10), list_parts.facts(*rows)]
+    return AppPage(title=_("交易详情"), body=body, gap=6)
 
 
 def _cards_page(view: PageView) -> AppPage:
@@ -185,14 +183,12 @@ def _card_page(view: PageView) -> AppPage:
 
 def _limit_sheet(view: PageView) -> Sheet:
     name = view.arguments["card"]
-    limit = view.state["cards"][name]["limit"]
-    rows = [
-        radio_row(
-            _("{yuan}元").format(yuan=yuan), on=yuan == limit, tap=action_ref("limit", card=name, yuan=yuan)
-        )
-        for yuan in data.LIMITS
-    ]
-    return Sheet(title=_("每日限额"), body=rows)
+    return dialogs.choices(
+        _("每日限额"),
+        {_("{yuan}元").format(yuan=yuan): yuan for yuan in data.LIMITS},
+        view.state["cards"][name]["limit"],
+        lambda yuan: action_ref("limit", card=name, yuan=yuan),
+    )
 
 
 def _ask_lock_dialog(view: PageView) -> Dialog:
@@ -292,7 +288,7 @@ def _choose_sheet(view: PageView) -> Sheet:
             card,
             _("尾号 {number}").format(number=number),
             on=card == view.state["default"],
-            tap=action_ref("choose", card=card),
+            tap=action_ref("default", card=card),
         )
         for card, number in NUMBERS.items()
     ]
@@ -328,11 +324,7 @@ def _see(context: HandlerContext, shop: str) -> None:
 
 
 def _limit(context: HandlerContext, card: str, yuan: int) -> None:
-    context.back()
-    _set_limit(context, card, yuan)
-
-
-def _set_limit(context: HandlerContext, card: str, yuan: int) -> None:
+    context.close("limit")
     context.state["cards"][card]["limit"] = yuan
     context.fact("limit_set", card=card, yuan=yuan)
     context.toast(_("每日限额已改为 {yuan} 元").format(yuan=yuan))
@@ -342,20 +334,15 @@ def _lock(context: HandlerContext, card: str) -> None:
     state = context.state["cards"][card]
     state["locked"] = not state["locked"]
     context.fact("card_locked", card=card, on=state["locked"])
-    if context.page == "ask_lock":
-        context.back()
+    context.close("ask_lock")
     context.toast(_("卡片已锁定") if state["locked"] else _("卡片已解锁"))
 
 
 def _default(context: HandlerContext, card: str) -> None:
+    context.close("choose")
     context.state["default"] = card
     context.fact("default_card_set", card=card)
     context.toast(_("已设{card}为默认付款卡").format(card=card))
-
-
-def _choose(context: HandlerContext, card: str) -> None:
-    context.back()
-    _default(context, card)
 
 
 def _next(context: HandlerContext) -> None:
@@ -404,7 +391,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     elif voice.says(phrase, _("充", "said")) and yuan:
         context.go("pay", kind="phone", name=_("手机充值"), fen=100 * yuan)
     elif card and voice.says(phrase, _("限额", "said")) and yuan:
-        _set_limit(context, card, yuan)
+        _limit(context, card, yuan)
     elif card and voice.says(phrase, _("锁", "said")):
         _lock(context, card)
     elif card and voice.says(phrase, _("付款", "said")):
@@ -428,14 +415,12 @@ BANK = App(
     color=ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _records_page, _record_page, _cards_page, _card_page, _limit_sheet),
-        **tables.pages(_ask_lock_dialog, _people_page, _give_page, _bills_page, _bill_page, _topup_page),
-        **tables.pages(_deposit_page, _code_page, _choose_sheet, _pay_page, _paid_page),
+        **tables.pages_of(__name__),
         "search": search_page(data.SEARCH, _found, empty(_("没有找到"))),
         "voice": voice.page(_("交电费"), _("充五十元话费"), _("存一年定期2000元")),
     },
     handlers={
-        **tables.handlers(_see, _limit, _lock, _default, _choose, _next, _done),
+        **tables.handlers(_see, _limit, _lock, _default, _next, _done),
         "pay": _paid,
         "automatic": likes.flipping(
             "automatic", "bill", "bill_automatic", on=_("已开通自动缴费"), off=_("已关闭自动缴费")

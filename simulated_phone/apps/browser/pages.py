@@ -18,7 +18,7 @@ from ... import voice
 from ...builders import dialogs, likes, other_apps, tables
 from ...builders.account import account_page
 from ...builders.likes import heart
-from ...builders.list_parts import empty, panel, picks, suggestions
+from ...builders.list_parts import empty, panel, panel_or_empty, picks, suggestions
 from ...builders.records import latest
 from ...builders.search import OPEN_SEARCH, search_page, wide_pill
 from ...builders.shop_front import service_grid
@@ -166,7 +166,7 @@ def _bookmarks_page(view: PageView) -> AppPage:
     return AppPage(
         title=_("书签"),
         back=False,
-        body=[Space(4), panel(*rows)] if rows else empty(_("还没有书签")),
+        body=panel_or_empty(rows, _("还没有书签")),
         tabs=TABS("bookmarks"),
     )
 
@@ -267,7 +267,7 @@ def _downloads_page(view: PageView) -> AppPage:
         )
         for file in view.state["downloads"]
     ]
-    return AppPage(title=_("下载管理"), body=[Space(4), panel(*rows)] if rows else empty(_("没有下载的文件")))
+    return AppPage(title=_("下载管理"), body=panel_or_empty(rows, _("没有下载的文件")))
 
 
 def _file_menu_sheet(view: PageView) -> Sheet:
@@ -280,9 +280,7 @@ def _forms_page(view: PageView) -> AppPage:
         ListRow(one["form"], f"{one['day']} · {one['name']}", trailing=_("已提交"))
         for one in view.state["forms"]
     ]
-    return AppPage(
-        title=_("已提交的表单"), body=[Space(4), panel(*rows)] if rows else empty(_("没有提交过表单"))
-    )
+    return AppPage(title=_("已提交的表单"), body=panel_or_empty(rows, _("没有提交过表单")))
 
 
 # ---- handlers of taps
@@ -360,8 +358,7 @@ def _download(context: HandlerContext, file: str) -> None:
 
 
 def _delete(context: HandlerContext, file: str) -> None:
-    if context.page == "file_menu":
-        context.back()
+    context.close("file_menu")
     likes.take(context, "downloads", "file_deleted", file=file)
     context.toast(_("已删除"))
 
@@ -415,9 +412,7 @@ BROWSER = App(
     color=ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _site_page, _web_page, _menu_sheet, _page_menu_sheet, _bookmarks_page),
-        **tables.pages(_bookmark_menu_sheet, _windows_page, _mine_page, _history_page, _ask_clear_dialog),
-        **tables.pages(_downloads_page, _file_menu_sheet, _forms_page),
+        **tables.pages_of(__name__),
         **other_apps.PAGES,
         "search": search_page(data.SEARCH, _found, empty(_("没有找到相关网页")), _idle),
         "voice": voice.page(_("查一下大熊猫"), _("清空历史记录")),

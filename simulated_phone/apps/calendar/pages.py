@@ -17,7 +17,7 @@ from simulated_phone.screens.theme import GREY, PAPER, STEEL, WHITE
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ... import voice
-from ...builders import dialogs, records, tables, tabs, wheels
+from ...builders import dialogs, forms, records, tables, tabs, wheels
 from ...builders.list_parts import empty, picks
 from ...builders.search import MICROPHONE, search_bar
 from ...builders.taps import change, go, tab
@@ -214,13 +214,10 @@ def _pick(context: HandlerContext, day: str) -> None:
 
 def _save(context: HandlerContext) -> None:
     draft = {**context.arguments, **wheels.picked(context, wheels.TIME)}
-    title = context.field("title", draft["title"]).strip()
-    if not title:
-        context.toast(_("请输入标题"))
-        return
-    values = {key: draft[key] for key in ("day", "hour", "minute")}
-    _save_event(context, draft["event"], title=title, **values)
-    context.back()
+    if title := forms.typed(context, "title", _("请输入标题"), start=draft["title"]):
+        values = {key: draft[key] for key in ("day", "hour", "minute")}
+        _save_event(context, draft["event"], title=title, **values)
+        context.back()
 
 
 def _save_event(context: HandlerContext, number: int | None, **values: Any) -> None:  # noqa: ANN401
@@ -293,8 +290,7 @@ CALENDAR = App(
     initial=data.initial,
     home="month",
     pages={
-        **tables.pages(_month_page, _day_page, _agenda_page, _event_page, _menu_sheet),
-        **tables.pages(_ask_delete_dialog, _jump_dialog, _edit_page),
+        **tables.pages_of(__name__),
         "voice": voice.page(_("明天有什么安排"), _("后天下午三点开会")),
     },
     handlers={

@@ -185,5 +185,5 @@ def _clear(context: HandlerContext, contact: str) -> None:
     context.toast(_("已清空"))
 
 
-PAGES = tables.pages(_talk_page, _more_sheet, _info_page, _give_page, _pay_page, _share_page)
+PAGES = tables.pages_of(__name__)
 HANDLERS = tables.handlers(open_talk, _send, _send_place, mark, _give, _next, _pay, _clear, _share, _receive)

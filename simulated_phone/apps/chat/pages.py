@@ -19,7 +19,7 @@ from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Wi
 
 from ... import voice
 from ...acquaintances import Contact, contacts
-from ...builders import dialogs, search, tables
+from ...builders import dialogs, forms, search, tables
 from ...builders.checkout import MAX_YUAN
 from ...builders.likes import heart
 from ...builders.list_parts import empty, panel
@@ -194,13 +194,10 @@ def _like(context: HandlerContext, number: int) -> None:
 
 
 def _post(context: HandlerContext) -> None:
-    text = context.field("text").strip()
-    if not text:
-        context.toast(_("说点什么吧"))
-        return
-    _add_moment(context, text)
-    context.root("discover")
-    context.go("moments")
+    if text := forms.typed(context, "text", _("说点什么吧")):
+        _add_moment(context, text)
+        context.root("discover")
+        context.go("moments")
 
 
 def _add_moment(context: HandlerContext, text: str) -> None:
@@ -251,8 +248,7 @@ CHAT = App(
     initial=data.initial,
     home="talks",
     pages={
-        **tables.pages(_talks_page, _talk_menu_sheet, _book_page, _profile_page, _discover_page),
-        **tables.pages(_moments_page, _post_page, _me_page),
+        **tables.pages_of(__name__),
         **conversation.PAGES,
         "search": search.search_page(
             SEARCH,

@@ -323,7 +323,7 @@ CLOCK = App(
     initial=initial,
     home="alarms",
     pages={
-        **tables.pages(_alarms_page, _edit_page, _ask_delete_dialog, _cities_page, _timer_page),
+        **tables.pages_of(__name__),
         "add_city": search_page(
             _("搜索城市"),
             _found_cities,

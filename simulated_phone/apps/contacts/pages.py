@@ -105,11 +105,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
 
 def _person_page(view: PageView) -> AppPage:
     person = ITEMS.shown(view)
-    star = "star" if person["starred"] else "star_line"
-    mark = ITEMS.put(person, "starred", not person["starred"])
-    cover = RowLayout(
-        [Space(1), Cover(person["name"], room=84, radius=42, subject="face"), Space(1)], [None, 84, None]
-    )
+    cover = list_parts.centred(Cover(person["name"], room=84, radius=42, subject="face"))
     name = Text(person["name"], size=24, bold=True, align="center")
     company = [Text(person["company"], color=GREY, align="center")] if person["company"] else []
     lines = [
@@ -132,7 +128,7 @@ def _person_page(view: PageView) -> AppPage:
     return AppPage(
         title="",
         actions=[
-            Icon(star, _("取消收藏") if person["starred"] else _("收藏"), mark),
+            ITEMS.star(person, _("收藏"), _("取消收藏")),
             Icon("edit", _("编辑"), write("edit", "phone", item=person["id"])),
             ITEMS.more(person),
         ],
@@ -174,11 +170,7 @@ def _menu_sheet(view: PageView) -> Sheet:
         person["name"],
         ITEMS.switch(person, "starred", _("收藏"), _("取消收藏"), "star"),
         (_("编辑"), "edit", action_ref("instead", page="edit", item=person["id"])),
-        (
-            _("分享名片"),
-            "share",
-            action_ref("instead", page="share_with", what=_("[名片] {name}").format(name=person["name"])),
-        ),
+        other_apps.share_line(_("[名片] {name}").format(name=person["name"]), _("分享名片")),
         ITEMS.choose(person, "group", "grid"),
         ITEMS.choose(person, "tone", "music"),
         ITEMS.switch(person, "blocked", _("加入黑名单"), _("移出黑名单"), "lock"),
@@ -199,9 +191,7 @@ def _edit_page(view: PageView) -> AppPage:
             RowLayout([Field(key, hint, start=start[key], enter=_("下一项")), clear], [None, 40]),
             Space(8),
         ]
-    cover = RowLayout(
-        [Space(1), Cover(start["name"] or _("新"), room=72, radius=36), Space(1)], [None, 72, None]
-    )
+    cover = list_parts.centred(Cover(start["name"] or _("新"), room=72, radius=36))
     return AppPage(
         title=_("新建联系人") if new else _("编辑联系人"),
         body=[Space(6), cover, Space(16), ColumnLayout(rows)],
@@ -274,24 +264,20 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     if new := re.search(_(r"(?:新建联系人|保存|存)[：:，, ]*(\D+?)[，, ]*(?:电话|号码)?(\d{5,})"), phrase):
         _receive(context, new[1], new[2])
         return True
-
-    def change(key: str) -> Any:  # noqa: ANN401
-        return lambda item, value: ITEMS.change(context, item, **{key: value})
-
     if voice.says(phrase, _("名片", "said")):
         return _send_card(context, phrase)
     return ITEMS.obey(
         context,
         phrase,
         {
-            _("删", "said"): lambda item: ITEMS.remove(context, item),
-            _("黑", "said"): lambda item: ITEMS.change(context, item, blocked=True),
-            _("收藏", "said"): lambda item: ITEMS.change(context, item, starred=True),
-            _("生日", "said"): lambda item: _birthday(context, item),
-            r"(\d{5,})": change("phone"),
-            f"({'|'.join(data.TONES)})": change("tone"),
-            f"({'|'.join(data.GROUPS)})": change("group"),
-            _("公司(?:是|为|叫)?(.+)"): change("company"),
+            _("删", "said"): ITEMS.remove,
+            _("黑", "said"): {"blocked": True},
+            _("收藏", "said"): {"starred": True},
+            _("生日", "said"): _birthday,
+            r"(\d{5,})": "phone",
+            f"({'|'.join(data.TONES)})": "tone",
+            f"({'|'.join(data.GROUPS)})": "group",
+            _("公司(?:是|为|叫)?(.+)"): "company",
         },
     )
 
@@ -305,8 +291,7 @@ CONTACTS = App(
     color=data.ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _stars_page, _add_star_page, _groups_page, _person_page, _edit_page),
-        **tables.pages(_menu_sheet),
+        **tables.pages_of(__name__),
         **other_apps.PAGES,
         **ITEMS.pages(),
         "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到联系人")), mic=False),

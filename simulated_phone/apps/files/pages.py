@@ -99,11 +99,8 @@ def _home_page(view: PageView) -> AppPage:
 
 
 def _sort_sheet(view: PageView) -> Sheet:
-    rows = [
-        list_parts.radio_row(order, on=order == view.state["order"], tap=action_ref("sort", order=order))
-        for order in data.ORDERS
-    ]
-    return Sheet(title=_("排序方式"), body=rows)
+    now = view.state["order"]
+    return dialogs.choices(_("排序方式"), data.ORDERS, now, lambda order: action_ref("sort", order=order))
 
 
 def _folders_page(view: PageView) -> AppPage:
@@ -157,11 +154,9 @@ def _file_page(view: PageView) -> AppPage:
         )
         lines += [RowLayout([day, add], [None, 48]), Space(6)]
     lines += [Card([Space(5)], color=FIELD, pad=2, radius=3) for _unused in range(9)]
-    star = Icon("star" if file["starred"] else "star_line", _("取消收藏") if file["starred"] else _("收藏"),
-                ITEMS.put(file, "starred", not file["starred"]))  # fmt: skip
     return AppPage(
         title=file["name"],
-        actions=[star, ITEMS.more(file)],
+        actions=[ITEMS.star(file, _("收藏"), _("取消收藏")), ITEMS.more(file)],
         body=[
             _icon(file["name"], 84),
             Text(words, size=13, color=GREY, align="center"),
@@ -177,11 +172,7 @@ def _menu_sheet(view: PageView) -> Sheet:
     return dialogs.menu(
         file["name"],
         ITEMS.switch(file, "starred", _("收藏"), _("取消收藏"), "star"),
-        (
-            _("分享"),
-            "share",
-            action_ref("instead", page="share_with", what=_("[文件] {name}").format(name=file["name"])),
-        ),
+        other_apps.share_line(_("[文件] {name}").format(name=file["name"])),
         (_("重命名"), "edit", action_ref("instead", page="rename", item=file["id"])),
         ITEMS.choose(file, "folder", "folder"),
         (_("压缩"), "bag", action_ref("pack", item=file["id"])),
@@ -226,8 +217,7 @@ def _keep(context: HandlerContext, folder: str, what: str) -> None:
 
 
 def _sort(context: HandlerContext, order: str) -> None:
-    if context.page == "sort":
-        context.back()
+    context.close("sort")
     context.state["order"] = order
     context.fact("sorted", order=order)
 
@@ -257,8 +247,7 @@ def _rename(context: HandlerContext, item: int) -> None:
 
 
 def _pack(context: HandlerContext, item: int) -> None:
-    if context.page == "menu":
-        context.back()
+    context.close("menu")
     file = ITEMS.of(context.state, item)
     _receive(context, f"{stem(file['name'])}.zip", file["folder"])
 
@@ -266,6 +255,11 @@ def _pack(context: HandlerContext, item: int) -> None:
 def _end(context: HandlerContext, item: int) -> None:
     file = ITEMS.of(context.state, item)
     give_now(context, CALENDAR, title=file["event"], day=file["ends"], hour=9)
+
+
+def _send(context: HandlerContext, item: int, friend: str) -> None:
+    text = _("[文件] {name}").format(name=ITEMS.of(context.state, item)["name"])
+    give_now(context, CHAT, contact=friend, text=text)
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
@@ -278,30 +272,18 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         return True
     if TRASH.obey(context, phrase):
         return True
-
-    def send(item: int, friend: str) -> None:
-        give_now(
-            context,
-            CHAT,
-            contact=friend,
-            text=_("[文件] {name}").format(name=ITEMS.of(context.state, item)["name"]),
-        )
-
-    def change(key: str, *fixed: Any) -> Any:  # noqa: ANN401
-        return lambda item, *spoken: ITEMS.change(context, item, **{key: (fixed or spoken)[0]})
-
     return ITEMS.obey(
         context,
         phrase,
         {
-            _("删", "said"): lambda item: TRASH.drop(context, item),
-            _("日历|到期"): lambda item: _end(context, item),
-            _("收藏|星标"): change("starred", True),
-            _("保险箱|加密"): change("locked", True),
-            _("压缩"): lambda item: _pack(context, item),
-            _("重命名为?(.+)"): change("name"),
-            _("移到({values})").format(values="|".join(context.state["folders"])): change("folder"),
-            _("发给({values})").format(values="|".join(one.name for one in people(context.seed))): send,
+            _("删", "said"): TRASH.drop,
+            _("日历|到期"): _end,
+            _("收藏|星标"): {"starred": True},
+            _("保险箱|加密"): {"locked": True},
+            _("压缩"): _pack,
+            _("重命名为?(.+)"): "name",
+            _("移到({values})").format(values="|".join(context.state["folders"])): "folder",
+            _("发给({values})").format(values="|".join(one.name for one in people(context.seed))): _send,
         },
     )
 
@@ -315,9 +297,8 @@ FILES = App(
     color=data.ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _sort_sheet, _folders_page, _folder_page, _new_folder_dialog),
+        **tables.pages_of(__name__),
         **TRASH.pages(),
-        **tables.pages(_file_page, _menu_sheet, _rename_dialog, _share_page),
         **ITEMS.pages(),
         **other_apps.PAGES,
         "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到文件")), mic=False),

@@ -227,5 +227,5 @@ def again(context: HandlerContext, order: int) -> None:
 
 
 favorite = flipping("favorites", "shop", "favorite_changed")
-PAGES = tables.pages(_shop_page, _dish_sheet, _basket_sheet, _checkout_page, _pay_page, _paid_page)
+PAGES = tables.pages_of(__name__)
 HANDLERS = {**tables.handlers(add, _add_chosen, _remove, _pay, _done, again), "favorite": favorite}

@@ -156,11 +156,7 @@ def _visit_shop(context: HandlerContext, shop: str, dish: str = "") -> None:
 
 
 def _choose_address(context: HandlerContext, label: str) -> None:
-    _set_address(context, label)
-    context.back()
-
-
-def _set_address(context: HandlerContext, label: str) -> None:
+    context.close("addresses")
     context.state["address"] = label
     context.fact("address_changed", label=label)
 
@@ -169,7 +165,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: change the address, favour a shop, order again, or put a dish into the basket."""
     label = choose(phrase, list(ADDRESSES))
     if voice.says(phrase, _("送到", "said")) and label:
-        _set_address(context, label)
+        _choose_address(context, label)
         context.toast(_("已改为送到{label}").format(label=label))
         return True
     name = voice.named_in(phrase, [shop.name for shop in shops(context.seed)])
@@ -202,7 +198,7 @@ FOOD = App(
     color=ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _kind_page, _orders_page, _mine_page, _favorites_page, _addresses_page),
+        **tables.pages_of(__name__),
         **ordering.PAGES,
         "search": search_page(
             data.SEARCH,

@@ -177,11 +177,7 @@ def _menu_sheet(view: PageView) -> Sheet:
     return dialogs.menu(
         photo["name"],
         ITEMS.switch(photo, "starred", _("收藏"), _("取消收藏"), "heart"),
-        (
-            _("分享"),
-            "share",
-            action_ref("instead", page="share_with", what=_("[图片] {name}").format(name=photo["name"])),
-        ),
+        other_apps.share_line(_("[图片] {name}").format(name=photo["name"])),
         (_("编辑"), "edit", edit),
         ITEMS.choose(photo, "album", "folder"),
         ITEMS.switch(photo, "hidden", _("移入私密相册"), _("移出私密相册"), "lock"),
@@ -213,6 +209,20 @@ def _new_album(context: HandlerContext) -> None:
     likes.put(context, "albums", "album_made", name=name)
 
 
+def _send(context: HandlerContext, item: int, friend: str) -> None:
+    text = _("[图片] {name}").format(name=ITEMS.of(context.state, item)["name"])
+    give_now(context, CHAT, contact=friend, text=text)
+
+
+def _press(context: HandlerContext, item: int) -> None:
+    """Do what the button under a photo's words does."""
+    photo = ITEMS.of(context.state, item)
+    if photo["text"]:
+        context.act(data.PACKAGE, _buttons(photo)[0][1])
+    else:
+        context.toast(_("图中没有文字"))
+
+
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: make an album, restore a photo, or do something with the photo that it names."""
     if album := re.search(_("新建相册[：:，, ]*(.+)"), phrase):
@@ -220,36 +230,17 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         return True
     if TRASH.obey(context, phrase):
         return True
-
-    def send(item: int, friend: str) -> None:
-        give_now(
-            context,
-            CHAT,
-            contact=friend,
-            text=_("[图片] {name}").format(name=ITEMS.of(context.state, item)["name"]),
-        )
-
-    def press(item: int) -> None:
-        photo = ITEMS.of(context.state, item)
-        if photo["text"]:
-            context.act(data.PACKAGE, _buttons(photo)[0][1])
-        else:
-            context.toast(_("图中没有文字"))
-
-    def change_to(key: str) -> Any:  # noqa: ANN401
-        return lambda item, value: ITEMS.change(context, item, **{key: value})
-
     return ITEMS.obey(
         context,
         phrase,
         {
-            _("删", "said"): lambda item: TRASH.drop(context, item),
-            _("收藏", "said"): lambda item: ITEMS.change(context, item, starred=True),
-            _("隐藏|私密", "said"): lambda item: ITEMS.change(context, item, hidden=True),
-            _("联系人|便签", "said"): press,
-            _("发给({values})").format(values="|".join(one.name for one in people(context.seed))): send,
-            f"({'|'.join(FILTERS)})": change_to("filter"),
-            _("移到({values})").format(values="|".join(context.state["albums"])): change_to("album"),
+            _("删", "said"): TRASH.drop,
+            _("收藏", "said"): {"starred": True},
+            _("隐藏|私密", "said"): {"hidden": True},
+            _("联系人|便签", "said"): _press,
+            _("发给({values})").format(values="|".join(one.name for one in people(context.seed))): _send,
+            f"({'|'.join(FILTERS)})": "filter",
+            _("移到({values})").format(values="|".join(context.state["albums"])): "album",
         },
     )
 
@@ -263,9 +254,8 @@ GALLERY = App(
     color=data.ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _albums_page, _album_page, _new_album_dialog),
+        **tables.pages_of(__name__),
         **TRASH.pages(),
-        **tables.pages(_photo_page, _edit_page, _menu_sheet),
         **ITEMS.pages(),
         **other_apps.PAGES,
         "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到照片")), mic=False),

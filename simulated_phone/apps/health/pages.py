@@ -19,9 +19,9 @@ from simulated_phone.screens.theme import BLUE, GREY, ORANGE, PAPER, PINK, PURPL
 from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
 from ... import voice
-from ...builders import dialogs, records, tables, wheels
+from ...builders import dialogs, forms, records, tables, wheels
 from ...builders.account import account_page
-from ...builders.list_parts import empty, panel, picks, radio_row, suggestions
+from ...builders.list_parts import empty, panel, panel_or_empty, picks, radio_rows, suggestions
 from ...builders.search import search_page, wide_pill
 from ...builders.tabs import bottom_tabs, tab_over
 from ...builders.taps import go, tab, visit, write
@@ -173,15 +173,14 @@ def _steps_page(view: PageView) -> AppPage:
 
 
 def _step_goal_sheet(view: PageView) -> Sheet:
-    rows = [
-        radio_row(
-            _("{steps}步").format(steps=steps),
-            on=steps == view.state["step_goal"],
-            tap=action_ref("choose", key="step_goal", value=steps),
-        )
-        for steps in data.STEP_GOALS
-    ]
-    return Sheet(title=_("每日步数目标"), body=rows)
+    goals = {_("{steps}步").format(steps=steps): steps for steps in data.STEP_GOALS}
+    return _goal_sheet(view, "step_goal", _("每日步数目标"), goals)
+
+
+def _goal_sheet(view: PageView, key: str, title: str, goals: Any) -> Sheet:  # noqa: ANN401
+    return dialogs.choices(
+        title, goals, view.state[key], lambda goal: action_ref("set_goal", key=key, value=goal)
+    )
 
 
 def _weight_page(view: PageView) -> AppPage:
@@ -243,11 +242,7 @@ def _sleep_page(view: PageView) -> AppPage:
 
 
 def _bedtime_sheet(view: PageView) -> Sheet:
-    rows = [
-        radio_row(time, on=time == view.state["bedtime"], tap=action_ref("choose", key="bedtime", value=time))
-        for time in data.BEDTIMES
-    ]
-    return Sheet(title=_("就寝时间"), body=rows)
+    return _goal_sheet(view, "bedtime", _("就寝时间"), data.BEDTIMES)
 
 
 def _sport_row(sport: str) -> ListRow:
@@ -275,7 +270,7 @@ def _sport_sheet(view: PageView) -> Sheet:
 
 def _medicines_page(view: PageView) -> AppPage:
     rows = [_medicine_row(medicine) for medicine in sorted(view.state["medicines"], key=time_of)]
-    body = [Space(4), panel(*rows)] if rows else empty(_("没有用药提醒"))
+    body = panel_or_empty(rows, _("没有用药提醒"))
     add = Icon("add", _("添加用药"), NEW_MEDICINE)
     return AppPage(title=_("用药提醒"), back=False, actions=[add], body=body, tabs=TABS("medicines"))
 
@@ -331,10 +326,7 @@ def _mine_page(view: PageView) -> AppPage:
 
 
 def _card_page(view: PageView) -> AppPage:
-    rows = [
-        radio_row(blood, on=blood == view.state["blood"], tap=action_ref("set_blood", blood=blood))
-        for blood in data.BLOOD
-    ]
+    rows = radio_rows(data.BLOOD, view.state["blood"], lambda blood: action_ref("set_blood", blood=blood))
     hint = ListRow(
         _("锁屏时可查看"), _("急救人员无需解锁即可看到血型"), leading=Icon("heart", color=PINK, room=40)
     )
@@ -346,12 +338,8 @@ def _card_page(view: PageView) -> AppPage:
 _tab = tab_over("home")
 
 
-def _choose(context: HandlerContext, key: str, value: Any) -> None:  # noqa: ANN401
-    context.back()
-    _set_goal(context, key, value)
-
-
 def _set_goal(context: HandlerContext, key: str, value: Any) -> None:  # noqa: ANN401
+    context.close(key)
     context.state[key] = value
     context.fact("goal_set", key=key, value=value)
     context.toast(_("目标已更新"))
@@ -401,12 +389,9 @@ def _name(context: HandlerContext, name: str) -> None:
 
 
 def _save(context: HandlerContext) -> None:
-    name = context.field("medicine", context.arguments["name"]).strip()
-    if not name:
-        context.toast(_("请填写药品名称"))
-        return
-    _add_medicine(context, name, **wheels.picked(context, wheels.TIME))
-    _tab(context, "medicines")
+    if name := forms.typed(context, "medicine", _("请填写药品名称"), start=context.arguments["name"]):
+        _add_medicine(context, name, **wheels.picked(context, wheels.TIME))
+        _tab(context, "medicines")
 
 
 def _add_medicine(context: HandlerContext, name: str, hour: int, minute: int) -> None:
@@ -474,14 +459,12 @@ HEALTH = App(
     color=ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _steps_page, _step_goal_sheet, _weight_page, _weigh_dialog, _water_page),
-        **tables.pages(_sleep_page, _bedtime_sheet, _sports_page, _sport_sheet, _medicines_page, _edit_page),
-        **tables.pages(_medicine_page, _menu_sheet, _mine_page, _card_page),
+        **tables.pages_of(__name__),
         "search": search_page(data.SEARCH, _found, empty(_("没有找到"))),
         "voice": voice.page(_("体重62.5公斤"), _("跑步30分钟"), _("喝了六杯水")),
     },
     handlers={
-        **tables.handlers(_choose, _weigh, _drink, _sport, _edit, _name, _save, _take, _delete, _set_blood),
+        **tables.handlers(_set_goal, _weigh, _drink, _sport, _edit, _name, _save, _take, _delete, _set_blood),
         "tab": _tab,
         **voice.handlers(_understand),
     },

@@ -244,7 +244,7 @@ LAUNCHER = App(
     color=BLUE,
     initial=initial,
     pages={
-        **tables.pages(_home_page, _menu_sheet, _search_page),
+        **tables.pages_of(__name__),
         "voice": voice.page(_("打开时钟"), _("打开音乐"), _("打开设置")),
     },
     handlers={

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from simulated_phone.app_definition import App, PageView, Shortcut
@@ -18,7 +18,7 @@ from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Wi
 
 from ... import voice
 from ...acquaintances import people
-from ...builders import dialogs, list_parts, other_apps, records, search, tables
+from ...builders import dialogs, forms, list_parts, other_apps, records, search, tables
 from ...builders.other_apps import CALENDAR, CHAT, CONTACTS, FILES, PHONE, give, give_now, share
 from ...builders.taps import go, write
 from . import data
@@ -97,7 +97,6 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
 
 def _mail_page(view: PageView) -> AppPage:
     mail = ITEMS.shown(view)
-    star = ("star", _("取消星标")) if mail["starred"] else ("star_line", _("加星标"))
     head = ListRow(
         mail["sender"],
         _("发给{to}").format(to=mail["to"]),
@@ -119,7 +118,7 @@ def _mail_page(view: PageView) -> AppPage:
     field = Field("reply", data.REPLY, submit=send, enter=_("发送"))
     return AppPage(
         title="",
-        actions=[Icon(*star, ITEMS.put(mail, "starred", not mail["starred"])), ITEMS.more(mail)],
+        actions=[ITEMS.star(mail, _("加星标"), _("取消星标")), ITEMS.more(mail)],
         body=body,
         gap=12,
         pad=18,
@@ -148,8 +147,7 @@ def _menu_sheet(view: PageView) -> Sheet:
     mail = ITEMS.shown(view)
     own = [(words, "flag", tap) for words, tap in _buttons(mail) if tap.name == "give"]
     if mail["file"]:
-        what = _("[文件] {file}").format(file=mail["file"])
-        own.append((_("分享附件"), "share", action_ref("instead", page="share_with", what=what)))
+        own.append(other_apps.share_line(_("[文件] {file}").format(file=mail["file"]), _("分享附件")))
     return dialogs.menu(
         mail["subject"],
         (_("回复"), "back", action_ref("answer", item=mail["id"])),
@@ -235,22 +233,16 @@ def _post(context: HandlerContext, to: str, subject: str, text: str, **more: str
 
 def _send(context: HandlerContext) -> None:
     what = context.arguments.get("what", "").partition("] ")[2]
-    subject = context.field("subject", what).strip()
-    if not subject:
-        context.toast(_("请填写主题"))
-        return
-    _post(context, context.arguments["name"], subject, context.field("text").strip(), file=what)
-    context.root("home")
+    if subject := forms.typed(context, "subject", _("请填写主题"), start=what):
+        _post(context, context.arguments["name"], subject, context.field("text").strip(), file=what)
+        context.root("home")
 
 
 def _reply(context: HandlerContext, item: int) -> None:
-    text = context.field("reply").strip()
-    if not text:
-        context.toast(_("回复是空的"))
-        return
-    context.fill("reply", "")
-    context.unfocus()
-    _answer_with(context, item, text)
+    if text := forms.typed(context, "reply", _("回复是空的")):
+        context.fill("reply", "")
+        context.unfocus()
+        _answer_with(context, item, text)
 
 
 def _answer_with(context: HandlerContext, item: int, text: str) -> None:
@@ -259,8 +251,7 @@ def _answer_with(context: HandlerContext, item: int, text: str) -> None:
 
 
 def _forward(context: HandlerContext, item: int, name: str) -> None:
-    if context.page == "to":
-        context.back()
+    context.close("to")
     mail = ITEMS.of(context.state, item)
     _post(
         context, name, _("转发：{subject}").format(subject=mail["subject"]), mail["text"], file=mail["file"]
@@ -279,6 +270,23 @@ def _set_signature(context: HandlerContext, text: str) -> None:
     context.toast(_("签名已保存"))
 
 
+def _send_file(context: HandlerContext, item: int, friend: str) -> None:
+    text = _("[文件] {file}").format(file=ITEMS.of(context.state, item)["file"])
+    give_now(context, CHAT, contact=friend, text=text)
+
+
+def _press(word: str) -> Callable[[HandlerContext, int], None]:
+    """Do what that button under a mail does."""
+
+    def press(context: HandlerContext, item: int) -> None:
+        if tap := dict(_buttons(ITEMS.of(context.state, item))).get(word):
+            context.act(data.PACKAGE, tap)
+        else:
+            context.toast(_("这封邮件里没有"))
+
+    return press
+
+
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: write to somebody, set the signature, or do something with the mail that it names."""
     names = "|".join(one.name for one in people(context.seed))
@@ -288,43 +296,22 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     if signature := re.search(_("签名(?:改成|设为|是)[：:，, ]*(.+)"), phrase):
         _set_signature(context, signature[1])
         return True
-
-    def send_file(item: int, friend: str) -> None:
-        give_now(
-            context,
-            CHAT,
-            contact=friend,
-            text=_("[文件] {file}").format(file=ITEMS.of(context.state, item)["file"]),
-        )
-
-    def press(word: str) -> Any:  # noqa: ANN401
-        def act(item: int) -> None:
-            tap = dict(_buttons(ITEMS.of(context.state, item))).get(word)
-            if tap:
-                context.act(data.PACKAGE, tap)
-            else:
-                context.toast(_("这封邮件里没有"))
-
-        return act
-
     return ITEMS.obey(
         context,
         phrase,
         {
             # first: a text may hold the words of other commands
-            _("^回复[：:，, ]*(.+)"): lambda item, text: _answer_with(context, item, text),
-            _("删", "said"): lambda item: ITEMS.remove(context, item),
-            _("转发给({names})").format(names=names): lambda item, name: _forward(context, item, name),
-            _("附件发给({names})").format(names=names): send_file,
-            _("附件", "said"): press(_("保存附件")),
-            _("日历", "said"): press(_("加到日历")),
-            _("发件人", "said"): press(_("存为联系人")),
-            _("拨打|电话", "said"): press(_("拨打电话")),
-            _("星标", "said"): lambda item: ITEMS.change(context, item, starred=True),
-            _("移到({values})").format(values="|".join(data.FOLDERS)): lambda item, folder: ITEMS.change(
-                context, item, folder=folder
-            ),
-            "": lambda item: _read(context, item),
+            _("^回复[：:，, ]*(.+)"): _answer_with,
+            _("删", "said"): ITEMS.remove,
+            _("转发给({names})").format(names=names): _forward,
+            _("附件发给({names})").format(names=names): _send_file,
+            _("附件", "said"): _press(_("保存附件")),
+            _("日历", "said"): _press(_("加到日历")),
+            _("发件人", "said"): _press(_("存为联系人")),
+            _("拨打|电话", "said"): _press(_("拨打电话")),
+            _("星标", "said"): {"starred": True},
+            _("移到({values})").format(values="|".join(data.FOLDERS)): "folder",
+            "": _read,
         },
     )
 
@@ -339,10 +326,7 @@ MAIL = App(
     badge=lambda state: sum(not one["read"] for one in state["mails"]),
     initial=data.initial,
     pages={
-        **tables.pages(
-            _home_page, _folders_page, _sign_dialog, _mail_page, _menu_sheet, _to_page, _share_page
-        ),
-        **tables.pages(_write_page),
+        **tables.pages_of(__name__),
         **ITEMS.pages(),
         **other_apps.PAGES,
         "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到邮件")), mic=False),

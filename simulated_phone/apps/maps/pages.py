@@ -169,11 +169,7 @@ def _to_known(context: HandlerContext, where: str) -> None:
 
 
 def _set_known(context: HandlerContext, where: str, place: str) -> None:
-    context.back()
-    _save_known(context, where, place)
-
-
-def _save_known(context: HandlerContext, where: str, place: str) -> None:
+    context.close("menu")
     context.state[where] = place
     context.fact("known_set", where=where, place=place)
     context.toast(_("已设为{where}").format(where=where))
@@ -194,7 +190,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         if name not in context.state["saved"]:
             _save(context, place=name)
     elif voice.says(phrase.replace(name, ""), _("设", "said")):
-        _save_known(context, _("公司") if voice.says(phrase, _("公司", "said")) else _("家"), name)
+        _set_known(context, _("公司") if voice.says(phrase, _("公司", "said")) else _("家"), name)
     else:
         mode = choose(phrase.replace(name, ""), list(SPEEDS))
         context.go("route", place=name, mode=mode or next(iter(SPEEDS)))
@@ -210,7 +206,7 @@ MAPS = App(
     color=ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _kind_page, _place_page, _menu_sheet, _saved_page, _mine_page),
+        **tables.pages_of(__name__),
         **route.PAGES,
         "search": search_page(data.SEARCH, _found, empty(_("没有找到地点")), _recent_and_near, gap=8),
         "voice": voice.page(_("导航回家"), _("最近的加油站"), _("步行去人民公园")),

@@ -117,4 +117,4 @@ def _stop(context: HandlerContext) -> None:
     context.root("home")
 
 
-PAGES, HANDLERS = tables.pages(_route_page, _driving_page), tables.handlers(_start, _stop)
+PAGES, HANDLERS = tables.pages_of(__name__), tables.handlers(_start, _stop)

@@ -18,7 +18,7 @@ from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Wi
 
 from ... import voice
 from ...acquaintances import people
-from ...builders import dialogs, list_parts, other_apps, records, search, tables
+from ...builders import dialogs, forms, list_parts, other_apps, records, search, tables
 from ...builders.bubbles import Bubble
 from ...builders.other_apps import CALENDAR, CLOCK, CONTACTS, NOTES, PHONE, give
 from ...builders.taps import go
@@ -217,12 +217,9 @@ def _addressee(context: HandlerContext) -> tuple[str, str]:
 
 
 def _send(context: HandlerContext) -> None:
-    text = context.field("text").strip()
-    if text:
+    if text := forms.typed(context, "text", _("短信是空的")):
         _post(context, *_addressee(context), text)
         context.fill("text", "")
-    else:
-        context.toast(_("短信是空的"))
 
 
 def _reply(context: HandlerContext, name: str, number: str, text: str) -> None:
@@ -236,39 +233,46 @@ def _share(context: HandlerContext, name: str, number: str, what: str) -> None:
     context.toast(_("已发送"))
 
 
+def _numbers(context: HandlerContext) -> dict[str, str]:
+    return {one.name: one.phone for one in people(context.seed)}
+
+
+def _forward(context: HandlerContext, item: int, name: str) -> None:
+    _post(context, name, _numbers(context)[name], ITEMS.of(context.state, item)["said"][-1]["text"])
+
+
+def _press(context: HandlerContext, item: int, word: str) -> None:
+    """Do what the buttons under the messages do that hold the word."""
+    for line in ITEMS.of(context.state, item)["said"]:
+        for words, tap in _buttons(line):
+            if word in words:
+                context.act(data.PACKAGE, tap)
+
+
+def _answer(context: HandlerContext, item: int, text: str) -> None:
+    thread = ITEMS.of(context.state, item)
+    _post(context, thread["sender"], thread["number"], text)
+
+
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: write to somebody, or do something with the conversation whose sender it names."""
-    known = {one.name: one.phone for one in people(context.seed)}
+    known = _numbers(context)
     text = re.match(_(r"给(.+?)发短信(?:说)?[：:，, ]*(.+)"), phrase)
     if text and text[1] in known:
         _post(context, text[1], known[text[1]], text[2])
         context.toast(_("已发送"))
         return True
-
-    def forward(item: int, name: str) -> None:
-        _post(context, name, known[name], ITEMS.of(context.state, item)["said"][-1]["text"])
-
-    def press(item: int, word: str) -> None:
-        for line in ITEMS.of(context.state, item)["said"]:
-            for words, tap in _buttons(line):
-                if word in words:
-                    context.act(data.PACKAGE, tap)
-
-    def reply(item: int, text: str) -> None:
-        thread = ITEMS.of(context.state, item)
-        _post(context, thread["sender"], thread["number"], text)
-
     return ITEMS.obey(
         context,
         phrase,
         {
-            _("删", "said"): lambda item: ITEMS.remove(context, item),
-            _("置顶", "said"): lambda item: ITEMS.change(context, item, pinned=True),
-            _("屏蔽|拉黑"): lambda item: ITEMS.change(context, item, blocked=True),
-            _("转发.*?({values})").format(values="|".join(known)): forward,
-            _(r"(G\d+|拨打|日历|便签|保存)"): press,
-            _("^回复?(.+)"): reply,
-            "": lambda item: _read(context, item),
+            _("删", "said"): ITEMS.remove,
+            _("置顶", "said"): {"pinned": True},
+            _("屏蔽|拉黑"): {"blocked": True},
+            _("转发.*?({values})").format(values="|".join(known)): _forward,
+            _(r"(G\d+|拨打|日历|便签|保存)"): _press,
+            _("^回复?(.+)"): _answer,
+            "": _read,
         },
     )
 
@@ -283,8 +287,7 @@ MESSAGES = App(
     badge=lambda state: sum(not one["read"] and not one["blocked"] for one in state["threads"]),
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _blocked_page, _thread_page, _write_page, _quick_sheet, _new_page),
-        **tables.pages(_share_page, _menu_sheet),
+        **tables.pages_of(__name__),
         **ITEMS.pages(),
         "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到短信")), mic=False),
         "voice": voice.page(_("给妈妈发短信说我到了"), _("置顶铁路出行")),

@@ -18,7 +18,7 @@ from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 from ... import voice
 from ...builders import dialogs, tables
 from ...builders.likes import flipping, heart
-from ...builders.list_parts import empty, radio_row, suggestions
+from ...builders.list_parts import empty, suggestions
 from ...builders.records import latest
 from ...builders.search import MICROPHONE, search_page, search_pill
 from ...builders.tabs import bottom_tabs
@@ -256,15 +256,13 @@ def _new_list_dialog(view: PageView) -> Dialog:
 
 
 def _sleep_sheet(view: PageView) -> Sheet:
-    rows = [
-        radio_row(
-            _("{minutes}分钟").format(minutes=minutes) if minutes else _("不开启"),
-            on=view.state["sleep"] == minutes,
-            tap=action_ref("sleep", minutes=minutes),
-        )
-        for minutes in (0, *data.SLEEP)
-    ]
-    return Sheet(title=SLEEP_TIMER, body=rows)
+    times = {_("{minutes}分钟").format(minutes=minutes): minutes for minutes in data.SLEEP}
+    return dialogs.choices(
+        SLEEP_TIMER,
+        {_("不开启"): 0, **times},
+        view.state["sleep"],
+        lambda minutes: action_ref("sleep", minutes=minutes),
+    )
 
 
 def _home_widget(view: PageView) -> Widget:
@@ -345,11 +343,7 @@ def _new_list(context: HandlerContext, name: str) -> bool:
 
 
 def _add(context: HandlerContext, song: str, name: str) -> None:
-    _keep(context, song, name)
-    context.back()
-
-
-def _keep(context: HandlerContext, song: str, name: str) -> None:
+    context.close("choose")
     if song not in context.state["lists"][name]:
         context.state["lists"][name].append(song)
         context.fact("added_to_list", song=song, name=name)
@@ -375,7 +369,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         return True
     name, song = voice.named_in(phrase, own), voice.named_in(phrase, list(SONGS))
     if name and song:
-        _keep(context, song, name)
+        _add(context, song, name)
         return True
     lists = [LIKED, DAILY, HEARD, *context.state["themes"], *own]
     if name := voice.named_in(phrase, lists):
@@ -399,8 +393,7 @@ MUSIC = App(
     color="#d8343b",
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _list_page, _artists_page, _player_page, _mine_page, _song_sheet),
-        **tables.pages(_choose_sheet, _new_list_dialog, _sleep_sheet),
+        **tables.pages_of(__name__),
         "search": search_page(
             data.SEARCH, _found, empty(_("没有找到")), _old_searches, submit=action_ref("searched")
         ),

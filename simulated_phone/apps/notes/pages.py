@@ -16,7 +16,7 @@ from simulated_phone.screens.theme import GREY, INK, PAPER, STEEL, WHITE
 from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
 from ... import voice
-from ...builders import dialogs, list_parts, tables
+from ...builders import dialogs, forms, list_parts, tables
 from ...builders.records import record
 from ...builders.search import MICROPHONE, OPEN_SEARCH, search_page
 from ...builders.taps import go, write
@@ -169,9 +169,8 @@ def _show(context: HandlerContext, note: int) -> None:
 def _save(context: HandlerContext) -> None:
     number, folder = context.arguments["note"], context.arguments["folder"]
     start = "" if number is None else record(context.state["notes"], number)["text"]
-    text = context.field("text", start).strip()
+    text = forms.typed(context, "text", _("便签是空的"), start=start)
     if not text:
-        context.toast(_("便签是空的"))
         return
     if number is None:
         _save_note(context, text, folder)
@@ -207,12 +206,9 @@ def _drop(context: HandlerContext, note: int, place: int) -> None:
 
 
 def _add_item(context: HandlerContext, note: int) -> None:
-    text = context.field("item").strip()
-    if text:
+    if text := forms.typed(context, "item", _("请输入事项")):
         context.fill("item", "")
         _append_item(context, note, text)
-    else:
-        context.toast(_("请输入事项"))
 
 
 def _append_item(context: HandlerContext, note: int, text: str) -> None:
@@ -278,7 +274,7 @@ NOTES = App(
     color=ACCENT,
     initial=initial,
     pages={
-        **tables.pages(_home_page, _write_page, _list_page, _menu_sheet, _ask_delete_dialog),
+        **tables.pages_of(__name__),
         "search": search_page(
             SEARCH,
             _found_notes,

@@ -19,6 +19,7 @@ from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Wi
 from ... import voice
 from ...acquaintances import people, spaced
 from ...builders import dialogs, likes, list_parts, other_apps, search, tables
+from ...builders.items import Command
 from ...builders.other_apps import CLOCK, CONTACTS, give_now
 from ...builders.tabs import bottom_tabs, tab_over
 from ...builders.taps import go
@@ -127,9 +128,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
 def _call_details_page(view: PageView) -> AppPage:
     call = ITEMS.shown(view)
     number = spaced(call["number"])
-    cover = RowLayout(
-        [Space(1), Cover(call["who"], glyph="person", room=84, radius=42), Space(1)], [None, 84, None]
-    )
+    cover = list_parts.centred(Cover(call["who"], glyph="person", room=84, radius=42))
     buttons: list[Widget] = [
         Button(_("呼叫"), _dial(call["who"], call["number"]), glyph="call"),
         Button(
@@ -201,7 +200,7 @@ def _call_page(view: PageView) -> AppPage:
     end = Icon("call", _("挂断"), action_ref("tab", page="home"), size=32, color=WHITE, plate=RED, room=90)
     body = [
         Space(50),
-        RowLayout([Space(1), Cover(name, glyph="person", room=96, radius=48), Space(1)], [None, 96, None]),
+        list_parts.centred(Cover(name, glyph="person", room=96, radius=48)),
         Space(10),
         Text(name, size=28, color=WHITE, bold=True, align="center"),
         Text(spaced(number), color=PALE, align="center"),
@@ -306,8 +305,7 @@ def _erase(context: HandlerContext) -> None:
 
 
 def _block(context: HandlerContext, number: str) -> None:
-    if context.page == "menu":
-        context.back()
+    context.close("menu")
     likes.put(context, "blocked", "blocked", number=number)
     context.toast(_("已加入黑名单"))
 
@@ -333,15 +331,9 @@ def _speed(context: HandlerContext, key: str, name: str) -> None:
 
 
 def _remind(context: HandlerContext, item: int, hour: int) -> None:
-    if context.page == "remind":
-        context.back()
-    give_now(
-        context,
-        CLOCK,
-        label=_("回电 {who}").format(who=ITEMS.of(context.state, item)["who"]),
-        hour=hour,
-        minute=0,
-    )
+    context.close("remind")
+    label = _("回电 {who}").format(who=ITEMS.of(context.state, item)["who"])
+    give_now(context, CLOCK, label=label, hour=hour, minute=0)
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
@@ -364,26 +356,26 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     elif name and voice.says(phrase, _("打|拨|呼叫|回")) and not voice.says(phrase, _("提醒", "said")):
         _receive(context, name, known[name])
     else:
-        return ITEMS.obey(context, phrase, _commands(context))
+        return ITEMS.obey(context, phrase, COMMANDS)
     return True
 
 
-def _commands(context: HandlerContext) -> dict[str, Any]:
-    """What is done with a call of the list that a phrase names."""
+def _number(context: HandlerContext, item: int) -> str:
+    return str(ITEMS.of(context.state, item)["number"])
 
-    def number(item: int) -> str:
-        return str(ITEMS.of(context.state, item)["number"])
 
-    def call(item: int) -> None:
-        _receive(context, ITEMS.of(context.state, item)["who"], number(item))
-
-    return {
-        _("删", "said"): lambda item: ITEMS.remove(context, item),
-        _(r"(\d+)点"): lambda item, hour: _remind(context, item, min(23, int(hour))),
-        _("拦截|拉黑"): lambda item: _block(context, number(item)),
-        _("存成(.+)"): lambda item, name: give_now(context, CONTACTS, name=name, phone=number(item)),
-        _("拨|打|回"): call,
-    }
+COMMANDS: dict[str, Command] = {
+    _("删", "said"): ITEMS.remove,
+    _(r"(\d+)点"): lambda context, item, hour: _remind(context, item, min(23, int(hour))),
+    _("拦截|拉黑"): lambda context, item: _block(context, _number(context, item)),
+    _("存成(.+)"): lambda context, item, name: give_now(
+        context, CONTACTS, name=name, phone=_number(context, item)
+    ),
+    _("拨|打|回"): lambda context, item: _receive(
+        context, ITEMS.of(context.state, item)["who"], _number(context, item)
+    ),
+}
+"""What is done with a call of the list that a phrase names."""
 
 
 PHONE = App(
@@ -395,8 +387,7 @@ PHONE = App(
     color=data.ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _keypad_page, _people_page, _call_details_page, _call_page, _menu_sheet),
-        **tables.pages(_remind_sheet, _settings_page, _blocked_page, _speed_page, _speed_key_page),
+        **tables.pages_of(__name__),
         **ITEMS.pages(),
         "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到")), mic=False),
         "voice": voice.page(_("打电话给妈妈"), _("打开骚扰拦截")),

@@ -299,8 +299,7 @@ READER = App(
     color=ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _shop_page, _mine_page, _book_page, _chapters_page, _reading_page),
-        **tables.pages(_look_sheet, _settings_page, _menu_sheet),
+        **tables.pages_of(__name__),
         "search": search_page(
             data.SEARCH,
             _found,

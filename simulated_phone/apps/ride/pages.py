@@ -19,7 +19,7 @@ from ... import voice
 from ...builders import dialogs, likes, records, tables, tabs, wheels
 from ...builders.account import account_page
 from ...builders.checkout import money
-from ...builders.list_parts import empty, panel, radio_row, suggestions
+from ...builders.list_parts import empty, facts, panel, radio_row, suggestions
 from ...builders.search import MICROPHONE, OPEN_SEARCH, search_bar, search_page, search_pill
 from ...builders.tabs import top_tabs
 from ...builders.taps import change, go, visit
@@ -210,7 +210,7 @@ def _booking_page(view: PageView) -> AppPage:
     ]
     body = [
         _canvas(view.seed, destination(view.seed, one["place"]), 260),
-        panel(*(ListRow(a, trailing=b) for a, b in rows)),
+        facts(*rows),
     ]
     cancel = Button(_("取消预约"), go("ask_cancel", booking=one["id"]), style="tonal")
     return AppPage(title=_("预约 · {place}").format(place=one["place"]), body=body, gap=10, footer=[cancel])
@@ -372,11 +372,7 @@ def _invoice(context: HandlerContext, place: str) -> None:
 
 
 def _own(context: HandlerContext, where: str, place: str) -> None:
-    _set_own(context, where, place)
-    context.back()
-
-
-def _set_own(context: HandlerContext, where: str, place: str) -> None:
+    context.close("own")
     context.state["places"][where] = place
     context.fact("own_place_set", where=where, place=place)
     context.toast(_("{where}的地址已更新").format(where=where))
@@ -397,7 +393,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     if person and voice.says(phrase, _("联系人", "said")):
         likes.put(context, "emergency", "emergency_added", contact=person)
     elif place and where and voice.says(phrase, _("地址", "said")):
-        _set_own(context, where, place)
+        _own(context, where, place)
     elif booking and voice.says(phrase, _("取消", "said")):
         _cancel(context, booking["id"])
     elif trip and voice.says(phrase, _("星", "said")) and number in data.STARS:
@@ -422,9 +418,7 @@ RIDE = App(
     color=ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _kind_page, _confirm_page, _ride_page, _trips_page, _booking_page),
-        **tables.pages(_ask_cancel_dialog, _trip_page, _invoice_dialog, _invoices_page, _mine_page),
-        **tables.pages(_own_page, _safety_page, _people_sheet),
+        **tables.pages_of(__name__),
         "search": search_page(data.SEARCH, _found, empty(_("没有找到这个地点")), _idle),
         "voice": voice.page(_("去人民公园"), _("预约八点去植物园"), _("回家")),
     },

@@ -16,9 +16,9 @@ from simulated_phone.screens.widgets import Button, Icon, Space, Switch, Text, W
 from simulated_phone.state import is_on, switch_value
 
 from ... import voice
-from ...builders import dialogs, tables
+from ...builders import dialogs, forms, tables
 from ...builders.likes import flipping, put
-from ...builders.list_parts import empty, panel, radio_row
+from ...builders.list_parts import empty, panel
 from ...builders.search import MICROPHONE, search_page, search_pill
 from ...builders.taps import go, write
 from . import data
@@ -220,12 +220,10 @@ def _rename_dialog(view: PageView) -> Dialog:
 
 def _choose_sheet(view: PageView) -> Sheet:
     what = view.arguments["what"]
-    now = _value(view, what)
-    rows = [
-        radio_row(words, on=words == now, tap=action_ref("choose", what=what, words=words))
-        for words in CHOICES[what][3]
-    ]
-    return Sheet(title=what, body=rows)
+    words = tuple(CHOICES[what][3])
+    return dialogs.choices(
+        what, words, _value(view, what), lambda one: action_ref("choose", what=what, words=one)
+    )
 
 
 # ---- handlers of taps
@@ -243,8 +241,7 @@ def _choose(context: HandlerContext, what: str, words: str) -> None:
     namespace, key, _unused, values = CHOICES[what]
     context.change_setting(namespace, key, values[words])
     context.fact("chosen", what=what, value=words)
-    if context.page == "choose":
-        context.back()
+    context.close("choose")
 
 
 def _join(context: HandlerContext, name: str) -> None:
@@ -259,13 +256,10 @@ def _pair(context: HandlerContext, device: str) -> None:
 
 
 def _save_name(context: HandlerContext) -> None:
-    name = context.field("name").strip()
-    if not name:
-        context.toast(_("名称不能为空"))
-        return
-    context.change_setting("global", "device_name", name)
-    context.fact("renamed", name=name)
-    context.back()
+    if name := forms.typed(context, "name", _("名称不能为空")):
+        context.change_setting("global", "device_name", name)
+        context.fact("renamed", name=name)
+        context.back()
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
@@ -301,8 +295,7 @@ SETTINGS = App(
     color="#5f6b7d",
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _wlan_page, _bluetooth_page, _notices_page, _apps_page, _app_page),
-        **tables.pages(_about_page, _rename_dialog, _choose_sheet),
+        **tables.pages_of(__name__),
         "network": _switch_page("network", _("移动网络可能产生流量费用。")),
         "display": _switch_page("display", _("较暗的屏幕更省电。")),
         "sound": _switch_page("sound", _("静音后来电和通知不再响铃，闹钟仍会响。")),

@@ -15,9 +15,9 @@ from simulated_phone.screens.theme import FAINT, GREY
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
-from ...builders import dialogs, likes, other_apps, tables
+from ...builders import dialogs, likes, list_parts, other_apps, tables
 from ...builders.account import account_page
-from ...builders.list_parts import empty, panel
+from ...builders.list_parts import empty, panel, panel_or_empty
 from ...builders.search import OPEN_SEARCH, search_page, wide_pill
 from ...builders.shop_front import service_grid
 from ...builders.tabs import bottom_tabs, tab_over
@@ -164,7 +164,7 @@ def _app_page(view: PageView) -> AppPage:
         else (_("评分"), _("{score}分").format(score=app.score)),
         (_("适合年龄"), _("4岁以上")),
     ]
-    body: list[Widget] = [Space(8), head, panel(*(ListRow(key, trailing=value) for key, value in facts))]
+    body: list[Widget] = [Space(8), head, list_parts.facts(*facts)]
     if name in state["installed"]:
         stars = [
             Card(
@@ -248,12 +248,12 @@ def _installed_page(view: PageView) -> AppPage:
         )
         for name in view.state["installed"]
     ]
-    return AppPage(title=_("已安装应用"), body=[Space(4), panel(*rows)] if rows else empty(_("没有安装应用")))
+    return AppPage(title=_("已安装应用"), body=panel_or_empty(rows, _("没有安装应用")))
 
 
 def _wishes_page(view: PageView) -> AppPage:
     rows = [_row(view, CATALOGUE[name]) for name in view.state["wishes"]]
-    return AppPage(title=_("心愿单"), body=[Space(4), panel(*rows)] if rows else empty(_("心愿单是空的")))
+    return AppPage(title=_("心愿单"), body=panel_or_empty(rows, _("心愿单是空的")))
 
 
 def _menu_sheet(view: PageView) -> Sheet:
@@ -364,9 +364,7 @@ STORE = App(
     color=ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _kind_page, _rankings_page, _ranking_page, _app_page, _updates_page),
-        **tables.pages(_mine_page, _installed_page, _wishes_page, _menu_sheet, _ask_remove_dialog),
-        **tables.pages(_settings_page),
+        **tables.pages_of(__name__),
         **other_apps.PAGES,
         "search": search_page(data.SEARCH, _found, empty(_("没有找到应用"))),
         "voice": voice.page(_("安装诗词日历"), _("全部更新")),

@@ -171,4 +171,4 @@ def _cinema_page(view: PageView) -> AppPage:
     )
 
 
-PAGES = tables.pages(_films_page, _film_page, _shows_page, _seats_page, _cinemas_page, _cinema_page)
+PAGES = tables.pages_of(__name__)

@@ -18,10 +18,10 @@ from simulated_phone.screens.theme import GREY, PAPER, PURPLE, WHITE
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ... import voice
-from ...builders import checkout, dialogs, likes, records, tables, wheels
+from ...builders import checkout, dialogs, forms, likes, records, tables, wheels
 from ...builders.checkout import money
 from ...builders.codes import SquareCode
-from ...builders.list_parts import empty, panel, radio_row
+from ...builders.list_parts import empty, facts, panel, radio_row
 from ...builders.search import OPEN_SEARCH, search_page
 from ...builders.tabs import tab_over
 from ...builders.taps import change, go, tab
@@ -226,7 +226,7 @@ def _order_page(view: PageView) -> AppPage:
     )
     return AppPage(
         title=_("电子票"),
-        body=[Space(4), code, panel(*(ListRow(a, trailing=b) for a, b in rows))],
+        body=[Space(4), code, facts(*rows)],
         gap=8,
         footer=[RowLayout(buttons)],
     )
@@ -294,11 +294,9 @@ def _trains_to(context: HandlerContext, city: str) -> None:
 
 
 def _add_passenger(context: HandlerContext) -> None:
-    if name := context.field("name").strip():
+    if name := forms.typed(context, "name", _("请输入姓名")):
         context.fill("name", "")
         likes.put(context, "passengers", "passenger_added", name=name)
-    else:
-        context.toast(_("请输入姓名"))
 
 
 def _refund(context: HandlerContext, order: int) -> None:
@@ -364,11 +362,8 @@ TICKETS = App(
     color=ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _cities_page, _dates_page, _trains_page, _train_page, _passengers_page),
+        **tables.pages_of(__name__),
         **films.PAGES,
-        **tables.pages(
-            _orders_page, _order_page, _ask_refund_dialog, _ask_change_dialog, _pay_page, _paid_page
-        ),
         "search": search_page(data.SEARCH, _found, empty(_("没有找到"))),
         "voice": voice.page(_("4月20日去上海的火车票"), _("想看星际快递员")),
     },

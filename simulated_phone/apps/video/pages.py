@@ -295,14 +295,10 @@ def _follow(context: HandlerContext, author: str) -> None:
     context.toast(_("已关注{author}").format(author=author))
 
 
-def _stop_following(context: HandlerContext, author: str) -> None:
+def _unfollow(context: HandlerContext, author: str) -> None:
+    context.close("ask_unfollow")
     take(context, "follows", "author_unfollowed", author=author)
     context.toast(_("已取消关注{author}").format(author=author))
-
-
-def _unfollow(context: HandlerContext, author: str) -> None:
-    context.back()
-    _stop_following(context, author)
 
 
 def _mark(context: HandlerContext, key: str, title: str) -> None:
@@ -328,7 +324,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     title = next((title for title in VIDEOS if title in phrase), None)
     if author and voice.says(phrase, _("关注", "said")):
         (
-            _stop_following
+            _unfollow
             if voice.says(phrase, _("取消", "said")) or voice.says(phrase, _("不", "said"))
             else _follow
         )(context, author)
@@ -356,8 +352,7 @@ VIDEO = App(
     color=ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _follows_page, _mine_page, _history_page, _author_page, _video_page),
-        **tables.pages(_menu_sheet, _ask_unfollow_dialog),
+        **tables.pages_of(__name__),
         "saved": _marked_page("saved", _("我的收藏"), _("没有收藏")),
         "liked": _marked_page("liked", _("我点赞的"), _("没有点赞")),
         "search": search_page(

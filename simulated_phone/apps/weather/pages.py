@@ -316,8 +316,7 @@ WEATHER = App(
     color="#2f80d8",
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _city_page, _forecast_page, _cities_page, _ask_remove_sheet),
-        **tables.pages(_provinces_page, _province_page, _alerts_page, _settings_page),
+        **tables.pages_of(__name__),
         "voice": voice.page(_("上海天气怎么样"), _("添加成都"), _("未来十五天的天气")),
     },
     handlers={
