@@ -76,15 +76,17 @@ class ItemGoals:
             self.app.voice(spoken),
         )
 
-    def page_ways(self, first: str, spoken: str, *parts: Step | str) -> tuple[Strategy, ...]:
-        """By its page: found in the list, a strategy named `first`, or searched; or spoken."""
+    def page_ways(
+        self, first: str, spoken: str, *parts: Step | str, held: bool = False
+    ) -> tuple[Strategy, ...]:
+        """By its page: found in the list, a strategy named `first`, or searched; or spoken.
+
+        With `held` also by its menu, if that has the same line as its page.
+        """
+        menu = [self.app.way("held", Hold(self.label), *parts)] if held else []
         return (
             self.app.way(first, self.label, *parts),
+            *menu,
             self.app.way("search", *look_up(self.hint, self.label), *parts),
             self.app.voice(spoken),
         )
-
-    def held_or_opened(self, spoken: str, *parts: Step | str) -> tuple[Strategy, ...]:
-        """By what is both in its menu and on its page: opened, held, searched; or spoken."""
-        opened, *others = self.page_ways("opened", spoken, *parts)
-        return (opened, self.app.way("held", Hold(self.label), *parts), *others)

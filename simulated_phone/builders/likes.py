@@ -1,13 +1,16 @@
-"""Marks on things (liked, saved, followed, muted): the heart that shows one and the handler that flips it."""
+"""Marks on things (liked, saved, rated): the heart and the stars that show one, the handler that flips it."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable
 
 from simulated_phone.app_definition import Handler
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import messages
+from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.nodes import ActionRef, ActionValue
-from simulated_phone.screens.theme import INK
-from simulated_phone.screens.widgets import Icon
+from simulated_phone.screens.theme import FAINT, GREY, INK
+from simulated_phone.screens.widgets import Icon, Text
 
 _ = messages(__name__)
 
@@ -24,6 +27,24 @@ def heart(on: bool, tap: ActionRef, words: str = SAVE, *, size: float = 24, colo
         size=size,
         color=color,
     )
+
+
+def stars(
+    counts: Iterable[int], given: int, tap: Callable[[int], ActionRef], *, color: str, size: float = 24
+) -> RowLayout:
+    """Stars to rate something with, as many in colour as were given."""
+    cards = [
+        Card(
+            [
+                Icon("star", size=size, color=color if given >= count else FAINT, room=size + 10),
+                Text(_("{count}星").format(count=count), size=12, color=GREY, align="center"),
+            ],
+            pad=2,
+            tap=tap(count),
+        )
+        for count in counts
+    ]
+    return RowLayout(cards, gap=2)
 
 
 def flip(items: list[ActionValue], item: ActionValue, *, first: bool = False) -> bool:

@@ -139,12 +139,7 @@ GOALS = (
         _("办一笔{term}定存，{yuan}元"),
         BANK.way("browse", _("定期存款"), "{term}", _("{yuan}元"), _("立即存入"), _("确认付款")),
         BANK.way(
-            "search",
-            *look_up(SEARCH, _("定期存款")),
-            "{term}",
-            _("{yuan}元"),
-            _("立即存入"),
-            _("确认付款"),
+            "search", *look_up(SEARCH, _("定期存款")), "{term}", _("{yuan}元"), _("立即存入"), _("确认付款")
         ),
         BANK.voice(_("存{term}定期{yuan}元"), _("确认付款")),
         cases=lambda seed: [{"term": term, "yuan": yuan} for term in data.TERMS for yuan in data.DEPOSITS],
@@ -189,11 +184,7 @@ GOALS = (
         BANK.way("list", _("收支明细"), "{shop}"),
         BANK.way("search", *look_up(SEARCH, "{shop}")),
         BANK.voice(_("{shop}的消费")),
-        **BANK.chosen(
-            "viewed",
-            "shop",
-            BANK.records("records", shop="shop"),
-        ),
+        **BANK.chosen("viewed", "shop", BANK.records("records", shop="shop")),
     ),
     goal(
         "pay_request",

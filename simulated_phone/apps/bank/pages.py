@@ -103,11 +103,7 @@ def _home_page(view: PageView) -> AppPage:
         _("¥ {balance}").format(balance=balance(view.state["cards"])), size=28, bold=True, color=WHITE
     )
     assets = Card(
-        [
-            Text(_("总资产"), size=14, color=WHITE),
-            total,
-            Text(_("储蓄卡可用余额"), size=12, color=WHITE),
-        ],
+        [Text(_("总资产"), size=14, color=WHITE), total, Text(_("储蓄卡可用余额"), size=12, color=WHITE)],
         color=COLORS[SAVINGS][0],
         to=COLORS[SAVINGS][1],
         pad=18,

@@ -164,10 +164,7 @@ def _page_menu_sheet(view: PageView) -> Sheet:
 def _bookmarks_page(view: PageView) -> AppPage:
     rows = [_row(WEB[title], go("bookmark_menu", title=title)) for title in view.state["bookmarks"]]
     return AppPage(
-        title=_("书签"),
-        back=False,
-        body=panel_or_empty(rows, _("还没有书签")),
-        tabs=TABS("bookmarks"),
+        title=_("书签"), back=False, body=panel_or_empty(rows, _("还没有书签")), tabs=TABS("bookmarks")
     )
 
 

@@ -104,11 +104,7 @@ GOALS = (
         _("{day}是星期几，有没有事"),
         CALENDAR.way("month", "{day}"),
         CALENDAR.way(
-            "jump",
-            _("跳转到日期"),
-            SetWheel(MONTH, "{month}"),
-            SetWheel(DAY, "{number}"),
-            _("确定"),
+            "jump", _("跳转到日期"), SetWheel(MONTH, "{month}"), SetWheel(DAY, "{number}"), _("确定")
         ),
         CALENDAR.voice(_("{day}有什么安排")),
         **CALENDAR.chosen("viewed", "date", lambda seed: [day_arguments(day) for day in GOAL_DAYS]),

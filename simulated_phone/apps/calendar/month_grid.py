@@ -79,10 +79,7 @@ def months(view: PageView, name: str, chosen: str = "") -> list[Widget]:
             )
             for day in days
         ]
-        parts += [
-            Heading(month_of_year(_, first)),
-            GridLayout(cells, 7, gap=0, pad=8),
-        ]
+        parts += [Heading(month_of_year(_, first)), GridLayout(cells, 7, gap=0, pad=8)]
         first = after
     return parts
 

@@ -289,10 +289,7 @@ CALENDAR = App(
     color="#d9453c",
     initial=data.initial,
     home="month",
-    pages={
-        **tables.pages_of(__name__),
-        "voice": voice.page(_("明天有什么安排"), _("后天下午三点开会")),
-    },
+    pages={**tables.pages_of(__name__), "voice": voice.page(_("明天有什么安排"), _("后天下午三点开会"))},
     handlers={
         **tables.handlers(_see, _jump, _edit, _pick, _save, _delete, _sentence, _receive),
         "tab": _tab,

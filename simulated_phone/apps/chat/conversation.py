@@ -15,7 +15,7 @@ from simulated_phone.screens.theme import BACKGROUND, GREY, PAPER
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ...acquaintances import contacts
-from ...builders import dialogs, tables
+from ...builders import dialogs, forms, tables
 from ...builders.bubbles import Bubble
 from ...builders.checkout import amount_page, money, pay_page, typed_fen
 from ...builders.list_parts import panel
@@ -147,12 +147,9 @@ def mark(context: HandlerContext, contact: str, mark: str) -> None:
 
 
 def _send(context: HandlerContext) -> None:
-    text = context.field("message").strip()
-    if text:
+    if text := forms.typed(context, "message", _("不能发送空白消息")):
         add_message(context, context.arguments["contact"], text)
         context.fill("message", "")
-    else:
-        context.toast(_("不能发送空白消息"))
 
 
 def _send_place(context: HandlerContext, contact: str) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from simulated_phone.app_definition import Arguments, PageView, States, Strategy, generator
+from simulated_phone.app_definition import Arguments, PageView, States, generator
 from simulated_phone.language import messages
-from simulated_phone.people.steps import Hold, Open, SetWheel, Step, TypeText
+from simulated_phone.people.steps import Open, SetWheel, TypeText
 
 from ...acquaintances import CHAT, unknown_number
-from ...builders.goals import GoalBuilder, asks, goal, look_up
+from ...builders.goals import GoalBuilder, asks, goal
 from ...builders.item_goals import ItemGoals
 from ...builders.other_apps import CALENDAR
 from ...builders.records import record
@@ -68,22 +68,8 @@ def _is_card_sent(states: States, arguments: Arguments) -> bool:
     )
 
 
-def _on_page(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
-    return (
-        CONTACTS.way("browse", "{contact}", *finish),
-        CONTACTS.way("held", Hold("{contact}"), *finish),
-        CONTACTS.way("search", *look_up(SEARCH, "{contact}"), *finish),
-        CONTACTS.voice(spoken),
-    )
-
-
 _SEE = PERSON.page_ways("browse", _("看看{contact}"))
-NEW_CONTACT = (
-    _("新建联系人"),
-    TypeText("{name}", into=NAME),
-    TypeText("{phone}", into=NUMBER),
-    _("保存"),
-)
+NEW_CONTACT = (_("新建联系人"), TypeText("{name}", into=NAME), TypeText("{phone}", into=NUMBER), _("保存"))
 """Steps to a person with the arguments `name` and `phone`."""
 _NUMBER = (_("编辑"), _("重填电话号码"), TypeText("{phone}", into=NUMBER), _("保存"))
 _COMPANY = (_("编辑"), TypeText("{company}", into=data.COMPANY), _("保存"))
@@ -116,7 +102,7 @@ GOALS = (
         _("把{contact}的电话改成{phone}"),
         _("更新{contact}的号码为{phone}"),
         _("{contact}的手机号现在是{phone}"),
-        *_on_page(_("把{contact}的电话改成{phone}"), *_NUMBER),
+        *PERSON.page_ways("browse", _("把{contact}的电话改成{phone}"), *_NUMBER, held=True),
         cases=_number_cases,
         rule=CONTACTS.has("people", name="contact", phone="phone"),
     ),
@@ -126,7 +112,7 @@ GOALS = (
         _("{contact}在{company}上班，记到联系人里"),
         _("把{contact}的公司写成{company}"),
         _("联系人{contact}备注公司为{company}"),
-        *_on_page(_("{contact}的公司是{company}"), *_COMPANY),
+        *PERSON.page_ways("browse", _("{contact}的公司是{company}"), *_COMPANY, held=True),
         cases=lambda seed: [
             {"contact": one["name"], "company": company}
             for one in CONTACTS.fresh(seed)["people"]
@@ -141,7 +127,7 @@ GOALS = (
         _("把{contact}加到常用联系人"),
         _("{contact}设为收藏联系人"),
         _("将{contact}放进联系人收藏"),
-        *_on_page(_("收藏{contact}"), _("收藏")),
+        *PERSON.page_ways("browse", _("收藏{contact}"), _("收藏"), held=True),
         CONTACTS.way("favourites", _("常用", "contacts"), _("添加常用联系人"), "{contact}"),
         **PERSON.marked(starred=True),
     ),

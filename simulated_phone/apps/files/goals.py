@@ -120,7 +120,7 @@ GOALS = (
         _("给{file}加个星标"),
         _("把{file}设为常用文件"),
         _("文件{file}点个收藏"),
-        *FILE.held_or_opened(_("收藏{file}"), _("收藏")),
+        *FILE.page_ways("opened", _("收藏{file}"), _("收藏"), held=True),
         **FILE.marked(starred=True),
     ),
     goal(

@@ -149,8 +149,7 @@ def _file_page(view: PageView) -> AppPage:
             "calendar", _("到期日加到日历"), action_ref("end", item=file["id"]), size=22, color=data.ACCENT
         )
         day = Text(
-            _("{event}：{day}").format(event=file["event"], day=formats.day_of_month(_, ends)),
-            size=16,
+            _("{event}：{day}").format(event=file["event"], day=formats.day_of_month(_, ends)), size=16
         )
         lines += [RowLayout([day, add], [None, 48]), Space(6)]
     lines += [Card([Space(5)], color=FIELD, pad=2, radius=3) for _unused in range(9)]

@@ -43,11 +43,7 @@ OWNERS = (_("汽修孙师傅"), _("花店小何"), _("律师高先生"), _("摄�
 PLACES = (_("杭州西湖"), _("家里"), _("公司"), _("苏州平江路"), _("青岛"))
 PHOTO, VIDEO = _("照片"), _("视频")
 ITEMS = Items(
-    key="photos",
-    name="name",
-    page="photo",
-    choices={"album": (_("移动到相册"), "albums")},
-    saved=_("已完成"),
+    key="photos", name="name", page="photo", choices={"album": (_("移动到相册"), "albums")}, saved=_("已完成")
 )
 
 

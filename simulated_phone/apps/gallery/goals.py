@@ -82,7 +82,7 @@ _SEND = goal(
     _("用聊天给{friend}发{photo}那张照片"),
     _("{friend}要照片{photo}，发过去"),
     _("将照片{photo}分享给{friend}"),
-    *PHOTO.held_or_opened(_("把{photo}发给{friend}"), _("分享"), _("聊天"), "{friend}"),
+    *PHOTO.page_ways("opened", _("把{photo}发给{friend}"), _("分享"), _("聊天"), "{friend}", held=True),
     cases=lambda seed: _to_people("friend", seed),
     rule=lambda states, arguments: is_in_chat(
         states, arguments["friend"], _("[图片] {photo}").format(photo=arguments['photo'])
@@ -96,7 +96,7 @@ GOALS = (
         _("给{photo}那张照片点个收藏"),
         _("把照片{photo}标为喜欢"),
         _("相册里收藏{photo}"),
-        *PHOTO.held_or_opened(_("收藏{photo}"), _("收藏")),
+        *PHOTO.page_ways("opened", _("收藏{photo}"), _("收藏"), held=True),
         **PHOTO.marked(starred=True),
     ),
     goal(
@@ -144,7 +144,7 @@ GOALS = (
         _("把{photo}修成{filter}效果"),
         _("照片{photo}用{filter}滤镜"),
         _("{photo}那张照片调成{filter}"),
-        *PHOTO.held_or_opened(_("{photo}加{filter}滤镜"), _("编辑"), "{filter}", _("保存")),
+        *PHOTO.page_ways("opened", _("{photo}加{filter}滤镜"), _("编辑"), "{filter}", _("保存"), held=True),
         **PHOTO.moved("filter", data.FILTERS[1:]),
     ),
     goal(
@@ -165,7 +165,7 @@ GOALS = (
         _("发邮件给{contact}，附上照片{photo}"),
         _("邮件发照片{photo}给{contact}"),
         _("将{photo}这张照片邮件传给{contact}"),
-        *PHOTO.held_or_opened("", _("分享"), _("邮件"), "{contact}", _("发送"))[:3],
+        *PHOTO.page_ways("opened", "", _("分享"), _("邮件"), "{contact}", _("发送"), held=True)[:3],
         cases=lambda seed: _to_people("contact", seed),
         rule=_is_mailed,
     ),
@@ -175,7 +175,7 @@ GOALS = (
         _("照片{photo}保存进{folder}文件夹"),
         _("将{photo}另存到文件{folder}"),
         _("文件夹{folder}里存一份照片{photo}"),
-        *PHOTO.held_or_opened("", _("分享"), _("文件"), "{folder}")[:3],
+        *PHOTO.page_ways("opened", "", _("分享"), _("文件"), "{folder}", held=True)[:3],
         cases=_folder_cases,
         rule=_is_filed,
     ),

@@ -211,14 +211,7 @@ def _water_page(view: PageView) -> AppPage:
     hint = Text(_("每杯 250 毫升，建议每天 8 杯"), size=13, color=GREY, align="center")
     return AppPage(
         title=_("喝水"),
-        body=[
-            Space(16),
-            Icon("rain", size=48, color=SEA, room=70),
-            now,
-            ProgressBar(cups / 8),
-            grid,
-            hint,
-        ],
+        body=[Space(16), Icon("rain", size=48, color=SEA, room=70), now, ProgressBar(cups / 8), grid, hint],
         gap=10,
     )
 

@@ -243,13 +243,7 @@ LAUNCHER = App(
     glyph="home",
     color=BLUE,
     initial=initial,
-    pages={
-        **tables.pages_of(__name__),
-        "voice": voice.page(_("打开时钟"), _("打开音乐"), _("打开设置")),
-    },
-    handlers={
-        **tables.handlers(_turn_page, _info, _first, _shortcut),
-        **voice.handlers(_understand),
-    },
+    pages={**tables.pages_of(__name__), "voice": voice.page(_("打开时钟"), _("打开音乐"), _("打开设置"))},
+    handlers={**tables.handlers(_turn_page, _info, _first, _shortcut), **voice.handlers(_understand)},
     position=0,
 )

@@ -49,11 +49,7 @@ STRANGERS = (_("招聘专员陈晨"), _("设计师老马"), _("房产顾问小�
 """People who write from an address and sign with a number that is not among the contacts."""
 _OTHERS = {_("账户安全提醒"): _("云帆银行"), _("会员周刊"): _("品牌特卖"), _("航班变动通知"): _("远航航空")}
 ITEMS = Items(
-    key="mails",
-    name="subject",
-    page="mail",
-    choices={"folder": (_("移动到"), FOLDERS)},
-    saved=_("已完成"),
+    key="mails", name="subject", page="mail", choices={"folder": (_("移动到"), FOLDERS)}, saved=_("已完成")
 )
 
 
@@ -85,9 +81,7 @@ def initial(rng: random.Random) -> State:
     for subject, sender in _OTHERS.items():
         mails.append(
             new_mail(
-                sender,
-                subject,
-                _("您有一条新的{subject}，详情请登录官网查看。").format(subject=subject),
+                sender, subject, _("您有一条新的{subject}，详情请登录官网查看。").format(subject=subject)
             )
         )
     rng.shuffle(mails)

@@ -74,12 +74,7 @@ def _train_cases(seed: int) -> list[Arguments]:
 def _event_cases(seed: int) -> list[Arguments]:
     events = [(one["sender"], one["event"]) for one in _messages_with("event", seed)]
     return [
-        {
-            "sender": sender,
-            **day_arguments(event["day"]),
-            "hour": event["hour"],
-            "title": event["title"],
-        }
+        {"sender": sender, **day_arguments(event["day"]), "hour": event["hour"], "title": event["title"]}
         for sender, event in events
     ]
 
@@ -129,10 +124,7 @@ def _is_saved(states: States, arguments: Arguments) -> bool:
 
 READ = (MESSAGES.way("read", "{sender}"),)
 _SEND = (TypeText("{text}", into=TEXT), _("发送"))
-_SET_ALARM = (
-    CLOCK.way("clock", _("添加闹钟"), *PICK_TIME, _("保存")),
-    CLOCK.voice(_("{time}的闹钟")),
-)
+_SET_ALARM = (CLOCK.way("clock", _("添加闹钟"), *PICK_TIME, _("保存")), CLOCK.voice(_("{time}的闹钟")))
 
 GOALS = (
     goal(

@@ -121,11 +121,7 @@ GOALS = (
         PHONE.way("missed", MISSED, "{caller}"),
         PHONE.way("details", Tap(_("详情"), within="{caller}"), _("呼叫")),
         PHONE.voice(_("回拨{caller}")),
-        **PHONE.added(
-            "dialed",
-            "phone",
-            CALL.each(lambda one: one["kind"] == MISSED, phone="number"),
-        ),
+        **PHONE.added("dialed", "phone", CALL.each(lambda one: one["kind"] == MISSED, phone="number")),
     ),
     goal(
         "delete_call",

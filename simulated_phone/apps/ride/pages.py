@@ -12,7 +12,7 @@ from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import BLUE, FAINT, GREEN, GREY, PAPER, WELL, WHITE
+from simulated_phone.screens.theme import BLUE, GREEN, GREY, PAPER, WELL, WHITE
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
@@ -27,16 +27,7 @@ from ..chat.goals import people
 from ..maps.canvas import Canvas, Pin
 from ..maps.data import HOMES, OFFICES, Place
 from . import data
-from .data import (
-    ACCENT,
-    CARS,
-    DESTINATIONS,
-    booking_time,
-    destination,
-    fare,
-    own_button,
-    own_place,
-)
+from .data import ACCENT, CARS, DESTINATIONS, booking_time, destination, fare, own_button, own_place
 from .goals import GOALS
 
 _ = messages(__name__)
@@ -208,10 +199,7 @@ def _booking_page(view: PageView) -> AppPage:
         (_("车型"), one["car"]),
         (_("预估费用"), money(fare(view.seed, one["place"], one["car"]))),
     ]
-    body = [
-        _canvas(view.seed, destination(view.seed, one["place"]), 260),
-        facts(*rows),
-    ]
+    body = [_canvas(view.seed, destination(view.seed, one["place"]), 260), facts(*rows)]
     cancel = Button(_("取消预约"), go("ask_cancel", booking=one["id"]), style="tonal")
     return AppPage(title=_("预约 · {place}").format(place=one["place"]), body=body, gap=10, footer=[cancel])
 
@@ -232,18 +220,11 @@ def _trip_page(view: PageView) -> AppPage:
     trip = records.record(view.state["trips"], view.arguments["place"], "place")
     name, car = trip["place"], trip["car"]
     total = Text(money(fare(view.seed, name, car)), size=32, bold=True, align="center")
-    stars = [
-        Card(
-            [
-                Icon("star", size=26, color=ACCENT if trip["stars"] >= count else FAINT, room=36),
-                Text(_("{count}星").format(count=count), size=12, color=GREY, align="center"),
-            ],
-            pad=2,
-            tap=action_ref("rate", place=name, stars=count),
-        )
-        for count in data.STARS
-    ]
-    rate = Card([Text(_("给司机评价"), bold=True, align="center"), RowLayout(stars, gap=2)], margin=12, gap=8)
+    given = trip["stars"]
+    stars = likes.stars(
+        data.STARS, given, lambda count: action_ref("rate", place=name, stars=count), color=ACCENT, size=26
+    )
+    rate = Card([Text(_("给司机评价"), bold=True, align="center"), stars], margin=12, gap=8)
     words = _("已开票") if name in view.state["invoices"] else "›"
     invoice = ListRow(_("开发票"), trailing=words, tap=go("invoice", place=name))
     body = [

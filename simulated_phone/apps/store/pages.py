@@ -11,7 +11,7 @@ from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
 from simulated_phone.screens.lists import Cover, Heading, ListRow, Tab, switch_row
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-from simulated_phone.screens.theme import FAINT, GREY
+from simulated_phone.screens.theme import GREY
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
@@ -166,23 +166,11 @@ def _app_page(view: PageView) -> AppPage:
     ]
     body: list[Widget] = [Space(8), head, list_parts.facts(*facts)]
     if name in state["installed"]:
-        stars = [
-            Card(
-                [
-                    Icon(
-                        "star",
-                        size=24,
-                        color=ACCENT if state["reviews"].get(name, 0) >= count else FAINT,
-                        room=34,
-                    ),
-                    Text(_("{count}星").format(count=count), size=12, color=GREY, align="center"),
-                ],
-                pad=2,
-                tap=action_ref("rate", app=name, stars=count),
-            )
-            for count in data.STARS
-        ]
-        body.append(Card([Text(_("给应用评分"), bold=True), RowLayout(stars, gap=2)], margin=12))
+        given = state["reviews"].get(name, 0)
+        stars = likes.stars(
+            data.STARS, given, lambda count: action_ref("rate", app=name, stars=count), color=ACCENT
+        )
+        body.append(Card([Text(_("给应用评分"), bold=True), stars], margin=12))
     body += [
         Heading(_("应用截图")),
         RowLayout(

@@ -110,9 +110,7 @@ def _train_page(view: PageView) -> AppPage:
     )
     head = Text(f"{train.leaves}  →  {train.arrives}", size=26, bold=True, align="center")
     about = Text(
-        f"{train.number} · {with_weekday(draft['date'])} · {HOME}—{draft['city']}",
-        color=GREY,
-        align="center",
+        f"{train.number} · {with_weekday(draft['date'])} · {HOME}—{draft['city']}", color=GREY, align="center"
     )
     rows = [
         radio_row(name, money(_train_fen(draft["city"], name)), on=name == seat, tap=change(seat=name))
@@ -174,11 +172,7 @@ def _orders_page(view: PageView) -> AppPage:
     for order in view.state["orders"]:
         train = order["kind"] == "train"
         icon = Icon(
-            "train" if train else "film",
-            size=22,
-            color=WHITE,
-            plate=ACCENT if train else PURPLE,
-            room=48,
+            "train" if train else "film", size=22, color=WHITE, plate=ACCENT if train else PURPLE, room=48
         )
         words = f"{day_of(order['date'])} {order['time']} · {order['detail']}"
         cards.append(
@@ -224,12 +218,7 @@ def _order_page(view: PageView) -> AppPage:
         margin=12,
         gap=10,
     )
-    return AppPage(
-        title=_("电子票"),
-        body=[Space(4), code, facts(*rows)],
-        gap=8,
-        footer=[RowLayout(buttons)],
-    )
+    return AppPage(title=_("电子票"), body=[Space(4), code, facts(*rows)], gap=8, footer=[RowLayout(buttons)])
 
 
 def _ask_refund_dialog(view: PageView) -> Dialog:
