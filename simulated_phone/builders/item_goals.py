@@ -9,6 +9,7 @@ from typing import Any
 from simulated_phone.app_definition import Strategy
 from simulated_phone.people.steps import Hold, Step
 
+from ..acquaintances import people
 from .goals import MORE, Aim, Cases, GoalBuilder, look_up
 from .items import Items
 
@@ -34,6 +35,14 @@ class ItemGoals:
     def each(self, kept: Callable[[dict[str, Any]], bool] = bool, /, **arguments: str) -> Cases:
         """Cases: each kept record of the list, with further arguments from its values."""
         return self.app.records(self.items.key, kept, **{self.argument: self.items.name}, **arguments)
+
+    def with_people(self, argument: str, most: int | None = None) -> Cases:
+        """Cases: each record, or the first of them, with each person of the address book as `argument`."""
+        return lambda seed: [
+            {self.argument: one[self.items.name], argument: person.name}
+            for one in self.app.fresh(seed)[self.items.key][:most]
+            for person in people(seed)
+        ]
 
     def marked(self, kept: Callable[[dict[str, Any]], bool] = bool, /, **values: object) -> Aim:
         """A kept record, named by the case, is to have these values, which it does not have yet."""

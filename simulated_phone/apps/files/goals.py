@@ -6,7 +6,7 @@ from simulated_phone.app_definition import Arguments, States
 from simulated_phone.language import messages
 from simulated_phone.people.steps import TypeText
 
-from ...acquaintances import CHAT, people
+from ...acquaintances import CHAT
 from ...builders.goals import GoalBuilder, each, goal, in_turn
 from ...builders.item_goals import ItemGoals
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
@@ -40,11 +40,6 @@ def _contract_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _shared_cases(seed: int) -> list[Arguments]:
-    files = FILES.fresh(seed)["files"]
-    return [{"file": file["name"], "friend": one.name} for file in files[:8] for one in people(seed)]
-
-
 def is_in_chat(states: States, friend: object, text: str) -> bool:
     """Whether the text was sent to somebody in chat."""
     line = {"mine": True, "text": text}
@@ -67,7 +62,7 @@ _SEND = goal(
     _("给{friend}发一下{file}"),
     _("{friend}要{file}，发过去"),
     *FILE.menu_ways(_("把{file}发给{friend}"), *_SHARE),
-    cases=_shared_cases,
+    cases=FILE.with_people("friend", 8),
     rule=lambda states, arguments: is_in_chat(
         states, arguments["friend"], _("[文件] {file}").format(file=arguments['file'])
     ),

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from simulated_phone.app_definition import Arguments, States
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Open, TypeText
 
-from ...acquaintances import people
 from ...builders.goals import GoalBuilder, each, goal, in_turn, look_up
 from ...builders.item_goals import ItemGoals
 from ..contacts import data as contacts
@@ -26,34 +23,11 @@ GALLERY = GoalBuilder(PACKAGE, LABEL, initial)
 PHOTO = ItemGoals(GALLERY, ITEMS, "photo", SEARCH)
 
 
-def _photos(seed: int) -> list[dict[str, Any]]:
-    photos: list[dict[str, Any]] = GALLERY.fresh(seed)["photos"]
-    return photos
-
-
-def _to_people(argument: str, seed: int) -> list[Arguments]:
-    return [{"photo": one["name"], argument: person.name} for one in _photos(seed) for person in people(seed)]
-
-
 def _folder_cases(seed: int) -> list[Arguments]:
     return [
         {"photo": one["name"], "file": f"{one['name']}.jpg", "folder": folder}
-        for one in _photos(seed)
+        for one in GALLERY.fresh(seed)["photos"]
         for folder in files.FOLDERS
-    ]
-
-
-def _card_cases(seed: int) -> list[Arguments]:
-    return [
-        {"photo": one["name"], "name": one["who"], "phone": one["number"]}
-        for one in _photos(seed)
-        if one["who"]
-    ]
-
-
-def _spot_cases(seed: int) -> list[Arguments]:
-    return [
-        {"photo": one["name"], "text": one["text"]} for one in _photos(seed) if one["name"] == data.PARKING
     ]
 
 
@@ -83,7 +57,7 @@ _SEND = goal(
     _("{friend}要照片{photo}，发过去"),
     _("将照片{photo}分享给{friend}"),
     *PHOTO.page_ways("opened", _("把{photo}发给{friend}"), _("分享"), _("聊天"), "{friend}", held=True),
-    cases=lambda seed: _to_people("friend", seed),
+    cases=PHOTO.with_people("friend"),
     rule=lambda states, arguments: is_in_chat(
         states, arguments["friend"], _("[图片] {photo}").format(photo=arguments['photo'])
     ),
@@ -166,7 +140,7 @@ GOALS = (
         _("邮件发照片{photo}给{contact}"),
         _("将{photo}这张照片邮件传给{contact}"),
         *PHOTO.page_ways("opened", "", _("分享"), _("邮件"), "{contact}", _("发送"), held=True)[:3],
-        cases=lambda seed: _to_people("contact", seed),
+        cases=PHOTO.with_people("contact"),
         rule=_is_mailed,
     ),
     goal(
@@ -189,7 +163,7 @@ GOALS = (
         GALLERY.way("search", *look_up(SEARCH, "{photo}"), _("存为联系人")),
         GALLERY.way("copied", "{photo}", Open(contacts.PACKAGE), *NEW_CONTACT),
         GALLERY.voice(_("{photo}存为联系人")),
-        cases=_card_cases,
+        cases=PHOTO.each(lambda one: bool(one["who"]), name="who", phone="number"),
         rule=_is_saved,
     ),
     goal(
@@ -200,7 +174,7 @@ GOALS = (
         _("{photo}里的车位存到便签"),
         *PHOTO.page_ways("button", _("{photo}记到便签"), _("记到便签")),
         *in_turn(READ, WRITE_NOTE[:2]),
-        cases=_spot_cases,
+        cases=PHOTO.each(lambda one: one["name"] == data.PARKING, text="text"),
         rule=lambda states, arguments: has_note(states, str(arguments["text"])),
     ),
 )

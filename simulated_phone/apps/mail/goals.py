@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from simulated_phone.app_definition import Arguments, PageView, States, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Open, TypeText
@@ -15,7 +13,7 @@ from ...builders.records import record
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from ..contacts import data as contacts
 from ..contacts.goals import NEW_CONTACT
-from ..files.goals import FILES, is_in_chat
+from ..files.goals import FILE, FILES, is_in_chat
 from ..phone.goals import KEYPAD, PHONE
 from . import data
 from .data import ITEMS, LABEL, PACKAGE, SEARCH, SUBJECT, TEXT, initial
@@ -24,11 +22,8 @@ _ = messages(__name__)
 
 MAIL = GoalBuilder(PACKAGE, LABEL, initial)
 MESSAGE = ItemGoals(MAIL, ITEMS, "subject", SEARCH)
-
-
-def _with(key: str, seed: int) -> list[dict[str, Any]]:
-    """The mails of a fresh phone that have an attachment, an event or a number."""
-    return [mail for mail in MAIL.fresh(seed)["mails"] if mail[key]]
+_WITH_FILE = MESSAGE.each(lambda mail: bool(mail["file"]), file="file")
+_WITH_NUMBER = MESSAGE.each(lambda mail: bool(mail["phone"]), name="sender", phone="phone")
 
 
 def _write_cases(seed: int) -> list[Arguments]:
@@ -43,37 +38,17 @@ def _reply_cases(seed: int) -> list[Arguments]:
     return [{"subject": mail["subject"], "text": text} for mail in mails for text in data.REPLIES]
 
 
-def _to_people(seed: int) -> list[Arguments]:
-    mails = MAIL.fresh(seed)["mails"]
-    return [{"subject": mail["subject"], "contact": one.name} for mail in mails for one in people(seed)]
-
-
 def _event_cases(seed: int) -> list[Arguments]:
     return [
         {"subject": mail["subject"], "title": mail["event"]["title"], "hour": mail["event"]["hour"]}
         | day_arguments(mail["event"]["day"])
-        for mail in _with("event", seed)
+        for mail in MAIL.fresh(seed)["mails"]
+        if mail["event"]
     ]
-
-
-def _file_cases(seed: int) -> list[Arguments]:
-    return [{"subject": mail["subject"], "file": mail["file"]} for mail in _with("file", seed)]
 
 
 def _sent_file_cases(seed: int) -> list[Arguments]:
-    return [{**case, "friend": one.name} for case in _file_cases(seed) for one in people(seed)]
-
-
-def _sender_cases(seed: int) -> list[Arguments]:
-    return [
-        {"subject": mail["subject"], "name": mail["sender"], "phone": mail["phone"]}
-        for mail in _with("phone", seed)
-    ]
-
-
-def _own_file_cases(seed: int) -> list[Arguments]:
-    files = [file["name"] for file in FILES.fresh(seed)["files"][:6]]
-    return [{"file": name, "contact": one.name} for name in files for one in people(seed)]
+    return [{**case, "friend": one.name} for case in _WITH_FILE(seed) for one in people(seed)]
 
 
 def _invited_at(view: PageView) -> str:
@@ -158,7 +133,7 @@ GOALS = (
         _("{contact}要看{subject}的邮件，转给他"),
         _("邮件{subject}转给{contact}"),
         *MESSAGE.menu_ways(_("把{subject}转发给{contact}"), _("转发"), "{contact}"),
-        cases=_to_people,
+        cases=MESSAGE.with_people("contact"),
         rule=_is_forwarded,
     ),
     goal(
@@ -209,7 +184,7 @@ GOALS = (
         MAIL.way("held", Hold("{subject}"), _("保存附件")),
         *MESSAGE.page_ways("opened", _("保存{subject}的附件"), _("保存附件")),
         MAIL.way("shared", "{subject}", _("分享附件"), _("文件"), _("工作")),
-        cases=_file_cases,
+        cases=_WITH_FILE,
         rule=FILES.has("files", name="file"),
     ),
     _SEND,
@@ -234,7 +209,7 @@ GOALS = (
         _("按{subject}那封邮件新建联系人{name}"),
         *MESSAGE.page_ways("opened", _("保存{subject}的发件人"), _("存为联系人")),
         MAIL.way("copied", "{subject}", Open(contacts.PACKAGE), *NEW_CONTACT),
-        cases=_sender_cases,
+        cases=_WITH_NUMBER,
         rule=_is_saved,
     ),
     goal(
@@ -245,7 +220,7 @@ GOALS = (
         _("按{subject}那封邮件打电话给{name}"),
         *MESSAGE.page_ways("opened", _("拨打{subject}里的电话"), _("拨打电话")),
         *in_turn(READ, [KEYPAD]),
-        **PHONE.added("dialed", "phone", _sender_cases),
+        **PHONE.added("dialed", "phone", _WITH_NUMBER),
     ),
     goal(
         "mail_file",
@@ -264,7 +239,7 @@ GOALS = (
             "{contact}",
             _("发送"),
         ),
-        cases=_own_file_cases,
+        cases=FILE.with_people("contact", 6),
         rule=lambda states, arguments: _is_sent(states, to=arguments["contact"], file=arguments["file"]),
     ),
     goal(

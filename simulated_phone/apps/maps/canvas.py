@@ -11,6 +11,8 @@ from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, Pi
 from simulated_phone.screens.theme import INK, PAPER, RED, WHITE, Theme
 from simulated_phone.screens.widgets import LAYOUT
 
+from .data import Place
+
 _ = messages(__name__)
 
 STREET = 600
@@ -176,3 +178,10 @@ class Canvas:
             tap=pin.tap,
             marks=tuple(marks),
         )
+
+
+def way_to(seed: int, place: Place, room: float, *, tall: float = 2.6) -> Canvas:
+    """The map with the way to a place; `tall` times its distance to the north or south fits the width."""
+    metres = round(max(abs(place.x) * 1.7, abs(place.y) * tall, 1200))
+    pin, way = Pin(name=place.name, x=place.x, y=place.y, chosen=True), (place.x, place.y)
+    return Canvas(seed=seed, x=place.x // 2, y=place.y // 2, metres=metres, pins=[pin], way=way, room=room)

@@ -17,7 +17,7 @@ from ...builders.list_parts import empty, panel
 from ...builders.records import latest, named
 from ...builders.tabs import top_tabs
 from ...builders.taps import change
-from .canvas import Canvas, Pin
+from .canvas import way_to
 from .data import SPEEDS, Place, minutes_to, places
 
 _ = messages(__name__)
@@ -69,16 +69,10 @@ def _route_page(view: PageView) -> AppPage:
     return AppPage(
         title=_("去 {name}").format(name=place.name),
         header=[top_tabs(list(SPEEDS), mode, lambda value: change(mode=value))],
-        body=[_route_canvas(view.seed, place, 330), RowLayout([words, distance], pad=20), panel(*steps)],
+        body=[way_to(view.seed, place, 330), RowLayout([words, distance], pad=20), panel(*steps)],
         gap=10,
         footer=[Button(_("开始导航"), action_ref("start", place=place.name, mode=mode), glyph="send")],
     )
-
-
-def _route_canvas(seed: int, place: Place, room: float) -> Canvas:
-    metres = round(max(abs(place.x) * 1.7, abs(place.y) * 2.6, 1200))
-    pin, way = Pin(name=place.name, x=place.x, y=place.y, chosen=True), (place.x, place.y)
-    return Canvas(seed=seed, x=place.x // 2, y=place.y // 2, metres=metres, pins=[pin], way=way, room=room)
 
 
 def _driving_page(view: PageView) -> AppPage:
@@ -95,7 +89,7 @@ def _driving_page(view: PageView) -> AppPage:
         minutes=minutes_to(place, mode), distance_words=distance_words(place.metres)
     )
     stop = Button(_("结束导航"), action_ref("stop"), style="danger")
-    body: list[Widget] = [plate, _route_canvas(view.seed, place, 520)]
+    body: list[Widget] = [plate, way_to(view.seed, place, 520)]
     footer = [RowLayout([Text(left, size=17, bold=True), stop], [None, 120])]
     return AppPage(title=_("正在导航"), body=body, gap=10, footer=footer)
 

@@ -24,8 +24,8 @@ from ...builders.search import MICROPHONE, OPEN_SEARCH, search_bar, search_page,
 from ...builders.tabs import top_tabs
 from ...builders.taps import change, go, visit
 from ..chat.goals import people
-from ..maps.canvas import Canvas, Pin
-from ..maps.data import HOMES, OFFICES, Place
+from ..maps.canvas import Canvas, way_to
+from ..maps.data import HOMES, OFFICES
 from . import data
 from .data import ACCENT, CARS, DESTINATIONS, booking_time, destination, fare, own_button, own_place
 from .goals import GOALS
@@ -49,12 +49,6 @@ def _place_row(seed: int, name: str, tap: ActionRef) -> ListRow:
     icon = Icon("location", size=20, color=GREY, room=36)
     words = _("{metres:.1f}公里 · {address}").format(metres=place.metres / 1000, address=place.address)
     return ListRow(name, words, leading=icon, lead=28, tap=tap)
-
-
-def _canvas(seed: int, place: Place, room: float) -> Canvas:
-    metres = round(max(abs(place.x) * 1.7, abs(place.y) * 2.8, 1200))
-    pin, way = Pin(name=place.name, x=place.x, y=place.y, chosen=True), (place.x, place.y)
-    return Canvas(seed=seed, x=place.x // 2, y=place.y // 2, metres=metres, pins=[pin], way=way, room=room)
 
 
 def _own_buttons(view: PageView) -> RowLayout:
@@ -130,7 +124,7 @@ def _confirm_page(view: PageView) -> AppPage:
         "later" if hour else "now",
         lambda one: change(hour=9 * (one == "later")),
     )
-    body: list[Widget] = [_canvas(view.seed, destination(view.seed, name), 220), when]
+    body: list[Widget] = [way_to(view.seed, destination(view.seed, name), 220, tall=2.8), when]
     if hour:
         hour = wheels.chosen(view, HOURS)["hour"]
         body.append(Card([wheels.time_picker({"hour": hour}, HOURS)], pad=8, margin=12))
@@ -160,7 +154,7 @@ def _ride_page(view: PageView) -> AppPage:
         _("{car} · 白色轿车 · 尾号 {id:03d}").format(car=ride["car"], id=ride["id"]),
         leading=Cover(_("陈师傅"), glyph="person", room=48, radius=24, subject="face"),
     )
-    body = [_canvas(view.seed, destination(view.seed, ride["place"]), 330), panel(driver)]
+    body = [way_to(view.seed, destination(view.seed, ride["place"]), 330, tall=2.8), panel(driver)]
     cancel = Button(_("取消订单"), go("ask_cancel"), style="tonal")
     return AppPage(title=_("前往 {place}").format(place=ride["place"]), body=body, gap=10, footer=[cancel])
 
@@ -199,7 +193,7 @@ def _booking_page(view: PageView) -> AppPage:
         (_("车型"), one["car"]),
         (_("预估费用"), money(fare(view.seed, one["place"], one["car"]))),
     ]
-    body = [_canvas(view.seed, destination(view.seed, one["place"]), 260), facts(*rows)]
+    body = [way_to(view.seed, destination(view.seed, one["place"]), 260, tall=2.8), facts(*rows)]
     cancel = Button(_("取消预约"), go("ask_cancel", booking=one["id"]), style="tonal")
     return AppPage(title=_("预约 · {place}").format(place=one["place"]), body=body, gap=10, footer=[cancel])
 
@@ -228,7 +222,7 @@ def _trip_page(view: PageView) -> AppPage:
     words = _("已开票") if name in view.state["invoices"] else "›"
     invoice = ListRow(_("开发票"), trailing=words, tap=go("invoice", place=name))
     body = [
-        _canvas(view.seed, destination(view.seed, name), 180),
+        way_to(view.seed, destination(view.seed, name), 180, tall=2.8),
         total,
         Text(f"{trip['day']} · {car}", color=GREY, align="center"),
         rate,

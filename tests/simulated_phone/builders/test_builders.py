@@ -101,6 +101,7 @@ def _press(context: HandlerContext) -> None:
 
 def test_pages_and_handlers_are_named_after_their_functions() -> None:
     assert dict(tables.pages(_shown_page)) == {"shown": _shown_page}
+    assert dict(tables.pages_of(__name__)) == {"shown": _shown_page}
     assert dict(tables.handlers(_press)) == {"press": _press}
 
 
