@@ -1,10 +1,12 @@
-"""Questions over a page: a dialog that asks before something is done, and the menu of a long press."""
+"""Questions over a page: a dialog that asks before something is done, a choice, the menu of a long press."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from simulated_phone.app_definition import Handler
+from simulated_phone.handler_context import HandlerContext
 from simulated_phone.language import messages
 from simulated_phone.screens.nodes import ActionRef, ActionValue
 from simulated_phone.screens.pages import BACK, Dialog, Sheet
@@ -50,3 +52,24 @@ def choices(
 ) -> Sheet:
     """A sheet where one of the values is chosen; a mapping has the values by their words."""
     return Sheet(title=title, body=radio_rows(values, chosen, tap))
+
+
+def choosing(key: str, argument: str, fact: str, *, toast: str = "", closes: str = "") -> Handler:
+    """A handler that makes its `argument` the state's `key`.
+
+    Args:
+        key: Name of the value in the state.
+        argument: Name of the handler's argument.
+        fact: Name of the recorded event.
+        toast: Toast afterwards, in which the argument may stand in braces; none if empty.
+        closes: Page that is closed if the choice was made there.
+    """
+
+    def handler(context: HandlerContext, **arguments: ActionValue) -> None:
+        context.close(closes)
+        context.state[key] = arguments[argument]
+        context.fact(fact, **arguments)
+        if toast:
+            context.toast(toast.format(**arguments))
+
+    return handler

@@ -311,6 +311,10 @@ def _paid_page(view: PageView) -> AppPage:
 
 # ---- handlers of taps
 
+_default = dialogs.choosing(
+    "default", "card", "default_card_set", toast=_("已设{card}为默认付款卡"), closes="choose"
+)
+
 
 def _see(context: HandlerContext, shop: str) -> None:
     context.unfocus()
@@ -332,13 +336,6 @@ def _lock(context: HandlerContext, card: str) -> None:
     context.fact("card_locked", card=card, on=state["locked"])
     context.close("ask_lock")
     context.toast(_("卡片已锁定") if state["locked"] else _("卡片已解锁"))
-
-
-def _default(context: HandlerContext, card: str) -> None:
-    context.close("choose")
-    context.state["default"] = card
-    context.fact("default_card_set", card=card)
-    context.toast(_("已设{card}为默认付款卡").format(card=card))
 
 
 def _next(context: HandlerContext) -> None:
@@ -391,7 +388,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     elif card and voice.says(phrase, _("锁", "said")):
         _lock(context, card)
     elif card and voice.says(phrase, _("付款", "said")):
-        _default(context, card)
+        _default(context, card=card)
     elif shop:
         _see(context, shop)
     elif person:
@@ -416,8 +413,9 @@ BANK = App(
         "voice": voice.page(_("交电费"), _("充五十元话费"), _("存一年定期2000元")),
     },
     handlers={
-        **tables.handlers(_see, _limit, _lock, _default, _next, _done),
+        **tables.handlers(_see, _limit, _lock, _next, _done),
         "pay": _paid,
+        "default": _default,
         "automatic": likes.flipping(
             "automatic", "bill", "bill_automatic", on=_("已开通自动缴费"), off=_("已关闭自动缴费")
         ),

@@ -16,7 +16,7 @@ from simulated_phone.screens.theme import PALE, WHITE, Exact
 from simulated_phone.screens.widgets import Icon, Space, Text, Widget
 
 from ... import voice
-from ...builders import likes, list_parts, other_apps, tables
+from ...builders import dialogs, likes, list_parts, other_apps, tables
 from ...builders.other_apps import FILES, GALLERY, give_now
 from ...builders.search import MICROPHONE
 from ...builders.taps import change, go
@@ -125,14 +125,9 @@ def _modes_page(view: PageView) -> AppPage:
 
 def _option_sheet(view: PageView) -> Sheet:
     key = view.arguments["key"]
-    title, values = _options(view, key)
-    rows = [
-        list_parts.radio_row(
-            value, on=view.state[key] == value, tap=action_ref("choose", key=key, value=value)
-        )
-        for value in values
-    ]
-    return Sheet(title=title, body=rows)
+    return dialogs.choices(
+        *_options(view, key), view.state[key], lambda value: action_ref("choose", key=key, value=value)
+    )
 
 
 def _settings_page(view: PageView) -> AppPage:
@@ -172,8 +167,7 @@ def _mode(context: HandlerContext, mode: str) -> None:
 
 
 def _choose(context: HandlerContext, key: str, value: str) -> None:
-    if context.page == "option":
-        context.back()
+    context.close("option")
     context.state[key] = value
     context.fact("option_set", key=key, value=value)
 
@@ -208,8 +202,7 @@ def _take(context: HandlerContext, mode: str, lens: str, **more: str) -> None:
 
 
 def _keep(context: HandlerContext, folder: str) -> None:
-    if context.page == "keep":
-        context.back()
+    context.close("keep")
     context.state["shots"] += 1
     give_now(context, FILES, name=data.DOCUMENT.format(context.state["shots"]), folder=folder)
 
@@ -254,7 +247,7 @@ CAMERA = App(
     color="#3d4653",
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _modes_page, _option_sheet, _settings_page, _keep_sheet),
+        **tables.pages_of(__name__),
         "voice": voice.page(_("拍一张人像"), _("闪光灯常亮")),
     },
     handlers={

@@ -215,10 +215,7 @@ def _keep(context: HandlerContext, folder: str, what: str) -> None:
     context.root("home")
 
 
-def _sort(context: HandlerContext, order: str) -> None:
-    context.close("sort")
-    context.state["order"] = order
-    context.fact("sorted", order=order)
+_sort = dialogs.choosing("order", "order", "sorted", closes="sort")
 
 
 def _new_folder(context: HandlerContext) -> None:
@@ -264,7 +261,7 @@ def _send(context: HandlerContext, item: int, friend: str) -> None:
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: sort, make a folder, restore a file, or do something with the file that it names."""
     if order := voice.named_in(phrase, data.ORDERS):
-        _sort(context, order)
+        _sort(context, order=order)
         return True
     if folder := re.search(_("新建文件夹[：:，, ]*(.+)"), phrase):
         likes.put(context, "folders", "folder_made", name=folder[1])
@@ -306,7 +303,8 @@ FILES = App(
     handlers={
         **ITEMS.handlers(),
         **TRASH.handlers(),
-        **tables.handlers(_receive, _keep, _sort, _new_folder, _clear, _rename, _pack, _end),
+        "sort": _sort,
+        **tables.handlers(_receive, _keep, _new_folder, _clear, _rename, _pack, _end),
         **other_apps.HANDLERS,
         **voice.handlers(_understand),
         "tab": tab_over("home"),

@@ -16,7 +16,7 @@ from simulated_phone.screens.theme import GREY
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
-from ...builders import tables
+from ...builders import dialogs, tables
 from ...builders.account import member_page
 from ...builders.checkout import money
 from ...builders.list_parts import empty, panel, radio_row, suggestions
@@ -147,6 +147,8 @@ def _addresses_page(view: PageView) -> AppPage:
 
 # ---- handlers of taps
 
+_choose_address = dialogs.choosing("address", "label", "address_changed", closes="addresses")
+
 
 def _visit_shop(context: HandlerContext, shop: str, dish: str = "") -> None:
     context.unfocus()
@@ -155,17 +157,11 @@ def _visit_shop(context: HandlerContext, shop: str, dish: str = "") -> None:
         context.go("dish", shop=shop, dish=dish)
 
 
-def _choose_address(context: HandlerContext, label: str) -> None:
-    context.close("addresses")
-    context.state["address"] = label
-    context.fact("address_changed", label=label)
-
-
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: change the address, favour a shop, order again, or put a dish into the basket."""
     label = choose(phrase, list(ADDRESSES))
     if voice.says(phrase, _("送到", "said")) and label:
-        _choose_address(context, label)
+        _choose_address(context, label=label)
         context.toast(_("已改为送到{label}").format(label=label))
         return True
     name = voice.named_in(phrase, [shop.name for shop in shops(context.seed)])
@@ -210,7 +206,8 @@ FOOD = App(
         "voice": voice.page(_("送到公司"), _("来一份牛肉面"), _("来一杯珍珠奶茶")),
     },
     handlers={
-        **tables.handlers(_visit_shop, _choose_address),
+        **tables.handlers(_visit_shop),
+        "choose_address": _choose_address,
         **ordering.HANDLERS,
         **voice.handlers(_understand),
     },

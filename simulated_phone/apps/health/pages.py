@@ -21,7 +21,7 @@ from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Spac
 from ... import voice
 from ...builders import dialogs, forms, records, tables, wheels
 from ...builders.account import account_page
-from ...builders.list_parts import empty, panel, panel_or_empty, picks, radio_rows, suggestions
+from ...builders.list_parts import empty, facts, panel, panel_or_empty, picks, radio_rows, suggestions
 from ...builders.search import search_page, wide_pill
 from ...builders.tabs import bottom_tabs, tab_over
 from ...builders.taps import go, tab, visit, write
@@ -289,12 +289,12 @@ def _edit_page(view: PageView) -> AppPage:
 
 def _medicine_page(view: PageView) -> AppPage:
     medicine = records.record(view.state["medicines"], view.arguments["medicine"])
-    rows = [
-        ListRow(_("时间"), trailing=_("每天 {time_of}").format(time_of=time_of(medicine))),
-        ListRow(_("今天"), trailing=_("已服用") if medicine["taken"] else _("未服用")),
-    ]
+    rows = facts(
+        (_("时间"), _("每天 {time_of}").format(time_of=time_of(medicine))),
+        (_("今天"), _("已服用") if medicine["taken"] else _("未服用")),
+    )
     delete = Button(_("删除用药"), action_ref("delete", medicine=medicine["id"]), style="danger")
-    return AppPage(title=medicine["name"], body=[Space(6), panel(*rows)], footer=[delete])
+    return AppPage(title=medicine["name"], body=[Space(6), rows], footer=[delete])
 
 
 def _menu_sheet(view: PageView) -> Sheet:
@@ -329,6 +329,8 @@ def _card_page(view: PageView) -> AppPage:
 # ---- handlers of taps
 
 _tab = tab_over("home")
+_drink = dialogs.choosing("water", "cups", "water_logged")
+_set_blood = dialogs.choosing("blood", "blood", "blood_set")
 
 
 def _set_goal(context: HandlerContext, key: str, value: Any) -> None:  # noqa: ANN401
@@ -358,11 +360,6 @@ def _save_weight(context: HandlerContext, grams: int) -> None:
     context.state["weights"].insert(0, {"day": _("今天"), "grams": grams})
     context.fact("weight_logged", grams=grams)
     context.toast(_("体重已记录"))
-
-
-def _drink(context: HandlerContext, cups: int) -> None:
-    context.state["water"] = cups
-    context.fact("water_logged", cups=cups)
 
 
 def _sport(context: HandlerContext, sport: str, minutes: int) -> None:
@@ -406,11 +403,6 @@ def _delete(context: HandlerContext, medicine: int) -> None:
     context.toast(_("已删除"))
 
 
-def _set_blood(context: HandlerContext, blood: str) -> None:
-    context.state["blood"] = blood
-    context.fact("blood_set", blood=blood)
-
-
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: weight, water, sports, medicines, goals and the emergency card."""
     number, sport = voice.number_in(phrase), voice.named_in(phrase, SPORTS)
@@ -436,9 +428,9 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     elif voice.says(phrase, _("就寝", "said")) and time:
         _set_goal(context, "bedtime", f"{int(time[1]) % 24:02d}:{int(time[2] or 0) % 60:02d}")
     elif voice.says(phrase, _("水", "said")) and number:
-        _drink(context, min(number, data.CUPS[-1]))
+        _drink(context, cups=min(number, data.CUPS[-1]))
     elif blood:
-        _set_blood(context, blood)
+        _set_blood(context, blood=blood)
     else:
         return False
     return True
@@ -457,7 +449,9 @@ HEALTH = App(
         "voice": voice.page(_("体重62.5公斤"), _("跑步30分钟"), _("喝了六杯水")),
     },
     handlers={
-        **tables.handlers(_set_goal, _weigh, _drink, _sport, _edit, _name, _save, _take, _delete, _set_blood),
+        **tables.handlers(_set_goal, _weigh, _sport, _edit, _name, _save, _take, _delete),
+        "drink": _drink,
+        "set_blood": _set_blood,
         "tab": _tab,
         **voice.handlers(_understand),
     },

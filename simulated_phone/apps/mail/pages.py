@@ -207,6 +207,8 @@ def _write_page(view: PageView) -> AppPage:
 
 # ---- handlers of taps
 
+_set_signature = dialogs.choosing("signature", "text", "signed", toast=_("签名已保存"))
+
 
 def _read(context: HandlerContext, item: int) -> None:
     ITEMS.of(context.state, item)["read"] = True
@@ -261,13 +263,7 @@ def _forward(context: HandlerContext, item: int, name: str) -> None:
 def _sign(context: HandlerContext) -> None:
     text = context.field("signature").strip()
     context.back()
-    _set_signature(context, text)
-
-
-def _set_signature(context: HandlerContext, text: str) -> None:
-    context.state["signature"] = text
-    context.fact("signed", text=text)
-    context.toast(_("签名已保存"))
+    _set_signature(context, text=text)
 
 
 def _send_file(context: HandlerContext, item: int, friend: str) -> None:
@@ -294,7 +290,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         _post(context, new[1], new[2], "")
         return True
     if signature := re.search(_("签名(?:改成|设为|是)[：:，, ]*(.+)"), phrase):
-        _set_signature(context, signature[1])
+        _set_signature(context, text=signature[1])
         return True
     return ITEMS.obey(
         context,

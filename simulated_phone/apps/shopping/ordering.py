@@ -247,10 +247,5 @@ def _receive_asked(context: HandlerContext, order: int) -> None:
     receive(context, order)
 
 
-PAGES = {
-    **tables.pages(_cart_page, _line_sheet, _checkout_page, _pay_page, _paid_page, _orders_page),
-    **tables.pages(_ask_received_dialog),
-}
-HANDLERS = {
-    **tables.handlers(remove, _remove_line, _less, _more, _choose, _settle, _pay, _done, _receive_asked)
-}
+PAGES = tables.pages_of(__name__)
+HANDLERS = tables.handlers(remove, _remove_line, _less, _more, _choose, _settle, _pay, _done, _receive_asked)

@@ -21,7 +21,7 @@ from ...builders import tables
 from ...builders.account import member_page
 from ...builders.checkout import CART, money
 from ...builders.likes import flipping, heart
-from ...builders.list_parts import empty, panel, picks, suggestions
+from ...builders.list_parts import empty, facts, panel, picks, suggestions
 from ...builders.records import named
 from ...builders.search import OPEN_SEARCH, SEARCH, search_page
 from ...builders.shop_front import kind_grid, saved_page, search_header
@@ -113,10 +113,10 @@ def _product_page(view: PageView) -> AppPage:
         body=[
             Cover(name, room=280, radius=0, subject="goods"),
             Card([RowLayout([price, sold]), Text(name, size=18, bold=True, lines=2)], margin=12),
-            panel(
-                ListRow(_("规格"), trailing=_("、").join(product.options)),
-                ListRow(_("发货"), trailing=_("48 小时内 · 免运费")),
-                ListRow(_("保障"), trailing=_("7 天无理由退货")),
+            facts(
+                (_("规格"), _("、").join(product.options)),
+                (_("发货"), _("48 小时内 · 免运费")),
+                (_("保障"), _("7 天无理由退货")),
             ),
             Card([Text(_("买家评价"), bold=True), opinion], margin=12),
         ],
@@ -209,7 +209,7 @@ SHOPPING = App(
     color=ACCENT,
     initial=data.initial,
     pages={
-        **tables.pages(_home_page, _category_page, _product_page, _options_sheet, _mine_page, _likes_page),
+        **tables.pages_of(__name__),
         **ordering.PAGES,
         "search": search_page(
             data.SEARCH, _found, empty(_("没有找到相关商品"), space=90), _hot_searches, gap=8
