@@ -61,11 +61,18 @@ def goal(
         rule: As of `Goal`.
         question: As of `Goal`.
         evidence: As of `Goal`.
+
+    Raises:
+        TypeError: A part is neither, such as several strategies without a star before them.
     """
+    words = tuple(part for part in parts if isinstance(part, str))
+    strategies = tuple(part for part in parts if isinstance(part, Strategy))
+    if len(words) + len(strategies) < len(parts):
+        raise TypeError(f"the goal {name!r}: a part is a wording or a strategy; several take a star, *ways")
     return Goal(
         name=name,
-        words=tuple(part for part in parts if isinstance(part, str)),
-        strategies=tuple(part for part in parts if isinstance(part, Strategy)),
+        words=words,
+        strategies=strategies,
         cases=cases,
         rule=rule,
         question=question,
@@ -91,11 +98,13 @@ class GoalBuilder:
         package: The app's package.
         label: The label of its icon, whose menu has the shortcuts.
         initial: The state on a fresh phone.
+        hint: The hint of its search.
     """
 
     package: str
     label: str
     initial: Callable[[random.Random], State]
+    hint: str = ""
 
     def fresh(self, seed: int) -> State:
         """The state on a fresh phone of that seed; not to be changed."""
@@ -163,6 +172,10 @@ class GoalBuilder:
     def way(self, name: str, *parts: Step | str) -> Strategy:
         """A strategy that opens the app."""
         return Strategy(name, (Open(self.package), *steps(*parts)))
+
+    def search(self, words: str, *parts: Step | str, name: str = "search") -> Strategy:
+        """The strategy "search": type the words into the app's search and tap what is found."""
+        return self.way(name, *look_up(self.hint, words), *parts)
 
     def outside(self, name: str, *parts: Step | str) -> Strategy:
         """A strategy that begins elsewhere, with a press of a system key."""

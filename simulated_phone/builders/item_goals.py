@@ -10,7 +10,7 @@ from simulated_phone.app_definition import Strategy
 from simulated_phone.people.steps import Hold, Step
 
 from ..acquaintances import people
-from .goals import MORE, Aim, Cases, GoalBuilder, look_up
+from .goals import MORE, Aim, Cases, GoalBuilder
 from .items import Items
 
 
@@ -22,13 +22,11 @@ class ItemGoals:
         app: What all goals of the app share.
         items: The list.
         argument: The argument of the cases that names the record.
-        hint: Hint of the search that finds it.
     """
 
     app: GoalBuilder
     items: Items
     argument: str
-    hint: str
 
     # ---- aims: cases and rule
 
@@ -81,7 +79,7 @@ class ItemGoals:
         return (
             self.app.way("held", Hold(self.label), *parts),
             self.app.way("opened", self.label, MORE, *parts),
-            self.app.way("search", *look_up(self.hint, self.label), MORE, *parts),
+            self.app.search(self.label, MORE, *parts),
             self.app.voice(spoken),
         )
 
@@ -96,6 +94,6 @@ class ItemGoals:
         return (
             self.app.way(first, self.label, *parts),
             *menu,
-            self.app.way("search", *look_up(self.hint, self.label), *parts),
+            self.app.search(self.label, *parts),
             self.app.voice(spoken),
         )

@@ -9,7 +9,7 @@ from simulated_phone.app_definition import Arguments, States, Strategy, generato
 from simulated_phone.language import messages
 from simulated_phone.people.steps import TypeText
 
-from ...builders.goals import GoalBuilder, asks, by_ways, each, goal, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, each, goal, in_turn
 from ...builders.records import record
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from ..chat.data import MONEY_ASKED
@@ -20,7 +20,7 @@ from .data import LABEL, PACKAGE, SEARCH, initial
 
 _ = messages(__name__)
 
-BANK = GoalBuilder(PACKAGE, LABEL, initial)
+BANK = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
 
 
 def _bills(seed: int) -> list[dict[str, Any]]:
@@ -70,12 +70,12 @@ def _card(states: States, arguments: Arguments, key: str) -> Any:  # noqa: ANN40
 
 _BILL = (
     BANK.way("browse", _("生活缴费"), "{bill}"),
-    BANK.way("search", *look_up(SEARCH, "{bill}")),
+    BANK.search("{bill}"),
     BANK.shortcut(_("生活缴费"), "{bill}"),
 )
 _PERSON = (
     BANK.way("list", _("转账"), "{contact}"),
-    BANK.way("search", *look_up(SEARCH, "{contact}")),
+    BANK.search("{contact}"),
     BANK.shortcut(_("转账"), "{contact}"),
 )
 _GIVE = (TypeText("{yuan}", into=data.AMOUNT), _("下一步"), _("确认付款"))
@@ -126,7 +126,7 @@ GOALS = (
         _("手机快停机了，充{yuan}块"),
         _("充{yuan}元的话费"),
         BANK.way("browse", _("手机充值"), _("{yuan}元"), _("立即充值"), _("确认付款")),
-        BANK.way("search", *look_up(SEARCH, _("手机充值")), _("{yuan}元"), _("立即充值"), _("确认付款")),
+        BANK.search(_("手机充值"), _("{yuan}元"), _("立即充值"), _("确认付款")),
         BANK.voice(_("充{yuan}元话费"), _("确认付款")),
         cases=each("yuan", data.TOPUPS),
         rule=lambda states, arguments: _is_paid(states, "phone", _("手机充值"), arguments["yuan"]),
@@ -138,9 +138,7 @@ GOALS = (
         _("拿{yuan}元存个{term}的定期"),
         _("办一笔{term}定存，{yuan}元"),
         BANK.way("browse", _("定期存款"), "{term}", _("{yuan}元"), _("立即存入"), _("确认付款")),
-        BANK.way(
-            "search", *look_up(SEARCH, _("定期存款")), "{term}", _("{yuan}元"), _("立即存入"), _("确认付款")
-        ),
+        BANK.search(_("定期存款"), "{term}", _("{yuan}元"), _("立即存入"), _("确认付款")),
         BANK.voice(_("存{term}定期{yuan}元"), _("确认付款")),
         cases=lambda seed: [{"term": term, "yuan": yuan} for term in data.TERMS for yuan in data.DEPOSITS],
         rule=lambda states, arguments: _is_paid(states, "deposit", arguments["term"], arguments["yuan"]),
@@ -182,7 +180,7 @@ GOALS = (
         _("{shop}那笔交易的明细给我看看"),
         _("{shop}扣了我多少钱"),
         BANK.way("list", _("收支明细"), "{shop}"),
-        BANK.way("search", *look_up(SEARCH, "{shop}")),
+        BANK.search("{shop}"),
         BANK.voice(_("{shop}的消费")),
         **BANK.chosen("viewed", "shop", BANK.records("records", shop="shop")),
     ),

@@ -6,7 +6,7 @@ from simulated_phone.app_definition import Arguments, States, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, TypeText
 
-from ...builders.goals import GoalBuilder, by_ways, each, goal, in_turn, look_up
+from ...builders.goals import GoalBuilder, by_ways, each, goal, in_turn
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from ..chat.goals import has_sent, people
 from ..notes.goals import WRITE_NOTE, has_note
@@ -15,7 +15,7 @@ from .data import LABEL, PACKAGE, SEARCH, WEB, initial, pages_of
 
 _ = messages(__name__)
 
-BROWSER = GoalBuilder(PACKAGE, LABEL, initial)
+BROWSER = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
 
 
 def _page(title: str) -> dict[str, str]:
@@ -86,9 +86,8 @@ def _opened_beside(states: States, arguments: Arguments) -> bool:
     return arguments["page"] in tabs[3:] and len(tabs) > 3
 
 
-_SEARCH = look_up(SEARCH, "{page}")
-_OPEN = (BROWSER.way("browse", "{site}", "{section}", "{page}"), BROWSER.way("search", *_SEARCH))
-_KNOWN = (BROWSER.way("browse", "{site}", "{page}"), BROWSER.way("search", *_SEARCH))
+_OPEN = (BROWSER.way("browse", "{site}", "{section}", "{page}"), BROWSER.search("{page}"))
+_KNOWN = (BROWSER.way("browse", "{site}", "{page}"), BROWSER.search("{page}"))
 
 GOALS = (
     goal(
@@ -133,7 +132,7 @@ GOALS = (
         _("浏览器书签{page}移除"),
         BROWSER.way("held", _("书签"), Hold("{page}"), _("删除书签")),
         BROWSER.way("opened", _("书签"), "{page}", _("取消加入书签")),
-        BROWSER.way("search", *_SEARCH, _("取消加入书签")),
+        BROWSER.search("{page}", _("取消加入书签")),
         **BROWSER.removed("bookmarks", "page", _marked),
     ),
     goal(
@@ -142,7 +141,7 @@ GOALS = (
         _("{page}用新标签页打开"),
         _("另开一页看{page}，原来的网页留着"),
         _("在新标签页里打开{page}"),
-        BROWSER.way("tabs", _("标签页"), _("新建标签页"), *_SEARCH[1:]),
+        BROWSER.way("tabs", _("标签页"), _("新建标签页"), TypeText("{page}", into=SEARCH), "{page}"),
         BROWSER.way("held", "{site}", "{section}", Hold("{page}"), _("新标签页打开")),
         BROWSER.voice(_("新标签页打开{page}")),
         cases=_unopened,

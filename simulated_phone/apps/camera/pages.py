@@ -74,12 +74,7 @@ def _home_page(view: PageView) -> AppPage:
     return AppPage(
         header=[RowLayout(top, pad=12), Text(status, size=13, color=PALE, align="center")],
         body=[preview],
-        footer=[
-            modes,
-            Space(8),
-            _shutter_row(view, mode, recording=recording),
-            Space(6),
-        ],
+        footer=[modes, Space(8), _shutter_row(view, mode, recording=recording), Space(6)],
         background=NIGHT,
         dark=True,
     )
@@ -246,10 +241,7 @@ CAMERA = App(
     glyph="camera",
     color="#3d4653",
     initial=data.initial,
-    pages={
-        **tables.pages_of(__name__),
-        "voice": voice.page(_("拍一张人像"), _("闪光灯常亮")),
-    },
+    pages={**tables.pages_of(__name__), "voice": voice.page(_("拍一张人像"), _("闪光灯常亮"))},
     handlers={
         **tables.handlers(_turn, _mode, _choose, _shoot, _keep),
         **other_apps.HANDLERS,

@@ -20,8 +20,8 @@ from .data import ITEMS, LABEL, NAME, NUMBER, PACKAGE, SEARCH, birthday_words, i
 
 _ = messages(__name__)
 
-CONTACTS = GoalBuilder(PACKAGE, LABEL, initial)
-PERSON = ItemGoals(CONTACTS, ITEMS, "contact", SEARCH)
+CONTACTS = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+PERSON = ItemGoals(CONTACTS, ITEMS, "contact")
 
 
 def _new_cases(seed: int) -> list[Arguments]:

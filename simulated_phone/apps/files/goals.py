@@ -15,8 +15,8 @@ from .data import ITEMS, LABEL, PACKAGE, SEARCH, ending, initial, stem
 
 _ = messages(__name__)
 
-FILES = GoalBuilder(PACKAGE, LABEL, initial)
-FILE = ItemGoals(FILES, ITEMS, "file", SEARCH)
+FILES = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+FILE = ItemGoals(FILES, ITEMS, "file")
 
 
 def _renamed_cases(seed: int) -> list[Arguments]:

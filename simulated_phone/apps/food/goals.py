@@ -8,14 +8,14 @@ from simulated_phone.app_definition import Arguments, States
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Tap, TypeText
 
-from ...builders.goals import GoalBuilder, asks, by_ways, goal, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, goal
 from ...builders.records import named
 from . import data
 from .data import LABEL, OLD_ORDERS, PACKAGE, SEARCH, initial, shops
 
 _ = messages(__name__)
 
-FOOD = GoalBuilder(PACKAGE, LABEL, initial)
+FOOD = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
 
 
 def _dish_cases(seed: int, *, drinks: bool) -> list[dict[str, str]]:
@@ -64,7 +64,7 @@ def _is_reordered(states: States, arguments: Arguments) -> bool:
 _PAY = (_("提交订单"), _("确认付款"))
 _BASKET = (_("去结算"), *_PAY)
 _WAYS = (
-    FOOD.way("search", *look_up(SEARCH, "{shop}")),
+    FOOD.search("{shop}"),
     FOOD.way("browse", "{shop}"),
     FOOD.way("category", "{kind}", "{shop}"),
     FOOD.shortcut(_("搜美食"), TypeText("{shop}", into=SEARCH), "{shop}"),

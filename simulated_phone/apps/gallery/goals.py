@@ -6,7 +6,7 @@ from simulated_phone.app_definition import Arguments, States
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Open, TypeText
 
-from ...builders.goals import GoalBuilder, each, goal, in_turn, look_up
+from ...builders.goals import GoalBuilder, each, goal, in_turn
 from ...builders.item_goals import ItemGoals
 from ..contacts import data as contacts
 from ..contacts.goals import NEW_CONTACT
@@ -19,8 +19,8 @@ from .data import ITEMS, LABEL, PACKAGE, SEARCH, initial
 
 _ = messages(__name__)
 
-GALLERY = GoalBuilder(PACKAGE, LABEL, initial)
-PHOTO = ItemGoals(GALLERY, ITEMS, "photo", SEARCH)
+GALLERY = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+PHOTO = ItemGoals(GALLERY, ITEMS, "photo")
 
 
 def _folder_cases(seed: int) -> list[Arguments]:
@@ -160,7 +160,7 @@ GOALS = (
         _("{photo}里那个人加到通讯录"),
         _("看{photo}，把{name}存进联系人"),
         GALLERY.way("button", "{photo}", _("存为联系人")),
-        GALLERY.way("search", *look_up(SEARCH, "{photo}"), _("存为联系人")),
+        GALLERY.search("{photo}", _("存为联系人")),
         GALLERY.way("copied", "{photo}", Open(contacts.PACKAGE), *NEW_CONTACT),
         GALLERY.voice(_("{photo}存为联系人")),
         cases=PHOTO.each(lambda one: bool(one["who"]), name="who", phone="number"),

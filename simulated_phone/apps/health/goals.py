@@ -8,7 +8,7 @@ from simulated_phone.app_definition import Arguments, States, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Press, SetWheel, Step, TypeText
 
-from ...builders.goals import GoalBuilder, asks, by_ways, goal, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, goal, in_turn
 from ...builders.records import record
 from ...builders.wheels import HOUR, MINUTE
 from ..chat.goals import MESSAGE_WAYS, has_sent, people
@@ -19,7 +19,7 @@ from .data import LABEL, PACKAGE, SEARCH, initial, kilos, time_of
 
 _ = messages(__name__)
 
-HEALTH = GoalBuilder(PACKAGE, LABEL, initial)
+HEALTH = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
 
 
 def _medicines(seed: int) -> list[dict[str, Any]]:
@@ -67,8 +67,8 @@ def _is_weighed(states: States, arguments: Arguments) -> bool:
 
 
 _MEDICINE = (HEALTH.way("tab", _("用药")), HEALTH.way("home", _("今日用药")))
-_STEPS = (HEALTH.way("card", _("步数")), HEALTH.way("search", *look_up(SEARCH, _("步数"))))
-_KG = (HEALTH.way("card", _("体重")), HEALTH.way("search", *look_up(SEARCH, _("体重"))))
+_STEPS = (HEALTH.way("card", _("步数")), HEALTH.search(_("步数")))
+_KG = (HEALTH.way("card", _("体重")), HEALTH.search(_("体重")))
 _WEIGH: tuple[Step | str, ...] = (TypeText("{kg}", into=data.WEIGHT), _("保存"))
 _TIME = (SetWheel(HOUR, "{hour}"), SetWheel(MINUTE, "{minute}"), _("保存"))
 
@@ -92,7 +92,7 @@ GOALS = (
         _("喝水打卡，一共{cups}杯"),
         _("把今天的饮水改成{cups}杯"),
         HEALTH.way("card", _("喝水"), _("{cups}杯")),
-        HEALTH.way("search", *look_up(SEARCH, _("喝水")), _("{cups}杯")),
+        HEALTH.search(_("喝水"), _("{cups}杯")),
         HEALTH.shortcut(_("记喝水"), _("{cups}杯")),
         HEALTH.voice(_("喝了{cups}杯水")),
         **HEALTH.chosen("water", "cups", tuple(data.CUPS)),
@@ -116,7 +116,7 @@ GOALS = (
         _("睡眠目标改成{time}就寝"),
         HEALTH.way("card", _("睡眠"), _("就寝时间"), "{time}"),
         HEALTH.way("mine", _("我的"), _("就寝时间"), "{time}"),
-        HEALTH.way("search", *look_up(SEARCH, _("睡眠")), _("就寝时间"), "{time}"),
+        HEALTH.search(_("睡眠"), _("就寝时间"), "{time}"),
         HEALTH.voice(_("就寝时间{time}")),
         **HEALTH.chosen("bedtime", "time", data.BEDTIMES),
     ),
@@ -127,7 +127,7 @@ GOALS = (
         _("添加运动记录：{sport}{minutes}分钟"),
         _("{sport}{minutes}分钟，打个卡"),
         HEALTH.way("tab", _("运动"), "{sport}", _("{minutes}分钟"), _("保存")),
-        HEALTH.way("search", *look_up(SEARCH, "{sport}"), _("{minutes}分钟"), _("保存")),
+        HEALTH.search("{sport}", _("{minutes}分钟"), _("保存")),
         HEALTH.shortcut(_("记运动"), "{sport}", _("{minutes}分钟"), _("保存")),
         HEALTH.voice(_("{sport}{minutes}分钟")),
         cases=lambda seed: [
@@ -185,7 +185,7 @@ GOALS = (
         _("急救卡血型改成{blood}"),
         _("健康里血型设为{blood}"),
         HEALTH.way("mine", _("我的"), _("急救卡"), "{blood}"),
-        HEALTH.way("search", *look_up(SEARCH, _("急救卡")), "{blood}"),
+        HEALTH.search(_("急救卡"), "{blood}"),
         HEALTH.voice(_("血型{blood}")),
         **HEALTH.chosen("blood", "blood", data.BLOOD),
     ),

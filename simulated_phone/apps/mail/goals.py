@@ -7,7 +7,7 @@ from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Open, TypeText
 
 from ...acquaintances import people
-from ...builders.goals import GoalBuilder, asks, goal, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, goal, in_turn
 from ...builders.item_goals import ItemGoals
 from ...builders.records import record
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
@@ -20,8 +20,8 @@ from .data import ITEMS, LABEL, PACKAGE, SEARCH, SUBJECT, TEXT, initial
 
 _ = messages(__name__)
 
-MAIL = GoalBuilder(PACKAGE, LABEL, initial)
-MESSAGE = ItemGoals(MAIL, ITEMS, "subject", SEARCH)
+MAIL = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+MESSAGE = ItemGoals(MAIL, ITEMS, "subject")
 _WITH_FILE = MESSAGE.each(lambda mail: bool(mail["file"]), file="file")
 _WITH_NUMBER = MESSAGE.each(lambda mail: bool(mail["phone"]), name="sender", phone="phone")
 
@@ -230,15 +230,7 @@ GOALS = (
         _("给{contact}写邮件，附上{file}"),
         FILES.way("opened", "{file}", _("更多"), _("分享"), _("邮件"), "{contact}", _("发送")),
         FILES.way("held", Hold("{file}"), _("分享"), _("邮件"), "{contact}", _("发送")),
-        FILES.way(
-            "search",
-            *look_up(_("搜索文件"), "{file}"),
-            _("更多"),
-            _("分享"),
-            _("邮件"),
-            "{contact}",
-            _("发送"),
-        ),
+        FILES.search("{file}", _("更多"), _("分享"), _("邮件"), "{contact}", _("发送")),
         cases=FILE.with_people("contact", 6),
         rule=lambda states, arguments: _is_sent(states, to=arguments["contact"], file=arguments["file"]),
     ),

@@ -6,14 +6,14 @@ from simulated_phone.app_definition import Arguments, PageView, States
 from simulated_phone.language import messages
 from simulated_phone.people.steps import TypeText
 
-from ...builders.goals import GoalBuilder, asks, by_ways, goal, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, goal
 from ...builders.records import named
 from . import data
 from .data import LABEL, PACKAGE, SEARCH, initial, minutes_to, places
 
 _ = messages(__name__)
 
-MAPS = GoalBuilder(PACKAGE, LABEL, initial)
+MAPS = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
 
 
 def _place_cases(seed: int) -> list[Arguments]:
@@ -60,9 +60,8 @@ def _is_navigating(states: States, arguments: Arguments) -> bool:
     )
 
 
-_SEARCH = look_up(SEARCH, "{place}")
 _WAYS = (
-    MAPS.way("search", *_SEARCH),
+    MAPS.search("{place}"),
     MAPS.way("browse", "{kind}", "{place}"),
     MAPS.shortcut(_("搜地点"), TypeText("{place}", into=SEARCH), "{place}"),
 )
@@ -113,7 +112,7 @@ GOALS = (
         MAPS.way("button", "{button}", _START),
         MAPS.way("mine", _("我的"), "{where}", _GO, _START),
         MAPS.shortcut("{button}", _START),
-        MAPS.way("search", *_SEARCH, _GO, _START),
+        MAPS.search("{place}", _GO, _START),
         MAPS.voice("{button}", _START),
         cases=_known_cases,
         rule=_is_navigating,

@@ -9,7 +9,7 @@ from simulated_phone.language import messages
 from simulated_phone.people.steps import Open, TypeText
 
 from ...acquaintances import people
-from ...builders.goals import GoalBuilder, asks, goal, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, goal, in_turn
 from ...builders.item_goals import ItemGoals
 from ...builders.records import record
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
@@ -23,8 +23,8 @@ from .data import ITEMS, LABEL, PACKAGE, SEARCH, TEXT, initial
 
 _ = messages(__name__)
 
-MESSAGES = GoalBuilder(PACKAGE, LABEL, initial)
-THREAD = ItemGoals(MESSAGES, ITEMS, "sender", SEARCH)
+MESSAGES = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+THREAD = ItemGoals(MESSAGES, ITEMS, "sender")
 
 
 def _threads(seed: int) -> list[dict[str, Any]]:
@@ -148,7 +148,7 @@ GOALS = (
         _("短信回{sender}一句{text}"),
         MESSAGES.way("quick", "{sender}", _("快捷回复"), "{text}"),
         MESSAGES.way("typed", "{sender}", *_SEND),
-        MESSAGES.way("search", *look_up(SEARCH, "{sender}"), _("快捷回复"), "{text}"),
+        MESSAGES.search("{sender}", _("快捷回复"), "{text}"),
         MESSAGES.voice(_("回复{sender}{text}")),
         cases=_reply_cases,
         rule=lambda states, arguments: _is_said(states, arguments["sender"], str(arguments["text"])),
@@ -170,7 +170,7 @@ GOALS = (
         _("{sender}的未读短信点掉"),
         _("读一下{sender}发来的短信"),
         MESSAGES.way("opened", "{sender}"),
-        MESSAGES.way("search", *look_up(SEARCH, "{sender}")),
+        MESSAGES.search("{sender}"),
         MESSAGES.way("all", _("全部已读")),
         MESSAGES.voice(_("看{sender}的短信")),
         **THREAD.marked(read=True),

@@ -10,13 +10,13 @@ from simulated_phone.formats import entries
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Step, TypeText
 
-from ...builders.goals import GoalBuilder, goal, look_up
+from ...builders.goals import GoalBuilder, goal
 from . import data
 from .data import LABEL, OLD_NOTES, PACKAGE, SEARCH, initial
 
 _ = messages(__name__)
 
-NOTES = GoalBuilder(PACKAGE, LABEL, initial)
+NOTES = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
 
 
 def _checklists(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -85,7 +85,7 @@ def _list_strategies(spoken: str, *finish: Step | str) -> tuple[Strategy, ...]:
     return (
         NOTES.way("browse", "{list}", *finish),
         NOTES.way("filtered", _("清单"), "{list}", *finish),
-        NOTES.way("search", *look_up(SEARCH, "{list}"), *finish),
+        NOTES.search("{list}", *finish),
         NOTES.voice(spoken),
     )
 
@@ -94,7 +94,7 @@ def _note_strategies(spoken: str, *finish: str) -> tuple[Strategy, ...]:
     return (
         NOTES.way("held", Hold("{note}"), *finish),
         NOTES.way("opened", "{note}", _("更多"), *finish),
-        NOTES.way("search", *look_up(SEARCH, "{note}"), _("更多"), *finish),
+        NOTES.search("{note}", _("更多"), *finish),
         NOTES.voice(spoken),
     )
 

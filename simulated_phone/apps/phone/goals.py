@@ -7,7 +7,7 @@ from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Open, SetWheel, Step, Tap, TypeText
 
 from ...acquaintances import people, spaced, unknown_number
-from ...builders.goals import GoalBuilder, asks, goal, look_up
+from ...builders.goals import GoalBuilder, asks, goal
 from ...builders.item_goals import ItemGoals
 from ...builders.records import record
 from ...builders.wheels import HOUR
@@ -19,8 +19,8 @@ from .data import ITEMS, LABEL, MISSED, PACKAGE, SEARCH, initial
 
 _ = messages(__name__)
 
-PHONE = GoalBuilder(PACKAGE, LABEL, initial)
-CALL = ItemGoals(PHONE, ITEMS, "caller", SEARCH)
+PHONE = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+CALL = ItemGoals(PHONE, ITEMS, "caller")
 
 
 def _person_cases(seed: int) -> list[Arguments]:
@@ -95,7 +95,7 @@ GOALS = (
         _("呼叫{contact}"),
         _("帮我拨{contact}的电话"),
         PHONE.way("people", _("通讯录"), "{contact}"),
-        PHONE.way("search", *look_up(SEARCH, "{contact}")),
+        PHONE.search("{contact}"),
         PHONE.voice(_("打电话给{contact}")),
         PHONE.outside("contacts", Open(contacts.PACKAGE), "{contact}", _("打电话")),
         **PHONE.added("dialed", "phone", _person_cases),

@@ -8,13 +8,13 @@ from simulated_phone.app_definition import Arguments, States, Strategy
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Step
 
-from ...builders.goals import GoalBuilder, asks, goal, look_up
+from ...builders.goals import GoalBuilder, asks, goal
 from . import data
 from .data import LABEL, PACKAGE, SEARCH, chapters_of, initial
 
 _ = messages(__name__)
 
-READER = GoalBuilder(PACKAGE, LABEL, initial)
+READER = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
 
 
 def _book_arguments(title: str) -> dict[str, str]:
@@ -59,10 +59,6 @@ def _is_at(states: States, arguments: Arguments) -> bool:
     return _is_read(states, arguments) and states[PACKAGE]["reading"]["chapter"] == arguments["chapter"]
 
 
-def _search_strategy(*then: str) -> Strategy:
-    return READER.way("search", *look_up(SEARCH, "{book}"), *then)
-
-
 def _shop_strategy(*then: Step | str, name: str = "browse") -> Strategy:
     return READER.way(name, _("书城"), "{kind}", *then)
 
@@ -79,7 +75,7 @@ GOALS = (
         _("打开{book}，从上次的地方看"),
         _("我要看{book}，看到{chapter}章了"),
         _shelf_strategy(),
-        _search_strategy(_("继续阅读")),
+        READER.search("{book}", _("继续阅读")),
         READER.voice(_("继续看{book}")),
         cases=_own_book_cases,
         rule=_is_at,
@@ -90,7 +86,7 @@ GOALS = (
         _("找{author}的{book}看看"),
         _("我想读{book}这本书"),
         _("打开{book}，从头看"),
-        _search_strategy(_("开始阅读")),
+        READER.search("{book}", _("开始阅读")),
         _shop_strategy("{book}", _("开始阅读")),
         READER.way("ranking", _("书城"), _("热门榜"), "{book}", _("开始阅读")),
         READER.voice(_("阅读{book}")),
@@ -104,7 +100,7 @@ GOALS = (
         _("打开{book}第{chapter}章"),
         _("从第{chapter}章开始看{book}"),
         _shelf_strategy(_("目录"), "{chapter_name}"),
-        _search_strategy(_("查看目录"), "{chapter_name}"),
+        READER.search("{book}", _("查看目录"), "{chapter_name}"),
         READER.voice(_("看{book}第{chapter}章")),
         cases=_chapter_cases,
         rule=_is_at,
@@ -115,7 +111,7 @@ GOALS = (
         _("{book}放到书架上，回头看"),
         _("收藏{author}的{book}"),
         _("书架里加一本{book}"),
-        _search_strategy(_("加入书架")),
+        READER.search("{book}", _("加入书架")),
         _shop_strategy("{book}", _("加入书架")),
         _shop_strategy(Hold("{book}"), _("放入书架"), name="held"),
         READER.voice(_("把{book}加入书架")),
@@ -128,7 +124,7 @@ GOALS = (
         _("书架删除{book}"),
         _("不要{book}了"),
         READER.way("held", Hold("{book}"), _("移出书架")),
-        _search_strategy(_("移出书架")),
+        READER.search("{book}", _("移出书架")),
         READER.voice(_("把{book}移出书架")),
         **READER.removed("shelf", "book", _own_book_cases),
     ),
@@ -161,7 +157,7 @@ GOALS = (
         _("{book}这本书有几章"),
         _("查一下{author}的{book}总共多少章"),
         _("看看{book}全书有多少章"),
-        _search_strategy(),
+        READER.search("{book}"),
         _shop_strategy("{book}"),
         READER.way("ranking", _("书城"), _("热门榜"), "{book}"),
         cases=NEW_BOOKS,

@@ -8,7 +8,7 @@ from simulated_phone.app_definition import Arguments, States, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import SetWheel, TypeText
 
-from ...builders.goals import GoalBuilder, asks, by_ways, goal, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, goal, in_turn
 from ...builders.wheels import HOUR
 from ..chat.data import PLACE_ASKED
 from ..chat.goals import MESSAGE_WAYS, READ_CHAT, has_sent, people, requests
@@ -19,7 +19,7 @@ from .data import DESTINATIONS, LABEL, PACKAGE, SEARCH, fare, initial
 
 _ = messages(__name__)
 
-RIDE = GoalBuilder(PACKAGE, LABEL, initial)
+RIDE = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
 _WHERE = {_("家"): HOMES, _("公司"): OFFICES}
 
 
@@ -86,7 +86,7 @@ def _is_booked(states: States, arguments: Arguments) -> bool:
 
 
 _TO = (
-    RIDE.way("search", *look_up(SEARCH, "{place}")),
+    RIDE.search("{place}"),
     RIDE.way("category", SEARCH, "{kind}", "{place}"),
     RIDE.shortcut(_("输入目的地"), TypeText("{place}", into=SEARCH), "{place}"),
 )

@@ -7,13 +7,13 @@ from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Press, TypeText
 from simulated_phone.state import fresh_settings, is_on
 
-from ...builders.goals import GoalBuilder, each, goal, look_up
+from ...builders.goals import GoalBuilder, each, goal
 from . import data
 from .data import CHOICES, LABEL, PACKAGE, SEARCH, SWITCHES, initial
 
 _ = messages(__name__)
 
-SETTINGS = GoalBuilder(PACKAGE, LABEL, initial)
+SETTINGS = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
 
 
 def _switch_cases(seed: int) -> list[Arguments]:
@@ -66,7 +66,7 @@ GOALS = (
         _("帮我{state}{switch}"),
         _("{switch}给我{state}"),
         SETTINGS.way("browse", "{page}", "{switch}"),
-        SETTINGS.way("search", *look_up(SEARCH, "{switch}"), "{switch}"),
+        SETTINGS.search("{switch}", "{switch}"),
         SETTINGS.voice(_("{state}{switch}")),
         SETTINGS.outside("quick", Press("quick"), "{switch}"),
         SETTINGS.outside("quick_page", Press("quick"), Hold("{switch}"), "{switch}"),
@@ -80,7 +80,7 @@ GOALS = (
         _("{what}设成{value}"),
         _("将{what}调到{value}"),
         SETTINGS.way("browse", "{page}", "{what}", "{value}"),
-        SETTINGS.way("search", *look_up(SEARCH, "{what}"), "{what}", "{value}"),
+        SETTINGS.search("{what}", "{what}", "{value}"),
         SETTINGS.voice(_("{what}调到{value}")),
         cases=_choice_cases,
         rule=_is_chosen,
@@ -134,7 +134,7 @@ GOALS = (
         _("手机名字换成{name}"),
         SETTINGS.way("about", _("关于手机"), *_RENAME),
         SETTINGS.way("bluetooth", _("蓝牙"), *_RENAME),
-        SETTINGS.way("search", *look_up(SEARCH, data.DEVICE_NAME), *_RENAME),
+        SETTINGS.search(data.DEVICE_NAME, *_RENAME),
         cases=each("name", data.NAMES),
         rule=lambda states, arguments: (
             states["android"]["settings"]["global"]["device_name"] == arguments["name"]

@@ -6,14 +6,14 @@ from simulated_phone.app_definition import Arguments, States
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Tap, TypeText
 
-from ...builders.goals import GoalBuilder, asks, by_ways, goal, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, goal
 from ...builders.records import named
 from . import data
 from .data import LABEL, OLD_ORDERS, PACKAGE, RECEIVED, SEARCH, initial, products
 
 _ = messages(__name__)
 
-SHOPPING = GoalBuilder(PACKAGE, LABEL, initial)
+SHOPPING = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
 
 
 def _is_in_cart(states: States, arguments: Arguments) -> bool:
@@ -62,9 +62,8 @@ def _waiting_cases(seed: int) -> list[Arguments]:
     return [{"product": one["lines"][0]["product"]} for one in orders if one["status"] == data.WAITING]
 
 
-_SEARCH = look_up(SEARCH, "{product}")
 _WAYS = (
-    SHOPPING.way("search", *_SEARCH),
+    SHOPPING.search("{product}"),
     SHOPPING.way("browse", "{product}"),
     SHOPPING.way("category", "{category}", "{product}"),
     SHOPPING.shortcut(_("搜商品"), TypeText("{product}", into=SEARCH), "{product}"),
@@ -104,7 +103,7 @@ GOALS = (
         _("网上买个{product}"),
         _("购买{product}"),
         *by_ways(_WAYS, _("立即购买"), _("确定"), *_PAY),
-        SHOPPING.way("cart", *_SEARCH, *_CART, _("购物车"), _("选择{product}"), _("结算"), *_PAY),
+        SHOPPING.search("{product}", *_CART, _("购物车"), _("选择{product}"), _("结算"), *_PAY, name="cart"),
         SHOPPING.voice(_("买一个{product}"), *_PAY),
         cases=_product_cases,
         rule=_is_bought,

@@ -6,7 +6,7 @@ from simulated_phone.app_definition import Arguments, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Tap, TypeText
 
-from ...builders.goals import GoalBuilder, asks, by_ways, each, goal, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, each, goal, in_turn
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from ..chat.goals import has_sent, people
 from ..notes.goals import WRITE_NOTE, has_note
@@ -14,7 +14,7 @@ from .data import CATALOGUE, GAMES_TO_COME, KINDS, LABEL, PACKAGE, SEARCH, STARS
 
 _ = messages(__name__)
 
-STORE = GoalBuilder(PACKAGE, LABEL, initial)
+STORE = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
 _APPS = [{"app": name, "kind": app.kind} for name, app in CATALOGUE.items() if not app.day]
 _COMING = [{"app": name, "kind": GAMES_TO_COME} for name, app in CATALOGUE.items() if app.day]
 
@@ -47,7 +47,7 @@ def _event_cases(seed: int) -> list[Arguments]:
 
 
 _OPEN = (
-    STORE.way("search", *look_up(SEARCH, "{app}")),
+    STORE.search("{app}"),
     STORE.way("browse", "{kind}", "{app}"),
     STORE.shortcut(_("搜应用"), TypeText("{app}", into=SEARCH), "{app}"),
 )
@@ -71,7 +71,7 @@ GOALS = (
         _("{app}有新版本，更新"),
         _("应用商店更新{app}"),
         STORE.way("list", _("应用更新"), Tap(_("更新"), within="{app}")),
-        STORE.way("search", *look_up(SEARCH, "{app}"), _("更新应用")),
+        STORE.search("{app}", _("更新应用")),
         STORE.shortcut(_("应用更新"), Tap(_("更新"), within="{app}")),
         STORE.voice(_("更新{app}")),
         **STORE.removed("updates", "app", lambda seed: _installed(seed, "updates")),
@@ -96,7 +96,7 @@ GOALS = (
         _("手机里的{app}删掉，卸载吧"),
         STORE.way("held", _("我的"), _("已安装应用"), Hold("{app}"), _("卸载应用"), _("确定卸载")),
         STORE.way("list", _("我的"), _("已安装应用"), "{app}", _("卸载"), _("确定卸载")),
-        STORE.way("search", *look_up(SEARCH, "{app}"), _("卸载"), _("确定卸载")),
+        STORE.search("{app}", _("卸载"), _("确定卸载")),
         STORE.voice(_("卸载{app}"), _("确定卸载")),
         **STORE.removed("installed", "app", _installed),
     ),
@@ -151,7 +151,7 @@ GOALS = (
         _("应用商店里{kind}哪个最好"),
         _("查{kind}类应用排名"),
         STORE.way("tab", _("排行榜"), "{kind}"),
-        STORE.way("search", *look_up(SEARCH, "{kind}")),
+        STORE.search("{kind}"),
         STORE.voice(_("{kind}排行")),
         **STORE.chosen("viewed", "kind", KINDS),
     ),

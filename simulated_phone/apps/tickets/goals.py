@@ -8,7 +8,7 @@ from simulated_phone.app_definition import Arguments, States, generator
 from simulated_phone.language import messages
 from simulated_phone.people.steps import SetWheel, Tap, TypeText
 
-from ...builders.goals import GoalBuilder, asks, by_ways, goal, in_turn, look_up
+from ...builders.goals import GoalBuilder, asks, by_ways, goal, in_turn
 from ...builders.records import record
 from ...builders.wheels import DAY, MONTH
 from ..calendar.goals import ADD_EVENT, SEE_EVENT, day_arguments, has_event, own_events
@@ -18,7 +18,7 @@ from .data import CITIES, DAYS, LABEL, PACKAGE, SEARCH, initial, trains
 
 _ = messages(__name__)
 
-TICKETS = GoalBuilder(PACKAGE, LABEL, initial)
+TICKETS = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
 
 
 def _order(seed: int, kind: str) -> dict[str, Any]:
@@ -122,18 +122,18 @@ _PAY = (_("提交订单"), _("确认付款"))
 _PICK_DAY = (SetWheel(MONTH, "{month}"), SetWheel(DAY, "{number}"), _("确定"))
 _TRAINS = (
     TICKETS.way("form", _("目的地"), "{city}", _("出发日期"), *_PICK_DAY, _("查询车票")),
-    TICKETS.way("search", *look_up(SEARCH, "{city}"), _("出发日期"), *_PICK_DAY),
+    TICKETS.search("{city}", _("出发日期"), *_PICK_DAY),
     TICKETS.voice(_("{day}去{city}的火车票")),
     TICKETS.shortcut(_("搜车票影票"), TypeText("{city}", into=SEARCH), "{city}", _("出发日期"), *_PICK_DAY),
 )
 _FILM = (
     TICKETS.way("browse", _("电影演出"), "{film}"),
-    TICKETS.way("search", *look_up(SEARCH, "{film}")),
+    TICKETS.search("{film}"),
     TICKETS.shortcut(_("搜车票影票"), TypeText("{film}", into=SEARCH), "{film}"),
 )
 _CINEMA = (
     TICKETS.way("browse", _("电影演出"), _("影院列表"), "{cinema}"),
-    TICKETS.way("search", *look_up(SEARCH, "{cinema}")),
+    TICKETS.search("{cinema}"),
 )
 _HELD = (TICKETS.way("list", _("我的票"), "{name}"), TICKETS.shortcut(_("我的票"), "{name}"))
 

@@ -6,12 +6,12 @@ from simulated_phone.app_definition import Arguments, States, Strategy
 from simulated_phone.language import messages
 from simulated_phone.people.steps import Hold, Step
 
-from ...builders.goals import GoalBuilder, goal, look_up
+from ...builders.goals import GoalBuilder, goal
 from .data import AUTHORS, LABEL, PACKAGE, SEARCH, VIDEOS, initial
 
 _ = messages(__name__)
 
-VIDEO = GoalBuilder(PACKAGE, LABEL, initial)
+VIDEO = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
 
 
 def _video_arguments(title: str) -> Arguments:
@@ -43,10 +43,6 @@ def _is_resumed(states: States, arguments: Arguments) -> bool:
     return _is_playing(states, arguments) and states[PACKAGE]["playing"]["position"] > 0
 
 
-def _search_strategy(words: str, *then: Step | str, name: str = "search") -> Strategy:
-    return VIDEO.way(name, *look_up(SEARCH, words), *then)
-
-
 def _browse_strategy(*then: Step | str, name: str = "browse") -> Strategy:
     return VIDEO.way(name, "{channel}", *then)
 
@@ -58,9 +54,9 @@ GOALS = (
         _("放一下{author}的{title}"),
         _("我想看{title}那个视频"),
         _("打开视频看{title}"),
-        _search_strategy("{title}"),
+        VIDEO.search("{title}"),
         _browse_strategy("{title}"),
-        _search_strategy("{author}", "{title}", name="author"),
+        VIDEO.search("{author}", "{title}", name="author"),
         VIDEO.voice(_("播放{title}")),
         cases=_unseen_cases,
         rule=_is_playing,
@@ -71,9 +67,9 @@ GOALS = (
         _("关注一下{author}这个博主"),
         _("把拍{title}的作者关注了"),
         _("以后想看{author}的更新，关注他"),
-        _search_strategy("{author}", _("关注")),
+        VIDEO.search("{author}", _("关注")),
         _browse_strategy("{title}", _("关注")),
-        _search_strategy("{title}", _("关注"), name="video"),
+        VIDEO.search("{title}", _("关注"), name="video"),
         VIDEO.voice(_("关注{author}")),
         **VIDEO.added("follows", "author", EVERY_VIDEO),
     ),
@@ -83,7 +79,7 @@ GOALS = (
         _("不想看{author}了，取关"),
         _("把{author}取关"),
         _("别再给我推{author}"),
-        _search_strategy("{author}", _("已关注"), _("取消关注")),
+        VIDEO.search("{author}", _("已关注"), _("取消关注")),
         VIDEO.way("list", _("关注"), "{author}", _("已关注"), _("取消关注")),
         VIDEO.voice(_("取消关注{author}")),
         **VIDEO.removed("follows", "author", _followed_author_cases),
@@ -96,7 +92,7 @@ GOALS = (
         _("从上次的地方看{title}"),
         VIDEO.way("history", _("我的"), _("观看历史"), "{title}"),
         VIDEO.shortcut(_("观看历史"), "{title}"),
-        _search_strategy("{title}"),
+        VIDEO.search("{title}"),
         VIDEO.voice(_("继续看{title}")),
         cases=lambda seed: [_video_arguments(title) for title in _started_titles(seed)],
         rule=_is_resumed,
@@ -107,7 +103,7 @@ GOALS = (
         _("把{title}收藏起来以后看"),
         _("{title}存到收藏夹"),
         _("收藏{author}的{title}"),
-        _search_strategy("{title}", _("收藏")),
+        VIDEO.search("{title}", _("收藏")),
         _browse_strategy(Hold("{title}"), _("收藏视频"), name="held"),
         _browse_strategy("{title}", _("收藏")),
         VIDEO.voice(_("收藏{title}")),

@@ -75,6 +75,8 @@ def test_the_parts_of_a_goal_are_its_wordings_and_its_strategies() -> None:
     assert (like.name, like.words, like.strategies) == ("like", ("喜欢{name}", "给{name}点赞"), ways)
     with pytest.raises(ValueError, match="needs a rule or a question"):
         goal("like", "喜欢{name}", *ways, cases=lambda seed: NAMES)
+    with pytest.raises(TypeError, match="several take a star"):
+        goal("like", "喜欢{name}", ways, **GOALS.added("liked", "name", NAMES))  # type: ignore[arg-type]
 
 
 def test_what_a_fresh_phone_has_is_no_case() -> None:
