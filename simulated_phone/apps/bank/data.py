@@ -31,8 +31,7 @@ BILLS: Mapping[str, str] = MappingProxyType(
 """Bills and who they are paid to."""
 MERCHANTS = (
     _("万家惠超市"), _("城北加油站"), _("半山咖啡"), _("云栖酒店"), _("老灶火锅城"), _("市民书店"),
-    _("安心大药房"), _("星光影院"),
-    _("快达便利店"), _("同城家电"), _("果园鲜生"), _("悦动健身"),
+    _("安心大药房"), _("星光影院"), _("快达便利店"), _("同城家电"), _("果园鲜生"), _("悦动健身"),
 )  # fmt: skip
 LIMITS = (1000, 3000, 5000, 20000, 50000, 100000)
 """Daily limits of a card that can be chosen, yuan."""

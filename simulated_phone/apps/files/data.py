@@ -36,10 +36,8 @@ CONTRACTS = {
 """Documents that name a day, and what happens then."""
 _NAMES = (
     _("年终总结.docx"), _("个人简历.docx"), _("家庭账本.xlsx"), _("旅行攻略.pdf"), _("户型图.png"),
-    _("采访录音.mp3"),
-    _("产品手册.pdf"), _("课程表.xlsx"), _("培训视频.mp4"), _("项目资料.zip"), _("读书笔记.txt"),
-    _("食谱大全.pdf"),
-    _("考勤记录.xlsx"), _("设计初稿.png"),
+    _("采访录音.mp3"), _("产品手册.pdf"), _("课程表.xlsx"), _("培训视频.mp4"), _("项目资料.zip"),
+    _("读书笔记.txt"), _("食谱大全.pdf"), _("考勤记录.xlsx"), _("设计初稿.png"),
 )  # fmt: skip
 NAMES = (_("最终版"), _("重要资料"), _("备份一份"), _("待审核"), _("已签字"), _("二月更新"))
 """New names, to which the ending of the file is added."""

@@ -30,10 +30,9 @@ NEW_ALBUMS = (
 FILTERS = (_("原图"), _("黑白"), _("复古"), _("清新"), _("胶片"), _("暖阳"))
 SCENES = {
     _("湖边日落"): "sun", _("雪山合影"): "snow", _("生日蛋糕"): "food", _("小猫打盹"): "heart",
-    _("会议白板"): "edit",
-    _("古镇小巷"): "home", _("海滩日出"): "sun", _("樱花树下"): "star", _("夜市小吃"): "food",
-    _("全家福"): "person",
-    _("登机口"): "airplane", _("书店一角"): "book", _("公园跑步"): "map", _("阳台绿植"): "flag",
+    _("会议白板"): "edit", _("古镇小巷"): "home", _("海滩日出"): "sun", _("樱花树下"): "star",
+    _("夜市小吃"): "food", _("全家福"): "person", _("登机口"): "airplane", _("书店一角"): "book",
+    _("公园跑步"): "map", _("阳台绿植"): "flag",
 }  # fmt: skip
 """Names of photos -> the icon that stands for what is on them."""
 CARD, PARKING = _("名片照片"), _("停车位照片")

@@ -25,8 +25,7 @@ UNREAD = 3
 """The latest mails, which nobody has read yet."""
 TOPICS = (
     _("周报"), _("请假申请"), _("报价单"), _("会议纪要"), _("合作方案"), _("简历投递"), _("活动报名"),
-    _("问题反馈"), _("行程确认"),
-    _("资料补充"),
+    _("问题反馈"), _("行程确认"), _("资料补充"),
 )  # fmt: skip
 """Subjects of mails that people write."""
 REPLIES = (
