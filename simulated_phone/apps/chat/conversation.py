@@ -141,6 +141,7 @@ def _receive(context: HandlerContext, contact: str, text: str) -> None:
 
 def mark(context: HandlerContext, contact: str, mark: str) -> None:
     """Switch the mark ("pinned" or "muted") of a conversation on or off."""
+    context.close("talk_menu")
     talk = find_conversation(context.state, contact)
     talk[mark] = not talk[mark]
     context.fact("talk_marked", contact=contact, mark=mark, on=talk[mark])

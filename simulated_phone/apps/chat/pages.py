@@ -81,7 +81,7 @@ def _talk_row(talk: dict[str, Any], unread: int) -> ListRow:
 def _talk_menu_sheet(view: PageView) -> Sheet:
     talk = find_conversation(view.state, view.arguments["contact"])
     lines = [
-        (undo if talk[mark] else do, glyph, action_ref("mark_held", contact=talk["name"], mark=mark))
+        (undo if talk[mark] else do, glyph, action_ref("mark", contact=talk["name"], mark=mark))
         for mark, glyph, do, undo in (
             ("pinned", "flag", _("置顶聊天"), _("取消置顶")),
             ("muted", "bell", _("消息免打扰"), _("取消免打扰")),
@@ -182,11 +182,6 @@ def _me_page(view: PageView) -> AppPage:
 # ---- handlers of taps
 
 
-def _mark_held(context: HandlerContext, contact: str, mark: str) -> None:
-    context.back()
-    conversation.mark(context, contact, mark)
-
-
 def _like(context: HandlerContext, number: int) -> None:
     moment = context.state["moments"][number]
     moment["liked"] = not moment["liked"]
@@ -260,7 +255,7 @@ CHAT = App(
         "voice": voice.page(_("给妈妈发我到了"), _("发朋友圈周末愉快")),
     },
     handlers={
-        **tables.handlers(_mark_held, _like, _post),
+        **tables.handlers(_like, _post),
         **conversation.HANDLERS,
         **voice.handlers(_understand),
     },

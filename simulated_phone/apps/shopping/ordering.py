@@ -95,7 +95,7 @@ def _cart_card(view: PageView, line: dict[str, Any], managing: bool) -> Card:
 def _line_sheet(view: PageView) -> Sheet:
     where = dict(view.arguments)
     like = (_("收藏此商品"), "heart_line", action_ref("like_line", product=where["product"]))
-    return dialogs.menu(where["product"], like, (_("删除"), "delete", action_ref("remove_line", **where)))
+    return dialogs.menu(where["product"], like, (_("删除"), "delete", action_ref("remove", **where)))
 
 
 def _checkout_page(view: PageView) -> AppPage:
@@ -156,7 +156,7 @@ def _order_card(view: PageView, order: dict[str, Any]) -> Card:
 
 
 def _ask_received_dialog(view: PageView) -> Dialog:
-    yes = action_ref("receive_asked", order=view.arguments["order"])
+    yes = action_ref("receive", order=view.arguments["order"])
     message = _("请收到商品并检查后再确认，确认后货款将付给商家。")
     return dialogs.ask(_("确认收货"), _("确定"), yes, message=message)
 
@@ -183,6 +183,7 @@ def add_to_cart(context: HandlerContext, product: str, option: str) -> None:
 
 def remove(context: HandlerContext, product: str, option: str) -> None:
     """Remove a line from the cart."""
+    context.close("line")
     context.state["cart"].remove(_line(context, product, option))
     context.fact("removed_from_cart", product=product, option=option)
     context.toast(_("已删除"))
@@ -204,11 +205,6 @@ def _choose(context: HandlerContext, product: str, option: str) -> None:
     line = _line(context, product, option)
     line["chosen"] = not line["chosen"]
     context.fact("cart_line_chosen", product=product, on=line["chosen"])
-
-
-def _remove_line(context: HandlerContext, product: str, option: str) -> None:
-    context.back()
-    remove(context, product, option)
 
 
 def begin_checkout(context: HandlerContext, product: str, option: str) -> None:
@@ -237,15 +233,11 @@ def _done(context: HandlerContext) -> None:
 
 def receive(context: HandlerContext, order: int) -> None:
     """Mark an order as received."""
+    context.close("ask_received")
     record(context.state["orders"], order)["status"] = RECEIVED
     context.fact("received", order=order)
     context.toast(_("已确认收货"))
 
 
-def _receive_asked(context: HandlerContext, order: int) -> None:
-    context.back()
-    receive(context, order)
-
-
 PAGES = tables.pages_of(__name__)
-HANDLERS = tables.handlers(remove, _remove_line, _less, _more, _choose, _settle, _pay, _done, _receive_asked)
+HANDLERS = tables.handlers(remove, _less, _more, _choose, _settle, _pay, _done, receive)

@@ -237,7 +237,7 @@ def _menu_sheet(view: PageView) -> Sheet:
     return dialogs.menu(
         title,
         (_("播放"), "play", action_ref("play", title=title)),
-        (keep, "star", action_ref("keep", title=title)),
+        (keep, "star", action_ref("mark", key="saved", title=title)),
         (_("作者主页"), "person", instead("author", author=VIDEOS[title].author)),
     )
 
@@ -303,15 +303,10 @@ def _unfollow(context: HandlerContext, author: str) -> None:
 
 def _mark(context: HandlerContext, key: str, title: str) -> None:
     """Like or save a video, or undo that."""
+    context.close("menu")
     on = flip(context.state[key], title, first=True)
     context.fact(f"video_{key}", title=title, on=on)
     context.toast((_DONE if on else _UNDONE)[{"saved": _("收藏"), "liked": _("点赞")}[key]])
-
-
-def _keep(context: HandlerContext, title: str) -> None:
-    """Save the video of the sheet that a long press opened."""
-    context.back()
-    _mark(context, "saved", title)
 
 
 def _share(context: HandlerContext) -> None:
@@ -364,7 +359,7 @@ VIDEO = App(
         "voice": voice.page(_("播放外婆的红烧肉"), _("继续观看"), _("关注背包大鱼")),
     },
     handlers={
-        **tables.handlers(_channel, _play, _flip, _follow, _unfollow, _mark, _keep, _share),
+        **tables.handlers(_channel, _play, _flip, _follow, _unfollow, _mark, _share),
         "tab": tabs.tab_over("home"),
         **voice.handlers(_understand),
     },
