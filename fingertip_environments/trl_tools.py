@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
-from fingertip_dataset.actions import Action, Click, Finished, LongClick, PressBack, PressHome, Scroll, Type
+from fingertip_dataset.actions import (
+    Action,
+    Click,
+    Direction,
+    Finished,
+    LongClick,
+    PressBack,
+    PressHome,
+    Scroll,
+    Type,
+)
 from fingertip_dataset.ui_tree.accessibility import BoxState, parse_tree
 from fingertip_environments.phone_core import PhoneCore, check_trees
 from fingertip_environments.phone_task import PhoneTask, check_locale, find_task
@@ -14,12 +24,14 @@ from fingertip_environments.rewards import Reward, goal_reward
 MOST_LABELS = 40
 """Largest number of labels in the text of a screen."""
 OVER = "The episode is over."
+DIRECTIONS = get_args(Direction)
 
 
 class PhoneTools:
     """One phone of `GRPOTrainer(environment_factory=...)`; its public methods are the model's tools.
 
-    A call that names nothing on the screen raises ValueError, which TRL shows to the model.
+    A call that names nothing on the screen, or no direction or text, raises ValueError, which TRL shows to
+    the model.
 
     Args:
         tasks: The tasks; a row of the training data names one under "task_id".
@@ -85,7 +97,7 @@ class PhoneTools:
         Returns:
             What the screen shows then.
         """
-        return self._do(Type(text=text))
+        return self._do(Type(text=_words(text)))
 
     def scroll(self, direction: Literal["up", "down", "left", "right"]) -> str:
         """Scroll the screen.
@@ -96,6 +108,8 @@ class PhoneTools:
         Returns:
             What the screen shows then.
         """
+        if direction not in DIRECTIONS:
+            raise ValueError(f"there is no direction {direction!r}; there are {', '.join(DIRECTIONS)}")
         width, height = self._core.phone.size
         return self._do(Scroll(x=width // 2, y=height // 2, direction=direction))
 
@@ -124,13 +138,13 @@ class PhoneTools:
         Returns:
             That the episode is over.
         """
-        return self._do(Finished(content=answer or None))
+        return self._do(Finished(content=_words(answer) or None))
 
     def _at(self, label: str, action: Callable[[int, int], Action]) -> str:
         if self._over:
             return OVER
         for words, point in self._labels():
-            if label in words:
+            if label and label in words:
                 return self._do(action(*point))
         raise ValueError(f"nothing on the screen says {label!r}")
 
@@ -159,6 +173,17 @@ class PhoneTools:
             text or description for (text, description), _point in self._labels() if text or description
         )
         return "Screen: " + " / ".join(list(labels)[:MOST_LABELS])
+
+
+def _words(given: object) -> str:
+    """Text of a model's call, which may be a number of JSON.
+
+    Raises:
+        ValueError: It is neither.
+    """
+    if not isinstance(given, str | int | float) or isinstance(given, bool):
+        raise ValueError(f"expected a text, got {given!r}")
+    return str(given)
 
 
 def phone_tools(

@@ -260,6 +260,23 @@ def find_goal(apps: Mapping[str, App], aim: GoalInstance) -> Goal:
     raise UnknownGoalError(message, name=aim.goal, names=names)
 
 
+def rule_holds(goal: Goal, aim: GoalInstance, states: States, seed: int) -> bool:
+    """Whether the goal's rule holds in these states, on a phone of this seed.
+
+    Raises:
+        UnknownGoalError: An argument is missing that the goal's cases have.
+    """
+    try:
+        return goal.rule(states, aim.arguments)
+    except KeyError:
+        names = sorted(next(iter(goal.cases(seed)), {}))
+        missing = [name for name in names if name not in aim.arguments]
+        if not missing:
+            raise
+        message = f"the goal {goal.name!r} of {aim.package} needs the arguments {', '.join(names)}: "
+        raise UnknownGoalError(f"{message}{', '.join(missing)} missing", name=missing[0], names=[]) from None
+
+
 class WorldRandom(random.Random):
     """`random.Random` with a faster `choice` and `sample`, which draw most of a world; the results are equal.
 

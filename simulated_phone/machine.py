@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequenc
 from datetime import datetime
 from types import MappingProxyType
 
-from simulated_phone.app_definition import App, GoalInstance, PageView, State, States, find_goal
+from simulated_phone.app_definition import App, GoalInstance, PageView, State, States, find_goal, rule_holds
 from simulated_phone.app_stacks import SYSTEM_ACTIVITIES, Tasks
 from simulated_phone.faults import (
     APPS_LEFT_OPEN,
@@ -265,7 +265,7 @@ class Machine(ABC):
         """
         goal = find_goal(self.apps, aim)
         states = WatchedStates(self.plain_state, (SYSTEM, *self.data["apps"]))
-        return (answered or goal.question is None) and goal.rule(states, aim.arguments)
+        return (answered or goal.question is None) and rule_holds(goal, aim, states, self.seed)
 
     def right_answer(self, aim: GoalInstance) -> str:
         """The right answer to the goal's question by what the phone shows now; "" if it asks none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -18,6 +19,10 @@ ray = pytest.importorskip("ray")
 from ray.cluster_utils import Cluster  # noqa: E402 - there is none without ray
 
 from tests.ray_cluster import STORE, cluster  # noqa: E402, F401 - a fixture
+from tests.test_architecture import ROOT  # noqa: E402
+
+PAGE = (ROOT / "docs" / "environments.md").read_text(encoding="utf-8")
+(BLOCK,) = re.findall(r"^```python ray\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 class Imitator:
@@ -45,6 +50,7 @@ def test_the_task_of_a_removed_node_is_begun_anew_on_another_one(
     cluster: Cluster,  # noqa: F811
     tasks: tuple[PhoneTask, ...],
     tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     nodes = [cluster.add_node(num_cpus=1, object_store_memory=STORE) for _ in range(2)]
     ray.init(address=cluster.address, log_to_driver=False)
@@ -66,6 +72,8 @@ def test_the_task_of_a_removed_node_is_begun_anew_on_another_one(
     assert begun.read_text(encoding="utf-8") in actions
     with pytest.raises(ActionSyntaxError, match="expected one of the calls"):
         _unreadable(tasks)
+    exec(compile(BLOCK, "docs/environments.md", "exec"), {})  # noqa: S102 - our own page
+    assert capsys.readouterr().out.count("False ('press_home()', 'finished()')") == 2
     assert sorted(rollout.task_id for rollout in found) == sorted([task.task_id for task in tasks] * 2)
     assert all(rollout.success and rollout.reward == 1.0 for rollout in found)
     golden = {task.task_id: task.task.target.golden_actions for task in tasks}

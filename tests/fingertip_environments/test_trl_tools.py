@@ -88,3 +88,25 @@ def test_untidy_trees_are_what_the_model_reads(task: PhoneTask) -> None:
     action = parse_action(task.task.target.golden_actions[0])
     assert isinstance(action, Click)
     assert untidy.click(action.content or "") != tidy.reset(task_id=task.task_id)
+
+
+def test_wrong_arguments_of_a_model_are_told_to_it(task: PhoneTask) -> None:
+    tools = PhoneTools([task], stop_at_goal=False)
+    tools.reset(task_id=task.task_id)
+    with pytest.raises(ValueError, match="nothing on the screen says ''"):
+        tools.click("")
+    with pytest.raises(ValueError, match="there is no direction 'sideways'; there are up, down, left, right"):
+        tools.scroll("sideways")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="expected a text, got None"):
+        tools.type_text(None)  # type: ignore[arg-type]
+
+
+def test_a_number_is_an_answer() -> None:
+    tasks = live_tasks(people=3, episodes=12, size=SIZE)
+    asked = next(one for one in tasks if "12" in one.task.input.answer_form)
+    tools = PhoneTools([asked])
+    tools.reset(task_id=asked.task_id)
+    answer = asked.task.target.golden_actions[-1].split("'")[1]
+    number = float(answer) if "." in answer else int(answer)
+    assert tools.finished(number) == "The episode is over."  # type: ignore[arg-type]
+    assert tools.get_reward() == 1

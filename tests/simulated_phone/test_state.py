@@ -75,3 +75,9 @@ def test_an_unknown_app_or_goal_is_one_line_with_what_there_is() -> None:
         assert str(raised.value).startswith(words)
         assert "\n" not in str(raised.value)
         assert str(raised.value) > words
+
+
+def test_a_goal_without_its_arguments_is_one_line() -> None:
+    phone = Phone(seed=1)
+    with pytest.raises(PhoneSetupError, match=r"'set_alarm' .* needs the arguments .*time.*: .*time missing"):
+        phone.achieved(GoalInstance(package="com.android.deskclock", goal="set_alarm", arguments={}))
