@@ -61,8 +61,8 @@ def phone_content() -> Iterator[object]:
 
 
 def _source(function: Callable[..., object]) -> list[str]:
-    """The lines of a rule or answer without their spaces, and the values that it holds."""
-    code = "".join(inspect.getsource(function).split())
+    """The lines of a rule or answer without spaces and kinds of quotes, and the values that it holds."""
+    code = "".join(inspect.getsource(function).split()).replace("'", '"')
     cells = [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
     inner = [line for value in cells if inspect.isfunction(value) for line in _source(value)]
     return [code, *(repr(value) for value in cells if isinstance(value, str | int | tuple)), *inner]

@@ -54,20 +54,6 @@ _NAME = (_("重命名"), _("清空"), TypeText("{name}", into=data.NEW_NAME), _(
 _FOLDER = (TypeText("{folder}", into=data.FOLDER_NAME), _("创建"))
 _SHARE = (_("分享"), _("聊天"), "{friend}")
 
-# the suite's version holds the text of its rules: these quotes stay until the next one
-_SEND = goal(
-    "send_file",
-    _("把{file}发给{friend}"),
-    _("用聊天把文件{file}传给{friend}"),
-    _("给{friend}发一下{file}"),
-    _("{friend}要{file}，发过去"),
-    *FILE.menu_ways(_("把{file}发给{friend}"), *_SHARE),
-    cases=FILE.with_people("friend", 8),
-    rule=lambda states, arguments: is_in_chat(
-        states, arguments["friend"], _("[文件] {file}").format(file=arguments['file'])
-    ),
-)  # fmt: skip
-
 GOALS = (
     goal(
         "rename_file",
@@ -159,7 +145,18 @@ GOALS = (
         FILES.voice(_("{order}排序")),
         **FILES.chosen("order", "order", data.ORDERS[1:]),
     ),
-    _SEND,
+    goal(
+        "send_file",
+        _("把{file}发给{friend}"),
+        _("用聊天把文件{file}传给{friend}"),
+        _("给{friend}发一下{file}"),
+        _("{friend}要{file}，发过去"),
+        *FILE.menu_ways(_("把{file}发给{friend}"), *_SHARE),
+        cases=FILE.with_people("friend", 8),
+        rule=lambda states, arguments: is_in_chat(
+            states, arguments["friend"], _("[文件] {file}").format(file=arguments["file"])
+        ),
+    ),
     goal(
         "end_to_calendar",
         _("看看{file}哪天到期，记到日历"),

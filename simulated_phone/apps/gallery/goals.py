@@ -49,20 +49,6 @@ def _is_saved(states: States, arguments: Arguments) -> bool:
 READ = (GALLERY.way("read", "{photo}"),)
 _ALBUM = (TypeText("{album}", into=data.ALBUM_NAME), _("创建"))
 
-# the suite's version holds the text of its rules: these quotes stay until the next one
-_SEND = goal(
-    "send_photo",
-    _("把照片{photo}发给{friend}"),
-    _("用聊天给{friend}发{photo}那张照片"),
-    _("{friend}要照片{photo}，发过去"),
-    _("将照片{photo}分享给{friend}"),
-    *PHOTO.page_ways("opened", _("把{photo}发给{friend}"), _("分享"), _("聊天"), "{friend}", held=True),
-    cases=PHOTO.with_people("friend"),
-    rule=lambda states, arguments: is_in_chat(
-        states, arguments["friend"], _("[图片] {photo}").format(photo=arguments['photo'])
-    ),
-)  # fmt: skip
-
 GOALS = (
     goal(
         "like_photo",
@@ -132,7 +118,18 @@ GOALS = (
         GALLERY.voice(_("新建相册{album}")),
         **GALLERY.added("albums", "album", each("album", data.NEW_ALBUMS)),
     ),
-    _SEND,
+    goal(
+        "send_photo",
+        _("把照片{photo}发给{friend}"),
+        _("用聊天给{friend}发{photo}那张照片"),
+        _("{friend}要照片{photo}，发过去"),
+        _("将照片{photo}分享给{friend}"),
+        *PHOTO.page_ways("opened", _("把{photo}发给{friend}"), _("分享"), _("聊天"), "{friend}", held=True),
+        cases=PHOTO.with_people("friend"),
+        rule=lambda states, arguments: is_in_chat(
+            states, arguments["friend"], _("[图片] {photo}").format(photo=arguments["photo"])
+        ),
+    ),
     goal(
         "mail_photo",
         _("把照片{photo}用邮件发给{contact}"),

@@ -82,23 +82,6 @@ READ = (MAIL.way("read", "{subject}"),)
 _TOPIC = (TypeText("{topic}", into=SUBJECT), TypeText(_("请见正文"), into=TEXT), _("发送"))
 _SIGN = (TypeText("{signature}", into=data.SIGNATURE), _("保存签名"))
 
-# the suite's version holds the text of its rules: these quotes stay until the next one
-_SEND = goal(
-    "send_attachment",
-    _("把{subject}邮件的附件用聊天发给{friend}"),
-    _("邮件{subject}里的附件转给{friend}聊天里"),
-    _("聊天发给{friend}：{subject}邮件的附件"),
-    _("{friend}要{subject}的附件，聊天发他"),
-    *MESSAGE.page_ways(
-        "opened", _("把{subject}的附件发给{friend}"), _("分享附件"), _("聊天"), "{friend}"
-    ),
-    MAIL.way("held", Hold("{subject}"), _("分享附件"), _("聊天"), "{friend}"),
-    cases=_sent_file_cases,
-    rule=lambda states, arguments: is_in_chat(
-        states, arguments["friend"], _("[文件] {file}").format(file=arguments['file'])
-    ),
-)  # fmt: skip
-
 GOALS = (
     goal(
         "send_mail",
@@ -187,7 +170,21 @@ GOALS = (
         cases=_WITH_FILE,
         rule=FILES.has("files", name="file"),
     ),
-    _SEND,
+    goal(
+        "send_attachment",
+        _("把{subject}邮件的附件用聊天发给{friend}"),
+        _("邮件{subject}里的附件转给{friend}聊天里"),
+        _("聊天发给{friend}：{subject}邮件的附件"),
+        _("{friend}要{subject}的附件，聊天发他"),
+        *MESSAGE.page_ways(
+            "opened", _("把{subject}的附件发给{friend}"), _("分享附件"), _("聊天"), "{friend}"
+        ),
+        MAIL.way("held", Hold("{subject}"), _("分享附件"), _("聊天"), "{friend}"),
+        cases=_sent_file_cases,
+        rule=lambda states, arguments: is_in_chat(
+            states, arguments["friend"], _("[文件] {file}").format(file=arguments["file"])
+        ),
+    ),
     goal(
         "event_to_calendar",
         _("把邮件{subject}里的时间加到日历"),
