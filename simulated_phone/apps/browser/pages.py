@@ -209,25 +209,11 @@ def _windows_page(view: PageView) -> AppPage:
 
 
 def _mine_page(view: PageView) -> AppPage:
+    history, files, forms = (len(view.state[key]) for key in ("history", "downloads", "forms"))
     lines = [
-        (
-            _("历史记录"),
-            "history",
-            _n("{count}条›", len(view.state["history"])).format(count=len(view.state["history"])),
-            go("history"),
-        ),
-        (
-            _("下载管理"),
-            "download",
-            _("{count}个›").format(count=len(view.state["downloads"])),
-            go("downloads"),
-        ),
-        (
-            _("已提交的表单"),
-            "list",
-            _n("{count}份›", len(view.state["forms"])).format(count=len(view.state["forms"])),
-            go("forms"),
-        ),
+        (_("历史记录"), "history", _n("{count}条›", history).format(count=history), go("history")),
+        (_("下载管理"), "download", _("{count}个›").format(count=files), go("downloads")),
+        (_("已提交的表单"), "list", _n("{count}份›", forms).format(count=forms), go("forms")),
     ]
     return account_page(*lines, color=ACCENT, tabs=TABS("mine"))
 

@@ -116,15 +116,10 @@ def _orders_page(view: PageView) -> AppPage:
 
 
 def _mine_page(view: PageView) -> AppPage:
+    count = len(view.state["favorites"])
     rows = [
         ListRow(_("收货地址"), trailing=f"{view.state['address']}›", tap=go("addresses")),
-        ListRow(
-            _("我的收藏"),
-            trailing=_n("{count} 家›", len(view.state["favorites"])).format(
-                count=len(view.state["favorites"])
-            ),
-            tap=go("favorites"),
-        ),
+        ListRow(_("我的收藏"), trailing=_n("{count} 家›", count).format(count=count), tap=go("favorites")),
         ListRow(_("红包卡券"), trailing=_("暂无可用")),
         ListRow(_("客服中心"), trailing="9:00-22:00"),
     ]

@@ -408,10 +408,8 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     number, sport = voice.number_in(phrase), voice.named_in(phrase, SPORTS)
     known = {one["name"]: one["id"] for one in context.state["medicines"]}
     name, blood = voice.named_in(phrase, [*data.MEDICINES, *known]), voice.named_in(phrase, data.BLOOD)
-    weight, time = (
-        re.search(_(r"体重([0-9.]+)"), phrase),
-        re.search(_(r"(\d+)[点:：](半|\d+)?"), voice.with_digits(phrase)),
-    )
+    weight = re.search(_(r"体重([0-9.]+)"), phrase)
+    time = re.search(_(r"(\d+)[点:：](半|\d+)?"), voice.with_digits(phrase))
     grams = _grams(weight[1]) if weight else None
     if grams is not None:
         _save_weight(context, grams)

@@ -243,10 +243,8 @@ def _song_sheet(view: PageView) -> Sheet:
 def _choose_sheet(view: PageView) -> Sheet:
     rows = [ListRow(NEW_LIST, leading=Icon("add", room=40), tap=go("new_list"))]
     for name, songs in view.state["lists"].items():
-        add, cover = (
-            action_ref("add", song=view.arguments["song"], name=name),
-            Cover(name, glyph="music", room=40, subject="record"),
-        )
+        add = action_ref("add", song=view.arguments["song"], name=name)
+        cover = Cover(name, glyph="music", room=40, subject="record")
         rows.append(ListRow(name, _count(songs), leading=cover, tap=add))
     return Sheet(title=KEEP, body=rows)
 

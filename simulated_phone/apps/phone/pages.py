@@ -216,14 +216,9 @@ def _settings_page(view: PageView) -> AppPage:
         switch_row(setting, on=setting in view.state["on"], tap=action_ref("flip", setting=setting))
         for setting in data.SWITCHES
     ]
+    count = len(view.state["blocked"])
     lists = list_parts.panel(
-        ListRow(
-            _("黑名单"),
-            trailing=_n("{count} 个号码›", len(view.state["blocked"])).format(
-                count=len(view.state["blocked"])
-            ),
-            tap=go("blocked"),
-        ),
+        ListRow(_("黑名单"), trailing=_n("{count} 个号码›", count).format(count=count), tap=go("blocked")),
         ListRow(_("按键速拨"), trailing="›", tap=go("speed")),
     )
     return AppPage(title=_("电话设置"), body=[Space(6), lists, Heading(_("通话")), list_parts.panel(*rows)])

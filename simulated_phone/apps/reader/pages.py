@@ -44,10 +44,8 @@ def _row(seed: int, book: Book, rank: int = 0) -> ListRow:
         author=book.author, kind=book.kind, chapters=data.chapters_of(book.title, seed)
     )
     tap, hold = go("book", book=book.title), go("menu", book=book.title)
-    cover, trailing = (
-        Cover(book.title, room=72, radius=4, subject="poster"),
-        _("第{rank}名").format(rank=rank) if rank else None,
-    )
+    cover = Cover(book.title, room=72, radius=4, subject="poster")
+    trailing = _("第{rank}名").format(rank=rank) if rank else None
     return ListRow(book.title, words, leading=cover, lead=54, trailing=trailing, tap=tap, hold=hold)
 
 
@@ -98,10 +96,11 @@ def _more_books(seed: int, block: int) -> Sequence[Widget]:
 
 def _mine_page(view: PageView) -> AppPage:
     settings = (_("阅读设置"), "gear", _("字号{size}›").format(size=view.state["size"]), go("settings"))
+    count = len(view.state["shelf"])
     shelf = (
         _("我的书架"),
         "book",
-        _n("{count}本›", len(view.state["shelf"])).format(count=len(view.state["shelf"])),
+        _n("{count}本›", count).format(count=count),
         action_ref("tab", page="home"),
     )
     return account_page(settings, shelf, color=ACCENT, tabs=TABS("mine"))

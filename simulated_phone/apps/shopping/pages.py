@@ -77,10 +77,8 @@ def _sales_words(product: Product) -> str:
 
 
 def _row(product: Product) -> Card:
-    words, cover = (
-        f"{money(product.fen)} · {_sales_words(product)}",
-        Cover(product.name, room=60, subject="goods"),
-    )
+    words = f"{money(product.fen)} · {_sales_words(product)}"
+    cover = Cover(product.name, room=60, subject="goods")
     return panel(ListRow(product.name, words, leading=cover, pad=8, tap=_visit(product.name)))
 
 
@@ -128,10 +126,8 @@ def _product_page(view: PageView) -> AppPage:
 def _options_sheet(view: PageView) -> Sheet:
     product = named(products(view.seed), view.arguments["product"])
     chosen = view.arguments.get("option", product.options[0])
-    words, cover = (
-        _("{money} · 已选 {chosen}").format(money=money(product.fen), chosen=chosen),
-        Cover(product.name, room=64, subject="goods"),
-    )
+    words = _("{money} · 已选 {chosen}").format(money=money(product.fen), chosen=chosen)
+    cover = Cover(product.name, room=64, subject="goods")
     head = ListRow(product.name, words, leading=cover, bold=True)
     body = [head, Heading(_("规格")), picks("option", product.options, chosen), Space(10)]
     return Sheet(title=_("选择规格"), body=body, footer=[Button(_("确定"), action_ref("confirm_option"))])
