@@ -14,7 +14,7 @@ from PIL import Image
 from execution_runner.devices.perform import perform
 from execution_runner.environments.simulated import check_faults, find_answer, rule_result, set_up
 from fingertip_dataset.actions import Action, Finished, format_action
-from fingertip_dataset.errors import DatasetError, NoFocusError, UsageError
+from fingertip_dataset.errors import DatasetError, DeviceError, UsageError
 from fingertip_environments.phone_task import PhoneTask, checked_setup
 from fingertip_environments.rewards import EpisodeOutcome, Reward, goal_reward
 from fingertip_recorder.in_process_device import InProcessDevice
@@ -177,11 +177,12 @@ class PhoneCore:
         return replace(simulation, setup=replace(setup, design=design, dark=dark))
 
     def step(self, action: Action) -> CoreStep:
-        """Carries out one action; text without a focused field is not performed, and counts as a step.
+        """Carries out one action; one that the phone cannot perform is noted, and counts as a step.
+
+        Such are text without a focused field, and text that no keyboard of the phone can type.
 
         Raises:
             UsageError: The episode is over, or there was no reset yet.
-            DeviceError: The phone has no keyboard for the text.
         """
         if self._over:
             raise UsageError("the episode is over, or has not begun: call reset() first")
@@ -191,7 +192,7 @@ class PhoneCore:
         performed, note = True, ""
         try:
             note = perform(self._device, action, pause=self.phone.wait)
-        except NoFocusError as error:
+        except DeviceError as error:
             performed, note = False, error.message
         self._actions.append(format_action(action))
         if performed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any, Never
@@ -48,7 +49,7 @@ MAX_INTENT, MAX_TREE = 2_000, 1_000_000
 """Largest numbers of characters of an intent, and of a tree."""
 
 _LETTERS = "".join(map(chr, (*range(32, 127), *range(0x4E00, 0x9FA6)))) + "，。！？、：；“”‘’（）《》…～·"
-_ANY_LETTER = frozenset(map(chr, (9, 10, 13, *range(32, 0xD800), *range(0xE000, 0x10000))))
+_NOT_XML = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\ud800-\\udfff]")
 _KEYS: Mapping[str, Action] = {
     "press_back": PressBack(),
     "press_home": PressHome(),
@@ -77,11 +78,22 @@ def action_space() -> spaces.Dict:
 class _TextSpace(spaces.Text):
     """Text of many characters; its representation counts them, where Gymnasium's lists tens of thousands."""
 
-    def __init__(self, max_length: int, charset: frozenset[str] | str) -> None:
+    def __init__(self, max_length: int, charset: str) -> None:
         super().__init__(max_length, min_length=0, charset=charset)
 
     def __repr__(self) -> str:
         return f"Text(0, {self.max_length}, characters={len(self.character_set)})"
+
+
+class _AnyText(_TextSpace):
+    """Text of whatever characters XML has: a set of all of them, emoji included, would fill 100 MB."""
+
+    def __init__(self, max_length: int) -> None:
+        super().__init__(max_length, _LETTERS)
+
+    def contains(self, x: Any) -> bool:  # noqa: ANN401 - Gymnasium's
+        """Whether it is such a text."""
+        return isinstance(x, str) and len(x) <= self.max_length and _NOT_XML.search(x) is None
 
 
 @create_shared_memory.register(_TextSpace)
@@ -133,10 +145,10 @@ def observation_space(kinds: Sequence[Kind], size: tuple[int, int]) -> spaces.Di
         size: Width and height of the screen, px.
     """
     width, height = size
-    found: dict[str, spaces.Space[Any]] = {"intent": _TextSpace(MAX_INTENT, _ANY_LETTER)}
+    found: dict[str, spaces.Space[Any]] = {"intent": _AnyText(MAX_INTENT)}
     every: dict[str, spaces.Space[Any]] = {
         "array": spaces.Box(0, 255, (height, width, 3), np.uint8),
-        "tree": _TextSpace(MAX_TREE, _ANY_LETTER),
+        "tree": _AnyText(MAX_TREE),
         "png": FileSpace(b"\x89PNG\r\n\x1a\n"),
         "jpeg": FileSpace(b"\xff\xd8\xff"),
     }

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from fingertip_dataset.actions import Type
 from fingertip_dataset.errors import ActionSyntaxError, UsageError
 from fingertip_environments import PhoneEnv, PhoneTask, PhoneVectorEnv, live_tasks
 from fingertip_environments.spaces import to_action
@@ -280,3 +281,33 @@ def test_fields_of_other_types_are_refused(call: float, change: dict[str, Any], 
     given = {"call": call, "point": (0.5, 0.5), "direction": 0, "text": "", **change}
     with pytest.raises(UsageError, match=why):
         to_action(given, (360, 800))
+
+
+@pytest.mark.parametrize("text", ["\U0001f600 <&\"'>", "a\x08b\x00", "\ufffe", "\r\n\t"])
+def test_whatever_is_typed_stays_in_the_space(text: str, typing: PhoneEnv) -> None:
+    seen, _, _, _, info = typing.step(Type(text=text))
+    assert info["performed"]
+    assert typing.observation_space.contains(seen)
+
+
+def test_text_that_cannot_be_typed_is_noted(typing: PhoneEnv) -> None:
+    for text, note in (("\ud83d", "half a surrogate pair"), ("x" * 20_000, "focused field shows")):
+        *_, over, truncated, info = typing.step(Type(text=text))
+        assert note in info["note"]
+        assert (info["performed"], over, truncated) == (False, False, False)
+
+
+@pytest.fixture
+def typing(tasks: tuple[PhoneTask, ...]) -> PhoneEnv:
+    """An environment where a field has the focus."""
+    task, before = next(
+        (task, task.task.target.golden_actions[:at])
+        for task in tasks
+        for at, action in enumerate(task.task.target.golden_actions)
+        if action.startswith("type(")
+    )
+    env = PhoneEnv([task], observations=("tree",))
+    env.reset()
+    for action in before:
+        env.step(action)
+    return env
