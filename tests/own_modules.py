@@ -10,8 +10,9 @@ from fingertip_metrics.install import MODULES
 
 PACKAGES = [path.parent for path in sorted(Path(__file__).parents[1].glob("*/py.typed"))]
 
-# scripts, modules of `evaluate`, and those that import `datasets` or OpenEnv, which take long
-EXCLUDED = {"__main__", "app", "builder", "evaluate_module", "openenv_env", "openenv_server", *MODULES}
+# scripts, modules of `evaluate`, and those that import `datasets`, OpenEnv or Inspect, which take long
+_SLOW = {"builder", "evaluate_module", "openenv_env", "openenv_server", "fingertip_20k"}
+EXCLUDED = {"__main__", "app", *_SLOW, *MODULES}
 
 
 def own_modules() -> Iterator[str]:
