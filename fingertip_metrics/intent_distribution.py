@@ -246,16 +246,20 @@ def sim1_between(
     >>> round(sim1_between(one, one, embedder=get_embedder("lexical")), 6)
     1.0
     """
-    try:
-        from scipy.optimize import linprog
-    except ImportError:
-        raise MissingExtraError("scipy", "lexical") from None
     method = get_protocol(protocol).similarity
     predicted_texts, true = [s.text for s in predicted.shares], [s.text for s in actual.shares]
     cosine = embedder.encode(predicted_texts).astype(np.float64) @ embedder.encode(true).astype(np.float64).T
     ratio = np.array([[text_similarity(one, other, method) for one in true] for other in predicted_texts])
     alike = (ratio + cosine) / 2
-    weights = np.array([s.probability for s in predicted.shares] + [s.probability for s in actual.shares])
+    given, lived = (np.array([s.probability for s in one.shares]) for one in (predicted, actual))
+    if 1 in alike.shape:
+        # a single text has only one coupling
+        return float(given @ alike @ lived)
+    try:
+        from scipy.optimize import linprog
+    except ImportError:
+        raise MissingExtraError("scipy", "lexical") from None
+    weights = np.concatenate([given, lived])
     rows = np.kron(np.eye(len(predicted_texts)), np.ones(len(true)))
     columns = np.tile(np.eye(len(true)), len(predicted_texts))
     # the last equation follows from the others and is dropped; rounding could make it contradict them

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from simulated_phone.adb.shell.parser import parse_line, plain_words
 from simulated_phone.adb.shell.syntax import ShellSyntaxError
+from tests.examples import examples
 from tests.simulated_phone.conftest import run_line
 
 CHARACTERS = "ab \t'\"\\$`;&|<>()*?[]~#!%=^,:{}\n-中文，😀12"
@@ -80,7 +81,7 @@ def comparable(line: str, shell: str) -> bool:
 def test_a_random_line_prints_what_a_real_shell_prints(shell: str, tmp_path: Path) -> None:
     rng = random.Random(11)  # noqa: S311
     lines: list[str] = []
-    while len(lines) < 800:
+    while len(lines) < examples(800):
         line = "printf '%s,' " + "".join(rng.choices(CHARACTERS, k=rng.randint(1, 9)))
         if comparable(line, shell):
             lines.append(line)
