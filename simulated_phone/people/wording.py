@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 
 from simulated_phone.app_definition import App, Arguments, Goal
 from simulated_phone.formats import short_weekday
@@ -131,7 +131,7 @@ class IntentWriter:
         core = template.format_map(values)
         core = self._with_synonyms(core, [value for value in case.values() if isinstance(value, str)], rng)
         question = around.question.search(core) is not None
-        imperative = core.startswith(around.verbs) and not core.startswith(around.no_verbs)
+        imperative = _begins(core, around.verbs) and not core.startswith(around.no_verbs)
         takes_opener = imperative and not core.startswith(around.opening_words) and not question
         if takes_opener and rng.random() < style.opener + freedom / 2:
             opener = style.pick("opener", around.openers[style.person.group], rng)
@@ -155,8 +155,8 @@ class IntentWriter:
     def _with_synonyms(self, core: str, names: Sequence[str], rng: random.Random) -> str:
         """Replace common words by the person's synonyms, but not within names."""
         for words in self.style.around.synonyms:
-            if words[0] in core and not any(words[0] in name for name in names):
-                core = core.replace(words[0], self.style.pick(words[0], words, rng), 1)
+            if _says(core, words[0]) and not any(words[0] in name for name in names):
+                core = _replaced(core, words[0], self.style.pick(words[0], words, rng))
         return core
 
     def _with_app_name(self, core: str, label: str, rng: random.Random) -> str:
@@ -206,19 +206,42 @@ def bare_wordings(goal: Goal, case: Arguments, locale: str = CHINESE) -> Iterato
             values = tuple(value for name, value in worded.items() if f"{{{name}}}" in template)
             texts = [template.format_map(worded)]
             for words in groups:
-                if any(words[0] in text for text in texts):
-                    texts = [text.replace(words[0], word, 1) for text in texts for word in words]
+                if any(_says(text, words[0]) for text in texts):
+                    texts = [_replaced(text, words[0], word) for text in texts for word in words]
             yield from (BareWording(text=text, values=values) for text in texts)
+
+
+@cache
+def _any_of(options: tuple[str, ...]) -> re.Pattern[str]:
+    """Finds words that are no part of longer ones, which scripts without small letters do not tell."""
+
+    def ends(letter: str) -> str:
+        return "" if letter.lower() == letter.upper() else r"\b"
+
+    return re.compile("|".join(f"{ends(one[0])}{re.escape(one)}{ends(one[-1])}" for one in options))
+
+
+def _begins(text: str, options: tuple[str, ...]) -> bool:
+    return _any_of(options).match(text) is not None
+
+
+def _says(text: str, words: str) -> bool:
+    return _any_of((words,)).search(text) is not None
+
+
+def _replaced(text: str, words: str, other: str) -> str:
+    """The text with other words in place of the first ones."""
+    return _any_of((words,)).sub(lambda _: other, text, count=1)
 
 
 def _is_imperative(core: str, style: WordingStyle) -> bool:
     """Whether the text begins with a verb, so that "用…" can precede it."""
-    return core.startswith(style.around.verbs) and style.around.not_imperative.match(core) is None
+    return _begins(core, style.around.verbs) and style.around.not_imperative.match(core) is None
 
 
 def _inside(core: str, style: WordingStyle) -> str:
     """The text as it stands within a sentence: a verb or opening is no longer begun by a capital."""
-    return core[:1].lower() + core[1:] if core.startswith(style.around.lowered) else core
+    return core[:1].lower() + core[1:] if _begins(core, style.around.lowered) else core
 
 
 def _time_words(moment: datetime, locale: str, rng: random.Random) -> str:

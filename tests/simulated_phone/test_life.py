@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from datetime import date
+from datetime import date, datetime
 from itertools import chain
 
 import pytest
 from rapidfuzz import fuzz, process
 
 from simulated_phone import GoalInstance, Phone, Pictures
-from simulated_phone.apps import APPS
+from simulated_phone.apps import APPS, installed
 from simulated_phone.people.drift import EARLIEST, LATEST, STEADY
 from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer
 from simulated_phone.people.life import TROUBLES, Life, PhoneSetup, SimulatedEpisode
@@ -23,7 +24,7 @@ from simulated_phone.people.slips import SLIPS, draw_slips, gestures_of_wrong_ta
 from simulated_phone.people.speech import phrases_of
 from simulated_phone.people.steps import Open, Tap, TypeText
 from simulated_phone.people.user_style import user_style
-from simulated_phone.people.wording import IntentWriter, wording_style
+from simulated_phone.people.wording import IntentWriter, bare_wordings, wording_style
 
 pytestmark = pytest.mark.early
 
@@ -179,6 +180,37 @@ def test_a_hundred_wordings_of_one_goal_are_all_different() -> None:
     ends = "".join(phrases_of("zh").endings)
     assert 3 <= sum(text.rstrip(ends) == texts[0].rstrip(ends) for text in texts) < 40
     assert all("闹" in text or "叫" in text for text in texts)
+
+
+def test_synonyms_take_the_place_of_whole_words_alone() -> None:
+    goals = [goal for app in installed("en") for goal in app.goals]
+    synonyms = {word for group in phrases_of("en").synonyms for text in group for word in letters(text)}
+    replaced = 0
+    for goal in goals:
+        case = goal.cases(3)[0]
+        written = [template.format_map(case) for template in goal.words]
+        for wording in bare_wordings(goal, case, "en"):
+            known = {word for text in (*written, *wording.values) for word in letters(text)} | synonyms
+            assert letters(wording.text) <= known, (goal.name, wording.text)
+            assert "see me" not in wording.text
+            replaced += wording.text not in written
+    assert replaced > 50
+
+
+def letters(text: str) -> set[str]:
+    return set(re.findall(r"[^\W\d_]+", text))
+
+
+def test_words_of_courtesy_stand_before_an_imperative_alone() -> None:
+    app = next(app for app in installed("en") if app.english == "Music")
+    goal, person = app.goal("add_to_list"), make_person(1, 3, "en")
+    style = wording_style(person)
+    openers = [word for words in phrases_of("en").openers.values() for word in words if word]
+    case, rng, moment = goal.cases(3)[0], person.generator("test"), datetime(2025, 3, 4, 9)
+    texts = [IntentWriter(style).write(app, goal, case, moment, "家中", rng) for _ in range(300)]
+    opened = [text for text in texts if any(word.lower() in text.lower() for word in openers)]
+    assert len(opened) > 20
+    assert not [text for text in opened if re.search("[Pp]laylist .* should have", text)]
 
 
 @pytest.mark.soak
