@@ -58,9 +58,11 @@ def of_one_version(records: Iterable[_Record]) -> list[_Record]:
         UsageError: The runs have different versions: they never share a table.
     """
     runs = list(records)
-    found = {run.versions.words() if run.versions else "not recorded" for run in runs}
+    found: dict[str, dict[str, None]] = {}
+    for run in runs:
+        found.setdefault(run.versions.words() if run.versions else "not recorded", {})[run.agent.name] = None
     if len(found) > 1:
-        named = "; ".join(sorted(found))
+        named = "; ".join(f"{words} ({', '.join(found[words])})" for words in sorted(found))
         raise UsageError(f"runs with different versions never share a table, got {named}: score them apart")
     return runs
 

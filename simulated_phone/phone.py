@@ -23,6 +23,7 @@ from simulated_phone.screens.rough_trees import TreeKind, page_style, roughen, t
 from simulated_phone.screens.screen import DisplayedScreen
 from simulated_phone.screens.shown import Shown
 from simulated_phone.screens.skin import PLAIN
+from simulated_phone.screens.theme import usual_density
 from simulated_phone.screens.tree import write_tree
 from simulated_phone.state import Snapshot, fresh_data, new_entry
 from simulated_phone.touch import composing, keys, swipe
@@ -51,7 +52,7 @@ class Phone(Machine):
     Args:
         seed: What the phone's world (songs, contacts, alarms, where icons are) follows from.
         size: Width and height of the upright display, px.
-        density: Dots per inch; 160 is 1 px a dp.
+        density: Dots per inch; 160 is 1 px a dp. By default the display is as wide in dp as 1080 px at 420.
         apps: Installed apps; the launcher is added if it is not among them.
         faults: Names of `FAULTS` that are on.
         locale: Language of the phone and its apps, one of `language.languages()`.
@@ -68,7 +69,7 @@ class Phone(Machine):
         trees: As given.
         finger: A person's finger, whose touches `getevent` sees.
 
-    >>> phone = Phone(size=(540, 1200), density=210)
+    >>> phone = Phone(size=(540, 1200))
     >>> phone.foreground
     ('com.android.launcher3', '.Launcher')
     """
@@ -78,7 +79,7 @@ class Phone(Machine):
         *,
         seed: int = 0,
         size: tuple[int, int] = (1080, 2400),
-        density: int = 420,
+        density: int | None = None,
         apps: Sequence[App] | None = None,
         faults: Iterable[str] = (),
         locale: str = CHINESE,
@@ -94,7 +95,7 @@ class Phone(Machine):
         super().__init__(
             seed=seed,
             size=size,
-            density=density,
+            density=usual_density(size[0]) if density is None else density,
             apps=chosen,
             launcher=LAUNCHER.package,
             faults=faults,

@@ -125,7 +125,8 @@ def test_runs_with_different_versions_share_no_table(folder: Path, run: str, tmp
     embedder = ("--embedder", "lexical") if run == "one" else ()
     done = fingertip("score", folder / run, older, *embedder)
     assert (done.returncode, done.stdout) == (2, "")
+    agent = record["agent"]["name"]
     assert done.stderr == (
-        "fingertip: runs with different versions never share a table, got harness 0.9; harness 1.0: "
-        "score them apart\n"
+        "fingertip: runs with different versions never share a table, got "
+        f"harness 0.9 ({agent}); harness 1.0 ({agent}): score them apart\n"
     )
