@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.test_architecture import ROOT
-from tests.wheel_install import SOURCES, build_wheel, install, size_of
+from tests.wheel_install import SOURCES, built_wheel, install, size_of
 
 MOST_BYTES = 350_000_000
 """Size that a base install may have, without compiled modules; pip's come to some 50 MB more."""
@@ -19,8 +19,7 @@ MOST_BYTES = 350_000_000
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    folder = tmp_path_factory.mktemp("wheels")
-    return [build_wheel(name, folder) for name in SOURCES]
+    return [built_wheel(name, tmp_path_factory) for name in SOURCES]
 
 
 @pytest.fixture(scope="module")

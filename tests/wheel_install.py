@@ -11,22 +11,26 @@ import zipfile
 from importlib.metadata import Distribution, distribution, distributions
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 
+from tests.shared_datasets import shared_folder
 from tests.test_architecture import ROOT
 
 SOURCES = {"fingertip-20k": ROOT, "fingertip-phone": ROOT / "distributions" / "fingertip-phone"}
 """Distribution -> the folder that it is built from."""
 
 
-def build_wheel(name: str, folder: Path) -> Path:
-    """Build the wheel of one of our distributions."""
-    target = folder / name
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(target)],
-        cwd=SOURCES[name], check=True, capture_output=True,
-    )  # fmt: skip
-    (wheel,) = target.glob("*.whl")
+def built_wheel(name: str, factory: pytest.TempPathFactory) -> Path:
+    """The wheel of one of our distributions, built once in a run of pytest; read only."""
+
+    def make(folder: Path) -> None:
+        subprocess.run(
+            [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+            cwd=SOURCES[name], check=True, capture_output=True,
+        )  # fmt: skip
+
+    (wheel,) = shared_folder(factory, f"wheel-{name}", make).glob("*.whl")
     return wheel
 
 

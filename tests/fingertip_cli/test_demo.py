@@ -27,8 +27,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What `pip install 'fingertip-20k[demo]'` brings, and nothing else."""
-    folder, built = tmp_path_factory.mktemp("installed"), tmp_path_factory.mktemp("wheels")
-    wheels = [wheel_install.build_wheel(name, built) for name in wheel_install.SOURCES]
+    folder = tmp_path_factory.mktemp("installed")
+    wheels = [wheel_install.built_wheel(name, tmp_path_factory) for name in wheel_install.SOURCES]
     wheel_install.install("fingertip-20k[demo]", folder, *wheels)
     return folder
 

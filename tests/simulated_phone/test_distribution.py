@@ -15,7 +15,7 @@ from simulated_phone.language import languages
 from simulated_phone.versions import content_hashes
 from tests import wheel_install
 from tests.simulated_phone.conftest import Adb
-from tests.wheel_install import build_wheel, install, size_of
+from tests.wheel_install import built_wheel, install, size_of
 
 MOST_BYTES = 120_000_000
 """Size that an install may have, with everything it asks for."""
@@ -31,7 +31,7 @@ def brought() -> dict[str, Distribution]:
 def installed(tmp_path_factory: pytest.TempPathFactory, brought: dict[str, Distribution]) -> Path:
     """A folder with the wheel's content and links to what it asks for, as pip would install them."""
     folder = tmp_path_factory.mktemp("installed")
-    wheel = build_wheel("fingertip-phone", tmp_path_factory.mktemp("wheel"))
+    wheel = built_wheel("fingertip-phone", tmp_path_factory)
     brought.update(install("fingertip-phone", folder, wheel))
     return folder
 
