@@ -6,7 +6,7 @@ pixels, so the pieces in which two lists differ are all that a new screen change
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import count
 from typing import NamedTuple, TypeAlias
@@ -43,6 +43,9 @@ class MarkGroup(NamedTuple):
     marks: tuple[Mark, ...]
 
 
+Box: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right and bottom of a `PixelBox` in a plain tuple: of these there are very many, and plain ones
+of numbers cost the garbage collector nothing."""
 Content: TypeAlias = Fill | TextLine | IconMark | Picture | MarkGroup
 
 
@@ -66,32 +69,37 @@ class Piece(NamedTuple):
 
 
 class WindowPieces:
-    """The pieces of one window; a window that is shown again has the same object.
+    """The visible pieces of one window; a window that is shown again has the same object.
 
     Attributes:
         pieces: The pieces in the order of drawing.
+        boxes: The visible box of each.
         dim: How often they are darkened.
-        shown: The visible ones with their visible boxes.
     """
 
-    __slots__ = ("_boxes", "dim", "pieces", "shown")
+    __slots__ = ("_numbers", "boxes", "dim", "pieces")
 
-    def __init__(self, pieces: tuple[Piece, ...], frame: PixelBox, dim: int) -> None:
-        self.pieces = pieces
-        self.shown = [(piece, box) for piece in pieces if (box := visible(piece, frame)) is not None]
+    def __init__(self, pieces: Iterable[Piece], frame: PixelBox, dim: int) -> None:
+        self.pieces: list[Piece] = []
+        self.boxes: list[Box] = []
+        for piece in pieces:
+            box = visible(piece, frame)
+            if box is not None:
+                self.pieces.append(piece)
+                self.boxes.append(box)
         self.dim = dim
-        self._boxes: list[tuple[int, PixelBox]] | None = None
+        self._numbers: list[int] | None = None
 
     @property
-    def boxes(self) -> list[tuple[int, PixelBox]]:
-        """Number and visible box of each visible piece: pieces of one number are equal.
+    def numbers(self) -> list[int]:
+        """Number of each piece: pieces of one number are equal.
 
         Numbers are compared faster than pieces. Equal pieces have one number, unless very many others were
         numbered between them.
         """
-        if self._boxes is None:
-            self._boxes = [(_number(piece), box) for piece, box in self.shown]
-        return self._boxes
+        if self._numbers is None:
+            self._numbers = list(map(_number, self.pieces))
+        return self._numbers
 
 
 _COUNT = count()
@@ -102,7 +110,7 @@ def _number(_piece: Piece) -> int:
     return next(_COUNT)
 
 
-def visible(piece: Piece, region: PixelBox) -> PixelBox | None:
+def visible(piece: Piece, region: PixelBox) -> Box | None:
     """The part of a region that a piece draws in; None if there is none."""
     left, top, right, bottom, clip, _, _ = piece
     # comparisons, which are faster than `max` and `min`
@@ -115,7 +123,7 @@ def visible(piece: Piece, region: PixelBox) -> PixelBox | None:
             right = high_x
         if high_y < bottom:
             bottom = high_y
-    return PixelBox._make((left, top, right, bottom)) if left < right and top < bottom else None
+    return (left, top, right, bottom) if left < right and top < bottom else None
 
 
 def display_list(screen: DisplayedScreen) -> list[WindowPieces]:
@@ -137,7 +145,7 @@ def _window_pieces(root: Node, frame: PixelBox, dim: int) -> WindowPieces:
         return kept[1]
     pieces: list[Piece] = []
     _add_node(pieces, root, frame, dim, frame.width * frame.height // GROUP_SHARE)
-    made = WindowPieces(tuple(pieces), frame, dim)
+    made = WindowPieces(pieces, frame, dim)
     object.__setattr__(root, "pieces", ((frame, dim), made))
     return made
 

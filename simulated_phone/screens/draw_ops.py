@@ -5,11 +5,12 @@ Most pieces lie on one fill, so that their pixels follow from it, and from nothi
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
-from collections.abc import Iterable, Sequence
-from itertools import starmap
+from collections import OrderedDict
+from collections.abc import Sequence
+from itertools import chain, starmap
 from threading import Lock
-from typing import NamedTuple
+
+import numpy as np
 
 from simulated_phone.screens.blocks import (
     Backdrop,
@@ -21,29 +22,12 @@ from simulated_phone.screens.blocks import (
     row,
     shade,
 )
-from simulated_phone.screens.display_list import Piece, WindowPieces
+from simulated_phone.screens.display_list import Box, Piece, WindowPieces
 from simulated_phone.screens.nodes import Fill, Picture, PixelBox
+from simulated_phone.screens.paint_ops import Operation, paint_region
 
 OPERATION_BYTES = 384_000_000
 """Largest memory of the blocks of kept operations, which all frame buffers of a process share."""
-
-
-class Operation(NamedTuple):
-    """One operation.
-
-    Attributes:
-        left, top, right, bottom: The box that it changes, px; right and bottom exclusive.
-        block: The box's new pixels, shape (height, width, 3); height 1 for a colour that fills it. None for
-            a piece that is blended with what is there.
-        piece: That piece. With neither block nor piece all that is drawn so far is darkened.
-    """
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-    block: Pixels | None
-    piece: Piece | None
 
 
 def operations(windows: Sequence[WindowPieces], frame: PixelBox) -> list[Operation]:
@@ -54,17 +38,18 @@ def operations(windows: Sequence[WindowPieces], frame: PixelBox) -> list[Operati
         frame: The display.
     """
     # pieces under a dialog are drawn in their final colours, unless one of them is blended
-    found = [_KEPT.find(windows[: place + 1], late=False) for place in range(len(windows))]
-    if any(
-        window.dim and any(one.block is None for one in part)
-        for window, part in zip(windows, found, strict=True)
-    ):
-        found = [_KEPT.find(windows[: place + 1], late=True) for place in range(len(windows))]
-        level = windows[0].dim
-        for place, window in enumerate(windows):
-            found[place] = [Operation(*frame, None, None)] * (level - window.dim) + found[place]
+    dimmed = [
+        _KEPT.find(windows[: place + 1], (), late=False) for place, one in enumerate(windows) if one.dim
+    ]
+    late = any(block is None for part in dimmed for *_, block, _ in part)
+    found: list[Operation] = []
+    level = windows[0].dim if windows else 0
+    for place, window in enumerate(windows):
+        if late:
+            found += [(*frame, None, None)] * (level - window.dim)
             level = window.dim
-    return [one for part in found for one in part]
+        found += _KEPT.find(windows[: place + 1], found, late=late and window.dim > 0)
+    return found
 
 
 class _KeptOperations:
@@ -73,7 +58,7 @@ class _KeptOperations:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._bytes = 0
-        self._uses: Counter[int] = Counter()
+        self._uses: dict[int, int] = {}
         """Id of each array that operations hold, and by how many windows it is held."""
         self._lock = Lock()
         # by the ids of windows, which are held, so that no other one gets them
@@ -81,15 +66,20 @@ class _KeptOperations:
             OrderedDict()
         )
 
-    def find(self, windows: Sequence[WindowPieces], *, late: bool) -> list[Operation]:
-        """The operations of the last of the windows; with `late` its colours are those before darkening."""
+    def find(
+        self, windows: Sequence[WindowPieces], under: Sequence[Operation], *, late: bool
+    ) -> list[Operation]:
+        """The operations of the last of the windows, those of the others being `under` it.
+
+        With `late` its colours are those before darkening.
+        """
         alone, with_lower = (late, id(windows[-1])), (late, *map(id, windows))
         with self._lock:
             for name in (alone, with_lower):
                 if name in self._entries:
                     self._entries.move_to_end(name)
                     return self._entries[name][1]
-        by_itself, found = _window_operations(windows, late=late)
+        by_itself, found = _window_operations(windows, under, late=late)
         with self._lock:
             name = alone if by_itself else with_lower
             if name not in self._entries:
@@ -101,43 +91,69 @@ class _KeptOperations:
 
     def _count(self, found: Sequence[Operation], more: int) -> None:
         """Count the arrays of one window more, or one less."""
-        for array in _arrays(found):
-            before = self._uses[id(array)]
-            self._uses[id(array)] = before + more
+        for name, array in _arrays(found).items():
+            before = self._uses.get(name, 0)
+            self._uses[name] = before + more
             if not before:
                 self._bytes += array.nbytes
             elif before + more == 0:
                 self._bytes -= array.nbytes
-                del self._uses[id(array)]
+                del self._uses[name]
 
 
-def _arrays(found: Sequence[Operation]) -> Iterable[Pixels]:
-    """The arrays that operations hold, each once."""
+def _arrays(found: Sequence[Operation]) -> dict[int, Pixels]:
+    """The arrays that operations hold, by their ids."""
     held = {}
-    for one in found:
-        if one.block is not None:
-            whole = one.block if one.block.base is None else one.block.base
+    for *_, block, _ in found:
+        if block is not None:
+            whole = block.base if isinstance(block.base, np.ndarray) else block
             held[id(whole)] = whole
-    return held.values()
+    return held
 
 
-def _window_operations(windows: Sequence[WindowPieces], *, late: bool) -> tuple[bool, list[Operation]]:
+def _window_operations(
+    windows: Sequence[WindowPieces], under: Sequence[Operation], *, late: bool
+) -> tuple[bool, list[Operation]]:
     """Whether the last window lies on nothing but itself, and its operations."""
-    shown = windows[-1].shown
-    lower: list[tuple[Piece, PixelBox]] | None = None
+    window, alone = windows[-1], True
     found: list[Operation] = []
-    for place, (piece, box) in enumerate(shown):
+    for place, (piece, box) in enumerate(zip(window.pieces, window.boxes, strict=True)):
         if not _needs_ground(piece):
             _add(found, piece, box, (0, 0, 0), late=late)
             continue
-        ground = _ground(piece, box, shown[:place])
-        if ground == "none" and len(windows) > 1:
-            if lower is None:
-                lower = [one for window in windows[:-1] for one in window.shown]
-            ground = _ground(piece, box, lower)
-        below = (0, 0, 0) if ground == "none" else None if isinstance(ground, str) else ground
-        _add(found, piece, box, below, late=late)
-    return lower is None, found
+        ground = _ground(piece, box, window, place)
+        for lower in reversed(windows[:-1]):
+            if ground != "none":
+                break
+            alone = False
+            ground = _ground(piece, box, lower, len(lower.pieces))
+        if ground == "mixed":
+            blended = _blended(piece, box, 0 if late else piece.dim)
+            if not window.dim:
+                blended = [_drawn(one, under, found) for one in blended]
+                alone = alone and _covers(window, place, box)
+            found += blended
+        else:
+            _add(found, piece, box, (0, 0, 0) if isinstance(ground, str) else ground, late=late)
+    return alone, found
+
+
+def _drawn(one: Operation, under: Sequence[Operation], found: Sequence[Operation]) -> Operation:
+    """An operation with the pixels that it gives on the operations under it."""
+    left, top, right, bottom, block, _ = one
+    if block is None:
+        block = np.empty((bottom - top, right - left, 3), np.uint8)
+        paint_region(block, chain(under, found, (one,)), (left, top, right, bottom))
+    return left, top, right, bottom, block, None
+
+
+def _covers(window: WindowPieces, end: int, box: Box) -> bool:
+    """Whether one of the first pieces of a window covers a box."""
+    left, top, right, bottom = box
+    return any(
+        low_x <= left and low_y <= top and high_x >= right and high_y >= bottom and not _needs_ground(piece)
+        for piece, (low_x, low_y, high_x, high_y) in zip(window.pieces[:end], window.boxes, strict=False)
+    )
 
 
 def _radius(fill: Fill) -> int:
@@ -154,12 +170,22 @@ def _needs_ground(piece: Piece) -> bool:
     return not isinstance(content, Fill) or _radius(content) > (1 if content.to is None else 0)
 
 
-def _ground(piece: Piece, box: PixelBox, under: Sequence[tuple[Piece, PixelBox]]) -> Backdrop | str:
-    """The fill that alone lies under a piece, as it looks when that is drawn; "none" or "mixed" otherwise."""
+def _ground(piece: Piece, box: Box, window: WindowPieces, end: int) -> Backdrop | str:
+    """The fill that alone lies under a piece, as it looks when that is drawn; "none" or "mixed" otherwise.
+
+    Args:
+        piece: The piece.
+        box: Its visible part.
+        window: The window whose pieces may lie under it.
+        end: How many of them do.
+    """
     left, top, right, bottom = box
-    for other, (low_x, low_y, high_x, high_y) in reversed(under):
+    boxes = window.boxes
+    for place in range(end - 1, -1, -1):
+        low_x, low_y, high_x, high_y = boxes[place]
         if left >= high_x or right <= low_x or top >= high_y or bottom <= low_y:
             continue
+        other = window.pieces[place]
         fill = other.content
         if not isinstance(fill, Fill) or left < low_x or top < low_y or right > high_x or bottom > high_y:
             return "mixed"
@@ -177,42 +203,41 @@ def _ground(piece: Piece, box: PixelBox, under: Sequence[tuple[Piece, PixelBox]]
     return "none"
 
 
-def _add(found: list[Operation], piece: Piece, box: PixelBox, ground: Backdrop | None, *, late: bool) -> None:
-    """Add the operations of one piece; its ground is None if that has more than one colour."""
+def _add(found: list[Operation], piece: Piece, box: Box, ground: Backdrop, *, late: bool) -> None:
+    """Add the operations of one piece."""
     content, dim = piece.content, 0 if late else piece.dim
-    wide = box.right - box.left
-    if ground is None:
-        _add_blended(found, piece, box, dim)
-    elif isinstance(content, Fill) and content.to is None:
-        found.append(Operation(*box, row(shade(content.color, dim), wide), None))
+    left, top, right, bottom = box
+    if isinstance(content, Fill) and content.to is None:
+        found.append((*box, row(shade(content.color, dim), right - left), None))
         if _radius(content) > 1:
             _add_corners(found, content, box, _corners(content, ground, dim))
+        return
+    if isinstance(content, Fill) and not _radius(content):
+        block = gradient_pixels(content.color, content.to, content.box.width, content.box.height, dim)
     else:
-        if isinstance(content, Fill) and content.to is not None and not _radius(content):
-            block = gradient_pixels(content.color, content.to, content.box.width, content.box.height, dim)
-        else:
-            block = block_of(piece, ground, dim)
-        across, down = slice(box.left - piece.left, box.right - piece.left), box.top - piece.top
-        found.append(Operation(*box, block[down : down + box.bottom - box.top, across], None))
+        block = block_of(piece, ground, dim)
+    if box != piece[:4]:
+        across, down = left - piece.left, top - piece.top
+        block = block[down : down + bottom - top, across : across + right - left]
+    found.append((*box, block, None))
 
 
-def _add_blended(found: list[Operation], piece: Piece, box: PixelBox, dim: int) -> None:
-    """Add a piece that is blended with what is there: of a round fill of one colour its corners alone."""
+def _blended(piece: Piece, box: Box, dim: int) -> list[Operation]:
+    """The operations of a piece that is blended with what is there: of a round fill its corners alone."""
     fill = piece.content
     if not isinstance(fill, Fill) or fill.to is not None:
-        found.append(Operation(*box, None, piece))
-        return
+        return [(*box, None, piece)]
     left, top, right, bottom = fill.box
-    curve = _radius(fill)
+    curve, seen = _radius(fill), PixelBox(*box)
     inside = (left + curve, top, right - curve, bottom), (left, top + curve, right, bottom - curve)
-    for part in map(box.clip, starmap(PixelBox, inside)):
-        if not part.empty:
-            found.append(Operation(*part, row(shade(fill.color, dim), part.right - part.left), None))
+    parts = [part for part in map(seen.clip, starmap(PixelBox, inside)) if not part.empty]
+    found: list[Operation] = [(*part, row(shade(fill.color, dim), part.width), None) for part in parts]
     for x in (left, right - curve):
         for y in (top, bottom - curve):
-            part = box.clip(PixelBox(x, y, x + curve, y + curve))
+            part = seen.clip(PixelBox(x, y, x + curve, y + curve))
             if not part.empty:
-                found.append(Operation(*part, None, piece))
+                found.append((*part, None, piece))
+    return found
 
 
 def _corners(fill: Fill, ground: Backdrop, dim: int) -> tuple[Pixels, ...]:
@@ -223,16 +248,16 @@ def _corners(fill: Fill, ground: Backdrop, dim: int) -> tuple[Pixels, ...]:
     return corner_blocks(_radius(fill), fill.color, ground, low, dim)
 
 
-def _add_corners(found: list[Operation], fill: Fill, box: PixelBox, blocks: Sequence[Pixels]) -> None:
+def _add_corners(found: list[Operation], fill: Fill, box: Box, blocks: Sequence[Pixels]) -> None:
     """Add the visible parts of a fill's round corners."""
-    radius, whole = _radius(fill), fill.box
+    radius, whole, seen = _radius(fill), fill.box, PixelBox(*box)
     far, low = whole.right - radius, whole.bottom - radius
     places = ((whole.left, whole.top), (far, whole.top), (far, low), (whole.left, low))
     for (left, top), block in zip(places, blocks, strict=True):
-        part = box.clip(PixelBox(left, top, left + radius, top + radius))
+        part = seen.clip(PixelBox(left, top, left + radius, top + radius))
         if not part.empty:
             across = slice(part.left - left, part.right - left)
-            found.append(Operation(*part, block[part.top - top : part.bottom - top, across], None))
+            found.append((*part, block[part.top - top : part.bottom - top, across], None))
 
 
 _KEPT = _KeptOperations(OPERATION_BYTES)

@@ -7,17 +7,16 @@ that two screens share are not drawn again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
 import numpy as np
-from PIL import Image
 
-from simulated_phone.screens.blocks import DARKER, Pixels, marks_of
-from simulated_phone.screens.display_list import Piece, WindowPieces, display_list
-from simulated_phone.screens.draw_ops import Operation, operations
+from simulated_phone.screens.blocks import Pixels
+from simulated_phone.screens.display_list import Box, WindowPieces, display_list
+from simulated_phone.screens.draw_ops import operations
 from simulated_phone.screens.nodes import PixelBox
-from simulated_phone.screens.paint import paint_mark
+from simulated_phone.screens.paint_ops import paint_region
 from simulated_phone.screens.png_file import PngBands
 from simulated_phone.screens.screen import DisplayedScreen
 
@@ -55,7 +54,8 @@ class FrameBuffer:
         if regions:
             found = operations(windows, screen.frame)
             for region in regions:
-                _paint(self._pixels, found, region)
+                left, top, right, bottom = region
+                paint_region(self._pixels[top:bottom, left:right], found, region)
                 if self._png is not None:
                     self._png.change(region.top, region.bottom)
         self._screen, self._windows = screen, windows
@@ -83,8 +83,7 @@ def _changed(
     high = 0
     while high < min(len(before), len(after)) - low and before[-1 - high] is after[-1 - high]:
         high += 1
-    removed = [one for window in before[low : len(before) - high] for one in window.boxes]
-    added = [one for window in after[low : len(after) - high] for one in window.boxes]
+    removed, added = _numbered(before[low : len(before) - high]), _numbered(after[low : len(after) - high])
     if removed == added:
         return []
     old, new = dict(removed), dict(added)
@@ -96,7 +95,12 @@ def _changed(
     return _bands(gone + [box for number, box in added if number not in old])
 
 
-def _bands(boxes: Sequence[PixelBox]) -> list[PixelBox]:
+def _numbered(windows: Iterable[WindowPieces]) -> list[tuple[int, Box]]:
+    """Number and visible box of each piece."""
+    return [one for window in windows for one in zip(window.numbers, window.boxes, strict=True)]
+
+
+def _bands(boxes: Sequence[Box]) -> list[PixelBox]:
     """Disjoint regions, one below the other, that cover the boxes."""
     found: list[PixelBox] = []
     left = top = right = bottom = 0
@@ -114,38 +118,3 @@ def _bands(boxes: Sequence[PixelBox]) -> list[PixelBox]:
             bottom = high_y
     found.append(PixelBox(left, top, right, bottom))
     return found[1:]
-
-
-def _paint(pixels: Pixels, found: Sequence[Operation], region: PixelBox) -> None:
-    """Carry out operations, the lowest first, within a region."""
-    low_x, low_y, high_x, high_y = region
-    first = found[0] if found else None
-    covered = first is not None and first.block is not None
-    if first is None or not covered or PixelBox(*first[:4]).clip(region) != region:
-        pixels[low_y:high_y, low_x:high_x] = 0
-    # comparisons in place of boxes, as this is done for every piece of every screen
-    for left, top, right, bottom, block, piece in found:
-        if left >= high_x or right <= low_x or top >= high_y or bottom <= low_y:
-            continue
-        if block is not None and left >= low_x and top >= low_y and right <= high_x and bottom <= high_y:
-            pixels[top:bottom, left:right] = block
-            continue
-        first_x, end_x = left if left > low_x else low_x, right if right < high_x else high_x
-        first_y, end_y = top if top > low_y else low_y, bottom if bottom < high_y else high_y
-        part = pixels[first_y:end_y, first_x:end_x]
-        if piece is not None:
-            _blend(part, piece, first_x, first_y)
-        elif block is None:
-            part[...] = DARKER[part]
-        elif len(block) == 1:
-            part[...] = block[:, first_x - left : end_x - left]
-        else:
-            part[...] = block[first_y - top : end_y - top, first_x - left : end_x - left]
-
-
-def _blend(part: Pixels, piece: Piece, left: int, top: int) -> None:
-    """Draw a piece on what is there, which has more than one colour, and whose corner is at (left, top)."""
-    picture = Image.fromarray(part)
-    for mark in marks_of(piece):
-        paint_mark(picture, mark, left, top)
-    part[...] = np.asarray(picture)
