@@ -6,8 +6,9 @@ Most pieces lie on one fill, so that their pixels follow from it, and from nothi
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, starmap
+from operator import itemgetter
 from threading import Lock
 
 import numpy as np
@@ -26,12 +27,14 @@ from simulated_phone.screens.display_list import Box, Piece, WindowPieces
 from simulated_phone.screens.nodes import Fill, Picture, PixelBox
 from simulated_phone.screens.paint_ops import Operation, paint_region
 
+COVER_SHARE = 24
+"""A page's background is not drawn under what covers at least one part in so many of it."""
 OPERATION_BYTES = 384_000_000
 """Largest memory of the blocks of kept operations, which all frame buffers of a process share."""
 
 
 def operations(windows: Sequence[WindowPieces], frame: PixelBox) -> list[Operation]:
-    """The operations that draw a screen on black.
+    """The operations that draw a screen.
 
     Args:
         windows: The windows' pieces, the lowest first.
@@ -42,7 +45,7 @@ def operations(windows: Sequence[WindowPieces], frame: PixelBox) -> list[Operati
         _KEPT.find(windows[: place + 1], (), late=False) for place, one in enumerate(windows) if one.dim
     ]
     late = any(block is None for part in dimmed for *_, block, _ in part)
-    found: list[Operation] = []
+    found = _black(windows, frame)
     level = windows[0].dim if windows else 0
     for place, window in enumerate(windows):
         if late:
@@ -50,6 +53,13 @@ def operations(windows: Sequence[WindowPieces], frame: PixelBox) -> list[Operati
             level = window.dim
         found += _KEPT.find(windows[: place + 1], found, late=late and window.dim > 0)
     return found
+
+
+def _black(windows: Sequence[WindowPieces], frame: PixelBox) -> list[Operation]:
+    """Black where the lowest piece leaves the display free."""
+    opaque = bool(windows and windows[0].pieces) and not _needs_ground(windows[0].pieces[0])
+    free = _uncovered(frame, windows[0].boxes[:1] if opaque else [])
+    return [(*box, row((0, 0, 0), box[2] - box[0]), None) for box in free]
 
 
 class _KeptOperations:
@@ -135,7 +145,38 @@ def _window_operations(
             found += blended
         else:
             _add(found, piece, box, (0, 0, 0) if isinstance(ground, str) else ground, late=late)
-    return alone, found
+    return alone, _without_hidden(found)
+
+
+def _without_hidden(found: list[Operation]) -> list[Operation]:
+    """The same operations, of which the first, a page's background, leaves out what large ones cover."""
+    if not found or found[0][4] is None:
+        return found
+    left, top, right, bottom, block, _ = found[0]
+    least = (right - left) * (bottom - top) // COVER_SHARE
+    covers = [one[:4] for one in found[1:] if one[4] is not None and _area(one) >= least]
+    strips: list[Operation] = []
+    for box in _uncovered(found[0][:4], covers) if covers else []:
+        low = 0 if len(block) == 1 else box[1] - top
+        part = block[low : low + box[3] - box[1], box[0] - left : box[2] - left]
+        strips.append((*box, part, None))
+    return strips + found[1:] if covers else found
+
+
+def _area(one: Operation) -> int:
+    return (one[2] - one[0]) * (one[3] - one[1])
+
+
+def _uncovered(ground: Box, covers: Iterable[Box]) -> list[Box]:
+    """Disjoint boxes that a box consists of without most of its covers: of those side by side one counts."""
+    left, top, right, bottom = ground
+    found: list[Box] = []
+    for low_x, low_y, high_x, high_y in sorted(covers, key=itemgetter(1)):
+        if low_y >= top and low_x >= left and high_x <= right and high_y <= bottom:
+            found += [(left, top, right, low_y), (left, low_y, low_x, high_y), (high_x, low_y, right, high_y)]
+            top = high_y
+    found.append((left, top, right, bottom))
+    return [box for box in found if box[0] < box[2] and box[1] < box[3]]
 
 
 def _drawn(one: Operation, under: Sequence[Operation], found: Sequence[Operation]) -> Operation:
@@ -212,7 +253,7 @@ def _add(found: list[Operation], piece: Piece, box: Box, ground: Backdrop, *, la
         if _radius(content) > 1:
             _add_corners(found, content, box, _corners(content, ground, dim))
         return
-    if isinstance(content, Fill) and not _radius(content):
+    if isinstance(content, Fill) and content.to is not None and not _radius(content):
         block = gradient_pixels(content.color, content.to, content.box.width, content.box.height, dim)
     else:
         block = block_of(piece, ground, dim)

@@ -22,26 +22,19 @@ darkened. A plain tuple, as there are very many.
 
 
 def paint_region(pixels: Pixels, found: Iterable[Operation], region: Box) -> None:
-    """Carry out operations, the lowest first, on black.
+    """Carry out operations.
 
     Args:
         pixels: The pixels of the region, to be changed.
-        found: The operations.
+        found: The operations, the lowest first; they cover the region.
         region: The part of the screen that the pixels are.
     """
     low_x, low_y, high_x, high_y = region
-    ground = True
     # comparisons in place of boxes, as this is done for every piece of every screen
     for left, top, right, bottom, block, piece in found:
         if left >= high_x or right <= low_x or top >= high_y or bottom <= low_y:
             continue
-        inside = left >= low_x and top >= low_y and right <= high_x and bottom <= high_y
-        if ground:
-            ground = False
-            around = left <= low_x and top <= low_y and right >= high_x and bottom >= high_y
-            if block is None or not around:
-                pixels[...] = 0
-        if block is not None and inside:
+        if block is not None and left >= low_x and top >= low_y and right <= high_x and bottom <= high_y:
             pixels[top - low_y : bottom - low_y, left - low_x : right - low_x] = block
             continue
         first_x, end_x = left if left > low_x else low_x, right if right < high_x else high_x
@@ -55,8 +48,6 @@ def paint_region(pixels: Pixels, found: Iterable[Operation], region: Box) -> Non
             part[...] = block[:, first_x - left : end_x - left]
         else:
             part[...] = block[first_y - top : end_y - top, first_x - left : end_x - left]
-    if ground:
-        pixels[...] = 0
 
 
 def _blend(part: Pixels, piece: Piece, left: int, top: int) -> None:
