@@ -150,17 +150,19 @@ def _window_operations(
 
 def _without_hidden(found: list[Operation]) -> list[Operation]:
     """The same operations, of which the first, a page's background, leaves out what large ones cover."""
-    if not found or found[0][4] is None:
+    if not found:
         return found
     left, top, right, bottom, block, _ = found[0]
     least = (right - left) * (bottom - top) // COVER_SHARE
     covers = [one[:4] for one in found[1:] if one[4] is not None and _area(one) >= least]
+    if block is None or not covers:
+        return found
     strips: list[Operation] = []
-    for box in _uncovered(found[0][:4], covers) if covers else []:
+    for box in _uncovered((left, top, right, bottom), covers):
         low = 0 if len(block) == 1 else box[1] - top
         part = block[low : low + box[3] - box[1], box[0] - left : box[2] - left]
         strips.append((*box, part, None))
-    return strips + found[1:] if covers else found
+    return strips + found[1:]
 
 
 def _area(one: Operation) -> int:
