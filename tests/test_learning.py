@@ -155,7 +155,7 @@ def test_drills_show_the_label_that_is_asked_for_once() -> None:
     from benchmarks.learning.execution_rows import ExecutionBase, ExecutionLessons
 
     drills = ExecutionLessons(
-        ExecutionBase(steps=1, populations=1, users=2, episodes=12, vocabulary=1500), processes=1
+        ExecutionBase(steps=1, populations=1, users=2, episodes=6, vocabulary=1500), processes=1
     ).drills
     for make in (drills.lookup, drills.named_in_task, drills.next_step):
         for _ in range(20):
@@ -194,7 +194,7 @@ def test_batches_of_alike_rows_hold_every_drawn_row_once() -> None:
     from benchmarks.learning.execution_rows import ExecutionBase, ExecutionLessons
 
     order = ExecutionBase(
-        steps=1, populations=1, users=4, episodes=12, vocabulary=1500, batch=3, drill_shares=(0.0, 0.0)
+        steps=1, populations=1, users=2, episodes=12, vocabulary=1500, batch=3, drill_shares=(0.0, 0.0)
     )
     lessons, rng = ExecutionLessons(order, processes=1), random.Random(0)  # noqa: S311 - training data
 
