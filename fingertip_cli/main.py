@@ -6,7 +6,6 @@ call, 130 interrupted.
 
 from __future__ import annotations
 
-import gc
 import importlib
 import sys
 from functools import cache
@@ -20,9 +19,6 @@ from fingertip_dataset.errors import AllTasksFailedError, FingerTipError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-OBJECTS = 20_000
-"""Threshold of the garbage collector; at the usual one it takes a tenth of the time of the imports."""
 
 
 @cache
@@ -72,7 +68,6 @@ def cli() -> None:
 
 def main() -> None:
     """Entry point of the console script: prints each error of the project's error tree as one line."""
-    gc.set_threshold(OBJECTS)
     for stream in (sys.stdout, sys.stderr):
         # a terminal whose encoding lacks Chinese shows escapes instead of a traceback
         if isinstance(stream, TextIOWrapper):
