@@ -69,7 +69,7 @@ class Piece(NamedTuple):
 
 
 class WindowPieces:
-    """The visible pieces of one window; a window that is shown again has the same object.
+    """The visible pieces of one window.
 
     Attributes:
         pieces: The pieces in the order of drawing.
@@ -77,7 +77,7 @@ class WindowPieces:
         dim: How often they are darkened.
     """
 
-    __slots__ = ("_numbers", "boxes", "dim", "pieces")
+    __slots__ = ("_frame", "_number", "_numbers", "boxes", "dim", "pieces")
 
     def __init__(self, pieces: Iterable[Piece], frame: PixelBox, dim: int) -> None:
         self.pieces: list[Piece] = []
@@ -88,7 +88,16 @@ class WindowPieces:
                 self.pieces.append(piece)
                 self.boxes.append(box)
         self.dim = dim
+        self._frame = frame
+        self._number: int | None = None
         self._numbers: list[int] | None = None
+
+    @property
+    def number(self) -> int:
+        """Number of the window: windows of one number show the same, on whichever phone of the process."""
+        if self._number is None:
+            self._number = _window_number(self._frame, tuple(self.numbers))
+        return self._number
 
     @property
     def numbers(self) -> list[int]:
@@ -103,6 +112,11 @@ class WindowPieces:
 
 
 _COUNT = count()
+
+
+@lru_cache(maxsize=8192)
+def _window_number(_frame: PixelBox, _pieces: tuple[int, ...]) -> int:
+    return next(_COUNT)
 
 
 @lru_cache(maxsize=32768)

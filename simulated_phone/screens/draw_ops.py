@@ -71,10 +71,8 @@ class _KeptOperations:
         self._uses: dict[int, int] = {}
         """Id of each array that operations hold, and by how many windows it is held."""
         self._lock = Lock()
-        # by the ids of windows, which are held, so that no other one gets them
-        self._entries: OrderedDict[tuple[int, ...], tuple[Sequence[WindowPieces], list[Operation]]] = (
-            OrderedDict()
-        )
+        # by the numbers of the windows
+        self._entries: OrderedDict[tuple[int, ...], list[Operation]] = OrderedDict()
 
     def find(
         self, windows: Sequence[WindowPieces], under: Sequence[Operation], *, late: bool
@@ -83,20 +81,21 @@ class _KeptOperations:
 
         With `late` its colours are those before darkening.
         """
-        alone, with_lower = (late, id(windows[-1])), (late, *map(id, windows))
+        numbers = [window.number for window in windows]
+        alone, with_lower = (late, numbers[-1]), (late, len(numbers), *numbers)
         with self._lock:
             for name in (alone, with_lower):
                 if name in self._entries:
                     self._entries.move_to_end(name)
-                    return self._entries[name][1]
+                    return self._entries[name]
         by_itself, found = _window_operations(windows, under, late=late)
         with self._lock:
             name = alone if by_itself else with_lower
             if name not in self._entries:
-                self._entries[name] = (windows[-1:] if by_itself else windows, found)
+                self._entries[name] = found
                 self._count(found, 1)
             while self._bytes > self._limit and len(self._entries) > 1:
-                self._count(self._entries.popitem(last=False)[1][1], -1)
+                self._count(self._entries.popitem(last=False)[1], -1)
         return found
 
     def _count(self, found: Sequence[Operation], more: int) -> None:
@@ -132,10 +131,10 @@ def _window_operations(
             _add(found, piece, box, (0, 0, 0), late=late)
             continue
         ground = _ground(piece, box, window, place)
+        alone = alone and ground != "none"
         for lower in reversed(windows[:-1]):
             if ground != "none":
                 break
-            alone = False
             ground = _ground(piece, box, lower, len(lower.pieces))
         if ground == "mixed":
             blended = _blended(piece, box, 0 if late else piece.dim)

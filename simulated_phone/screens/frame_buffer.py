@@ -78,10 +78,10 @@ def _changed(
 ) -> list[PixelBox]:
     """Disjoint regions outside of which the two lists give the same pixels."""
     low = 0
-    while low < min(len(before), len(after)) and before[low] is after[low]:
+    while low < min(len(before), len(after)) and before[low].number == after[low].number:
         low += 1
     high = 0
-    while high < min(len(before), len(after)) - low and before[-1 - high] is after[-1 - high]:
+    while high < min(len(before), len(after)) - low and before[-1 - high].number == after[-1 - high].number:
         high += 1
     removed, added = _numbered(before[low : len(before) - high]), _numbered(after[low : len(after) - high])
     if removed == added:
