@@ -102,6 +102,7 @@ def test_a_bundle_is_submitted_and_verified(work: Path) -> None:
     assert f"{bundle}: accepted" in run(work, "verify", bundle, "--dataset", DATA).stdout
 
 
+@pytest.mark.soak
 def test_a_scanned_and_redacted_release_keeps_its_settings(work: Path) -> None:
     kinds = ("--kind", "phone,email", "--ocr", "none", "--workers", 1)
     run(work, "privacy", "scan", *RAW, "--out", "report", *kinds)

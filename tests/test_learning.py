@@ -123,6 +123,7 @@ def test_rows_of_track_2_are_the_prompts_of_recorded_people(tmp_path_factory: py
         assert rows == exported
 
 
+@pytest.mark.soak
 def test_a_base_of_track_2_learns_reference_steps_and_answer(tmp_path: Path) -> None:
     from benchmarks.learning.base_model import make_base
     from benchmarks.learning.execution_rows import ExecutionBase, ExecutionLessons, stranger_samples

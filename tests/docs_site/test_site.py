@@ -123,6 +123,7 @@ def test_the_formats_show_the_fields_of_the_files(site: Path) -> None:
     assert "What was found, as it stands there" in root.text_content()
 
 
+@pytest.mark.soak
 def test_the_site_works_from_a_file_in_both_languages(site: Path, browser: Browser) -> None:
     """In chromium without a server: search finds a function, the Chinese page is Chinese, 390 px suffice."""
     page = browser.new_page(viewport={"width": 390, "height": 844})

@@ -68,6 +68,7 @@ def carried_out_by_the_command(address: str, dataset: Path, run: Path) -> None:
     assert len(read_attempts(run)) == 2
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("address", "words"),
     [

@@ -135,6 +135,7 @@ def test_a_call_that_was_refused_does_not_block_the_corrected_one(
     assert "differs in tasks: 3 in the folder, 2 in this call" in last_line(other)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "devices",
     [("teacher-forced",), pytest.param(("simulated", "simulated"), marks=pytest.mark.soak)],

@@ -443,6 +443,7 @@ def test_an_isolated_agent_finds_neither_targets_nor_the_secret(
         assert f"an isolated agent may read {folder}, so it could see this: move it" in wrong.stderr
 
 
+@pytest.mark.soak
 def test_a_secret_from_a_pipe_lies_in_no_file(place: Place, made: Path, tmp_path: Path) -> None:
     call = ["hidden-test", "habit", "--seed-file", "-", *SMALL, "--work", made, "--out", "habit.json"]
     done = subprocess.run(

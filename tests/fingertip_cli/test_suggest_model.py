@@ -58,6 +58,7 @@ def lines_of(run: Path) -> dict[str, dict[str, object]]:
     return {line["task_id"]: line for line in lines}
 
 
+@pytest.mark.soak
 def test_answered_requests_are_never_repeated_after_kills(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:

@@ -375,6 +375,7 @@ UNFOLD = """() => {
 """Shows all tabs below one another: axe takes as long for one of them as for all."""
 
 
+@pytest.mark.soak
 def test_all_tabs_are_accessible_in_both_themes_and_languages(view: Page) -> None:
     tabs = view.get_by_role("tab").all_inner_texts()
     assert len(tabs) == 6

@@ -140,6 +140,7 @@ def test_workers_and_parts_make_the_same_files(planted: Path, redacted: Path, tm
     assert [path.name for path in tmp_path.iterdir()] == ["parts"]
 
 
+@pytest.mark.soak
 def test_a_killed_redaction_leaves_no_copy_and_goes_on_with_the_same_pseudonyms(
     planted: Path, tmp_path: Path
 ) -> None:

@@ -23,6 +23,7 @@ CLOCK, MAIL = "com.android.deskclock", "com.android.email"
 DECODED = "() => [...document.images].every(image => image.complete && image.naturalWidth === 360)"
 
 
+@pytest.mark.soak
 def test_every_page_is_a_picture_in_each_language_and_mode(tmp_path: Path, browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 1000, "height": 800})
     problems: list[str] = []

@@ -151,7 +151,8 @@ def alarm(case: int = 0) -> Attempt:
     return Attempt(CLOCK, CLOCK.goal("set_alarm"), case)
 
 
-@pytest.mark.parametrize(("app", "goal"), GOALS, ids=goal_id)
+# each goal's strategies reach it: test_strategies.py
+@pytest.mark.parametrize(("app", "goal"), GOALS if SOAK else GOALS[::3], ids=goal_id)
 def test_each_way_meets_all_conditions_without_a_side_effect(app: App, goal: Goal) -> None:
     drawn = generator(goal.name, SEED)
     tried = Attempt(app, goal, drawn.randrange(len(goal.cases(SEED))))

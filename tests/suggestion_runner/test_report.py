@@ -186,6 +186,7 @@ def test_runs_of_several_splits_are_refused(
         write_report([scores[0], other], tmp_path / "report.html")
 
 
+@pytest.mark.soak
 def test_both_themes_and_languages_are_accessible_and_fit_a_phone(report: Path, browser: Browser) -> None:
     page = browser.new_page()
     page.goto(report.as_uri())

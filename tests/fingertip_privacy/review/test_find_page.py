@@ -157,6 +157,7 @@ def drag(page: Page, start: tuple[int, int], end: tuple[int, int]) -> None:
     page.mouse.up()
 
 
+@pytest.mark.soak
 def test_on_a_narrow_screen_the_page_fits_and_a_box_can_be_taken_back(url: str, browser: Browser) -> None:
     troubles: list[str] = []
     _, session = ask(f"{url}session?rater=王芳".replace("王芳", "%E7%8E%8B%E8%8A%B3"))
