@@ -8,12 +8,12 @@ on four.
 
 from __future__ import annotations
 
-import random
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
@@ -113,19 +113,22 @@ def test_habit_and_nearest_score_above_frequent_above_chance(dataset: Path, peop
     rows = [row for split in ("vali", "test_suggestion") for row in built.rows(split)]
     tasks = [task for task in map(suggestion_task, rows) if task.input.previous_intents]
     users = [task.input.task_id.partition("__")[0] for task in tasks]
-    rng = random.Random(0)  # noqa: S311 - chance, not a secret
     embedder = get_embedder("lexical")
 
+    def similarities(answers: Sequence[str], intents: Sequence[str]) -> list[float]:
+        return [item.sim1 for item in sim1(answers, intents, embedder=embedder).per_item]
+
     def scores(answer: Callable[[SuggestionTask], str]) -> list[float]:
-        result = sim1(
-            [answer(task) for task in tasks], [task.target.intent for task in tasks], embedder=embedder
-        )
-        return [item.sim1 for item in result.per_item]
+        return similarities([answer(task) for task in tasks], [task.target.intent for task in tasks])
+
+    def expected_of_chance(task: SuggestionTask) -> float:
+        earlier = [intent.text for intent in task.input.previous_intents]
+        return mean(similarities(earlier, [task.target.intent] * len(earlier)))
 
     habit = scores(lambda task: HabitBaseline().suggest(task.input).text)
     nearest = scores(lambda task: Nearest().suggest(task.input).text)
     frequent = scores(lambda task: FrequentBaseline().suggest(task.input).text)
-    chance = scores(lambda task: rng.choice(task.input.previous_intents).text)
+    chance = [expected_of_chance(task) for task in tasks]
     assert above_zero(difference(habit, frequent, users), people)
     assert above_zero(difference(nearest, frequent, users), people)
     assert above_zero(difference(frequent, chance, users), people)

@@ -118,6 +118,7 @@ def test_each_screen_shows_the_finger(
     check_keyboard(page)
     page.click("#language")
     assert text(page, "#what") == "表示：完成"
+    wait_for(page, "#way li:has-text('点击')")  # the way comes from the server
     assert page.locator("#way li").all_inner_texts() == ["点击“开始”", "输入“稻香”"]
 
 
