@@ -35,7 +35,7 @@ Rule: TypeAlias = Callable[[States, Arguments], bool]
 """Whether a goal is reached."""
 
 
-class Aim(TypedDict):
+class CasesAndRule(TypedDict):
     """What is wanted: the cases of a goal, none of them reached on a fresh phone, and its rule."""
 
     cases: Cases
@@ -52,7 +52,7 @@ def goal(
 ) -> Goal:
     """A goal: its name, how people word it, the strategies to it, and what is wanted.
 
-    An aim such as `**GOALS.added("saved", "dish", DISHES)` gives both cases and rule.
+    `**GOALS.added("saved", "dish", DISHES)`, for example, gives both cases and rule.
 
     Args:
         name: The goal's name within the app.
@@ -110,20 +110,20 @@ class GoalBuilder:
         """The state on a fresh phone of that seed; not to be changed."""
         return pristine_state(self.package, self.initial, seed)
 
-    # ---- aims: cases and rule
+    # ---- what is wanted: cases and rule
 
-    def added(self, key: str, argument: str, cases: Sequence[Arguments] | Cases) -> Aim:
+    def added(self, key: str, argument: str, cases: Sequence[Arguments] | Cases) -> CasesAndRule:
         """The case's `argument` is to be put into the state's list `key`."""
-        return Aim(cases=self.lacking(key, argument, cases), rule=self.holds(key, argument))
+        return CasesAndRule(cases=self.lacking(key, argument, cases), rule=self.holds(key, argument))
 
-    def removed(self, key: str, argument: str, cases: Cases | None = None) -> Aim:
+    def removed(self, key: str, argument: str, cases: Cases | None = None) -> CasesAndRule:
         """The case's `argument` is to be taken out of the state's list `key`; without cases any of them."""
-        return Aim(cases=cases or self.listed(key, argument), rule=self.lacks(key, argument))
+        return CasesAndRule(cases=cases or self.listed(key, argument), rule=self.lacks(key, argument))
 
-    def chosen(self, key: str, argument: str, values: Sequence[object] | Cases) -> Aim:
+    def chosen(self, key: str, argument: str, values: Sequence[object] | Cases) -> CasesAndRule:
         """The state's `key` is to become the case's `argument`: another of the values, or that of a case."""
         cases = values if callable(values) else self.others(key, argument, values)
-        return Aim(cases=cases, rule=self.equals(key, argument))
+        return CasesAndRule(cases=cases, rule=self.equals(key, argument))
 
     # ---- cases
 

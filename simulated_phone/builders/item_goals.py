@@ -10,7 +10,7 @@ from simulated_phone.app_definition import Strategy
 from simulated_phone.people.steps import Hold, Step
 
 from ..acquaintances import people
-from .goals import MORE, Aim, Cases, GoalBuilder
+from .goals import MORE, Cases, CasesAndRule, GoalBuilder
 from .items import Items
 
 
@@ -28,7 +28,7 @@ class ItemGoals:
     items: Items
     argument: str
 
-    # ---- aims: cases and rule
+    # ---- what is wanted: cases and rule
 
     def each(self, kept: Callable[[dict[str, Any]], bool] = bool, /, **arguments: str) -> Cases:
         """Cases: each kept record of the list, with further arguments from its values."""
@@ -42,27 +42,29 @@ class ItemGoals:
             for person in people(seed)
         ]
 
-    def marked(self, kept: Callable[[dict[str, Any]], bool] = bool, /, **values: object) -> Aim:
+    def marked(self, kept: Callable[[dict[str, Any]], bool] = bool, /, **values: object) -> CasesAndRule:
         """A kept record, named by the case, is to have these values, which it does not have yet."""
         cases = self.each(lambda one: kept(one) and not values.items() <= one.items())
         rule = self.app.marked(self.items.key, self.items.name, self.argument, **values)
-        return Aim(cases=cases, rule=rule)
+        return CasesAndRule(cases=cases, rule=rule)
 
-    def moved(self, key: str, values: Sequence[str]) -> Aim:
+    def moved(self, key: str, values: Sequence[str]) -> CasesAndRule:
         """Its `key` is to become the case's argument of this name, another one of the values."""
         names = {self.argument: self.items.name}
-        return Aim(
+        return CasesAndRule(
             cases=self.app.other_values(self.items.key, key, values, key, **names),
             rule=self.app.has(self.items.key, **{self.items.name: self.argument, key: key}),
         )
 
-    def deleted(self) -> Aim:
+    def deleted(self) -> CasesAndRule:
         """It is to be deleted."""
-        return Aim(cases=self.each(), rule=self.app.gone(self.items.key, self.items.name, self.argument))
+        return CasesAndRule(
+            cases=self.each(), rule=self.app.gone(self.items.key, self.items.name, self.argument)
+        )
 
-    def restored(self) -> Aim:
+    def restored(self) -> CasesAndRule:
         """It is to come back from the trash."""
-        return Aim(
+        return CasesAndRule(
             cases=self.app.records("trash", **{self.argument: self.items.name}),
             rule=self.app.has(self.items.key, **{self.items.name: self.argument}),
         )

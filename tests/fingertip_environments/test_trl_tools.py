@@ -103,10 +103,10 @@ def test_wrong_arguments_of_a_model_are_told_to_it(task: PhoneTask) -> None:
 
 def test_a_number_is_an_answer() -> None:
     tasks = live_tasks(people=3, episodes=12, size=SIZE)
-    asked = next(one for one in tasks if "12" in one.task.input.answer_form)
-    tools = PhoneTools([asked])
-    tools.reset(task_id=asked.task_id)
-    answer = asked.task.target.golden_actions[-1].split("'")[1]
+    question = next(one for one in tasks if "12" in one.task.input.answer_form)
+    tools = PhoneTools([question])
+    tools.reset(task_id=question.task_id)
+    answer = question.task.target.golden_actions[-1].split("'")[1]
     number = float(answer) if "." in answer else int(answer)
     assert tools.finished(number) == "The episode is over."  # type: ignore[arg-type]
     assert tools.get_reward() == 1
