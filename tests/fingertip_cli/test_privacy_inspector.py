@@ -26,6 +26,7 @@ def scan(reviewed: Reviewed, *words: object) -> subprocess.CompletedProcess[str]
     )
 
 
+@pytest.mark.soak
 def test_the_inspector_adds_to_the_report_and_the_same_call_costs_nothing(
     reviewed: Reviewed, openai_server: OpenAIServer
 ) -> None:

@@ -90,7 +90,9 @@ def test_a_wrong_call_is_one_line(arguments: list[str], message: str, tmp_path: 
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1240, "light"), (390, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(390, "dark"), pytest.param(1240, "light", marks=pytest.mark.soak)]
+)
 def test_the_page_of_the_worst_episodes_fits_and_filters(
     out: Path, browser: Browser, width: int, scheme: str
 ) -> None:

@@ -169,6 +169,7 @@ def test_private_parts_are_shown_and_kept_replaced_or_dropped(
         assert check_release(tmp_path / "raw").problems == ()
 
 
+@pytest.mark.soak
 def test_a_release_of_another_language_and_zone(
     env: dict[str, str], server: SimulatedPhoneServer, tmp_path: Path
 ) -> None:

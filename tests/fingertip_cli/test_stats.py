@@ -62,6 +62,7 @@ def test_a_wrong_path_is_one_line(dataset: Path, tmp_path: Path, what: str) -> N
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.soak
 def test_figures_of_the_real_screens(
     real_release: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -76,6 +76,7 @@ def most_measured(parser: Parser) -> int:
     return INPUTS if SOAK else 12
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", PARSERS)
 def test_random_inputs_take_no_more_than_n_log_n(name: str) -> None:
     parser, dice = PARSERS[name], random.Random(name)  # noqa: S311 - no secret

@@ -95,6 +95,7 @@ def test_csv_lists_the_rows_that_the_picture_sums_up(tmp_path: Path) -> None:
     assert sorted(record["files"]) == sorted(path.name for path in out.glob("*.csv"))
 
 
+@pytest.mark.soak
 def test_another_provenance_has_other_titles_over_the_same_numbers(tmp_path: Path) -> None:
     write(crowd(1), tmp_path / "a")
     write(crowd(1), tmp_path / "b", FigureSource(dataset="x", provenance="recorded", data_sha256=""))

@@ -201,6 +201,7 @@ def test_each_rater_gives_a_name_and_has_an_order_of_their_own(
     assert read_labels(run) == ()
 
 
+@pytest.mark.soak
 def test_the_page_asks_again_after_an_invalid_name(
     drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
 ) -> None:
@@ -235,6 +236,7 @@ def test_text_of_a_run_is_never_markup(
     assert page.locator("#frame #blank").is_visible()
 
 
+@pytest.mark.soak
 def test_a_phone_sized_window_needs_no_scrolling_sideways_and_no_keys(
     drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
 ) -> None:
