@@ -23,7 +23,6 @@ import numpy as np
 from simulated_phone import Phone
 from simulated_phone.screens.frame_buffer import FrameBuffer
 from simulated_phone.screens.screen import DisplayedScreen
-from simulated_phone.screens.theme import usual_density
 
 SIZES = ((540, 1200), (1080, 2400))
 STEPS, PER_TASK, WORLDS = 600, 30, 4
@@ -39,7 +38,7 @@ Action = tuple[str, tuple[int | str, ...]]
 def prepared(size: tuple[int, int], first: int = 0) -> list[Action]:
     """The actions of a random policy on a few worlds from `first` on, with a reset before each task."""
     rng, actions = random.Random(first), list[Action]()  # noqa: S311 - a policy, not a secret
-    phone = Phone(size=size, density=usual_density(size[0]))
+    phone = Phone(size=size)
     width, height = phone.size
     for number in range(STEPS):
         if number % PER_TASK == 0:
@@ -83,7 +82,7 @@ def encoded(screen: DisplayedScreen, kind: str) -> bytes:
 
 def speeds(size: tuple[int, int], new_worlds: Iterator[list[Action]]) -> None:
     """Print the rows of one size: the environment on worlds seen before and new, and Pillow's bare redraw."""
-    phone = Phone(size=size, density=usual_density(size[0]))
+    phone = Phone(size=size)
     frames, actions = FrameBuffer(size), prepared(size)
     rows: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
         "array and tree": (
@@ -115,7 +114,7 @@ def speeds(size: tuple[int, int], new_worlds: Iterator[list[Action]]) -> None:
 
 def resets() -> None:
     """Print resets a second, alone and with the first screen's layout and tree."""
-    phone = Phone(size=SIZES[0], density=usual_density(SIZES[0][0]))
+    phone = Phone(size=SIZES[0])
     first = 2 * NEW_WORLDS
     for name, seeds in (
         ("the same seed", [0] * RESETS),
@@ -142,7 +141,7 @@ def growth() -> None:
     began, phones = memory_mb(), list[Phone]()
     for number in PHONES:
         while len(phones) < number:
-            phone = Phone(seed=len(phones), size=SIZES[0], density=usual_density(SIZES[0][0]))
+            phone = Phone(seed=len(phones), size=SIZES[0])
             node = next(node for node in phone.screen().nodes() if node.clickable)
             phone.tap(*node.box.centre)
             phone.tree()

@@ -42,7 +42,6 @@ from fingertip_metrics import Interval, bootstrap_mean, sim2
 from fingertip_recorder import SampleOrder, write_sample
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.screens.theme import usual_density
 
 SEED = 20261123
 HISTORY = 20
@@ -162,7 +161,7 @@ def attempt_person(tasks: Sequence[EffectTask]) -> Scores:
     for one in tasks:
         simulation = Simulation.from_json(one.simulation)
         size = simulation.size
-        phone = Phone(seed=simulation.setup.seed, size=size, density=usual_density(size[0]))
+        phone = Phone(seed=simulation.setup.seed, size=size)
         known: dict[tuple[str, ...], EffectScore] = {}
         target, other = one.task.target, one.task.other_type_reference
         assert other is not None  # noqa: S101 - `effect_tasks` takes no others

@@ -13,7 +13,6 @@ from fingertip_recorder.simulated_life import SampleOrder, record_month
 from simulated_phone.people.life import Life
 from simulated_phone.people.person import make_person
 from simulated_phone.phone import Phone
-from simulated_phone.screens.theme import usual_density
 
 RELEASE = 21_000
 """Number of episodes for which the time is projected."""
@@ -40,7 +39,7 @@ def months_without_pictures(size: tuple[int, int]) -> tuple[float, float, float]
     warm, start = peak_mib(), time.process_time()
     for number in range(WARM, PEOPLE):
         person = make_person(number, 0)
-        phone = Phone(seed=person.seed, size=size, density=usual_density(size[0]))
+        phone = Phone(seed=person.seed, size=size)
         for _ in Life(person, phone).month(EPISODES):
             pass
     seconds = time.process_time() - start

@@ -44,7 +44,6 @@ from simulated_phone import Phone
 from simulated_phone.people.life import Life
 from simulated_phone.people.person import GROUPS, make_person
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.screens.theme import usual_density
 
 SIZE = (270, 600)
 COLUMNS = (
@@ -100,7 +99,7 @@ class Row:
 def simulate_month(number: int, *, episodes: int, seed: int) -> tuple[SimulatedTask, ...]:
     """Simulate the month of person `number` (from 0)."""
     person = make_person(number, seed)
-    life = Life(person, Phone(seed=person.seed, size=SIZE, density=usual_density(SIZE[0])))
+    life = Life(person, Phone(seed=person.seed, size=SIZE))
     profile = UserProfile(sex=person.sex, age=person.age)
     found = []
     for simulated in life.month(episodes):
@@ -186,9 +185,7 @@ def attempt_all(
     for task in tasks:
         simulation = Simulation.from_json(simulations[task.input.task_id])
         with_other_type = replace(task.input, reference=task.other_type_reference)
-        phone = Phone(
-            seed=simulation.setup.seed, size=simulation.size, density=usual_density(simulation.size[0])
-        )
+        phone = Phone(seed=simulation.setup.seed, size=simulation.size)
         attempts = ((imitate, task.input), (oracle, task.input), (imitate, with_other_type))
         found.append(
             tuple(

@@ -44,7 +44,6 @@ from fingertip_recorder.in_process_device import begin_in_process
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.screens.theme import usual_density
 
 BESIDE, OF_WIDTH = 60, 1080
 """A miss goes this many px beside the element's edge on a screen of this width, px."""
@@ -67,7 +66,7 @@ class FaultyAgent:
         self._fault = FAULTS[name][1]
         self._golden = golden
         self._seed = seed
-        apps = Phone(size=SIZE, density=usual_density(SIZE[0])).apps
+        apps = Phone(size=SIZE).apps
         self._labels = {package: app.label for package, app in apps.items()}
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
@@ -268,7 +267,7 @@ class InProcessEnvironment:
     def begin(self, task: ExecutionTask) -> PhoneSession:
         """A phone that is set up for a task."""
         simulation: Simulation = simulation_of(self._simulations, task.input.task_id)
-        phone = Phone(size=simulation.size, density=usual_density(simulation.size[0]))
+        phone = Phone(size=simulation.size)
         return begin_in_process(simulation, phone)
 
     def restart(self) -> None:

@@ -13,14 +13,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self, get_args
+from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
+    DIRECTIONS,
     Action,
     Click,
-    Direction,
     Finished,
     LongClick,
     PressBack,
@@ -56,7 +56,6 @@ _BARE: Mapping[str, Action] = MappingProxyType(
         "done": Finished(),
     }
 )
-_DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 _ROW = re.compile(r'(\d+) \S+(?: (id |hint )?"(.*)")? \((-?\d+), (-?\d+)\)(?: [a-z-]+)*')
 _TERMINAL = threading.Lock()
 
@@ -140,9 +139,9 @@ def read_line(line: str, rows: Mapping[int, ListedRow], size: tuple[int, int]) -
     if word == "scroll":
         side, _, number = rest.strip().partition(" ")
         row = _place(number, rows) if number else ListedRow(x=size[0] // 2, y=size[1] // 2)
-        direction = next((name for name in _DIRECTIONS if name == side), None)
+        direction = DIRECTIONS.get(side)
         if direction is None:
-            raise ActionSyntaxError(f"expected scroll {', '.join(_DIRECTIONS)}, got {side[:60]!r}")
+            raise ActionSyntaxError(f"expected scroll {', '.join(DIRECTIONS)}, got {side[:60]!r}")
         return Scroll(x=row.x, y=row.y, direction=direction)
     return parse_action(line)
 

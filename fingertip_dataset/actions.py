@@ -35,7 +35,9 @@ MAX_COORDINATE = 1_000_000_000
 Direction = Literal["up", "down", "left", "right"]
 """Side of the content that a scroll reveals: for "down" the finger moves up."""
 
-_DIRECTIONS: Mapping[str, Direction] = {direction: direction for direction in get_args(Direction)}
+DIRECTIONS: Mapping[str, Direction] = {direction: direction for direction in get_args(Direction)}
+"""Each direction by its name."""
+
 _OPENING, _CLOSING, _COMMAS = "(（", ")）", ",，"
 _EQUALS = re.compile("[=＝]")
 _QUOTES = ("'＇‘’", '"＂“”')
@@ -358,7 +360,7 @@ def _type(arguments: str) -> Action:
 
 def _scroll(arguments: str) -> Action:
     x, y, name = _point_and_text(arguments, "direction")
-    direction = _DIRECTIONS.get(name or "")
+    direction = DIRECTIONS.get(name or "")
     if direction is None:
         refuse("direction up, down, left or right", name or "")
     return Scroll(x=x, y=y, direction=direction)

@@ -25,7 +25,6 @@ from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.frame_buffer import FrameBuffer
 from simulated_phone.screens.rough_trees import TreeKind, tree_kind
 from simulated_phone.screens.skin import skin
-from simulated_phone.screens.theme import usual_density
 
 Kind = Literal["array", "tree", "png", "jpeg"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -156,7 +155,7 @@ class PhoneCore:
         size = task.simulation.size
         if self._phone is None or self._phone.physical_size != size:
             try:
-                self._phone = Phone(size=size, density=usual_density(size[0]), trees=self.trees)
+                self._phone = Phone(size=size, trees=self.trees)
             except PhoneSetupError as error:
                 raise DatasetError(str(error), episode_id=task.task_id) from None
             self._device = InProcessDevice(self._phone)

@@ -24,7 +24,6 @@ from simulated_phone.language import CHINESE, known
 from simulated_phone.people.life import Life, SimulatedEpisode
 from simulated_phone.people.person import Person, make_person
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.screens.theme import usual_density
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +149,7 @@ def check_locale(tasks: Sequence[PhoneTask], locale: str | None) -> None:
 
 def _month(person: Person, episodes: int, size: tuple[int, int], locale: str) -> Iterator[SimulatedEpisode]:
     with checked_setup():
-        phone = Phone(seed=person.seed, size=size, density=usual_density(size[0]), locale=locale)
+        phone = Phone(seed=person.seed, size=size, locale=locale)
     return islice(Life(person, phone).month(episodes), episodes)
 
 

@@ -13,6 +13,7 @@ from gymnasium.error import CustomSpaceError
 from gymnasium.vector.utils import create_shared_memory
 
 from fingertip_dataset.actions import (
+    DIRECTIONS,
     Action,
     Click,
     Direction,
@@ -41,7 +42,7 @@ CALLS = (
     "finished",
 )
 """Kinds of actions, by the number under "call"."""
-DIRECTIONS: tuple[Direction, ...] = ("up", "down", "left", "right")
+SIDES = tuple(DIRECTIONS.values())
 """Side of the content that a scroll reveals, by the number under "direction"."""
 MAX_TEXT = 200
 """Largest number of characters that the action space types at once."""
@@ -69,7 +70,7 @@ def action_space() -> spaces.Dict:
         {
             "call": spaces.Discrete(len(CALLS)),
             "point": spaces.Box(0.0, 1.0, (2,), np.float32),
-            "direction": spaces.Discrete(len(DIRECTIONS)),
+            "direction": spaces.Discrete(len(SIDES)),
             "text": _TextSpace(MAX_TEXT, _LETTERS),
         }
     )
@@ -219,6 +220,6 @@ def _text(given: object) -> str:
 
 
 def _direction(number: int) -> Direction:
-    if not 0 <= number < len(DIRECTIONS):
+    if not 0 <= number < len(SIDES):
         raise ValueError("no such direction")
-    return DIRECTIONS[number]
+    return SIDES[number]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, get_args
+from typing import Literal
 
 from fingertip_dataset.actions import (
+    DIRECTIONS,
     Action,
     Click,
-    Direction,
     Finished,
     LongClick,
     PressBack,
@@ -24,7 +24,6 @@ from fingertip_environments.rewards import Reward, goal_reward
 MOST_LABELS = 40
 """Largest number of labels in the text of a screen."""
 OVER = "The episode is over."
-DIRECTIONS = get_args(Direction)
 
 
 class PhoneTools:

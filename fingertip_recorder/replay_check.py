@@ -21,7 +21,6 @@ from fingertip_dataset.errors import DeviceError, ReleaseError
 from fingertip_dataset.times import from_milliseconds
 from simulated_phone import Phone, PhoneSetupError, SimulatedPhoneServer
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.screens.theme import usual_density
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +172,7 @@ def replay_trajectories(
     for begin, end in _runs([trajectory.simulation.size for trajectory in trajectories]):
         size = trajectories[begin].simulation.size
         try:
-            phone = Phone(size=size, density=usual_density(size[0]))
+            phone = Phone(size=size)
         except PhoneSetupError as error:
             raise ReleaseError(str(error), episode_id=trajectories[begin].episode_id) from None
         with SimulatedPhoneServer(phone) as server:

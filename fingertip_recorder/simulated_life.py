@@ -35,7 +35,6 @@ from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneNameError, PhoneSetupError
 from simulated_phone.screens.picture_cache import Pictures
-from simulated_phone.screens.theme import usual_density
 from simulated_phone.zones import CHINA, zone_of
 
 PROVENANCE = "simulated"
@@ -215,7 +214,7 @@ def _category(episode: SimulatedEpisode) -> str:
 
 
 def _phone(seed: int, order: SampleOrder, locale: str) -> Phone:
-    return Phone(seed=seed, size=order.size, density=usual_density(order.size[0]), locale=locale)
+    return Phone(seed=seed, size=order.size, locale=locale)
 
 
 def _check(order: SampleOrder) -> None:

@@ -116,14 +116,12 @@ def serve_phone(
     from simulated_phone.adb.phone_server import SimulatedPhoneServer
     from simulated_phone.phone import Phone
     from simulated_phone.screens.fonts import font
-    from simulated_phone.screens.theme import usual_density
 
-    width, height = phone_options.read_size(size)
+    display = phone_options.read_size(size)
     font(12)  # a missing font is found here, and not at the first screenshot
     phone = Phone(
         seed=seed,
-        size=(width, height),
-        density=usual_density(width),
+        size=display,
         faults=faults,
         locale=locale,
         design=design,

@@ -23,7 +23,6 @@ from fingertip_metrics import bootstrap_mean
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.screens.theme import usual_density
 
 pytestmark = pytest.mark.early
 
@@ -101,7 +100,7 @@ def test_an_in_process_phone_gives_the_results_of_the_phone_over_adb(tmp_path: P
         in_process = {}
         for task in tasks:
             simulation = Simulation.from_json(simulations[task.input.task_id])
-            phone = Phone(size=simulation.size, density=usual_density(simulation.size[0]))
+            phone = Phone(size=simulation.size)
             limit = task.target.step_limit
             in_process[task.input.task_id] = attempt(agent, task.input, simulation, phone, limit=limit)
         assert over_adb == in_process

@@ -20,7 +20,6 @@ from fingertip_dataset.times import format_time
 from simulated_phone.people.life import Life, SimulatedEpisode
 from simulated_phone.people.person import Person, make_person
 from simulated_phone.phone import Phone
-from simulated_phone.screens.theme import usual_density
 
 SIZE = (360, 800)
 """Width and height of the phones, px; as those of the benchmark's people."""
@@ -104,7 +103,7 @@ def stranger_population(number: int, users: int, episodes: int) -> Population:
 
 
 def _month(person: Person, episodes: int, blank: bytes) -> Iterator[StrangerEpisode]:
-    life = Life(person, Phone(seed=person.seed, size=SIZE, density=usual_density(SIZE[0])))
+    life = Life(person, Phone(seed=person.seed, size=SIZE))
     for episode in life.month(episodes):
         yield StrangerEpisode(
             intent=_intent(episode),

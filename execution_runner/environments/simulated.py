@@ -34,7 +34,6 @@ from simulated_phone.people.goal_ways import state_outcome
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone_errors import PhoneNameError, UnknownFaultError
 from simulated_phone.screens.rough_trees import TreeKind
-from simulated_phone.screens.theme import usual_density
 from simulated_phone.versions import check_suite
 
 _Result = TypeVar("_Result")
@@ -119,7 +118,6 @@ class SimulatedEnvironment:
             try:
                 phone = Phone(
                     size=size,
-                    density=usual_density(size[0]),
                     faults=self.faults,
                     trees=self.trees,
                     pictures=self._pictures,

@@ -41,9 +41,9 @@ from fingertip_agents.formats.pictures import picture_size
 from fingertip_agents.formats.reading import Reading
 from fingertip_agents.traits import A_MODEL, AgentTraits
 from fingertip_dataset.actions import (
+    DIRECTIONS,
     Action,
     Click,
-    Direction,
     Finished,
     LongClick,
     PressBack,
@@ -290,7 +290,6 @@ _GRAMMAR = Grammar(
     bare={*_KEYS, _DONE},
     label=_LABEL,
 )
-_DIRECTIONS: Mapping[str, Direction] = {"up": "up", "down": "down", "left": "left", "right": "right"}
 _START, _END = ("start_box", "point", "start_point"), ("end_box", "end_point")
 
 
@@ -349,6 +348,6 @@ def _scroll(call: ParsedCall, frame: ModelFrame) -> Action:
     if call.name != "scroll":
         raise ActionSyntaxError(f"expected two ends in {call.name}, got one")
     side = call.text("direction").strip().lower()
-    if side not in _DIRECTIONS:
+    if side not in DIRECTIONS:
         raise ActionSyntaxError(f"expected direction up, down, left or right, got {side[:40]!r}")
-    return Scroll(x=start[0], y=start[1], direction=_DIRECTIONS[side])
+    return Scroll(x=start[0], y=start[1], direction=DIRECTIONS[side])

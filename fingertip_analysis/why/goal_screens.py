@@ -23,7 +23,6 @@ from simulated_phone.app_definition import States, find_goal
 from simulated_phone.people.gestures import OPENINGS, Gesture, GestureHabits, GesturePlayer
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone_errors import StrategyError, TreeUnavailableError
-from simulated_phone.screens.theme import usual_density
 from simulated_phone.state_changes import canonical, only_seen, state_changes
 
 PERSON = "of the person"
@@ -149,7 +148,7 @@ def _goal_screens(simulation: str, golden: tuple[str, ...]) -> GoalScreens:
     one = Simulation.from_json(json.loads(simulation))
     seen = _SeenScreens()
     _follow_person(one, golden, seen)
-    phone = Phone(seed=one.setup.seed, size=one.size, density=usual_density(one.size[0]))
+    phone = Phone(seed=one.setup.seed, size=one.size)
     replace(one.setup, faults=()).apply(phone)
     begin, start = phone.snapshot(), phone.state_copy()
     for strategy in find_goal(phone.apps, one.goal_instance).strategies:
@@ -171,7 +170,7 @@ def _goal_screens(simulation: str, golden: tuple[str, ...]) -> GoalScreens:
 
 def _follow_person(simulation: Simulation, golden: Sequence[str], seen: _SeenScreens) -> None:
     """Carries out the recorded actions; what a phone refuses ends the way there."""
-    phone = Phone(size=simulation.size, density=usual_density(simulation.size[0]))
+    phone = Phone(size=simulation.size)
     session = begin_in_process(simulation, phone)
     start = phone.state_copy()
     seen.begin(PERSON, screen_key(phone, start), phone)

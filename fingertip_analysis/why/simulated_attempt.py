@@ -27,7 +27,6 @@ from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
 from fingertip_recorder.in_process_device import begin_in_process
 from simulated_phone import Phone, PhoneSetupError
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.screens.theme import usual_density
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +99,7 @@ def replay_attempt(
         raise DatasetError(
             f"the setup of the simulated phone does not fit its apps: {error!r}", episode_id=target.task_id
         ) from None
-    phone = Phone(size=simulation.size, density=usual_density(simulation.size[0]))
+    phone = Phone(size=simulation.size)
     session = begin_in_process(simulation, phone, faults=faults)
     right = right_answer(phone, simulation.goal_instance)
     progress, problem, steps = WayProgress(screens), "", []

@@ -35,7 +35,6 @@ from fingertip_recorder.in_process_device import begin_in_process
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from simulated_phone import Phone, PhoneSetupError, Pictures
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.screens.theme import usual_density
 
 
 def check_success(
@@ -125,9 +124,7 @@ class _Replay:
     def _problems(
         self, attempt: Attempt, task_input: ExecutionInput, simulation: Simulation
     ) -> Iterator[Problem]:
-        phone = Phone(
-            size=simulation.size, density=usual_density(simulation.size[0]), pictures=self._pictures
-        )
+        phone = Phone(size=simulation.size, pictures=self._pictures)
         session = begin_in_process(simulation, phone)
         repeated = self._checks(task_input) if self._checks else None
         for place, step in enumerate(attempt.steps, start=1):

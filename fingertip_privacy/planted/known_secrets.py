@@ -72,9 +72,8 @@ def phone_secrets(seed: int, locale: str) -> PhoneSecrets:
     """The private values on the phone of a seed, from the state of its apps."""
     from simulated_phone.acquaintances import FAMILY, people
     from simulated_phone.phone import Phone
-    from simulated_phone.screens.theme import usual_density
 
-    phone = Phone(seed=seed, size=(1080, 2400), density=usual_density(1080), locale=locale)
+    phone = Phone(seed=seed, locale=locale)
     state, secrets = phone.state, PhoneSecrets()
     known = {person["name"]: person for person in state["com.android.contacts"]["people"]}
     numbers = {person.phone for person in people(seed)}

@@ -36,7 +36,6 @@ from fingertip_recorder.attached.input_steps import NO_ACTION, NO_FOCUS, InputSt
 from simulated_phone import Phone, PhoneSetupError, SimulatedPhoneServer
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.rough_trees import TreeKind
-from simulated_phone.screens.theme import usual_density
 from simulated_phone.watched_phone import PhoneInput, WatchedPhone
 
 UNKNOWN: Mapping[str, Any] = {
@@ -262,9 +261,7 @@ class AttachedEnvironment:
         self.close()
         size = simulation.size
         try:
-            self._phone = WatchedPhone(
-                size=size, density=usual_density(size[0]), faults=self.faults, trees=self.trees
-            )
+            self._phone = WatchedPhone(size=size, faults=self.faults, trees=self.trees)
             server = SimulatedPhoneServer(self._phone, port=self._port, real_time=self._real_time)
             self._server = server.__enter__()
         except PhoneSetupError as error:

@@ -19,7 +19,6 @@ from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import StrategyError
-from simulated_phone.screens.theme import usual_density
 from simulated_phone.state_changes import (
     Path,
     StateChange,
@@ -172,7 +171,7 @@ def goal_ways(simulation: Simulation) -> GoalWays:
 def _goal_ways(simulation: str) -> GoalWays:
     one = Simulation.from_json(json.loads(simulation))
     goal_instance, size = one.goal_instance, one.size
-    phone = Phone(seed=one.setup.seed, size=size, density=usual_density(size[0]))
+    phone = Phone(seed=one.setup.seed, size=size)
     replace(one.setup, faults=()).apply(phone)
     start, before = phone.snapshot(), phone.state_copy()
     goal, ways = find_goal(phone.apps, goal_instance), []

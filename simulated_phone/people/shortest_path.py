@@ -15,7 +15,6 @@ from simulated_phone.people.user_style import replayable_swipe
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.nodes import Node
-from simulated_phone.screens.theme import usual_density
 from simulated_phone.state import Snapshot
 
 WAIT_MS = 2000
@@ -55,7 +54,7 @@ def shortest_path(simulation: Simulation) -> ShortestPath:
         StrategyError: No strategy reaches the goal.
     """
     goal_instance, size = simulation.goal_instance, simulation.size
-    phone = Phone(seed=simulation.setup.seed, size=size, density=usual_density(size[0]))
+    phone = Phone(seed=simulation.setup.seed, size=size)
     simulation.setup.apply(phone)
     answer = phone.right_answer(goal_instance) or None
     goal = find_goal(phone.apps, goal_instance)

@@ -44,7 +44,6 @@ from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 from fingertip_runs.targets import write_targets
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.screens.theme import usual_density
 from suggestion_runner.suggestion_run import run_suggestions
 from tests.fingertip_leaderboard.parts import Parts
 from tests.shared_datasets import built_sample, shared_folder, simulated_people
@@ -336,7 +335,7 @@ def carried_out(
 ) -> DrawnAttempt:
     """An attempt with these actions, carried out on the task's simulated phone."""
     simulation = Simulation.from_json(simulations[planned.task_id])
-    phone = Phone(size=simulation.size, density=usual_density(simulation.size[0]))
+    phone = Phone(size=simulation.size)
     session = begin_in_process(simulation, phone)
     steps = [
         {
@@ -374,7 +373,7 @@ class InProcessEnvironment:
     def begin(self, task: ExecutionTask) -> PhoneSession:
         simulation = Simulation.from_json(self._simulations[task.task_id])
         size = simulation.size
-        return begin_in_process(simulation, Phone(size=size, density=usual_density(size[0])))
+        return begin_in_process(simulation, Phone(size=size))
 
     def restart(self) -> None:
         """There is no connection."""

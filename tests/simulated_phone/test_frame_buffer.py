@@ -11,7 +11,6 @@ from simulated_phone import Phone
 from simulated_phone.screens.compose import compose
 from simulated_phone.screens.display_list import display_list
 from simulated_phone.screens.frame_buffer import FrameBuffer
-from simulated_phone.screens.theme import usual_density
 from tests.examples import examples
 
 
@@ -35,7 +34,7 @@ def use(phone: Phone, rng: random.Random) -> None:
 
 @pytest.mark.parametrize(("size", "seed"), [((360, 800), 0), ((540, 1200), 1), ((1080, 2400), 2)])
 def test_pixels_are_those_of_a_new_picture(size: tuple[int, int], seed: int) -> None:
-    phone = Phone(seed=seed, size=size, density=usual_density(size[0]))
+    phone = Phone(seed=seed, size=size)
     frames, rng = FrameBuffer(size), random.Random(seed)  # noqa: S311 - gestures, not a secret
     for number in range(examples(400)):
         if number % 40 == 0:

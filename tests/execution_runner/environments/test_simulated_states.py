@@ -32,7 +32,6 @@ from simulated_phone import GoalInstance, Phone
 from simulated_phone.faults import ADVERTISEMENT, PERMISSION_DIALOG, PIN_LOCK, SCREEN_OFF, SLOW_LOADING
 from simulated_phone.people.life import PhoneSetup
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.screens.theme import usual_density
 
 SIZE = (270, 600)
 TEXTS = ("", "7", "wifi 5", "晴天", "a&<b\n", "x\r\ny\rz", "🚇\x00", "it's $5 \\ %s", "好" * 30)
@@ -62,7 +61,7 @@ def simulation(seed: int, faults: tuple[str, ...] = ()) -> Simulation:
 
 
 def phone() -> Phone:
-    return Phone(size=SIZE, density=usual_density(SIZE[0]))
+    return Phone(size=SIZE)
 
 
 def random_action(rng: random.Random, shown: Phone) -> Action:

@@ -30,7 +30,6 @@ from fingertip_leaderboard.verify.verify_bundle import VerifyReport
 from fingertip_runs.run_record import AgentRecord
 from simulated_phone import Phone
 from simulated_phone.faults import ADVERTISEMENT, SCREEN_OFF
-from simulated_phone.screens.theme import usual_density
 from tests.fingertip_leaderboard.bundle_factory import (
     MODEL_CARD,
     DrawnAttempt,
@@ -162,7 +161,7 @@ def test_progress_and_side_effects_that_the_replay_does_not_give_are_refused(
 def meddling(simulation: Mapping[str, Any]) -> list[str]:
     """Actions that turn the flashlight over in the panel of quick settings."""
     size = tuple(simulation["size"])
-    phone = Phone(seed=simulation["seed"], size=size, density=usual_density(size[0]))
+    phone = Phone(seed=simulation["seed"], size=size)
     phone.open_panel()
     tile = next(node for node in phone.screen().nodes() if node.description == "手电筒")
     x, y = tile.box.centre
