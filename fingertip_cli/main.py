@@ -7,6 +7,7 @@ call, 130 interrupted.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import sys
 from functools import cache
 from io import TextIOWrapper
@@ -14,19 +15,33 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fingertip_cli.command_list import COMMANDS, SECTIONS
-from fingertip_dataset.errors import AllTasksFailedError, FingerTipError
+from fingertip_cli.command_list import COMMANDS, ENTRY_POINTS, FOLDERS, SECTIONS
+from fingertip_dataset.errors import AllTasksFailedError, FingerTipError, UsageError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
 @cache
-def _loaded(name: str) -> click.Command:
-    """The command of a name, with what all commands have; its file is imported."""
+def _load_command(name: str) -> click.Command:
+    """Import the file of a command and add what all commands have."""
     from fingertip_cli.prepared_command import prepared
 
-    return prepared(importlib.import_module(f"fingertip_cli.{name.replace('-', '_')}").command, name)
+    return prepared(_import_command(name), name)
+
+
+def _import_command(name: str) -> click.Command:
+    section = next(title for title, commands in SECTIONS.items() if name in commands)
+    module = f"fingertip_cli.{FOLDERS.get(section, 'start')}.{name.replace('-', '_')}"
+    if importlib.util.find_spec(module) is not None:
+        command: click.Command = importlib.import_module(module).command
+        return command
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=ENTRY_POINTS, name=name):
+        found: click.Command = entry.load()
+        return found
+    raise UsageError(f"this install lacks the command {name}: install fingertip-20k again")
 
 
 class LazyGroup(click.Group):
@@ -40,7 +55,7 @@ class LazyGroup(click.Group):
         """Import and return the command of that name; None if it is unknown."""
         if cmd_name not in COMMANDS:
             return None
-        return _loaded(cmd_name)
+        return _load_command(cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands of --help without importing any of them."""
@@ -92,7 +107,7 @@ def main() -> None:
         click.echo(f"fingertip: {error}", err=True)
         sys.exit(1 if isinstance(error, AllTasksFailedError) else 2)
     except Exception as error:
-        from fingertip_cli.outside_errors import as_known
+        from fingertip_cli.printing.outside_errors import as_known
 
         known = as_known(error)
         if known is None:

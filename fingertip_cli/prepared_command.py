@@ -7,10 +7,10 @@ from typing import Any
 import click
 from click.exceptions import NoSuchCommand
 
-from fingertip_cli.checked_path import check_paths
-from fingertip_cli.completion_names import complete_names
-from fingertip_cli.config_file import config_option, noted_config
-from fingertip_cli.option_groups import grouped
+from fingertip_cli.options.checked_path import check_paths
+from fingertip_cli.options.completion_names import complete_names
+from fingertip_cli.options.config_file import config_option, noted_config
+from fingertip_cli.options.option_groups import grouped
 from fingertip_dataset.similar_names import did_you_mean
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fingertip_cli.model_options import Command, add_options
+from fingertip_cli.options.model_options import Command, add_options
 from simulated_phone import phone_options
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ def lazy_names(
     package: str,
     modules: Mapping[str, str],
     aliases: Mapping[str, str] | None = None,
+    moved: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """The functions `__getattr__` and `__dir__` of a package root.
 
@@ -21,12 +22,14 @@ def lazy_names(
         package: Import name of the package.
         modules: Public name -> module that defines it, relative to the package.
         aliases: Name of an earlier version -> current name.
+        moved: Name -> other package whose root has it; imported on first use, and not listed.
 
     Returns:
         `__getattr__`, which raises AttributeError for other names, and `__dir__`.
     """
-    places = {name: f"{package}.{module}" for name, module in modules.items()}
-    current = {name: name for name in modules} | dict(aliases or {})
+    elsewhere = dict(moved or {})
+    places = {name: f"{package}.{module}" for name, module in modules.items()} | elsewhere
+    current = {name: name for name in places} | dict(aliases or {})
 
     def get(name: str) -> object:
         if name not in current:

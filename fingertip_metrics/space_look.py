@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from simulated_phone.page_base.message_catalogue import Messages
+    from fingertip_pages.message_catalogue import Messages
 
 CATALOGUE = Path(__file__).with_name("messages.toml")
 """Texts of the pages of metrics; the table `space_labels` has those of gradio's own parts."""
@@ -77,11 +77,11 @@ def space_head(messages: Messages, *, shown: str) -> str:
         messages: Texts of the page.
         shown: What else the page shows, for the characters of the font.
     """
-    from simulated_phone.page_base.message_catalogue import OWN, messages_json, read_messages
-    from simulated_phone.page_base.page_files import page_file
-    from simulated_phone.page_base.page_font import font_face
+    from fingertip_pages.message_catalogue import messages_json, read_messages
+    from fingertip_pages.page_files import page_file
+    from fingertip_pages.page_font import font_face
 
-    texts = messages_json({**read_messages(OWN), **messages}, ("frame", "space_labels", "board", "report"))
+    texts = messages_json({**read_messages(), **messages}, ("frame", "space_labels", "board", "report"))
     frame, switches = space_scripts()
     own = files(__package__).joinpath("space_page.css").read_text(encoding="utf-8")
     font = font_face(texts + frame + shown)
@@ -94,6 +94,6 @@ def space_head(messages: Messages, *, shown: str) -> str:
 
 def space_scripts() -> tuple[str, str]:
     """The scripts of the head, which gradio adds to the page in the browser."""
-    from simulated_phone.page_base.page_files import SCRIPT, page_file
+    from fingertip_pages.page_files import SCRIPT, page_file
 
     return page_file(SCRIPT), files(__package__).joinpath("space_page.js").read_text(encoding="utf-8")

@@ -60,7 +60,7 @@ def metric_page(
 
 def launch_metric_page(page: Any) -> None:  # noqa: ANN401 - gradio is not installed beside us
     """Serve the page in the look of all pages, until it is ended."""
-    from simulated_phone.page_base.message_catalogue import read_messages
+    from fingertip_pages.message_catalogue import read_messages
 
     head = space_head(read_messages(CATALOGUE), shown=str(page.get_config_file()))
     page.launch(theme=space_theme(), head=head, footer_links=[])

@@ -28,14 +28,14 @@ from fingertip_dataset.tasks.splits import split_by_rule
 from fingertip_dataset.times import format_time, offset_of
 from fingertip_recorder.episode_writer import EpisodeWriter
 from fingertip_recorder.task_draw import draw_tasks
-from simulated_phone.language import CHINESE
+from simulated_phone.language.language import CHINESE
+from simulated_phone.language.zones import CHINA, zone_of
 from simulated_phone.people.life import Life, SimulatedEpisode
 from simulated_phone.people.person import GROUPS, Person, make_person
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneNameError, PhoneSetupError
 from simulated_phone.screens.picture_cache import Pictures
-from simulated_phone.zones import CHINA, zone_of
 
 PROVENANCE = "simulated"
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from simulated_phone.faults import ADVERTISEMENT
+from simulated_phone.machine.faults import ADVERTISEMENT
 from simulated_phone.people.life import TROUBLES
 
 KINDS = (ADVERTISEMENT, *TROUBLES)

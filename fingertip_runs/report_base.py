@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
+from fingertip_pages.page_policy import file_policy
 from fingertip_runs.cells import Scored, run_name
-from fingertip_runs.page_parts import template
-from fingertip_runs.page_policy import file_policy
-from fingertip_runs.page_texts import english_group
+from fingertip_runs.page_template import english_group, page_template
 from fingertip_runs.run_record import RunRecord
 
 if TYPE_CHECKING:
@@ -114,7 +113,7 @@ def write_page(
 ) -> Path:
     """Renders a report into one HTML file and returns its path.
 
-    The page has the look, the two switches and the Chinese font of all pages (`simulated_phone.page_base`).
+    The page has the look, the two switches and the Chinese font of all pages (`fingertip_pages`).
 
     Args:
         out: Path of the HTML file.
@@ -129,11 +128,11 @@ def write_page(
     Raises:
         RunError: The file cannot be written.
     """
-    from simulated_phone.page_base.page_files import SCRIPT, base_style, page_file
-    from simulated_phone.page_base.page_font import font_face
+    from fingertip_pages.page_files import SCRIPT, base_style, page_file
+    from fingertip_pages.page_font import font_face
 
     frame, script = page_file(SCRIPT), f"{_own_file('report_filter.js')}{script}"
-    page = template(package, name, base=__package__).render(
+    page = page_template(package, name, base=__package__).render(
         **content,
         policy=file_policy([frame, script]),
         font_mark=_markup(_FONT_MARK),

@@ -13,9 +13,9 @@ from typing import Any, Literal, get_args
 from fingertip_dataset.tasks.task import TASK_COLUMNS
 from fingertip_metrics.aggregate import Interval, natural_order
 from fingertip_metrics.judges.verdicts import State
+from fingertip_pages.page_parts import data_uri, thumbnail
 from fingertip_runs.cells import number_cell, seconds_cell
 from fingertip_runs.interval_charts import Chart
-from fingertip_runs.page_parts import data_uri, thumbnail
 from fingertip_runs.report_base import (
     Filter,
     check_one_split,

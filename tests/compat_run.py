@@ -1,7 +1,7 @@
 """`make compat`: installs the lowest and the newest allowed versions, and runs tests and the demo with them.
 
 Needs the standard library alone. Each job has a virtual environment of its own and leaves a record in
-`build/compat`; `python -m tests.install_page` writes the records into docs/install.md.
+`build/compat`; `python -m docs.site.install_page` writes the records into docs/install.md.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TESTS = (
 LEARNING_TESTS = (
     "tests/fingertip_metrics/test_modules.py",
     "tests/fingertip_dataset/parquet/test_loading.py",
-    "tests/fingertip_training/test_finetune.py",
+    "frameworks/tests/fingertip_training/test_finetune.py",
 )
 """What a job with torch runs, too."""
 

@@ -8,7 +8,8 @@ from pkgutil import walk_packages
 
 from fingertip_metrics.install import MODULES
 
-PACKAGES = [path.parent for path in sorted(Path(__file__).parents[1].glob("*/py.typed"))]
+ROOT = Path(__file__).parents[1]
+PACKAGES = [path.parent for pattern in ("*/py.typed", "*/*/py.typed") for path in sorted(ROOT.glob(pattern))]
 
 # scripts, modules of `evaluate`, and those that import `datasets`, OpenEnv or Inspect, which take long
 _SLOW = {"builder", "evaluate_module", "openenv_env", "openenv_server", "fingertip_20k"}

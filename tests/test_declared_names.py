@@ -35,7 +35,7 @@ EXEMPT = {
     "device kinds": {
         "fingertip_runs/device_kinds.py",
         # Android's system properties, some of whose values are the same words
-        "simulated_phone/adb/commands/properties.py",
+        "phone/simulated_phone/adb/commands/properties.py",
     },
     "splits": {"fingertip_dataset/split_names.py"},
 }
@@ -108,7 +108,7 @@ def test_no_other_module_lists_the_names(what: str) -> None:
 def test_a_name_is_spelled_only_where_it_is_declared(home: str) -> None:
     """Each environment declares its device kind as a `Literal`; the phone knows no splits, but trains."""
     names = SPELLED_IN[home]
-    phone = ROOT / "simulated_phone"
+    phone = ROOT / "phone" / "simulated_phone"
     spelled = {
         f"{path.relative_to(ROOT)}:{node.lineno}": node.value
         for path in SOURCES

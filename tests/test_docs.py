@@ -55,5 +55,5 @@ def test_each_glossary_term_names_its_module() -> None:
 
 
 def test_the_architecture_page_describes_every_package() -> None:
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "developers" / "architecture.md").read_text(encoding="utf-8")
     assert [package for package in PACKAGES if f"\n{package}/" not in page] == []

@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 
 from fingertip_metrics.install import MODULES
+from tests.test_architecture import ROOT, module_name
+from tests.test_architecture import SOURCES as ALL_SOURCES
 
-ROOT = Path(__file__).parents[1]
-PACKAGES = [path.parent for path in sorted(ROOT.glob("*/py.typed"))]
 # the scripts of the evaluate modules and their pages run in test_modules.py and test_spaces.py
 SOURCES = [
     path
-    for package in PACKAGES
-    for path in sorted(package.rglob("*.py"))
+    for path in ALL_SOURCES
     if path.parent.name not in MODULES
     and re.search(r"^\s*>>> ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
 ]
@@ -25,7 +24,7 @@ SOURCES = [
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_examples_run(path: Path) -> None:
-    name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    name = module_name(path)
     answer = doctest.testmod(importlib.import_module(name), verbose=False)
     assert answer.attempted > 0
     assert answer.failed == 0

@@ -15,7 +15,7 @@ from fingertip_agents.setup import AgentSetup
 from fingertip_dataset import BuiltDataset, build
 from fingertip_metrics.judges.simulated_judge import SimulatedJudge
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
-from simulated_phone.language import languages
+from simulated_phone.language.language import languages
 from tests.command_line import fingertip
 
 CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")

@@ -1,4 +1,4 @@
-"""docs/frameworks.md shows what the tests in tests/frameworks/phone measured."""
+"""docs/developers/frameworks.md shows what the tests in phone/tests/frameworks measured."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import json
 
 import pytest
 
-from tests.frameworks.phone.replay import command_lists
-from tests.frameworks.phone.scripted import TASKS
-from tests.frameworks.phone.tools import TOOLS
-from tests.frameworks_page import LISTS, PAGE, expected_tasks, load_results, merge
-from tests.page_lists import with_lists
+from docs.site.frameworks_page import LISTS, PAGE, expected_tasks, load_results, merge
+from docs.site.page_lists import with_lists
+from phone.tests.frameworks.replay import command_lists
+from phone.tests.frameworks.scripted import TASKS
+from phone.tests.frameworks.tools import TOOLS
 
 
 def test_the_page_shows_the_results() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert page == with_lists(page, LISTS), "run: python -m tests.frameworks_page"
+    assert page == with_lists(page, LISTS), "run: python -m docs.site.frameworks_page"
 
 
 def test_each_tool_has_a_result_of_each_of_its_tasks() -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from packaging.version import Version
 
+from docs.site.install_page import LISTS, PAGE, direct_requirements, recorded_jobs
+from docs.site.page_lists import with_lists
 from fingertip_cli.command_list import COMMANDS
 from fingertip_cli.extras import EXTRAS
-from tests.install_page import LISTS, PAGE, direct_requirements, recorded_jobs
-from tests.page_lists import with_lists
 
 
 def test_the_page_shows_the_tables() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert page == with_lists(page, LISTS), "run: python -m tests.install_page"
+    assert page == with_lists(page, LISTS), "run: python -m docs.site.install_page"
 
 
 def test_the_table_names_commands_that_exist() -> None:

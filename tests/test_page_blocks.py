@@ -30,14 +30,14 @@ pytestmark = pytest.mark.early
 RUN = {"bash", "python"}
 OWN_TESTS: Mapping[str, str] = {
     "docs/add-an-agent.md": "tests/fingertip_agents/test_add_an_agent.py",
-    "docs/add-an-app.md": "tests/simulated_phone/test_add_an_app.py",
-    "docs/assist.md": "tests/fingertip_analysis/assist/test_assist.py",
+    "docs/add-an-app.md": "phone/tests/simulated_phone/test_add_an_app.py",
+    "docs/assist.md": "studies/tests/fingertip_studies/assist/test_assist.py",
     "docs/attach-your-agent.md": "tests/test_attach_page.py",
-    "docs/board.md": "tests/fingertip_leaderboard/test_submit_page.py",
+    "docs/board.md": "board/tests/fingertip_leaderboard/test_submit_page.py",
     "docs/collect-your-own.md": "tests/test_beyond_china.py",
-    "docs/environments.md": "tests/fingertip_environments/test_environments_page.py",
+    "docs/environments.md": "frameworks/tests/fingertip_environments/test_environments_page.py",
     "docs/inspect.md": "tests/fingertip_20k/test_inspect_tasks.py",
-    "docs/submit.md": "tests/fingertip_leaderboard/test_submit_page.py",
+    "docs/submit.md": "board/tests/fingertip_leaderboard/test_submit_page.py",
     "docs/train.md": "tests/test_train_page.py",
     # test_readme.py: its blocks are the README's
     "docs/zh/start.md": "tests/test_readme.py",

@@ -10,20 +10,19 @@ from typing import get_args
 import pytest
 
 from execution_runner.execution_records import AttemptOutcome
-from fingertip_analysis.quality.flaw_kinds import KINDS
 from fingertip_analysis.report.execution_tables import END_COLUMNS
 from fingertip_analysis.why.reasons import REASONS, TITLES
 from fingertip_metrics.difficulty import DIFFICULTIES
 from fingertip_metrics.judges.verdicts import State
 from fingertip_metrics.space_look import CATALOGUE as METRICS
+from fingertip_pages.message_catalogue import CATALOGUE, LANGUAGES, message, read_messages
 from fingertip_privacy.finds import FindKind
 from fingertip_runs.device_kinds import DEVICE_KINDS
-from fingertip_runs.page_texts import CATALOGUE, page_messages
-from simulated_phone.page_base.message_catalogue import LANGUAGES, OWN, message, read_messages
+from fingertip_studies.quality.flaw_kinds import KINDS
 from suggestion_runner.scoring import GROUPINGS
 
 ROOT = Path(__file__).parents[1]
-TOKENS = "simulated_phone/page_base/tokens.css"
+TOKENS = "fingertip_pages/tokens.css"
 LITERAL_COLOUR = re.compile(
     r"#[0-9a-f]{3,8}\b(?!-)|\b(?:rgb|rgba|hsl|hsla|hwb|lab|lch|oklab|oklch|color)\(|light-dark\("
     r"|:[^;{]*\b(?:black|white|red|green|blue|gr[ae]y|silver|orange|yellow|purple|navy|teal)\b",
@@ -70,7 +69,7 @@ def test_every_variable_is_a_token() -> None:
         assert set(re.findall(r"var\((--[\w-]+)", text)) - tokens - own == set(), path
 
 
-@pytest.mark.parametrize("catalogue", [OWN, CATALOGUE, METRICS])
+@pytest.mark.parametrize("catalogue", [CATALOGUE, METRICS])
 def test_each_text_is_in_both_languages_with_the_same_values(catalogue: Path) -> None:
     for key, forms in read_messages(catalogue).items():
         assert {*LANGUAGES} <= set(forms) <= {*LANGUAGES, "one"}, key
@@ -83,9 +82,8 @@ def test_each_text_is_in_both_languages_with_the_same_values(catalogue: Path) ->
 
 
 def test_the_catalogues_share_no_table() -> None:
-    tables = [{key.partition(".")[0] for key in read_messages(file)} for file in (OWN, CATALOGUE, METRICS)]
-    assert tables[0] & (tables[1] | tables[2]) == set()
-    assert tables[1] & tables[2] == {"space_labels"}, "read by the pages of gradio, each its own"
+    tables = [{key.partition(".")[0] for key in read_messages(file)} for file in (CATALOGUE, METRICS)]
+    assert tables[0] & tables[1] == {"space_labels"}, "read by the pages of gradio, each its own"
 
 
 def test_every_name_that_a_page_may_show_has_a_text() -> None:
@@ -103,13 +101,13 @@ def test_every_name_that_a_page_may_show_has_a_text() -> None:
         ],
         "privacy_review": [f"kind_{kind}" for kind in FindKind],
     }  # fmt: skip
-    messages = page_messages()
+    messages = read_messages()
     missing = [f"{table}.{name}" for table, names in wanted.items() for name in names]
     assert [key for key in missing if key not in messages] == []
 
 
 def test_texts_that_are_also_printed_are_the_same() -> None:
-    messages = page_messages()
+    messages = read_messages()
     assert {name: messages[f"reason.{name}"]["en"] for name in REASONS} == dict(TITLES)
     assert {str(kind): messages[f"flaw.{kind}_meaning"]["en"] for kind in KINDS} == {
         str(kind): traits.meaning for kind, traits in KINDS.items()
@@ -117,7 +115,7 @@ def test_texts_that_are_also_printed_are_the_same() -> None:
 
 
 def test_every_key_in_a_script_or_template_has_a_text() -> None:
-    messages = page_messages()
+    messages = read_messages()
     for path in page_files(".js", ".html.j2"):
         text = path.read_text(encoding="utf-8")
         keys = set(re.findall(r'frame\.(?:text|setText)\((?:\w+, )?"(\w+\.\w+)"', text))
@@ -136,6 +134,6 @@ def test_every_key_in_a_script_or_template_has_a_text() -> None:
 
 
 def test_an_english_text_has_a_form_for_one() -> None:
-    assert message(page_messages(), "report.runs_of", {"n": 1}) == "1 run"
-    assert message(page_messages(), "report.runs_of", {"n": "12"}) == "12 runs"
-    assert message(page_messages(), "report.runs_of", {"n": 1}, "zh") == "1 次运行"
+    assert message(read_messages(), "report.runs_of", {"n": 1}) == "1 run"
+    assert message(read_messages(), "report.runs_of", {"n": "12"}) == "12 runs"
+    assert message(read_messages(), "report.runs_of", {"n": 1}, "zh") == "1 次运行"

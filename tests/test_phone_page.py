@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from docs.site.page_lists import with_lists
+from docs.site.phone_page import ABSENT, LISTS, PAGE
 from simulated_phone.adb.commands import COMMANDS
 from simulated_phone.adb.shell.builtins import BUILTINS
-from tests.page_lists import with_lists
-from tests.phone_page import ABSENT, LISTS, PAGE
 
 
 def test_the_page_shows_the_lists() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert page == with_lists(page, LISTS), "run: python -m tests.phone_page"
+    assert page == with_lists(page, LISTS), "run: python -m docs.site.phone_page"
 
 
 @pytest.mark.parametrize("make", LISTS, ids=lambda make: make.__name__)

@@ -45,7 +45,7 @@ from tests.shared_datasets import built, simulated_people
 from tests.tiny_models import write_sentence_model
 
 if TYPE_CHECKING:
-    from tests.conftest import RealServer
+    from tests.shared_fixtures import RealServer
 
 pytestmark = pytest.mark.early
 

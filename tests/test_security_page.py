@@ -1,4 +1,4 @@
-"""The list of attacks names tests that exist, and docs/security.md shows the list."""
+"""The list of attacks names tests that exist, and docs/developers/security.md shows the list."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections import Counter
 import pytest
 from pydantic import ValidationError
 
-from tests.fingertip_leaderboard.attacks import ATTACKS
-from tests.security_page import PAGE, ROOT, ListedAttack, areas, functions_in, with_tables
+from board.tests.fingertip_leaderboard.attacks import ATTACKS
+from docs.site.security_page import PAGE, ROOT, ListedAttack, areas, functions_in, with_tables
 from tests.test_architecture import SOURCES
 
 ALL = [attack for area in areas() for attack in area.attack]
@@ -35,7 +35,7 @@ def test_each_forged_bundle_is_a_case_of_one_attack() -> None:
 
 def test_the_page_shows_the_list() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert page == with_tables(page), "run: python -m tests.security_page"
+    assert page == with_tables(page), "run: python -m docs.site.security_page"
     changed = page.replace(f"| {ALL[0].attack} |", "| Another |")
     assert changed != page
     assert with_tables(changed) == page
@@ -67,7 +67,7 @@ def test_an_incomplete_attack_is_refused(wrong: dict[str, object]) -> None:
     ],
 )
 def test_the_linter_forbids_code_from_data(code: str, rule: str) -> None:
-    package = ROOT / "fingertip_leaderboard" / "from_data.py"
+    package = ROOT / "board" / "fingertip_leaderboard" / "from_data.py"
     command = [sys.executable, "-m", "ruff", "check", "--no-cache", "--stdin-filename", str(package), "-"]
     done = subprocess.run(command, input=code, capture_output=True, text=True, cwd=ROOT, check=False)
     assert rule in done.stdout

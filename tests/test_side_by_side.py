@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fingertip_leaderboard.fingertip_sim import PUBLISHED
 from simulated_phone.apps import APPS
-from simulated_phone.language import languages
+from simulated_phone.language.language import languages
 
 ROWS = {
     row[0]: row[1]

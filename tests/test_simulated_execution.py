@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.sim2_validation import AGENTS, AttemptResult, Row, attempt, measure
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import read_attempts
 from execution_runner.execution_run import run_execution
@@ -21,6 +20,7 @@ from fingertip_agents.setup import AgentSetup
 from fingertip_dataset import BuiltDataset, build, execution_task
 from fingertip_metrics import bootstrap_mean
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
+from fingertip_studies.sim2_validation import AGENTS, AttemptResult, Row, attempt, measure
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
 

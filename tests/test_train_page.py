@@ -14,12 +14,12 @@ import click
 import pytest
 import yaml
 
+from docs.site.train_page import COMMANDS, EXPORTS, FILES, PAGE, command_of, commands_of, settings_file
 from fingertip_cli.main import cli
 from fingertip_training import check_export
 from tests.command_line import fingertip
 from tests.shared_datasets import simulated_people
 from tests.tiny_models import write_model
-from tests.train_page import COMMANDS, EXPORTS, FILES, PAGE, command_of, commands_of, settings_file
 
 
 def words_of_fingertip(line: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""docs/trees.md: its figures of rough trees are like the real ones, and they are measured as it says."""
+"""docs/developers/trees.md: its figures of rough trees are like the real ones, measured as it says."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from docs.site.tree_figures import FIGURES, agent_figures, figures_of, observed, pages, summary
+from docs.site.tree_page import FACTOR, PAGE, agents_table, recorded_real
 from fingertip_dataset.ui_tree.accessibility import parse_tree
-from tests.tree_figures import FIGURES, agent_figures, figures_of, observed, pages, summary
-from tests.tree_page import FACTOR, PAGE, agents_table, recorded_real
 
 PAGE_TEXT = PAGE.read_text(encoding="utf-8")
 

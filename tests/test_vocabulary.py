@@ -37,7 +37,7 @@ TESTED = [
     *(path for name in ("tests", "benchmarks") for path in sorted((ROOT / name).rglob("*.py"))),
 ]
 
-OLD_ROOT_NAMES = {ROOT / "simulated_phone" / "__init__.py"}
+OLD_ROOT_NAMES = {ROOT / "phone" / "simulated_phone" / "__init__.py"}
 """Files that keep names of earlier versions as aliases."""
 
 REPEATED_MODULES = {"app", "__init__", "__main__"}
@@ -106,7 +106,7 @@ def test_a_class_has_one_meaning() -> None:
 
 def test_a_module_has_one_meaning() -> None:
     """Exempt are commands of the command line and of the phone's shell, and the phone's apps."""
-    named_after = ("fingertip_cli", "simulated_phone/adb/commands", "simulated_phone/apps")
+    named_after = ("fingertip_cli", "phone/simulated_phone/adb/commands", "phone/simulated_phone/apps")
     places = defaultdict(list)
     for path in SOURCES:
         place = str(path.relative_to(ROOT))

@@ -29,7 +29,7 @@ from simulated_phone import (
     SimulatedPhoneServer,
 )
 from simulated_phone.answer_on_screen import AnswerOnScreen, answer_on_screen
-from simulated_phone.faults import MOVING_SCREEN, WIFI_OUTAGE, parse_fault
+from simulated_phone.machine.faults import MOVING_SCREEN, WIFI_OUTAGE, parse_fault
 from simulated_phone.people.goal_ways import state_outcome
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone_errors import PhoneNameError, UnknownFaultError
@@ -49,7 +49,7 @@ class SimulatedEnvironment:
         name: Name of the environment, in place of a serial.
         simulations: Task id -> setup of the phone for the person, as `Simulation.to_json` writes it.
         server_port: TCP port of the adb server.
-        faults: Faults that are on in addition to those of the task; see `simulated_phone.faults`.
+        faults: Faults that are on in addition to those of the task; see `simulated_phone.machine.faults`.
         trees: Kind of the phone's accessibility trees, as of `Phone`.
 
     Attributes:

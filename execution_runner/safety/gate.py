@@ -11,12 +11,12 @@ import threading
 from collections.abc import Callable
 
 from execution_runner.devices.device import Observation
+from execution_runner.safety.decision import GateDecision
+from execution_runner.safety.judge import judge as judge_action
 from fingertip_dataset.actions import Action, format_action
 from fingertip_dataset.errors import BlackFrameError
 from fingertip_dataset.release.problems import printable
-from fingertip_runs.safety.decision import GateDecision
-from fingertip_runs.safety.judge import judge as judge_action
-from fingertip_runs.safety.rules import Rules, Ruling
+from fingertip_runs.app_rules import Rules, Ruling
 
 __all__ = ["Ask", "Gate", "GateDecision", "Rules", "Ruling", "judge", "terminal_ask"]
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from execution_runner.execution_records import EndRecord, StepRecord
-from fingertip_runs.safety.rules import Rules, matches
+from fingertip_runs.app_rules import Rules, matches
 
 DIALOGS = ("android", "*.intentresolver", "*.packageinstaller")
 """Packages of system dialogs over an app: "open with", and permissions of older versions of Android."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from fingertip_runs.page_parts import shrunk
+from fingertip_pages.page_parts import shrunk
 
 WIDTH, QUALITY = 240, 55
 """Width in px, and WebP quality: a screen takes about 4 kB."""

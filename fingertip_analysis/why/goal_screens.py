@@ -12,18 +12,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from execution_runner.devices.in_process_device import begin_in_process
 from fingertip_analysis.why.screen_targets import ScreenTarget, tree_targets, tree_touched
 from fingertip_dataset.actions import Click, LongClick, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, DeviceError
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
 from fingertip_metrics.action_matching import readable_tree
-from fingertip_recorder.in_process_device import begin_in_process
 from simulated_phone import Phone
-from simulated_phone.app_definition import States, find_goal
+from simulated_phone.goals.app_definition import States, find_goal
+from simulated_phone.machine.state_changes import canonical, only_seen, state_changes
 from simulated_phone.people.gestures import OPENINGS, Gesture, GestureHabits, GesturePlayer
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone_errors import StrategyError, TreeUnavailableError
-from simulated_phone.state_changes import canonical, only_seen, state_changes
 
 PERSON = "of the person"
 """Name of the recorded way."""

@@ -15,7 +15,7 @@ from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
 from fingertip_metrics.action_matching import matches
-from fingertip_runs.safety.rules import matches as package_matches
+from fingertip_runs.app_rules import matches as package_matches
 
 
 def differing_steps(attempt: Attempt, target: TaskTarget, trees: Trees) -> tuple[int, ...]:

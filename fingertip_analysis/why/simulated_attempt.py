@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from execution_runner.devices.in_process_device import begin_in_process
 from execution_runner.environments.environment import EnvironmentSession
 from execution_runner.environments.simulated import right_answer
 from execution_runner.execution_log import Attempt
@@ -24,7 +25,6 @@ from fingertip_dataset.actions import Action, Click, LongClick, parse_action
 from fingertip_dataset.errors import DatasetError, FingerTipError
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
-from fingertip_recorder.in_process_device import begin_in_process
 from simulated_phone import Phone, PhoneSetupError
 from simulated_phone.people.simulation import Simulation
 

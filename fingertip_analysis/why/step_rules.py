@@ -14,7 +14,7 @@ from fingertip_analysis.why.reasons import RuleHit
 from fingertip_analysis.why.screen_targets import missed, tree_targets, tree_touched
 from fingertip_dataset.actions import Click, Finished, LongClick, canonical, parse_action
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
-from fingertip_runs.safety.rules import Rules, matches
+from fingertip_runs.app_rules import Rules, matches
 
 LOOP = 3
 """Number of times that one action on one screen makes a loop."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from fingertip_pages.page_parts import picture_kind
 from fingertip_runs.annotation.annotation_session import AnnotationSession
 from fingertip_runs.annotation.page_server import (
     FINISH,
@@ -20,7 +21,6 @@ from fingertip_runs.annotation.page_server import (
 )
 from fingertip_runs.annotation.raters import expected_rater, rater_name
 from fingertip_runs.line_log import validated
-from fingertip_runs.page_parts import picture_kind
 
 AnySession = TypeVar("AnySession", bound=AnnotationSession[Any, Any, Any])
 Found = TypeVar("Found")

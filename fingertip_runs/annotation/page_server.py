@@ -16,8 +16,8 @@ from typing import Protocol, Self
 from urllib.parse import parse_qs, urlsplit
 
 from fingertip_dataset.errors import FingerTipError, UsageError
-from fingertip_runs.page_parts import template
-from fingertip_runs.page_policy import SERVED_POLICY
+from fingertip_pages.page_policy import SERVED_POLICY
+from fingertip_runs.page_template import page_template
 
 HERE = "127.0.0.1"
 
@@ -144,10 +144,10 @@ def unknown_address() -> HttpRefusal:
 
 def _page_files(package: str) -> dict[str, PageResponse]:
     """The page's files by their address: the rendered HTML at "", the page's own and the shared ones."""
-    from simulated_phone.page_base.page_files import SCRIPT, base_style, page_file
-    from simulated_phone.page_base.page_font import served_font_face
+    from fingertip_pages.page_files import SCRIPT, base_style, page_file
+    from fingertip_pages.page_font import served_font_face
 
-    page = template(package, _TEMPLATE, base=__package__).render()
+    page = page_template(package, _TEMPLATE, base=__package__).render()
     style = served_font_face(_FONT) + base_style()
     found = {
         "": PageResponse(content=page.encode(), kind="text/html; charset=utf-8"),
@@ -251,7 +251,7 @@ class _Handler(BaseHTTPRequestHandler):
         if place in self.server.files:
             return self.server.files[place]
         if place == _FONT:
-            from simulated_phone.page_base.page_font import font_file
+            from fingertip_pages.page_font import font_file
 
             return PageResponse(content=font_file().read_bytes(), kind="font/otf")
         return self.server.page.get(place, rater)

@@ -8,7 +8,7 @@ from functools import cache
 from fingertip_dataset.errors import AccessibilityTreeError
 from fingertip_dataset.tasks.task import DatasetRow
 from fingertip_dataset.ui_tree.accessibility import parse_tree
-from fingertip_runs.safety.rules import Rules, matches
+from fingertip_runs.app_rules import Rules, matches
 
 RULE = "rule@1"
 """Name of the method; the number goes up on any change of its texts."""

@@ -35,7 +35,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.prices import Prices
 from fingertip_runs.benchmark_versions import HARNESS
 from fingertip_runs.targets import read_targets
-from simulated_phone.faults import FAULTS
+from simulated_phone.machine.faults import FAULTS
 from simulated_phone.versions import CURRENT
 from tests.execution_runner.players import Player, golden_ways, result
 

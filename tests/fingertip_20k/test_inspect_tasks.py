@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.conftest import OpenAIServer, ReceivedRequest, Reply
 from tests.inspect_session import ROOT, InspectSession, inspect_session
 from tests.shared_datasets import built_sample, simulated_people
+from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 if TYPE_CHECKING:
     from fingertip_metrics.aggregate import Interval

@@ -21,7 +21,7 @@ from fingertip_models.messages import Language, Message
 from fingertip_models.options import ModelOptions
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer
+    from tests.shared_fixtures import OpenAIServer
 
 TASK = ExecutionInput(
     task_id="1", profile=UserProfile(), intent="买咖啡", app="com.app", time=datetime(2025, 5, 1, tzinfo=UTC),

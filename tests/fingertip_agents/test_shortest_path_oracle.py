@@ -14,9 +14,9 @@ from fingertip_dataset.actions import Click, Finished, Wait
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from simulated_phone import GoalInstance, Phone
+from simulated_phone.machine.state import BEIJING
 from simulated_phone.people.life import PhoneSetup
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.state import BEIJING
 
 CLOCK = "com.android.deskclock"
 

@@ -8,7 +8,7 @@ import click
 
 from fingertip_cli.command_list import COMMANDS
 from fingertip_cli.main import cli
-from fingertip_cli.option_groups import option_name
+from fingertip_cli.options.option_groups import option_name
 
 
 def all_commands() -> Iterator[tuple[str, click.Command]]:

@@ -13,7 +13,7 @@ from tests.command_line import fingertip
 from tests.shared_datasets import simulated_people
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
+    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 CODE = 'MOBILE = f"""Think in {language}.\\nclick(point=\'\') {{{{x}}}}\\n## Task\\n{instruction}\\n"""\n'
 

@@ -21,7 +21,7 @@ import pytest
 from fingertip_agents import get_agent
 from fingertip_cli.command_list import COMMANDS
 from fingertip_cli.extras import EXTRAS
-from fingertip_cli.outside_errors import DISTRIBUTIONS, extras
+from fingertip_cli.printing.outside_errors import DISTRIBUTIONS, extras
 from suggestion_runner import run_suggestions
 from tests.shared_datasets import built_sample
 

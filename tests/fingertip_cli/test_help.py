@@ -7,7 +7,7 @@ import shlex
 import click
 import pytest
 
-from fingertip_cli.option_groups import FEW, GROUPS
+from fingertip_cli.options.option_groups import FEW, GROUPS
 from tests.fingertip_cli.all_commands import all_commands, options_of
 
 COMMANDS = dict(all_commands())

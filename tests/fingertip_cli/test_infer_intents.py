@@ -12,7 +12,7 @@ from tests.command_line import fingertip
 from tests.shared_datasets import simulated_people
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer
+    from tests.shared_fixtures import OpenAIServer
 
 
 @pytest.fixture(scope="module")

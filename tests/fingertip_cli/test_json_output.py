@@ -26,14 +26,14 @@ NO_TABLE = {
 """Command that prints no table and no list -> what it does."""
 
 ELSEWHERE = {
-    "assist": "tests/fingertip_analysis/assist/test_assist.py has a run",
-    "finetune": "tests/fingertip_cli/test_experiment_training.py trains",
+    "assist": "studies/tests/fingertip_studies/assist/test_assist.py has a run",
+    "finetune": "studies/tests/fingertip_studies/commands/test_experiment_training.py trains",
     "review": "opens a page until a person ends it",
     "privacy review": "opens a page until a person ends it",
-    "publish": "tests/fingertip_cli/test_publish.py has a Hub",
+    "publish": "board/tests/fingertip_leaderboard/commands/test_publish.py has a Hub",
     "doctor": "tests/execution_runner/devices/test_doctor.py has phones",
-    "privacy scan": "tests/fingertip_privacy has finds",
-    "privacy redact": "tests/fingertip_privacy has finds",
+    "privacy scan": "privacy/tests/fingertip_privacy has finds",
+    "privacy redact": "privacy/tests/fingertip_privacy has finds",
 }
 """Command that is not called here -> why."""
 

@@ -12,7 +12,7 @@ from fingertip_agents import get_agent, suggestion_prompt
 from fingertip_agents.prompt_text import read_prompt_text
 from fingertip_agents.registry import get_execution_agent
 from fingertip_agents.setup import AgentSetup
-from fingertip_cli.learned_prompt import note_learned_prompt
+from fingertip_cli.options.learned_prompt import note_learned_prompt
 from fingertip_models.options import ModelOptions
 
 SETUP = AgentSetup(model=ModelOptions(model="m", base_url="http://127.0.0.1:1/v1"))

@@ -14,8 +14,8 @@ import click
 import pytest
 
 from fingertip_agents import get_agent
-from fingertip_cli.checked_path import CheckedPath
 from fingertip_cli.main import cli
+from fingertip_cli.options.checked_path import CheckedPath
 from suggestion_runner import run_suggestions
 from tests.command_line import forked
 from tests.examples import examples

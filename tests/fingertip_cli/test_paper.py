@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner, Result
 
-from fingertip_cli.paper import command
+from fingertip_cli.lists.paper import command
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics import published_rows, published_tables
 

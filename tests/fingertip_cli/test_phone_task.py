@@ -17,11 +17,11 @@ from typing import Any
 
 import pytest
 
+from execution_runner.attached import attached_environment
 from execution_runner.devices.adb_client import AdbClient, find_adb
 from fingertip_cli.main import main
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.parquet.simulations import SIMULATIONS
-from fingertip_recorder.attached import attached_environment
 from simulated_phone.adb import phone_server
 from simulated_phone.apps.clock import CLOCK
 from simulated_phone.apps.health import HEALTH

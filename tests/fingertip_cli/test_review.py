@@ -22,7 +22,7 @@ from tests.command_line import fingertip
 from tests.shared_datasets import built_sample
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer
+    from tests.shared_fixtures import OpenAIServer
 
 COMMAND = Path(sys.executable).with_name("fingertip")
 

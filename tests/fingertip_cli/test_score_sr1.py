@@ -18,7 +18,7 @@ from tests.command_line import fingertip
 from tests.shared_datasets import built_sample
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
+    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 
 @pytest.fixture(scope="module")

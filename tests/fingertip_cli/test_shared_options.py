@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 import pytest
 
-from fingertip_cli.checked_path import CheckedPath
-from fingertip_cli.old_spellings import RenamedOption
-from fingertip_cli.option_groups import GROUPS
+from fingertip_cli.options.checked_path import CheckedPath
+from fingertip_cli.options.old_spellings import RenamedOption
+from fingertip_cli.options.option_groups import GROUPS
 from tests.command_line import fingertip
 from tests.fingertip_cli.all_commands import all_commands, options_of
 
@@ -80,7 +80,7 @@ def test_every_option_is_in_a_group_and_every_group_has_options() -> None:
     found = {name for _, command in all_commands() for name in options_of(command)}
     listed = [name for names in GROUPS.values() for name in names]
     assert len(listed) == len(set(listed))
-    assert found - set(listed) == set(), "put them into a group of fingertip_cli/option_groups.py"
+    assert found - set(listed) == set(), "put them into a group of fingertip_cli/options/option_groups.py"
     assert set(listed) - found == {"--help", "--version"}
 
 

@@ -23,7 +23,7 @@ from tests.command_line import fingertip, started
 from tests.shared_datasets import built_sample
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
+    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 pytestmark = pytest.mark.early
 

@@ -27,7 +27,7 @@ def test_the_page_describes_exactly_the_modules_of_the_package() -> None:
         r"^\| `(fingertip_\w+)` \|", (ROOT / "docs" / "score.md").read_text("utf-8"), flags=re.MULTILINE
     )
     assert sorted(rows) == list(MODULES)
-    architecture = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    architecture = (ROOT / "docs" / "developers" / "architecture.md").read_text("utf-8")
     assert [name for name in MODULES if f"{name}/" not in architecture] == []
 
 

@@ -23,7 +23,7 @@ from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
+    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 QUESTION = (Message(role="user", text="点什么？"),)
 

@@ -16,7 +16,7 @@ from fingertip_models.bounded_response import BYTES_PER_TOKEN, MOST_CHARACTERS
 from tests.fingertip_models.raw_server import Answer, Connection, completion, event, raw_server
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer
+    from tests.shared_fixtures import OpenAIServer
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + b"a screen of a person"
 QUESTION = [Message(role="user", text="点什么？", images=(PICTURE,))]

@@ -21,7 +21,7 @@ from fingertip_models import Cached, ChatClient, Message, ModelOptions
 from fingertip_models.key_mask import MASK, KeyMask
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
+    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 KEY = "sk-Test_KEY+/0123456789abcdefXYZ"
 QUESTION = [Message(role="user", text="点什么？")]

@@ -16,7 +16,7 @@ from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer
+    from tests.shared_fixtures import OpenAIServer
 
 
 @given(st.integers(1, 40), st.lists(st.floats(0, 90), min_size=1, max_size=120))

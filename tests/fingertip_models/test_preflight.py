@@ -13,7 +13,7 @@ from fingertip_models import ChatClient, Message, ModelOptions
 from fingertip_models.preflight import PICTURE_SIDE, SMALL_TOKENS, missing_model, small_request
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
+    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 PICTURE = small_request(ModelOptions(model="m"), picture=True)["messages"][0]["content"][0]["image_url"][
     "url"

@@ -20,7 +20,7 @@ from fingertip_models.options import ModelOptions
 from fingertip_models.responses import Cached
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer
+    from tests.shared_fixtures import OpenAIServer
 
 
 def png(colour: str) -> bytes:

@@ -21,7 +21,7 @@ from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 from fingertip_models.responses import Cached
 from fingertip_models.stream import Assembly
-from tests.conftest import OpenAIServer
+from tests.shared_fixtures import OpenAIServer
 
 QUESTION = (Message(role="system", text="你是助手"), Message(role="user", text="点什么？"))
 STREAM = OpenAIServer.streams(

@@ -17,10 +17,10 @@ from fingertip_recorder.episode_writer import EpisodeWriter
 from fingertip_recorder.replay_check import recorded_trajectories, replay
 from fingertip_recorder.transcript import DemonstratedStep
 from simulated_phone import GoalInstance, Phone
+from simulated_phone.goals.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.people.gestures import Gesture, GesturePlayer
 from simulated_phone.people.life import PhoneSetup
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from tests.phone_bench import Bench, drop_connections
 
 SEED = 3

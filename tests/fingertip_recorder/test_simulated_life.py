@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from execution_runner.devices.in_process_device import InProcessDevice
 from execution_runner.devices.perform import perform
 from fingertip_dataset.actions import Click, Finished, LongClick, parse_action
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.times import from_milliseconds
 from fingertip_dataset.ui_tree.accessibility import parse_tree
-from fingertip_recorder.in_process_device import InProcessDevice
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from execution_runner.devices.in_process_device import InProcessDevice
 from execution_runner.devices.perform import perform
 from fingertip_agents.touch_actions import action_of
-from fingertip_recorder.in_process_device import InProcessDevice
 from simulated_phone import GoalInstance, Phone
+from simulated_phone.machine.state import START
 from simulated_phone.people.gestures import GestureHabits, GesturePlayer
 from simulated_phone.people.life import PhoneSetup
 from simulated_phone.people.shortest_path import shortest_path
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.people.wheel_turns import TurningHabit
-from simulated_phone.state import START
 
 CLOCK = "com.android.deskclock"
 SIZES = (((540, 1200), 210), ((1080, 2400), 420))

@@ -16,8 +16,8 @@ from fingertip_leaderboard.bundle.refusal import RefusalKind
 from fingertip_leaderboard.evidence import LEGEND
 from fingertip_leaderboard.space.hidden_section import _TRACKS
 from fingertip_metrics.published_beside import REFERENCES
+from fingertip_pages.sentences import chinese, chinese_parts, read_sentences
 from fingertip_runs.device_kinds import DEVICE_KINDS
-from fingertip_runs.sentences import chinese, chinese_parts, read_sentences
 
 ROOT = Path(__file__).parents[2]
 SHORTEST = 8
@@ -60,11 +60,11 @@ PRINTED: dict[str, set[str] | None] = {
     "fingertip_metrics/judges/simulated_judge.py": {"why_not_comparable"},
     "fingertip_metrics/judges/human_judge.py": {"why_not_comparable"},
     "fingertip_metrics/published_beside.py": {"_suggestion_words"},
-    **dict.fromkeys((f"fingertip_privacy/recognisers/{name}.py" for name in RECOGNISERS), None),
-    "fingertip_leaderboard/space/render.py": {"_splits", "_marks", "title_of", "_caveat_of", "_cell"},
-    "fingertip_leaderboard/verify/copies.py": {"near_text"},
-    "fingertip_leaderboard/verified_records.py": {"mark_text"},
-    "fingertip_leaderboard/submission.py": {"_execution_counts"},
+    **dict.fromkeys((f"privacy/fingertip_privacy/recognisers/{name}.py" for name in RECOGNISERS), None),
+    "board/fingertip_leaderboard/space/render.py": {"_splits", "_marks", "title_of", "_caveat_of", "_cell"},
+    "board/fingertip_leaderboard/verify/copies.py": {"near_text"},
+    "board/fingertip_leaderboard/verified_records.py": {"mark_text"},
+    "board/fingertip_leaderboard/submission.py": {"_execution_counts"},
 }
 """File -> the functions whose texts are sentences on pages; None for all of them."""
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_cli.score import GROUPINGS as OF_THE_COMMAND
+from fingertip_cli.scores.score import GROUPINGS as OF_THE_COMMAND
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.run_record import DatasetRecord

@@ -47,13 +47,18 @@ from fingertip_leaderboard.verify.confusables import skeleton, what_hides
 from fingertip_models.chat_answer import split_reasoning, whole
 from fingertip_models.chat_failures import Failure
 from fingertip_models.stream import Assembly
-from simulated_phone.adb.appium.locators import MAX_XPATH, Locator, find_located
-from simulated_phone.adb.appium.ui_selector import parse as parse_ui_selector
-from simulated_phone.adb.appium.webdriver_errors import WebDriverError
 from simulated_phone.adb.shell.parser import parse_line
 from simulated_phone.adb.shell.syntax import ShellSyntaxError
-from simulated_phone.adb.uiautomator2_selector import MAX_MATCHED, MAX_PATTERN, find, matching
 from simulated_phone.adb.wire import WireError, read_message
+from simulated_phone.device_servers.appium.locators import MAX_XPATH, Locator, find_located
+from simulated_phone.device_servers.appium.ui_selector import parse as parse_ui_selector
+from simulated_phone.device_servers.appium.webdriver_errors import WebDriverError
+from simulated_phone.device_servers.uiautomator2.uiautomator2_selector import (
+    MAX_MATCHED,
+    MAX_PATTERN,
+    find,
+    matching,
+)
 from tests.growth.measure import STEP, Parse, Parser
 from tests.growth.release_parsers import release_parsers
 

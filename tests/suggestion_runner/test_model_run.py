@@ -23,7 +23,7 @@ from fingertip_runs.targets import read_targets
 from suggestion_runner import RunOutcome, read_predictions, read_run, run_suggestions, score_run
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
+    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 TASKS = 12
 PRICES = Prices(prompt=10, completion=100, currency="CNY")

@@ -20,7 +20,7 @@ from suggestion_runner.per_query import per_query
 from suggestion_runner.scoring import scores_dict
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer
+    from tests.shared_fixtures import OpenAIServer
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from fingertip_models.options import ModelOptions
 from suggestion_runner import run_suggestions
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer
+    from tests.shared_fixtures import OpenAIServer
 
 LANGUAGES = get_args(Language)
 PICKED = '{"numbers": [1, 2, 3], "summary": "常听歌"}'

@@ -118,7 +118,7 @@ def test_missing_adb_missing_phone_and_several_phones_are_reported(
 
 def test_the_command_exits_with_1_if_something_is_missing(bench: Start, adb_port: int) -> None:
     rig = bench(faults=["no_tree"])
-    code = "import sys; from fingertip_cli.doctor import command; command(sys.argv[1:])"
+    code = "import sys; from fingertip_cli.start.doctor import command; command(sys.argv[1:])"
     done = subprocess.run(
         [sys.executable, "-c", code, "--device", f"adb:{rig.server.serial}"],
         env={**os.environ, "ANDROID_ADB_SERVER_PORT": str(adb_port)},

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from execution_runner.devices.in_process_device import begin_in_process
 from execution_runner.environments.environment import RuleResult
 from fingertip_agents.shortest_path_oracle import ShortestPathOracle
 from fingertip_dataset.actions import Finished, parse_action
@@ -15,7 +16,6 @@ from fingertip_dataset.times import BEIJING
 from fingertip_environments import PhoneCore, PhoneTask, live_tasks
 from fingertip_environments.spaces import to_action
 from fingertip_environments.trl_tools import PhoneTools
-from fingertip_recorder.in_process_device import begin_in_process
 from simulated_phone import APPS, GesturePlayer, GoalInstance, Phone
 from simulated_phone.people.life import PhoneSetup
 from simulated_phone.people.person import make_person

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from execution_runner.devices.in_process_device import begin_in_process
 from execution_runner.environments.phone_session import PhoneSession
 from execution_runner.environments.simulated import SimulatedEnvironment
 from fingertip_dataset.actions import (
@@ -27,9 +28,14 @@ from fingertip_dataset.actions import (
 )
 from fingertip_dataset.errors import DeviceError, DeviceLockedError
 from fingertip_dataset.times import BEIJING
-from fingertip_recorder.in_process_device import begin_in_process
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.faults import ADVERTISEMENT, PERMISSION_DIALOG, PIN_LOCK, SCREEN_OFF, SLOW_LOADING
+from simulated_phone.machine.faults import (
+    ADVERTISEMENT,
+    PERMISSION_DIALOG,
+    PIN_LOCK,
+    SCREEN_OFF,
+    SLOW_LOADING,
+)
 from simulated_phone.people.life import PhoneSetup
 from simulated_phone.people.simulation import Simulation
 

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from execution_runner.devices.device import Observation
 from fingertip_dataset.actions import Action, Type
 from fingertip_dataset.errors import BlackFrameError
-from fingertip_runs.safety import rules
+from fingertip_runs import app_rules as rules
 
 TEXT = Path(rules.__file__).with_suffix(".toml").read_text(encoding="utf-8")
 RULES: dict[str, Any] = tomllib.loads(TEXT)

@@ -8,8 +8,8 @@ import pytest
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.ui_tree.normal_text import plain
-from fingertip_runs.safety import rules
-from fingertip_runs.safety.rules import Rules
+from fingertip_runs import app_rules as rules
+from fingertip_runs.app_rules import Rules
 
 TEXT = Path(rules.__file__).with_suffix(".toml").read_text(encoding="utf-8")
 

@@ -19,7 +19,7 @@ from fingertip_models.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer
+    from tests.shared_fixtures import OpenAIServer
 
 DrawRun = Callable[..., Path]
 DONE = '{"reason": "歌在放。", "done": true}'

@@ -18,7 +18,7 @@ from fingertip_analysis.why.why_tables import why_notes
 from tests.command_line import fingertip
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer
+    from tests.shared_fixtures import OpenAIServer
 
 DrawRun = Callable[..., Path]
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.why_agents_fail import FAULTS, explained_runs, table
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_run import run_execution
 from execution_runner.scoring.run_scores import score_run
@@ -18,6 +17,7 @@ from fingertip_analysis.why.why_scores import WhyScores, explain_run, why_dict
 from fingertip_analysis.why.why_tables import why_lines, why_notes, why_table
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import RunError
+from fingertip_studies.why_agents_fail import FAULTS, explained_runs, table
 from tests.command_line import fingertip
 from tests.execution_runner.players import Player, golden_ways
 from tests.shared_datasets import built_sample, simulated_people

@@ -19,7 +19,7 @@ from fingertip_models.messages import Language
 from tests.examples import examples
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
+    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 NAIVE = '是同一个意图吗?\n```json\n{"predicted": "%s", "intended": "%s"}\n```\n回答 {"same": true 或 false}。'
 """What is often written: the texts put into a template as they are."""

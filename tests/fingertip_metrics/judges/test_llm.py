@@ -19,7 +19,7 @@ from fingertip_models import ChatClient, ModelOptions
 from fingertip_models.cache import AppendOnlyCache
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
+    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 PAIRS = [("用网易云听歌", "听歌"), ("点外卖", "打车"), ("用网易云听歌", "听歌"), ("打车", "打车")]
 

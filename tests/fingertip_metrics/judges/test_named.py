@@ -13,7 +13,7 @@ from fingertip_metrics.judges import LexicalJudge, open_judge
 from fingertip_metrics.judges.lexical import THRESHOLD
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer
+    from tests.shared_fixtures import OpenAIServer
 
 
 def test_several_votes_are_several_seeds_of_a_warm_model(openai_server: OpenAIServer, tmp_path: Path) -> None:

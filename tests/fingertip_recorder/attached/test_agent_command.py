@@ -13,8 +13,8 @@ from queue import SimpleQueue
 
 import pytest
 
+from execution_runner.attached.agent_command import AgentCommand, check_command
 from fingertip_dataset.errors import UsageError
-from fingertip_recorder.attached.agent_command import AgentCommand, check_command
 
 SECONDS = 60
 """Upper bound of a wait, which ends with its condition."""
@@ -65,7 +65,7 @@ def test_what_a_command_leaves_behind_ends_before_its_end_is_told(alive: Alive) 
 
 
 def test_stop_ends_a_group_that_ignores_sigterm(alive: Alive, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fingertip_recorder.attached.agent_command.END_SECONDS", 0.1)
+    monkeypatch.setattr("execution_runner.attached.agent_command.END_SECONDS", 0.1)
     ends: SimpleQueue[int] = SimpleQueue()
     with alive.path.open("w") as held:
         deaf = "trap '' TERM; while :; do sleep 600; done"
@@ -79,7 +79,7 @@ def test_stop_ends_a_group_that_ignores_sigterm(alive: Alive, monkeypatch: pytes
 
 RUNNER = """
 import json, signal, sys
-from fingertip_recorder.attached.agent_command import AgentCommand
+from execution_runner.attached.agent_command import AgentCommand
 command = AgentCommand(json.loads(sys.argv[1]), {}, print)
 signal.pause()
 """

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from execution_runner.attached.input_steps import NO_FOCUS, InputStep, InputSteps, observe
 from execution_runner.devices.adb_client import AdbClient
 from fingertip_dataset.actions import format_action
-from fingertip_recorder.attached.input_steps import NO_FOCUS, InputStep, InputSteps, observe
 from simulated_phone import SimulatedPhoneServer
 from simulated_phone.watched_phone import WatchedPhone
 

@@ -35,11 +35,11 @@ from suggestion_runner.inferred.intent_prompt import inference_messages, read_in
 from suggestion_runner.prediction_log import read_run
 from suggestion_runner.suggestion_published import rows_of
 from suggestion_runner.suggestion_tasks import open_tasks
-from tests.conftest import Reply
 from tests.shared_datasets import built_sample, simulated_people
+from tests.shared_fixtures import Reply
 
 if TYPE_CHECKING:
-    from tests.conftest import OpenAIServer
+    from tests.shared_fixtures import OpenAIServer
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,130 @@
+"""`fingertip verify`: checks bundles against the dataset and recomputes their scores."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fingertip_cli.options import shared_options
+from fingertip_cli.printing.json_output import print_json
+from fingertip_leaderboard.commands.verify_limits import limit_options
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from fingertip_leaderboard.verify.verify_report import VerifyReport
+
+
+@click.command(
+    epilog="""\
+    fingertip verify bundles/habit --dataset fingertip-sim
+    fingertip verify bundles/habit bundles/recent.zip --dataset fingertip-sim --json
+    """
+)
+@click.argument("bundles", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="BUNDLE...")
+@click.option(
+    "--dataset",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Dataset of the runs, on which all scores are recomputed.",
+)
+@limit_options
+@shared_options.as_json()
+def command(
+    bundles: tuple[Path, ...], dataset: Path, time_limit: float, memory_limit: int, as_json: bool
+) -> None:
+    """Verify bundles of `fingertip submit` (folders or .zip files), also against one another.
+
+    Each bundle is verified in a process with limits of time and memory, and refused beyond them.
+    Every reason to refuse a bundle is printed with its file, line and kind, and the recomputed scores of
+    accepted bundles follow. Bundles with nearly equal answers, equal seconds or names that look alike are
+    marked on both sides, for a person to decide. Exit code 0: all are accepted; 1: one is refused or marked;
+    2: the call was wrong.
+    """
+    from fingertip_cli.printing.console import console
+    from fingertip_dataset.errors import UsageError
+    from fingertip_dataset.path_kinds import instead_of
+    from fingertip_leaderboard import verify_bundles
+    from fingertip_leaderboard.verify.process_limits import VerifyLimits
+
+    for bundle in bundles:
+        # a run has no file of a bundle: each would be named as a problem
+        if wrong := instead_of(bundle, "a bundle"):
+            raise UsageError(wrong, file=bundle)
+    limits = VerifyLimits(seconds=time_limit, megabytes=memory_limit)
+    reports = verify_bundles(bundles, dataset, limits=limits)
+    if as_json:
+        print_json({"bundles": [_object(report) for report in reports]})
+    else:
+        for report in reports:
+            _print_report(report)
+        for table in _tables(reports):
+            console().print(table)
+    marked = sum(bool(report.marks) for report in reports)
+    if marked:
+        click.echo(f"{marked} marked: a person must decide, see `fingertip leaderboard --decisions`")
+    if marked or not all(report.accepted for report in reports):
+        sys.exit(1)
+
+
+def _object(report: VerifyReport) -> dict[str, Any]:
+    """A bundle's report for --json; "scores" are those that `fingertip score --json` prints for a run."""
+    from execution_runner.scoring.run_scores import scores_dict as execution_dict
+    from suggestion_runner import SuggestionRunScores
+    from suggestion_runner.scoring import scores_dict as suggestion_dict
+
+    scores = None
+    if isinstance(report.scores, SuggestionRunScores):
+        scores = suggestion_dict(report.scores)
+    elif report.scores is not None:
+        scores = execution_dict(report.scores)
+    problems = [
+        {"kind": problem.kind.value, "file": problem.file, "line": problem.line, "reason": problem.reason}
+        for problem in report.problems
+    ]
+    return {
+        "path": str(report.path),
+        "sha256": report.sha256,
+        "accepted": report.accepted,
+        "problems": problems,
+        "more_problems": report.more,
+        "marks": [
+            {"kind": mark.kind, "other": mark.other, "same": mark.same, "of": mark.of}
+            for mark in report.marks
+        ],
+        "remarks": list(report.remarks),
+        "scores": scores,
+    }
+
+
+def _print_report(report: VerifyReport) -> None:
+    from fingertip_dataset.release.problems import printable
+
+    name = printable(str(report.path))
+    if report.accepted:
+        click.echo(f"{name}: accepted")
+    else:
+        problems = len(report.problems) + report.more
+        click.echo(f"{name}: refused, {problems} problem{'s' if problems != 1 else ''}")
+    for problem in report.problems:
+        click.echo(f"  {problem}")
+    if report.more:
+        click.echo(f"  and {report.more:,} more")
+    for mark in report.marks:
+        click.echo(f"  marked: {mark}")
+    for remark in report.remarks:
+        click.echo(f"  note: {remark}")
+
+
+def _tables(reports: tuple[VerifyReport, ...]) -> list[Table]:
+    from execution_runner.scoring.run_scores import ExecutionRunScores
+    from fingertip_analysis.report.execution_tables import score_tables
+    from suggestion_runner import SuggestionRunScores, score_table
+
+    suggestions = [report.scores for report in reports if isinstance(report.scores, SuggestionRunScores)]
+    executions = [report.scores for report in reports if isinstance(report.scores, ExecutionRunScores)]
+    tables = [score_table(suggestions)] if suggestions else []
+    return [*tables, *(score_tables(executions, published=False) if executions else ())]

@@ -1,0 +1,237 @@
+"""The board's page in gradio: a tab per track, a page per submission, refusals, how to submit.
+
+Nothing is loaded from other hosts: fonts are local, and analytics are off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from fingertip_dataset.errors import MissingExtraError, UsageError
+from fingertip_leaderboard.hidden_records import HiddenTestRecord
+from fingertip_leaderboard.ranking import RankingTable, filtered, tables
+from fingertip_leaderboard.space.board_text import (
+    HEAD,
+    HEAD_ZH,
+    HOW_TO_READ,
+    HOW_TO_READ_ZH,
+    NOT,
+    NOT_ZH,
+    SUBMIT,
+    SUBMIT_ZH,
+)
+from fingertip_leaderboard.space.hidden_section import hidden_html
+from fingertip_leaderboard.space.policy import PolicyMiddleware
+from fingertip_leaderboard.space.render import boards_html, refused_html, submission_html
+from fingertip_leaderboard.verified_records import ScoreKind, VerifiedResults
+from fingertip_metrics.space_look import space_head, space_scripts, space_theme
+from fingertip_pages.message_catalogue import read_messages
+from fingertip_pages.sentences import chinese, read_sentences
+from fingertip_runs.device_kinds import DEVICE_KINDS
+
+HERE = Path(__file__).parent
+SHOWN_NAME = 60
+"""Maximum characters of a name in the list of submissions."""
+
+ALL = "all"
+WEIGHTS = MappingProxyType({"open weights": "open", "closed weights": "closed", "no model": "none"})
+PROTOCOLS = MappingProxyType({"release": "release", "paper": "paper"})
+DEVICES: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
+    {
+        choice: tuple(kind.name for kind in DEVICE_KINDS.values() if kind.board_filter == choice)
+        for choice in dict.fromkeys(kind.board_filter for kind in DEVICE_KINDS.values())
+    }
+)
+"""Choice of the filter "Phones" -> kinds of device."""
+
+EXECUTION: tuple[ScoreKind, ...] = ("execution",)
+SUGGESTION: tuple[ScoreKind, ...] = ("sim1", "sr1")
+
+
+def page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()) -> Any:  # noqa: ANN401 - gradio is optional
+    """Build the page of verified results without starting it.
+
+    Args:
+        results: Verified results.
+        hidden: Records of hidden tests, which have the first section.
+
+    Raises:
+        MissingExtraError: gradio is not installed.
+    """
+    gradio = _gradio()
+    suggestion, execution = tables(results, SUGGESTION), tables(results, EXECUTION)
+    with gradio.Blocks(title="FingerTip 20K leaderboard", analytics_enabled=False) as blocks:
+        _both(gradio, HEAD, HEAD_ZH)
+        if hidden:
+            gradio.HTML(hidden_html(hidden), elem_id="run-by-the-board")
+        with gradio.Tabs() as tabs:
+            with gradio.Tab("Suggestion", id="suggestion"):
+                _board(gradio, results, suggestion, devices=False)
+            with gradio.Tab("Execution", id="execution"):
+                _board(gradio, results, execution, devices=True)
+            with gradio.Tab("Submissions", id="submission"):
+                choice, shown = _submissions(gradio, results, (*suggestion, *execution))
+            with gradio.Tab("Refused", id="refused"):
+                _both(
+                    gradio,
+                    "A bundle that is not what it says is never ranked. What was found first, of each:",
+                    "与自述不符的提交包不参加排名。每个包最先查到的问题：",
+                )
+                gradio.HTML(refused_html(results), elem_id="refused-bundles")
+            with gradio.Tab("How to submit", id="submit"):
+                _both(gradio, SUBMIT, SUBMIT_ZH)
+            with gradio.Tab("What it is not", id="not"):
+                _both(gradio, NOT, NOT_ZH)
+        _both(gradio, _foot(results), _foot_zh(results))
+        blocks.load(_opener(gradio, results), None, [tabs, choice, shown], show_progress="hidden")
+    return blocks
+
+
+def launch(blocks: Any, notify: Callable[[str], None], **options: Any) -> None:  # noqa: ANN401 - as gradio has it
+    """Serve the page with the board's theme until Ctrl-C.
+
+    Args:
+        blocks: Result of `page`.
+        notify: Called with the page's address.
+        options: Keyword arguments of gradio's `launch`.
+
+    Raises:
+        UsageError: The port is taken.
+    """
+    _gradio()
+    from starlette.middleware import Middleware  # a dependency of gradio
+
+    # submissions that are chosen later have notes whose characters are in no part yet
+    shown = f"{blocks.get_config_file()}{read_sentences()}"
+    head = space_head(read_messages(), shown=shown)
+    try:
+        _, address, _ = blocks.launch(
+            theme=space_theme(),
+            head=head,
+            css_paths=HERE / "board.css",
+            footer_links=[],
+            share=False,
+            ssr_mode=False,
+            quiet=True,
+            prevent_thread_lock=True,
+            app_kwargs={"middleware": [Middleware(PolicyMiddleware, scripts=space_scripts())]},
+            **options,
+        )
+    except OSError as error:
+        raise UsageError(f"expected a free port, got: {str(error).partition('.')[0]}") from error
+    notify(address)
+    blocks.block_thread()
+
+
+def _both(gradio: Any, english: str, chinese: str) -> None:  # noqa: ANN401
+    """Add a text in both languages, of which the page shows one."""
+    for text, name in ((english, "en"), (chinese, "zh")):
+        gradio.Markdown(text, elem_classes=f"only-{name}")
+
+
+def _gradio() -> Any:  # noqa: ANN401 - gradio is optional
+    try:
+        import gradio
+    except ImportError:
+        raise MissingExtraError("gradio", "leaderboard") from None
+    return gradio
+
+
+def _board(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable], *, devices: bool) -> None:  # noqa: ANN401
+    """Add the filters and tables of one track."""
+    with gradio.Row():
+        kinds = [_filter(gradio, "Weights", WEIGHTS), _filter(gradio, "Protocol", PROTOCOLS)]
+        if devices:
+            kinds.append(_filter(gradio, "Phones", DEVICES))
+        published = gradio.Checkbox(True, label="The paper's rows", container=True, min_width=160)
+    board = gradio.HTML(
+        boards_html(results, found), js_on_load=(HERE / "board.js").read_text(encoding="utf-8")
+    )
+    _both(gradio, HOW_TO_READ, HOW_TO_READ_ZH)
+
+    def show(beside: bool, weights: str, protocol: str, device: str = ALL) -> str:
+        kept = filtered(
+            found,
+            weights=None if weights == ALL else {WEIGHTS[weights]},
+            protocols=None if protocol == ALL else {PROTOCOLS[protocol]},
+            devices=None if device == ALL else DEVICES[device],
+            published=beside,
+        )
+        return boards_html(results, kept)
+
+    gradio.on(
+        [control.change for control in (published, *kinds)],
+        show,
+        [published, *kinds],
+        board,
+        show_progress="hidden",
+        api_visibility="private",
+    )
+
+
+def _filter(gradio: Any, label: str, choices: MappingProxyType[str, Any]) -> Any:  # noqa: ANN401
+    return gradio.Dropdown([ALL, *choices], value=ALL, label=label, min_width=160, filterable=False)
+
+
+def _submissions(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable]) -> tuple[Any, Any]:  # noqa: ANN401
+    """Add the list of submissions and the page of the selected one."""
+    choices = [
+        (f"{it.card.name[:SHOWN_NAME]} ({it.conditions[0].track}, {it.name})", it.name)
+        for it in results.submissions
+    ]
+    first = choices[0][1] if choices else None
+    choice = gradio.Dropdown(choices, value=first, label="Submission", visible=bool(choices))
+    shown = gradio.HTML(_page_of(results, found, first))
+    choice.change(
+        lambda name: _page_of(results, found, name),
+        choice,
+        shown,
+        show_progress="hidden",
+        api_visibility="private",
+    )
+    return choice, shown
+
+
+def _page_of(results: VerifiedResults, found: Sequence[RankingTable], name: str | None) -> str:
+    for submission in results.submissions:
+        if submission.name == name:
+            return submission_html(results, found, submission)
+    return "<p>No submission of that name is here.</p>" if name else "<p>There is no submission yet.</p>"
+
+
+def _opener(gradio: Any, results: VerifiedResults) -> Any:  # noqa: ANN401
+    """Make the load handler that opens the submission named in the page's address."""
+    found = (*tables(results, SUGGESTION), *tables(results, EXECUTION))
+    names = {submission.name for submission in results.submissions}
+
+    def open_submission(request: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401 - gradio's, see below
+        name = request.query_params.get("submission") if request else None
+        if name is None:
+            return gradio.skip(), gradio.skip(), gradio.skip()
+        chosen = gradio.Dropdown(value=name) if name in names else gradio.skip()
+        return gradio.Tabs(selected="submission"), chosen, _page_of(results, found, name)
+
+    # gradio passes the request to a parameter with exactly this annotation
+    open_submission.__annotations__ = {"request": gradio.Request}
+    return open_submission
+
+
+def _foot(results: VerifiedResults) -> str:
+    data = ", ".join(f"{it.name} ({it.data_sha256[:8]})" for it in results.benchmarks) or "none"
+    verified = len(results.submissions)
+    return (
+        f"{verified} verified, {len(results.refused)} refused · data {data} · "
+        f"order of submission: {results.order} · checked {results.checked[:10]}"
+    )
+
+
+def _foot_zh(results: VerifiedResults) -> str:
+    data = "、".join(f"{it.name}（{it.data_sha256[:8]}）" for it in results.benchmarks) or "无"
+    verified, refused = len(results.submissions), len(results.refused)
+    return (
+        f"已核验 {verified}，被拒绝 {refused} · 数据 {data} · "
+        f"提交次序：{chinese(results.order) or results.order} · 检查于 {results.checked[:10]}"
+    )

@@ -1,0 +1,197 @@
+"""Replay the attempts of a simulated phone: states, decisions and success must be those of the bundle.
+
+Every action that was performed is carried out again, in this process, on a phone in the task's initial state.
+The hash of the phone's state after each action must be the one in the bundle. Success is the rule's result on
+the replayed phone, never the bundle's own word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from execution_runner.devices.in_process_device import begin_in_process
+from execution_runner.environments.environment import RuleResult
+from execution_runner.environments.simulated import simulation_of
+from execution_runner.execution_log import Attempt
+from execution_runner.execution_records import ERRORS, STEPS, EndRecord, ExecutionRun, StateRecord
+from execution_runner.scoring.success_labels import LABELS
+from fingertip_agents.execution_agent import ExecutionAgent
+from fingertip_dataset.actions import parse_action
+from fingertip_dataset.errors import FingerTipError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE
+from fingertip_leaderboard.bundle.read import ReadBundle
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.verify.check_steps import UNPERFORMED, Problem, may_be_unperformed
+from fingertip_leaderboard.verify.repeat_decisions import (
+    DecisionCheck,
+    ReparsedOutputs,
+    RepeatedAgent,
+)
+from fingertip_leaderboard.verify.step_reading import language_of, our_format
+from fingertip_runs.device_kinds import DEVICE_KINDS
+from simulated_phone import Phone, PhoneSetupError, Pictures
+from simulated_phone.people.simulation import Simulation
+
+
+def check_success(
+    read: ReadBundle,
+    run: ExecutionRun,
+    built: BuiltDataset,
+    tasks: Mapping[str, ExecutionTask],
+    agent: ExecutionAgent | None,
+    found: Refusals,
+) -> bool:
+    """Refuse attempts on a simulated phone that differ from their replay; other devices are skipped.
+
+    Args:
+        read: A bundle of track 2 with an attempt for every task.
+        run: Its run.
+        built: The verifier's dataset.
+        tasks: Task id -> task.
+        agent: The run's agent, if it can decide again; else None.
+        found: Collects the refusals.
+
+    Returns:
+        Whether our own deterministic agent decided again at every step.
+    """
+    if not DEVICE_KINDS[run.device].success_by_rule:
+        return False
+    simulations = built.simulations()
+    if not simulations:
+        reason = "a simulated phone needs a dataset of simulated people"
+        found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
+        return False
+    if run.faults:
+        reason = f"a simulated phone must run without further faults, got {', '.join(run.faults)}"
+        found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
+        return False
+    if read.labels:
+        reason = "a rule decides success on a simulated phone: labels are not accepted"
+        found.refuse(RefusalKind.WRONG_LABEL, reason, LABELS)
+    replay = _Replay(simulations, _decision_check(run, agent))
+    for one in read.executions:
+        task = tasks[one.record.end.task_id]
+        if len(one.record.steps) > task.target.step_limit + 1:
+            continue  # refused for its number of steps, which bounds the work here
+        for kind, reason in replay.problems(one.record, task.input):
+            found.refuse(kind, reason, STEPS, one.line)
+    return agent is not None
+
+
+DecisionChecks = Callable[[ExecutionInput], DecisionCheck]
+"""Makes the check of one attempt."""
+
+
+def _decision_check(run: ExecutionRun, agent: ExecutionAgent | None) -> DecisionChecks | None:
+    """How decisions of the run are repeated; None if they cannot be, or `check_steps_read` parses them."""
+    if agent is not None:
+        return partial(RepeatedAgent, agent)
+    form = our_format(run.agent)
+    if form is None or form.traits.answer_form == "points":
+        return None
+    return partial(ReparsedOutputs, form, language_of(run.agent))
+
+
+class _Replay:
+    """Replays attempts on simulated phones.
+
+    Args:
+        simulations: Task id -> setup of its phone.
+        checks: How decisions are repeated; None if they are not.
+    """
+
+    def __init__(self, simulations: Mapping[str, Mapping[str, Any]], checks: DecisionChecks | None) -> None:
+        self._simulations = simulations
+        self._checks = checks
+        self._pictures = Pictures()
+
+    def problems(self, attempt: Attempt, task_input: ExecutionInput) -> Iterator[Problem]:
+        """The first step that differs from the replay; without one, a success that differs.
+
+        Raises:
+            DatasetError: The dataset lacks the setup of the task's phone.
+        """
+        simulation = simulation_of(self._simulations, task_input.task_id)
+        try:
+            yield from self._problems(attempt, task_input, simulation)
+        except (FingerTipError, PhoneSetupError) as error:
+            yield RefusalKind.WRONG_STATE, f"the steps cannot be replayed: {error}"
+
+    def _problems(
+        self, attempt: Attempt, task_input: ExecutionInput, simulation: Simulation
+    ) -> Iterator[Problem]:
+        phone = Phone(size=simulation.size, pictures=self._pictures)
+        session = begin_in_process(simulation, phone)
+        repeated = self._checks(task_input) if self._checks else None
+        for place, step in enumerate(attempt.steps, start=1):
+            if step.size != phone.size:
+                width, height = phone.size
+                yield (
+                    RefusalKind.WRONG_STATE,
+                    f"expected a screen of {width} x {height} px, got another size at step {place}",
+                )
+                return
+            if repeated is not None and (reason := repeated.problem(step, session.observe())):
+                yield RefusalKind.WRONG_READING, f"{reason} at step {place}"
+                return
+            ended_by_it = place == len(attempt.steps) and attempt.end.outcome in UNPERFORMED
+            tried = step.performed or (not ended_by_it and may_be_unperformed(step))
+            done = session.step(parse_action(step.action)) if tried else None
+            if done is not None and done.performed != step.performed:
+                word = "is" if done.performed else "is not"
+                yield RefusalKind.WRONG_STATE, f"the action at step {place} {word} performed in its replay"
+                return
+            ours = None if done is None else done.state_sha256
+            if step.state_sha256 != ours:
+                yield RefusalKind.WRONG_STATE, _other_state(ours, step.state_sha256, place)
+                return
+            if repeated is not None and done is not None:
+                repeated.add(step, done)
+        if attempt.end.outcome not in ERRORS:
+            yield from _other_end(session.evaluate(), attempt.end)
+
+
+def _other_end(ours: RuleResult, end: EndRecord) -> Iterator[Problem]:
+    """The differences of an attempt's end from that of its replay."""
+    if end.success != ours.success:
+        reason = f"the replay of its actions gives success {ours.success}, got {end.success}"
+        yield RefusalKind.WRONG_SUCCESS, reason
+    elif end.state is None and ours.state is not None:
+        reason = "the end has no progress and side effects: make the run again with this version"
+        yield RefusalKind.WRONG_STATE, reason
+    elif not _same(end.state, ours.state):
+        reason = f"the replay of its actions leads to {_end_words(ours.state)}, got {_end_words(end.state)}"
+        yield RefusalKind.WRONG_STATE, reason
+
+
+def _same(theirs: StateRecord | None, ours: StateRecord | None) -> bool:
+    # that of a bundle is of a class of its own, which pydantic takes for another record
+    if theirs is None or ours is None:
+        return theirs is ours
+    given, replayed = theirs.model_dump(), ours.model_dump()
+    if given.get("answer_seen") is None:  # an older run does not say it, and no score of the board needs it
+        replayed["answer_seen"] = None
+    return given == replayed
+
+
+def _end_words(state: StateRecord | None) -> str:
+    if state is None:
+        return "no state"
+    effects = ", ".join(state.side_effects) or "none"
+    seen = "" if state.answer_seen is None else f", answer seen: {state.answer_seen}"
+    return f"{state.met} of {state.conditions} conditions met and these side effects: {effects[:300]}{seen}"
+
+
+def _other_state(ours: str | None, theirs: str | None, place: int) -> str:
+    if ours is None:
+        return f"step {place} was not performed, but has a state"
+    if theirs is None:
+        return f"step {place} has no state of the phone: make the run again with this version"
+    return (
+        f"step {place} has state {theirs[:12]}, but its replay gives {ours[:12]}: its actions are not those "
+        "that were performed, or it is a run of another version of the simulated phone"
+    )

@@ -1,0 +1,160 @@
+"""Verify bundles in a child process with limits of time and memory; see `worker` for that process."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from threading import Lock
+
+from fingertip_dataset import errors
+from fingertip_dataset.errors import FingerTipError, RunError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.verify.check_bundle import check_bundle
+from fingertip_leaderboard.verify.process_limits import VerifyLimits, limits_memory
+from fingertip_leaderboard.verify.tracks import Embedders
+from fingertip_leaderboard.verify.verify_report import (
+    CheckedBundle,
+    VerifyReport,
+    checked_bundle_adapter,
+)
+from fingertip_leaderboard.verify.worker import Reply, Request
+
+NO_LIMITS = "verified without limits of time and memory, which this system does not have"
+NO_MEMORY_LIMIT = "verified without a limit of memory, which this system does not have"
+
+
+def check_bundles(
+    paths: Sequence[Path], datasets: Sequence[BuiltDataset], now: datetime, limits: VerifyLimits
+) -> list[CheckedBundle]:
+    """Check bundles one after the other, each within the limits; a bundle beyond them is refused.
+
+    On a system without `fork`, bundles are checked in this process; that, and a missing limit of memory, is a
+    remark on each.
+
+    Args:
+        paths: Folders or .zip files.
+        datasets: See `check_bundle`.
+        now: Time of verification.
+        limits: Limits for each bundle.
+
+    Raises:
+        DatasetError: A dataset was changed since it was opened.
+        RunError: The child process ended unexpectedly.
+    """
+    if not hasattr(os, "fork"):
+        embedders = Embedders()
+        return [_remarked(check_bundle(path, datasets, embedders, now), NO_LIMITS) for path in paths]
+    request = Request(
+        paths=[str(path) for path in paths],
+        datasets=[str(built.path) for built in datasets],
+        now=now.isoformat(),
+        folder=str(Path.cwd()),
+        environment=dict(os.environ),
+        seconds=limits.seconds,
+        megabytes=limits.megabytes,
+    )
+    replies = _verifier(os.getpid()).replies(request)
+    checked = [_checked(path, *reply) for path, reply in zip(paths, replies, strict=True)]
+    return checked if limits_memory() else [_remarked(one, NO_MEMORY_LIMIT) for one in checked]
+
+
+class _Verifier:
+    """The child process; it is kept, because its imports take a second."""
+
+    def __init__(self) -> None:
+        # the folder of our packages first, and never the working directory: it may be a bundle
+        paths = [str(Path(__file__).parents[3]), *filter(None, sys.path)]
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "fingertip_leaderboard.verify.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))},
+            # an interrupt is for the caller, which closes the pipes
+            start_new_session=True,
+        )
+        self._lock = Lock()
+        atexit.register(self.close)
+
+    def replies(self, request: Request) -> list[tuple[Reply, bytes]]:
+        """The reply on each bundle of a request."""
+        with self._lock:
+            try:
+                return list(self._replies(request))
+            except BaseException:
+                # the rest of the replies would be taken for those on the next request
+                _verifier.cache_clear()
+                self.close()
+                raise
+
+    def _replies(self, request: Request) -> Iterator[tuple[Reply, bytes]]:
+        to, back = self._process.stdin, self._process.stdout
+        if to is None or back is None:
+            raise RunError("the verifying process has no pipes")
+        try:
+            to.write(json.dumps(asdict(request)).encode() + b"\n")
+            to.flush()
+        except OSError as error:
+            raise RunError(f"the verifying process has ended: {error}: call again") from error
+        for _ in request.paths:
+            line = back.readline()
+            word, _, payload = line.partition(b" ")
+            if not line.endswith(b"\n"):
+                raise RunError("the verifying process ended in the middle of its work: call again")
+            if word == Reply.ERROR.encode():
+                raise _error(payload)
+            yield Reply(word.decode()), payload
+
+    def close(self) -> None:
+        """End the process."""
+        atexit.unregister(self.close)
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                # a request that was not read may still be in the buffer
+                with suppress(OSError):
+                    stream.close()
+        self._process.wait()
+
+
+@cache
+def _verifier(process: int) -> _Verifier:
+    """The child process of a process id: a forked copy of this process gets its own."""
+    return _Verifier()
+
+
+def _checked(path: Path, reply: Reply, payload: bytes) -> CheckedBundle:
+    if reply == Reply.CHECKED:
+        checked = checked_bundle_adapter().validate_json(payload)
+        scores, answers = checked.report.scores, checked.answers
+        report = replace(checked.report, path=path, scores=scores and replace(scores, folder=path))
+        named = answers and replace(answers, name=path.name or "bundle")
+        return replace(checked, report=report, answers=named)
+    found, parts = Refusals(), json.loads(payload)
+    found.refuse(RefusalKind(parts["kind"]), parts["reason"], str(path))
+    report = VerifyReport(
+        path=path, sha256=None, bundle=None, problems=tuple(found.refusals), more=0, remarks=(), scores=None
+    )
+    return CheckedBundle(report=report, answers=None, data_sha256=None)
+
+
+def _remarked(checked: CheckedBundle, remark: str) -> CheckedBundle:
+    report = checked.report
+    return replace(checked, report=replace(report, remarks=(*report.remarks, remark)))
+
+
+def _error(payload: bytes) -> FingerTipError:
+    parts = json.loads(payload)
+    kind = getattr(errors, parts.pop("kind"), FingerTipError)
+    error: FingerTipError = kind.__new__(kind)
+    # the base's arguments: some of its classes have others
+    FingerTipError.__init__(error, parts.pop("message"), **parts)
+    return error

@@ -1,0 +1,160 @@
+"""`fingertip submit` and `fingertip verify`: a look, a bundle, its scores made again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from click.testing import CliRunner, Result
+
+from board.tests.fingertip_leaderboard.bundle_factory import Workshop
+from fingertip_dataset.errors import FingerTipError, RunError
+from fingertip_leaderboard.commands import submit, verify
+
+CARD = ("--name", "我的助手", "--contact", "a@example.org")
+LEXICAL = ("--embedder", "lexical")
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    return Workshop(tmp_path_factory)
+
+
+def run(command: str, *arguments: str | Path) -> Result:
+    called = {"submit": submit.command, "verify": verify.command}[command]
+    return CliRunner().invoke(called, [*map(str, arguments)])
+
+
+def error(result: Result) -> FingerTipError:
+    assert isinstance(result.exception, FingerTipError), result.output
+    return result.exception
+
+
+def test_a_preview_writes_nothing(
+    workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = run("submit", workshop.run("habit"), *CARD, *LEXICAL, "--judge", "lexical")
+    assert made.exit_code == 0, made.output
+    expected_lines = [
+        "bundle.json", "predictions.jsonl", "verdicts.jsonl", "predicted_intent", "may repeat",
+        '"hours": 2.0',
+        "Shown on the board: 我的助手, a@example.org", "Not in it: true intents, golden actions",
+        "Nothing is written",
+    ]  # fmt: skip
+    assert [words for words in expected_lines if words not in made.output] == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_preview_names_raters_and_screens(workshop: Workshop, tmp_path: Path) -> None:
+    made = run("submit", workshop.run("phone"), *CARD)
+    assert "raters' names and reasons: Zoë, 李雷, 王芳" in made.output
+    assert "No screens" in made.output
+    made = run("submit", workshop.run("replayed"), *CARD, "--trajectories", "--out", tmp_path)
+    assert "everything that was on the phone" in made.output
+    assert sorted((tmp_path / "replayed" / "screens").iterdir())
+
+
+def test_runs_of_both_tracks_become_bundles_that_are_accepted(workshop: Workshop, tmp_path: Path) -> None:
+    runs = [workshop.run("habit"), workshop.run("replayed")]
+    made = run("submit", *runs, *CARD, *LEXICAL, "--zip", "--out", tmp_path / "out")
+    assert made.exit_code == 0, made.output
+    bundles = sorted((tmp_path / "out").iterdir())
+    assert [path.name for path in bundles] == ["habit.zip", "replayed.zip"]
+    seen = run("verify", *bundles, "--dataset", workshop.sample)
+    assert seen.exit_code == 0, seen.output
+    assert seen.output.count(": accepted") == 2
+    assert "Track 1" in seen.output
+    assert "Track 2" in seen.output
+
+
+def test_wrong_places_and_names_are_named(workshop: Workshop, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    done, bundle = workshop.run("replayed"), workshop.parts("replayed").write(tmp_path / "bundle")
+    assert error(run("submit", tmp_path / "none")).message == "no such run or bundle"
+    assert "the bundle could not be written: " in str(error(run("submit", done, *CARD, "--out", file / "x")))
+    hidden = error(run("submit", done, *CARD, "--name", "h\u0430bit"))
+    assert hidden.message == "--name cannot be 'h\u0430bit': it has a word of two alphabets, 'h\u0430bit'"
+    assert "it is a bundle already: --repo" in str(error(run("submit", bundle, *CARD)))
+
+
+def test_a_refusal_names_file_line_and_kind(workshop: Workshop, tmp_path: Path) -> None:
+    parts = workshop.parts("model")
+    parts.tasks[2]["time_s"] = -1.0
+    place = parts.write(tmp_path / "bundle")
+    seen = run("verify", place, "--dataset", workshop.sample)
+    assert seen.exit_code == 1
+    assert f"{place}: refused, 1 problem\n  predictions.jsonl:3: " in seen.output
+    assert "[out_of_range]" in seen.output
+
+
+def test_one_refused_bundle_is_exit_code_1(workshop: Workshop, tmp_path: Path) -> None:
+    good = workshop.parts("habit").write(tmp_path / "good")
+    seen = run("verify", good, tmp_path / "none", "--dataset", workshop.sample)
+    assert seen.exit_code == 1
+    assert "good: accepted" in seen.output
+    assert "[no_bundle]" in seen.output
+
+
+def test_a_run_folder_is_named_as_such_by_verify(workshop: Workshop) -> None:
+    seen = error(run("verify", workshop.run("habit"), "--dataset", workshop.sample))
+    assert (
+        seen.message == "this is a run, not a bundle: `fingertip submit RUN --out DIR` makes a bundle of it"
+    )
+
+
+def test_wrong_calls(workshop: Workshop, tmp_path: Path) -> None:
+    habit = workshop.run("habit")
+    no_contact = error(run("submit", habit, "--name", "A", "--contact", "nobody", *LEXICAL))
+    assert "--contact cannot be 'nobody': give an e-mail address or an https link" in str(no_contact)
+    assert "--model-size" in str(error(run("submit", habit, *CARD, *LEXICAL, "--size", "large")))
+    assert "--link" in str(error(run("submit", habit, *CARD, *LEXICAL, "--link", "http://x.org")))
+    assert "track 2" in str(error(run("submit", habit, *CARD, *LEXICAL, "--trajectories")))
+    assert "track 1" in str(error(run("submit", workshop.run("phone"), *CARD, "--judge", "lexical")))
+    assert isinstance(error(run("submit", tmp_path / "none", *CARD)), RunError)
+    assert "the same name" in str(error(run("submit", habit, habit, *CARD, *LEXICAL)))
+    assert "--contact" in str(error(run("submit", habit, "--name", "A", *LEXICAL)))
+    assert run("verify", habit).exit_code == 2
+
+
+def test_nothing_is_overwritten(workshop: Workshop, tmp_path: Path) -> None:
+    call = ("submit", workshop.run("habit"), *CARD, *LEXICAL, "--out", tmp_path)
+    assert run(*call).exit_code == 0
+    assert "the path exists" in str(error(run(*call)))
+
+
+def test_a_run_that_is_not_finished_is_no_bundle(workshop: Workshop, tmp_path: Path) -> None:
+    cut = tmp_path / "cut"
+    cut.mkdir()
+    finished = workshop.run("habit")
+    (cut / "run.json").write_bytes((finished / "run.json").read_bytes())
+    lines = (finished / "predictions.jsonl").read_bytes().splitlines(keepends=True)
+    (cut / "predictions.jsonl").write_bytes(b"".join(lines[:-1]))
+    assert "the run is not finished (11 of 12 tasks)" in str(error(run("submit", cut, *CARD, *LEXICAL)))
+
+
+def test_a_key_in_the_settings_never_leaves(workshop: Workshop, tmp_path: Path) -> None:
+    finished, unfinished = workshop.run("habit"), tmp_path / "run"
+    unfinished.mkdir()
+    record = json.loads((finished / "run.json").read_text(encoding="utf-8"))
+    record["agent"]["settings"]["header"] = "Bearer " + "aB3" * 10
+    (unfinished / "run.json").write_text(json.dumps(record), encoding="utf-8")
+    for name in ("predictions.jsonl", "targets.jsonl"):
+        (unfinished / name).write_bytes((finished / name).read_bytes())
+    refused = error(run("submit", unfinished, *CARD, *LEXICAL, "--out", tmp_path / "out"))
+    assert "what looks like a bearer token" in str(refused)
+    assert "aB3aB3" not in str(refused)
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_same_run_gives_the_same_zip_except_its_time(workshop: Workshop, tmp_path: Path) -> None:
+    names = []
+    for out in ("one", "other"):
+        run("submit", workshop.run("phone"), *CARD, "--zip", "--out", tmp_path / out)
+        with ZipFile(tmp_path / out / "phone.zip") as archive:
+            names.append({name: archive.read(name) for name in archive.namelist() if name != "bundle.json"})
+    assert names[0] == names[1]
+    assert set(names[0]) == {"steps.jsonl", "labels.jsonl"}

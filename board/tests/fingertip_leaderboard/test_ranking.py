@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+from itertools import product
+
+from board.tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, results, submission
+from fingertip_leaderboard.evidence import EVIDENCE
+from fingertip_leaderboard.ranking import filtered, tables
+from fingertip_leaderboard.score_columns import COLUMNS
+from fingertip_leaderboard.verified_records import ShownSetting, VerifiedResults
+
+EVERY = ("sim1", "sr1", "execution")
+N = len(TASK_IDS)
+
+
+def board() -> VerifiedResults:
+    """Four submissions on simulated phones (two equal, one without known success), one on real phones."""
+    return results(
+        submission("low", {"sr2": [0.0] * N, "sim2": [0.9] * N}, weights="closed"),
+        submission("even", {"sr2": [1.0, 0.0] * (N // 2), "sim2": [1.2] * N}),
+        submission("also even", {"sr2": [0.0, 1.0] * (N // 2), "sim2": [1.0] * N}, weights="none"),
+        submission("undecided", {"sr2": [None] * N, "sim2": [1.1] * N}),
+        submission(
+            "real",
+            {"sr2": [1.0] * N, "sim2": [1.4] * N},
+            conditions=(conditions(**PAPERS),),
+            caveats=(),
+        ),
+    )
+
+
+def test_known_ranks_and_significance_marks() -> None:
+    table = tables(board(), ["execution"])[0]
+    shown = [
+        (
+            row.rank,
+            row.submission.card.name,
+            len(row.better_than.get("sr2", ())),
+            len(row.better_than.get("sim2", ())),
+        )
+        for row in table.rows
+    ]
+    assert shown == [(1, "also even", 1, 1), (1, "even", 1, 3), (3, "low", 0, 0), (None, "undecided", 0, 2)]
+    assert [column.name for column in table.columns] == ["sr2", "sim2"]
+
+
+def test_different_conditions_are_in_different_tables() -> None:
+    kinds = [
+        conditions(device=device, protocol=protocol, decided_by=decided)
+        for device, protocol, decided in product(
+            ("adb", "simulated", "replay", "teacher_forced"), ("release", "paper"), ("rule", "people")
+        )
+    ]
+    kinds += [conditions(faults=("no_tree",)), conditions(history="strict"), conditions(split="vali")]
+    kinds += [conditions(versions=f"harness {version}") for version in ("1.0", "1.1")]
+    both = [
+        (
+            conditions(track="suggestion", measure="sim1", device=None, decided_by=embedder),
+            conditions(track="suggestion", measure="sr1", device=None, decided_by=judge),
+        )
+        for embedder, judge in product(("official", "lexical"), ("DeepSeek (a)", "DeepSeek (b)"))
+    ]
+    many = [
+        submission(f"{n}", {"sr2": [1.0] * N, "sim2": [1.0] * N}, conditions=(one,))
+        for n, one in enumerate(kinds)
+    ]
+    many += [
+        submission(f"s{n}", {"sim1": [0.5] * N, "sr1": [1.0] * N}, conditions=two)
+        for n, two in enumerate(both)
+    ]
+    found = [table for table in tables(results(*many), EVERY) if table.conditions]
+    assert len(found) == len(kinds) + 2 + 2
+    for table in found:
+        assert all(table.conditions in row.submission.conditions for row in table.rows)
+        assert {column.name for column in table.columns} <= {
+            column.name
+            for column in COLUMNS[table.conditions.measure]  # type: ignore[union-attr]
+        }
+    assert sum(len(table.rows) for table in found) == sum(len(one.conditions) for one in many)
+
+
+def test_published_rows_share_a_table_only_with_comparable_submissions() -> None:
+    found = tables(board(), ["execution"])
+    assert [
+        (table.conditions.device if table.conditions else None, len(table.published)) for table in found
+    ] == [("simulated", 0), ("adb", 11), (None, 5)]
+    without = results(*(one for one in board().submissions if one.caveats))
+    alone, trained = tables(without, ["execution"])[-2:]
+    assert (alone.conditions, alone.rows, len(alone.published)) == (None, (), 11)
+    assert [row.name for row in alone.published][:2] == ["UI-TARS-1.5-7B", "Aguvis-7B"]
+    assert not any(row.setting["fine_tuned"] for row in alone.published)
+    assert trained.fine_tuned
+    assert trained.published[0].name == "Qwen-2.5-VL-7B-FT-all-r64"
+    assert {row.values.get("sr2") for row in tables(without, ["sim1", "sr1"])[0].published} == {None}
+
+
+def track_1(**setting: object) -> dict[str, object]:
+    """Fields of a submission of track 1 on the paper's test with this task view."""
+    found = conditions(
+        track="suggestion",
+        measure="sim1",
+        split="test_suggestion",
+        device=None,
+        decided_by="official",
+        provenance="recorded",
+        as_the_paper=True,
+        told=ShownSetting.model_validate(setting),
+    )
+    return {"conditions": (found,)}
+
+
+def test_each_setting_has_a_table_with_the_published_rows_of_that_setting() -> None:
+    made = results(
+        submission("plain", {"sim1": [0.5] * N}, **track_1()),
+        submission("three", {"sim1": [0.6] * N}, **track_1(screenshots=3)),
+        submission("one", {"sim1": [0.6] * N}, **track_1(screenshots=1)),
+        submission("several", {"sim1": [0.6] * N}, **track_1(distribution=True)),
+    )
+    found = [table for table in tables(made, ["sim1"]) if table.conditions]
+    rows = {
+        table.rows[0].submission.card.name: [(row.table, row.agent) for row in table.published]
+        for table in found
+    }
+    assert len(rows.pop("plain")) == 7
+    assert rows == {"three": [("table 10", "GPT-4.1")], "one": [], "several": []}
+
+
+def test_rows_of_fine_tuned_models_share_a_table_only_with_fine_tuned_agents() -> None:
+    trained = submission("t", {"sim1": [0.5] * N}, settings={"trained_on": ["suggestion"]}, **track_1())
+    for made, count in ((trained, 5), (submission("u", {"sim1": [0.5] * N}, **track_1()), 0)):
+        table = tables(results(made), ["sim1"])[0]
+        assert sum(bool(row.setting["fine_tuned"]) for row in table.published) == count
+
+
+def test_success_on_the_submitters_word_is_not_in_a_table_with_success_that_was_rerun() -> None:
+    both = [
+        submission(evidence, {"sr2": [1.0] * N}, conditions=(conditions(evidence=evidence),))
+        for evidence in EVIDENCE
+    ]
+    found = tables(results(*both), ["execution"])
+    assert [len(table.rows) for table in found if table.conditions] == [1] * len(EVIDENCE)
+
+
+def test_filters_change_neither_ranks_nor_marks() -> None:
+    found = tables(board(), ["execution"])
+    whole = {row.submission.sha256: row for table in found for row in table.rows}
+    kept = filtered(found, weights={"open"}, devices={"simulated"})
+    assert [row.submission.card.name for table in kept for row in table.rows] == ["even", "undecided"]
+    assert all(whole[row.submission.sha256] == row for table in kept for row in table.rows)
+    assert [table.conditions.device for table in filtered(found, devices={"adb"}) if table.conditions] == [
+        "adb"
+    ]
+    assert filtered(found, protocols={"paper"}) == ()
+    assert not any(table.published for table in filtered(found, published=False))
+    assert filtered(found) == found
+
+
+def test_an_empty_board_has_the_published_rows() -> None:
+    found = tables(results(), EVERY)
+    assert [(table.conditions, len(table.rows), bool(table.published)) for table in found] == [
+        (None, 0, True)
+    ] * 6

@@ -1,0 +1,152 @@
+"""The lists of docs/phone.md, from the tables by which the simulated phone answers.
+
+python -m docs.site.phone_page
+
+writes them again.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from docs.site.page_lists import with_lists
+from simulated_phone.adb.commands import CMD_SERVICES, COMMANDS, activities, input, packages, window
+from simulated_phone.adb.commands.content import EMPTY_PROVIDERS
+from simulated_phone.adb.commands.dumpsys import DUMPSYS_SERVICES
+from simulated_phone.adb.commands.implicit_intents import ACTIONS, CATEGORY_APPS, SETTINGS_PAGES
+from simulated_phone.adb.commands.keyboards import ACTIONS as BROADCASTS
+from simulated_phone.adb.device_state import DeviceState
+from simulated_phone.adb.helper_apps import HELPER_APPS
+from simulated_phone.adb.shell.builtins import BUILTINS
+from simulated_phone.adb.system_files import system_files
+from simulated_phone.device_servers.appium.webdriver_session import WebDriverSession
+from simulated_phone.device_servers.portal.portal import AUTHORITIES, QUERIES
+from simulated_phone.device_servers.portal.portal_actions import ACTIONS as ACTIONS_OF_PORTAL
+from simulated_phone.device_servers.uiautomator2.uiautomator2_rpc import Uiautomator2Calls
+from simulated_phone.phone import Phone
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "phone.md"
+
+# what people look for and a production phone does not have either
+ABSENT = ("sqlite3", "su", "busybox", "python", "curl", "vi", "nano", "strace", "tcpdump")
+
+
+def small_phone() -> Phone:
+    """A phone with nothing but the launcher."""
+    return Phone(size=(540, 1200), density=210, apps=())
+
+
+def _code(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted(names))
+
+
+def _usage(run: Callable[..., object]) -> str:
+    text = inspect.getdoc(run) or ""
+    return " ".join(text.split("\n\n")[0].split()).replace("|", "\\|")
+
+
+def commands() -> str:
+    """A table of the shell's commands."""
+    names: dict[str, list[str]] = {}
+    for name, run in COMMANDS.items():
+        names.setdefault(_usage(run), []).append(name)
+    rows = sorted((sorted(group), usage) for usage, group in names.items())
+    lines = [f"| {', '.join(f'`{name}`' for name in group)} | {usage} |" for group, usage in rows]
+    return "\n".join(["| command | what it takes |", "|---|---|", *lines])
+
+
+def builtins() -> str:
+    """The shell's own commands."""
+    return _code(BUILTINS)
+
+
+def subcommands() -> str:
+    """A table of the subcommands and services of Android's commands."""
+    parts: Mapping[str, Iterable[str]] = {
+        "am": activities.SUBCOMMANDS,
+        "cmd": CMD_SERVICES,
+        "dumpsys": DUMPSYS_SERVICES,
+        "input": input.SUBCOMMANDS,
+        "pm": packages.SUBCOMMANDS,
+        "wm": window.SUBCOMMANDS,
+    }
+    lines = [f"| `{name}` | {_code(words)} |" for name, words in parts.items()]
+    return "\n".join(["| command | subcommands or services |", "|---|---|", *lines])
+
+
+def intents() -> str:
+    """Intents without a component, with the page that they open."""
+    pages = "".join(
+        f"| `android.settings.{name}` | settings: {page} |\n" for name, page in SETTINGS_PAGES.items()
+    )
+    apps = "".join(f"| MAIN with `{name}` | {app} |\n" for name, app in CATEGORY_APPS.items())
+    return f"Actions: {_code(ACTIONS)}.\n\n| intent | what it opens |\n|---|---|\n{pages}{apps}".rstrip()
+
+
+def helpers() -> str:
+    """A table of the helper apps that are accepted."""
+    lines = [
+        f"| {app.framework} | `{package}` | {', '.join(f'`{name}`' for name in app.keyboards)} |"
+        for package, app in sorted(HELPER_APPS.items())
+    ]
+    return "\n".join(["| framework | package | keyboards |", "|---|---|---|", *lines])
+
+
+def broadcasts() -> str:
+    """The broadcasts of each keyboard."""
+    return "\n".join(f"- `{name}`: {_code(actions)}" for name, actions in BROADCASTS.items())
+
+
+def methods() -> str:
+    """The methods of uiautomator2's server."""
+    return _code(Uiautomator2Calls(DeviceState(phone=small_phone())).methods)
+
+
+def appium() -> str:
+    """The commands of Appium's server."""
+    commands = WebDriverSession(DeviceState(phone=small_phone()), "", {}).commands
+    return _code(f"{method} {path}".strip() for method, path in commands)
+
+
+def portal() -> str:
+    """Queries and methods of DroidRun's portal."""
+    return f"Queries: {_code(QUERIES)}.\n\nMethods: {_code(ACTIONS_OF_PORTAL)}."
+
+
+def files() -> str:
+    """The system's files."""
+    names = (name for name in system_files(small_phone()))
+    return _code(name for name in names if not name.startswith("/system/bin/"))
+
+
+def providers() -> str:
+    """Content providers."""
+    return f"{_code(['settings', *AUTHORITIES])}; without rows: {_code(EMPTY_PROVIDERS)}"
+
+
+def absent() -> str:
+    """Commands that people look for and that are not found."""
+    return _code(ABSENT)
+
+
+LISTS = (
+    commands,
+    builtins,
+    subcommands,
+    intents,
+    helpers,
+    broadcasts,
+    methods,
+    appium,
+    portal,
+    files,
+    providers,
+    absent,
+)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_lists(PAGE.read_text(encoding="utf-8"), LISTS), encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Both tracks as tasks of Inspect."""

@@ -1,0 +1,1 @@
+"""Commands that record, check, build and describe datasets."""

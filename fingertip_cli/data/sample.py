@@ -1,0 +1,88 @@
+"""`fingertip sample OUT`: records a month of simulated users as a raw release with its tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from fingertip_cli.options import shared_options
+from fingertip_cli.options.worker_count import default_workers
+from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.progress import progress
+from simulated_phone import phone_options
+
+
+@click.command(
+    name="sample",
+    epilog="""\
+    fingertip sample people --users 2 --episodes 5 --seed 7 --size 540x1200
+    fingertip sample people --locale zh --locale en
+    """,
+)
+@click.argument("out", type=click.Path(path_type=Path))
+@shared_options.users(20)
+@shared_options.episodes(50)
+@shared_options.seed
+@phone_options.display_size
+@phone_options.locales(
+    "Language of the people and their phones; repeatable: of several, pairs of a younger and an older person "
+    "speak one after the other"
+)
+@phone_options.zone
+@shared_options.workers
+@shared_options.as_json()
+def command(
+    out: Path,
+    users: int,
+    episodes: int,
+    seed: int,
+    size: str,
+    locales: tuple[str, ...],
+    zone: str,
+    workers: int | None,
+    as_json: bool,
+) -> None:
+    """Simulate a month of users on simulated phones, and record it.
+
+    OUT gets raw/ and tables/ in the authors' layout. Each survey file is marked "simulated": no number
+    computed from it describes real people. With --zone the sample is a release of its own, whose release.toml
+    states language and zone.
+    """
+    from fingertip_recorder.simulated_life import SampleOrder, write_sample
+
+    order = SampleOrder(
+        out=out,
+        users=users,
+        episodes=episodes,
+        seed=seed,
+        size=phone_options.read_size(size),
+        locales=locales,
+        zone=zone,
+    )
+    with progress() as report:
+        months = write_sample(
+            order,
+            workers=workers or default_workers(users * episodes),
+            on_progress=lambda done, total: report("users", done, total),
+        )
+    recorded, steps = sum(len(month.intents) for month in months), sum(month.steps for month in months)
+    slips = sum((month.slips for month in months), Counter[str]())
+    given_up = sum((month.given_up for month in months), Counter[tuple[str, str, str]]())
+    if as_json:
+        print_json(
+            {
+                "folder": str(out), "provenance": "simulated", "users": users, "episodes": recorded,
+                "steps": steps, "slips": dict(slips),
+                "given_up": [
+                    {"app": package, "goal": goal, "strategy": strategy, "count": count}
+                    for (package, goal, strategy), count in given_up.most_common()
+                ],
+            }
+        )  # fmt: skip
+        return
+    click.echo(f"{out}: {recorded} episodes of {users} users, {steps} steps (simulated)")
+    click.echo("  with slips: " + (", ".join(f"{slip} {count}" for slip, count in slips.items()) or "none"))
+    for (package, goal, strategy), count in given_up.most_common():
+        click.echo(f"  given up {count} times for another intent: {package} {goal} by {strategy}")

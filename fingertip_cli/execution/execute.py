@@ -1,0 +1,316 @@
+"""`fingertip execute`: track 2, runs an agent that carries out the tasks of a split on a phone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fingertip_cli.execution.execute_environments import SETTLE, DeviceOrder, opened_environments, read_settle
+from fingertip_cli.execution.execution_model import (
+    check_execution_agent,
+    execution_model_options,
+    execution_setup,
+)
+from fingertip_cli.options import scoring_options, shared_options
+from fingertip_cli.options.agent_options import FormatOptions, format_options
+from fingertip_cli.options.given_options import PRICE_OPTIONS
+from fingertip_cli.options.learned_prompt import note_learned_prompt
+from fingertip_cli.options.model_options import Command, add_options, opened_local_model, read_prices
+from fingertip_cli.options.reference_encoder import reference_encoder
+from fingertip_cli.printing.failed_tasks import report_failures
+from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.outcome_json import execution_object
+from fingertip_cli.printing.progress import progress
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.split_names import TEST_EXECUTION
+from simulated_phone import phone_options
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from execution_runner.environments.between_tasks import BetweenTasks
+    from execution_runner.execution_records import ReferenceKind
+    from execution_runner.execution_run import ExecutionOutcome
+    from execution_runner.safety.gate import Gate
+    from fingertip_agents.setup import AgentSetup
+    from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_dataset.ui_tree.screen_description import ScreenForm
+    from fingertip_models.model import Model
+    from fingertip_models.prices import Prices
+    from fingertip_runs.device_kinds import DeviceKindName
+    from simulated_phone.screens.rough_trees import TreeKind
+
+
+def _safety_options(command: Command) -> Command:
+    """Add the options of the safety gate."""
+    options = (
+        click.option(
+            "--rules",
+            type=click.Path(path_type=Path),
+            help="File with the rules of the safety gate. Default: built-in rules, on real phones only.",
+        ),
+        click.option("--no-gate", is_flag=True, help="Run without the safety gate; refused for real phones."),
+        click.option("--dry-run", is_flag=True, help="Show the first decision of each task without acting."),
+    )
+    return add_options(command, options)
+
+
+@click.command(
+    epilog="""\
+    fingertip execute sim --agent imitate --device simulated --device simulated --out runs/imitate
+    fingertip execute sim --agent ui-tars-1.5 --model ui-tars --device simulated:8 --out runs/ui-tars
+    fingertip execute fingertip-20k --agent imitate --device adb:SERIAL --dry-run --out runs/look
+    """
+)
+@click.argument("dataset", type=click.Path(path_type=Path))
+@shared_options.agent("agent_name")
+@shared_options.devices(required=True)
+@shared_options.split(TEST_EXECUTION)
+@shared_options.reference
+@shared_options.skip_same_task
+@scoring_options.judge
+@shared_options.limit
+@click.option("--task", "task_ids", multiple=True, metavar="ID", help="Run only this task; repeatable.")
+@click.option(
+    "--retries", type=click.IntRange(0, 8), default=2, show_default=True,
+    help="How often a task is restarted after an error of the phone or the agent.",
+)  # fmt: skip
+@click.option("--resume", is_flag=True, hidden=True, expose_value=False)
+@click.option(
+    "--between-tasks",
+    type=click.Choice(["home", "stop-app", "clear-recents"]),
+    default="home",
+    show_default=True,
+    help="Real phones: before each task show the home screen, stop the task's app first, or remove all "
+    "recent apps, too.",
+)
+@shared_options.engine
+@phone_options.fault
+@phone_options.trees
+@shared_options.screen_description
+@format_options
+@click.option(
+    "--script", type=click.Path(path_type=Path), help="File with the actions of the agent scripted."
+)
+@_safety_options
+@execution_model_options
+@shared_options.run_folder
+@shared_options.as_json()
+def command(
+    dataset: Path,
+    agent_name: str,
+    devices: tuple[str, ...],
+    split: str,
+    reference: ReferenceKind,
+    skip_same_task: bool,
+    judging: scoring_options.JudgeOptions,
+    limit: int | None,
+    task_ids: tuple[str, ...],
+    retries: int,
+    between_tasks: BetweenTasks,
+    engine: str,
+    faults: tuple[str, ...],
+    trees: TreeKind,
+    screen_description: ScreenForm | None,
+    of_format: FormatOptions,
+    script: Path | None,
+    rules: Path | None,
+    no_gate: bool,
+    dry_run: bool,
+    out: Path,
+    as_json: bool,
+    **model: Any,  # noqa: ANN401 - those of `execution_model_options`
+) -> None:
+    """Run an agent on every task of a split and write each step into the run's folder.
+
+    The same call again continues a stopped run.
+
+    A real phone is woken and put on its home screen before each task; nothing on it is reset, but
+    --between-tasks can close apps. A simulated phone is reset to its state at the start of the recorded
+    episode. Recorded episodes need no phone: with replay a matching action leads to the next recorded screen,
+    with teacher-forced the agent decides once on each recorded step. Exit code 1 if every task of the call
+    ended in an error.
+    """
+    from execution_runner.execution_run import run_execution
+    from fingertip_agents.registry import HUMAN, current_execution_name, get_execution_agent, sends_pictures
+    from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
+
+    agent_name = current_execution_name(agent_name)
+    kind = device_kind(devices)
+    reference = _reference(reference, judging, skip_same_task=skip_same_task)
+    gate = _gate(kind, rules, no_gate=no_gate, dry_run=dry_run)
+    _check_agent(agent_name, script, judging)
+    built = BuiltDataset.open(dataset)
+    own = of_format.setup_fields()
+    order = DeviceOrder(
+        engine=engine, devices=devices, dataset=dataset, split=split, faults=faults,
+        trees=trees,
+        between_tasks=between_tasks, settle_s=read_settle(own["settings"].pop(SETTLE, None)), dry_run=dry_run,
+        resume=True,
+    )  # fmt: skip
+    with opened_local_model(model, pictures=sends_pictures(agent_name)) as opened:
+        setup = _setup(built, kind, script, screen_description, model, opened)
+        setup = replace(setup, **own)
+        agent = get_execution_agent(agent_name, setup)
+        note_learned_prompt(model, agent, "execution")
+        with (
+            opened_environments(order, built, agent_name, setup, gate) as environments,
+            progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == HUMAN) as report,
+            judging.open(None, dataset=dataset, on_progress=partial(report, "references judged")) as judge,
+        ):
+            outcome = run_execution(
+                dataset, agent, environments, out,
+                split=split,
+                reference=reference,
+                limit=limit,
+                task_ids=task_ids or None,
+                retries=retries,
+                resume=True,
+                gate=gate,
+                dry_run=dry_run,
+                prices=read_prices(model),
+                judge=judge,
+                encode=reference_encoder(built) if judge else None,
+                on_progress=lambda done, total: report("tasks finished", done, total),
+            )  # fmt: skip
+    _print_reference_judging(out, judging, read_prices(model))
+    if as_json:
+        print_json(execution_object(outcome))
+    _print_outcome(outcome, kind, _without_references(outcome, built, split), dry_run=dry_run)
+    report_failures(outcome.failed, all_failed=outcome.all_failed)
+
+
+def _check_agent(name: str, script: Path | None, judging: scoring_options.JudgeOptions) -> None:
+    """Refuse an unknown agent, and a script or model options that it does not read."""
+    from fingertip_agents.registry import EXECUTION_AGENTS
+    from fingertip_agents.scripted import Scripted
+
+    # prices apply to the judge's tokens, or to tokens that an agent of another package counts itself
+    priced = judging.judge is not None or name not in EXECUTION_AGENTS
+    check_execution_agent(name, used=PRICE_OPTIONS if priced else ())
+    if script is not None and name != Scripted.name:
+        raise UsageError(f"--script is for the agent {Scripted.name}: leave it out for the agent {name}")
+
+
+def _reference(
+    reference: ReferenceKind, judging: scoring_options.JudgeOptions, *, skip_same_task: bool
+) -> ReferenceKind:
+    if not skip_same_task:
+        if judging.judge is not None:
+            raise UsageError(
+                f"--judge {judging.judge} needs --skip-same-task: to judge whether tasks are done, "
+                "use `fingertip review --judge MODEL`"
+            )
+        return reference
+    if reference != "same_user":
+        raise UsageError(f"--skip-same-task needs --reference same_user, got {reference}")
+    if judging.judge is None:
+        raise UsageError(
+            "--skip-same-task needs --judge, to decide which tasks are the same: lexical, or a "
+            "model with --judge-base-url"
+        )
+    return "not_same_task"
+
+
+def _print_reference_judging(run: Path, judging: scoring_options.JudgeOptions, prices: Prices | None) -> None:
+    """Print how many references the judge skipped, and the judge's calls and cost."""
+    from fingertip_runs.same_task import same_task_counts
+
+    counts = same_task_counts(run, prices) if judging.judge else None
+    if counts is not None:
+        click.echo(counts.in_words(prices))
+
+
+def _gate(kind: DeviceKindName, rules: Path | None, *, no_gate: bool, dry_run: bool) -> Gate | None:
+    """Make the safety gate; without --rules only real phones have one. A dry run asks for no confirmation."""
+    from execution_runner.safety.gate import Gate, terminal_ask
+    from fingertip_runs.app_rules import Rules
+    from fingertip_runs.device_kinds import DEVICE_KINDS
+
+    real_phone = DEVICE_KINDS[kind].real_phone
+    if no_gate and real_phone:
+        raise UsageError("a real phone needs a safety gate: leave out --no-gate")
+    if no_gate and rules:
+        raise UsageError("--rules and --no-gate cannot be used together")
+    if no_gate or (not real_phone and rules is None):
+        return None
+    ask = (lambda action, verdict, seen: True) if dry_run else terminal_ask
+    return Gate(Rules.read(rules) if rules else Rules.default(), ask)
+
+
+def _setup(
+    built: BuiltDataset,
+    kind: DeviceKindName,
+    script: Path | None,
+    screen_description: ScreenForm | None,
+    model: Mapping[str, Any],
+    opened: Model | None,
+) -> AgentSetup:
+    from fingertip_runs.device_kinds import DEVICE_KINDS
+
+    return execution_setup(
+        model,
+        opened,
+        script=script,
+        screen_description=screen_description,
+        simulations=built.simulations() if DEVICE_KINDS[kind].simulated else {},
+    )
+
+
+def _without_references(outcome: ExecutionOutcome, built: BuiltDataset, split: str) -> str | None:
+    """Say why no task showed a reference; None if one did, or none was to be shown."""
+    from fingertip_dataset.parquet.built import BEFORE_REFERENCES
+    from fingertip_dataset.split_names import split_name
+
+    if not outcome.without_references:
+        return None
+    if built.manifest.references_on_every_split or split_name(split) == TEST_EXECUTION:
+        return "no task showed a reference: the dataset has none for these tasks"
+    return f"no task showed a reference: the dataset {BEFORE_REFERENCES}"
+
+
+def _print_outcome(
+    outcome: ExecutionOutcome, kind: DeviceKindName, without_references: str | None, *, dry_run: bool
+) -> None:
+    """Print the outcome counts and the next command."""
+    from fingertip_dataset.release.problems import printable
+    from fingertip_runs.device_kinds import DEVICE_KINDS
+
+    if outcome.dropped is not None:
+        click.echo(f"line {outcome.dropped} of steps.jsonl was cut off: dropped, its task restarted")
+    before = f", {outcome.done_before:,} finished before" if outcome.done_before else ""
+    click.echo(f"{outcome.folder}: {outcome.queried:,} of {outcome.tasks:,} tasks carried out{before}")
+    for name, count in sorted(outcome.outcomes.items()):
+        click.echo(f"  {name:<13} {count:,}")
+    if outcome.left_out:
+        click.echo(f"  left out      {len(outcome.left_out):,} without recorded actions")
+    for name, reason in outcome.lost.items():
+        reason = printable(reason, 400)
+        click.echo(f"warning: the run went on without {name}, which was lost: {reason}", err=True)
+    device = DEVICE_KINDS[kind]
+    if not device.real_phone:
+        click.echo(f"on {device.command_title}: not comparable with the paper's online numbers")
+    if without_references:
+        click.echo(without_references)
+    if dry_run:
+        _show_decisions(outcome)
+        return
+    if device.real_phone:
+        click.echo(f"next: fingertip review {outcome.folder} (label which tasks are done)")
+    click.echo(f"next: fingertip score {outcome.folder}")
+
+
+def _show_decisions(outcome: ExecutionOutcome) -> None:
+    """Print the decisions of a dry run with the safety gate's verdicts."""
+    from fingertip_dataset.release.problems import printable
+
+    for target, steps in outcome.decisions:
+        click.echo(f"{target.task_id} {printable(target.intent, 200)}")
+        for step in steps:
+            verdict = f"{step.verdict}: {step.reason}" if step.reason else step.verdict
+            click.echo(f"  {printable(step.action, 200)}  [{printable(verdict, 200)}]")

@@ -1,0 +1,56 @@
+"""The model of an agent of track 2: its options, their check, and the set-up of the agent."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any
+
+from fingertip_cli.options.given_options import refuse_model_options
+from fingertip_cli.options.model_options import (
+    Command,
+    add_options,
+    backend,
+    local_options,
+    model_options,
+    read_options,
+)
+
+if TYPE_CHECKING:
+    from fingertip_agents.setup import AgentSetup
+    from fingertip_models.model import Model
+
+
+def execution_model_options(command: Command) -> Command:
+    """Add the options of the model of an agent of track 2, which queries a server or a checkpoint."""
+    return add_options(command, (model_options, backend(), local_options))
+
+
+def check_execution_agent(name: str, *, used: Collection[str] = ()) -> None:
+    """Check an agent's name, and refuse model options for an agent without a model.
+
+    Args:
+        name: Name of an agent of track 2, also an old one.
+        used: Names of model options that are read all the same.
+
+    Raises:
+        UsageError: There is no such agent, or a model option is given that it does not read.
+    """
+    from fingertip_agents.registry import FORMATS, check_execution_name, current_execution_name
+
+    check_execution_name(name)
+    name = current_execution_name(name)
+    if name not in FORMATS:
+        refuse_model_options(name, execution_model_options, used=used)
+
+
+def execution_setup(model: Mapping[str, Any], opened: Model | None, **fields: Any) -> AgentSetup:  # noqa: ANN401
+    """The set-up of an agent of track 2.
+
+    Args:
+        model: The values of `execution_model_options`.
+        opened: The model of this process; None for one behind a server, or none.
+        fields: Further fields of `AgentSetup`.
+    """
+    from fingertip_agents.setup import AgentSetup
+
+    return AgentSetup(model=read_options(model), opened=opened, preflight=not model["no_preflight"], **fields)

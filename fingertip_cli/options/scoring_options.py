@@ -1,0 +1,252 @@
+"""Options of scoring that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fingertip_cli.options.dataset_language import dataset_language
+from fingertip_cli.options.old_spellings import renamed
+from fingertip_dataset.errors import UsageError
+from fingertip_runs.answer_caches import JUDGE_CACHE
+
+if TYPE_CHECKING:
+    from fingertip_metrics.judges import Judge
+    from fingertip_models.messages import Language
+    from fingertip_models.model import Backend
+
+    Opened = AbstractContextManager[Judge | None]
+
+ScoreCommand = Callable[..., None]
+
+protocol = click.option(
+    "--protocol",
+    type=click.Choice(["release", "paper"]),
+    default="release",
+    show_default=True,
+    help="Score as the authors' script does, or by the paper's formulas.",
+)
+
+answers = click.option(
+    "--answers",
+    type=click.Choice(["raw", "read"]),
+    default="raw",
+    show_default=True,
+    help="Track 1: score the whole answer, or the intent that our parser extracts from it.",
+)
+
+spelling = click.option(
+    "--spelling",
+    type=click.Choice(["written", "canonical"]),
+    default=None,
+    help="Track 2: spelling of actions in Sim_2. Default: written by protocol release, canonical by paper.",
+)
+
+
+def embedder(default: str = "official") -> Callable[[Any], Any]:
+    """Option --embedder of Sim_1."""
+    return click.option(
+        "--embedder",
+        default=default,
+        show_default=True,
+        help="Sim_1: official (a download), lexical (offline, not the paper's), or a SentenceTransformer, by "
+        "name or path.",
+    )
+
+
+def verifiable_embedder(default: str = "official") -> Callable[[Any], Any]:
+    """`embedder` of a bundle: a verifier loads no model that a submission names."""
+    return click.option(
+        "--embedder",
+        type=click.Choice(["official", "lexical"]),
+        default=default,
+        show_default=True,
+        help="Sim_1: official (a download) or lexical (offline, not the paper's), which every verifier has.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeOptions:
+    """Options of the judge that decides whether two intents are the same.
+
+    Attributes:
+        judge: lexical, human, or the name of a model; None for no judge.
+        base_url: URL of the model's server.
+        backend: Where the model runs.
+        votes: Number of queries per pair.
+        language: Language of the judge's prompt.
+        cache: File of the model's answers; None for judge.jsonl in the run's folder.
+        labels: File of human labels; None for labels.jsonl in the run's folder.
+        dataset: Folder of the built dataset of the intents; None for that of the run.
+        no_preflight: Whether the model is queried without a preflight.
+    """
+
+    judge: str | None
+    base_url: str | None
+    backend: Backend
+    votes: int
+    language: Language
+    cache: Path | None
+    labels: Path | None
+    dataset: Path | None
+    no_preflight: bool
+
+    def open(
+        self,
+        run: Path | None,
+        *,
+        dataset: Path | None = None,
+        on_progress: Callable[[int, int], None],
+    ) -> Opened:
+        """Return a context manager of the run's judge, which closes it; it gives None without --judge.
+
+        Args:
+            run: Folder that keeps the judge's answers and holds the labels; None to use only the options.
+            dataset: Folder of the built dataset of the run, unless an option names one; None without it.
+            on_progress: Callback with the number of pairs judged and in total; see `LlmJudge`.
+
+        Raises:
+            FingerTipError: An error of `open_judge`.
+        """
+        from fingertip_metrics.judges import open_judge
+        from fingertip_metrics.judges.pair_labels import LABELS
+
+        if self.judge is None:
+            self._check_alone()
+            return nullcontext()
+        return open_judge(
+            self.judge,
+            base_url=self.base_url,
+            backend=self.backend,
+            votes=self.votes,
+            language=self.language,
+            cache=self.cache or (run / JUDGE_CACHE if run else None),
+            labels=self.labels or (run / LABELS if run else None),
+            dataset=self.dataset or dataset,
+            on_progress=on_progress,
+            preflight=not self.no_preflight,
+        )
+
+    def refuse_track_2(self) -> None:
+        """Refuse --judge for runs of track 2.
+
+        Raises:
+            UsageError: A judge is given.
+        """
+        if self.judge is not None:
+            raise UsageError(
+                f"--judge {self.judge} is for runs of track 1, and this is one of track 2: "
+                "`fingertip review --judge MODEL` labels those"
+            )
+
+    def _check_alone(self) -> None:
+        given = {
+            "base-url": self.base_url,
+            "cache": self.cache,
+            "labels": self.labels,
+            "dataset": self.dataset,
+        }
+        names = [name for name, value in given.items() if value is not None]
+        names += ["votes"] if self.votes != 1 else []
+        names += ["backend"] if self.backend != "openai" else []
+        names += ["no-preflight"] if self.no_preflight else []
+        if names:
+            raise UsageError(f"--judge-{names[0]} needs --judge")
+
+
+vision_judge = click.option(
+    "--judge",
+    metavar="MODEL",
+    help="Vision model that judges by screens whether what was wanted is done, in place of people.",
+)
+
+
+def vision_judge_options(command: ScoreCommand) -> ScoreCommand:
+    """Add the options of the server of a judge that sees pictures, beside the command's own --judge."""
+    options = (
+        _judge_base_url("--base-url"),
+        _judge_no_preflight("--no-preflight"),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _judge_base_url(*old: str) -> Callable[[Any], Any]:
+    text = "URL of the judge's OpenAI-compatible server."
+    return renamed("--judge-base-url", old=old, metavar="URL", help=text)
+
+
+def _judge_no_preflight(*old: str) -> Callable[[Any], Any]:
+    text = "Query the judge without a small request first that checks its server and its name."
+    return renamed("--judge-no-preflight", old=old, is_flag=True, help=text)
+
+
+def judge(command: ScoreCommand) -> ScoreCommand:
+    """Add the options of a judge to a command, which receives them as `judging: JudgeOptions`."""
+
+    @wraps(command)
+    def with_judge_options(**options: Any) -> None:  # noqa: ANN401 - those of the command
+        fields = {name: options.pop(f"judge_{name}") for name in JUDGE_FIELDS}
+        command(judging=JudgeOptions(judge=options.pop("judge"), **fields), **options)
+
+    for option in reversed(JUDGE):
+        with_judge_options = option(with_judge_options)
+    return with_judge_options
+
+
+JUDGE_FIELDS = ("base_url", "backend", "votes", "language", "cache", "labels", "dataset", "no_preflight")
+JUDGE = (
+    click.option(
+        "--judge",
+        metavar="JUDGE",
+        help="Judge that decides whether two intents are the same (SR_1 of track 1): lexical (a rule, "
+        "offline), human (labels), simulated (a rule for simulated people: the same goal and case; "
+        "simulated-goal: the goal alone), or a model by its name.",
+    ),
+    _judge_base_url(),
+    click.option(
+        "--judge-backend",
+        type=click.Choice(["openai", "local"]),
+        default="openai",
+        show_default=True,
+        help="Where the judge runs: on a server, or as a checkpoint in this process.",
+    ),
+    click.option(
+        "--judge-votes",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="Number of queries per pair; the majority decides.",
+    ),
+    click.option(
+        "--judge-language",
+        type=click.Choice(["zh", "en"]),
+        default=dataset_language,
+        show_default="that of the dataset",
+        help="Language of the judge's prompt.",
+    ),
+    click.option(
+        "--judge-cache",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="File of the judge's answers, which are reused.  "
+        "[default: judge.jsonl in the run's folder, or beside a CSV file]",
+    ),
+    click.option(
+        "--judge-labels",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="With --judge human: JSON Lines file of the labels.  [default: labels.jsonl in the same place]",
+    ),
+    click.option(
+        "--judge-dataset",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="With --judge simulated: folder of the built dataset.  [default: the dataset of the run]",
+    ),
+    _judge_no_preflight(),
+)

@@ -1,0 +1,1 @@
+"""Progress, tables, JSON and errors on the terminal."""

@@ -1,0 +1,1 @@
+"""Commands that score, show and label runs."""

@@ -1,0 +1,126 @@
+"""`fingertip report`: writes runs of one track as one HTML page."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fingertip_cli.options import scoring_options, shared_options
+
+if TYPE_CHECKING:
+    from suggestion_runner.answer_text import AnswerText
+
+FIGURES = ("episodes_per_app", "hours", "actions_per_episode", "action_similarity")
+"""Figures of `fingertip stats` that the page of track 1 shows."""
+
+MOST_NAMES, MOST_CHARACTERS = 3, 60
+"""Maximum number of runs that the default name of a page names, and of its characters."""
+
+
+@click.command(
+    epilog="""\
+    fingertip report runs/habit runs/recent --embedder lexical --stats stats
+    fingertip report runs/imitate runs/stranger --why --out execution.html
+    """
+)
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Path of the page.  [default: track-1-RUN.html or track-2-RUN.html, by the runs' names]",
+)
+@click.option(
+    "--stats",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Track 1: folder that `fingertip stats` wrote; the page also shows its figures.",
+)
+@shared_options.why
+@scoring_options.protocol
+@scoring_options.answers
+@scoring_options.embedder()
+@scoring_options.judge
+def command(
+    runs: tuple[Path, ...],
+    out: Path | None,
+    stats: Path | None,
+    why: bool,
+    protocol: str,
+    answers: AnswerText,
+    embedder: str,
+    judging: scoring_options.JudgeOptions,
+) -> None:
+    """Write one self-contained HTML page: the scores, and every task with the runs' answers or trajectories.
+
+    With --judge the page includes SR_1; answers of that judge in the run's folder are reused.
+    """
+    from fingertip_cli.one_track import track_of_runs
+    from fingertip_dataset.errors import UsageError
+
+    track = track_of_runs(runs)
+    out = out or _default_file(runs, track)
+    if track == "suggestion":
+        if why:
+            raise UsageError("--why is for runs of track 2")
+        tasks = _suggestion(runs, out, stats, protocol, answers, embedder, judging)
+    else:
+        judging.refuse_track_2()
+        tasks = _execution(runs, out, stats, protocol, why=why)
+    counts = (("run", len(runs)), ("task", tasks))
+    words = (f"{count:,} {noun}{'' if count == 1 else 's'}" for noun, count in counts)
+    click.echo(f"{out}: {', '.join(words)}")
+
+
+def _default_file(runs: tuple[Path, ...], track: str) -> Path:
+    """File in this folder, named so that reports of other runs or of the other track keep theirs."""
+    from fingertip_dataset.track import TRACK_NUMBER
+
+    names = [run.resolve().name for run in runs]
+    shown = names if len(names) <= MOST_NAMES else [*names[: MOST_NAMES - 1], f"and-{len(names) - 2}-more"]
+    return Path(f"track-{TRACK_NUMBER[track]}-{'-'.join(shown)}"[:MOST_CHARACTERS] + ".html")
+
+
+def _suggestion(
+    runs: tuple[Path, ...],
+    out: Path,
+    stats: Path | None,
+    protocol: str,
+    answers: AnswerText,
+    embedder: str,
+    judging: scoring_options.JudgeOptions,
+) -> int:
+    from fingertip_cli.printing.progress import progress
+    from fingertip_metrics.embedders import get_embedder
+    from suggestion_runner import read_run, score_run, write_report
+
+    records = [read_run(run) for run in runs]
+    model = get_embedder(embedder)
+    scores = []
+    with progress() as report:
+        for run, record in zip(runs, records, strict=True):
+            on_judged = functools.partial(report, f"{run.name}: judged")
+            data = Path(record.dataset.path)
+            with judging.open(run, dataset=data, on_progress=on_judged) as judge:
+                scores.append(
+                    score_run(
+                        run, embedder=model, protocol=protocol, answers=answers, partial=True, judge=judge
+                    )
+                )
+    figures = [stats / f"{name}.png" for name in FIGURES] if stats else []
+    write_report(scores, out, figures=[figure for figure in figures if figure.is_file()])
+    return scores[0].record.tasks
+
+
+def _execution(runs: tuple[Path, ...], out: Path, stats: Path | None, protocol: str, *, why: bool) -> int:
+    from execution_runner.scoring.run_scores import score_run
+    from fingertip_analysis.report.report_page import write_report
+    from fingertip_analysis.why.why_scores import explain_run
+    from fingertip_dataset.errors import UsageError
+
+    if stats is not None:
+        raise UsageError("--stats is for runs of track 1 only")
+    scores = [score_run(run, protocol=protocol, partial=True) for run in runs]
+    write_report(scores, out, why=[explain_run(run) for run in scores] if why else ())
+    return len({task.task_id for run in scores for task in run.tasks})

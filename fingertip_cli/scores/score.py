@@ -1,0 +1,253 @@
+"""`fingertip score`: scores of one or several runs of one track."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fingertip_cli.options import scoring_options, shared_options
+from fingertip_cli.printing.json_output import print_json
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from suggestion_runner.answer_text import AnswerText
+
+GROUPINGS = (
+    "user",
+    "app",
+    "category",
+    "scenario",
+    "sex",
+    "age",
+    "occupation",
+    "phone_brand",
+    "language",
+    "trouble",
+    "difficulty",
+)
+"""Choices of --by; the last one exists on track 2 only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreOptions:
+    """Options of scoring and printing.
+
+    Attributes:
+        protocol: "release" or "paper".
+        answers: Track 1: the scored text, "raw" or "read".
+        spelling: Track 2: spelling of the actions compared by Sim_2; None for the protocol's own.
+        by: Groupings, in the order given.
+        against: Track 1: run that every run is compared with; None for no comparison.
+        partial: Whether unfinished runs are scored.
+        published: None: print the paper's rows below runs of their setting; True: also in a separate table;
+            False: never.
+        why: Track 2: whether the reasons of failed attempts are printed, too.
+        as_json: Whether one JSON object is printed instead of tables.
+    """
+
+    protocol: str
+    answers: AnswerText
+    spelling: str | None
+    by: tuple[str, ...]
+    against: Path | None
+    partial: bool
+    published: bool | None
+    why: bool
+    as_json: bool
+
+
+@click.command(
+    epilog="""\
+    fingertip score runs/habit runs/recent --embedder lexical
+    fingertip score runs/gpt --judge deepseek-chat --judge-base-url https://api.deepseek.com/v1
+    fingertip score runs/imitate --by app --by difficulty --why
+    fingertip score runs/habit --embedder lexical --json > scores.json
+    """
+)
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
+@scoring_options.protocol
+@scoring_options.answers
+@scoring_options.spelling
+@scoring_options.embedder()
+@scoring_options.judge
+@click.option(
+    "--by",
+    type=click.Choice(GROUPINGS),
+    multiple=True,
+    metavar="GROUPING",
+    help=f"Also print the scores of each group: {', '.join(GROUPINGS)} (track 2 only); repeatable.",
+)
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    metavar="RUN",
+    help="Track 1: also print each run's mean differences to this run on the same tasks, with "
+    "intervals over users.",
+)
+@click.option("--partial", is_flag=True, help="Score the finished tasks of an unfinished run.")
+@click.option(
+    "--published/--no-published",
+    default=None,
+    help="By default the paper's rows of a run's own setting are printed below it, marked. --published also "
+    "prints them in a separate table for runs on other data; --no-published never prints them.",
+)
+@shared_options.why
+@shared_options.as_json()
+def command(
+    runs: tuple[Path, ...],
+    embedder: str,
+    judging: scoring_options.JudgeOptions,
+    **options: Any,  # noqa: ANN401 - those of `ScoreOptions`
+) -> None:
+    """Score runs of `fingertip suggest` or `fingertip execute`: write RUN/scores.json and print a table."""
+    from fingertip_cli.one_track import track_of_runs
+
+    settings = ScoreOptions(**options | {"by": tuple(dict.fromkeys(options["by"]))})
+    if settings.against is not None:
+        # scored like the others, as the last one
+        runs = (*(run for run in runs if run != settings.against), settings.against)
+    if track_of_runs(runs) == "suggestion":
+        _suggestion(runs, embedder, judging, settings)
+    else:
+        judging.refuse_track_2()
+        _execution(runs, settings)
+
+
+def _suggestion(
+    runs: tuple[Path, ...], embedder: str, judging: scoring_options.JudgeOptions, settings: ScoreOptions
+) -> None:
+    from fingertip_cli.printing.console import console
+    from fingertip_cli.printing.progress import progress
+    from fingertip_dataset.errors import UsageError
+    from fingertip_metrics.embedders import get_embedder
+    from fingertip_runs.report_base import of_one_version
+    from suggestion_runner import breakdown_table, notes, read_run, score_run, score_table, write_scores
+    from suggestion_runner.against import difference_lines, differences
+    from suggestion_runner.scoring import scores_dict
+    from suggestion_runner.suggestion_published import published_apart
+    from suggestion_runner.suggestion_tables import distribution_table
+
+    if settings.spelling is not None:
+        raise UsageError(f"--spelling is for runs of track 2, got --spelling {settings.spelling} for track 1")
+    if "difficulty" in settings.by:
+        raise UsageError(f"--by difficulty is for runs of track 2; track 1 takes {', '.join(GROUPINGS[:-1])}")
+    if settings.why:
+        raise UsageError("--why is for runs of track 2")
+    records = of_one_version(read_run(run) for run in runs)
+    model = get_embedder(embedder)
+    scores = []
+    with progress() as report:
+        for run, record in zip(runs, records, strict=True):
+            on_judged = functools.partial(report, f"{run.name}: judged")
+            with judging.open(run, dataset=Path(record.dataset.path), on_progress=on_judged) as judge:
+                scores.append(
+                    score_run(
+                        run,
+                        embedder=model,
+                        protocol=settings.protocol,
+                        answers=settings.answers,
+                        partial=settings.partial,
+                        judge=judge,
+                    )
+                )
+    for run_scores in scores:
+        write_scores(run_scores)
+    if settings.as_json:
+        contents = [scores_dict(run_scores) for run_scores in scores]
+        if settings.against is not None:
+            for run_scores, content in zip(scores[:-1], contents, strict=False):
+                found = differences(run_scores, scores[-1])
+                content["against"] = {
+                    "folder": str(settings.against),
+                    "differences": {name: asdict(interval) for name, interval in found.items()},
+                }
+        _print_json(runs, contents)
+        return
+    out = console()
+    out.print(score_table(scores, published=settings.published is not False))
+    distributions = distribution_table(scores, published=settings.published is not False)
+    if distributions:
+        out.print(distributions)
+    if settings.published:
+        _print_published(published_apart(scores), "track 1")
+    _print_notes(notes(scores))
+    if settings.against is not None:
+        _print_notes(list(difference_lines(scores[:-1], scores[-1])))
+    for run_scores in scores:
+        for by in settings.by:
+            out.print(breakdown_table(run_scores, by))
+
+
+def _print_published(table: Table | None, track: str) -> None:
+    """Print the paper's rows of the runs' setting, or that the paper has none."""
+    from fingertip_cli.printing.console import console
+
+    if table is None:
+        click.echo(f"Published: the paper has no numbers of {track} in the setting of these runs.")
+    else:
+        console().print(table)
+
+
+def _execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
+    from execution_runner.execution_log import read_run
+    from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
+    from fingertip_analysis.report.execution_tables import (
+        breakdown_table,
+        notes,
+        published_apart,
+        score_tables,
+    )
+    from fingertip_analysis.why.why_scores import explain_run, why_dict
+    from fingertip_analysis.why.why_tables import why_lines, why_notes, why_table
+    from fingertip_cli.printing.console import console
+    from fingertip_dataset.errors import UsageError
+    from fingertip_runs.report_base import of_one_version
+
+    if settings.against is not None:
+        raise UsageError("--against is for runs of track 1")
+    of_one_version(map(read_run, runs))
+    scores = [
+        score_run(run, protocol=settings.protocol, spelling=settings.spelling, partial=settings.partial)
+        for run in runs
+    ]
+    for run_scores in scores:
+        write_scores(run_scores)
+    reasons = [explain_run(run_scores) for run_scores in scores] if settings.why else []
+    if settings.as_json:
+        contents = [scores_dict(run_scores) for run_scores in scores]
+        for content, run_reasons in zip(contents, reasons, strict=False):
+            content["why"] = why_dict(run_reasons)
+        _print_json(runs, contents)
+        return
+    out = console()
+    for table in score_tables(scores, published=settings.published is not False):
+        out.print(table)
+    if settings.published:
+        _print_published(published_apart(scores), "track 2")
+    _print_notes(notes(scores))
+    for run_scores in scores:
+        for by in settings.by:
+            out.print(breakdown_table(run_scores, by))
+    for run_reasons in reasons:
+        out.print(why_table(run_reasons))
+        _print_notes(list(why_lines(run_reasons)))
+    _print_notes(why_notes(reasons))
+
+
+def _print_json(runs: Sequence[Path], scores: Sequence[Mapping[str, Any]]) -> None:
+    """Print one object: under "runs" the content of each scores.json, with the run's folder."""
+    objects = [{"folder": str(run), **content} for run, content in zip(runs, scores, strict=True)]
+    print_json({"runs": objects})
+
+
+def _print_notes(lines: Sequence[str]) -> None:
+    from fingertip_dataset.release.problems import printable
+
+    for line in lines:
+        click.echo(printable(line))

@@ -1,0 +1,1 @@
+"""First commands: the demo, and the check of what a phone needs."""

@@ -1,0 +1,372 @@
+"""`fingertip suggest`: track 1, runs an agent that predicts the intents of a split."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fingertip_cli.options import shared_options
+from fingertip_cli.options.given_options import PRICE_OPTIONS, refuse_model_options
+from fingertip_cli.options.learned_prompt import note_learned_prompt
+from fingertip_cli.options.model_options import (
+    batch_options,
+    model_options,
+    opened_model,
+    query_options,
+    read_options,
+    read_prices,
+)
+from fingertip_cli.printing.failed_tasks import report_failures
+from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.outcome_json import suggestion_object
+from fingertip_cli.printing.progress import progress
+from fingertip_cli.suggestion.history_model import (
+    check_history_model,
+    history_model_options,
+    opened_history_model,
+    read_history_prices,
+)
+from fingertip_cli.suggestion.suggest_human import AGENT as HUMAN
+from fingertip_cli.suggestion.suggest_human import answer_on_page, check_options, human_options
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.split_names import TEST_SUGGESTION
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fingertip_agents.suggestion_agent import SuggestionAgent
+    from fingertip_dataset.tasks.history import HistoryProtocol
+    from fingertip_models.model import Model
+    from fingertip_models.prices import Prices
+    from suggestion_runner.run_batch import BatchOutcome
+    from suggestion_runner.run_outcome import Bill, RunOutcome
+    from suggestion_runner.suggestion_records import Hidden, HistoryLength
+    from suggestion_runner.task_view import TaskView
+
+LEAST_ADVISED_TOKENS = 16_384
+"""Minimum of --max-tokens that is advised if answers were cut."""
+
+
+@click.command(
+    epilog="""\
+    fingertip suggest fingertip-20k --agent habit --out runs/habit
+    fingertip suggest fingertip-20k --agent model --model gpt-4.1 --screenshots 1 --out runs/gpt
+    fingertip suggest --config run.toml --limit 20
+    """
+)
+@click.argument("dataset", type=click.Path(path_type=Path))
+@shared_options.agent()
+@shared_options.split(TEST_SUGGESTION)
+@shared_options.screenshots
+@shared_options.history(relevant=True)
+@shared_options.history_from(old="--protocol")
+@click.option(
+    "--history-intents",
+    type=click.Choice(["declared", "inferred"]),
+    default="declared",
+    show_default=True,
+    help="Whose words earlier intents are: the users', or inferred from what they did, by --inferred.",
+)
+@click.option(
+    "--inferred",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="With --history-intents inferred: file that `fingertip infer-intents` wrote.",
+)
+@shared_options.without
+@shared_options.limit
+@shared_options.sample
+@shared_options.distribution
+@model_options
+@history_model_options
+@batch_options
+@query_options
+@human_options
+@shared_options.run_folder
+@shared_options.as_json()
+def command(
+    dataset: Path,
+    agent: str,
+    split: str,
+    screenshots: int,
+    history: HistoryLength,
+    history_from: HistoryProtocol | None,
+    history_intents: str,
+    inferred: Path | None,
+    without: tuple[Hidden, ...],
+    distribution: bool,
+    limit: int | None,
+    sample: int | None,
+    out: Path,
+    as_json: bool,
+    **model: Any,  # noqa: ANN401 - as the options of a model have them
+) -> None:
+    """Run an agent on every task of a split and write each answer into the run's folder.
+
+    The same call again continues a stopped run. Earlier intents are those stored with each episode of the
+    dataset; with --history all or relevant, or a --history-from other than the dataset's, they are recomputed
+    from its episodes, without the intents of the index tables that have no episode.
+
+    With --backend batch the requests are written to OUT/batch; the same call with --batch-results reads the
+    batch API's files and writes the requests that are still open.
+
+    With --history-intents inferred the same earlier episodes are shown with the intents of --inferred; those
+    without one are left out. `fingertip score RUN --against DECLARED_RUN` gives the loss.
+
+    With --agent human a local page shows people the content of the prompt, and they answer.
+
+    Exit code 1 if every task of the call failed.
+    """
+    from suggestion_runner.task_view import TaskView
+
+    check_options(agent, model)
+    if (inferred is None) != (history_intents == "declared"):
+        raise UsageError("--history-intents inferred and --inferred FILE go together: give both")
+    view = TaskView(
+        split=split,
+        screenshots=screenshots,
+        history=history,
+        protocol=history_from,
+        without=without,
+        distribution=distribution,
+        limit=limit,
+        sample=sample,
+        seed=model["seed"] or 0,
+        inferred=inferred,
+    )
+    if agent == HUMAN:
+        answer_on_page(dataset, out, view, model, as_json=as_json)
+        return
+    prices = read_prices(model)
+    if model["model"] and agent != "model":
+        raise UsageError(f"--model {model['model']} needs --agent model, got --agent {agent}")
+    check_history_model(model, history)
+    _check_model(agent, sample)
+    if model["backend"] == "batch":
+        _batch(dataset, agent, out, view, prices, model, as_json=as_json)
+        return
+    if model["results"]:
+        raise UsageError(f"--batch-results needs --backend batch, got {model['backend']}")
+    with (
+        opened_model(model, out, pictures=screenshots > 0) as opened,
+        opened_history_model(model, out) as history_model,
+    ):
+        chosen_agent = _agent(agent, view, opened, history_model)
+        note_learned_prompt(model, chosen_agent, "suggestion")
+        outcome = _run(dataset, chosen_agent, out, view, prices, model)
+    if as_json:
+        print_json(suggestion_object(outcome))
+    _print_outcome(outcome, model["currency"], model["max_tokens"])
+    _print_next_step(outcome)
+    _report_failures(outcome)
+
+
+def _check_model(agent: str, sample: int | None) -> None:
+    """Refuse model options for an agent that uses no model."""
+    from fingertip_agents.registry import AGENTS, agent_names
+
+    if agent == "model" or agent not in agent_names():
+        return  # the registry refuses a wrong name and lists all names
+    used = {"concurrency", *(("seed",) if sample else ()), *(() if agent in AGENTS else PRICE_OPTIONS)}
+    groups = (model_options, history_model_options, batch_options, query_options)
+    refuse_model_options(agent, *groups, used=used)
+
+
+def _agent(
+    name: str, view: TaskView, opened: Model | None, history_model: Model | None = None
+) -> SuggestionAgent:
+    from fingertip_agents import get_agent
+    from fingertip_agents.setup import AgentSetup
+
+    setup = AgentSetup(
+        opened=opened,
+        distribution=view.distribution,
+        relevant=view.history == "relevant",
+        history_model=history_model,
+    )
+    return get_agent(name, setup)
+
+
+def _run(
+    dataset: Path,
+    agent: SuggestionAgent,
+    out: Path,
+    view: TaskView,
+    prices: Prices | None,
+    model: Mapping[str, Any],
+) -> RunOutcome:
+    from dataclasses import asdict
+
+    from suggestion_runner import run_suggestions
+
+    with progress() as report:
+        cost = ""
+
+        def on_cost(so_far: float) -> None:
+            nonlocal cost
+            cost = f"{so_far:.4f} {model['currency']}"
+
+        return run_suggestions(
+            dataset,
+            agent,
+            out,
+            **asdict(view),
+            concurrency=model["concurrency"],
+            prices=prices,
+            history_prices=read_history_prices(model),
+            on_progress=lambda done, total: report("tasks answered", done, total, cost),
+            on_cost=on_cost,
+            on_stop=lambda left: click.echo(
+                f"stopping: waiting for {left} answers in progress, Ctrl-C abandons them", err=True
+            ),
+        )
+
+
+def _history_model_usage(outcome: RunOutcome, currency: str) -> str:
+    """Describe the calls and the cost of the history model."""
+    parts = [f"{outcome.history_calls:,} calls"]
+    parts += [f"{outcome.history_cached:,} from a cache"] if outcome.history_cached else []
+    bill = outcome.history_bill
+    if bill.prices is not None:
+        parts.append(f"cost {_cost_text(bill, currency)}")
+    if bill.uncounted:
+        parts.append(f"without {bill.uncounted:,} calls of unknown token counts")
+    return ", ".join(parts)
+
+
+def _cost_text(bill: Bill, currency: str) -> str:
+    before = f", {bill.paid_before:.4f} {currency} of it paid before" if bill.paid_before else ""
+    return f"{bill.cost:.4f} {currency}{before}"
+
+
+def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
+    """Print the outcome counts and the cost."""
+    if outcome.dropped is not None:
+        click.echo(
+            f"line {outcome.dropped} of predictions.jsonl was cut off: dropped, its task queried again"
+        )
+    out, total = outcome.folder, f"{outcome.tasks:,}"
+    if not outcome.queried:
+        click.echo(f"{out}: finished before, {total} of {total} tasks: nothing to do")
+        _warn_of_cuts(outcome, max_tokens)
+        return
+    before = f", {outcome.answered_before:,} answered before" if outcome.answered_before else ""
+    click.echo(
+        f"{out}: {outcome.queried:,} of {total} tasks queried{before}, {outcome.unanswered:,} unanswered"
+    )
+    facts = {name: f"{count:,}" for name, count in sorted(outcome.outcomes.items())}
+    if outcome.cached:
+        facts["from a cache"] = f"{outcome.cached:,}"
+    bill = outcome.bill
+    if bill.prices is not None:
+        unknown = f", without {bill.uncounted:,} tasks of unknown token counts" if bill.uncounted else ""
+        facts["cost"] = _cost_text(bill, currency) + unknown
+    if outcome.history_calls or outcome.history_bill.prices is not None:
+        facts["history model"] = _history_model_usage(outcome, currency)
+    width = max(map(len, facts), default=0)
+    for name, fact in facts.items():
+        click.echo(f"  {name:<{width}}  {fact}")
+    _warn_of_cuts(outcome, max_tokens)
+
+
+def _print_next_step(outcome: RunOutcome) -> None:
+    """Name the command that scores the answers, unless there are none."""
+    if not outcome.all_failed:
+        click.echo(f"next: fingertip score {outcome.folder}")
+
+
+def _report_failures(outcome: RunOutcome) -> None:
+    """Warn of the tasks that have no answer, and advise whether to call again; all of a call are an error."""
+    again = "no call queries them again"
+    if outcome.queried_again:
+        count, times = outcome.queried_again, outcome.most_tries
+        again = f"the same call queries {count:,} of them again, {times} times in all"
+    report_failures(outcome.failed, all_failed=outcome.all_failed, advice=again)
+
+
+def _warn_of_cuts(outcome: RunOutcome, max_tokens: int) -> None:
+    """Warn how many answers the token limit cut, and advise a higher limit or a larger context."""
+    from suggestion_runner.context_limits import context_signs, cut_before_limit
+    from suggestion_runner.prediction_log import read_predictions, read_run
+
+    lines, settings = read_predictions(outcome.folder), read_run(outcome.folder).agent.settings
+    for sign in context_signs(lines, settings):
+        click.echo(f"warning: {sign}", err=True)
+    if outcome.cut == cut_before_limit(lines, settings):
+        return
+    advised = max(2 * max_tokens, LEAST_ADVISED_TOKENS)
+    answers = (
+        f"{outcome.cut:,} of the run's answers were" if outcome.cut > 1 else "1 of the run's answers was"
+    )
+    click.echo(
+        f"warning: {answers} cut at the limit of {max_tokens:,} tokens, reasoning included, and count as no "
+        f"answer: give --max-tokens {advised} or more, and another --out",
+        err=True,
+    )
+
+
+def _batch(
+    dataset: Path,
+    agent: str,
+    out: Path,
+    view: TaskView,
+    prices: Prices | None,
+    model: Mapping[str, Any],
+    *,
+    as_json: bool,
+) -> None:
+    from fingertip_models.batch_files import BatchModel
+    from suggestion_runner.run_batch import BATCH, run_batch
+
+    options = read_options(model)
+    if options is None:
+        raise UsageError("--backend batch needs --model NAME")
+    for name in ("cache", "no_cache", "requests_per_minute"):
+        if model[name]:
+            raise UsageError(f"--{name.replace('_', '-')} has no effect with --backend batch: leave it out")
+    opened = BatchModel(options, out / BATCH)
+    try:
+        with progress() as report:
+            outcome = run_batch(
+                dataset,
+                _agent(agent, view, opened),
+                opened,
+                out,
+                view=view,
+                results=model["results"],
+                prices=prices,
+                on_progress=lambda done, total: report("tasks prepared", done, total),
+            )
+    finally:
+        opened.close()
+    if as_json:
+        print_json(suggestion_object(outcome.run, outcome))
+    _print_batch_outcome(outcome, model["results"], model["currency"], model["max_tokens"])
+    if outcome.run.queried or not outcome.waiting:
+        _report_failures(outcome.run)
+
+
+def _print_batch_outcome(
+    outcome: BatchOutcome, files: Sequence[Path], currency: str, max_tokens: int
+) -> None:
+    """Print the answers read from each file, the open tasks, and the next step."""
+    for file, result in zip(files, outcome.results, strict=True):
+        repeated = f", {result.repeated:,} known before" if result.repeated else ""
+        click.echo(f"{file}: {result.answers:,} answers{repeated}, {len(result.problems):,} others")
+        for problem in result.problems:
+            click.echo(f"  {problem}")
+    if outcome.run.queried or not outcome.waiting:
+        _print_outcome(outcome.run, currency, max_tokens)
+    if not outcome.waiting:
+        _print_next_step(outcome.run)
+        return
+    click.echo(f"{outcome.run.folder}: {len(outcome.waiting):,} of {outcome.run.tasks:,} tasks wait")
+    if files:
+        for task in outcome.waiting:
+            click.echo(f"  {task}")
+    for request in outcome.requests:
+        click.echo(f"  {request}")
+    click.echo("next: upload these files to the provider's batch API for /v1/chat/completions;")
+    click.echo("      then repeat this call with --batch-results FILE for each file that it returns")

@@ -1,1 +1,0 @@
-"""Safety rules for actions on a person's phone, and the judgement of an action by them."""

@@ -1,0 +1,221 @@
+"""Tasks of the environments: a task of track 2, and the setup of the person's phone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from execution_runner.environments.simulated import simulation_of
+from execution_runner.run_plan import plan_tasks
+from fingertip_agents.touch_actions import action_of
+from fingertip_dataset.actions import Finished, format_action
+from fingertip_dataset.episodes import UserProfile
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import TRAIN
+from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask, TaskTarget
+from fingertip_dataset.times import format_time
+from simulated_phone import Phone, PhoneSetupError
+from simulated_phone.language.language import CHINESE, known
+from simulated_phone.people.life import Life, SimulatedEpisode
+from simulated_phone.people.person import Person, make_person
+from simulated_phone.people.simulation import Simulation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhoneTask:
+    """One task of the environments.
+
+    Attributes:
+        task: The task: what an agent is given, and the person's own actions, which set the step limit.
+        simulation: State of the phone at the beginning, the goal with its rule, and the size of the screen.
+    """
+
+    task: ExecutionTask
+    simulation: Simulation
+
+    @property
+    def task_id(self) -> str:
+        """The episode id."""
+        return self.task.task_id
+
+    @property
+    def intent(self) -> str:
+        """What the person wants, in the person's words; with the form of the answer to a question."""
+        return self.task.input.request
+
+
+def load_tasks(
+    dataset: Path | str,
+    *,
+    split: str = TRAIN,
+    limit: int | None = None,
+    task_ids: Collection[str] | None = None,
+) -> tuple[PhoneTask, ...]:
+    """The tasks of a split of a built dataset of simulated people.
+
+    Args:
+        dataset: Folder of the dataset.
+        split: Name of the split.
+        limit: Maximum number of tasks, spread evenly over the split.
+        task_ids: Ids of the wanted tasks; None for all.
+
+    Raises:
+        UsageError: There is no such split or task, or a person of the dataset is not simulated.
+        DatasetError: The dataset cannot be read.
+    """
+    built = BuiltDataset.open(Path(dataset))
+    plan = plan_tasks(built, split=split, limit=limit, task_ids=task_ids)
+    simulations = built.simulations()
+    recorded = [task.task_id for task in plan.tasks if task.task_id not in simulations]
+    if recorded:
+        raise UsageError(
+            f"{len(recorded)} of {len(plan.tasks)} tasks have no simulated person, {recorded[0]} first: "
+            "environments need a dataset of simulated people, which `fingertip sample people` makes"
+        )
+    return tuple(
+        PhoneTask(task=task, simulation=simulation_of(simulations, task.task_id)) for task in plan.tasks
+    )
+
+
+def live_tasks(
+    *,
+    people: int = 3,
+    episodes: int = 8,
+    seed: int = 0,
+    first: int = 0,
+    size: tuple[int, int] = (540, 1200),
+    locale: str = CHINESE,
+) -> tuple[PhoneTask, ...]:
+    """The tasks of simulated people who live them now, without a dataset: about 30 a second.
+
+    They have no reference and no person of another type.
+
+    Args:
+        people: Number of people.
+        episodes: Number of tasks a person.
+        seed: Seed of the population.
+        first: Number of the first person, from 0.
+        size: Width and height of the screens, px.
+        locale: Language of the people and their phones.
+
+    Raises:
+        UsageError: No people or episodes, an impossible size, or no such language.
+    """
+    if people < 1 or episodes < 1:
+        raise UsageError(f"expected at least 1 person and 1 episode, got {people} and {episodes}")
+    if len(size) != 2 or not all(isinstance(side, int) for side in size):
+        raise UsageError(f"expected a size as (width, height) in px, such as (540, 1200), got {size!r}")
+    check_locale((), locale)
+    return tuple(
+        _lived_task(episode)
+        for number in range(first, first + people)
+        for episode in _month(make_person(number, seed, locale), episodes, size, locale)
+    )
+
+
+@contextmanager
+def checked_setup() -> Iterator[None]:
+    """Turn what a phone says of a wrong setup into an error of the call.
+
+    Raises:
+        UsageError: The phone refuses its setup.
+    """
+    try:
+        yield
+    except PhoneSetupError as error:
+        raise UsageError(str(error)) from None
+
+
+def check_locale(tasks: Sequence[PhoneTask], locale: str | None) -> None:
+    """Refuse a language that no phone speaks, and tasks in another one; None allows any.
+
+    Raises:
+        UsageError: There is no such language, or a task is in another one.
+    """
+    if locale is None:
+        return
+    with checked_setup():
+        known(locale)
+    for task in tasks:
+        if task.simulation.setup.locale != locale:
+            own = task.simulation.setup.locale
+            raise UsageError(f"expected tasks in the language {locale!r}, got {task.task_id} in {own!r}")
+
+
+def _month(person: Person, episodes: int, size: tuple[int, int], locale: str) -> Iterator[SimulatedEpisode]:
+    with checked_setup():
+        phone = Phone(seed=person.seed, size=size, locale=locale)
+    return islice(Life(person, phone).month(episodes), episodes)
+
+
+def _lived_task(episode: SimulatedEpisode) -> PhoneTask:
+    person, moment = episode.person, episode.setup.moment
+    task_id = f"{person.user_id}__{format_time(moment)}"
+    app = episode.goal_instance.package
+    actions = [action_of(frame.gesture) for frame in episode.frames if frame.gesture]
+    task_input = ExecutionInput(
+        task_id=task_id,
+        profile=UserProfile(
+            sex=person.sex,
+            age=person.age,
+            occupation=person.occupation,
+            address=person.address,
+            marital_status=person.family,
+            phone_brand=person.phone_brand,
+        ),
+        intent=episode.intent,
+        app=app,
+        time=moment,
+        scenario=episode.place,
+        reference=None,
+        answer_form=episode.answer_form,
+    )
+    target = TaskTarget(
+        task_id=task_id,
+        user_id=person.user_id,
+        time=moment.isoformat(),
+        app=app,
+        intent=episode.intent,
+        intent_category=None,
+        golden_actions=tuple(map(format_action, (*actions, Finished(content=episode.answer)))),
+    )
+    simulation = Simulation.of_episode(episode)
+    return PhoneTask(task=ExecutionTask(input=task_input, target=target), simulation=simulation)
+
+
+def find_task(tasks: Sequence[PhoneTask], task_id: str) -> PhoneTask:
+    """The task with this id.
+
+    Raises:
+        UsageError: There is none.
+    """
+    for task in tasks:
+        if task.task_id == task_id:
+            return task
+    known = ", ".join(task.task_id for task in tasks[:3])
+    more = f" and {len(tasks) - 3} more" if len(tasks) > 3 else ""
+    raise UsageError(f"there is no task {task_id!r}; there are {known}{more}")
+
+
+def task_info(task: PhoneTask) -> dict[str, Any]:
+    """What an environment's `reset` tells beside the observation: the input of a task, and no target."""
+    task_input = task.task.input
+    reference = task_input.reference
+    return {
+        "task_id": task.task_id,
+        "intent": task_input.request,
+        "answer_form": task_input.answer_form,
+        "app": task_input.app,
+        "time": task_input.time.isoformat(),
+        "scenario": task_input.scenario,
+        "profile": {name: getattr(task_input.profile, name) for name in task_input.profile.__slots__},
+        "reference": None
+        if reference is None
+        else {"intent": reference.intent, "actions": list(reference.actions)},
+        "step_limit": task.task.target.step_limit,
+    }

@@ -1,0 +1,1 @@
+"""Commands that export samples and fine-tune."""

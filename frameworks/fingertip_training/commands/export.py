@@ -1,0 +1,169 @@
+"""`fingertip export`: prompts and right answers of both tracks as rows for training frameworks."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fingertip_cli.options import model_options, shared_options
+from fingertip_cli.options.agent_options import FormatOptions, format_options
+from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.progress import progress
+from fingertip_dataset.errors import UsageError
+
+if TYPE_CHECKING:
+    from execution_runner.execution_records import ReferenceKind
+    from fingertip_dataset.tasks.history import HistoryProtocol
+    from fingertip_dataset.ui_tree.screen_description import ScreenForm
+    from fingertip_models.messages import Language
+    from fingertip_training.export_check import ExportCheck
+    from fingertip_training.export_order import RowFormat, TrainingTrack
+    from fingertip_training.export_record import ExportRecord
+    from suggestion_runner.suggestion_records import Hidden, HistoryLength
+
+
+@click.command(
+    epilog="""\
+    fingertip export fingertip-20k --track joint --format trl --episodes 1000 --out rows
+    """
+)
+@click.argument("dataset", type=click.Path(path_type=Path))
+@shared_options.training_track
+@click.option(
+    "--format",
+    "row_format",
+    type=click.Choice(["trl", "llama-factory", "ms-swift"]),
+    required=True,
+    help="Framework that reads the rows.",
+)
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to make.")
+@shared_options.training_episodes
+@shared_options.training_users
+@shared_options.exclude
+@click.option(
+    "--val", "validation", is_flag=True, help="Also write the split vali, at most --episodes of it."
+)
+@shared_options.format_agent
+@shared_options.screenshots
+@shared_options.history()
+@shared_options.history_from(old="--protocol")
+@shared_options.without
+@shared_options.reference
+@shared_options.screen_description
+@format_options
+@model_options.language
+@model_options.max_pixels
+@shared_options.seed
+@click.option(
+    "--embed", is_flag=True, help="Write Parquet files with the pictures inside; --format trl only."
+)
+@click.option(
+    "--tokenizer",
+    metavar="MODEL",
+    help="Count the tokens of each row, without its pictures, in this model's chat template.",
+)
+@click.option(
+    "--max-length",
+    type=click.IntRange(1),
+    help="With --tokenizer: maximum tokens of a row in training; rows beyond it are counted.",
+)
+@shared_options.as_json()
+def command(
+    dataset: Path,
+    track: TrainingTrack,
+    row_format: RowFormat,
+    out: Path,
+    episodes: int | None,
+    users: tuple[str, ...] | None,
+    exclude: str | None,
+    validation: bool,
+    agent: str | None,
+    screenshots: int,
+    history: HistoryLength,
+    history_from: HistoryProtocol | None,
+    without: tuple[Hidden, ...],
+    reference: ReferenceKind,
+    screen_description: ScreenForm | None,
+    of_format: FormatOptions,
+    language: Language,
+    max_pixels: int | None,
+    seed: int,
+    embed: bool,
+    tokenizer: str | None,
+    max_length: int | None,
+    as_json: bool,
+) -> None:
+    """Write training samples for fine-tuning: the prompts that suggest and execute send, and right answers.
+
+    The answer of track 1 is the person's intent, that of track 2 the recorded action in the agent's own
+    format. Steps whose action that format cannot express are left out and counted. The folder also has the
+    pictures and export.json, which states what it was made of.
+    """
+    from fingertip_training import ExportOrder, check_export, export_samples, token_counter
+
+    if max_length is not None and tokenizer is None:
+        raise UsageError("--max-length needs --tokenizer, to count tokens")
+    order = ExportOrder(
+        track=track,
+        format=row_format,
+        agent=agent,
+        episodes=episodes,
+        users=users,
+        exclude_unseen=exclude is not None,
+        validation=validation,
+        seed=seed,
+        max_pixels=max_pixels,
+        language=language,
+        screenshots=screenshots,
+        history=history,
+        protocol=history_from,
+        without=without,
+        reference=reference,
+        screen_description=screen_description,
+        prompt_file=of_format.prompt_file,
+        system_prompt_file=of_format.system_prompt_file,
+        agent_settings=of_format.lines or None,
+        embed=embed,
+    )
+    count_tokens = token_counter(tokenizer) if tokenizer else None
+    with progress() as report:
+        record = export_samples(
+            dataset, out, order, on_progress=lambda stage, done, total: report(stage, done, total)
+        )
+    if as_json:
+        print_json(record.model_dump(mode="json"))
+    else:
+        _print_counts(out, record)
+    if count_tokens is not None:
+        check = check_export(out, count_tokens=count_tokens, max_length=max_length)
+        _print_tokens(check, max_length)
+        if check.unlabelled:
+            sys.exit(1)
+
+
+def _print_tokens(check: ExportCheck, max_length: int | None) -> None:
+    # on stderr: stdout may be JSON
+    click.echo(f"  longest row  {check.longest:,} tokens without its pictures", err=True)
+    if check.cut:
+        click.echo(
+            f"warning: {check.cut:,} rows are longer than {max_length:,} tokens, and of {check.unlabelled:,} "
+            "of them nothing of the answer is left: give training a higher maximum",
+            err=True,
+        )
+
+
+def _print_counts(out: Path, record: ExportRecord) -> None:
+    for split in record.splits:
+        tracks = " and ".join(f"{count:,} of track {track}" for track, count in split.samples.items())
+        click.echo(
+            f"{out / split.file}: {split.rows:,} rows ({tracks}); episodes: {split.episodes:,}, users: "
+            f"{split.users:,}"
+        )
+        click.echo(f"  longest row  {split.longest_text:,} characters without its pictures")
+        for kind in split.dropped:
+            click.echo(f"  left out     {kind.count:,} x {kind.kind}, such as {kind.example}")
+    if record.with_pictures:
+        click.echo(f"  pictures     {record.picture_files:,} files, {record.picture_bytes / 1e6:,.1f} MB")

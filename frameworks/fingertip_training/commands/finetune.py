@@ -1,0 +1,135 @@
+"""`fingertip finetune`: fine-tunes a chat model on the training episodes of a dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fingertip_cli.options import model_options, shared_options
+from fingertip_cli.printing.json_output import print_json
+from fingertip_cli.printing.progress import progress
+
+if TYPE_CHECKING:
+    from fingertip_training import ExportOrder
+    from fingertip_training.finetune.finetune_settings import ChosenSettings
+    from fingertip_training.finetune.finetuning import FinetuneResult
+
+
+@click.command(
+    epilog="""\
+    fingertip finetune fingertip-20k --track suggestion --base MODEL --episodes 1000 --out adapter
+    fingertip finetune fingertip-20k --track joint --base MODEL --setting epochs=2 --out adapter
+    """
+)
+@click.argument("dataset", type=click.Path(path_type=Path))
+@shared_options.training_track
+@shared_options.base_model(required=True)
+@click.option(
+    "--rank", metavar="N|full", help="LoRA rank, or full for all weights of the language part.  [default: 4]"
+)
+@shared_options.training_episodes
+@shared_options.training_users
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the adapter.")
+@shared_options.training_settings
+@shared_options.training_lines
+@click.option(
+    "--checkpoints",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Evenly spaced checkpoints, of which the best by score on validation tasks is kept.  [default: 3]",
+)
+@shared_options.exclude
+@shared_options.format_agent
+@shared_options.screenshots
+@shared_options.history()
+@shared_options.history_from(old="--protocol")
+@shared_options.without
+@shared_options.reference
+@shared_options.screen_description
+@model_options.language
+@model_options.max_pixels
+@shared_options.training_seed
+@model_options.trust_remote_code
+@shared_options.as_json()
+def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) -> None:  # noqa: ANN401
+    """Fine-tune a model on training episodes: an adapter by LoRA, or all weights of its language part.
+
+    Samples are those of `fingertip export --format trl`. The vision part of a model is never changed.
+    Checkpoints are chosen by the score of their answers on validation tasks. The same call again goes on from
+    the last checkpoint. On several GPUs: torchrun --nproc-per-node N -m fingertip_cli finetune ...
+    """
+    from fingertip_models.checkpoint import SAMPLES, WORK
+    from fingertip_training.finetune.base_model import check_base
+    from fingertip_training.finetune.finetuning import FinetuneOrder, finetune
+    from fingertip_training.finetune.processes import Processes
+    from fingertip_training.sample_export import reused_export
+
+    settings = _settings(options)
+    wanted = _order(options, settings.values.seed)
+    trusted = options["trust_remote_code"]
+    check_base(base, with_pictures=wanted.with_pictures, trust_remote_code=trusted)
+    processes = Processes.current()
+    samples = out / WORK / SAMPLES
+    with progress() as report:
+        if processes.is_first:
+            reused_export(dataset, samples, wanted, on_progress=lambda *done: report(*done))
+        processes.wait()
+        order = FinetuneOrder(base=base, settings=settings, trust_remote_code=trusted)
+        result = finetune(
+            dataset, samples, out, order, on_progress=lambda stage, done, total: report(stage, done, total)
+        )
+    if result is None or not processes.is_first:
+        return
+    if as_json:
+        print_json({**result.training, "finished_before": result.finished_before})
+    else:
+        _print_result(result)
+
+
+def _settings(options: Mapping[str, Any]) -> ChosenSettings:
+    from fingertip_training.finetune.finetune_settings import read_rank, read_settings
+
+    given = {name: options[name] for name in ("seed", "checkpoints") if options[name] is not None}
+    if options["rank"] is not None:
+        given["rank"] = read_rank(options["rank"])
+    return read_settings(options["settings"], options["lines"], given)
+
+
+def _order(options: Mapping[str, Any], seed: int) -> ExportOrder:
+    from fingertip_training import ExportOrder
+
+    names = (
+        "track", "agent", "episodes", "users", "max_pixels", "language", "screenshots", "history",
+        "without", "reference", "screen_description",
+    )  # fmt: skip
+    own = {name: options[name] for name in names} | {"protocol": options["history_from"]}
+    return ExportOrder(format="trl", exclude_unseen=options["exclude"] is not None, seed=seed, **own)
+
+
+def _print_result(result: FinetuneResult) -> None:
+    training = result.training
+    if result.finished_before:
+        click.echo(f"{result.folder}: finished before: nothing to do")
+    samples = training["samples"]
+    losses = training["losses"]
+    click.echo(
+        f"{result.folder}: {samples['rows']:,} samples of {samples['episodes']:,} episodes of "
+        f"{samples['users']:,} users, {training['steps']:,} steps, "
+        f"{training['trained_parameters']:,} of {training['parameters']:,} weights trained"
+    )
+    if losses:
+        click.echo(f"  training loss  {losses[0][1]:.3f} to {losses[-1][1]:.3f}")
+    for checkpoint in training["checkpoints"]:
+        scores = ", ".join(f"{track} {score:.3f}" for track, score in checkpoint["scores"].items())
+        click.echo(f"  step {checkpoint['step']:<9} {scores or 'not scored'}")
+    click.echo(f"  kept           step {training['chosen']['step']}, {training['chosen']['by']}")
+    for kind in samples["dropped"]:
+        click.echo(f"  left out       {kind['count']:,} x {kind['kind']}")
+    base = training["base"]["name"]
+    if training["method"] == "lora":
+        click.echo(f"next: --backend local --model {base} --adapter {result.folder}")
+    else:
+        click.echo(f"next: --backend local --model {result.folder}")

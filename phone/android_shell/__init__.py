@@ -1,0 +1,1 @@
+"""Android's shell and tools on a file system in memory; knows no phone."""

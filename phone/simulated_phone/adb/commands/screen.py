@@ -1,0 +1,89 @@
+"""`screencap` and `uiautomator`: screenshots and accessibility trees."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import struct
+
+from PIL import Image
+
+from simulated_phone.adb.commands.command_call import CommandCall, CommandError
+from simulated_phone.machine.faults import MOVING_SCREEN, SECOND_DISPLAY, TRUNCATED_SCREENSHOT
+from simulated_phone.phone_errors import TreeUnavailableError
+
+DUMP_PATH = "/sdcard/window_dump.xml"
+"""Default path of a dump."""
+
+_RGBA_8888, _SRGB = 1, 1
+_HEAD = struct.Struct("<4I")
+
+
+DISPLAY_ID, SECOND_DISPLAY_ID = "4619827259835644672", "4619827551948147201"
+"""Physical ids of the built-in display, and of the second one that a fault adds."""
+
+_SEVERAL_DISPLAYS = (
+    "[Warning] Multiple displays were found, but no display id was specified! Defaulting to the first "
+    "display found, however this default is not guaranteed to be consistent across captures. A display id "
+    'should be specified.\nSee "dumpsys SurfaceFlinger --display-id" for valid display IDs.\n'
+)
+_SECOND_SIZE = (800, 480)
+
+
+def screencap(call: CommandCall) -> None:
+    """`screencap [-p] [-d DISPLAY] [FILE]`: PNG with `-p` or a file name in .png, else header and RGBA."""
+    display = call.pop_option("-d")
+    png = call.pop_flag("-p")
+    path = call.args[0] if call.args else None
+    png = png or bool(path and path.endswith(".png"))
+    if SECOND_DISPLAY in call.phone.faults and display is None:
+        call.print_error(_SEVERAL_DISPLAYS)
+    if SECOND_DISPLAY in call.phone.faults and display != DISPLAY_ID:
+        data = _second_screen(png=png)
+    else:
+        data = call.phone.screenshot_png() if png else _raw(call.phone.screenshot())
+    data = _truncated(call, data)
+    if path:
+        call.device.files.write(path, data)
+    else:
+        call.print(data)
+
+
+def _second_screen(*, png: bool) -> bytes:
+    picture = Image.new("RGB", _SECOND_SIZE, "#20242c")
+    if not png:
+        return _raw(picture)
+    data = io.BytesIO()
+    picture.save(data, "PNG")
+    return data.getvalue()
+
+
+def _raw(picture: Image.Image) -> bytes:
+    """Raw screenshot: width, height, pixel format, colour space (little-endian 32 bit), then pixel rows."""
+    return _HEAD.pack(picture.width, picture.height, _RGBA_8888, _SRGB) + picture.convert("RGBA").tobytes()
+
+
+def _truncated(call: CommandCall, data: bytes) -> bytes:
+    return data[: len(data) // 2] if TRUNCATED_SCREENSHOT in call.phone.faults else data
+
+
+async def uiautomator(call: CommandCall) -> None:
+    """`uiautomator dump [--compressed] [FILE]`; without a tree it prints an error, with exit code 0."""
+    if call.args[:1] != ["dump"]:
+        raise CommandError("Usage: uiautomator <subcommand> [options]\n    dump [--compressed] [file]", 1)
+    call.pop_flag("--compressed", "--verbose", "--windows")
+    path = call.args[1] if len(call.args) > 1 else DUMP_PATH
+    if MOVING_SCREEN in call.phone.faults and call.phone.foreground[0] != call.phone.launcher.package:
+        await asyncio.sleep(call.phone.fault_seconds(MOVING_SCREEN))
+        call.print_error("ERROR: could not get idle state.\n")
+        return
+    try:
+        tree = call.phone.tree("uiautomator")
+    except TreeUnavailableError:
+        call.print_error("ERROR: could not get idle state.\n")
+        return
+    if path == "/dev/tty":
+        call.print(tree)
+    else:
+        call.device.files.write(path, tree.encode())
+    call.print(f"UI hierchary dumped to: {path}\n")

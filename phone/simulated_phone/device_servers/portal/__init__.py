@@ -1,0 +1,1 @@
+"""The server of DroidRun's portal."""

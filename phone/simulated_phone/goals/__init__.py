@@ -1,0 +1,1 @@
+"""Apps, their goals, and the steps that reach a goal."""

@@ -1,0 +1,1 @@
+"""Languages of a phone: texts, formats, numbers, time zones."""

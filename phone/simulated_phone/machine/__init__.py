@@ -1,0 +1,1 @@
+"""State of a phone, and what changes it."""

@@ -1,0 +1,320 @@
+"""Simulation of a month of phone use: worded intents, and each gesture with the screen before it.
+
+Each episode begins on a phone reset to the person's own world, so that after the same reset
+(`PhoneSetup.apply`) the recorded gestures reach the same goal.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from simulated_phone.goals.app_definition import GoalInstance
+from simulated_phone.goals.steps import Step, TypeText
+from simulated_phone.language.language import CHINESE
+from simulated_phone.language.zones import CHINA
+from simulated_phone.machine.faults import (
+    ADVERTISEMENT,
+    LOGIN,
+    NOTIFICATION,
+    OVERLAYS,
+    PERMISSION_DIALOG,
+    SLOW_LOADING,
+    UPDATE_DIALOG,
+)
+from simulated_phone.people.gestures import Gesture, GesturePlayer, is_idle
+from simulated_phone.people.person import Person
+from simulated_phone.people.routine import (
+    PlannedIntent,
+    alternative_intent,
+    draw_routine,
+    favourite_apps,
+    planned_month,
+)
+from simulated_phone.people.slips import (
+    TYPO,
+    WRONG_TAP,
+    assign_slips,
+    draw_slips,
+    gestures_of_wrong_tap,
+    gestures_with_typo,
+)
+from simulated_phone.people.user_style import UserStyle, user_style
+from simulated_phone.people.wording import IntentWriter, wording_style
+from simulated_phone.phone_errors import StrategyError
+from simulated_phone.screens.picture_cache import Pictures
+from simulated_phone.screens.skin import PLAIN
+
+if TYPE_CHECKING:
+    from simulated_phone.phone import Phone
+
+RECENT = 3
+"""Number of recent apps at the beginning of an episode."""
+JPEG_QUALITY = 70
+"""JPEG quality of the screenshots, 0-100."""
+TROUBLES = (PERMISSION_DIALOG, UPDATE_DIALOG, SLOW_LOADING, LOGIN, NOTIFICATION)
+"""Faults of which one is on during some episodes, besides the advertisement that is drawn with the slips."""
+TROUBLE_RATE = 0.15
+MAX_TRIES = 40
+"""Intents that are tried at a moment before the simulation fails."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhoneSetup:
+    """State of the phone at the beginning of an episode.
+
+    Args:
+        seed: Seed of the phone.
+        moment: Time on the phone's clock.
+        recent: Packages of the recent apps, the latest first.
+        faults: Names of the faults that are on.
+        locale: Language of the phone.
+        design: Its design language.
+        dark: Whether it is in dark mode.
+        icons: Packages whose icons come first, the dock's before those of the first home page.
+        zone: Time zone of the phone.
+    """
+
+    seed: int
+    moment: datetime
+    recent: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    locale: str = CHINESE
+    design: str = PLAIN
+    dark: bool = False
+    icons: tuple[str, ...] = ()
+    zone: str = CHINA
+
+    def apply(self, phone: Phone) -> None:
+        """Reset a phone to this state; all other faults are switched off."""
+        for name in phone.faults:
+            phone.set_fault(name, False)
+        phone.speak(self.locale)
+        phone.settle(self.zone)
+        phone.wear(self.design, dark=self.dark)
+        phone.reset(self.seed)
+        if self.icons:
+            home = phone.launcher.package
+            phone.data["apps"][home] = {**phone.data["apps"][home], "first": list(self.icons)}
+        # the latest app is started last, and so comes first in the recent apps
+        for package in reversed(self.recent):
+            phone.start(package)
+            phone.press_key("KEYCODE_HOME")
+        for name in self.faults:
+            phone.set_fault(name, True)
+        # last: starting the recent apps takes simulated time
+        phone.now = self.moment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """One screen of an episode, and the gesture made on it.
+
+    Args:
+        moment: The simulated time.
+        screenshot: A JPEG file; None if no pictures are drawn.
+        tree: The accessibility tree in the dialect "release".
+        gesture: The gesture; None on the last screen.
+    """
+
+    moment: datetime
+    screenshot: bytes | None
+    tree: str
+    gesture: Gesture | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedEpisode:
+    """One simulated episode; its goal is reached.
+
+    Args:
+        person: The person.
+        setup: State of the phone at the beginning.
+        place: Scenario, as in the release.
+        intent: The person's wording of the goal.
+        goal_instance: The goal with its arguments.
+        english: The app's English name.
+        strategy: Name of the strategy by which the goal was reached.
+        slips: Names of the slips that happened and were corrected.
+        size: Width and height of the screen, px.
+        frames: Every screen with its gesture, in order.
+        answer: What the person read, if the goal asks a question; None for another goal.
+        answer_form: The answer's form in words, for the agent; "" for another goal.
+    """
+
+    person: Person
+    setup: PhoneSetup
+    place: str
+    intent: str
+    goal_instance: GoalInstance
+    english: str
+    strategy: str
+    slips: tuple[str, ...]
+    size: tuple[int, int]
+    frames: tuple[Frame, ...]
+    answer: str | None = None
+    answer_form: str = ""
+
+
+class Life:
+    """Simulation of one person's phone use.
+
+    Args:
+        person: The person.
+        phone: The phone to use; it is reset for each episode.
+        pictures: Cache of encoded screens, so that equal ones are drawn and encoded once; without it no
+            pictures are drawn.
+
+    Attributes:
+        given_up: (package, goal, strategy) -> number of attempts that did not reach the goal and were
+            replaced by another intent.
+    """
+
+    def __init__(self, person: Person, phone: Phone, pictures: Pictures | None = None) -> None:
+        self._person = person
+        self._phone = phone
+        self._pictures = pictures
+        self._apps = [app for app in phone.apps.values() if app.goals]
+        self._routine = draw_routine(person, self._apps)
+        self._icons = favourite_apps(self._routine)
+        self._style: UserStyle = user_style(person)
+        self._writer = IntentWriter(wording_style(person))
+        self.given_up: Counter[tuple[str, str, str]] = Counter()
+
+    def month(self, count: int) -> Iterator[SimulatedEpisode]:
+        """Simulate the episodes of a month, the earliest first.
+
+        Raises:
+            StrategyError: None of `MAX_TRIES` intents at one moment could be carried out.
+        """
+        used: list[str] = []
+        for planned in planned_month(self._person, self._apps, count):
+            # the word is part of the seed: another one would change every sample
+            rng = self._person.generator("deed", planned.moment.isoformat())
+            episode = self._carry_out(planned, tuple(used[:RECENT]), rng)
+            latest = episode.goal_instance.package
+            used = [latest, *(package for package in used if package != latest)]
+            yield episode
+
+    def _carry_out(
+        self, planned: PlannedIntent, recent: Sequence[str], rng: random.Random
+    ) -> SimulatedEpisode:
+        for _ in range(MAX_TRIES):
+            episode = self._attempt(planned, tuple(recent), rng)
+            if episode is not None:
+                return episode
+            planned = alternative_intent(planned, self._person, self._apps, self._routine, rng)
+        raise StrategyError(f"none of {MAX_TRIES} intents at {planned.moment} could be carried out")
+
+    def _attempt(
+        self, planned: PlannedIntent, recent: tuple[str, ...], rng: random.Random
+    ) -> SimulatedEpisode | None:
+        """Simulate one intent; None if its date is past, it is already fulfilled, or the strategy fails."""
+        if str(planned.case.get("date", "9999")) < planned.moment.date().isoformat():
+            return None
+        package, goal = planned.app.package, planned.goal.name
+        goal_instance = GoalInstance(package=package, goal=goal, arguments=planned.case)
+        strategy = self._style.choose_strategy(package, planned.goal, rng)
+        slips = draw_slips(self._style.clumsiness, rng)
+        faults = (*(slips & {ADVERTISEMENT}), *self._trouble(planned))
+        setup = PhoneSetup(
+            seed=self._person.seed,
+            moment=planned.moment,
+            recent=recent,
+            faults=faults,
+            locale=self._phone.locale,
+            design=self._person.design,
+            dark=self._person.dark,
+            icons=self._icons,
+            zone=self._person.zone,
+        )
+        # each try begins from the same state, also after a failed one
+        setup.apply(self._phone)
+        # a goal that is reached at the start would need no action
+        if self._phone.achieved(goal_instance):
+            return None
+        question, right = planned.goal.question, self._phone.right_answer(goal_instance)
+        happened: list[str] = []
+        try:
+            steps = strategy.steps(planned.case)
+            # who asks stays at the answer
+            ending = () if question else self._style.ending_steps(self._phone.locale, rng)
+            frames = tuple(self._frames(steps, ending, slips, rng, happened))
+        except StrategyError:
+            frames = ()
+        # who has come to the end of the way has read the answer
+        if not frames or not self._phone.achieved(goal_instance, answered=True):
+            self.given_up[package, goal, strategy.name] += 1
+            return None
+        intent = self._writer.write(
+            planned.app, planned.goal, planned.case, planned.moment, planned.place, rng
+        )
+        return SimulatedEpisode(
+            person=self._person,
+            setup=setup,
+            place=planned.place,
+            intent=intent,
+            goal_instance=goal_instance,
+            english=planned.app.english,
+            strategy=strategy.name,
+            slips=tuple(dict.fromkeys(happened)),
+            size=self._phone.size,
+            frames=frames,
+            answer=right if question else None,
+            answer_form=question.form.words(self._phone.locale) if question else "",
+        )
+
+    def _trouble(self, planned: PlannedIntent) -> tuple[str, ...]:
+        rng = self._person.generator("trouble", planned.moment.isoformat())
+        return (rng.choice(TROUBLES),) if rng.random() < TROUBLE_RATE else ()
+
+    def _frames(
+        self,
+        steps: tuple[Step, ...],
+        ending: tuple[Step, ...],
+        slips: frozenset[str],
+        rng: random.Random,
+        happened: list[str],
+    ) -> Iterator[Frame]:
+        """Perform steps and ending; yield a frame before each gesture and one at the end.
+
+        The slips that happen are appended to `happened`; there are none in the ending.
+        """
+        slips_at = assign_slips(slips, steps, rng)
+        for gesture in self._gestures((*steps, *ending), slips_at, rng, happened):
+            if is_idle(gesture, self._phone):
+                continue
+            self._phone.wait(self._style.pause * rng.uniform(0.6, 1.8))
+            personal = self._style.personalize(gesture, self._phone, rng)
+            overlays = self._phone.data["overlays"]
+            if overlays and overlays[-1]["page"] == OVERLAYS[ADVERTISEMENT].page:
+                happened.append(ADVERTISEMENT)
+            yield self._frame(personal)
+            personal.perform(self._phone.finger)
+        yield self._frame(None)
+
+    def _gestures(
+        self, steps: tuple[Step, ...], slips: dict[int, str], rng: random.Random, happened: list[str]
+    ) -> Iterator[Gesture]:
+        player = GesturePlayer(self._phone, self._style.draw_gesture_habits(rng))
+        for number, step in enumerate(steps):
+            slip = slips.get(number)
+            if slip == WRONG_TAP:
+                for gesture in gestures_of_wrong_tap(self._phone, player, rng):
+                    happened.append(WRONG_TAP)
+                    yield gesture
+            if slip == TYPO and isinstance(step, TypeText):
+                happened.append(TYPO)
+                yield from gestures_with_typo(self._phone, player, step, rng)
+            else:
+                yield from player.gestures([step])
+
+    def _frame(self, gesture: Gesture | None) -> Frame:
+        phone, picture = self._phone, None
+        if self._pictures is not None:
+            picture = self._pictures.encode(phone.screen(), "JPEG", quality=JPEG_QUALITY)
+        return Frame(moment=phone.now, screenshot=picture, tree=phone.tree("release"), gesture=gesture)

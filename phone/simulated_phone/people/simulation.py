@@ -1,0 +1,124 @@
+"""Setup of the phone and goal of a simulated episode: what is needed to replay and check it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Self
+
+from simulated_phone.goals.app_definition import GoalInstance
+from simulated_phone.language.language import CHINESE, known
+from simulated_phone.language.zones import CHINA, zone_of
+from simulated_phone.people.life import PhoneSetup, SimulatedEpisode
+from simulated_phone.screens.skin import PLAIN, skin
+from simulated_phone.versions import CURRENT, SimulationVersions
+
+ANSWER_FORM = "answer_form"
+"""Key of the answer's form in a simulation's JSON."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulation:
+    """Setup and goal of one simulated episode.
+
+    Attributes:
+        setup: State of the phone at the beginning of the episode.
+        goal_instance: The person's goal; its rule tells whether it is reached.
+        size: Width and height of the screen, px.
+        strategy: Name of the strategy by which the person reached the goal.
+        slips: Names of the slips that happened and were corrected.
+        versions: What the episode was simulated with.
+        answer_form: The answer's form in words, for the agent; "" for a goal that asks no question.
+    """
+
+    setup: PhoneSetup
+    goal_instance: GoalInstance
+    size: tuple[int, int]
+    strategy: str = ""
+    slips: tuple[str, ...] = ()
+    versions: SimulationVersions = CURRENT
+    answer_form: str = ""
+
+    @classmethod
+    def of_episode(cls, episode: SimulatedEpisode) -> Self:
+        """What is needed to replay and check an episode of this code's people."""
+        return cls(
+            setup=episode.setup,
+            goal_instance=episode.goal_instance,
+            size=episode.size,
+            strategy=episode.strategy,
+            slips=episode.slips,
+            answer_form=episode.answer_form,
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """The value under "simulation" in a survey file."""
+        language = {} if self.setup.locale == CHINESE else {"locale": self.setup.locale}
+        design = {} if self.setup.design == PLAIN else {"design": self.setup.design}
+        dark = {"dark": True} if self.setup.dark else {}
+        zone = {} if self.setup.zone == CHINA else {"zone": self.setup.zone}
+        icons = {"icons": list(self.setup.icons)} if self.setup.icons else {}
+        return {
+            "seed": self.setup.seed,
+            "moment": self.setup.moment.isoformat(),
+            "recent": list(self.setup.recent),
+            "faults": list(self.setup.faults),
+            **language,
+            **design,
+            **dark,
+            **icons,
+            **zone,
+            "package": self.goal_instance.package,
+            "goal": self.goal_instance.goal,
+            "arguments": dict(self.goal_instance.arguments),
+            "size": list(self.size),
+            "way": self.strategy,
+            "slips": list(self.slips),
+            "versions": self.versions.to_json(),
+            **({ANSWER_FORM: self.answer_form} if self.answer_form else {}),
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Simulation:
+        """Read the value written by `to_json`.
+
+        Raises:
+            LookupError: A field is missing.
+            TypeError, ValueError: A field has the wrong type or form.
+        """
+        width, height = record["size"]
+        return cls(
+            setup=PhoneSetup(
+                seed=int(record["seed"]),
+                moment=datetime.fromisoformat(record["moment"]),
+                recent=tuple(record.get("recent", ())),
+                faults=tuple(record.get("faults", ())),
+                locale=known(record.get("locale", CHINESE)),
+                design=skin(record.get("design", PLAIN)).design,
+                dark=_flag(record.get("dark", False)),
+                icons=tuple(map(str, record.get("icons", ()))),
+                zone=_known_zone(record.get("zone", CHINA)),
+            ),
+            goal_instance=GoalInstance(
+                package=record["package"], goal=record["goal"], arguments=dict(record["arguments"])
+            ),
+            size=(int(width), int(height)),
+            strategy=str(record.get("way", "")),
+            slips=tuple(record.get("slips", ())),
+            versions=SimulationVersions.of_simulation(record),
+            answer_form=str(record.get(ANSWER_FORM, "")),
+        )
+
+
+def _known_zone(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"expected the name of a time zone under 'zone', got {value!r}")
+    zone_of(value)
+    return value
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"expected true or false under 'dark', got {value!r}")
+    return value

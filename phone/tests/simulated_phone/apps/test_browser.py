@@ -1,0 +1,64 @@
+"""The browser: its rules, and taps outside any strategy."""
+
+from __future__ import annotations
+
+import pytest
+
+from simulated_phone import Phone
+from simulated_phone.apps.browser.data import PACKAGE, WEB, pages_of
+from simulated_phone.goals.steps import Open, Press, Step, Tap, TypeText
+from simulated_phone.people.gestures import GesturePlayer
+from simulated_phone.voice import LISTENS
+
+
+@pytest.fixture(scope="module")
+def shared() -> Phone:
+    return Phone(seed=4, size=(540, 1200), density=210)
+
+
+@pytest.fixture
+def phone(shared: Phone) -> Phone:
+    shared.reset(4)
+    return shared
+
+
+def play(phone: Phone, *steps: Step) -> None:
+    GesturePlayer(phone).play((Open(PACKAGE), *steps))
+
+
+def speak(phone: Phone, phrase: str) -> None:
+    play(phone, Tap("语音"), TypeText(phrase, into=LISTENS), Tap("完成"))
+
+
+def test_a_page_opens_in_the_current_tab_and_is_remembered(phone: Phone) -> None:
+    before = phone.state[PACKAGE]["tabs"]
+    play(phone, Tap("万物百科"), Tap("赵州桥"))
+    assert phone.state[PACKAGE]["tabs"] == ["赵州桥", *before[1:]]
+    assert phone.state[PACKAGE]["history"][0] == "赵州桥"
+
+
+def test_the_last_tab_that_is_closed_becomes_empty(phone: Phone) -> None:
+    for title in list(phone.state[PACKAGE]["tabs"]):
+        speak(phone, f"关闭{title}")
+    assert (phone.state[PACKAGE]["tabs"], phone.state[PACKAGE]["current"]) == ([""], 0)
+    play(phone, Tap("标签页"), Tap("空白页"))
+    assert "今日热点" in {node.text for node in phone.screen().nodes()}
+
+
+def test_a_form_needs_day_and_name(phone: Phone) -> None:
+    play(phone, Tap("办事大厅"), Tap("健康讲座报名"), Tap("提交"))
+    assert phone.toast == "请选择日期并填写姓名"
+    assert phone.state[PACKAGE]["forms"] == []
+
+
+def test_a_search_finds_titles_sites_and_files(phone: Phone) -> None:
+    for word, title in (("字帖", "行书字帖"), ("xlsx", "家庭记账表格"), ("百科", "光速")):
+        phone.stop(PACKAGE)
+        play(phone, Tap("搜索或输入网址"), TypeText(word, into="搜索或输入网址"))
+        assert title in {node.text for node in phone.screen().nodes()}
+    GesturePlayer(phone).play([Press("back")])
+
+
+def test_no_title_holds_another_one() -> None:
+    assert not [(one, other) for one in WEB for other in WEB if one != other and one in other]
+    assert sum(len(pages_of(site)) for site in {page.site for page in WEB.values()}) == len(WEB)

@@ -1,0 +1,130 @@
+"""The chat app: its rules, and taps outside any strategy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulated_phone import GoalInstance, Phone
+from simulated_phone.apps.chat.conversation import LATEST
+from simulated_phone.apps.chat.data import AMOUNT, MESSAGE, MOMENT, PACKAGE
+from simulated_phone.builders.bubbles import Bubble
+from simulated_phone.goals.acquaintances import contacts
+from simulated_phone.goals.steps import Hold, Open, Press, Step, Tap, TypeText
+from simulated_phone.people.gestures import GesturePlayer
+from simulated_phone.screens.theme import Theme
+from simulated_phone.voice import LISTENS
+
+
+@pytest.fixture(scope="module")
+def shared() -> Phone:
+    return Phone(seed=4, size=(540, 1200), density=210)
+
+
+@pytest.fixture
+def phone(shared: Phone) -> Phone:
+    shared.reset(4)
+    return shared
+
+
+def play(phone: Phone, *steps: Step) -> None:
+    GesturePlayer(phone).play((Open(PACKAGE), *steps))
+
+
+def talks(phone: Phone) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = phone.state[PACKAGE]["talks"]
+    return found
+
+
+def person(phone: Phone) -> str:
+    return next(one.name for one in contacts(4) if not one.group)
+
+
+def test_a_text_that_is_only_typed_does_not_count_as_sent(phone: Phone) -> None:
+    name = person(phone)
+    wanted = GoalInstance(package=PACKAGE, goal="send_text", arguments={"contact": name, "text": "我到了"})
+    play(phone, Tap(name), TypeText("我到了", into=MESSAGE))
+    assert not phone.achieved(wanted)
+    GesturePlayer(phone).play([Press("back"), Tap("发送")])
+    assert phone.achieved(wanted)
+    assert talks(phone)[0]["name"] == name
+    GesturePlayer(phone).play([Tap("发送")])
+    assert phone.toast == "不能发送空白消息"
+
+
+def test_a_text_to_another_contact_does_not_count(phone: Phone) -> None:
+    first, second = (one.name for one in contacts(4)[:2])
+    play(phone, Tap(first), TypeText("明天见见\n", into=MESSAGE))
+    sent = [
+        GoalInstance(package=PACKAGE, goal="send_text", arguments={"contact": n, "text": "明天见见"})
+        for n in (first, second)
+    ]
+    assert [phone.achieved(aim) for aim in sent] == [True, False]
+
+
+@pytest.mark.parametrize("amount", ["", "0", "10001", "三百", "1.5"])
+def test_invalid_amounts_are_refused(phone: Phone, amount: str) -> None:
+    play(phone, Tap("通讯录"), Tap(person(phone)), Tap("转账"), TypeText(amount, into=AMOUNT), Tap("下一步"))
+    assert phone.toast == "请输入 1 到 10000 的整数"
+
+
+def test_a_transfer_needs_confirmation_on_a_secure_page(phone: Phone) -> None:
+    name = person(phone)
+    wanted = GoalInstance(package=PACKAGE, goal="transfer", arguments={"contact": name, "yuan": 50})
+    play(phone, Tap("通讯录"), Tap(name), Tap("转账"), TypeText("50", into=AMOUNT), Tap("下一步"))
+    phone.set_fault("black_payment_screen", True)
+    assert phone.screenshot().getextrema() == ((0, 0), (0, 0), (0, 0))
+    phone.set_fault("black_payment_screen", False)
+    assert not phone.achieved(wanted)
+    GesturePlayer(phone).play([Tap("确认付款")])
+    assert phone.achieved(wanted)
+    assert phone.facts[-1].arguments["fen"] == 5000
+
+
+def test_a_group_cannot_be_paid(phone: Phone) -> None:
+    group = next(one.name for one in contacts(4) if one.group)
+    play(phone, Tap(group), Tap("更多功能"))
+    words = {node.text for node in phone.screen().nodes()}
+    assert "位置" in words
+    assert "转账" not in words
+
+
+def test_a_long_conversation_shows_its_end_and_more_on_request(phone: Phone) -> None:
+    name = person(phone)
+    play(phone, Tap(name), *(TypeText(f"第{number}句\n", into=MESSAGE) for number in range(12)))
+    shown = [node.text for node in phone.screen().nodes() if node.view_id == "bubble"]
+    assert 0 < len(shown) <= LATEST
+    assert "第0句" not in phone.tree()
+    GesturePlayer(phone).play([Tap("查看更早的消息")])
+    assert "第0句" in phone.tree()
+
+
+def test_pinned_conversations_stay_on_top_and_marks_can_be_undone(phone: Phone) -> None:
+    name = talks(phone)[-1]["name"]
+    play(phone, Hold(name), Tap("置顶聊天"))
+    assert talks(phone)[-1]["pinned"]
+    phone.stop(PACKAGE)
+    play(phone, Hold(name), Tap("取消置顶"))
+    assert not talks(phone)[-1]["pinned"]
+
+
+def test_an_empty_moment_is_not_posted_and_a_cleared_conversation_is_empty(phone: Phone) -> None:
+    before = len(phone.state[PACKAGE]["moments"])
+    play(phone, Tap("发现"), Tap("朋友圈"), Tap("发动态"), TypeText(" ", into=MOMENT), Tap("发表"))
+    assert len(phone.state[PACKAGE]["moments"]) == before
+    phone.stop(PACKAGE)
+    name = person(phone)
+    play(phone, Tap(name), Tap("聊天信息"), Tap("清空聊天记录"), Press("back"), Press("back"))
+    assert "没有消息" in phone.tree()
+
+
+def test_a_phrase_without_a_contact_is_not_understood(phone: Phone) -> None:
+    play(phone, Tap("语音"), TypeText("给火星人发你好", into=LISTENS), Tap("完成"))
+    assert phone.toast == "没有听懂，请再说一遍"
+
+
+def test_a_bubble_grows_with_its_text() -> None:
+    look = Theme(density=210)
+    short, long = (Bubble("妈妈", "好" * count, True).height(540, look) for count in (2, 60))
+    assert long > short

@@ -1,0 +1,60 @@
+"""The health app: its rules, and taps outside any strategy."""
+
+from __future__ import annotations
+
+import pytest
+
+from simulated_phone import Phone
+from simulated_phone.apps.health.data import PACKAGE
+from simulated_phone.goals.steps import Open, Step, Tap, TypeText
+from simulated_phone.people.gestures import GesturePlayer
+from simulated_phone.voice import LISTENS
+
+
+@pytest.fixture(scope="module")
+def shared() -> Phone:
+    return Phone(seed=4, size=(540, 1200), density=210)
+
+
+@pytest.fixture
+def phone(shared: Phone) -> Phone:
+    shared.reset(4)
+    return shared
+
+
+def play(phone: Phone, *steps: Step) -> None:
+    GesturePlayer(phone).play((Open(PACKAGE), *steps))
+
+
+def speak(phone: Phone, phrase: str) -> None:
+    play(phone, Tap("语音"), TypeText(phrase, into=LISTENS), Tap("完成"))
+
+
+@pytest.mark.parametrize("text", ["", "12", "301", "六十", "61.55", "1e9"])
+def test_a_weight_must_be_one(phone: Phone, text: str) -> None:
+    before = phone.state[PACKAGE]["weights"]
+    play(phone, Tap("体重"), Tap("记录体重"), TypeText(text, into="体重（公斤）"), Tap("保存"))
+    assert phone.toast == "请输入 20 到 300 之间的体重"
+    assert phone.state[PACKAGE]["weights"] == before
+
+
+def test_a_weight_is_kept_in_grams_the_latest_first(phone: Phone) -> None:
+    speak(phone, "体重61.5公斤")
+    assert phone.state[PACKAGE]["weights"][0] == {"day": "今天", "grams": 61500}
+
+
+def test_a_medicine_needs_a_name_and_a_taken_one_cannot_be_taken_again(phone: Phone) -> None:
+    play(phone, Tap("用药"), Tap("添加用药"), Tap("保存"))
+    assert phone.toast == "请填写药品名称"
+    name = phone.state[PACKAGE]["medicines"][0]["name"]
+    play(phone, Tap("用药"), Tap(f"已服{name}"))
+    taken = next(node for node in phone.screen().nodes() if node.text == "已服用")
+    assert not taken.clickable
+
+
+def test_the_last_two_bars_are_yesterday_and_today(phone: Phone) -> None:
+    play(phone, Tap("步数"))
+    steps = phone.state[PACKAGE]["steps"]
+    words = next(node.description for node in phone.screen().nodes() if "昨天" in node.description)
+    assert words.endswith(f"昨天{steps[-2]}步，今天{steps[-1]}步")
+    assert words.startswith(f"周二{steps[0]}步")

@@ -1,0 +1,105 @@
+"""The notes app: its rules, and taps outside any strategy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulated_phone import GoalInstance, Phone
+from simulated_phone.apps.notes.data import ADD_ITEM, PACKAGE, SEARCH, WRITE
+from simulated_phone.goals.steps import Hold, Open, Step, Tap, TypeText
+from simulated_phone.people.gestures import GesturePlayer
+from simulated_phone.voice import LISTENS
+
+
+@pytest.fixture(scope="module")
+def shared() -> Phone:
+    return Phone(seed=4, size=(540, 1200), density=210)
+
+
+@pytest.fixture
+def phone(shared: Phone) -> Phone:
+    shared.reset(4)
+    return shared
+
+
+def play(phone: Phone, *steps: Step) -> None:
+    GesturePlayer(phone).play((Open(PACKAGE), *steps))
+
+
+def notes(phone: Phone) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = phone.state[PACKAGE]["notes"]
+    return found
+
+
+def spoken_steps(words: str) -> tuple[Step, ...]:
+    return (Tap("语音"), TypeText(words, into=LISTENS), Tap("完成"))
+
+
+def test_an_empty_note_is_not_saved(phone: Phone) -> None:
+    play(phone, Tap("新建便签"), TypeText("   ", into=WRITE), Tap("保存"))
+    assert phone.toast == "便签是空的"
+    assert len(notes(phone)) == 9
+
+
+def test_editing_a_note_adds_no_note(phone: Phone) -> None:
+    old = next(note["text"] for note in notes(phone) if note["items"] is None)
+    wanted = GoalInstance(package=PACKAGE, goal="write_note", arguments={"text": old + "！"})
+    play(phone, Tap(old), TypeText("！", into=WRITE), Tap("学习"), Tap("保存"))
+    changed = next(note for note in notes(phone) if note["text"] == old + "！")
+    assert changed["folder"] == "学习"
+    assert not phone.achieved(wanted)
+
+
+def test_a_tick_can_be_undone(phone: Phone) -> None:
+    found = next(note for note in notes(phone) if note["items"])
+    item = next(item["text"] for item in found["items"] if not item["done"])
+    wanted = GoalInstance(package=PACKAGE, goal="tick_item", arguments={"list": found["text"], "item": item})
+    play(phone, Tap(found["text"]), Tap(item))
+    assert phone.achieved(wanted)
+    GesturePlayer(phone).play([Tap(item)])
+    assert not phone.achieved(wanted)
+    assert [fact.arguments["on"] for fact in phone.facts if fact.name == "item_ticked"] == [True, False]
+
+
+def test_enter_adds_items_and_all_items_can_be_deleted(phone: Phone) -> None:
+    found = next(note for note in notes(phone) if note["items"])
+    play(phone, Tap(found["text"]), TypeText("胶带\n", into=ADD_ITEM))
+    names = [item["text"] for item in found["items"]]
+    assert names[-1] == "胶带"
+    assert len(names) == 6
+    GesturePlayer(phone).play([Tap(f"移除{name}") for name in names])
+    assert found["items"] == []
+
+
+def test_a_pinned_note_comes_first(phone: Phone) -> None:
+    oldest = notes(phone)[0]["text"]
+    play(phone, Hold(oldest), Tap("置顶"))
+    play(phone)
+    tops = {node.text: node.box.top for node in phone.screen().nodes() if node.view_id == "title"}
+    assert min(tops, key=lambda text: tops[text]) == oldest
+
+
+def test_search_finds_items_of_a_checklist(phone: Phone) -> None:
+    found = next(note for note in notes(phone) if note["items"])
+    play(
+        phone, Tap(SEARCH), TypeText(found["items"][0]["text"], into=SEARCH), Tap(found["text"]), Tap("更多")
+    )
+    assert "置顶" in phone.tree()
+
+
+def test_a_dictated_note_keeps_its_words(phone: Phone) -> None:
+    play(phone, *spoken_steps("记一下，周五删照片"))
+    assert notes(phone)[-1]["text"] == "周五删照片"
+    play(phone, *spoken_steps("今天天气"))
+    assert phone.toast == "没有听懂，请再说一遍"
+
+
+def test_the_home_page_reports_that_no_note_is_left(phone: Phone) -> None:
+    for text in [note["text"] for note in notes(phone)]:
+        play(phone, Hold(text), Tap("删除"), Tap("确定删除"))
+    assert "没有便签" in {node.text for node in phone.screen().nodes()}
+    phone.press_key("KEYCODE_HOME")
+    GesturePlayer(phone).play([Tap("记便签")])
+    assert phone.foreground[0] == PACKAGE

@@ -1,0 +1,125 @@
+"""The reader app: its rules, and taps outside any strategy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulated_phone import Phone
+from simulated_phone.apps.reader.data import BOOKS, PACKAGE, SEARCH, chapters_of, paragraphs
+from simulated_phone.goals.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
+from simulated_phone.people.gestures import GesturePlayer
+from simulated_phone.voice import LISTENS
+
+
+@pytest.fixture
+def phone() -> Phone:
+    return Phone(seed=4, size=(540, 1200), density=210)
+
+
+def spoken_steps(words: str) -> list[Step]:
+    return [Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")]
+
+
+def state(phone: Phone) -> dict[str, Any]:
+    return dict(phone.state[PACKAGE])
+
+
+def test_no_title_contains_another() -> None:
+    assert not [(a, b) for a in BOOKS for b in BOOKS if a != b and a in b]
+    assert paragraphs("渡口", 1) == paragraphs("渡口", 1) != paragraphs("渡口", 2)
+
+
+def test_chapters_are_turned_by_button_and_by_swipe(phone: Phone) -> None:
+    book = state(phone)["shelf"][0]
+    at = state(phone)["progress"][book]
+    GesturePlayer(phone).play([Open(PACKAGE), Tap(book), Tap("下一章")])
+    assert state(phone)["reading"] == {"book": book, "chapter": at + 1}
+    GesturePlayer(phone).play([Swipe("left"), Swipe("left"), Swipe("right")])
+    assert state(phone)["progress"][book] == at + 2
+    GesturePlayer(phone).play([Tap("上一章"), Press("back")])
+    assert f"读到第{at + 1}章" in phone.tree()
+
+
+def test_the_first_and_the_last_chapter_cannot_be_turned_further(phone: Phone) -> None:
+    GesturePlayer(phone).play(spoken_steps("看渡口第1章"))
+    assert not {node.text: node.enabled for node in phone.screen().nodes()}.get("上一章", False)
+    GesturePlayer(phone).play([Swipe("right")])
+    assert state(phone)["reading"]["chapter"] == 1
+    GesturePlayer(phone).play(spoken_steps("看渡口第九百章"))
+    assert state(phone)["reading"]["chapter"] == chapters_of("渡口", phone.seed)
+    GesturePlayer(phone).play([Swipe("left")])
+    assert state(phone)["reading"]["chapter"] == chapters_of("渡口", phone.seed)
+
+
+def test_back_from_a_chosen_chapter_opens_the_shelf(phone: Phone) -> None:
+    book = state(phone)["shelf"][0]
+    GesturePlayer(phone).play([Open(PACKAGE), Tap(book), Tap("目录"), Tap("第1章"), Press("back")])
+    assert "我的书架" in phone.tree()
+
+
+def test_back_from_a_chapter_of_a_found_book_opens_its_chapters(phone: Phone) -> None:
+    steps: list[Step] = [
+        Open(PACKAGE),
+        Tap(SEARCH),
+        TypeText("渡口", into=SEARCH),
+        Tap("渡口"),
+        Tap("查看目录"),
+    ]
+    GesturePlayer(phone).play([*steps, Tap("第2章"), Press("back")])
+    assert "渡口目录" in phone.tree()
+    assert "读到这里" in phone.tree()
+
+
+def test_a_book_put_on_the_shelf_has_no_progress(phone: Phone) -> None:
+    book = next(title for title in BOOKS if title not in state(phone)["shelf"])
+    GesturePlayer(phone).play(spoken_steps(f"把{book}加入书架"))
+    assert state(phone)["shelf"][0] == book
+    assert book not in state(phone)["progress"]
+    assert "未读" in phone.tree()
+    GesturePlayer(phone).play(spoken_steps(f"把{book}加入书架"))
+    assert state(phone)["shelf"].count(book) == 1
+
+
+def test_a_book_taken_off_the_shelf_keeps_its_progress(phone: Phone) -> None:
+    book = state(phone)["shelf"][2]
+    GesturePlayer(phone).play([Open(PACKAGE), Hold(book), Tap("移出书架")])
+    assert book not in state(phone)["shelf"]
+    assert "书籍详情" not in phone.tree()
+    GesturePlayer(phone).play(spoken_steps(f"打开{book}"))
+    assert state(phone)["reading"]["chapter"] == state(phone)["progress"][book] > 1
+
+
+def test_an_empty_shelf_points_to_the_book_shop(phone: Phone) -> None:
+    for book in list(state(phone)["shelf"]):
+        GesturePlayer(phone).play(spoken_steps(f"把{book}移出书架"))
+    assert "书架是空的" in phone.tree()
+    GesturePlayer(phone).play(spoken_steps("继续阅读"))
+    assert phone.toast == "没有听懂，请再说一遍"
+
+
+def test_larger_text_makes_a_longer_page(phone: Phone) -> None:
+    def length() -> int:
+        return sum(node.scroll.extent for node in phone.screen().nodes() if node.scroll)
+
+    GesturePlayer(phone).play(spoken_steps("看渡口"))
+    GesturePlayer(phone).play([Tap("字体与背景"), Tap("小"), Press("back")])
+    small = length()
+    GesturePlayer(phone).play([Tap("字体与背景"), Tap("特大"), Press("back")])
+    assert length() > small
+
+
+def test_a_book_is_found_by_its_author(phone: Phone) -> None:
+    GesturePlayer(phone).play([Open(PACKAGE), Tap(SEARCH), TypeText("陈星野", into=SEARCH)])
+    assert "轨道之外" in phone.tree()
+    GesturePlayer(phone).play([TypeText("没有", into=SEARCH, clear=True)])
+    assert "没有找到这本书" in phone.tree()
+
+
+@pytest.mark.parametrize("phrase", ["讲个笑话", "字体", "背景换成紫色", "放入书架", "大"])
+def test_a_phrase_that_is_not_understood_changes_nothing(phone: Phone, phrase: str) -> None:
+    before = phone.snapshot().data["apps"][PACKAGE]
+    GesturePlayer(phone).play(spoken_steps(phrase))
+    assert phone.snapshot().data["apps"][PACKAGE] == before
+    assert phone.toast == "没有听懂，请再说一遍"

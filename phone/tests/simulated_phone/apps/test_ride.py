@@ -1,0 +1,59 @@
+"""The ride app: its rules, and taps outside any strategy."""
+
+from __future__ import annotations
+
+import pytest
+
+from simulated_phone import Phone
+from simulated_phone.apps.ride.data import PACKAGE, destination, own_place
+from simulated_phone.goals.steps import Open, Step, Tap, TypeText
+from simulated_phone.people.gestures import GesturePlayer
+from simulated_phone.voice import LISTENS
+
+
+@pytest.fixture(scope="module")
+def shared() -> Phone:
+    return Phone(seed=4, size=(540, 1200), density=210)
+
+
+@pytest.fixture
+def phone(shared: Phone) -> Phone:
+    shared.reset(4)
+    return shared
+
+
+def play(phone: Phone, *steps: Step) -> None:
+    GesturePlayer(phone).play((Open(PACKAGE), *steps))
+
+
+def speak(phone: Phone, phrase: str) -> None:
+    play(phone, Tap("语音"), TypeText(phrase, into=LISTENS), Tap("完成"))
+
+
+def test_a_called_ride_can_be_cancelled(phone: Phone) -> None:
+    speak(phone, "叫专车去植物园")
+    GesturePlayer(phone).play([Tap("确认呼叫")])
+    assert phone.state[PACKAGE]["ride"]["car"] == "专车"
+    play(phone)
+    assert "前往 植物园" in {node.text for node in phone.screen().nodes()}
+    play(phone, Tap("前往 植物园"), Tap("取消订单"), Tap("确定取消"))
+    assert phone.state[PACKAGE]["ride"] is None
+
+
+def test_home_is_that_of_the_map_until_it_is_changed(phone: Phone) -> None:
+    assert own_place(phone.state[PACKAGE], 4, "家") == phone.state["com.simulated.ditu"]["家"]
+    speak(phone, "家的地址改成植物园")
+    assert own_place(phone.state[PACKAGE], 4, "家") == "植物园"
+    play(phone, Tap("回家"), Tap("确认呼叫"))
+    assert phone.state[PACKAGE]["ride"]["place"] == "植物园"
+
+
+def test_a_place_that_is_unknown_is_not_found(phone: Phone) -> None:
+    play(phone, Tap("您要去哪儿"), TypeText("月球", into="您要去哪儿"))
+    assert "没有找到这个地点" in {node.text for node in phone.screen().nodes()}
+
+
+def test_a_place_off_the_map_is_farther_away_and_stays_where_it_is() -> None:
+    far = [destination(4, name) for name in ("植物园", "环球中心", "骨科医院", "体育馆地铁站")]
+    assert far == [destination(4, place.name) for place in far]
+    assert all(place.metres > 300 for place in far)

@@ -1,0 +1,103 @@
+"""The shopping app: its rules, and taps outside any strategy."""
+
+from __future__ import annotations
+
+import pytest
+
+from simulated_phone import GoalInstance, Phone
+from simulated_phone.apps.shopping.data import PACKAGE, PACKING, SEARCH, initial, products
+from simulated_phone.goals.app_definition import generator
+from simulated_phone.goals.steps import Hold, Open, Press, Step, Tap, TypeText
+from simulated_phone.people.gestures import GesturePlayer
+from simulated_phone.voice import LISTENS
+
+
+@pytest.fixture(scope="module")
+def shared() -> Phone:
+    return Phone(seed=4, size=(540, 1200), density=210)
+
+
+@pytest.fixture
+def phone(shared: Phone) -> Phone:
+    shared.reset(4)
+    return shared
+
+
+def play(phone: Phone, *steps: Step) -> None:
+    GesturePlayer(phone).play((Open(PACKAGE), *steps))
+
+
+def find(phone: Phone, name: str) -> list[Step]:
+    return [Tap(SEARCH), TypeText(name, into=SEARCH), Tap(name)]
+
+
+def fresh_names(phone: Phone) -> list[str]:
+    taken = {line["product"] for line in phone.state[PACKAGE]["cart"]}
+    return [product.name for product in products(4) if product.name not in taken]
+
+
+def test_the_same_option_adds_to_a_line_and_another_is_a_new_line(phone: Phone) -> None:
+    name = fresh_names(phone)[0]
+    first, second, _ = next(product.options for product in products(4) if product.name == name)
+    add = (Tap("加入购物车"), Tap("确定"))
+    play(phone, *find(phone, name), *add, *add, Tap("加入购物车"), Tap(second), Tap("确定"))
+    lines = [line for line in phone.state[PACKAGE]["cart"] if line["product"] == name]
+    assert [(line["option"], line["count"]) for line in lines] == [(second, 1), (first, 2)]
+
+
+def test_only_chosen_lines_are_bought(phone: Phone) -> None:
+    first, second, third = (line["product"] for line in phone.state[PACKAGE]["cart"])
+    play(phone, Tap("购物车"), Tap(f"选择{first}"), Tap(f"选择{third}"), Tap(f"增加{third}"))
+    GesturePlayer(phone).play([Tap("结算"), Tap("提交订单"), Tap("确认付款"), Tap("完成")])
+    state = phone.state[PACKAGE]
+    assert [line["product"] for line in state["cart"]] == [second]
+    prices = {product.name: product.fen for product in products(4)}
+    assert state["orders"][0]["total"] == prices[first] + 2 * prices[third]
+    assert state["orders"][0]["status"] == PACKING
+    assert phone.facts[-1].name == "order_paid"
+
+
+def test_an_unpaid_order_does_not_count(phone: Phone) -> None:
+    name = fresh_names(phone)[1]
+    wanted = GoalInstance(package=PACKAGE, goal="buy", arguments={"product": name})
+    play(phone, *find(phone, name), Tap("立即购买"), Tap("确定"), Tap("提交订单"))
+    assert not phone.achieved(wanted)
+    phone.set_fault("black_payment_screen", True)
+    assert phone.screenshot().getextrema() == ((0, 0), (0, 0), (0, 0))
+    phone.set_fault("black_payment_screen", False)
+    GesturePlayer(phone).play([Press("back"), Press("back"), Press("back")])
+    assert not phone.achieved(wanted)
+
+
+def test_an_empty_cart_has_a_message_and_no_checkout(phone: Phone) -> None:
+    names = [line["product"] for line in phone.state[PACKAGE]["cart"]]
+    for name in names:
+        play(phone, Tap("购物车"), Hold(name), Tap("删除"))
+    assert "购物车是空的" in {node.text for node in phone.screen().nodes()}
+    settle = next(node for node in phone.screen().nodes() if node.text == "结算")
+    assert not settle.clickable
+
+
+def test_a_product_of_the_cart_can_be_liked_once(phone: Phone) -> None:
+    name = phone.state[PACKAGE]["cart"][0]["product"]
+    for _ in range(2):
+        play(phone, Tap("购物车"), Hold(name), Tap("收藏此商品"))
+    assert phone.state[PACKAGE]["likes"].count(name) == 1
+
+
+def test_confirming_receipt_can_be_cancelled(phone: Phone) -> None:
+    before = phone.snapshot().data["apps"][PACKAGE]
+    play(phone, Tap("我的"), Tap("我的订单"), Tap("确认收货"), Tap("取消"))
+    assert phone.state[PACKAGE] == before
+
+
+def test_a_phrase_without_a_known_product_opens_the_search(phone: Phone) -> None:
+    play(phone, Tap("语音"), TypeText("买大象", into=LISTENS), Tap("完成"))
+    assert "没有找到相关商品" in {node.text for node in phone.screen().nodes()}
+
+
+def test_products_differ_by_seed_and_have_unique_names() -> None:
+    for seed in range(20):
+        names = [product.name for product in products(seed)]
+        assert len(set(names)) == len(names) == 40
+    assert initial(generator(PACKAGE, 1)) != initial(generator(PACKAGE, 2))

@@ -1,0 +1,62 @@
+"""The app store: its rules, and taps outside any strategy."""
+
+from __future__ import annotations
+
+import pytest
+
+from simulated_phone import Phone
+from simulated_phone.apps.store.data import CATALOGUE, KINDS, PACKAGE, of_kind
+from simulated_phone.goals.steps import Open, Step, Tap, TypeText
+from simulated_phone.people.gestures import GesturePlayer
+from simulated_phone.voice import LISTENS
+
+
+@pytest.fixture(scope="module")
+def shared() -> Phone:
+    return Phone(seed=4, size=(540, 1200), density=210)
+
+
+@pytest.fixture
+def phone(shared: Phone) -> Phone:
+    shared.reset(4)
+    return shared
+
+
+def play(phone: Phone, *steps: Step) -> None:
+    GesturePlayer(phone).play((Open(PACKAGE), *steps))
+
+
+def speak(phone: Phone, phrase: str) -> None:
+    play(phone, Tap("语音"), TypeText(phrase, into=LISTENS), Tap("完成"))
+
+
+def test_a_removed_app_has_no_update_and_an_installed_one_is_no_wish(phone: Phone) -> None:
+    name = phone.state[PACKAGE]["updates"][0]
+    speak(phone, f"卸载{name}")
+    GesturePlayer(phone).play([Tap("确定卸载")])
+    assert name not in phone.state[PACKAGE]["updates"]
+    speak(phone, f"{name}加入心愿单")
+    speak(phone, f"安装{name}")
+    assert phone.state[PACKAGE]["wishes"] == []
+    assert phone.state[PACKAGE]["installed"][0] == name
+
+
+def test_a_game_to_come_is_booked_and_not_installed(phone: Phone) -> None:
+    speak(phone, "安装古城谜案")
+    assert "预约" in {node.text for node in phone.screen().nodes()}
+    GesturePlayer(phone).play([Tap("预约")])
+    assert phone.state[PACKAGE]["booked"] == ["古城谜案"]
+    assert "古城谜案" not in phone.state[PACKAGE]["installed"]
+
+
+def test_after_all_updates_the_list_says_so(phone: Phone) -> None:
+    play(phone, Tap("应用更新"), Tap("全部更新"))
+    assert "应用都是最新版本" in {node.text for node in phone.screen().nodes()}
+
+
+def test_rankings_are_by_score_and_names_are_their_own() -> None:
+    for kind in KINDS:
+        scores = [app.score for app in of_kind(kind)]
+        assert scores == sorted(scores, reverse=True)
+    names = [*CATALOGUE, *KINDS]
+    assert not [(one, other) for one in names for other in names if one != other and one in other]

@@ -1,0 +1,130 @@
+"""The video app: its rules, and taps outside any strategy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulated_phone import GoalInstance, Phone
+from simulated_phone.apps.video.data import AUTHORS, PACKAGE, SEARCH, VIDEOS, position
+from simulated_phone.goals.steps import Hold, Open, Press, Step, Tap, TypeText
+from simulated_phone.people.gestures import GesturePlayer
+from simulated_phone.voice import LISTENS
+
+DISH = "糖醋排骨不失败"
+
+
+@pytest.fixture
+def phone() -> Phone:
+    return Phone(seed=4, size=(540, 1200), density=210)
+
+
+def spoken_steps(words: str) -> list[Step]:
+    return [Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")]
+
+
+def state(phone: Phone) -> dict[str, Any]:
+    return dict(phone.state[PACKAGE])
+
+
+def test_no_title_or_author_contains_another() -> None:
+    names = [*VIDEOS, *AUTHORS]
+    assert len(VIDEOS) == 60
+    assert not [(a, b) for a in names for b in names if a != b and a in b]
+
+
+def test_a_paused_video_does_not_count_as_playing(phone: Phone) -> None:
+    aim = GoalInstance(package=PACKAGE, goal="play_video", arguments={"title": DISH})
+    GesturePlayer(phone).play(spoken_steps(f"播放{DISH}"))
+    assert phone.achieved(aim)
+    GesturePlayer(phone).play([Tap("暂停")])
+    assert not phone.achieved(aim)
+    GesturePlayer(phone).play([Tap("播放")])
+    assert phone.achieved(aim)
+
+
+def test_the_position_advances_only_while_playing(phone: Phone) -> None:
+    GesturePlayer(phone).play(spoken_steps(f"播放{DISH}"))
+    begun = position(state(phone)["playing"], phone.now)
+    phone.wait(60)
+    assert position(state(phone)["playing"], phone.now) == begun + 60
+    GesturePlayer(phone).play([Tap("暂停")])
+    paused = position(state(phone)["playing"], phone.now)
+    phone.wait(60)
+    assert position(state(phone)["playing"], phone.now) == paused
+    GesturePlayer(phone).play([Tap("播放")])
+    phone.wait(10_000)
+    assert position(state(phone)["playing"], phone.now) == VIDEOS[DISH].length
+
+
+def test_a_video_resumes_at_its_last_position(phone: Phone) -> None:
+    GesturePlayer(phone).play(spoken_steps("播放左手怎么练"))
+    phone.wait(100)
+    GesturePlayer(phone).play(spoken_steps("播放识谱入门"))
+    left = next(seen for seen in state(phone)["history"] if seen["title"] == "左手怎么练")["position"]
+    assert left >= 100
+    GesturePlayer(phone).play(spoken_steps("继续看左手怎么练"))
+    assert state(phone)["playing"]["position"] == left
+    assert [seen["title"] for seen in state(phone)["history"]][:2] == ["左手怎么练", "识谱入门"]
+
+
+def test_a_video_watched_to_its_end_starts_again(phone: Phone) -> None:
+    GesturePlayer(phone).play(spoken_steps("播放识谱入门"))
+    phone.wait(10_000)
+    GesturePlayer(phone).play([*spoken_steps("播放左手怎么练"), *spoken_steps("播放识谱入门")])
+    assert state(phone)["playing"]["position"] == 0
+
+
+def test_the_playing_video_can_be_paused_from_the_home_page(phone: Phone) -> None:
+    GesturePlayer(phone).play([*spoken_steps(f"播放{DISH}"), Press("back"), Tap("暂停")])
+    assert state(phone)["playing"]["since"] is None
+    GesturePlayer(phone).play([Tap("继续播放"), Tap(DISH)])
+    assert state(phone)["playing"]["since"] is not None
+    assert "接下来播放" in phone.tree()
+
+
+def test_marks_can_be_undone(phone: Phone) -> None:
+    steps: list[Step] = [Open(PACKAGE), Tap("美食"), Hold(DISH), Tap("收藏视频")]
+    GesturePlayer(phone).play(steps)
+    assert DISH in state(phone)["saved"]
+    GesturePlayer(phone).play([Hold(DISH), Tap("取消收藏"), Tap(DISH), Tap("点赞"), Tap("已点赞")])
+    assert DISH not in state(phone)["saved"]
+    assert DISH not in state(phone)["liked"]
+    marks = [(fact.name, fact.arguments["on"]) for fact in phone.facts if "on" in fact.arguments]
+    assert marks == [
+        ("video_saved", True),
+        ("video_saved", False),
+        ("video_liked", True),
+        ("video_liked", False),
+    ]
+
+
+def test_unfollowing_needs_confirmation(phone: Phone) -> None:
+    author = state(phone)["follows"][0]
+    GesturePlayer(phone).play([Open(PACKAGE), Tap("关注"), Tap(author), Tap("已关注"), Tap("再想想")])
+    assert author in state(phone)["follows"]
+    GesturePlayer(phone).play([Tap("已关注"), Tap("取消关注"), Tap("关注")])
+    assert author in state(phone)["follows"]
+
+
+def test_leaving_the_search_clears_it(phone: Phone) -> None:
+    GesturePlayer(phone).play([Open(PACKAGE), Tap(SEARCH), TypeText("没有这个", into=SEARCH)])
+    assert "没有找到相关视频" in phone.tree()
+    GesturePlayer(phone).play([Press("home"), Open(PACKAGE), Tap(SEARCH)])
+    assert "大家都在看" in phone.tree()
+
+
+def test_back_from_the_sheets_author_opens_the_list(phone: Phone) -> None:
+    GesturePlayer(phone).play([Open(PACKAGE), Tap("美食"), Hold(DISH), Tap("作者主页")])
+    assert "灶台边的老徐" in phone.tree()
+    GesturePlayer(phone).play([Press("back")])
+    assert "收藏视频" not in phone.tree()
+
+
+@pytest.mark.parametrize("phrase", ["讲个笑话", "关注", "收藏"])
+def test_a_phrase_that_is_not_understood_changes_nothing(phone: Phone, phrase: str) -> None:
+    before = phone.snapshot().data["apps"][PACKAGE]
+    GesturePlayer(phone).play(spoken_steps(phrase))
+    assert phone.snapshot().data["apps"][PACKAGE] == before
+    assert phone.toast == "没有听懂，请再说一遍"

@@ -1,0 +1,148 @@
+"""The shared builders of apps: what the apps themselves do not show."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import simulated_phone
+from simulated_phone import App, AppPage, HandlerContext, PageView, Phone, State, Strategy
+from simulated_phone.builders import forms, likes, records, tables
+from simulated_phone.builders.goals import GoalBuilder, by_ways, goal, look_up, steps
+from simulated_phone.builders.search import search_page
+from simulated_phone.goals.steps import Hold, Open, Press, Tap, TypeText
+from simulated_phone.screens.widgets import Text
+
+GOALS = GoalBuilder("com.example.small", "小", lambda rng: {"draw": rng.random(), "liked": ["甲"]})
+NAMES = [{"name": "甲"}, {"name": "乙"}]
+
+
+@pytest.mark.parametrize("text", ["", "零", "0", "100", "²", "-5", "5.0"])
+def test_only_whole_numbers_in_range_are_numbers(text: str) -> None:
+    assert forms.whole_number(text, 1, 99) is None
+    assert forms.whole_number(" 99 ", 1, 99) == 99
+
+
+def test_the_latest_comes_first_and_once() -> None:
+    assert records.latest("乙", ["甲", "乙", "丙"]) == ["乙", "甲", "丙"]
+    assert records.latest("丁", ["甲", "乙", "丙"], 3) == ["丁", "甲", "乙"]
+
+
+def test_a_saved_record_gets_the_next_number_and_a_dropped_one_leaves_it_unused() -> None:
+    state: State = {"notes": [{"id": 1, "text": "甲"}], "next": 2}
+    records.save(state, "notes", None, {"text": "乙"})
+    records.save(state, "notes", 1, {"text": "丙"})
+    records.drop(state, "notes", 2)
+    records.save(state, "notes", None, {"text": "丁"})
+    assert state == {"notes": [{"id": 1, "text": "丙"}, {"id": 3, "text": "丁"}], "next": 4}
+
+
+def test_flipping_puts_in_and_takes_out() -> None:
+    items: list[object] = ["甲"]
+    assert likes.flip(items, "乙", first=True) is True  # type: ignore[arg-type]
+    assert items == ["乙", "甲"]
+    assert likes.flip(items, "甲") is False  # type: ignore[arg-type]
+    assert items == ["乙"]
+
+
+def test_strings_of_a_strategy_are_taps() -> None:
+    assert steps("甲", Hold("乙")) == (Tap("甲"), Hold("乙"))
+    assert GOALS.way("search", *look_up("搜索", "{name}")) == Strategy(
+        "search", (Open("com.example.small"), Tap("搜索"), TypeText("{name}", into="搜索"), Tap("{name}"))
+    )
+    assert GOALS.shortcut("甲").script == (Press("home"), Hold("小"), Tap("甲"))
+    ways = by_ways((GOALS.way("a", "甲"), GOALS.widget("乙")), "丙")
+    assert [(way.name, way.script[1:]) for way in ways] == [
+        ("a", (Tap("甲"), Tap("丙"))),
+        ("widget", (Tap("乙"), Tap("丙"))),
+    ]
+
+
+def test_rules_read_the_state_of_the_app() -> None:
+    states = {"com.example.small": {"liked": ["甲"], "size": "大"}}
+    assert GOALS.holds("liked", "name")(states, {"name": "甲"})
+    assert GOALS.lacks("liked", "name")(states, {"name": "乙"})
+    assert GOALS.equals("size", "size")(states, {"size": "大"})
+    assert not GOALS.equals("size", "size")(states, {"size": "小"})
+    assert GOALS.fresh(1) == GOALS.fresh(1) != GOALS.fresh(2)
+
+
+def test_the_parts_of_a_goal_are_its_wordings_and_its_strategies() -> None:
+    ways = (GOALS.way("list", "{name}"), GOALS.voice("喜欢{name}"))
+    like = goal("like", "喜欢{name}", "给{name}点赞", *ways, **GOALS.added("liked", "name", NAMES))
+    assert (like.name, like.words, like.strategies) == ("like", ("喜欢{name}", "给{name}点赞"), ways)
+    with pytest.raises(ValueError, match="needs a rule or a question"):
+        goal("like", "喜欢{name}", *ways, cases=lambda seed: NAMES)
+    with pytest.raises(TypeError, match="several take a star"):
+        goal("like", "喜欢{name}", ways, **GOALS.added("liked", "name", NAMES))  # type: ignore[arg-type]
+
+
+def test_what_a_fresh_phone_has_is_no_case() -> None:
+    liked = {"com.example.small": {"liked": ["甲", "乙"], "draw": 2}}
+    added, removed = GOALS.added("liked", "name", NAMES), GOALS.removed("liked", "name")
+    chosen = GOALS.chosen("draw", "value", (GOALS.fresh(1)["draw"], 2))
+    assert [aim["cases"](1) for aim in (added, removed, chosen)] == [
+        [{"name": "乙"}],
+        [{"name": "甲"}],
+        [{"value": 2}],
+    ]
+    assert added["rule"](liked, {"name": "乙"})
+    assert not removed["rule"](liked, {"name": "甲"})
+    assert chosen["rule"](liked, {"value": 2})
+
+
+def _shown_page(view: PageView) -> AppPage:
+    return AppPage(title="页", body=[Text("甲")])
+
+
+def _press(context: HandlerContext) -> None:
+    context.state["pressed"] = True
+
+
+def test_pages_and_handlers_are_named_after_their_functions() -> None:
+    assert dict(tables.pages(_shown_page)) == {"shown": _shown_page}
+    assert dict(tables.pages_of(__name__)) == {"shown": _shown_page}
+    assert dict(tables.handlers(_press)) == {"press": _press}
+
+
+def test_a_search_shows_what_was_found_and_says_when_there_is_nothing() -> None:
+    page = search_page(
+        "搜索", lambda view, word: [Text(name) for name in ("甲乙", "乙丙") if word in name], [Text("没有")]
+    )
+    app = App(
+        package="com.example.small",
+        activity=".Main",
+        label="小",
+        english="Small",
+        glyph="flag",
+        color="#2f9e44",
+        initial=lambda rng: {},
+        home="search",
+        pages={"search": page},
+    )
+    phone = Phone(apps=[app], size=(540, 1200), density=210)
+    for word, texts in (("", {"甲乙", "乙丙"}), ("甲", {"甲乙"}), ("丁", {"没有"})):
+        phone.open_page(app.package, "search", {}, {"query": word})
+        shown = {node.text for node in phone.screen().nodes()}
+        assert shown & {"甲乙", "乙丙", "没有"} == texts
+
+
+def test_each_builder_is_used_by_two_apps_or_by_another_builder() -> None:
+    package = Path(simulated_phone.__file__).parent
+    apps = [
+        "\n".join(path.read_text("utf-8") for path in app.glob("*.py"))
+        for app in (package / "apps").iterdir()
+    ]
+    sources = {path: path.read_text("utf-8") for path in (package / "builders").glob("*.py")}
+    lonely = [
+        definition.name
+        for path, source in sources.items()
+        for definition in ast.parse(source).body
+        if isinstance(definition, ast.FunctionDef) and not definition.name.startswith("_")
+        if sum(f"{definition.name}(" in app for app in apps) < 2
+        and not any(f"{definition.name}(" in other for place, other in sources.items() if place != path)
+        and source.count(f"{definition.name}(") < 2
+    ]
+    assert lonely == []

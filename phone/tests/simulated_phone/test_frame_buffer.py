@@ -1,0 +1,80 @@
+"""The frame buffer: whatever is done on a phone, its pixels are those of a picture drawn anew."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from simulated_phone import Phone
+from simulated_phone.compose import compose
+from simulated_phone.screens.display_list import display_list
+from simulated_phone.screens.frame_buffer import FrameBuffer
+from tests.examples import examples
+
+
+def use(phone: Phone, rng: random.Random) -> None:
+    """One gesture, mostly a tap on something that can be touched."""
+    nodes = [node for node in phone.screen().nodes() if node.clickable]
+    width, height = phone.size
+    chance = rng.random()
+    if chance < 0.05:
+        phone.press_key(rng.choice(["KEYCODE_BACK", "KEYCODE_APP_SWITCH", "KEYCODE_HOME"]))
+    elif chance < 0.12:
+        phone.swipe(width // 2, height * 3 // 4, width // 2, height // 4)
+    elif chance < 0.15:
+        phone.type_text("晴天 ab")
+    elif chance < 0.17:
+        phone.open_panel()
+    elif nodes:
+        press = phone.long_press if chance < 0.2 else phone.tap
+        press(*rng.choice(nodes).box.centre)
+
+
+@pytest.mark.parametrize(("size", "seed"), [((360, 800), 0), ((540, 1200), 1), ((1080, 2400), 2)])
+def test_pixels_are_those_of_a_new_picture(size: tuple[int, int], seed: int) -> None:
+    phone = Phone(seed=seed, size=size)
+    frames, rng = FrameBuffer(size), random.Random(seed)  # noqa: S311 - gestures, not a secret
+    for number in range(examples(400)):
+        if number % 40 == 0:
+            phone.reset(rng.randrange(1000))
+        use(phone, rng)
+        fresh = compose(phone).screen
+        assert phone.screen() == fresh, "what was laid out before shows something else"
+        assert phone.tree() == fresh.tree()
+        pixels = frames.draw(phone.screen())
+        assert np.array_equal(pixels, np.asarray(phone.screen().picture())), (size, seed, number)
+
+
+def test_black_and_dark_screens() -> None:
+    phone = Phone(seed=1, size=(360, 800), density=140)
+    frames = FrameBuffer(phone.size)
+    assert frames.draw(phone.screen()).any()
+    phone.press_key("KEYCODE_POWER")
+    assert not frames.draw(phone.screen()).any()
+    phone.press_key("KEYCODE_POWER")
+    phone.unlock()
+    assert np.array_equal(frames.draw(phone.screen()), np.asarray(phone.screenshot()))
+
+
+def test_a_screen_of_another_size_is_refused() -> None:
+    phone = Phone(seed=1, size=(360, 800), density=140)
+    with pytest.raises(ValueError, match=r"expected a screen of \(540, 1200\) px, got \(360, 800\)"):
+        FrameBuffer((540, 1200)).draw(phone.screen())
+
+
+def test_equal_screens_have_equal_display_lists() -> None:
+    one, other = (Phone(seed=4, size=(360, 800), density=140) for _ in range(2))
+    first = display_list(one.screen())
+    assert [window.pieces for window in first] == [window.pieces for window in display_list(other.screen())]
+    other.tap(180, 60)
+    assert [window.pieces for window in first] != [window.pieces for window in display_list(other.screen())]
+
+
+def test_pixels_can_be_drawn_in_a_given_array() -> None:
+    phone = Phone(seed=4, size=(360, 800), density=140)
+    batch = np.zeros((2, 800, 360, 3), np.uint8)
+    FrameBuffer(phone.size, batch[1]).draw(phone.screen())
+    assert not batch[0].any()
+    assert np.array_equal(batch[1], np.asarray(phone.screenshot()))

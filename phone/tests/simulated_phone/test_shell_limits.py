@@ -1,0 +1,183 @@
+"""Lines that ask for more than a phone has: they end with a message, and other connections are answered."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from phone.tests.simulated_phone.conftest import Rig, bare_device, run_line
+from simulated_phone.adb.files import CAPACITY
+from simulated_phone.adb.shell.line_tasks import MAX_PROCESSES
+from simulated_phone.adb.shell.shell import Shell
+
+NO_FORK = "/system/bin/sh: can't fork - try again\n"
+TOO_DEEP = "/system/bin/sh: too many levels of nesting\n"
+BOMBS = {
+    "f() { f | f; }; f": NO_FORK,
+    "f() { f & f & }; f": NO_FORK,
+    "f() { f | f & }; f": NO_FORK,
+    "while :; do sleep 1000 & done": NO_FORK,
+    "f() { (f); (f); }; f": TOO_DEEP,
+    "f() { x=$(f); x=$(f); }; f": TOO_DEEP,
+}
+
+
+@pytest.mark.parametrize("line", BOMBS)
+def test_a_line_that_starts_itself_again_and_again_ends(line: str) -> None:
+    device = bare_device()
+    assert run_line(line, device) == (1, "", BOMBS[line])
+    assert device.processes == 0
+    assert run_line("echo a | cat", device) == (0, "a\n", "")
+
+
+def test_background_commands_that_outlive_a_line_are_limited_too() -> None:
+    device = bare_device()
+    bomb = "f() { f >/dev/null 2>&1 & f >/dev/null 2>&1 & }; f"
+
+    async def run() -> None:
+        await Shell(device, discard).run(bomb)
+        while device.processes:
+            assert device.processes <= MAX_PROCESSES
+            await asyncio.sleep(0)
+
+    asyncio.run(asyncio.wait_for(run(), 300))
+
+
+async def discard(_stream: int, _data: bytes) -> None:
+    """Forget a line's output."""
+
+
+def test_a_loop_may_start_more_background_commands_than_run_at_once() -> None:
+    line = "for i in $(seq 1 3000); do true & done; wait; false & wait $!; echo $?"
+    assert run_line(line) == (0, "1\n", "")
+
+
+@pytest.mark.parametrize(
+    ("line", "count", "left"),
+    [
+        ("sleep 1000 | sleep 1000", 2, 0),
+        ("(sleep 1000 & sleep 1000) & sleep 1000", 2, 0),
+        ("sleep 1000 >/dev/null 2>&1 & sleep 1000 | cat", 3, 1),
+    ],
+)
+def test_what_a_line_started_ends_with_its_client(line: str, count: int, left: int) -> None:
+    device = bare_device()
+
+    async def run() -> None:
+        client = asyncio.create_task(Shell(device, discard).run(line))
+        while device.processes < count:
+            await asyncio.sleep(0)
+        client.cancel()
+        await asyncio.wait([client])
+        assert device.processes == left
+
+    asyncio.run(asyncio.wait_for(run(), 300))
+
+
+@pytest.mark.parametrize("body", ["(g); (g)", "g; g; g; g", "x=$(g)$(g)"])
+def test_other_connections_are_answered_while_functions_call_each_other(rig: Rig, body: str) -> None:
+    levels = "".join(f"f{n}() {{ {body.replace('g', f'f{n + 1}')}; }}; " for n in range(20))
+    client = rig.adb.open("-s", rig.serial, "shell", f"echo begun; {levels} f20() {{ :; }}; f0")
+    try:
+        assert client.stdout
+        assert client.stdout.readline() == b"begun\n"
+        assert rig.output("echo answered") == "answered\n"
+        assert client.poll() is None
+    finally:
+        client.kill()
+        client.communicate()
+
+
+def test_a_fork_bomb_over_adb_ends(rig: Rig) -> None:
+    clients = [rig.adb.open("-s", rig.serial, "shell", line) for line in list(BOMBS)[:3]]
+    try:
+        assert rig.output("echo answered") == "answered\n"
+        for client in clients:
+            client.communicate(timeout=300)
+    finally:
+        for client in clients:
+            client.kill()
+    assert [client.returncode for client in clients] == [1, 1, 1]
+
+
+def test_a_killed_client_leaves_a_phone_that_answers(rig: Rig) -> None:
+    client = rig.adb.open("-s", rig.serial, "shell", "echo begun; while :; do sleep 1000 | cat & done")
+    assert client.stdout
+    assert client.stdout.readline() == b"begun\n"
+    client.kill()
+    client.communicate()
+    assert rig.output("echo a") == "a\n"
+
+
+LONG = "x=a; while [ ${#x} -lt 100000 ]; do x=$x$x; done; "
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "err"),
+    [
+        (LONG + 'echo $x | sed "s/a/$x/g"', 1, "sed: out of memory\n"),
+        (LONG + "echo $x | sed ':a;G;h;ba'", 1, "sed: out of memory\n"),
+        (LONG + "echo $x | sed ':a;H;x;h;ba'", 1, "sed: out of memory\n"),
+        (LONG + "echo $x | sed ':a;p;ba'", 1, "sed: out of memory\n"),
+        (LONG + "echo $x | awk '{ for (;;) print }' > /dev/null", 2, "awk: out of memory\n"),
+    ],
+)
+def test_a_tool_whose_result_grows_without_end_fails(line: str, code: int, err: str) -> None:
+    assert run_line(line) == (code, "", err)
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "err"),
+    [
+        ("cat /sdcard/l > /sdcard/m", 1, "cat: write error: No space left on device\n"),
+        ("echo aaaa > /sdcard/m", 1, "echo: write error: No space left on device\n"),
+        ("yes > /sdcard/m", 1, "yes: write error: No space left on device\n"),
+        ("cd /sdcard; pwd > m", 1, "/system/bin/sh: pwd: write error: No space left on device\n"),
+        ("ls /none 2> /sdcard/m", 1, ""),
+        ("(cd /none) 2> /sdcard/m", 2, ""),
+        ("f() { f | f; }; f 2> /sdcard/m", 1, NO_FORK),
+    ],
+)
+def test_a_command_whose_output_does_not_fit_fails(command: str, code: int, err: str) -> None:
+    device = bare_device()
+    device.files.write("/sdcard/l", bytearray(CAPACITY - 2))
+    assert run_line(command, device) == (code, "", err)
+    device.files.remove("/sdcard/l")
+
+
+def test_other_connections_are_answered_while_xargs_runs_commands(rig: Rig) -> None:
+    line = "echo begun; seq 1 1000000 | xargs -n 1 echo > /dev/null"
+    client = rig.adb.open("-s", rig.serial, "shell", line)
+    try:
+        assert client.stdout
+        assert client.stdout.readline() == b"begun\n"
+        assert rig.output("echo answered") == "answered\n"
+        assert client.poll() is None
+    finally:
+        client.kill()
+        client.communicate()
+
+
+def test_a_program_that_computes_lets_others_run() -> None:
+    endless = "awk 'BEGIN { while (1); }'"
+
+    async def finish_order() -> list[str]:
+        device, ended = bare_device(), list[str]()
+
+        async def run(line: str) -> None:
+            await Shell(device, discard).run(line)
+            ended.append(line)
+
+        await asyncio.gather(run(endless), run("echo short"))
+        return ended
+
+    assert asyncio.run(finish_order()) == ["echo short", endless]
+
+
+def test_awk_writes_files_in_order() -> None:
+    device = bare_device()
+    program = 'BEGIN { print "a" > "/sdcard/f"; print "b" > "/sdcard/g"; print "c" > "/sdcard/f"; exit 3 }'
+    assert run_line(f"awk '{program}'", device) == (3, "", "")
+    assert run_line("cat /sdcard/f /sdcard/g", device)[1] == "a\nc\nb\n"
+    assert run_line("awk 'BEGIN { print 1 > \"/system/f\" }'", device)[2] == "awk: Read-only file system\n"

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import random
+import stat
+import struct
+import time
+from pathlib import Path
+
+import adbutils
+import pytest
+
+from phone.tests.simulated_phone.conftest import Rig
+from phone.tests.simulated_phone.test_adb_endpoint import Host
+from simulated_phone.adb.files import CAPACITY, MAX_FILES, FileError, FileSystem
+
+
+@pytest.fixture
+def device(rig: Rig) -> adbutils.AdbDevice:
+    return adbutils.AdbClient(port=rig.adb.port).device(rig.serial)
+
+
+def test_push_and_pull_keep_bytes_names_and_times(rig: Rig, tmp_path: Path) -> None:
+    data = random.Random(1).randbytes(200_001)  # noqa: S311
+    source, target = tmp_path / "图 片.bin", tmp_path / "back"
+    source.write_bytes(data)
+    assert rig.run("push", str(source), "/sdcard/Download").returncode == 0
+    assert rig.output("ls /sdcard/Download") == "图 片.bin\n"
+    assert rig.run("pull", "-a", "/sdcard/Download/图 片.bin", str(target)).returncode == 0
+    assert target.read_bytes() == data
+    assert int(target.stat().st_mtime) == int(source.stat().st_mtime)
+    rig.output("rm '/sdcard/Download/图 片.bin'")
+
+
+def test_folders_are_pushed_and_pulled(rig: Rig, tmp_path: Path) -> None:
+    tree = {"a.txt": b"a", "b/c.txt": b"", "b/d/e.txt": b"e" * 70_000}
+    for name, data in tree.items():
+        (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "out" / name).write_bytes(data)
+    assert rig.run("push", str(tmp_path / "out"), "/sdcard/tree").returncode == 0
+    assert rig.run("pull", "/sdcard/tree", str(tmp_path / "back")).returncode == 0
+    assert {name: (tmp_path / "back" / name).read_bytes() for name in tree} == tree
+    listed = rig.run("ls", "/sdcard/tree").stdout.decode().split()
+    assert {"a.txt", "b"} <= set(listed)
+    rig.output("rm -r /sdcard/tree")
+
+
+def test_adbutils_stats_lists_pushes_and_pulls(device: adbutils.AdbDevice, tmp_path: Path) -> None:
+    assert device.sync.push(b"12345", "/data/local/tmp/x", mode=0o644, check=True) == 5
+    status = device.sync.stat("/data/local/tmp/x")
+    assert (stat.S_ISREG(status.mode), status.mode & 0o777, status.size) == (True, 0o644, 5)
+    assert status.mtime is not None
+    assert abs(status.mtime.timestamp() - time.time()) < 60
+    assert device.sync.exists("/sdcard")
+    assert not device.sync.exists("/sdcard/none")
+    assert [entry.path for entry in device.sync.list("/data/local/tmp")] == ["x"]
+    assert device.sync.read_text("/data/local/tmp/x") == "12345"
+    with pytest.raises(adbutils.AdbError, match="No such file or directory"):
+        device.sync.read_bytes("/sdcard/none")
+    device.sync.pull("/data/local/tmp/x", tmp_path / "x")
+    assert (tmp_path / "x").read_bytes() == b"12345"
+    device.remove("/data/local/tmp/x")
+
+
+def test_refused_transfers_have_the_kernels_message(rig: Rig, tmp_path: Path) -> None:
+    file = tmp_path / "f"
+    file.write_bytes(bytes(300_000))
+    for target, message in (("/system/f", "Read-only file system"), ("/dev/f", "Read-only file system")):
+        result = rig.run("push", str(file), target)
+        assert result.returncode == 1
+        assert message in result.stderr.decode()
+    result = rig.run("pull", "/sdcard/none", str(tmp_path / "g"))
+    assert result.returncode == 1
+    assert "No such file or directory" in result.stderr.decode()
+
+
+def sync_stream(host: Host) -> int:
+    host.connect()
+    host.send(b"OPEN", 1, 0, b"sync:\0")
+    return host.receive()[1]
+
+
+def request(host: Host, stream_id: int, data: bytes) -> bytes:
+    """The phone's next output after a request."""
+    host.send(b"WRTE", 1, stream_id, data)
+    while True:
+        command, first, second, response = host.receive()
+        if command == b"WRTE":
+            host.send(b"OKAY", second, first)
+            return response
+        if command == b"CLSE":
+            return b""
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"LOOK" + struct.pack("<I", 1) + b"/", b"unknown command"),
+        (b"STAT" + struct.pack("<I", 4096) + b"/", b"path too long"),
+        (b"SEND" + struct.pack("<I", 9) + b"/sdcard/a" + b"DONE" + bytes(4), b"Invalid argument"),
+        (b"SEND" + struct.pack("<I", 13) + b"/sdcard/a,0x7" + b"DONE" + bytes(4), b"Invalid argument"),
+        (b"SEND" + struct.pack("<I", 13) + b"/sdcard/a,420" + b"DATA" + struct.pack("<I", 1 << 30), b""),
+    ],
+)
+def test_invalid_requests_fail_or_end_the_stream(rig: Rig, data: bytes, message: bytes) -> None:
+    host = Host(rig.server)
+    response = request(host, sync_stream(host), data)
+    assert message in response
+    assert response.startswith(b"FAIL") == bool(message)
+    host.socket.close()
+    assert rig.output("echo alive") == "alive\n"
+
+
+def test_version_1_stat_and_list(rig: Rig) -> None:
+    host = Host(rig.server)
+    stream_id = sync_stream(host)
+    response = request(host, stream_id, b"STAT" + struct.pack("<I", 7) + b"/sdcard")
+    mode, size, _ = struct.unpack("<III", response[4:])
+    assert (stat.S_ISDIR(mode), size) == (True, 0)
+    assert request(host, stream_id, b"LIST" + struct.pack("<I", 5) + b"/none") == b"DONE" + bytes(16)
+    assert request(host, stream_id, b"LIS2" + struct.pack("<I", 5) + b"/none") == b"DONE" + bytes(72)
+    host.socket.close()
+
+
+def test_storage_is_limited_in_bytes_and_files() -> None:
+    files = FileSystem()
+    files.write("/sdcard/a", bytearray(CAPACITY - 10))
+    with pytest.raises(FileError, match="No space left on device"):
+        files.write("/sdcard/b", b"01234567890")
+    files.write("/sdcard/a", b"small again")
+    files.write("/sdcard/b", b"01234567890")
+    files.remove("/sdcard/b")
+
+    def fill() -> None:
+        for number in range(MAX_FILES):
+            files.write(f"/sdcard/{number}", b"")
+
+    with pytest.raises(FileError, match="No space left on device"):
+        fill()
+
+
+def test_paths_are_normalized_as_on_android() -> None:
+    files = FileSystem()
+    files.write("/storage/emulated/0/x/../y", b"1")
+    assert files.read("/mnt/sdcard//y") == b"1"
+    assert files.names("/") == ["data", "dev", "sdcard", "storage", "system"]
+    with pytest.raises(FileError, match="Not a directory"):
+        files.write("/sdcard/y/z", b"")
+    with pytest.raises(FileError, match="Not a directory"):
+        files.names("/sdcard/y")
+    with pytest.raises(FileError, match="Read-only"):
+        files.write("/sdcard/../etc/passwd", b"")

@@ -1,0 +1,161 @@
+"""The phone's text tools against those of this machine, and where toybox differs, as toybox."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from phone.tests.simulated_phone.conftest import run_line
+
+TEXT = "b 2 x\na 10 y\n\nc 1 x\na 10 y\nLine five: mCurrentFocus=Window{1 u0 com.a/.B}\n時間 3 z\n"
+
+SAME = """\
+grep a
+grep -n 'a'
+grep -vc x
+grep -iE '^(LINE|b)'
+grep -o '[0-9][0-9]*'
+grep -w u0
+grep -m1 x
+grep -A1 -n '^b'
+grep -B1 c
+grep -x 'c 1 x'
+grep -F '{1'
+grep -e b -e c
+grep 'a\\|b'
+grep -E '(a|b) [0-9]{1,2}'
+grep 時
+sed 's/x/[&]/'
+sed -n '2,3p'
+sed '/^$/d'
+sed -e 's/a/A/g' -e 's/\\([a-z]\\) \\([0-9]*\\)/\\2 \\1/'
+sed -E 's/([a-z]) ([0-9]+)/\\2-\\1/2g'
+sed -n '$p'
+sed '2q'
+sed 'y/abc/xyz/'
+sed -n '/b/,/c/{s/$/!/;p}'
+sed '$!N;P;D'
+sed '1i\\
+first
+$a last'
+sort
+sort -r
+sort -u
+sort -k2 -n
+sort -t ' ' -k3,3 -k2,2nr
+sort | uniq -c
+sort | uniq -d
+cut -d' ' -f2
+cut -d' ' -f2-
+cut -c1-3
+tr a-z A-Z
+tr -d '\\n'
+tr -s ' '
+tr -cd '0-9'
+head -n 2
+tail -n 2
+tail -n +3
+wc -l
+awk '{print $1}'
+awk '{print $NF, NR}'
+awk -F: '{print $2}'
+awk -F. '{print $NF, NF}'
+awk -F'|' '{print $1, NF}'
+awk -F'{' '{print $2}'
+awk '{print split($0, p, "."), split($0, q, /./), split($0, r, / /), q[2]}'
+awk '/a/ {n++} END {print n}'
+awk '$2 > 2'
+awk 'NR==2,NR==4 {print NR": "$0}'
+awk '{s += $2} END {printf "%d %.2f\\n", s, s/NR}'
+awk 'BEGIN {FS="="} /mCurrent/ {split($2, p, " "); print p[3]; print substr($0, 1, 4)}'
+awk '{a[$1] = a[$1] " " NR} END {print a["a"]; if ("b" in a) print "yes"; delete a["b"]; print length(a)}'
+awk 'function f(x) { return x * 2 } { gsub(/[0-9]/, "<&>"); print; print f(NR) }'
+awk '{ $2 = "-"; print; i = 0; while (i < 2) i++; do i--; while (i > 0); print i, NF ? "full" : "empty" }'
+awk 'BEGIN { print 1 == 1.0, "a" < "b", 2 ^ 10, 7 % 3, -3 " " -2, 1e3, 0.1 + 0.2, toupper("abc") }'
+awk '{ if (match($0, /[0-9]+/)) print RSTART, RLENGTH; else print "none" }'
+awk 'length > 5 { print length($0) }'
+awk -v n=3 'NR == n { next } { print n - NR } NR > 4 { exit 3 }'
+paste -s -d,
+rev
+tac
+base64
+nl -ba
+xargs -n 2 echo
+xargs -I{} echo '<{}>'
+while read -r a b; do echo "$b|$a"; done
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [line.replace("\x1f", "\n") for line in SAME.replace("\\\nfirst\n$a", "\\\x1ffirst\x1f$a").splitlines()],
+)
+def test_a_tool_prints_what_the_real_one_prints(line: str) -> None:
+    # mawk and cut of this machine count bytes, toybox counts characters
+    data = (TEXT if "時" in line else TEXT.replace("時間", "t")).encode()
+    real = subprocess.run(
+        ["bash", "-c", line],
+        input=data,
+        capture_output=True,
+        check=False,
+        timeout=60,
+        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
+    )
+    code, out, err = run_line(line, data=data)
+    assert (code, out, err) == (real.returncode, real.stdout.decode(), "")
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "out", "err"),
+    [
+        (
+            "dumpsys window | grep mCurrentFocus | awk '{print $NF}' | cut -d/ -f1",
+            0,
+            "com.android.launcher3\n",
+            "",
+        ),
+        ("dumpsys battery | grep level | cut -d: -f2 | tr -d ' '", 0, "80\n", ""),
+        ('X=$(getprop ro.build.version.sdk); [ "$X" -ge 30 ] && echo $((X + 1))', 0, "34\n", ""),
+        ("yes | head -2; echo ${?}", 0, "y\ny\n0\n", ""),
+        ("foo | cat; echo $?", 0, "0\n", "/system/bin/sh: foo: inaccessible or not found\n"),
+        ("ls /none | wc -l", 0, "0\n", "ls: /none: No such file or directory\n"),
+        ("[ 1 = 1", 2, "", "/system/bin/sh: [: missing ]\n"),
+        ("grep -P x", 1, "", "grep: Unknown option 'P' (see \"grep --help\")\n"),
+        ("echo a > /sdcard/t; sed -i s/a/b/ /sdcard/t; cat /sdcard/t", 0, "b\n", ""),
+        ("awk '{print > \"/sdcard/o\"}' /proc/loadavg; cat /sdcard/o | wc -l", 0, "1\n", ""),
+        ("for i in 1 2 3; do [ $i = 2 ] && continue; echo $i; done | tail -1", 0, "3\n", ""),
+        ("cat <<E | tr a b\naa\nE", 0, "bb\n", ""),
+        ("(sleep 0.1; echo late) & echo early; wait; echo end", 0, "early\nlate\nend\n", ""),
+        (
+            "echo 'a.b' | grep -E '(.)\\1'",
+            2,
+            "",
+            "grep: bad REGEX: back-references in a pattern are not supported\n",
+        ),
+        ("awk 'BEGIN { while (1) i++ }'", 2, "", "awk: the program takes too long\n"),
+        ("f() { f; }; f", 1, "", "/system/bin/sh: too many levels of nesting\n"),
+        ("tail -f /sdcard/none", 1, "", "tail: /sdcard/none: No such file or directory\n"),
+        ("tail -f /sdcard", 1, "", "tail: /sdcard: Is a directory\n"),
+        ("printf '\\377' | base64", 0, "/w==\n", ""),
+        ("printf '\\377\\376' > /sdcard/b; wc -c < /sdcard/b", 0, "2\n", ""),
+        ('echo -ne "\\xff" | wc -c; echo -e "\\xe4\\xbd\\xa0"', 0, "1\n你\n", ""),
+        ("printf '\\u4f60%b\\ud800' '\\345\\245\\275'", 0, "你好?", ""),
+        ("echo aab | sed 's/a/xy/g;s/x/&&/2'", 0, "xyxxyb\n", ""),
+        ("exit 3 | exit 4; echo $?; (exit 5); echo $?; exit 6", 6, "4\n5\n", ""),
+        (
+            "cat /proc/meminfo | awk '/MemTotal/{print $2}'; which ls nothing",
+            1,
+            "5800000\n/system/bin/ls\n",
+            "",
+        ),
+        ("find /sdcard -name 'P*' | xargs basename", 0, "Pictures\n", ""),
+        ("stat -c '%s %n' /proc/loadavg; uname -m", 0, "26 /proc/loadavg\naarch64\n", ""),
+    ],
+)
+def test_lines_that_people_send(line: str, code: int, out: str, err: str) -> None:
+    assert run_line(line) == (code, out, err)
+
+
+def test_a_pattern_is_matched_in_linear_time() -> None:
+    assert run_line("grep -cE '(a+)+b'", data=b"a" * 60 + b"\n") == (1, "0\n", "")

@@ -1,0 +1,118 @@
+"""People's own ways: how they sign in, begin and end, and what stands on their first home page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from simulated_phone import Phone
+from simulated_phone.apps import APPS
+from simulated_phone.goals.app_definition import GoalInstance, generator
+from simulated_phone.goals.steps import Open, Tap, TypeText
+from simulated_phone.machine.state import START
+from simulated_phone.people.gestures import SIGN_INS, GestureHabits, GesturePlayer
+from simulated_phone.people.life import Life, PhoneSetup
+from simulated_phone.people.person import GROUPS, make_person
+from simulated_phone.people.simulation import Simulation
+from simulated_phone.people.user_style import ENDINGS, STAYS, user_style
+
+CLOCK, WEATHER = "com.android.deskclock", "com.wangyun.weather"
+
+
+@pytest.fixture(scope="module")
+def phone() -> Phone:
+    return Phone(seed=3, size=(360, 800), density=140)
+
+
+@pytest.mark.parametrize("locale", ["zh", "en"])
+@pytest.mark.parametrize("sign_in", SIGN_INS)
+def test_every_way_to_sign_in_opens_the_app(sign_in: str, locale: str) -> None:
+    phone = Phone(seed=3, size=(360, 800), density=140, locale=locale)
+    phone.set_fault("login", True)
+    player = GesturePlayer(phone, GestureHabits(sign_in=sign_in))
+    kinds = []
+    for gesture in player.gestures([Open(CLOCK)]):
+        kinds.append(gesture.kind)
+        gesture.perform(phone.finger)
+    assert phone.foreground[0] == CLOCK
+    assert not phone.data["overlays"]
+    assert ("type" in kinds) == (sign_in == "typed code")
+
+
+def test_people_of_both_groups_differ_in_how_they_sign_in_begin_and_end() -> None:
+    styles = [user_style(make_person(number, 20)) for number in range(100)]
+    for group in GROUPS:
+        own = [style for style in styles if style.person.group == group]
+        assert {style.sign_in for style in own} == set(SIGN_INS)
+        assert {style.ending for style in own} == set(ENDINGS[group])
+        assert (
+            {style.looks_around for style in own} == {style.keyboard_away for style in own} == {True, False}
+        )
+
+
+def test_what_is_usual_is_not_always_done() -> None:
+    style = next(
+        style for style in (user_style(make_person(number, 20)) for number in range(20)) if style.looks_around
+    )
+    rng = generator("usual", 0)
+    habits = Counter(style.draw_gesture_habits(rng) for _ in range(300))
+    usual, count = habits.most_common(1)[0]
+    assert (usual.opening, usual.sign_in, usual.looks_around) == (style.opening, style.sign_in, True)
+    assert 0.7 * 300 < count < 300
+
+
+@pytest.mark.parametrize("ending", [name for name in ENDINGS["young"] if name != STAYS])
+def test_every_ending_leaves_the_app_and_keeps_the_goal(phone: Phone, ending: str) -> None:
+    style = replace(user_style(make_person(0, 20)), ending=ending)
+    rng = generator("ending", 1)
+    goal = next(goal for app in APPS if app.package == WEATHER for goal in app.goals)
+    case = goal.cases(3)[0]
+    phone.reset(3)
+    GesturePlayer(phone).play((*goal.strategies[0].steps(case), *style.ending_steps("zh", rng)))
+    assert phone.foreground[0] == phone.launcher.package
+    assert phone.achieved(GoalInstance(package=WEATHER, goal=goal.name, arguments=case))
+
+
+def test_a_keyboard_is_closed_after_typing_only_by_who_does_that(phone: Phone) -> None:
+    for away in (True, False):
+        phone.reset(3)
+        steps = [Open(WEATHER), Tap("城市管理"), TypeText("三亚", into="搜索城市")]
+        GesturePlayer(phone, GestureHabits(keyboard_away=away)).play(steps)
+        assert (phone.shown().focus is None) == away
+
+
+def test_who_looks_around_scrolls_an_app_to_its_end_and_back(phone: Phone) -> None:
+    phone.reset(3)
+    player = GesturePlayer(phone, GestureHabits(looks_around=True))
+    swipes = []
+    for gesture in player.gestures([Open("com.simulated.gouwu")]):
+        gesture.perform(phone.finger)
+        swipes += [gesture.text] if gesture.kind == "swipe" and gesture.text in ("up", "down") else []
+    assert swipes == ["up", "down"]
+
+
+def test_the_apps_that_a_person_uses_most_stand_on_the_first_home_page(phone: Phone) -> None:
+    seen = 0
+    for number in range(3):
+        person = make_person(number, 20)
+        episode = next(Life(person, Phone(seed=person.seed, size=(360, 800), density=140)).month(2))
+        setup = episode.setup
+        assert 3 <= len(setup.icons) <= 8
+        setup.apply(phone)
+        labels = {node.text for node in phone.screen().nodes()}
+        assert {phone.apps[package].label for package in setup.icons} <= labels
+        simulation = Simulation(setup=setup, goal_instance=episode.goal_instance, size=(360, 800))
+        assert Simulation.from_json(simulation.to_json()) == simulation
+        seen += episode.goal_instance.package in setup.icons
+    assert seen
+
+
+def test_a_setup_without_icons_leaves_the_home_page_as_it_was(phone: Phone) -> None:
+    PhoneSetup(seed=3, moment=START).apply(phone)
+    plain = phone.tree()
+    PhoneSetup(seed=3, moment=START, icons=(WEATHER, CLOCK)).apply(phone)
+    assert phone.tree() != plain
+    PhoneSetup(seed=3, moment=START).apply(phone)
+    assert phone.tree() == plain

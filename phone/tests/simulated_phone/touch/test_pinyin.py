@@ -1,0 +1,123 @@
+"""Pinyin: syllables and candidates, and that everything that people type can be typed."""
+
+from __future__ import annotations
+
+import re
+from string import ascii_lowercase
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pypinyin import lazy_pinyin
+
+from phone.tests.simulated_phone.pinyin_table import (
+    characters_by_syllable,
+    own_texts,
+    standard_characters,
+    words_by_syllables,
+)
+from simulated_phone.apps import APPS
+from simulated_phone.goals.steps import TypeText
+from simulated_phone.touch.pinyin import MOST_LETTERS, TABLE, Candidate, candidates, syllables
+
+
+@pytest.mark.parametrize(
+    ("letters", "expected"),
+    [
+        ("fangan", ("fang", "an")),
+        ("fang'an", ("fang", "an")),
+        ("fan'gan", ("fan", "gan")),
+        ("xi''an'", ("xi", "an")),
+        ("NiHao", ("ni", "hao")),
+        ("zhongg", ("zhong", "g")),
+        ("'", ()),
+    ],
+)
+def test_letters_are_divided_into_syllables(letters: str, expected: tuple[str, ...]) -> None:
+    assert syllables(letters) == expected
+
+
+@pytest.mark.parametrize(
+    ("letters", "text", "length"),
+    [
+        ("nihao", "你好", 5),
+        ("xian", "西安", 4),
+        ("xian", "先", 4),
+        ("xian", "西", 2),
+        ("xi'an", "西安", 5),
+        ("qt", "晴天", 2),
+        ("qingti", "晴天", 6),
+        ("woxiangting", "我想", 7),
+        ("lv", "绿", 2),
+    ],
+)
+def test_candidates_of_letters(letters: str, text: str, length: int) -> None:
+    assert Candidate(text, length) in candidates(letters)
+
+
+def test_the_usual_characters_of_a_syllable_come_before_its_words() -> None:
+    texts = [one.text for one in candidates("xian")]
+    assert texts.index("先") < texts.index("西安") < 6 <= texts.index("鲜")
+    assert candidates("wo")[0] == ("我", 2)
+
+
+def test_a_separator_keeps_words_apart_that_have_none_there() -> None:
+    assert "西安" not in [one.text for one in candidates("xia'n")]
+
+
+@given(st.text(ascii_lowercase + "'ABC", min_size=1, max_size=MOST_LETTERS))
+def test_any_letters_have_candidates_that_end_them(letters: str) -> None:
+    assert "".join(syllables(letters)) == letters.lower().replace("'", "")
+    count = 0
+    while letters:
+        found = candidates(letters)
+        assert len(found) == len(set(found))
+        assert all(one.text and 0 < one.length <= len(letters) for one in found)
+        letters = letters[found[0].length :]
+        count += 1
+    assert count <= MOST_LETTERS
+
+
+def _typed_texts() -> set[str]:
+    texts = set()
+    for app in APPS:
+        for goal in app.goals:
+            for case in list(goal.cases(3))[:4]:
+                steps = [step for strategy in goal.strategies for step in strategy.steps(case)]
+                texts |= {step.text for step in steps if isinstance(step, TypeText)}
+    return texts
+
+
+def test_every_text_that_people_type_can_be_typed() -> None:
+    runs = {run for text in _typed_texts() for run in re.findall("[\u4e00-\u9fff]+", text)}
+    assert len(runs) > 100
+    for run in sorted(runs):
+        rest, letters, taps = run, "".join(lazy_pinyin(run)), 0
+        while rest:
+            fitting = [one for one in candidates(letters[:MOST_LETTERS]) if rest.startswith(one.text)]
+            assert fitting, (run, rest, letters)
+            longest = max(fitting, key=lambda one: len(one.text))
+            # the rest is typed afresh where a division of the letters took more than the word's own
+            rest, taps = rest[len(longest.text) :], taps + 1
+            letters = "".join(lazy_pinyin(rest))
+        assert taps <= len(run)
+
+
+def test_each_standard_character_is_a_candidate_of_its_reading() -> None:
+    for character in list(standard_characters())[::37]:
+        assert character in {one.text for one in candidates(lazy_pinyin(character)[0])}, character
+
+
+@pytest.mark.soak
+def test_the_table_is_that_of_its_script() -> None:
+    """The order of candidates follows the phone's texts, and need not follow each change of them."""
+    lines = [line for line in TABLE.read_text(encoding="utf-8").splitlines() if line[0] != "#"]
+    rows = dict(line.split("\t") for line in lines)
+    texts = own_texts()
+    characters = characters_by_syllable(texts)
+    assert {key: {*found} for key, found in rows.items() if " " not in key} == {
+        key: {*found} for key, found in characters.items()
+    }, "python -m phone.tests.simulated_phone.pinyin_table writes it"
+    words = {(key, word) for key, found in words_by_syllables(texts).items() for word in found}
+    known = {(key, word) for key, found in rows.items() if " " in key for word in found.split(" ")}
+    assert len(words & known) > 0.95 * len(words | known)

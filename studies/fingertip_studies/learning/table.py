@@ -1,0 +1,81 @@
+"""Tables of cells in Markdown, with the gain of each cell over the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from fingertip_metrics.aggregate import Interval
+from fingertip_studies.learning.cells import CellScores
+
+if TYPE_CHECKING:
+    from fingertip_studies.learning.base_model import BaseOrder
+
+NONE = "n/a"
+"""A cell without a value, such as an interval over one person."""
+PERCENT = {"same goal", "same goal and case", "SR_2", "right steps", "all steps right"}
+
+
+def result(
+    name: str,
+    base: BaseOrder,
+    scores: Mapping[str, CellScores],
+    pairs: Sequence[tuple[str, str]],
+    tasks: Sequence[str],
+    seconds: Mapping[str, float],
+) -> dict[str, Any]:
+    """What is written about a table.
+
+    Args:
+        name: Name of the table.
+        base: How its base was made.
+        scores: Scores by the cell's name, in the order of the rows.
+        pairs: Names of the cells whose gains are shown: the first over the second.
+        tasks: The tasks that count.
+        seconds: Duration of each part.
+    """
+    cells = list(scores.values())
+    shown = gains([(scores[first], scores[second]) for first, second in pairs], tasks)
+    return {
+        "table": name,
+        "tasks": len(tasks),
+        "seconds": {part: round(took) for part, took in seconds.items()},
+        "base": asdict(base),
+        "text": f"{table(cells, tasks)}\n\n{shown}\n",
+    }
+
+
+def table(cells: Sequence[CellScores], tasks: Sequence[str]) -> str:
+    """Scores of the cells in order, each with its interval over users."""
+    names = list(cells[0].values)
+    lines = _head("model", names)
+    for cell in cells:
+        scores = (_text(name, cell.interval(name, tasks)) for name in names)
+        lines.append(f"| {cell.cell.name} | {' | '.join(scores)} |")
+    return "\n".join(lines)
+
+
+def gains(pairs: Sequence[tuple[CellScores, CellScores]], tasks: Sequence[str]) -> str:
+    """Gain of the first of each pair over the second, paired by task."""
+    names = list(pairs[0][0].values)
+    lines = _head("gain", names)
+    for cell, other in pairs:
+        scores = (_text(name, cell.gain(other, name, tasks), signed=True) for name in names)
+        lines.append(f"| {cell.cell.name} over {other.cell.name} | {' | '.join(scores)} |")
+    return "\n".join(lines)
+
+
+def _head(first: str, names: Sequence[str]) -> list[str]:
+    shown = [first, *(f"{name} %" if name in PERCENT else name for name in names)]
+    return [f"| {' | '.join(shown)} |", "|---" * len(shown) + "|"]
+
+
+def _text(name: str, interval: Interval, *, signed: bool = False) -> str:
+    factor, digits = (100, 1) if name in PERCENT else (1, 3)
+    sign = "+" if signed else ""
+
+    def number(value: float | None) -> str:
+        return NONE if value is None else f"{factor * value:{sign}.{digits}f}"
+
+    return f"{number(interval.mean)} [{number(interval.low)}, {number(interval.high)}]"

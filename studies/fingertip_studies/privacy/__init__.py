@@ -1,0 +1,1 @@
+"""Studies of the search for private parts, on planted values."""

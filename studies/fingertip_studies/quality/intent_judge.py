@@ -1,0 +1,155 @@
+"""The judge of recorded episodes: a vision model says whether the last screens show the intent served.
+
+The prompt, the number of screens and the form of the answer are those of the judge that labels agents' runs
+(`fingertip_analysis.review.vision_judge`), so its agreement with people is that of `fingertip review`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from fingertip_agents.formats.pictures import as_jpeg, open_screenshot
+from fingertip_analysis.review.vision_judge import LONG_SIDE, PROMPT, SCREENS, VERSION, read_verdict
+from fingertip_dataset.errors import InputError
+from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.split_names import SPLITS
+from fingertip_models.chat_client import ChatClient
+from fingertip_models.messages import Message
+from fingertip_runs.line_log import LineLog, validated
+from fingertip_studies.quality.episode_flaws import Flaw
+from fingertip_studies.quality.flaw_kinds import FlawKind
+from fingertip_studies.quality.measure_dataset import QualityMeasurement
+
+JUDGED_FILE = "judged.jsonl"
+"""File of the verdicts in the folder of a measurement; the same call queries no episode twice."""
+
+_COLUMNS = ("episode_id", "app", "intent", "actions", "screenshots")
+
+
+class JudgedIntent(FrozenModel):
+    """A verdict on one episode of one dataset by one judge."""
+
+    episode_id: str
+    data_sha256: str
+    judge: str
+    served: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedIntents:
+    """Verdicts on the episodes of a dataset.
+
+    Attributes:
+        flaws: Episode id -> flaw, for intents that were not served.
+        judged: Number of episodes with a verdict.
+        unparsable: Number of answers that could not be read.
+        unseen: Number of episodes without a screen to send.
+    """
+
+    flaws: dict[str, Flaw]
+    judged: int
+    unparsable: int
+    unseen: int
+
+
+def judge_intents(
+    measurement: QualityMeasurement,
+    folder: Path,
+    client: ChatClient,
+    *,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> JudgedIntents:
+    """Query a model about each episode; verdicts are kept in `folder` as they come.
+
+    Raises:
+        RunError: The file of verdicts is broken or being written by another process.
+        ModelError: The model does not answer; the same call goes on.
+    """
+    built, name = measurement.built, f"judge:{client.options.model}@{VERSION}"
+    data = built.manifest.data_sha256
+    counts = {"unparsable": 0, "unseen": 0}
+    with LineLog(folder / JUDGED_FILE, partial(validated, JudgedIntent)) as log:
+        known = {
+            line.episode_id: line for line in log.lines if (line.data_sha256, line.judge) == (data, name)
+        }
+        total, done, seen = sum(shard.rows for split in SPLITS for shard in built.shards(split)), 0, set()
+        for split in SPLITS:
+            for row in built.rows(split, columns=_COLUMNS, config="default"):
+                done += 1
+                if on_progress is not None:
+                    on_progress(done, total)
+                if row["episode_id"] in known or row["episode_id"] in seen:
+                    continue
+                seen.add(row["episode_id"])
+                verdict = _ask(row, client)
+                if isinstance(verdict, str):
+                    counts[verdict] += 1
+                    continue
+                line = JudgedIntent(episode_id=row["episode_id"], data_sha256=data, judge=name, **verdict)
+                log.append(line)
+                known[line.episode_id] = line
+    return JudgedIntents(
+        flaws={
+            line.episode_id: Flaw(
+                kind=FlawKind.INTENT_NOT_SERVED, step=None, detail=f"{name}: {line.reason[:300]}"
+            )
+            for line in known.values()
+            if not line.served
+        },
+        judged=len(known),
+        **counts,
+    )
+
+
+def _ask(row: Mapping[str, Any], client: ChatClient) -> dict[str, Any] | str:
+    """The verdict on an episode; "unseen" or "unparsable" without one."""
+    messages = judge_messages(row)
+    if messages is None:
+        return "unseen"
+    verdict = read_verdict(client.ask(messages).text)
+    return "unparsable" if verdict is None else {"served": verdict.done, "reason": verdict.reason}
+
+
+def judge_messages(row: Mapping[str, Any]) -> tuple[Message, ...] | None:
+    """The messages about a recorded episode; None without any readable screen.
+
+    Args:
+        row: Row of the config "default".
+    """
+    taken = [
+        (f"before action {number}", content)
+        for number, picture in enumerate(row["screenshots"], 1)
+        if picture is not None and (content := _picture(picture["bytes"])) is not None
+    ][-SCREENS:]
+    if not taken:
+        return None
+    actions = [
+        {"number": number, **{key: entry[key] for key in ("type", "direction", "text") if entry[key]}}
+        for number, entry in enumerate(row["actions"], 1)
+    ]
+    fields = {
+        "task": row["intent"],
+        "app": row["app"],
+        "actions": actions,
+        "pictures": [caption for caption, _ in taken],
+    }
+    text = json.dumps(fields, ensure_ascii=False)
+    return (
+        Message(role="system", text=PROMPT),
+        Message(role="user", text=text, images=tuple(picture for _, picture in taken)),
+    )
+
+
+def _picture(content: bytes) -> bytes | None:
+    try:
+        image = open_screenshot(content)
+    except InputError:
+        return None
+    image.thumbnail((LONG_SIDE, LONG_SIDE))
+    return as_jpeg(image)

@@ -1,0 +1,215 @@
+"""Predict, then execute, on real simulated phones behind the real adb: the commands of docs/assist.md."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from execution_runner import read_attempts, read_run
+from fingertip_dataset import BuiltDataset
+from suggestion_runner import read_predictions
+from tests.browser_page import wait_until
+from tests.command_line import fingertip
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ROOT = Path(__file__).parents[4]
+PAGE = ROOT / "docs" / "assist.md"
+MAIN = "from fingertip_cli.main import main; main()"
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the commands of the page have run."""
+    folder = tmp_path_factory.mktemp("assist")
+    (block,) = re.findall(r"```bash\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    for line in block.splitlines():
+        done = fingertip(*shlex.split(line)[1:], cwd=folder)
+        assert done.returncode == 0, (line, done.stdout, done.stderr)
+    return folder
+
+
+def result(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "assist.json").read_text("utf-8"))
+    return found
+
+
+def test_every_task_is_in_every_mean(work: Path) -> None:
+    found = result(work / "assisted")
+    tasks = found["tasks"]
+    rows = {row["episode_id"]: row["intent"] for row in BuiltDataset.open(work / "assist-data").rows("vali")}
+    assert {task["task_id"]: task["intent"] for task in tasks} == rows
+    for name in ("accepted", "right", "carried_out", "done"):
+        assert found[name]["mean"] == pytest.approx(sum(map(bool, (t[name] for t in tasks))) / len(tasks))
+        assert found[name]["n"] == len(tasks)
+    assert found["sim2"]["mean"] == pytest.approx(sum(task["sim2"] for task in tasks) / len(tasks))
+    accepted = [task for task in tasks if task["accepted"]]
+    assert 0 < len(accepted) < len(tasks)
+    # the judge knows what was wanted: what is carried out is done, but for the step limit
+    assert all(task["right"] for task in accepted)
+    assert all(task["carried_out"] for task in tasks if task["done"])
+    assert any(task["done"] for task in tasks)
+    assert all(not task["outcome"] and task["sim2"] == 0 for task in tasks if not task["accepted"])
+
+
+def test_an_executor_gets_the_suggestion_and_the_reference_for_it(work: Path) -> None:
+    run, tasks = work / "assisted" / "execution", result(work / "assisted")["tasks"]
+    assert read_run(run).intents.startswith("suggestions of habit accepted by judge simulated (goal and case")
+    intents = {
+        row["episode_id"]: row["intent"]
+        for split in ("train", "vali", "test_suggestion", "test_execution")
+        for row in BuiltDataset.open(work / "assist-data").rows(split)
+    }
+    suggestions = {task["task_id"]: task["suggestion"] for task in tasks}
+    for attempt in read_attempts(run):
+        # habit suggests what was wanted before, in the very words: that episode is the most similar one
+        assert attempt.end.reference_id is not None
+        assert intents[attempt.end.reference_id] == suggestions[attempt.end.task_id]
+
+
+def test_the_same_call_goes_on_and_prints_json(work: Path) -> None:
+    before = (work / "assisted" / "execution" / "steps.jsonl").read_bytes()
+    call = ("assist", "assist-data", "--suggester", "habit", "--executor", "imitate", "--split", "vali")
+    done = fingertip(*call, "--out", "assisted", "--json", cwd=work)
+    assert done.returncode == 0, done.stderr
+    printed, kept = json.loads(done.stdout), result(work / "assisted")
+    assert printed["tasks"] == kept["tasks"]
+    assert printed["settings"] == kept["settings"]
+    assert (work / "assisted" / "execution" / "steps.jsonl").read_bytes() == before
+
+
+@pytest.mark.soak
+def test_people_may_accept_what_was_not_wanted(work: Path) -> None:
+    """On the terminal: all suggestions are accepted, and the shortest way carries out what was suggested."""
+    call = [
+        "assist",
+        "assist-data",
+        "--suggestions",
+        "assisted/suggestions",
+        "--executor",
+        "shortest-path-oracle",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", MAIN, *call, "--accept", "terminal", "--out", "by-people"],
+        cwd=work,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+        input="y\n" * 8,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    tasks = result(work / "by-people")["tasks"]
+    given = [task for task in tasks if task["suggestion"]]
+    assert all(task["accepted"] for task in given)
+    wrong = [task for task in given if not task["right"]]
+    assert wrong
+    # it does what was suggested, although the phone of the task knows what was wanted
+    assert all(task["carried_out"] for task in given)
+    assert [task["done"] for task in wrong] == [False] * len(wrong)
+    assert all(task["done"] for task in given if task["right"])
+
+
+@pytest.mark.soak
+def test_people_decide_on_the_page_and_a_session_that_ends_early_goes_on(
+    work: Path, browser: Browser, tmp_path: Path
+) -> None:
+    unjudged = shutil.ignore_patterns("acceptance*")
+    shutil.copytree(work / "assisted" / "suggestions", tmp_path / "suggestions", ignore=unjudged)
+    wanted = {task["intent"] for task in result(work / "assisted")["tasks"]}
+    first, stopped = on_the_page(work, tmp_path, browser, answers="y")
+    assert (first.returncode, (tmp_path / "out").exists()) == (130, False)
+    total = len(read_predictions(tmp_path / "suggestions"))
+    assert f"nobody has decided on {total - 1} of {total} suggestions, and nothing was carried out" in stopped
+    second, _ = on_the_page(work, tmp_path, browser, answers="n" * (total - 1))
+    assert second.returncode == 0
+    tasks = result(tmp_path / "out")["tasks"]
+    assert [task["accepted"] for task in tasks].count(True) == 1
+    assert not any(task["undecided"] for task in tasks)
+    assert wanted == {task["intent"] for task in tasks}
+
+
+def on_the_page(
+    work: Path, out: Path, browser: Browser, *, answers: str
+) -> tuple[subprocess.Popen[str], str]:
+    """Calls `assist` with a page, answers by keyboard, and ends the session; what it wrote on stderr."""
+    call = ["assist", work / "assist-data", "--suggestions", out / "suggestions", "--executor", "imitate"]
+    options = ["--accept-by", "page", "--no-browser", "--out", out / "out"]
+    with subprocess.Popen(
+        [sys.executable, "-u", "-c", MAIN, *map(str, [*call, *options])],
+        cwd=work,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        url = next(found[0] for line in process.stdout if (found := re.search(r"http://\S+", line)))
+        page = browser.new_page(locale="en-GB")
+        page.goto(url)
+        page.fill("#name", "anna")
+        page.keyboard.press("Enter")
+        for answer in answers:
+            page.wait_for_selector("#task:not([hidden])")
+            before = page.inner_text("#count")
+            page.keyboard.press(answer)
+            page.keyboard.press("5" if answer == "y" else "1")
+            wait_until(page, "text => document.getElementById('count').textContent !== text", before)
+        page.close()
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=300)
+    return process, stderr
+
+
+def test_no_board_takes_the_run(work: Path) -> None:
+    who = ("--name", "x", "--contact", "https://example.org", "--out", "bundle")
+    done = fingertip("submit", "assisted/execution", *who, cwd=work)
+    assert done.returncode == 2
+    assert "the run carried out suggestions, not the people's own intents: no board ranks it" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "give either --suggester NAME or --suggestions RUN"),
+        (
+            ("--suggester", "habit", "--suggestions", "assisted/suggestions"),
+            "give either --suggester NAME or",
+        ),
+        (("--suggester", "model"), "the suggester model needs a model"),
+        (("--suggester", "habits"), "habit"),
+        (("--suggestions", "assisted/execution"), "run"),
+        (("--suggester", "habit", "--device", "replay"), "on simulated phones only, not on replay"),
+        (("--suggester", "habit", "--model", "gpt"), "--model"),
+        (
+            ("--suggestions", "assisted/suggestions", "--split", "train"),
+            "the run is of split vali, not train",
+        ),
+    ],
+)
+def test_a_wrong_call_is_one_line(work: Path, options: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    done = fingertip(
+        "assist", "assist-data", "--executor", "imitate", *options, "--out", tmp_path / "o", cwd=work
+    )
+    assert done.returncode == 2, done.stdout
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_executor_is_refused_before_anything_is_predicted(work: Path, tmp_path: Path) -> None:
+    call = ("assist", "assist-data", "--suggester", "habit", "--executor", "imitat", "--out", tmp_path / "o")
+    done = fingertip(*call, cwd=work)
+    assert (done.returncode, (tmp_path / "o").exists()) == (2, False)
+    assert "did you mean imitate?" in done.stderr

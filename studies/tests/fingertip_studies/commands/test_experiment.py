@@ -1,0 +1,194 @@
+"""`fingertip experiment` as a user calls it: with a model behind a server, stopped, and called wrongly."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fingertip_dataset.errors import FingerTipError, ModelError, UsageError
+from fingertip_studies.commands.experiment import command
+from tests.shared_datasets import built_sample
+
+if TYPE_CHECKING:
+    from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
+
+
+def experiment(*arguments: object) -> None:
+    command.main(args=[*map(str, arguments)], prog_name="experiment", standalone_mode=False)
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built_sample(tmp_path_factory)
+
+
+@pytest.fixture
+def model(openai_server: OpenAIServer) -> tuple[object, ...]:
+    return ("--model", "tiny", "--base-url", openai_server.base_url, "--embedder", "lexical")
+
+
+def rows(out: Path, name: str) -> list[dict[str, str]]:
+    with (out / name / "table.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def questions(server: OpenAIServer) -> list[str]:
+    return [json.dumps(query.body["messages"], ensure_ascii=False) for query in server.requests]
+
+
+@pytest.mark.soak
+def test_two_cells_share_the_answers_to_equal_prompts(
+    dataset: Path,
+    openai_server: OpenAIServer,
+    model: tuple[object, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    openai_server.replies = lambda query: openai_server.says("打开网易云音乐，听歌")
+    prices = ("--price-prompt", 2, "--price-completion", 8)
+    call = ("history-sources", dataset, "--out", tmp_path, *model, *prices, "--judge", "lexical")
+    experiment(*call)
+    output = capsys.readouterr().out
+    prompts = questions(openai_server)
+    assert len(prompts) == len(set(prompts)) >= 12
+    ours = [row for row in rows(tmp_path, "history-sources") if row["agent"] == "tiny"]
+    assert [row["cell"] for row in ours] == ["online", "strict"]
+    assert {row["n"] for row in ours} == {"12"}
+    assert {int(row["prompt_tokens"]) for row in ours} == {12 * 700}
+    assert "the paper has no such experiment" in output
+    assert "Not comparable with the paper: judge lexical" in output
+    # finished runs are not repeated, and what a lost run asked is answered from the file
+    experiment(*call)
+    shutil.rmtree(tmp_path / "history-sources" / "cell-online-tiny")
+    experiment(*call)
+    assert questions(openai_server) == prompts
+    each = (700 * 2 + 20 * 8) / 1e6
+    before = each * (12 + 24 - len(prompts))
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == f"cost of the answers: {24 * each:.4f} USD, {before:.4f} of it paid before"
+    again = [row for row in rows(tmp_path, "history-sources") if row["agent"] == "tiny"]
+    assert [row["sim1"] for row in again] == [row["sim1"] for row in ours]
+
+
+def test_a_model_answers_with_several_intents(
+    dataset: Path, openai_server: OpenAIServer, model: tuple[object, ...], tmp_path: Path
+) -> None:
+    several = json.dumps(
+        [{"intent": "打开网易云音乐，听歌", "probability": 0.7}, {"intent": "打车", "probability": 0.3}],
+        ensure_ascii=False,
+    )
+
+    def reply(query: ReceivedRequest) -> Reply:
+        wanted = "probability" in json.dumps(query.body["messages"])
+        return openai_server.says(several if wanted else "打车")
+
+    openai_server.replies = reply
+    experiment("table-12", dataset, "--out", tmp_path, *model)
+    ours = {row["cell"]: row for row in rows(tmp_path, "table-12") if row["agent"] == "tiny"}
+    assert float(ours["a distribution of intents"]["sim1"]) > float(ours["one intent"]["sim1"])
+    assert ours["a distribution of intents"]["sr1"] == ""
+
+
+def test_a_failing_server_loses_no_answer(
+    dataset: Path, openai_server: OpenAIServer, model: tuple[object, ...], tmp_path: Path
+) -> None:
+    openai_server.replies = lambda query: (
+        openai_server.says("打车") if query.number < 5 else openai_server.Reply(status=404, body={})
+    )
+    openai_server.small_replies = lambda query: (
+        openai_server.says("OK") if len(openai_server.requests) < 6 else openai_server.Reply(status=404)
+    )
+    call = ("table-3", dataset, "--out", tmp_path, *model, "--concurrency", 1)
+    with pytest.raises(ModelError):
+        experiment(*call)
+    assert not (tmp_path / "table-3" / "table.csv").exists()
+    openai_server.replies = openai_server.small_replies = lambda query: openai_server.says("打车")
+    experiment(*call)
+    answered = questions(openai_server)[:5]
+    assert not set(answered) & set(questions(openai_server)[5 + 1 :])
+    assert [row["n"] for row in rows(tmp_path, "table-3") if row["kind"] == "measured"] == ["12"] * 6
+
+
+def test_without_a_name_experiments_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    experiment()
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 17
+    assert lines[2].startswith("figure-6a         Screenshots shown: ")
+    assert lines[-1].endswith("(ours, not in the paper)")
+    experiment("--json")
+    listed = json.loads(capsys.readouterr().out)["experiments"]
+    assert [(entry["name"], entry["track"]) for entry in listed][:2] == [
+        ("figure-4", "dataset"),
+        ("figure-5", "dataset"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("table-99",), "an experiment, one of figure-4"),
+        (("table-3",), "needs its DATASET"),
+        (("table-3", "nowhere"), "needs its --out DIR"),
+        (("table-3", "nowhere", "--out", "OUT", "--embedder", "lexical"), "`fingertip build` makes one"),
+        (("table-3", "DATASET", "--out", "OUT", "--embedder", "lexical", "--agent", "none"), "got 'none'"),
+        (("table-3", "DATASET", "--out", "OUT", "--embedder", "lexical", "--agent", "model"), "--model"),
+        (("table-8", "DATASET", "--out", "OUT", "--embedder", "lexical", "--split", "train"), "not train"),
+        (("table-3", "DATASET", "--out", "OUT", "--embedder", "lexical", "--judge", ""), "judge"),
+        (("figure-5", "DATASET", "--out", "OUT", "--model", "x"), "figure-5 takes no --model: "),
+        (("figure-4", "DATASET", "--out", "OUT", "--seed", "1"), "figure-4 takes no --seed: "),
+        (
+            ("table-7", "DATASET", "--out", "OUT", "--agent", "habit", "--device", "replay"),
+            "table-7 takes no --agent, --device: it reads the dataset alone and runs no agent",
+        ),
+        (
+            (
+                "table-7",
+                "DATASET",
+                "--out",
+                "OUT",
+                "--limit",
+                "1",
+                "--sample",
+                "1",
+                "--split",
+                "train",
+                "--judge",
+                "lexical",
+                "--protocol",
+                "release",
+                "--run",
+                "r",
+            ),
+            "table-7 takes no --run, --limit, --sample, --split, --protocol, --judge: ",
+        ),
+        (("--model", "x"), "the list of experiments takes no --model: "),
+    ],
+)
+def test_a_wrong_call_is_one_line_and_leaves_no_table(
+    arguments: tuple[str, ...], words: str, dataset: Path, tmp_path: Path
+) -> None:
+    places = {"DATASET": dataset, "OUT": tmp_path / "out"}
+    with pytest.raises(FingerTipError) as caught:
+        experiment(*(places.get(argument, argument) for argument in arguments))
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert not list(tmp_path.rglob("table.*"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_in_place_of_the_folder_is_an_error(dataset: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine", encoding="utf-8")
+    with pytest.raises(UsageError, match="a file is there, and a folder is to be written"):
+        experiment("table-3", dataset, "--out", tmp_path / "out", "--embedder", "lexical")
+
+
+def test_help_names_the_baselines(capsys: pytest.CaptureFixture[str]) -> None:
+    experiment("--help")
+    assert "every table has the baselines habit, recent, frequent, nearest and random" in " ".join(
+        capsys.readouterr().out.split()
+    )

@@ -1,0 +1,138 @@
+"""Quality of whole datasets: simulated people with known slips, injected flaws, real screens, a judge."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from fingertip_dataset.parquet.build import build
+from fingertip_models.chat_client import ChatClient
+from fingertip_models.options import ModelOptions
+from fingertip_studies.quality.episode_flaws import Flaw
+from fingertip_studies.quality.flaw_agreement import SLIP_KINDS, injection_agreements
+from fingertip_studies.quality.flaw_kinds import FlawKind
+from fingertip_studies.quality.intent_judge import judge_intents
+from fingertip_studies.quality.measure_dataset import QualityMeasurement, measure_dataset
+from fingertip_studies.quality.quality_effect import cleaned
+from fingertip_studies.quality.quality_injection import INJECTIONS, inject_flaws
+from tests.shared_datasets import shared_folder, simulated_people
+from tests.shared_fixtures import OpenAIServer
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return simulated_people(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def measurement(people: Path, tmp_path_factory: pytest.TempPathFactory) -> QualityMeasurement:
+    return measure_dataset(people / "dataset", tmp_path_factory.mktemp("parts"))
+
+
+def test_slips_of_simulated_people_are_found(measurement: QualityMeasurement) -> None:
+    simulations = measurement.built.simulations()
+    episodes = measurement.ordered()
+    assert {one.episode_id for one in episodes} == set(simulations)
+    for slip, kind in SLIP_KINDS.items():
+        slipped = {name for name, one in simulations.items() if slip in one["slips"]}
+        assert {one.episode_id for one in episodes if one.counts[kind]} == slipped
+    assert all(one.shortest_from == "simulation" for one in episodes)
+    assert all(one.score == 1 for one in episodes if not one.flaws)
+
+
+def test_a_measurement_goes_on_from_its_shards(people: Path, measurement: QualityMeasurement) -> None:
+    folder = measurement.parts[0].parent
+    times = {file: file.stat().st_mtime_ns for file in measurement.parts}
+    broken = measurement.parts[-1]
+    content = broken.read_bytes()
+    broken.write_text('{"quality_version":0}\n', encoding="utf-8")
+    again = measure_dataset(people / "dataset", folder)
+    assert broken.read_bytes() == content
+    assert {file: file.stat().st_mtime_ns for file in again.parts if file != broken} == {
+        file: at for file, at in times.items() if file != broken
+    }
+
+
+@pytest.mark.soak
+def test_several_processes_measure_the_same(
+    people: Path, measurement: QualityMeasurement, tmp_path: Path
+) -> None:
+    one = measure_dataset(people / "dataset", tmp_path / "one", config="text")
+    two = measure_dataset(people / "dataset", tmp_path / "two", config="text", workers=2)
+    assert one.ordered() == two.ordered()
+    assert FlawKind.BLACK_SCREENSHOT in one.checks_left_out()
+    typed = {e.episode_id for e in measurement.ordered() if e.counts[FlawKind.TYPING_CORRECTED]}
+    assert {e.episode_id for e in one.ordered() if e.counts[FlawKind.TYPING_CORRECTED]} == typed
+
+
+def test_injected_flaws_are_found_at_their_step(people: Path, tmp_path: Path) -> None:
+    raw = tmp_path / "raw"
+    shutil.copytree(people / "sample" / "raw", raw)
+    injected = inject_flaws(raw, share=1, seed=8)
+    assert {one.injection for one in injected} == set(INJECTIONS)
+    build(raw, tmp_path / "dataset", workers=1)
+    episodes = measure_dataset(tmp_path / "dataset", tmp_path / "parts").ordered()
+    for row in injection_agreements(episodes, injected):
+        assert (row.truth, row.found, row.placed in (None, 1.0)) == (row.truth, row.known, True)
+
+
+def test_real_screens_are_measured(
+    real_release: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    def make(folder: Path) -> None:
+        build(real_release / "raw", folder / "dataset", tables=real_release / "tables")
+
+    dataset = shared_folder(tmp_path_factory, "real-quality", make) / "dataset"
+    measurement = measure_dataset(dataset, tmp_path / "parts")
+    episodes = measurement.ordered()
+    counts = {kind: sum(one.counts[kind] for one in episodes) for kind in FlawKind}
+    splits = measurement.built.manifest.splits.values()
+    assert len(episodes) == measurement.built.manifest.episodes.kept
+    # an episode of both tests is measured once
+    assert counts[FlawKind.MISSING_SCREENSHOT] == 11
+    assert counts[FlawKind.MISSING_TREE] == 18
+    assert sum(one.steps for one in episodes) <= sum(split.steps for split in splits)
+    assert counts[FlawKind.UNREADABLE_SCREENSHOT] == counts[FlawKind.TREE_OFF_SCREEN] == 0
+    overlaid = {flaw.step for one in episodes if one.episode_id == "1__20211123_105810" for flaw in one.flaws}
+    assert 5 in overlaid
+
+
+def test_a_judge_is_queried_once_per_episode_and_its_word_costs_score(
+    measurement: QualityMeasurement, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    verdict = json.dumps({"reason": "The list is empty.", "done": False})
+    openai_server.replies = lambda query: openai_server.says(verdict if query.number else "no JSON")
+    options = ModelOptions(model="tiny-1", base_url=openai_server.base_url)
+    with ChatClient(options) as client:
+        first = judge_intents(measurement, tmp_path, client)
+        count = len(measurement.ordered())
+        assert (first.judged, first.unparsable, first.unseen) == (count - 1, 1, 0)
+        again = judge_intents(measurement, tmp_path, client)
+    assert again.judged == count
+    assert len(openai_server.requests) == count + 1
+    judged = {one.episode_id: one for one in measurement.ordered(again.flaws)}
+    plain = {one.episode_id: one for one in measurement.ordered()}
+    for name, one in judged.items():
+        score = plain[name].score
+        assert score is not None
+        assert one.score == pytest.approx(0.5 * score, abs=1e-3)
+        assert "The list is empty." in one.flaws[-1].detail
+
+
+def test_a_cleaned_reference_lacks_what_its_flaws_cover() -> None:
+    raws = [
+        "press_home()",
+        "type(text='运河这')",
+        "click(coordinates=(9, 9), content='删除')",
+        "type(text='两岸')",
+    ]
+    raws += ["click(coordinates=(1, 1), content='图')", "press_back()", "finished()"]
+    flaws = [
+        Flaw(kind=FlawKind.TYPING_CORRECTED, step=2, length=2, detail="1 deleted after typing"),
+        Flaw(kind=FlawKind.UNDONE_ACTION, step=4, length=2),
+        Flaw(kind=FlawKind.DETOUR, step=None),
+    ]
+    assert cleaned(raws, flaws) == ("press_home()", "type(text='运河两岸')", "finished()")
