@@ -4,8 +4,8 @@
 
 A fault changes one operator, constant or condition of a line in a function. Which lines is decided by a hash
 of the seed, the file's name and the line's text, so that an edit elsewhere leaves the draw as it is; each
-package has at least one. Each fault is made in a copy of the checkout. The mirrored tests run first, then all others,
-and stop at the first that fails. Printed is each fault with the test that caught it, and the share.
+package has at least one. Each fault is made in a copy of the checkout. The mirrored tests run first, then all
+others, and stop at the first that fails. Printed is each fault with the test that caught it, and the share.
 """
 
 from __future__ import annotations
