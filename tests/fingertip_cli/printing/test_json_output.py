@@ -15,7 +15,7 @@ from tests.command_line import fingertip
 from tests.fingertip_cli.all_commands import all_commands, options_of
 from tests.shared_datasets import simulated_people
 
-PAGE = Path(__file__).parents[2] / "docs" / "json.md"
+PAGE = Path(__file__).parents[3] / "docs" / "json.md"
 
 NO_TABLE = {
     "demo": "runs other commands",

@@ -21,7 +21,7 @@ from fingertip_dataset.release.checking import check_release
 from fingertip_dataset.release.read_release import read_release
 from simulated_phone import Phone, SimulatedPhoneServer
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 MAIN = "from fingertip_cli.main import main; main()"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.command_line import fingertip
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 MAIN = "from fingertip_cli.main import main; main()"
 
 

@@ -30,7 +30,7 @@ from tests.command_line import fingertip
 from tests.phone_bench import adb_port  # noqa: F401 - a fixture
 from tests.shared_datasets import built_sample, manifest_again, simulated_people
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 AGENT = str(ROOT / "tests" / "attached_agent.py")
 MAIN = "from fingertip_cli.main import main; main()"
 SPLIT = "test_execution"

@@ -12,7 +12,7 @@ import pytest
 from tests.command_line import fingertip
 from tests.shared_datasets import simulated_people
 
-PAGE = Path(__file__).parents[2] / "docs" / "config.md"
+PAGE = Path(__file__).parents[3] / "docs" / "config.md"
 
 
 def write(folder: Path, text: str) -> Path:

@@ -103,7 +103,7 @@ def test_a_run_without_references_says_why(dataset: Path, tmp_path: Path) -> Non
 def test_a_dry_run_prints_first_decisions(
     dataset: Path, tasks: dict[str, list[str]], script: Path, tmp_path: Path
 ) -> None:
-    rules = Path(__file__).parents[2] / "fingertip_runs" / "app_rules.toml"
+    rules = Path(__file__).parents[3] / "fingertip_runs" / "app_rules.toml"
     done = execute(
         dataset, "--agent", "scripted", "--script", script, "--device", "simulated", "--dry-run",
         "--rules", rules, "--limit", 1, "--out", tmp_path / "run",

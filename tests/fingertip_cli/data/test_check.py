@@ -16,7 +16,7 @@ import pytest
 
 from tests.command_line import fingertip
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SURVEY = {
     "user_id": "3",
     "time": "20250310_081530",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.early
 
 COMMAND = Path(sys.executable).with_name("fingertip")
-COMMAND_DOCS = Path(__file__).parents[2]
+COMMAND_DOCS = Path(__file__).parents[3]
 TASKS = 12
 
 
