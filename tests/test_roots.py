@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_architecture import PACKAGES, ROOT
+from tests.test_architecture import PACKAGES, PLACES, ROOT, folder
 
-ROOTS = [package for package in PACKAGES if package != "fingertip_cli"]
+FRONT_DOOR = "fingertip_20k"
+ROOTS = [package for package in PACKAGES if package not in ("fingertip_cli", "android_shell")]
+LAZY_ROOTS = [package for package in ROOTS if package != FRONT_DOOR]
 PAGES = [ROOT / "README.md", ROOT / "dataset_card.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _PYTHON_BLOCK = re.compile(r"^```py(?:thon)?(?: [^\n]*)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _PYTHON_COMMAND = re.compile(r"python -c (['\"])(.*?)\1", re.DOTALL)
@@ -85,7 +87,7 @@ def loaded_by(code: str) -> set[str]:
 
 def type_checked_imports(package: str) -> set[str]:
     """Names that a package's root imports for type checkers."""
-    tree = ast.parse((ROOT / package / "__init__.py").read_text(encoding="utf-8"))
+    tree = ast.parse((folder(package) / "__init__.py").read_text(encoding="utf-8"))
     (block, *_) = [node for node in tree.body if isinstance(node, ast.If)]
     return {
         alias.asname or alias.name
@@ -100,7 +102,7 @@ def listing_order(name: str) -> tuple[bool, bool, str]:
     return not name.isupper(), not name[0].isupper(), name
 
 
-@pytest.mark.parametrize("package", ROOTS)
+@pytest.mark.parametrize("package", LAZY_ROOTS)
 def test_all_lists_every_public_name_once_in_order(package: str) -> None:
     module = importlib.import_module(package)
     assert module.__all__ == sorted(set(module.__all__), key=listing_order)
@@ -110,12 +112,31 @@ def test_all_lists_every_public_name_once_in_order(package: str) -> None:
         assert getattr(module, name) is not None
 
 
-@pytest.mark.parametrize("package", ROOTS)
+@pytest.mark.parametrize("package", LAZY_ROOTS)
 def test_no_public_name_is_hidden_by_a_submodule(package: str) -> None:
     """Importing a submodule binds its name in the package, and replaces a function of the same name."""
-    submodules = {path.stem for path in (ROOT / package).iterdir()}
+    submodules = {path.stem for path in folder(package).iterdir()}
     modules = importlib.import_module(package)._MODULES
     assert {name for name in modules if modules[name] != name} & submodules == set()
+
+
+def test_the_front_door_gives_every_name_of_the_documents() -> None:
+    """Names of wings are lazy strings only, and for a type checker of any type."""
+    door = importlib.import_module(FRONT_DOOR)
+    assert door.__all__ == sorted(set(door.__all__), key=listing_order) == list(door._PLACES)
+    wings = {
+        name for name, place in door._PLACES.items() if place.split(".")[0] in {*PLACES} - {"simulated_phone"}
+    }
+    assert type_checked_imports(FRONT_DOOR) == set(door.__all__) - wings
+    for name, place in door._PLACES.items():
+        package, _, there = place.partition(":")
+        assert getattr(door, name) is getattr(importlib.import_module(package), there or name)
+    assert set(door.__all__) <= set(dir(door))
+
+
+def test_the_front_door_loads_nothing_before_use() -> None:
+    loaded = loaded_by(f"import {FRONT_DOOR}")
+    assert {name.split(".")[0] for name in loaded} - sys.stdlib_module_names == {FRONT_DOOR}
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

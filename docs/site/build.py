@@ -19,7 +19,7 @@ from docs.site.convention_table import convention_table
 from docs.site.format_pages import format_pages
 from docs.site.notebook_pages import notebook_page
 from docs.site.site_map import DOCS, ROOT, notebook_files, page_files, with_links
-from fingertip_pages.page_font import font_face
+from fingertip_pages.page_font import make_font_face
 
 ENGLISH, CHINESE = ROOT / "mkdocs.yml", ROOT / "mkdocs.zh.yml"
 GENERATED = {"reference/cli": cli_pages, "reference/formats": format_pages, "reference/api": api_pages}
@@ -85,7 +85,7 @@ def stage(pages: Path) -> None:
     # Chinese shows where no Chinese font is installed; the theme's own texts are in its templates
     texts = "".join(path.read_text(encoding="utf-8") for path in pages.rglob("*.md"))
     theme = Path(zensical.__file__).parent / "templates" / "partials" / "languages" / "zh.html"
-    _write(pages / FONT, font_face(texts + theme.read_text(encoding="utf-8") + CHINESE.read_text("utf-8")))
+    _write(pages / FONT, make_font_face(texts + theme.read_text(encoding="utf-8") + CHINESE.read_text("utf-8")))
 
 
 def _stage_chinese(english: Path, chinese: Path) -> None:

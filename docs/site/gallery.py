@@ -16,8 +16,8 @@ from pathlib import Path
 
 import click
 
-from fingertip_pages.file_page import file_page, text_span
-from fingertip_pages.message_catalogue import message, read_messages
+from fingertip_pages.file_page import render_page, render_span
+from fingertip_pages.message_catalogue import format_message, read_messages
 from simulated_phone.apps import installed
 from simulated_phone.command_line import run_command
 from simulated_phone.goals.app_definition import App
@@ -111,14 +111,14 @@ def _html(packages: Sequence[str], *, with_designs: bool) -> str:
     body = (
         f'<h1>{_text("title")}</h1><p class="soft">'
         f"{_text('about', n=len(packages), languages=len(languages()))}</p>"
-        f'<nav aria-label="{message(read_messages(), "gallery.apps", {})}" data-t-aria-label="gallery.apps" '
+        f'<nav aria-label="{format_message(read_messages(), "gallery.apps", {})}" data-t-aria-label="gallery.apps" '
         f"data-translated>{''.join(links)}</nav>{''.join(sections)}"
     )
-    return file_page("gallery", "gallery.title", body, style=STYLE)
+    return render_page("gallery", "gallery.title", body, style=STYLE)
 
 
 def _text(key: str, **values: object) -> str:
-    return text_span(f"gallery.{key}", **values)
+    return render_span(f"gallery.{key}", **values)
 
 
 def _phone(language: str, *, dark: bool = False, design: str = designs()[0]) -> Phone:
