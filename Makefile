@@ -13,7 +13,10 @@ PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 # compiled modules are kept: without them each of the many processes of the tests compiles numpy and torch again
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo docs test soak compat frameworks lint bench leaderboard clean chromium check-exports
+WINGS := phone board privacy frameworks studies
+
+.PHONY: demo docs test test-install test-main $(WINGS:%=test-%) soak compat frameworks lint bench leaderboard clean chromium \
+  check-exports
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/fingertip demo
@@ -24,6 +27,17 @@ test: $(VENV)/test.stamp chromium
 	@mkdir -p build; echo "$(BIN)/mypy, beside the tests"; $(BIN)/mypy > build/mypy.txt 2>&1 & types=$$!; \
 	  echo "$(PYTEST)"; $(PYTEST); tested=$$?; \
 	  wait $$types; typed=$$?; echo "mypy:"; cat build/mypy.txt; exit $$((tested | typed))
+
+# what needs homes, wheels, notebooks, clusters or model servers of its own; CI runs it when CI_FULL=1
+test-install: $(VENV)/test.stamp chromium
+	$(PYTEST) -m install
+
+# the tests of the main house, and of a wing alone: make test-phone
+test-main: $(VENV)/test.stamp chromium
+	$(PYTEST) tests
+
+$(WINGS:%=test-%): test-%: $(VENV)/test.stamp chromium
+	$(PYTEST) $*/tests
 
 # what a release needs: every test at full size, months of many simulated people and long walks among them
 soak: $(VENV)/test.stamp chromium
