@@ -77,14 +77,14 @@ def space_head(messages: Messages, *, shown: str) -> str:
         messages: Texts of the page.
         shown: What else the page shows, for the characters of the font.
     """
-    from fingertip_pages.message_catalogue import messages_json, read_messages
+    from fingertip_pages.message_catalogue import dump_messages, read_messages
     from fingertip_pages.page_files import page_file
-    from fingertip_pages.page_font import font_face
+    from fingertip_pages.page_font import make_font_face
 
-    texts = messages_json({**read_messages(), **messages}, ("frame", "space_labels", "board", "report"))
+    texts = dump_messages({**read_messages(), **messages}, ("frame", "space_labels", "board", "report"))
     frame, switches = space_scripts()
     own = files(__package__).joinpath("space_page.css").read_text(encoding="utf-8")
-    font = font_face(texts + frame + shown)
+    font = make_font_face(texts + frame + shown)
     return (
         f"<style>{font}{page_file('tokens.css')}{own}</style>"
         f'<script type="application/json" id="messages">{texts}</script>'

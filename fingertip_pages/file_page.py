@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from html import escape
 
-from fingertip_pages.message_catalogue import marked, message, messages_json, read_messages
+from fingertip_pages.message_catalogue import dump_messages, encode_message, format_message, read_messages
 from fingertip_pages.page_files import SCRIPT, base_style, page_file
-from fingertip_pages.page_font import font_face
+from fingertip_pages.page_font import make_font_face
+from fingertip_pages.page_policy import file_policy
 
 
-def text_span(key: str, **values: object) -> str:
-    """A text in English, with what the switch needs for the other language."""
-    words = escape(message(read_messages(), key, values))
-    return f'<span data-t="{escape(marked(key, values))}">{words}</span>'
+def render_span(key: str, **values: object) -> str:
+    """Return a span with a text in English, from which the switch makes the other language."""
+    words = escape(format_message(read_messages(), key, values))
+    return f'<span data-t="{escape(encode_message(key, values))}">{words}</span>'
 
 
-def file_page(table: str, title: str, body: str, *, style: str) -> str:
-    """The HTML of a page that loads nothing.
+def render_page(table: str, title: str, body: str, *, style: str) -> str:
+    """Return the HTML of a page that loads nothing.
 
     Args:
         table: Table of the catalogue with its texts.
@@ -27,21 +26,17 @@ def file_page(table: str, title: str, body: str, *, style: str) -> str:
         style: Its own CSS: layout, no colour.
     """
     script = page_file(SCRIPT)
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = (
-        "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; "
-        f"script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; font-src data:"
-    )
-    messages = messages_json(read_messages(), ("frame", table))
-    words = message(read_messages(), title, {})
-    switches = message(read_messages(), "frame.switches", {})
+    messages = dump_messages(read_messages(), ("frame", table))
+    words = format_message(read_messages(), title, {})
+    switches = format_message(read_messages(), "frame.switches", {})
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{file_policy([script])}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(words)}</title>"
-        f"<style>{font_face(body + messages + script)}{base_style()}{style}</style>"
-        f'<script>{script}</script></head><body><a class="skip" href="#content">{text_span("frame.skip")}</a>'
+        f"<style>{make_font_face(body + messages + script)}{base_style()}{style}</style>"
+        f"<script>{script}</script></head>"
+        f'<body><a class="skip" href="#content">{render_span("frame.skip")}</a>'
         '<div class="bar"><p class="brand">FingerTip 20K</p>'
         f'<div class="switches" role="group" aria-label="{switches}" data-t-aria-label="frame.switches" '
         'data-translated><button id="language" type="button" hidden></button>'

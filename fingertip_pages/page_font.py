@@ -23,14 +23,14 @@ _RANGES = ((0x2E80, 0x303F), (0x3040, 0x312F), (0x31A0, 0x9FFF), (0xF900, 0xFAFF
 """Ideographs, their punctuation, kana and full-width forms."""
 
 
-def font_file() -> Path:
+def find_font_file() -> Path:
     """Path of the whole font, 8 MB, which a server on the reader's own computer sends as it is."""
     from pylopdf_fonts_zh_cn import sans_path
 
     return sans_path()
 
 
-def font_face(text: str) -> str:
+def make_font_face(text: str) -> str:
     """A `@font-face` rule with the characters of a text that are Chinese or Japanese; "" if there are none.
 
     Args:
@@ -40,19 +40,19 @@ def font_face(text: str) -> str:
         The rule; "" also where HarfBuzz is not installed.
     """
     characters = sorted(filter(_is_drawn, set(text)))
-    content = _subset(characters) if characters else b""
+    content = _make_subset(characters) if characters else b""
     if not content:
         return ""
-    data = base64.b64encode(_woff(content)).decode("ascii")
-    return _rule(f'url("data:font/woff;base64,{data}") format("woff")')
+    data = base64.b64encode(_pack_woff(content)).decode("ascii")
+    return _make_rule(f'url("data:font/woff;base64,{data}") format("woff")')
 
 
 def served_font_face(address: str) -> str:
     """A `@font-face` rule for the whole font at an address of the page's own server."""
-    return _rule(f'url("{address}") format("opentype")')
+    return _make_rule(f'url("{address}") format("opentype")')
 
 
-def _rule(source: str) -> str:
+def _make_rule(source: str) -> str:
     ranges = ", ".join(f"U+{first:X}-{last:X}" for first, last in _RANGES)
     rule = f'font-family: "{FAMILY}"; font-display: block; unicode-range: {ranges}; src: {source};'
     return f"@font-face {{ {rule} }}\n"
@@ -62,7 +62,7 @@ def _is_drawn(character: str) -> bool:
     return any(first <= ord(character) <= last for first, last in _RANGES)
 
 
-def _subset(characters: Iterable[str]) -> bytes:
+def _make_subset(characters: Iterable[str]) -> bytes:
     """The font with these characters; b"" where HarfBuzz is not installed."""
     try:
         import uharfbuzz
@@ -73,11 +73,11 @@ def _subset(characters: Iterable[str]) -> bytes:
     kept.flags = harfbuzz.SubsetFlags.NO_HINTING
     kept.unicode_set.update(map(ord, characters))
     kept.layout_feature_tag_set.clear()
-    face = harfbuzz.Face(harfbuzz.Blob.from_file_path(str(font_file())))
+    face = harfbuzz.Face(harfbuzz.Blob.from_file_path(str(find_font_file())))
     return bytes(harfbuzz.subset(face, kept).blob.data)
 
 
-def _woff(font: bytes) -> bytes:
+def _pack_woff(font: bytes) -> bytes:
     """A font packed as WOFF 1.0 (W3C Recommendation of 2012): each table compressed, in its order."""
     count = struct.unpack_from(">H", font, 4)[0]
     entries, body = [], b""

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 _PICTURES: Mapping[str, bytes] = {"png": b"\x89PNG\r\n\x1a\n", "jpeg": b"\xff\xd8\xff"}
 
 
-def thumbnail(picture: bytes, width: int) -> str | None:
+def make_thumbnail(picture: bytes, width: int) -> str | None:
     """A screen scaled to a width (px), as a data URI; None if its pixels cannot be decoded."""
-    small = shrunk(picture, width, kind="jpeg", quality=70)
+    small = scale_picture(picture, width, kind="jpeg", quality=70)
     return data_uri(small, "jpeg") if small else None
 
 
-def shrunk(picture: bytes, width: int, *, kind: Literal["jpeg", "webp"], quality: int) -> bytes | None:
+def scale_picture(picture: bytes, width: int, *, kind: Literal["jpeg", "webp"], quality: int) -> bytes | None:
     """A screen scaled to a width (px), as a file's bytes; None if its pixels cannot be decoded."""
     from PIL import Image
 
@@ -36,7 +36,7 @@ def shrunk(picture: bytes, width: int, *, kind: Literal["jpeg", "webp"], quality
     return stream.getvalue()
 
 
-def picture_kind(content: bytes) -> str | None:
+def find_picture_kind(content: bytes) -> str | None:
     """The format of an image file, "png" or "jpeg"; None for anything else."""
     kinds = [kind for kind, start in _PICTURES.items() if content.startswith(start)]
     return kinds[0] if kinds else None
@@ -47,7 +47,7 @@ def data_uri(content: bytes, kind: str) -> str:
     return f"data:image/{kind};base64,{base64.b64encode(content).decode('ascii')}"
 
 
-def template(package: str, name: str, *, english: GroupName, base: str | None = None) -> Template:
+def load_template(package: str, name: str, *, english: GroupName, base: str | None = None) -> Template:
     """A page's Jinja template; every value is escaped. Its texts are those of `page_texts`.
 
     Args:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fingertip_pages.message_catalogue import marked, message, messages_json, read_messages
-from fingertip_pages.sentences import chinese, chinese_parts
+from fingertip_pages.message_catalogue import dump_messages, encode_message, format_message, read_messages
+from fingertip_pages.sentences import translate, translate_parts
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -22,7 +22,7 @@ _WORDS = re.compile("[A-Za-z]{2}|[\u3400-\u9fff\uf900-\ufaff]")
 
 
 def language_of(text: str) -> str:
-    """The language tag of data: Chinese if the text has a Chinese character.
+    """Return the language tag of data: Chinese if the text has a Chinese character.
 
     >>> language_of("打车去机场"), language_of("call a taxi")
     ('zh-Hans', 'en')
@@ -31,7 +31,7 @@ def language_of(text: str) -> str:
 
 
 def template_functions(english: GroupName) -> Mapping[str, Callable[..., Markup | str]]:
-    """Functions of all templates.
+    """Return the functions of all templates.
 
     `t(key, **values)` is a text of the catalogue in a span, `tin` the attribute of an element that has
     the text itself (`tt`), `ta(name, ...)` an attribute that is a text. `hint(name, text)` is an attribute
@@ -39,119 +39,110 @@ def template_functions(english: GroupName) -> Mapping[str, Callable[..., Markup 
     `messages_of(page, ...)` is the JSON from which the switch takes the texts.
     """
     return {
-        "t": _span,
-        "tt": _text,
-        "tin": _within,
-        "ta": _attribute,
-        "hint": _hint,
-        "choice": partial(_choice, english_group=english),
-        "messages_of": _messages,
+        "t": _render_span,
+        "tt": _format_text,
+        "tin": _mark_element,
+        "ta": _render_attribute,
+        "hint": _render_hint,
+        "choice": partial(_render_choice, english_group=english),
+        "messages_of": _dump_messages,
     }
 
 
 def template_filters(english: GroupName) -> Mapping[str, Callable[..., Markup]]:
-    """Filters of all templates.
+    """Return the filters of all templates.
 
     Args:
         english: Returns the English name of a group of a grouping such as "app".
 
     `data` is data in a span with its language, `lang` that attribute alone. `group(by)` is the name of a
-    group, as are `app`, `place` and `category`; in English the English name stands beside, where one is
+    group, as are `app`, `place` and `category`; in English the English name follows it, where one is
     known. `note` is a sentence that commands print, in the page's language; `parts` one with data in it.
     """
     return {
-        "data": _data_span,
-        "lang": _lang,
-        "group": partial(_group, english_group=english),
-        "app": partial(_group, by="app", english_group=english),
-        "place": partial(_group, by="scenario", english_group=english),
-        "category": partial(_group, by="category", english_group=english),
-        "note": partial(_note, find=chinese),
-        "parts": partial(_note, find=chinese_parts),
+        "data": _render_data,
+        "lang": _render_language,
+        "group": partial(_render_group, english_group=english),
+        "app": partial(_render_group, by="app", english_group=english),
+        "place": partial(_render_group, by="scenario", english_group=english),
+        "category": partial(_render_group, by="category", english_group=english),
+        "note": partial(_render_note, find=translate),
+        "parts": partial(_render_note, find=translate_parts),
     }
 
 
-def _messages(*pages: str) -> Markup:
+def _markup(form: str, *values: object) -> Markup:
+    """Fill values into markup, each escaped unless it is markup itself."""
     from markupsafe import Markup
 
-    return Markup(messages_json(read_messages(), pages))  # noqa: S704 - JSON without an angle bracket
+    return Markup(form).format(*values)  # noqa: S704 - the form is always one of this file
 
 
-def _text(key: str, **values: object) -> str:
-    return message(read_messages(), key, values)
-
-
-def _span(key: str, **values: object) -> Markup:
+def _dump_messages(*pages: str) -> Markup:
     from markupsafe import Markup
 
-    return Markup('<span data-t="{}">{}</span>').format(marked(key, values), _text(key, **values))
+    return Markup(dump_messages(read_messages(), pages))  # noqa: S704 - JSON without an angle bracket
 
 
-def _within(key: str, **values: object) -> Markup:
-    from markupsafe import Markup
-
-    return Markup(' data-t="{}"').format(marked(key, values))
+def _format_text(key: str, **values: object) -> str:
+    return format_message(read_messages(), key, values)
 
 
-def _attribute(name: str, key: str, **values: object) -> Markup:
-    from markupsafe import Markup
-
-    return Markup(' {0}="{1}" data-t-{0}="{2}" data-translated').format(
-        name, _text(key, **values), marked(key, values)
-    )
+def _render_span(key: str, **values: object) -> Markup:
+    return _markup('<span data-t="{}">{}</span>', encode_message(key, values), _format_text(key, **values))
 
 
-def _lang(text: object) -> Markup:
-    from markupsafe import Markup
-
-    return Markup(' lang="{}"').format(language_of(str(text)))
+def _mark_element(key: str, **values: object) -> Markup:
+    return _markup(' data-t="{}"', encode_message(key, values))
 
 
-def _data_span(text: object) -> Markup:
-    from markupsafe import Markup
-
-    return Markup('<span lang="{}">{}</span>').format(language_of(str(text)), text)
+def _render_attribute(name: str, key: str, **values: object) -> Markup:
+    return _render_switched(name, _format_text(key, **values), encode_message(key, values))
 
 
-def _group(name: str, by: str, english_group: GroupName) -> Markup:
-    from markupsafe import Markup
+def _render_switched(name: str, text: str, encoded: str) -> Markup:
+    return _markup(' {0}="{1}" data-t-{0}="{2}" data-translated', name, text, encoded)
 
+
+def _render_language(text: object) -> Markup:
+    return _markup(' lang="{}"', language_of(str(text)))
+
+
+def _render_data(text: object) -> Markup:
+    return _markup("<span{}>{}</span>", _render_language(text), text)
+
+
+def _render_group(name: str, by: str, english_group: GroupName) -> Markup:
     english = english_group(name, by)
     if english == name:
-        return _data_span(name)
-    return Markup('{} <span class="only-en" lang="en">({})</span>').format(_data_span(name), english)
+        return _render_data(name)
+    return _markup('{} <span class="only-en" lang="en">({})</span>', _render_data(name), english)
 
 
-def _choice(name: str, by: str, english_group: GroupName) -> Markup:
-    """The attribute and text of an option, which has no parts that could have a language each."""
-    from markupsafe import Markup
-
+def _render_choice(name: str, by: str, english_group: GroupName) -> Markup:
+    """Return attribute and text of an option, whose text cannot have parts of two languages."""
     english = english_group(name, by)
     if english == name:
-        return Markup("{}>{}").format(_lang(name), name)
+        return _markup("{}>{}", _render_language(name), name)
     shown = english if language_of(name) != "en" else f"{english} ({name})"
-    return Markup(' data-t="{}">{}').format(_both(shown, name), shown)
+    return _markup(' data-t="{}">{}', _encode_both(shown, name), shown)
 
 
-def _note(text: object, *data: str, find: Callable[..., str | None]) -> Markup:
-    from markupsafe import Markup
-
+def _render_note(text: object, *data: str, find: Callable[..., str | None]) -> Markup:
     words = str(text)
     translated = find(words, *data)
+    if translated is not None:
+        return _markup('<span data-t="{}">{}</span>', _encode_both(words, translated), words)
+    return _render_data(words) if _WORDS.search(words) else _markup("{}", words)
+
+
+def _render_hint(name: str, text: str, *data: str) -> Markup:
+    """Return an attribute that is a sentence or a list of them, of which `data` are parts that are data."""
+    translated = translate_parts(text, *data)
     if translated is None:
-        return _data_span(words) if _WORDS.search(words) else Markup.escape(words)
-    return Markup('<span data-t="{}">{}</span>').format(_both(words, translated), words)
+        return _markup(' {}="{}"', name, text)
+    return _render_switched(name, text, _encode_both(text, translated))
 
 
-def _hint(name: str, text: str, *data: str) -> Markup:
-    """An attribute that is a sentence or a list of them, of which `data` are parts that are data."""
-    from markupsafe import Markup
-
-    translated = chinese_parts(text, *data)
-    if translated is None:
-        return Markup(' {}="{}"').format(name, text)
-    return Markup(' {0}="{1}" data-t-{0}="{2}" data-translated').format(name, text, _both(text, translated))
-
-
-def _both(english: str, other: str) -> str:
+def _encode_both(english: str, other: str) -> str:
     return json.dumps({"en": english, "zh": other}, ensure_ascii=False)

@@ -1,24 +1,23 @@
 """Chinese of the sentences that commands print in English and pages show: notes, caveats, titles, conditions.
 
 A sentence is known by its English, as it is with gettext, so its author needs no second text, and it may come
-from a verification that was made long ago. sentences.toml has the pairs; a text that is in none of them, such
-as a submitter's words, stays as it is.
+from a verification that was made long ago. sentences.toml has the pairs, in the form of all
+catalogues; a text that is in none of them, such as a submitter's words, stays as it is.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 
-CATALOGUE = Path(__file__).with_name("sentences.toml")
-"""English -> Chinese. `{name}` stands for any words, `{name:n}` for a number, `{name:t}` for words that are
-in the catalogue themselves, `{name:p}` for a list of which some parts may be."""
+from fingertip_pages.message_catalogue import SENTENCES, read_messages
 
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::(n|t|p))?\}")
+"""A value: `{name}` stands for any words, `{name:n}` for a number, `{name:t}` for words that are in the
+catalogue themselves, `{name:p}` for a list of which some parts may be."""
+
 _NUMBER = r"[+\u2212-]?[\d,]*\d(?:\.\d+)?"
 _SEPARATORS: Mapping[str, str] = {"; ": "；", ", ": "、", " and ": "和"}
 """What joins the parts of a list."""
@@ -48,18 +47,19 @@ class SentencePair:
 
 @cache
 def read_sentences() -> Mapping[str, str]:
-    """English -> Chinese, with placeholders."""
-    tables = tomllib.loads(CATALOGUE.read_text(encoding="utf-8"))
-    return {english: chinese for table in tables.values() for english, chinese in table.items()}
+    """Return English -> Chinese, with placeholders."""
+    return {forms["en"]: forms["zh"] for forms in read_messages(SENTENCES).values()}
 
 
 @cache
-def _pairs() -> tuple[SentencePair, ...]:
-    found = [_pair(english, chinese) for english, chinese in read_sentences().items() if "{" in english]
+def _compile_pairs() -> tuple[SentencePair, ...]:
+    found = [
+        _compile_pair(english, chinese) for english, chinese in read_sentences().items() if "{" in english
+    ]
     return tuple(sorted(found, key=lambda pair: -pair.fixed))
 
 
-def _pair(english: str, chinese: str) -> SentencePair:
+def _compile_pair(english: str, chinese: str) -> SentencePair:
     parts, end = [], 0
     kinds: dict[str, set[str]] = {"t": set(), "p": set()}
     for found in _PLACEHOLDER.finditer(english):
@@ -80,78 +80,79 @@ def _pair(english: str, chinese: str) -> SentencePair:
 
 
 @lru_cache(maxsize=4096)
-def chinese(text: str) -> str | None:
+def translate(text: str) -> str | None:
     """The Chinese of a text; None if the catalogue does not have all of it.
 
-    >>> chinese("split train: the paper's is test_suggestion")
+    >>> translate("split train: the paper's is test_suggestion")
     '数据划分 train：论文用的是 test_suggestion'
-    >>> chinese("My agent. It is fast.") is None
+    >>> translate("My agent. It is fast.") is None
     True
     """
     if not _WORD.search(text):
         return None
     found = None
     if text.endswith("."):
-        found = _of_runs(text) or _with_stop(_sentence(text[:-1]))
-    return found or _sentence(text) or _list(text)
+        found = _translate_note_of_runs(text) or _add_stop(_translate_sentence(text[:-1]))
+    return found or _translate_sentence(text) or _translate_list(text)
 
 
-def chinese_parts(text: str, *data: str) -> str | None:
+def translate_parts(text: str, *data: str) -> str | None:
     """The Chinese of a list of which some parts may be data, as in a title; None if it has none of them.
 
     Args:
         text: The list.
         data: Parts that are data even if the catalogue has such words.
 
-    >>> chinese_parts("Simulated phones, people, 1 screen", "people")
+    >>> translate_parts("Simulated phones, people, 1 screen", "people")
     '模拟手机、people、1 张截图'
     """
-    whole = None if any(data) else chinese(text)
+    whole = None if any(data) else translate(text)
     if whole is not None:
         return whole
     parts = text.split(", ")
-    found = [None if part in data else chinese(part) for part in parts]
+    found = [None if part in data else translate(part) for part in parts]
     if not any(found):
         return None
     return "、".join(new or old for new, old in zip(found, parts, strict=True))
 
 
-def _sentence(text: str) -> str | None:
+def _translate_sentence(text: str) -> str | None:
     exact = read_sentences().get(text)
     if exact is not None:
         return exact
-    for pair in _pairs():
+    for pair in _compile_pairs():
         found = pair.english.fullmatch(text)
-        if found is not None and (values := _values(pair, found.groupdict())) is not None:
+        if found is not None and (values := _translate_values(pair, found.groupdict())) is not None:
             return _PLACEHOLDER.sub(lambda name: values[name[1]], pair.chinese)
     return None
 
 
-def _values(pair: SentencePair, found: Mapping[str, str]) -> Mapping[str, str] | None:
+def _translate_values(pair: SentencePair, found: Mapping[str, str]) -> Mapping[str, str] | None:
     values = {
-        name: chinese_parts(value) if name in pair.lists else chinese(value) for name, value in found.items()
+        name: translate_parts(value) if name in pair.lists else translate(value)
+        for name, value in found.items()
     }
     if any(values[name] is None for name in pair.known if _WORD.search(found[name])):
         return None
     return {name: value or found[name] for name, value in values.items()}
 
 
-def _list(text: str) -> str | None:
+def _translate_list(text: str) -> str | None:
     """A list whose parts are all known."""
     for sign, joint in _SEPARATORS.items():
         if sign in text:
-            found = [chinese(part) for part in text.split(sign)]
+            found = [translate(part) for part in text.split(sign)]
             if all(found):
                 return joint.join(filter(None, found))
     return None
 
 
-def _of_runs(text: str) -> str | None:
+def _translate_note_of_runs(text: str) -> str | None:
     """A note with the names of its runs behind it."""
     found = _RUNS.fullmatch(text)
-    note = found and _sentence(found["note"])
+    note = found and _translate_sentence(found["note"])
     return f"{note}（{found['runs']}）。" if found and note else None
 
 
-def _with_stop(text: str | None) -> str | None:
+def _add_stop(text: str | None) -> str | None:
     return text and f"{text}。"

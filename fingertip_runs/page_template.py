@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fingertip_dataset.english_names import english_app, english_category, english_place
-from fingertip_pages.page_parts import template
+from fingertip_pages.page_parts import load_template
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -19,7 +19,7 @@ def page_template(package: str, name: str, *, base: str | None = None) -> Templa
         name: File name of the template.
         base: Import name of the package of the template that it extends.
     """
-    return template(package, name, english=english_group, base=base)
+    return load_template(package, name, english=english_group, base=base)
 
 
 def english_group(group: str, by: str) -> str:

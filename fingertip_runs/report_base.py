@@ -129,7 +129,7 @@ def write_page(
         RunError: The file cannot be written.
     """
     from fingertip_pages.page_files import SCRIPT, base_style, page_file
-    from fingertip_pages.page_font import font_face
+    from fingertip_pages.page_font import make_font_face
 
     frame, script = page_file(SCRIPT), f"{_own_file('report_filter.js')}{script}"
     page = page_template(package, name, base=__package__).render(
@@ -144,7 +144,7 @@ def write_page(
         pages=pages,
         commit=source().git_commit,
     )
-    page = page.replace(_FONT_MARK, font_face(page), 1)
+    page = page.replace(_FONT_MARK, make_font_face(page), 1)
     try:
         out.write_text(page, encoding="utf-8")
     except OSError as error:

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from fingertip_dataset.tasks.task import TASK_COLUMNS
 from fingertip_metrics.aggregate import Interval, natural_order
 from fingertip_metrics.judges.verdicts import State
-from fingertip_pages.page_parts import data_uri, thumbnail
+from fingertip_pages.page_parts import data_uri, make_thumbnail
 from fingertip_runs.cells import number_cell, seconds_cell
 from fingertip_runs.interval_charts import Chart
 from fingertip_runs.report_base import (
@@ -247,7 +247,7 @@ def _cards(scores: Sequence[SuggestionRunScores]) -> Iterator[SuggestionCard]:
         screen = next((image for image in row["screenshots"] if image), None)
         yield SuggestionCard(
             row=row,
-            screen=thumbnail(screen["bytes"], THUMBNAIL_WIDTH) if screen else None,
+            screen=make_thumbnail(screen["bytes"], THUMBNAIL_WIDTH) if screen else None,
             answers=answers.get(row["episode_id"], ()),
         )
 

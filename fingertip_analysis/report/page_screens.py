@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from fingertip_pages.page_parts import shrunk
+from fingertip_pages.page_parts import scale_picture
 
 WIDTH, QUALITY = 240, 55
 """Width in px, and WebP quality: a screen takes about 4 kB."""
@@ -54,7 +54,7 @@ class PageScreens:
         }
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             small = pool.map(
-                lambda picture: shrunk(picture, WIDTH, kind="webp", quality=QUALITY), new.values()
+                lambda picture: scale_picture(picture, WIDTH, kind="webp", quality=QUALITY), new.values()
             )
             for (name, picture), content in zip(new.items(), small, strict=True):
                 self._known[name] = self._kept(picture, content)

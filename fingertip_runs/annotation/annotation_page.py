@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from fingertip_pages.page_parts import picture_kind
+from fingertip_pages.page_parts import find_picture_kind
 from fingertip_runs.annotation.annotation_session import AnnotationSession
 from fingertip_runs.annotation.page_server import (
     FINISH,
@@ -154,7 +154,7 @@ def picture_response(files: Sequence[Path | None], number: str, item_noun: str =
     content = read_picture(files[int(number)])
     if content is None:
         raise HttpRefusal(HTTPStatus.NOT_FOUND, "there is no such picture")
-    return PageResponse(content=content, kind=f"image/{picture_kind(content)}")
+    return PageResponse(content=content, kind=f"image/{find_picture_kind(content)}")
 
 
 def read_picture(file: Path | None) -> bytes | None:
@@ -163,4 +163,4 @@ def read_picture(file: Path | None) -> bytes | None:
         content = file.read_bytes() if file is not None else b""
     except OSError:
         return None
-    return content if picture_kind(content) else None
+    return content if find_picture_kind(content) else None

@@ -251,9 +251,9 @@ class _Handler(BaseHTTPRequestHandler):
         if place in self.server.files:
             return self.server.files[place]
         if place == _FONT:
-            from fingertip_pages.page_font import font_file
+            from fingertip_pages.page_font import find_font_file
 
-            return PageResponse(content=font_file().read_bytes(), kind="font/otf")
+            return PageResponse(content=find_font_file().read_bytes(), kind="font/otf")
         return self.server.page.get(place, rater)
 
     def _post(self, place: str, rater: str) -> PageResponse:

@@ -29,7 +29,7 @@ from fingertip_leaderboard.space.render import boards_html, refused_html, submis
 from fingertip_leaderboard.verified_records import ScoreKind, VerifiedResults
 from fingertip_metrics.space_look import space_head, space_scripts, space_theme
 from fingertip_pages.message_catalogue import read_messages
-from fingertip_pages.sentences import chinese, read_sentences
+from fingertip_pages.sentences import read_sentences, translate
 from fingertip_runs.device_kinds import DEVICE_KINDS
 
 HERE = Path(__file__).parent
@@ -233,5 +233,5 @@ def _foot_zh(results: VerifiedResults) -> str:
     verified, refused = len(results.submissions), len(results.refused)
     return (
         f"已核验 {verified}，被拒绝 {refused} · 数据 {data} · "
-        f"提交次序：{chinese(results.order) or results.order} · 检查于 {results.checked[:10]}"
+        f"提交次序：{translate(results.order) or results.order} · 检查于 {results.checked[:10]}"
     )

@@ -7,8 +7,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from fingertip_pages.page_parts import picture_kind
-from fingertip_pages.sentences import chinese
+from fingertip_pages.page_parts import find_picture_kind
+from fingertip_pages.sentences import translate
 from fingertip_privacy.finds import Find, FindKind
 from fingertip_privacy.review.find_session import AddedBox, FindAnnotation, FindSession
 from fingertip_privacy.review.unfound_screens import is_unfound
@@ -43,7 +43,7 @@ class FindPage(AnnotationPage[FindSession]):
         return {
             **_shown(find),
             "place": find.place,
-            "why": {"en": find.why, "zh": chinese(find.why) or find.why},
+            "why": {"en": find.why, "zh": translate(find.why) or find.why},
             "confidence": find.confidence,
             "where": [find.episode or find.file, find.step, find.field],
             "context": _context(find, session.field_text(key)),
@@ -65,7 +65,7 @@ class FindPage(AnnotationPage[FindSession]):
         match place.split("/"):
             case ["screen", key, "0"]:
                 picture = self.known(self.session.picture, key)
-                kind = picture_kind(picture.content) if picture else None
+                kind = find_picture_kind(picture.content) if picture else None
                 if picture is None or kind is None:
                     raise HttpRefusal(HTTPStatus.NOT_FOUND, "there is no such picture")
                 return PageResponse(content=picture.content, kind=f"image/{kind}")

@@ -10,7 +10,7 @@ from typing import Any
 
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import Interval
-from fingertip_pages.page_parts import thumbnail
+from fingertip_pages.page_parts import make_thumbnail
 from fingertip_runs.cells import interval_cell, number_cell
 from fingertip_runs.report_base import write_page
 from fingertip_studies.quality.flaw_kinds import KINDS, QUALITY_VERSION, FlawKind
@@ -131,7 +131,7 @@ def _rows(measurement: QualityMeasurement, worst: Sequence[EpisodeQuality]) -> d
             pictures = row.get("screenshots") or [None] * len(row["actions"])
             row["sizes"] = [_size(picture["bytes"]) if picture else None for picture in pictures]
             row["screens"] = [
-                thumbnail(picture["bytes"], SCREEN_WIDTH) if picture else None
+                make_thumbnail(picture["bytes"], SCREEN_WIDTH) if picture else None
                 for picture in pictures[:MOST_STEPS]
             ]
             row.pop("screenshots", None)

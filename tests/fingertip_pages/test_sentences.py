@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -16,10 +15,10 @@ from fingertip_leaderboard.bundle.refusal import RefusalKind
 from fingertip_leaderboard.evidence import LEGEND
 from fingertip_leaderboard.space.hidden_section import _TRACKS
 from fingertip_metrics.published_beside import REFERENCES
-from fingertip_pages.sentences import chinese, chinese_parts, read_sentences
+from fingertip_pages.sentences import read_sentences, translate, translate_parts
 from fingertip_runs.device_kinds import DEVICE_KINDS
+from tests.test_architecture import PACKAGES, ROOT, SOURCES, folder
 
-ROOT = Path(__file__).parents[2]
 SHORTEST = 8
 """Characters of a piece of a sentence that is looked for; shorter ones are signs and joining words."""
 
@@ -112,9 +111,8 @@ def test_each_printed_sentence_is_in_the_catalogue(file: str) -> None:
 
 
 def test_each_sentence_of_the_catalogue_is_in_the_code() -> None:
-    names = ("fingertip_*", "suggestion_runner", "execution_runner")
-    files = [path for name in names for folder in ROOT.glob(name) for path in folder.rglob("*.[pj]*")]
-    code = " ".join(path.read_text(encoding="utf-8") for path in files if path.suffix in (".py", ".j2"))
+    files = [*SOURCES, *(path for package in PACKAGES for path in folder(package).rglob("*.j2"))]
+    code = " ".join(path.read_text(encoding="utf-8") for path in files)
     code = re.sub(r'"\s*\n\s*f?"', "", code).replace("_", " ").casefold()
     lost = []
     for english in read_sentences():
@@ -125,23 +123,16 @@ def test_each_sentence_of_the_catalogue_is_in_the_code() -> None:
     assert "\n".join(lost) == ""
 
 
-def test_values_are_those_of_the_sentence() -> None:
-    for english, other in read_sentences().items():
-        names = PLACEHOLDER.findall(english)
-        assert sorted(names) == sorted(PLACEHOLDER.findall(other)), english
-        assert len(set(names)) == len(names), english
-
-
 @pytest.mark.parametrize("kind", DEVICE_KINDS.values(), ids=lambda kind: kind.name)
 def test_what_device_kinds_say_has_a_chinese_text(kind: object) -> None:
     words = [kind.board_title.capitalize(), kind.caveat, kind.board_caveat]  # type: ignore[attr-defined]
-    assert [text for text in words if text and chinese(text) is None] == []
+    assert [text for text in words if text and translate(text) is None] == []
 
 
 def test_names_that_the_board_shows_have_a_chinese_text() -> None:
     words = [*LEGEND.values(), *REFERENCES.values(), *_TRACKS.values(), *get_args(Decider)]
     words += [kind.value.replace("_", " ") for kind in RefusalKind]
-    assert [text for text in words if chinese(text) is None] == []
+    assert [text for text in words if translate(text) is None] == []
 
 
 @pytest.mark.parametrize(
@@ -157,12 +148,12 @@ def test_names_that_the_board_shows_have_a_chinese_text() -> None:
     ],
 )  # fmt: skip
 def test_sentences_are_put_together(english: str, expected: str) -> None:
-    assert chinese(english) == expected
+    assert translate(english) == expected
 
 
 @pytest.mark.parametrize(
     "text", ["", "0.512", "My agent is the best.", "<b>one user</b>", "打车", "a\nb", "{n}"]
 )
 def test_what_others_wrote_stays_as_it_is(text: str) -> None:
-    assert chinese(text) is None
-    assert chinese_parts(text) is None
+    assert translate(text) is None
+    assert translate_parts(text) is None
