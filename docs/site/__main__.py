@@ -1,4 +1,4 @@
-"""Command line: `python -m docs_site [FOLDER]` builds the site in FOLDER/site, by default build/site."""
+"""Command line: `python -m docs.site [FOLDER]` builds the site in FOLDER/site, by default build/site."""
 
 from __future__ import annotations
 

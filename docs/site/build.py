@@ -21,7 +21,8 @@ from docs.site.notebook_pages import notebook_page
 from docs.site.site_map import DOCS, ROOT, notebook_files, page_files, with_links
 from fingertip_pages.page_font import make_font_face
 
-ENGLISH, CHINESE = ROOT / "mkdocs.yml", ROOT / "mkdocs.zh.yml"
+SITE = DOCS / "site"
+ENGLISH, CHINESE = SITE / "mkdocs.yml", SITE / "mkdocs.zh.yml"
 GENERATED = {"reference/cli": cli_pages, "reference/formats": format_pages, "reference/api": api_pages}
 """Folder of pages -> what makes them; `FOLDER/*` in the navigation stands for all of them."""
 
@@ -46,7 +47,7 @@ def build_site(folder: Path) -> Path:
     english, chinese, theme = folder / "pages", folder / "pages-zh", folder / "theme"
     for old in (english, chinese, theme, folder / "site", folder / ".cache"):
         shutil.rmtree(old, ignore_errors=True)
-    shutil.copytree(ROOT / "docs" / "site" / "theme", theme)
+    shutil.copytree(SITE / "theme", theme)
     stage(english)
     _stage_chinese(english, chinese)
     for file in (ENGLISH, CHINESE):
@@ -60,8 +61,9 @@ def build_site(folder: Path) -> Path:
 
 def stage(pages: Path) -> None:
     """Put every page, picture and file of the English site into a folder, links included."""
-    shutil.copytree(DOCS, pages, ignore=shutil.ignore_patterns("*.md"))
-    shutil.copytree(ROOT / "docs" / "site" / "theme" / "assets", pages / "assets")
+    # the site's builder and the notebooks stand among the pages
+    shutil.copytree(DOCS, pages, ignore=shutil.ignore_patterns("*.md", "*.ipynb", SITE.name))
+    shutil.copytree(SITE / "theme" / "assets", pages / "assets")
 
     def copied(path: str) -> str:
         # as text, so that a browser shows it

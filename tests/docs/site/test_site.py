@@ -24,7 +24,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site as `make docs` builds it; the build ends with 1 at a dead link or anchor."""
 
     def make(folder: Path) -> None:
-        call = [sys.executable, "-m", "docs_site", str(folder)]
+        call = [sys.executable, "-m", "docs.site", str(folder)]
         done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, timeout=500)
         assert done.returncode == 0, done.stdout + done.stderr
 
