@@ -25,6 +25,7 @@ COMMANDS = [
 VERDICTS = re.findall(r"^1002__\S+: done \(by rule\).*$", PAGE, flags=re.M)
 
 
+@pytest.mark.install
 def test_files_and_commands_of_the_page_run(
     tmp_path: Path,
     tmp_path_factory: pytest.TempPathFactory,

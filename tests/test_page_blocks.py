@@ -118,12 +118,17 @@ def environment(folder: Path, port: int) -> dict[str, str]:
     return os.environ | own
 
 
-@pytest.mark.parametrize("page", RUNNABLE, ids=title)
-def test_the_commands_of_a_page_run(
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=[] if page.name == "README.md" else pytest.mark.install) for page in RUNNABLE],
+    ids=title,
+)
+def test_the_blocks_of_a_page_run(
     page: Path,
     folders: dict[str, Path],
     adb_port: int,  # noqa: F811 - the fixture
 ) -> None:
+    """The commands one after another, then the Python files in one process."""
     folder = folders[title(page)]
     for block in blocks(page):
         for line in block.commands if block.language == "bash" else ():
@@ -131,33 +136,30 @@ def test_the_commands_of_a_page_run(
             assert program == "fingertip", line
             answer = fingertip(*arguments, cwd=folder, env=environment(folder, adb_port), timeout=500)
             assert answer.returncode == ("# exits 1" in line), f"{line}\n{answer.stderr}"
+    paths = write_python(page, folder)
+    if paths:
+        done = subprocess.run(
+            [sys.executable, "-c", RUN_FILES, *paths],
+            cwd=folder,
+            env=environment(folder, adb_port) | {"PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=500,
+        )
+        assert done.returncode == 0, done.stderr
 
 
-def test_the_python_blocks_of_all_pages_run(
-    folders: dict[str, Path],
-    adb_port: int,  # noqa: F811 - the fixture
-) -> None:
-    """One process runs them, after the commands of the pages."""
+def write_python(page: Path, folder: Path) -> list[Path]:
+    """Write the Python blocks of a page as files; return those that are programs."""
     paths = []
-    for page in RUNNABLE:
-        for number, block in enumerate(blocks(page)):
-            if block.language == "python":
-                path = folders[title(page)] / (block.file or f"block-{number}.py")
-                path.parent.mkdir(exist_ok=True)
-                path.write_text(block.text, encoding="utf-8")
-                # a file in a folder is a part of something, which another block loads
-                paths += [path] if "/" not in block.file else []
-    folder = next(iter(folders.values()))
-    answer = subprocess.run(
-        [sys.executable, "-c", RUN_FILES, *paths],
-        cwd=folder,
-        env=environment(folder, adb_port) | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=500,
-    )
-    assert answer.returncode == 0, answer.stderr
-    assert len(paths) > 8
+    for number, block in enumerate(blocks(page)):
+        if block.language == "python":
+            path = folder / (block.file or f"block-{number}.py")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(block.text, encoding="utf-8")
+            # a file in a folder is a part of something, which another block loads
+            paths += [path] if "/" not in block.file else []
+    return paths
 
 
 def test_a_page_with_a_test_of_its_own_has_blocks_and_the_test_names_it() -> None:

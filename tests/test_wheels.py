@@ -13,6 +13,8 @@ import pytest
 from tests.test_architecture import ROOT
 from tests.wheel_install import SOURCES, built_wheel, install, size_of
 
+pytestmark = pytest.mark.install
+
 MOST_BYTES = 350_000_000
 """Size that a base install may have, without compiled modules; pip's come to some 50 MB more."""
 

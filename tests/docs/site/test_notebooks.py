@@ -11,6 +11,8 @@ from docs.site.site_map import ROOT, notebook_files
 from docs.site.write_notebooks import executed
 from tests.shared_datasets import simulated_people
 
+pytestmark = pytest.mark.install
+
 
 def printed(notebook: nbformat.NotebookNode) -> list[str]:
     """What each cell of code prints; a picture counts by its kind alone."""

@@ -47,6 +47,7 @@ def pages_of(site: Path) -> dict[Path, html.HtmlElement]:
     return {path: html.parse(str(path)).getroot() for path in sorted(site.rglob("*.html"))}
 
 
+@pytest.mark.install
 def test_links_and_anchors_lead_somewhere_and_nothing_comes_from_another_host(site: Path) -> None:
     pages = pages_of(site)
     assert len(pages) > 80
@@ -82,6 +83,7 @@ def commands(group: click.Group, context: click.Context) -> list[tuple[str, clic
     return found
 
 
+@pytest.mark.install
 def test_every_option_of_every_command_is_on_its_page(site: Path) -> None:
     context = click.Context(cli, info_name="fingertip")
     missing, count = [], 0
@@ -96,6 +98,7 @@ def test_every_option_of_every_command_is_on_its_page(site: Path) -> None:
     assert count > 300
 
 
+@pytest.mark.install
 def test_every_public_name_is_on_the_page_of_its_package(site: Path) -> None:
     import fingertip_dataset
     import fingertip_metrics
@@ -106,6 +109,7 @@ def test_every_public_name_is_on_the_page_of_its_package(site: Path) -> None:
         assert set(package.__all__) == heads
 
 
+@pytest.mark.install
 def test_the_formats_show_the_fields_of_the_files(site: Path) -> None:
     from execution_runner.execution_records import StepRecord
     from fingertip_dataset.parquet.features import COLUMNS
