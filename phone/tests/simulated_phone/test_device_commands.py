@@ -324,7 +324,7 @@ def test_a_finger_is_moved_event_by_event(device: DeviceState) -> None:
 
 
 def test_orientation_is_read_from_dumpsys(device: DeviceState) -> None:
-    orientation = "dumpsys input | grep SurfaceOrientation | awk '{print $2}'"
+    orientation = "dumpsys input | grep SurfaceOrientation | tr -d ' ' | cut -d: -f2"
     assert output(device, orientation) == "0\n"
     output(device, "settings put system user_rotation 1")
     assert output(device, orientation) == "1\n"

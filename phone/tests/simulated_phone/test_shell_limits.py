@@ -120,7 +120,6 @@ LONG = "x=a; while [ ${#x} -lt 100000 ]; do x=$x$x; done; "
         (LONG + "echo $x | sed ':a;G;h;ba'", 1, "sed: out of memory\n"),
         (LONG + "echo $x | sed ':a;H;x;h;ba'", 1, "sed: out of memory\n"),
         (LONG + "echo $x | sed ':a;p;ba'", 1, "sed: out of memory\n"),
-        (LONG + "echo $x | awk '{ for (;;) print }' > /dev/null", 2, "awk: out of memory\n"),
     ],
 )
 def test_a_tool_whose_result_grows_without_end_fails(line: str, code: int, err: str) -> None:
@@ -157,27 +156,3 @@ def test_other_connections_are_answered_while_xargs_runs_commands(rig: Rig) -> N
     finally:
         client.kill()
         client.communicate()
-
-
-def test_a_program_that_computes_lets_others_run() -> None:
-    endless = "awk 'BEGIN { while (1); }'"
-
-    async def finish_order() -> list[str]:
-        device, ended = bare_device(), list[str]()
-
-        async def run(line: str) -> None:
-            await Shell(device, discard).run(line)
-            ended.append(line)
-
-        await asyncio.gather(run(endless), run("echo short"))
-        return ended
-
-    assert asyncio.run(finish_order()) == ["echo short", endless]
-
-
-def test_awk_writes_files_in_order() -> None:
-    device = bare_device()
-    program = 'BEGIN { print "a" > "/sdcard/f"; print "b" > "/sdcard/g"; print "c" > "/sdcard/f"; exit 3 }'
-    assert run_line(f"awk '{program}'", device) == (3, "", "")
-    assert run_line("cat /sdcard/f /sdcard/g", device)[1] == "a\nc\nb\n"
-    assert run_line("awk 'BEGIN { print 1 > \"/system/f\" }'", device)[2] == "awk: Read-only file system\n"

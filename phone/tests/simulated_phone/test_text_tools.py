@@ -57,25 +57,6 @@ head -n 2
 tail -n 2
 tail -n +3
 wc -l
-awk '{print $1}'
-awk '{print $NF, NR}'
-awk -F: '{print $2}'
-awk -F. '{print $NF, NF}'
-awk -F'|' '{print $1, NF}'
-awk -F'{' '{print $2}'
-awk '{print split($0, p, "."), split($0, q, /./), split($0, r, / /), q[2]}'
-awk '/a/ {n++} END {print n}'
-awk '$2 > 2'
-awk 'NR==2,NR==4 {print NR": "$0}'
-awk '{s += $2} END {printf "%d %.2f\\n", s, s/NR}'
-awk 'BEGIN {FS="="} /mCurrent/ {split($2, p, " "); print p[3]; print substr($0, 1, 4)}'
-awk '{a[$1] = a[$1] " " NR} END {print a["a"]; if ("b" in a) print "yes"; delete a["b"]; print length(a)}'
-awk 'function f(x) { return x * 2 } { gsub(/[0-9]/, "<&>"); print; print f(NR) }'
-awk '{ $2 = "-"; print; i = 0; while (i < 2) i++; do i--; while (i > 0); print i, NF ? "full" : "empty" }'
-awk 'BEGIN { print 1 == 1.0, "a" < "b", 2 ^ 10, 7 % 3, -3 " " -2, 1e3, 0.1 + 0.2, toupper("abc") }'
-awk '{ if (match($0, /[0-9]+/)) print RSTART, RLENGTH; else print "none" }'
-awk 'length > 5 { print length($0) }'
-awk -v n=3 'NR == n { next } { print n - NR } NR > 4 { exit 3 }'
 paste -s -d,
 rev
 tac
@@ -92,7 +73,7 @@ while read -r a b; do echo "$b|$a"; done
     [line.replace("\x1f", "\n") for line in SAME.replace("\\\nfirst\n$a", "\\\x1ffirst\x1f$a").splitlines()],
 )
 def test_a_tool_prints_what_the_real_one_prints(line: str) -> None:
-    # mawk and cut of this machine count bytes, toybox counts characters
+    # cut of this machine count bytes, toybox counts characters
     data = (TEXT if "時" in line else TEXT.replace("時間", "t")).encode()
     real = subprocess.run(
         ["bash", "-c", line],
@@ -110,7 +91,7 @@ def test_a_tool_prints_what_the_real_one_prints(line: str) -> None:
     ("line", "code", "out", "err"),
     [
         (
-            "dumpsys window | grep mCurrentFocus | awk '{print $NF}' | cut -d/ -f1",
+            "dumpsys window | grep mCurrentFocus | sed 's/.* //' | cut -d/ -f1",
             0,
             "com.android.launcher3\n",
             "",
@@ -123,7 +104,7 @@ def test_a_tool_prints_what_the_real_one_prints(line: str) -> None:
         ("[ 1 = 1", 2, "", "/system/bin/sh: [: missing ]\n"),
         ("grep -P x", 1, "", "grep: Unknown option 'P' (see \"grep --help\")\n"),
         ("echo a > /sdcard/t; sed -i s/a/b/ /sdcard/t; cat /sdcard/t", 0, "b\n", ""),
-        ("awk '{print > \"/sdcard/o\"}' /proc/loadavg; cat /sdcard/o | wc -l", 0, "1\n", ""),
+        ("awk 1", 127, "", "/system/bin/sh: awk: inaccessible or not found\n"),
         ("for i in 1 2 3; do [ $i = 2 ] && continue; echo $i; done | tail -1", 0, "3\n", ""),
         ("cat <<E | tr a b\naa\nE", 0, "bb\n", ""),
         ("(sleep 0.1; echo late) & echo early; wait; echo end", 0, "early\nlate\nend\n", ""),
@@ -133,7 +114,6 @@ def test_a_tool_prints_what_the_real_one_prints(line: str) -> None:
             "",
             "grep: bad REGEX: back-references in a pattern are not supported\n",
         ),
-        ("awk 'BEGIN { while (1) i++ }'", 2, "", "awk: the program takes too long\n"),
         ("f() { f; }; f", 1, "", "/system/bin/sh: too many levels of nesting\n"),
         ("tail -f /sdcard/none", 1, "", "tail: /sdcard/none: No such file or directory\n"),
         ("tail -f /sdcard", 1, "", "tail: /sdcard: Is a directory\n"),
@@ -144,9 +124,9 @@ def test_a_tool_prints_what_the_real_one_prints(line: str) -> None:
         ("echo aab | sed 's/a/xy/g;s/x/&&/2'", 0, "xyxxyb\n", ""),
         ("exit 3 | exit 4; echo $?; (exit 5); echo $?; exit 6", 6, "4\n5\n", ""),
         (
-            "cat /proc/meminfo | awk '/MemTotal/{print $2}'; which ls nothing",
+            "cat /proc/meminfo | grep -o 'MemTotal: *[0-9]*'; which ls nothing",
             1,
-            "5800000\n/system/bin/ls\n",
+            "MemTotal:        5800000\n/system/bin/ls\n",
             "",
         ),
         ("find /sdcard -name 'P*' | xargs basename", 0, "Pictures\n", ""),

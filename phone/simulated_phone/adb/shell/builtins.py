@@ -5,13 +5,14 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Protocol
 
 from simulated_phone.adb.commands import COMMANDS
 from simulated_phone.adb.files import FileError
 from simulated_phone.adb.shell.descriptors import Descriptors, input_of, write_to
-from simulated_phone.adb.shell.signals import BY_SIGNAL, SIGNALS, Jobs, signal_name
+from simulated_phone.adb.shell.signals import BY_SIGNAL, SIGNALS, Jobs, read_signal
 from simulated_phone.adb.shell.variables import PROCESS_ID, SHELL, ShellVariables
 
 
@@ -132,9 +133,7 @@ async def _unset(shell: RunningShell, args: list[str], _descriptors: Descriptors
     for name in args:
         if args[0] == "-f":
             shell.variables.functions.pop(name, None)
-        if _NAME.fullmatch(name):
-            shell.variables.remove(name)
-        shell.variables.values.pop(name.removesuffix("[0]"), None)
+        shell.variables.values.pop(name, None)
         shell.variables.exported.discard(name)
     return 0
 
@@ -144,12 +143,9 @@ async def _set(shell: RunningShell, args: list[str], descriptors: Descriptors) -
         lines = (f"{name}={value}\n" for name, value in sorted(shell.variables.values.items()))
         await write_to(descriptors, 1, "".join(lines).encode())
         return 0
-    if args[0] in ("-A", "+A") and len(args) > 1 and _NAME.fullmatch(args[1]):
-        if args[0] == "-A":
-            shell.variables.remove(args[1])
-        for number, text in enumerate(args[2:]):
-            shell.variables.values[shell.variables.element(args[1], number)] = text
-        return 0
+    if args[0] in ("-A", "+A"):
+        await write_to(descriptors, 2, f"{SHELL}: set: arrays are not supported\n".encode())
+        return 2
     # options such as -e and -x change nothing here
     while args and args[0] != "--" and args[0][:1] in ("-", "+"):
         args = args[2:] if args[0] in ("-o", "+o") else args[1:]
@@ -252,20 +248,14 @@ async def _wait(shell: RunningShell, args: list[str], _descriptors: Descriptors)
     return code
 
 
-async def _jobs(shell: RunningShell, _args: list[str], descriptors: Descriptors) -> int:
-    lines = (f"[{number}]   Running\n" for number in shell.jobs.running())
-    await write_to(descriptors, 1, "".join(lines).encode())
-    return 0
-
-
 async def _kill(shell: RunningShell, args: list[str], descriptors: Descriptors) -> int:
     """`kill [-SIGNAL | -s SIGNAL] PID ...`: this shell and its commands; others by the phone's `kill`."""
     words, signal = list(args), "TERM"
     if words[:1] == ["-s"] and len(words) > 1:
-        signal = signal_name(words[1]) or ""
+        signal = read_signal(words[1]) or ""
         words = words[2:]
     elif words[:1] and words[0][:1] == "-" and words[0] != "-l":
-        signal = signal_name(words.pop(0)[1:]) or ""
+        signal = read_signal(words.pop(0)[1:]) or ""
     if signal not in SIGNALS:
         await write_to(descriptors, 2, f"{SHELL}: kill: {' '.join(args)}: bad signal\n".encode())
         return 1
@@ -273,40 +263,19 @@ async def _kill(shell: RunningShell, args: list[str], descriptors: Descriptors) 
     for word in words:
         number = int(word) if word.isdecimal() and len(word) < 20 else -1
         if number == PROCESS_ID:
-            await _receive(shell, signal, descriptors)
+            raise ShellExit(BY_SIGNAL + SIGNALS[signal])
         elif not shell.jobs.end(number, signal):
             code = await shell.execute(["/system/bin/kill", word], descriptors)
     return code
 
 
-async def _receive(shell: RunningShell, signal: str, descriptors: Descriptors) -> None:
-    text = shell.variables.traps.get(signal)
-    if text is None or signal == "KILL":
-        raise ShellExit(BY_SIGNAL + SIGNALS[signal])
-    await shell.run_nested(text, descriptors)
+async def _refuse(_shell: RunningShell, _args: list[str], descriptors: Descriptors, *, name: str = "") -> int:
+    await write_to(descriptors, 2, f"{SHELL}: {name}: not supported\n".encode())
+    return 2
 
 
-async def _trap(shell: RunningShell, args: list[str], descriptors: Descriptors) -> int:
-    """`trap COMMANDS SIGNAL ...`, `trap - SIGNAL ...`, or `trap` for a list."""
-    traps = shell.variables.traps
-    if not args:
-        lines = (f"trap -- '{text}' {name}\n" for name, text in sorted(traps.items()))
-        await write_to(descriptors, 1, "".join(lines).encode())
-        return 0
-    words = args[1:] if args[0] == "--" else args
-    text, names = (words[0], words[1:]) if len(words) > 1 else ("-", words)
-    code = 0
-    for given in names:
-        name = signal_name(given)
-        if name is None:
-            await write_to(descriptors, 2, f"{SHELL}: trap: bad signal '{given}'\n".encode())
-            code = 1
-        elif text == "-":
-            traps.pop(name, None)
-        else:
-            traps[name] = text
-    return code
-
+UNSUPPORTED = ("bg", "fg", "jobs", "trap")
+"""Builtins of mksh that no client sends: each is refused with a message."""
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
@@ -321,7 +290,6 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         "exec": _exec,
         "exit": _exit,
         "export": _export,
-        "jobs": _jobs,
         "kill": _kill,
         "local": _local,
         "pwd": _pwd,
@@ -331,13 +299,13 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         "set": _set,
         "shift": _shift,
         "source": _source,
-        "trap": _trap,
         "type": _type,
         "typeset": _local,
         "ulimit": _nothing,
         "umask": _nothing,
         "unset": _unset,
         "wait": _wait,
+        **{name: partial(_refuse, name=name) for name in UNSUPPORTED},
     }
 )
 """Name of a builtin -> implementation, which returns the exit code."""

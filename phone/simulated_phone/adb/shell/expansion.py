@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from simulated_phone.adb.shell.arithmetic import ArithmeticFailure, evaluate
@@ -31,15 +30,14 @@ MAX_CUT = 10_000
 GIVE_WAY = 5000
 """Number of fields of a word after which the phone may answer others."""
 
-MAX_INDEX = 100_000
-"""Largest number of an array's element."""
-
 _BLANK = " \t\n"
 _ALL = ("@", "*")
 
 
 class ExpansionError(Exception):
-    """An expansion that fails; the text is the shell's message. The line ends with it."""
+    """An expansion that fails; the text is the shell's message, `code` the exit code. The line ends."""
+
+    code = 1
 
 
 class _Fields:
@@ -119,17 +117,6 @@ class Expander:
                     found += names or ["".join(text for text, _ in segments)]
         return found
 
-    async def index(self, subscript: ShellWord) -> int:
-        """The number that a subscript means.
-
-        Raises:
-            ExpansionError: It is no number, or a negative one.
-        """
-        number = self.number(await self.text(subscript))
-        if not 0 <= number <= MAX_INDEX:
-            raise ExpansionError(f"{number}: bad subscript")
-        return number
-
     async def text(self, word: ShellWord) -> str:
         """Expand a word to one text: no splitting, no globbing."""
         return "".join(text for text, _ in await self._segments(word))
@@ -160,11 +147,10 @@ class Expander:
         return (home, Literal(text=slash + rest, quoted=False), *word[1:])
 
     async def _expand(self, word: ShellWord, fields: _Fields) -> None:
-        for given in word:
-            part = await self._resolved(given) if isinstance(given, Parameter) else given
+        for part in word:
             if isinstance(part, Literal):
                 fields.add(part.text, quoted=part.quoted)
-            elif isinstance(part, Parameter) and _is_all(part) and not part.operator:
+            elif isinstance(part, Parameter) and part.name in _ALL and not part.operator:
                 self._add_all(part, fields)
             else:
                 text = await self._value(part)
@@ -195,25 +181,9 @@ class Expander:
         present = bool(value) if part.operator.startswith(":") else value is not None
         return present == part.operator.endswith("+")
 
-    async def _resolved(self, part: Parameter) -> Parameter:
-        """A parameter with the name of the element that its subscript means."""
-        if part.subscript is None or _is_all(part):
-            return part
-        name = self._variables.element(part.name, await self.index(part.subscript))
-        return replace(part, name=name, subscript=None)
-
-    def _all_values(self, part: Parameter) -> list[str]:
-        """The positional parameters, or an array's elements or their numbers."""
-        if part.subscript is None:
-            return self._variables.arguments
-        numbers = self._variables.indices(part.name)
-        if part.indices:
-            return [str(number) for number in numbers]
-        return [self._variables.values[self._variables.element(part.name, number)] for number in numbers]
-
     def _add_all(self, part: Parameter, fields: _Fields) -> None:
-        arguments = self._all_values(part)
-        if part.quoted and _sign(part) == "*":
+        arguments = self._variables.arguments
+        if part.quoted and part.name == "*":
             fields.add(self._variables.values.get("IFS", " ")[:1].join(arguments), quoted=True)
             return
         for number, argument in enumerate(arguments):
@@ -229,12 +199,12 @@ class Expander:
             return (await self._substitute(part.body)).rstrip("\n")
         if isinstance(part, ArithmeticExpansion):
             return str(self.number(await self.text(part.expression)))
-        whole = _is_all(part)
-        value = " ".join(self._all_values(part)) if whole else self._variables.get(part.name)
+        whole = part.name in _ALL
+        value = " ".join(self._variables.arguments) if whole else self._variables.get(part.name)
         if not part.operator:
             return value or ""
         if part.operator == "length":
-            return str(len(self._all_values(part)) if whole else len(value or ""))
+            return str(len(self._variables.arguments) if whole else len(value or ""))
         if part.operator.lstrip(":") in ("-", "=", "?", "+") and part.operator != ":":
             return await self._alternative(part, value or "")
         if part.operator == ":":
@@ -276,17 +246,6 @@ class Expander:
             return evaluate(text, self._variables.values)
         except ArithmeticFailure as error:
             raise ExpansionError(str(error)) from None
-
-
-def _sign(part: Parameter) -> str:
-    """What may be `@` or `*`: the subscript, else the name."""
-    if part.subscript is None:
-        return part.name
-    return "".join(one.text for one in part.subscript if isinstance(one, Literal))
-
-
-def _is_all(part: Parameter) -> bool:
-    return _sign(part) in _ALL
 
 
 def _divided(word: ShellWord) -> tuple[ShellWord, ShellWord]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from simulated_phone.adb.commands import COMMANDS, may_change_phone
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.files import FileError, WriteError
-from simulated_phone.adb.shell.assignments import assign
 from simulated_phone.adb.shell.builtins import BUILTINS, FunctionReturn, LoopExit, ShellExit
 from simulated_phone.adb.shell.conditional import holds
 from simulated_phone.adb.shell.descriptors import (
@@ -94,12 +93,9 @@ class Interpreter:
         try:
             for line in parsed_lines(text):
                 await self.run_list(line, descriptors)
-        except ShellSyntaxError as error:
+        except (ShellSyntaxError, ExpansionError) as error:
             await write_to(descriptors, 2, f"{SHELL}: {error}\n".encode())
-            self.variables.status = 1
-        except ExpansionError as error:
-            await write_to(descriptors, 2, f"{SHELL}: {error}\n".encode())
-            self.variables.status = 1
+            self.variables.status = error.code
         except (LoopExit, FunctionReturn) as end:
             self.variables.status = end.code
         return self.variables.status
@@ -116,7 +112,7 @@ class Interpreter:
                 await self.run_list(line, descriptors)
         except ShellSyntaxError as error:
             await write_to(descriptors, 2, f"{SHELL}: {error}\n".encode())
-            return 1
+            return error.code
         finally:
             self._depth -= 1
         return self.variables.status
@@ -130,20 +126,8 @@ class Interpreter:
                 await inner.run_text(text, descriptors)
             except ShellExit as end:
                 inner.variables.status = end.code
-            await inner.end(descriptors)
+            await inner.jobs.finish()
             return inner.variables.status
-
-    async def end(self, descriptors: Descriptors) -> None:
-        """Run what `trap` set for the end of the shell, and wait for what writes to its output."""
-        text = self.variables.traps.pop("EXIT", None)
-        if text is not None:
-            status = self.variables.status
-            try:
-                await self.run_text(text, descriptors)
-                self.variables.status = status
-            except ShellExit as end:
-                self.variables.status = end.code
-        await self.jobs.finish()
 
     def _subshell(self) -> Interpreter:
         self.tasks.check_depth(self._depth)
@@ -164,7 +148,7 @@ class Interpreter:
         except ExpansionError as error:
             await write_to(descriptors, 2, f"{SHELL}: {error}\n".encode())
             return 1
-        await inner.end(descriptors)
+        await inner.jobs.finish()
         return inner.variables.status
 
     async def _substitute(self, body: CommandList) -> str:
@@ -366,7 +350,8 @@ class Interpreter:
         if not words:
             self.variables.status = 0
             for one in command.assignments:
-                await assign(one, self._expander, self.variables)
+                before = self.variables.values.get(one.name, "") if one.append else ""
+                self.variables.values[one.name] = before + await self._expander.text(one.value)
             return
         self.variables.status = before
         for one in command.assignments:

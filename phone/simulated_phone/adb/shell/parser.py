@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from simulated_phone.adb.shell.assignments import read_assignment
 from simulated_phone.adb.shell.conditional import read_condition
 from simulated_phone.adb.shell.syntax import (
     AndOr,
@@ -25,12 +24,14 @@ from simulated_phone.adb.shell.syntax import (
     ShellSyntaxError,
     ShellWord,
     SimpleCommand,
+    UnsupportedSyntaxError,
 )
 from simulated_phone.adb.shell.word_reader import WORD_ENDS, WordReader
 
 _OPERATOR = re.compile(r"&&|\|\||;;|[;&|()\n]")
 _REDIRECTION = re.compile(r"([0-9]?)(<<<|<<-|<<|>>|<&|>&|<>|>\||<|>)|(&>>|&>)")
 _FUNCTION = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]*\(\)")
+_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[[^\]\n]+\])?(\+?)=")
 _RESERVED = re.compile(r"(?:[a-z]+|[!{}])(?=[ \t\n;&|()<>]|$)")
 _OPENING = frozenset({"if", "while", "until", "for", "case", "function", "{", "!"})
 _CLOSING = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}"})
@@ -90,8 +91,6 @@ def plain_words(text: str) -> list[list[str]]:
                 raise ShellSyntaxError(f"expected commands of plain words, got {text!r}")
             targets = [redirection.target for redirection in command.redirections]
             values = [one.value for one in command.assignments]
-            if any(one.elements is not None or one.subscript is not None for one in command.assignments):
-                raise ShellSyntaxError(f"expected no arrays, got {text!r}")
             for word in (*command.words, *targets, *values):
                 _check_plain(word, text)
             found.append(
@@ -141,10 +140,6 @@ class CommandReader(WordReader):
         inner.expect(")")
         self.at = inner.at
         return commands
-
-    def document_in(self, text: str) -> ShellWord:
-        """The expansions in another text, such as a subscript."""
-        return CommandReader(text, self.depth + 1).document()
 
     # ---- lists
 
@@ -315,7 +310,7 @@ class CommandReader(WordReader):
             self._skip_blanks()
             if self._redirection(redirections):
                 continue
-            assignment = None if words else read_assignment(self)
+            assignment = None if words else self._assignment()
             if assignment:
                 assignments.append(assignment)
             elif self.at == len(self.text) or self.text[self.at] in WORD_ENDS:
@@ -331,6 +326,16 @@ class CommandReader(WordReader):
             words=tuple(word for word in words if word),
             redirections=tuple(redirections),
         )
+
+    def _assignment(self) -> Assignment | None:
+        found = _ASSIGNMENT.match(self.text, self.at)
+        if found is None:
+            return None
+        self.at = found.end()
+        name, subscript, plus = found.groups()
+        if subscript or self.text.startswith("(", self.at):
+            raise UnsupportedSyntaxError("arrays")
+        return Assignment(name=name, value=self.word(), append=bool(plus))
 
     # ---- redirections
 
@@ -386,7 +391,7 @@ class CommandReader(WordReader):
         text = "".join(lines)
         if quoted:
             return (Literal(text=text, quoted=True),)
-        return self.document_in(text)
+        return CommandReader(text, self.depth + 1).document()
 
     # ---- tokens
 
@@ -444,17 +449,6 @@ class CommandReader(WordReader):
         while self.at < len(self.text) and self.text[self.at] not in WORD_ENDS:
             words.append(self.word())
             self._skip_blanks()
-        return tuple(words)
-
-    def words_in_parentheses(self) -> tuple[ShellWord, ...]:
-        """Read `( WORD ... )`, also over several lines."""
-        self.at += 1
-        words: list[ShellWord] = []
-        self.skip_newlines()
-        while self.at < len(self.text) and self.text[self.at] not in WORD_ENDS:
-            words.append(self.word())
-            self.skip_newlines()
-        self.expect(")")
         return tuple(words)
 
     def _spaced_word(self) -> ShellWord:

@@ -92,7 +92,7 @@ class ShellSession:
             return
         text, self._text = self._text, ""
         if text.strip():
-            self._status = await self._shell.run(text, last=False)
+            self._status = await self._shell.run(text)
         if not self._shell.ended:
             await self._prompt()
 

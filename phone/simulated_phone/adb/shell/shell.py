@@ -41,12 +41,11 @@ class Shell:
         self._interpreter = Interpreter(device, ShellVariables(files=device.files), LineTasks(device))
         self.ended = False
 
-    async def run(self, line: str, *, last: bool = True) -> int:
+    async def run(self, line: str) -> int:
         """Run the commands of a line; what it started ends with it, but for commands that write elsewhere.
 
         Args:
             line: The line, as sent by the host.
-            last: Whether the shell ends after it.
 
         Returns:
             The exit code of the last command that ran.
@@ -55,7 +54,7 @@ class Shell:
         _log.debug("shell line %r", line)
         tasks = self._interpreter.tasks = LineTasks(self._device)
         try:
-            await self._run(line, last=last)
+            await self._run(line)
         except LimitError:
             pass
         finally:
@@ -65,12 +64,10 @@ class Shell:
             await write_to(self._descriptors, 2, f"{SHELL}: {tasks.refused}\n".encode())
         return self._interpreter.variables.status
 
-    async def _run(self, line: str, *, last: bool) -> None:
+    async def _run(self, line: str) -> None:
         try:
             await self._interpreter.run_text(line, self._descriptors)
         except ShellExit as end:
             self._interpreter.variables.status = end.code
             self.ended = True
-        if last or self.ended:
-            await self._interpreter.end(self._descriptors)
         await self._interpreter.jobs.finish()

@@ -1,4 +1,4 @@
-"""Signals and background commands of a shell: `trap`, `kill`, `wait`, `jobs`."""
+"""Signals and background commands of a shell: `kill`, `wait`."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from simulated_phone.adb.shell.variables import PROCESS_ID
 SIGNALS: Mapping[str, int] = MappingProxyType(
     {"HUP": 1, "INT": 2, "QUIT": 3, "KILL": 9, "USR1": 10, "USR2": 12, "PIPE": 13, "ALRM": 14, "TERM": 15}
 )
-"""Signals by name; EXIT, the end of a shell, is not one of them."""
+"""Signals by name."""
 
 BY_SIGNAL = 128
 """Added to the number of the signal that ended a command, in its exit code."""
 
 _log = logging.getLogger(__name__)
-_NAMES = {str(number): name for name, number in SIGNALS.items()} | {"0": "EXIT"}
+_NAMES = {str(number): name for name, number in SIGNALS.items()}
 
 
-def signal_name(text: str) -> str | None:
-    """The name of a signal given as "TERM", "SIGTERM" or "15", or EXIT; None if it is none."""
+def read_signal(text: str) -> str | None:
+    """Return the name of a signal given as "TERM", "SIGTERM" or "15"; None if there is no such signal."""
     name = _NAMES.get(text, text.upper().removeprefix("SIG"))
-    return name if name in SIGNALS or name == "EXIT" else None
+    return name if name in SIGNALS else None
 
 
 class Jobs:
@@ -47,10 +47,6 @@ class Jobs:
         if waited:
             self._waited.add(number)
         return number
-
-    def running(self) -> list[int]:
-        """Process ids of those that run."""
-        return [number for number, task in self._tasks.items() if not task.done()]
 
     def end(self, number: int, signal: str) -> bool:
         """End a command by a signal; return whether the shell has started it."""

@@ -7,7 +7,18 @@ from typing import TypeAlias
 
 
 class ShellSyntaxError(Exception):
-    """A line that cannot be parsed; the text is the shell's message."""
+    """A line that cannot be parsed; the text is the shell's message, `code` the exit code."""
+
+    code = 1
+
+
+class UnsupportedSyntaxError(ShellSyntaxError):
+    """A part of mksh's language that no client sends, so that it is refused and not carried out."""
+
+    code = 2
+
+    def __init__(self, feature: str) -> None:
+        super().__init__(f"{feature} are not supported")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,16 +38,12 @@ class Parameter:
         operator: "" for the value, "length" for its length, else `:-`, `%`, ...; `:` for a slice.
         operand: The word after the operator.
         quoted: Whether it stands in double quotes.
-        subscript: What stands in brackets after the name: a number, `@` or `*`; None without brackets.
-        indices: Whether the numbers of an array's elements are meant, as in `${!name[@]}`.
     """
 
     name: str
     operator: str = ""
     operand: ShellWord = ()
     quoted: bool
-    subscript: ShellWord | None = None
-    indices: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,21 +82,11 @@ class Redirection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
-    """`name=value`.
-
-    Attributes:
-        name: The variable.
-        value: Its value.
-        subscript: Number of the element; None for the variable itself.
-        elements: The words of `name=(...)`; None for one value.
-        append: Whether it is `+=`.
-    """
+    """`name=value`, or `name+=value` where `append` is set."""
 
     name: str
-    value: ShellWord = ()
-    subscript: ShellWord | None = None
-    elements: tuple[ShellWord, ...] | None = None
-    append: bool = False
+    value: ShellWord
+    append: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What the readers of assignments and conditions need of the parser, which imports them."""
+"""Protocol of the parser for the reader of conditions, which the parser imports."""
 
 from __future__ import annotations
 
@@ -18,21 +18,12 @@ class TextReader(Protocol):
     text: str
     at: int
 
-    def word(self) -> ShellWord:
-        """Read an unquoted word, which may be empty."""
-
     def needed_word(self) -> ShellWord:
         """Read a word.
 
         Raises:
             ShellSyntaxError: None stands here.
         """
-
-    def words_in_parentheses(self) -> tuple[ShellWord, ...]:
-        """Read `( WORD ... )`."""
-
-    def document_in(self, text: str) -> ShellWord:
-        """The expansions in another text."""
 
     def operator(self) -> str:
         """The next operator; "" if there is none."""

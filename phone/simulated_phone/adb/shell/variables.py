@@ -45,7 +45,6 @@ class ShellVariables:
         folder: The working folder.
         status: Exit code of the last command, `$?`.
         last_job: Process id of the last background command, `$!`.
-        traps: What `trap` set: name of a signal, or EXIT -> commands.
     """
 
     files: FileSystem
@@ -56,7 +55,6 @@ class ShellVariables:
     folder: str = "/"
     status: int = 0
     last_job: int | None = None
-    traps: dict[str, str] = field(default_factory=dict)
 
     def copy(self) -> ShellVariables:
         """The state of a subshell."""
@@ -66,7 +64,6 @@ class ShellVariables:
             exported=set(self.exported),
             arguments=list(self.arguments),
             functions=dict(self.functions),
-            traps={},
         )
 
     def get(self, name: str) -> str | None:
@@ -88,29 +85,6 @@ class ShellVariables:
             index = int(name) - 1
             return self.arguments[index] if index < len(self.arguments) else None
         return self.values.get(name)
-
-    @staticmethod
-    def element(name: str, number: int) -> str:
-        """The variable that holds an element of an array."""
-        return f"{name}[{number}]" if number else name
-
-    def indices(self, name: str) -> list[int]:
-        """Numbers of an array's elements, sorted; a variable is an array with one element."""
-        start = f"{name}["
-        numbers = [int(key[len(start) : -1]) for key in self.values if key.startswith(start)]
-        return sorted([0, *numbers] if name in self.values else numbers)
-
-    def set_elements(self, name: str, texts: list[str], start: int = 0) -> None:
-        """Set elements of an array from the number `start` on; from 0, earlier ones are removed."""
-        if start == 0:
-            self.remove(name)
-        for number, text in enumerate(texts, start):
-            self.values[self.element(name, number)] = text
-
-    def remove(self, name: str) -> None:
-        """Remove a variable or a whole array."""
-        for number in self.indices(name):
-            del self.values[self.element(name, number)]
 
     def path(self, name: str) -> str:
         """The absolute path of a file name."""

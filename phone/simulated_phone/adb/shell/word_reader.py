@@ -13,6 +13,7 @@ from simulated_phone.adb.shell.syntax import (
     Parameter,
     ShellSyntaxError,
     ShellWord,
+    UnsupportedSyntaxError,
 )
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ WORD_ENDS = " \t\n;&|()<>"
 
 _PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]|[?$!#@*-]")
 _BRACED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[?$!#@*-]")
-_INDICES = re.compile(r"![A-Za-z_][A-Za-z0-9_]*\[[@*]\]")
+_ARRAY = re.compile(r"!?[A-Za-z_][A-Za-z0-9_]*\[")
 _OPERATOR = re.compile(r":[-=?+]|##|%%|//|[-=?+#%/:]")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "v": "\v"}
 
@@ -164,13 +165,12 @@ class WordReader:
         self.at += 2
         length = self.text.startswith("#", self.at) and self.text[self.at + 1 : self.at + 2] not in ("}", "")
         self.at += length
-        indices = not length and _INDICES.match(self.text, self.at) is not None
-        self.at += indices
+        if _ARRAY.match(self.text, self.at):
+            raise UnsupportedSyntaxError("arrays")
         name = _BRACED.match(self.text, self.at)
         if name is None:
             raise ShellSyntaxError("syntax error: bad substitution")
         self.at = name.end()
-        subscript = self._subscript()
         operator = "length" if length else ""
         operand: ShellWord = ()
         found = None if length else _OPERATOR.match(self.text, self.at)
@@ -182,25 +182,7 @@ class WordReader:
         if self.text[self.at : self.at + 1] != "}":
             raise ShellSyntaxError("syntax error: bad substitution")
         self.at += 1
-        return Parameter(
-            name=name.group(),
-            operator=operator,
-            operand=operand,
-            quoted=quoted,
-            subscript=subscript,
-            indices=indices,
-        )
-
-    def _subscript(self) -> ShellWord | None:
-        if not self.text.startswith("[", self.at):
-            return None
-        inner = self._nested()
-        inner.at += 1
-        word = inner._parts("]", quoted=True)
-        if not word or not self.text.startswith("]", inner.at):
-            raise ShellSyntaxError("syntax error: bad substitution")
-        self.at = inner.at + 1
-        return word
+        return Parameter(name=name.group(), operator=operator, operand=operand, quoted=quoted)
 
     def _nested(self) -> WordReader:
         inner = type(self)(self.text, self.depth + 1)

@@ -1,4 +1,4 @@
-"""Tools that read text and write text: grep, sed, awk, sort, cut and the like, as toybox has them."""
+"""Tools that read text and write text: grep, sed, sort, cut and the like, as toybox has them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from types import MappingProxyType
 
 from simulated_phone.adb.commands.command_call import Run
 from simulated_phone.adb.commands.text_tools import byte_tools, columns, lines, output
-from simulated_phone.adb.commands.text_tools.awk import awk
 from simulated_phone.adb.commands.text_tools.grep import egrep, fgrep, grep
 from simulated_phone.adb.commands.text_tools.sed import sed
 from simulated_phone.adb.commands.text_tools.xargs import xargs
 
 TEXT_TOOLS: Mapping[str, Run] = MappingProxyType(
     {
-        "awk": awk,
         "base64": output.base64_,
         "cut": columns.cut,
         "dd": byte_tools.dd,

@@ -7,7 +7,6 @@ import base64
 import binascii
 import re
 from collections import deque
-from collections.abc import Callable
 
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.commands.text_tools.arguments import contents, number, options
@@ -20,21 +19,17 @@ _SIGNS = dict(zip("ntrabefv\\", "\n\t\r\a\b\x1b\f\v\\", strict=True))
 _FORMAT = re.compile(r"%([-+ #0]*)(\*|\d{0,4})(?:\.(\d{0,4}))?([diouxXeEfFgGcsbq%])")
 
 
-def unescaped(text: str) -> str:
-    r"""A text with the escapes of `echo -e`, `printf` and `awk`: beyond ASCII, each byte is a character.
+def expand_escapes(text: str) -> str:
+    r"""Return a text with the escapes of `echo -e` and `printf` carried out.
 
-    >>> unescaped(r"a\tb\x41\101")
+    Bytes beyond ASCII become surrogates, which `_encode` makes bytes again.
+
+    >>> expand_escapes(r"a\tb\x41\101")
     'a\tbAA'
     """
-    return _unescaped(text, chr)
 
-
-def _with_bytes(text: str) -> str:
-    """As `unescaped`, with bytes beyond ASCII as surrogates, which `_bytes` makes bytes again."""
-    return _unescaped(text, lambda code: chr(code if code < 0x80 else 0xDC00 + code))
-
-
-def _unescaped(text: str, byte: Callable[[int], str]) -> str:
+    def byte(code: int) -> str:
+        return chr(code if code < 0x80 else 0xDC00 + code)
 
     def value(found: re.Match[str]) -> str:
         name = found.group(1)
@@ -50,7 +45,7 @@ def _unescaped(text: str, byte: Callable[[int], str]) -> str:
     return _ESCAPE.sub(value, text)
 
 
-def _bytes(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     # \xe4 stands for one byte, not for a character
     return text.encode("utf-8", "surrogateescape")
 
@@ -65,18 +60,18 @@ def echo(call: CommandCall) -> None:
     text = " ".join(words)
     if escapes:
         text, stop, _ = text.partition("\\c")
-        text, newline = _with_bytes(text), "" if stop else newline
-    call.print(_bytes(text + newline))
+        text, newline = expand_escapes(text), "" if stop else newline
+    call.print(_encode(text + newline))
 
 
 def printf(call: CommandCall) -> None:
     """`printf FORMAT [ARGUMENT ...]`: the format is repeated until all arguments are used."""
     if not call.args:
         raise CommandError('printf: Needs 1 argument (see "printf --help")')
-    template, values = _with_bytes(call.args[0]), deque(call.args[1:])
+    template, values = expand_escapes(call.args[0]), deque(call.args[1:])
     while True:
         count = len(values)
-        call.print(_bytes(_FORMAT.sub(lambda found: _formatted(call, found, values), template)))
+        call.print(_encode(_FORMAT.sub(lambda found: _formatted(call, found, values), template)))
         if not values or len(values) == count:
             break
 
@@ -90,7 +85,7 @@ def _formatted(call: CommandCall, found: re.Match[str], values: deque[str]) -> s
     value = values.popleft() if values else ""
     form = f"%{flags}{width}" + (f".{precision or 0}" if precision is not None else "")
     if kind in "sbq":
-        return (form + "s") % (_with_bytes(value) if kind == "b" else value)
+        return (form + "s") % (expand_escapes(value) if kind == "b" else value)
     if kind == "c":
         return (form + "s") % value[:1]
     if kind in "eEfFgG":
