@@ -2,10 +2,11 @@
 
     python -m benchmarks.mutants [--seed N] [--faults N] [--jobs N] [--out FILE]
 
-A fault changes one operator, constant or condition of a line in a function. Which lines is decided by a hash
-of the seed, the file's name and the line's text, so that an edit elsewhere leaves the draw as it is; each
-package has at least one. Each fault is made in a copy of the checkout. The mirrored tests run first, then all
-others, and stop at the first that fails. Printed is each fault with the test that caught it, and the share.
+A fault changes one operator, constant or condition of a line in a function. Which lines is decided by a
+hash of the seed, the file's name and the line's text, so that an edit elsewhere leaves the draw as it is;
+each package has at least one. Each fault is made in a copy of the checkout. The mirrored test file runs
+first, then the mirrored folder, then all others; it stops at the first test that fails. Printed is each
+fault with the test that caught it, and the share.
 """
 
 from __future__ import annotations
@@ -111,12 +112,14 @@ def _rank(seed: int, mutant: Mutant) -> str:
     return hashlib.sha256(place.encode()).hexdigest()
 
 
-def mirrored_folders(mutant: Mutant) -> list[str]:
-    """Return the folder of tests that mirrors a fault's folder; that of its package where there is none."""
+def mirrored_tests(mutant: Mutant) -> list[str]:
+    """Return what mirrors a fault's file: its test file, then the folder of tests, as far as they exist."""
     package = package_of(ROOT / mutant.file)
+    inner = (ROOT / mutant.file).relative_to(folder(package))
     own = ROOT / PLACES.get(package, "") / "tests" / package
-    inner = own / (ROOT / mutant.file).relative_to(folder(package)).parts[0]
-    return [str(path.relative_to(ROOT)) for path in (inner, own) if path.is_dir()][:1]
+    file = own / inner.parent / f"test_{inner.name}"
+    folders = [path for path in (own / inner.parts[0], own) if path.is_dir()]
+    return [str(path.relative_to(ROOT)) for path in [file, *folders[:1]] if path.exists()]
 
 
 def try_mutant(mutant: Mutant, copy: Path, folders: list[str], timeout: float) -> str | None:
@@ -172,20 +175,21 @@ def main() -> None:
         for number in range(given.jobs):
             copies.put(_copy_checkout(Path(top) / str(number)))
 
-        def try_one(mutant: Mutant, folders: list[str]) -> None:
-            copy = copies.get()
-            results[mutant] = try_mutant(mutant, copy, folders, given.timeout) if folders else None
+        def try_one(mutant: Mutant, places: list[str]) -> None:
+            copy, results[mutant] = copies.get(), None
+            for place in places:
+                results[mutant] = results[mutant] or try_mutant(mutant, copy, [place], given.timeout)
             copies.put(copy)
-            verdict = "caught" if results[mutant] else "missed"
-            place = folders[0] if folders else "no folder"
-            print(f"{verdict} in {place}: {mutant.file}:{mutant.line} {mutant.after.strip()}", flush=True)
+            verdict = "caught by" if results[mutant] else "missed by"
+            test = results[mutant] or ", ".join(places) or "no test"
+            print(f"{verdict} {test}: {mutant.file}:{mutant.line} {mutant.after.strip()}", flush=True)
             if given.out:
                 lines = [asdict(one) | {"caught": caught} for one, caught in results.items()]
                 given.out.write_text(json.dumps(lines, indent=1))
 
         with ThreadPoolExecutor(given.jobs) as pool:
             fresh = [one for one in mutants if one not in results]
-            list(pool.map(lambda one: try_one(one, mirrored_folders(one)), fresh))
+            list(pool.map(lambda one: try_one(one, mirrored_tests(one)), fresh))
             missed = [] if given.mirrored else [one for one in mutants if results[one] is None]
             list(pool.map(lambda one: try_one(one, ["."]), missed))
     share = sum(caught is not None for caught in results.values())

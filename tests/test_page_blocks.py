@@ -50,6 +50,11 @@ RUNNABLE = [
     if title(page) not in OWN_TESTS and RUN & {block.language for block in blocks(page)}
 ]
 
+CASES = [
+    pytest.param(page, marks=[] if page.name == "README.md" else pytest.mark.install, id=title(page))
+    for page in RUNNABLE
+]
+
 WORLD: Mapping[str, Callable[[pytest.TempPathFactory], Path]] = {
     "RAW": lambda factory: sample_release() / "raw",
     "TABLES": lambda factory: sample_release() / "tables",
