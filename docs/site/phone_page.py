@@ -12,14 +12,17 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from docs.site.page_lists import with_lists
-from simulated_phone.adb.commands import CMD_SERVICES, COMMANDS, activities, input, packages, window
+from simulated_phone.adb.commands import CMD_SERVICES, COMMANDS, window
+from simulated_phone.adb.commands.activity import activities
+from simulated_phone.adb.commands.keys import input
+from simulated_phone.adb.commands.package import packages
 from simulated_phone.adb.commands.content import EMPTY_PROVIDERS
-from simulated_phone.adb.commands.dumpsys import DUMPSYS_SERVICES
-from simulated_phone.adb.commands.implicit_intents import ACTIONS, CATEGORY_APPS, SETTINGS_PAGES
-from simulated_phone.adb.commands.keyboards import ACTIONS as BROADCASTS
+from simulated_phone.adb.commands.dump.dumpsys import DUMPSYS_SERVICES
+from simulated_phone.adb.commands.activity.implicit_intents import ACTIONS, CATEGORY_APPS, SETTINGS_PAGES
+from simulated_phone.adb.commands.keys.keyboards import ACTIONS as BROADCASTS
 from simulated_phone.adb.device_state import DeviceState
 from simulated_phone.adb.helper_apps import HELPER_APPS
-from simulated_phone.adb.shell.builtins import BUILTINS
+from android_shell.shell.builtins import BUILTINS, UNSUPPORTED
 from simulated_phone.adb.system_files import system_files
 from simulated_phone.device_servers.appium.webdriver_session import WebDriverSession
 from simulated_phone.device_servers.portal.portal import AUTHORITIES, QUERIES
@@ -60,7 +63,7 @@ def commands() -> str:
 
 def builtins() -> str:
     """The shell's own commands."""
-    return _code(BUILTINS)
+    return _code(BUILTINS.keys() - set(UNSUPPORTED))
 
 
 def subcommands() -> str:
