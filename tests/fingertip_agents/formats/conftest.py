@@ -1,17 +1,26 @@
-"""A task, a screen and what was done, for the prompts and answers of each agent."""
+"""A task, screens and past steps, and each format's query of a case of vectors/."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 from PIL import Image
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
-from fingertip_dataset.actions import Click, Wait
+from fingertip_agents.formats.reading import Prepared
+from fingertip_agents.registry import make_format
+from fingertip_dataset.actions import Wait, parse_action
 from fingertip_dataset.episodes import UserProfile
+from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
 from fingertip_dataset.times import parse_time
+from fingertip_models.messages import Language
+
+Case = Mapping[str, Any]
+Prepare = Callable[..., Prepared]
 
 TREE = """
 <hierarchy>
@@ -33,6 +42,61 @@ TREE = """
   </node>
 </hierarchy>
 """
+LAUNCHER = """
+<hierarchy>
+  <node class="android.widget.FrameLayout" package="com.android.launcher3" bounds="[0,0][1080,2400]">
+    <node class="android.widget.TextView" text="音乐" bounds="[100,300][500,360]"/>
+    <node class="android.widget.TextView" content-desc="音乐" clickable="true" bounds="[100,1000][300,1200]"/>
+    <node class="android.widget.TextView" text="ＱＱ 音乐" clickable="true" bounds="[400,1000][600,1200]"/>
+    <node class="android.widget.TextView" text="藏起" clickable="true" bounds="[0,0][0,0]"/>
+  </node>
+</hierarchy>
+"""
+SCREENS: Mapping[str, tuple[str | None, str]] = {
+    "clock": (TREE, "com.clock"),
+    "no tree": (None, "com.clock"),
+    "broken tree": ("<hierarchy", "com.clock"),
+    "tree with entities": ("<!DOCTYPE a [<!ENTITY b 'c'>]><node/>", "com.clock"),
+    "launcher": (LAUNCHER, "com.android.launcher3"),
+    "launcher without a tree": (None, "com.android.launcher3"),
+}
+"""Name of a screen -> its tree and the package in front."""
+
+
+def past_step(step: str | Mapping[str, str]) -> PastStep:
+    """Return a past step from its output, and from the written action if one was performed."""
+    output, written = (step, "wait()") if isinstance(step, str) else (step["output"], step["written"])
+    try:
+        return PastStep(action=parse_action(written), written=written, output=output)
+    except ActionSyntaxError:
+        return PastStep(action=Wait(), written=written, output=output)
+
+
+@pytest.fixture(scope="session")
+def make_screen(blank_screenshot: bytes) -> Callable[[Case], ScreenInput]:
+    def make(case: Case) -> ScreenInput:
+        tree, package = SCREENS[case.get("screen", "clock")]
+        size: tuple[int, int] = tuple(case.get("size", (1080, 2400)))
+        return ScreenInput(screenshot=blank_screenshot, tree=tree, size=size, package=package)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def prepare(alarm_task: ExecutionInput, make_screen: Callable[[Case], ScreenInput]) -> Prepare:
+    """Function of a format, a case and a language that makes the format's query, once for equal cases."""
+    made: dict[str, Prepared] = {}
+
+    def make(name: str, case: Case, language: Language = "zh") -> Prepared:
+        about = [case.get(part) for part in ("settings", "size", "screen", "past")]
+        key = f"{name} {language} {about}"
+        if key not in made:
+            past = [past_step(step) for step in case.get("past", ())]
+            form = make_format(name, **case.get("settings", {}))
+            made[key] = form.prepare(alarm_task, make_screen(case), past, language)
+        return made[key]
+
+    return make
 
 
 @pytest.fixture(scope="session")
@@ -42,17 +106,12 @@ def blank_screenshot() -> bytes:
     return written.getvalue()
 
 
-@pytest.fixture
-def clock_screen(blank_screenshot: bytes) -> ScreenInput:
-    return ScreenInput(screenshot=blank_screenshot, tree=TREE, size=(1080, 2400), package="com.clock")
+@pytest.fixture(scope="session")
+def clock_screen(make_screen: Callable[[Case], ScreenInput]) -> ScreenInput:
+    return make_screen({})
 
 
-@pytest.fixture
-def treeless_screen(blank_screenshot: bytes) -> ScreenInput:
-    return ScreenInput(screenshot=blank_screenshot, tree=None, size=(1080, 2400), package="com.clock")
-
-
-@pytest.fixture
+@pytest.fixture(scope="session")
 def alarm_task() -> ExecutionInput:
     return ExecutionInput(
         task_id="1__20250310_081530",
@@ -74,13 +133,8 @@ def alarm_task() -> ExecutionInput:
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def two_steps() -> tuple[PastStep, ...]:
-    return (
-        PastStep(
-            action=Click(x=540, y=2240, content="添加闹钟"),
-            written="click(coordinates=(540, 2240), content='添加闹钟')",
-            output="Action: tap(5)\nSummary: I opened\tthe editor.",
-        ),
-        PastStep(action=Wait(), written="I am\nlost.", output="I am\nlost."),
-    )
+    written = "click(coordinates=(540, 2240), content='添加闹钟')"
+    tapped = {"written": written, "output": "Action: tap(5)\nSummary: I opened\tthe editor."}
+    return past_step(tapped), past_step({"written": "I am\nlost.", "output": "I am\nlost."})
