@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from tests.shared_datasets import shared_folder
 from tests.test_architecture import ROOT
 
-SOURCES = {"fingertip-20k": ROOT, "fingertip-phone": ROOT / "distributions" / "fingertip-phone"}
+SOURCES = {"fingertip-20k": ROOT, "fingertip-phone": ROOT / "phone"}
 """Distribution -> the folder that it is built from."""
 
 
