@@ -44,6 +44,10 @@ TRIES = 3
 _REFUSED = b"INJECT_EVENTS"
 """The permission that MIUI and others grant to the shell only if an extra setting is on."""
 
+_DONE = b"fingertip-done"
+_MARK = f" && echo {_DONE.decode()}"
+"""End of each shell line: adb 29 exits with 0, as if all went well, when the connection drops."""
+
 # printed by adb when it starts its server: no error
 _DAEMON_LINES = re.compile(r"^\* daemon .*$", re.MULTILINE)
 _ERROR_KINDS: Mapping[str, type[DeviceError]] = MappingProxyType(
@@ -54,6 +58,7 @@ _ERROR_KINDS: Mapping[str, type[DeviceError]] = MappingProxyType(
         "no devices/emulators found": DeviceNotFoundError,
         "more than one device": SeveralDevicesError,
         "device still authorizing": DeviceUnauthorizedError,
+        "device still connecting": DeviceOfflineError,
         "' not found": DeviceNotFoundError,
     }
 )
@@ -200,19 +205,30 @@ class AdbClient:
         Raises:
             DeviceError: The phone cannot be reached, or the connection ended within the command.
         """
-        done = self._run(["-s", self.serial, *args], deadline)
-        error = self._adb_error(done)
+        done, error = self._call(args, deadline)
         gone = (DeviceOfflineError, DeviceNotFoundError) if self.wireless else DeviceOfflineError
         if isinstance(error, gone):
             self.wait_until_ready()
-            done = self._run(["-s", self.serial, *args], deadline)
-            error = self._adb_error(done)
+            done, error = self._call(args, deadline)
         if error is not None:
             raise error
-        # adb shell prints nothing when the connection ends within the command
+        # adb 30 and later exit with 255, and print nothing, when the connection ends within a command
         if done.returncode and not done.stderr and self.state() != "device":
             raise self.dropped(args)
         return done
+
+    def _call(
+        self, args: Sequence[str], deadline: float
+    ) -> tuple[subprocess.CompletedProcess[bytes], DeviceError | None]:
+        """Calls adb once; returns the result without the end mark, and the error of adb."""
+        marked = args[0] == "shell"
+        sent = [*args[:-1], args[-1] + _MARK] if marked else args
+        done = self._run(["-s", self.serial, *sent], deadline)
+        error = self._adb_error(done, args)
+        if marked and done.returncode == 0:
+            done.stdout, mark, _ = done.stdout.rpartition(_DONE)
+            error = None if mark else self.dropped(args)
+        return done, error
 
     def open(self, *args: str) -> subprocess.Popen[bytes]:
         """Starts an adb command for this phone that runs until it is ended."""
@@ -235,7 +251,7 @@ class AdbClient:
         done = self._run(["-s", self.serial, "get-state"], DEADLINE)
         if done.returncode == 0:
             return done.stdout.decode(errors="replace").strip()
-        error = self._adb_error(done)
+        error = self._adb_error(done, ["get-state"])
         if isinstance(error, DeviceUnauthorizedError):
             return "unauthorized"
         return "offline" if isinstance(error, DeviceOfflineError) else ""
@@ -253,12 +269,15 @@ class AdbClient:
         """
         limit = self._reconnect_s if seconds is None else seconds
         began = last = time.monotonic()
+        known = ""
         while (state := self.state()) != "device":
+            known = state or known
             now = time.monotonic()
             # waiting does not help where a person has to accept the key on the phone
             if state == "unauthorized" or now - began > limit:
-                raise self._not_ready(state)
-            if self.wireless and limit > RECONNECT_SECONDS and now - last > _CONNECT_EVERY:
+                raise self._not_ready(known)
+            # the server of adb 29 tries at once, and then only after ten seconds
+            if self.wireless and now - last > _CONNECT_EVERY:
                 self._connect_again()
                 last = time.monotonic()
             time.sleep(_POLL_SECONDS)
@@ -294,7 +313,7 @@ class AdbClient:
 
     # ---- the program
 
-    def _adb_error(self, done: subprocess.CompletedProcess[bytes]) -> DeviceError | None:
+    def _adb_error(self, done: subprocess.CompletedProcess[bytes], args: Sequence[str]) -> DeviceError | None:
         """The error that adb itself, not the command on the phone, reports; None for none."""
         words = _DAEMON_LINES.sub("", done.stderr.decode(errors="replace")).strip()
         # any other message on stderr is from the command on the phone
@@ -306,8 +325,7 @@ class AdbClient:
                     f"expected {_HINTS[kind]}, got {self.serial} {_one_line(words.splitlines()[0])!r}"
                 )
         if "closed" in words or "protocol fault" in words:
-            # without the program, its options, -s and the serial
-            return self.dropped(done.args[len(self._adb) + 2 :])
+            return self.dropped(args)
         return DeviceError(f"adb failed on {self.serial}: {_one_line(words)[:200]!r}")
 
     def _run(self, args: Sequence[str], deadline: float) -> subprocess.CompletedProcess[bytes]:
@@ -320,7 +338,7 @@ class AdbClient:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            what = " ".join(args)[:60]
+            what = " ".join(args).removesuffix(_MARK)[:60]
             raise DeviceTimeoutError(f"`{what}` did not end within {deadline:g} s") from None
         except OSError as error:
             raise DeviceError(f"adb could not be run: {error.strerror}", file=self._adb[0]) from None
