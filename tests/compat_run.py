@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 RECORDS = ROOT / "build" / "compat"
-PHONE = "./distributions/fingertip-phone"
+PHONE = "./phone"
 BASE = ("datasets", "hub", "lexical", "models", "pages", "phone", "plots")
 LEARNING = ("embeddings", "train")
 TOOLS = ("pytest", "pytest-timeout", "hypothesis", "fuzzywuzzy==0.18.0")

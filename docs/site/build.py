@@ -87,7 +87,9 @@ def stage(pages: Path) -> None:
     # Chinese shows where no Chinese font is installed; the theme's own texts are in its templates
     texts = "".join(path.read_text(encoding="utf-8") for path in pages.rglob("*.md"))
     theme = Path(zensical.__file__).parent / "templates" / "partials" / "languages" / "zh.html"
-    _write(pages / FONT, make_font_face(texts + theme.read_text(encoding="utf-8") + CHINESE.read_text("utf-8")))
+    _write(
+        pages / FONT, make_font_face(texts + theme.read_text(encoding="utf-8") + CHINESE.read_text("utf-8"))
+    )
 
 
 def _stage_chinese(english: Path, chinese: Path) -> None:

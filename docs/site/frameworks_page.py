@@ -20,7 +20,7 @@ from phone.tests.frameworks.tools import TOOLS
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "developers" / "frameworks.md"
-RESULTS = ROOT / "tests" / "frameworks" / "phone" / "results.json"
+RESULTS = ROOT / "phone" / "tests" / "frameworks" / "results.json"
 
 Results = dict[str, dict[str, Any]]
 """A tool's name -> {"version": str, "tasks": {a task's name: whether its state was reached}}."""

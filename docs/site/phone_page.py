@@ -11,18 +11,18 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from android_shell.shell.builtins import BUILTINS, UNSUPPORTED
 from docs.site.page_lists import with_lists
 from simulated_phone.adb.commands import CMD_SERVICES, COMMANDS, window
 from simulated_phone.adb.commands.activity import activities
-from simulated_phone.adb.commands.keys import input
-from simulated_phone.adb.commands.package import packages
+from simulated_phone.adb.commands.activity.implicit_intents import ACTIONS, CATEGORY_APPS, SETTINGS_PAGES
 from simulated_phone.adb.commands.content import EMPTY_PROVIDERS
 from simulated_phone.adb.commands.dump.dumpsys import DUMPSYS_SERVICES
-from simulated_phone.adb.commands.activity.implicit_intents import ACTIONS, CATEGORY_APPS, SETTINGS_PAGES
+from simulated_phone.adb.commands.keys import input
 from simulated_phone.adb.commands.keys.keyboards import ACTIONS as BROADCASTS
-from simulated_phone.adb.device_state import DeviceState
+from simulated_phone.adb.commands.package import packages
 from simulated_phone.adb.helper_apps import HELPER_APPS
-from android_shell.shell.builtins import BUILTINS, UNSUPPORTED
+from simulated_phone.adb.phone_device import make_device
 from simulated_phone.adb.system_files import system_files
 from simulated_phone.device_servers.appium.webdriver_session import WebDriverSession
 from simulated_phone.device_servers.portal.portal import AUTHORITIES, QUERIES
@@ -105,12 +105,12 @@ def broadcasts() -> str:
 
 def methods() -> str:
     """The methods of uiautomator2's server."""
-    return _code(Uiautomator2Calls(DeviceState(phone=small_phone())).methods)
+    return _code(Uiautomator2Calls(make_device(small_phone())).methods)
 
 
 def appium() -> str:
     """The commands of Appium's server."""
-    commands = WebDriverSession(DeviceState(phone=small_phone()), "", {}).commands
+    commands = WebDriverSession(make_device(small_phone()), "", {}).commands
     return _code(f"{method} {path}".strip() for method, path in commands)
 
 

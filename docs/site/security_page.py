@@ -129,7 +129,9 @@ def _section(area: AttackArea) -> Iterator[str]:
     yield "| attack | cases | held by | test |\n|---|---:|---|---|"
     for one in area.attack:
         held = one.held or (f"**Known limit**: {one.limit}" if one.limit else f"**Broke**: {one.broke}")
-        tests = "<br>".join(f"[{name}](../{file})" for file, name in (test.split("::") for test in one.tests))
+        tests = "<br>".join(
+            f"[{name}](../../{file})" for file, name in (test.split("::") for test in one.tests)
+        )
         yield f"| {one.attack} | {one.cases} | {held} | {tests} |"
 
 

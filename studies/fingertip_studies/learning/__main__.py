@@ -15,25 +15,25 @@ import click
 import torch
 
 from fingertip_metrics import open_judge
-from fingertip_studies.learning.base_model import RECORD, BaseOrder, Lessons, make_base
 from fingertip_studies.learning.base_rows import SuggestionBase, SuggestionLessons
-from fingertip_studies.learning.cells import (
+from fingertip_studies.learning.figure import draw
+from fingertip_studies.learning.learned_execution import TABLE as EXECUTION
+from fingertip_studies.learning.learned_execution import make_execution
+from fingertip_studies.learning.learned_history import HistoryBase, HistoryLessons
+from fingertip_studies.learning.learning_cells import (
     HABIT,
     Cell,
-    CellScores,
+    LearnedScores,
     answer,
     choice_runs,
     command,
     score,
     train_cell,
 )
-from fingertip_studies.learning.execution import TABLE as EXECUTION
-from fingertip_studies.learning.execution import make_execution
-from fingertip_studies.learning.figure import draw
-from fingertip_studies.learning.history import HistoryBase, HistoryLessons
 from fingertip_studies.learning.own import TABLE as OWN
 from fingertip_studies.learning.own import make_own
 from fingertip_studies.learning.table import result
+from fingertip_studies.learning.tiny_base import RECORD, BaseOrder, Lessons, make_base
 from suggestion_runner import read_predictions
 
 USERS, EPISODES, SEED = 40, 60, 0
@@ -166,7 +166,7 @@ def run_table(name: str, work: Path, dataset: Path, processes: int) -> dict[str,
     return result(name, plan.base, scores, plan.gains, tasks, seconds)
 
 
-def held_out(plan: Table, scores: Mapping[str, CellScores], work: Path) -> list[str]:
+def held_out(plan: Table, scores: Mapping[str, LearnedScores], work: Path) -> list[str]:
     """The tasks that every cell has a score of, without those by which checkpoints were chosen."""
     common = set.intersection(*(set(cell.values["Sim_1"]) for cell in scores.values()))
     for cell in plan.cells:

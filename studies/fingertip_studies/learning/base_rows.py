@@ -12,8 +12,8 @@ from transformers import PreTrainedModel, PreTrainedTokenizerFast
 from fingertip_agents.suggestion_prompt import suggestion_messages
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Message
-from fingertip_studies.learning.base_model import BaseOrder, TokenRow, token_row
-from fingertip_studies.learning.strangers import EPISODES, Month, strangers
+from fingertip_studies.learning.strangers import EPISODES, StrangerMonth, strangers
+from fingertip_studies.learning.tiny_base import BaseOrder, TokenRow, token_row
 from fingertip_studies.learning.tiny_tokenizer import END, chat_prompt, make_tokenizer
 
 LONGEST_HISTORY = 20
@@ -77,14 +77,14 @@ def make_rows(populations: int, users: int, seed: int = 1) -> BaseRows:
     return BaseRows(plain=plain, history=history, repeated=repeated, system=system)
 
 
-def _repeated_row(month: Month, rng: random.Random) -> BaseRow:
+def _repeated_row(month: StrangerMonth, rng: random.Random) -> BaseRow:
     few = rng.sample(month.intents, rng.choice((2, 3, 4, 6)))
     length = rng.choice((6, 12, LONGEST_HISTORY))
     days = sorted(rng.sample(range(1, 29), length + 1))
     intents = [
         replace(one, time=f"202503{day:02d}{one.time[8:]}") for day in days for one in [rng.choice(few)]
     ]
-    task = Month(month.profile, tuple(intents)).task(length, history=length)
+    task = StrangerMonth(month.profile, tuple(intents)).task(length, history=length)
     return suggestion_row(task, intents[-1].text)
 
 

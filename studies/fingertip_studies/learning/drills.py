@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from transformers import PreTrainedTokenizerFast, Qwen3ForCausalLM
 
-from fingertip_studies.learning.base_model import LOGGED, WARMUP, Learner, TokenRow
 from fingertip_studies.learning.screen_tokenizer import BEGIN, IDS, TAP
+from fingertip_studies.learning.tiny_base import LOGGED, WARMUP, Learner, TokenRow
 from fingertip_studies.learning.tiny_tokenizer import END
 
 FEWEST, MOST = 3, 18

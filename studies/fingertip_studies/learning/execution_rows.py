@@ -14,10 +14,10 @@ from transformers import PreTrainedTokenizerFast, Qwen3ForCausalLM
 
 from fingertip_agents.registry import model_format
 from fingertip_models.messages import Language
-from fingertip_studies.learning.base_model import BaseOrder, TokenRow, token_row
 from fingertip_studies.learning.drills import Drills, drill
 from fingertip_studies.learning.screen_tokenizer import make_screen_tokenizer
 from fingertip_studies.learning.stranger_episodes import stranger_population
+from fingertip_studies.learning.tiny_base import BaseOrder, TokenRow, token_row
 from fingertip_studies.learning.tiny_tokenizer import END, chat_prompt
 from fingertip_training.dropped_steps import DroppedSteps
 from fingertip_training.execution_samples import episode_samples

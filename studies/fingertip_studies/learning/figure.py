@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fingertip_metrics import published_rows
-from fingertip_studies.learning.cells import CellScores
+from fingertip_studies.learning.learning_cells import LearnedScores
 
 SCORE = "same goal"
 BASE = "Qwen-2.5-VL-7B"
 
 
-def draw(cells: Sequence[CellScores], tasks: Sequence[str], file: Path) -> None:
+def draw(cells: Sequence[LearnedScores], tasks: Sequence[str], file: Path) -> None:
     """Write the figure as PNG."""
     import matplotlib
 

@@ -13,10 +13,18 @@ from typing import Any
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.split_names import TRAIN
 from fingertip_metrics import open_judge
-from fingertip_studies.learning.base_model import RECORD, make_base
 from fingertip_studies.learning.base_rows import SuggestionBase, SuggestionLessons
-from fingertip_studies.learning.cells import HABIT, Cell, CellScores, answer, score, train_cell, users_of
+from fingertip_studies.learning.learning_cells import (
+    HABIT,
+    Cell,
+    LearnedScores,
+    answer,
+    score,
+    train_cell,
+    users_of,
+)
 from fingertip_studies.learning.table import result
+from fingertip_studies.learning.tiny_base import RECORD, make_base
 
 TABLE = "own"
 PEOPLE = 20
@@ -78,20 +86,20 @@ def most_recorded(dataset: Path) -> tuple[list[str], int]:
     return [user for user, _ in known[:PEOPLE]], min(number for _, number in known[:PEOPLE])
 
 
-def own_and_strangers(adapters: Mapping[str, CellScores]) -> dict[str, CellScores]:
+def own_and_strangers(adapters: Mapping[str, LearnedScores]) -> dict[str, LearnedScores]:
     """Scores of each person's tasks by the own adapter, and their mean over the adapters of the others.
 
     Args:
         adapters: Person -> scores of that person's adapter on all tasks, among them those of the others.
     """
 
-    def combined(name: str, of_task: Callable[[Mapping[str, float], str], float]) -> CellScores:
+    def combined(name: str, of_task: Callable[[Mapping[str, float], str], float]) -> LearnedScores:
         values: dict[str, dict[str, float]] = {kind: {} for kind in next(iter(adapters.values())).values}
         for kind, found in values.items():
             for task in _tasks(adapters):
                 (user,) = users_of([task])
                 found[task] = of_task({one: adapters[one].values[kind][task] for one in adapters}, user)
-        return CellScores(Cell(name=name), values)
+        return LearnedScores(Cell(name=name), values)
 
     return {
         OWN: combined(OWN, lambda by_adapter, user: by_adapter[user]),
@@ -102,12 +110,12 @@ def own_and_strangers(adapters: Mapping[str, CellScores]) -> dict[str, CellScore
     }
 
 
-def better_for(own: CellScores, other: CellScores) -> str:
+def better_for(own: LearnedScores, other: LearnedScores) -> str:
     """How many people have a higher mean score with the first."""
     tasks = sorted(own.values["Sim_1"])
     people = sorted(set(users_of(tasks)))
 
-    def mean(scores: CellScores, kind: str, user: str) -> float:
+    def mean(scores: LearnedScores, kind: str, user: str) -> float:
         return fmean(scores.values[kind][task] for task in tasks if users_of([task]) == [user])
 
     counts = [
@@ -118,7 +126,7 @@ def better_for(own: CellScores, other: CellScores) -> str:
     return f"Of {len(people)} people, better with {names}: {', '.join(counts)}."
 
 
-def _tasks(adapters: Mapping[str, CellScores]) -> Sequence[str]:
+def _tasks(adapters: Mapping[str, LearnedScores]) -> Sequence[str]:
     """The tasks of the people with an adapter."""
     every = next(iter(adapters.values())).values["Sim_1"]
     return [task for task in every if users_of([task])[0] in adapters]

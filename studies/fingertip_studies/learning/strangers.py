@@ -21,7 +21,7 @@ REPEATED, FEW = 21, (2, 3, 4, 6)
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
+class StrangerMonth:
     """A stranger's profile and intents, the earliest first."""
 
     profile: UserProfile
@@ -41,12 +41,14 @@ class Month:
         )
 
 
-def strangers(populations: int, users: int) -> Iterator[Month]:
+def strangers(populations: int, users: int) -> Iterator[StrangerMonth]:
     """Months of the first `users` people of each population."""
     return (planned[0] for planned in stranger_months(populations, users, repeated=0, seed=0))
 
 
-def stranger_months(populations: int, users: int, *, repeated: int, seed: int) -> Iterator[list[Month]]:
+def stranger_months(
+    populations: int, users: int, *, repeated: int, seed: int
+) -> Iterator[list[StrangerMonth]]:
     """Months of each of these people: the planned one, and repeated ones.
 
     Args:
@@ -73,7 +75,7 @@ def _repeated_plans(plans: Sequence[PlannedIntent], rng: random.Random) -> list[
     return [replace(plan, moment=plan.moment.replace(month=3, day=day)) for day, plan in chosen]
 
 
-def _month(person: Person, plans: Sequence[PlannedIntent]) -> Month:
+def _month(person: Person, plans: Sequence[PlannedIntent]) -> StrangerMonth:
     writer, rng = IntentWriter(wording_style(person)), person.generator("told")
     intents = tuple(
         Intent(
@@ -85,7 +87,7 @@ def _month(person: Person, plans: Sequence[PlannedIntent]) -> Month:
         )
         for plan in plans
     )
-    return Month(profile_of(person), intents)
+    return StrangerMonth(profile_of(person), intents)
 
 
 def profile_of(person: Person) -> UserProfile:

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from fingertip_metrics.aggregate import Interval
-from fingertip_studies.learning.cells import CellScores
+from fingertip_studies.learning.learning_cells import LearnedScores
 
 if TYPE_CHECKING:
-    from fingertip_studies.learning.base_model import BaseOrder
+    from fingertip_studies.learning.tiny_base import BaseOrder
 
 NONE = "n/a"
 """A cell without a value, such as an interval over one person."""
@@ -20,7 +20,7 @@ PERCENT = {"same goal", "same goal and case", "SR_2", "right steps", "all steps 
 def result(
     name: str,
     base: BaseOrder,
-    scores: Mapping[str, CellScores],
+    scores: Mapping[str, LearnedScores],
     pairs: Sequence[tuple[str, str]],
     tasks: Sequence[str],
     seconds: Mapping[str, float],
@@ -46,7 +46,7 @@ def result(
     }
 
 
-def table(cells: Sequence[CellScores], tasks: Sequence[str]) -> str:
+def table(cells: Sequence[LearnedScores], tasks: Sequence[str]) -> str:
     """Scores of the cells in order, each with its interval over users."""
     names = list(cells[0].values)
     lines = _head("model", names)
@@ -56,7 +56,7 @@ def table(cells: Sequence[CellScores], tasks: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def gains(pairs: Sequence[tuple[CellScores, CellScores]], tasks: Sequence[str]) -> str:
+def gains(pairs: Sequence[tuple[LearnedScores, LearnedScores]], tasks: Sequence[str]) -> str:
     """Gain of the first of each pair over the second, paired by task."""
     names = list(pairs[0][0].values)
     lines = _head("gain", names)

@@ -16,8 +16,8 @@ from fingertip_agents.suggestion_prompt import suggestion_messages
 from fingertip_dataset import BuiltDataset
 from fingertip_models.local import LocalModel
 from fingertip_models.options import ModelOptions
-from fingertip_studies.learning.cells import Cell, CellScores, command, run_folder
-from fingertip_studies.learning.strangers import FIRST_POPULATION, Month, strangers
+from fingertip_studies.learning.learning_cells import Cell, LearnedScores, command, run_folder
+from fingertip_studies.learning.strangers import FIRST_POPULATION, StrangerMonth, strangers
 from fingertip_studies.learning.table import gains, table
 from fingertip_training.dropped_steps import DroppedSteps
 from fingertip_training.execution_samples import episode_samples, execution_samples
@@ -27,17 +27,17 @@ from tests.shared_datasets import simulated_people
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
 
-    from fingertip_studies.learning.base_model import TokenRow
+    from fingertip_studies.learning.tiny_base import TokenRow
 
 
 @pytest.fixture(scope="module")
-def month() -> Month:
+def month() -> StrangerMonth:
     return next(strangers(1, 1))
 
 
-def test_a_row_learns_each_earlier_intent_and_the_answer(month: Month) -> None:
-    from fingertip_studies.learning.base_model import token_row
+def test_a_row_learns_each_earlier_intent_and_the_answer(month: StrangerMonth) -> None:
     from fingertip_studies.learning.base_rows import make_rows
+    from fingertip_studies.learning.tiny_base import token_row
     from fingertip_studies.learning.tiny_tokenizer import END, make_tokenizer
 
     rows = make_rows(1, 8)
@@ -52,7 +52,7 @@ def test_a_row_learns_each_earlier_intent_and_the_answer(month: Month) -> None:
     assert "手机主人" not in learned
 
 
-def test_the_chat_template_writes_the_rows_prompt(month: Month) -> None:
+def test_the_chat_template_writes_the_rows_prompt(month: StrangerMonth) -> None:
     from fingertip_studies.learning.tiny_tokenizer import chat_prompt, make_tokenizer
 
     messages = suggestion_messages(month.task(12, history=5), "zh")
@@ -72,9 +72,9 @@ def test_strangers_are_other_people_than_any_sample_has() -> None:
     assert len({month.intents for month in months}) == 4
 
 
-def test_a_base_of_a_few_steps_answers(tmp_path: Path, month: Month) -> None:
-    from fingertip_studies.learning.base_model import make_base
+def test_a_base_of_a_few_steps_answers(tmp_path: Path, month: StrangerMonth) -> None:
     from fingertip_studies.learning.base_rows import SuggestionBase, SuggestionLessons
+    from fingertip_studies.learning.tiny_base import make_base
 
     order = SuggestionBase(
         steps=3, populations=1, users=2, vocabulary=600, layers=1, hidden=32, heads=1, head_size=16
@@ -125,8 +125,8 @@ def test_rows_of_track_2_are_the_prompts_of_recorded_people(tmp_path_factory: py
 
 @pytest.mark.soak
 def test_a_base_of_track_2_learns_reference_steps_and_answer(tmp_path: Path) -> None:
-    from fingertip_studies.learning.base_model import make_base
     from fingertip_studies.learning.execution_rows import ExecutionBase, ExecutionLessons, stranger_samples
+    from fingertip_studies.learning.tiny_base import make_base
     from fingertip_studies.learning.tiny_tokenizer import END
 
     order = ExecutionBase(
@@ -171,7 +171,7 @@ def test_a_step_counts_the_right_tokens_of_answers_alone() -> None:
     import torch
     from transformers import Qwen3Config, Qwen3ForCausalLM
 
-    from fingertip_studies.learning.base_model import TokenRow, scored
+    from fingertip_studies.learning.tiny_base import TokenRow, scored
 
     torch.manual_seed(0)
     model = Qwen3ForCausalLM(
@@ -212,7 +212,7 @@ def test_batches_of_alike_rows_hold_every_drawn_row_once() -> None:
 def test_teacher_forced_scores_are_the_shares_of_recorded_steps(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    from fingertip_studies.learning.execution import SPLIT, ExecutionCell, forced_scores
+    from fingertip_studies.learning.learned_execution import SPLIT, LearnedCell, forced_scores
 
     dataset, script = simulated_people(tmp_path_factory) / "dataset", tmp_path / "script.json"
     rows = BuiltDataset.open(dataset).rows(SPLIT, columns=EXECUTION_COLUMNS)
@@ -228,7 +228,7 @@ def test_teacher_forced_scores_are_the_shares_of_recorded_steps(
         for task, steps in recorded.items()
     }
     script.write_text(json.dumps(actions), encoding="utf-8")
-    cell = ExecutionCell(name="scripted")
+    cell = LearnedCell(name="scripted")
     run = run_folder(cell.row("teacher-forced"), SPLIT, tmp_path)
     command(
         "execute", dataset, "--split", SPLIT, "--agent", "scripted", "--script", script,
@@ -254,10 +254,10 @@ def _learned(tokenizer: PreTrainedTokenizerFast, row: TokenRow) -> str:
 def test_a_person_is_scored_by_their_own_adapter_and_by_those_of_the_others() -> None:
     from fingertip_studies.learning.own import OWN, STRANGERS, better_for, own_and_strangers
 
-    def scored(user: str, *values: float) -> CellScores:
+    def scored(user: str, *values: float) -> LearnedScores:
         tasks = ("1__a", "1__b", "2__a", "3__a", "9__a")
         by_task = dict(zip(tasks, values, strict=True))
-        return CellScores(Cell(name=user), {"Sim_1": by_task, "same goal": by_task})
+        return LearnedScores(Cell(name=user), {"Sim_1": by_task, "same goal": by_task})
 
     adapters = {
         "1": scored("1", 1.0, 0.5, 0.25, 0.0, 0.0),
@@ -288,9 +288,9 @@ def test_people_with_the_most_recorded_episodes_come_first(tmp_path_factory: pyt
 
 
 def test_a_table_has_scores_and_paired_gains() -> None:
-    def scored(name: str, *values: float) -> CellScores:
+    def scored(name: str, *values: float) -> LearnedScores:
         by_task = dict(zip(("1001__a", "1001__b", "1002__a"), values, strict=True))
-        return CellScores(
+        return LearnedScores(
             Cell(name=name), dict.fromkeys(("Sim_1", "same goal", "same goal and case"), by_task)
         )
 
@@ -301,7 +301,7 @@ def test_a_table_has_scores_and_paired_gains() -> None:
     assert "| all r4 over base | +0.250 [n/a, n/a] | +25.0 [n/a, n/a] |" in gains([(better, base)], tasks)
 
 
-def test_the_answer_begins_as_a_line_of_the_history(month: Month) -> None:
+def test_the_answer_begins_as_a_line_of_the_history(month: StrangerMonth) -> None:
     from fingertip_studies.learning.tiny_tokenizer import line_prompt, make_tokenizer
 
     messages = suggestion_messages(month.task(12, history=5), "zh")
@@ -328,13 +328,13 @@ def _day(prompt: str) -> str:
     return prompt.partition("时间：")[2].split(" ")[2]
 
 
-def test_a_line_with_the_time_of_now_has_the_tokens_of_now(month: Month) -> None:
-    from fingertip_studies.learning.history import HistoryBase, HistoryLessons
+def test_a_line_with_the_time_of_now_has_the_tokens_of_now(month: StrangerMonth) -> None:
+    from fingertip_studies.learning.learned_history import HistoryBase, HistoryLessons
     from fingertip_studies.learning.tiny_tokenizer import line_prompt
 
     lessons = HistoryLessons(HistoryBase(steps=1, populations=1, users=4, vocabulary=900))
     now = month.intents[20]
-    again = Month(month.profile, (*month.intents[:20], now, now))
+    again = StrangerMonth(month.profile, (*month.intents[:20], now, now))
 
     tokens = lessons.tokenizer(
         line_prompt(suggestion_messages(again.task(21, history=3), "zh")), add_special_tokens=False
@@ -364,7 +364,7 @@ def test_a_repeated_month_has_few_intents_in_ever_new_words() -> None:
 
 
 def test_line_drills_learn_what_the_same_hour_and_place_had_before() -> None:
-    from fingertip_studies.learning.history import HistoryBase, HistoryLessons, LineDrills
+    from fingertip_studies.learning.learned_history import HistoryBase, HistoryLessons, LineDrills
 
     tokenizer = HistoryLessons(HistoryBase(steps=1, populations=1, users=4, vocabulary=900)).tokenizer
     drills = LineDrills(tokenizer, seed=0)
@@ -387,12 +387,12 @@ def test_line_drills_learn_what_the_same_hour_and_place_had_before() -> None:
         drills.grow()
 
 
-def test_a_base_with_convolutions_answers_alike_alone_and_in_a_batch(tmp_path: Path, month: Month) -> None:
+def test_a_base_with_convolutions_answers_alike_alone_and_in_a_batch(tmp_path: Path, month: StrangerMonth) -> None:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    from fingertip_studies.learning.base_model import make_base
-    from fingertip_studies.learning.history import HistoryBase, HistoryLessons
+    from fingertip_studies.learning.learned_history import HistoryBase, HistoryLessons
+    from fingertip_studies.learning.tiny_base import make_base
 
     order = HistoryBase(
         steps=2, drills=2, populations=1, users=2, vocabulary=900, layers=2, hidden=32, batch=2

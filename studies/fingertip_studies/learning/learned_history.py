@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
 from fingertip_agents.suggestion_prompt import suggestion_messages
-from fingertip_studies.learning.base_model import LOGGED, WARMUP, BaseOrder, Learner, TokenRow, token_row
 from fingertip_studies.learning.base_rows import LONGEST_HISTORY, BaseRow, suggestion_row
-from fingertip_studies.learning.strangers import EPISODES, REPEATED, Month, stranger_months
+from fingertip_studies.learning.strangers import EPISODES, REPEATED, StrangerMonth, stranger_months
+from fingertip_studies.learning.tiny_base import LOGGED, WARMUP, BaseOrder, Learner, TokenRow, token_row
 from fingertip_studies.learning.tiny_tokenizer import LINE_END, line_prompt, make_tokenizer
 
 TASKS_OF_A_MONTH = (20, 40, EPISODES - 1)
@@ -162,5 +162,5 @@ class HistoryLessons:
         return rng.sample(self._repeated if rng.random() < share else self._history, self._order.batch)
 
 
-def _row(month: Month, at: int, length: int) -> BaseRow:
+def _row(month: StrangerMonth, at: int, length: int) -> BaseRow:
     return suggestion_row(month.task(at, history=length), month.intents[at].text, line_prompt)

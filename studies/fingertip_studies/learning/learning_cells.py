@@ -57,7 +57,7 @@ HABIT = Cell(name="habit", agent="habit", history="20")
 
 
 @dataclass(frozen=True, slots=True)
-class CellScores:
+class LearnedScores:
     """Scores of each held-out task: score -> task id -> value, 0 to 1."""
 
     cell: Cell
@@ -67,7 +67,7 @@ class CellScores:
         """Mean over the tasks, with its interval over users."""
         return user_interval([self.values[score][task] for task in tasks], users_of(tasks))
 
-    def gain(self, other: CellScores, score: str, tasks: Sequence[str]) -> Interval:
+    def gain(self, other: LearnedScores, score: str, tasks: Sequence[str]) -> Interval:
         """Mean difference to another cell, paired by task, with its interval over users."""
         own, theirs = ([scores.values[score][task] for task in tasks] for scores in (self, other))
         return paired_difference(own, theirs, users_of(tasks))
@@ -140,7 +140,7 @@ def choice_runs(cell: Cell, work: Path) -> list[Path]:
     ]
 
 
-def score(cell: Cell, judge: Judge, work: Path) -> CellScores:
+def score(cell: Cell, judge: Judge, work: Path) -> LearnedScores:
     """Score the cell's answers: Sim_1 by the lexical embedder, and goals by the judge of simulated data."""
     values: dict[str, dict[str, float]] = {name: {} for name in SCORES}
     for split in SPLITS:
@@ -148,4 +148,4 @@ def score(cell: Cell, judge: Judge, work: Path) -> CellScores:
         by_task = task_values(scores)
         for name, ours in SCORES.items():
             values[name] |= by_task[ours]
-    return CellScores(cell, values)
+    return LearnedScores(cell, values)

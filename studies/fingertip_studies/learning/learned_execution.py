@@ -16,10 +16,16 @@ from typing import Any, Literal
 from execution_runner import score_run
 from execution_runner.execution_log import read_attempts
 from fingertip_dataset.split_names import TEST_SUGGESTION
-from fingertip_studies.learning.base_model import RECORD, make_base
-from fingertip_studies.learning.cells import Cell, CellScores, command, run_folder, setting_options
 from fingertip_studies.learning.execution_rows import AGENT, ExecutionBase, ExecutionLessons
+from fingertip_studies.learning.learning_cells import (
+    Cell,
+    LearnedScores,
+    command,
+    run_folder,
+    setting_options,
+)
 from fingertip_studies.learning.table import result
+from fingertip_studies.learning.tiny_base import RECORD, make_base
 
 TABLE = "execution"
 MODEL = "model"
@@ -39,7 +45,7 @@ Device = Literal["teacher-forced", "simulated"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExecutionCell:
+class LearnedCell:
     """A row of the tables.
 
     Attributes:
@@ -64,14 +70,14 @@ class ExecutionCell:
 BASE_OWN, BASE_OTHER, BASE_NONE = "base, own reference", "base, other type's", "base, none"
 OWN, OTHER, NONE = "all weights, own reference", "all weights, other type's", "all weights, none"
 CELLS = (
-    ExecutionCell(name=BASE_OWN),
-    ExecutionCell(name=BASE_OTHER, reference="other_type", devices=("teacher-forced",)),
-    ExecutionCell(name=BASE_NONE, reference="none", devices=("teacher-forced",)),
-    ExecutionCell(name=OWN, tuned=True),
-    ExecutionCell(name=OTHER, tuned=True, reference="other_type"),
-    ExecutionCell(name=NONE, tuned=True, reference="none"),
-    ExecutionCell(name="imitate", agent="imitate", devices=("simulated",)),
-    ExecutionCell(name="shortest-path-oracle", agent="shortest-path-oracle", devices=("simulated",)),
+    LearnedCell(name=BASE_OWN),
+    LearnedCell(name=BASE_OTHER, reference="other_type", devices=("teacher-forced",)),
+    LearnedCell(name=BASE_NONE, reference="none", devices=("teacher-forced",)),
+    LearnedCell(name=OWN, tuned=True),
+    LearnedCell(name=OTHER, tuned=True, reference="other_type"),
+    LearnedCell(name=NONE, tuned=True, reference="none"),
+    LearnedCell(name="imitate", agent="imitate", devices=("simulated",)),
+    LearnedCell(name="shortest-path-oracle", agent="shortest-path-oracle", devices=("simulated",)),
 )
 GAINS = (
     (BASE_OWN, BASE_NONE),
@@ -101,7 +107,7 @@ def make_execution(work: Path, dataset: Path, processes: int) -> dict[str, Any]:
     seconds["training"] = time.perf_counter() - started
     print(f"{TABLE}: trained, {time.perf_counter() - begun:.0f} s", flush=True)
 
-    def run(cell: ExecutionCell, device: Device) -> None:
+    def run(cell: LearnedCell, device: Device) -> None:
         started = time.perf_counter()
         carry_out(cell, device, dataset, base, work)
         seconds[f"{cell.row(device).name}: run"] = time.perf_counter() - started
@@ -115,7 +121,7 @@ def make_execution(work: Path, dataset: Path, processes: int) -> dict[str, Any]:
     return {**tables[-1], "text": "\n".join(f"{made['table']}\n\n{made['text']}" for made in tables)}
 
 
-def _cells(device: Device) -> list[ExecutionCell]:
+def _cells(device: Device) -> list[LearnedCell]:
     return [cell for cell in CELLS if device in cell.devices]
 
 
@@ -126,7 +132,7 @@ def _train(dataset: Path, base: Path, work: Path) -> None:
     )  # fmt: skip
 
 
-def carry_out(cell: ExecutionCell, device: Device, dataset: Path, base: Path, work: Path) -> None:
+def carry_out(cell: LearnedCell, device: Device, dataset: Path, base: Path, work: Path) -> None:
     """Carry out the cell's tasks, as `fingertip execute` does; the same call goes on."""
     model: list[object] = []
     if cell.agent == AGENT:
@@ -148,7 +154,7 @@ def _table(device: Device, work: Path, seconds: Mapping[str, float]) -> dict[str
     return result(f"{TABLE}, {device}", BASE, scores, pairs, tasks, seconds)
 
 
-def forced_scores(cell: ExecutionCell, work: Path) -> CellScores:
+def forced_scores(cell: LearnedCell, work: Path) -> LearnedScores:
     """Share of a task's recorded steps at which the agent's action is the person's, and whether it is 1."""
     run = run_folder(cell.row("teacher-forced"), SPLIT, work)
     steps = {task.task_id: task.golden_steps for task in score_run(run).tasks}
@@ -158,10 +164,10 @@ def forced_scores(cell: ExecutionCell, work: Path) -> CellScores:
     }
     shares = {task: right[task] / steps[task] for task in steps}
     whole = {task: float(share == 1) for task, share in shares.items()}
-    return CellScores(Cell(name=cell.name), {"right steps": shares, "all steps right": whole})
+    return LearnedScores(Cell(name=cell.name), {"right steps": shares, "all steps right": whole})
 
 
-def phone_scores(cell: ExecutionCell, work: Path) -> CellScores:
+def phone_scores(cell: LearnedCell, work: Path) -> LearnedScores:
     """SR_2 by the phone's rule, Sim_2 and its S_I by the release's protocol, and the step ratio."""
     row = cell.row("simulated")
     tasks = score_run(run_folder(row, SPLIT, work)).tasks
@@ -171,11 +177,11 @@ def phone_scores(cell: ExecutionCell, work: Path) -> CellScores:
         "S_I": {task.task_id: task.sim2.s_i for task in tasks},
         "step ratio": {task.task_id: task.step_ratio for task in tasks},
     }
-    return CellScores(row, values)
+    return LearnedScores(row, values)
 
 
 DEVICES: tuple[Device, ...] = ("teacher-forced", "simulated")
-SCORED: Mapping[Device, Callable[[ExecutionCell, Path], CellScores]] = {
+SCORED: Mapping[Device, Callable[[LearnedCell, Path], LearnedScores]] = {
     "teacher-forced": forced_scores,
     "simulated": phone_scores,
 }
