@@ -387,7 +387,9 @@ def test_line_drills_learn_what_the_same_hour_and_place_had_before() -> None:
         drills.grow()
 
 
-def test_a_base_with_convolutions_answers_alike_alone_and_in_a_batch(tmp_path: Path, month: StrangerMonth) -> None:
+def test_a_base_with_convolutions_answers_alike_alone_and_in_a_batch(
+    tmp_path: Path, month: StrangerMonth
+) -> None:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
