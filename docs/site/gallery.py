@@ -108,10 +108,11 @@ def _html(packages: Sequence[str], *, with_designs: bool) -> str:
     if with_designs:
         links.append(f'<a href="#designs">{_text("designs")}</a>')
         sections.append(_section("designs", _text("designs"), _designs()))
+    apps = format_message(read_messages(), "gallery.apps", {})
     body = (
         f'<h1>{_text("title")}</h1><p class="soft">'
         f"{_text('about', n=len(packages), languages=len(languages()))}</p>"
-        f'<nav aria-label="{format_message(read_messages(), "gallery.apps", {})}" data-t-aria-label="gallery.apps" '
+        f'<nav aria-label="{apps}" data-t-aria-label="gallery.apps" '
         f"data-translated>{''.join(links)}</nav>{''.join(sections)}"
     )
     return render_page("gallery", "gallery.title", body, style=STYLE)
