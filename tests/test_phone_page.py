@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from android_shell.shell.builtins import BUILTINS
 from docs.site.page_lists import with_lists
 from docs.site.phone_page import ABSENT, LISTS, PAGE
 from simulated_phone.adb.commands import COMMANDS
-from simulated_phone.adb.shell.builtins import BUILTINS
 
 
 def test_the_page_shows_the_lists() -> None:

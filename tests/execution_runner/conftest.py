@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from android_shell.shell.parser import plain_words
 from execution_runner.execution_records import ExecutionRun
 from fingertip_runs.run_folder import write_json
-from simulated_phone.adb.shell.parser import plain_words
 from tests.phone_bench import adb_port, bench  # noqa: F401 - fixtures
 from tests.shared_datasets import simulated_people
 
@@ -23,7 +23,7 @@ OTHER = ("press_home()", "scroll(coordinates=(60, 120), direction='down')", "fin
 @pytest.fixture(autouse=True)
 def _lines_are_plain_words(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Each line that the runner sent to a phone is of plain words: a missing quote fails the test."""
-    log = "simulated_phone.adb.shell.shell"
+    log = "android_shell.shell.shell"
     caplog.set_level(logging.DEBUG, logger=log)
     yield
     for record in caplog.get_records("call"):

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from lxml import etree
 
+from android_shell.shell.parser import parse_line
+from android_shell.shell.syntax import ShellSyntaxError
 from execution_runner.scoring.success_labels import LabelRecord
 from fingertip_agents.distribution_answer import MAX_LINE, read_distribution
 from fingertip_agents.formats import (
@@ -47,8 +49,6 @@ from fingertip_leaderboard.verify.confusables import skeleton, what_hides
 from fingertip_models.chat_answer import split_reasoning, whole
 from fingertip_models.chat_failures import Failure
 from fingertip_models.stream import Assembly
-from simulated_phone.adb.shell.parser import parse_line
-from simulated_phone.adb.shell.syntax import ShellSyntaxError
 from simulated_phone.adb.wire import WireError, read_message
 from simulated_phone.device_servers.appium.locators import MAX_XPATH, Locator, find_located
 from simulated_phone.device_servers.appium.ui_selector import parse as parse_ui_selector
@@ -69,82 +69,37 @@ FRAME = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
 SCALE = Scale(device=(1080, 2400), shown=(540, 1200))
 
 JSON = (
-    "[",
-    "]",
-    "{",
-    "}",
-    '"',
-    "\\",
+    *'[]{}"\\,:1 \n-',
     '\\"',
-    ",",
-    ":",
-    "1",
     '"a":',
     "[]",
     "{}",
     "[1,",
     '{"a":',
-    " ",
-    "\n",
     "\\u0041",
     "\\ud83d",
     "e9",
-    "-",
     "null,",
 )
 BLANK = (" ", "\t", "\n", "\r\n", "\u3000", "\u00a0", "\u200b")
 WORDS = (
-    "a",
-    "Z",
-    "0",
+    *"aZ0_-./=&@",
     "点击",
     "微信",
-    "_",
-    "-",
-    ".",
-    "/",
-    "=",
-    "&",
     "%41",
     "sk-",
     ".sk-",
     ".xoxb-",
     "&#9",
     "https://",
-    "@",
     "eyJ",
     "Bearer ",
     "QUJD",
 )
 CALLS = (
-    "(",
-    ")",
-    "（",
-    "）",
-    "'",
-    '"',
-    "‘",
-    "“",
-    "[",
-    "]",
-    "{",
-    "}",
-    "<",
-    ">",
-    "|",
-    ",",
-    "，",
-    ":",
-    "：",
-    ";",
-    "*",
-    "`",
+    *"()（）'\"‘“[]{}<>|,，:：;*`#-\\1",
     "```",
-    "#",
-    "-",
-    "\\",
     "\\n",
-    "1",
     "2,3",
     "click",
     "click(",
@@ -178,6 +133,7 @@ CALLS = (
     '{"intent": "',
 )
 XML = (
+    *'<>"',
     "<node>",
     "</node>",
     '<node text="a" bounds="[0,0][9,9]">',
@@ -193,67 +149,33 @@ XML = (
     "&amp;",
     "&#65;",
     "&a;",
-    "<",
-    ">",
-    '"',
     'a="b" ',
     "<?x ",
     "?>",
     "<a ",
 )
 SHELL = (
-    " ",
-    "'",
-    '"',
-    "\\",
-    ";",
+    *" '\"\\;|><&`a\n()#*",
     "&&",
     "||",
-    "|",
-    ">",
-    "<",
     "2>&1",
-    "&",
     "$(",
-    "`",
     "echo",
     "input",
-    "a",
-    "\n",
-    "(",
-    ")",
-    "#",
     "$x",
-    "*",
     "input tap 1 2;",
 )
 EVENTS = (
+    *'\n\r:[{"\\ ',
     "data: ",
     "data:{}\n\n",
-    "\n",
-    "\r",
     "\r\n",
-    ":",
     "event: x\n",
     '{"choices":[{"delta":{"content":"a"}}]}',
     "[DONE]",
-    "[",
-    "{",
-    '"',
-    "\\",
-    " ",
 )
 PATTERN = (
-    "a",
-    "b",
-    "点",
-    ".",
-    "*",
-    "+",
-    "?",
-    "|",
-    "(",
-    ")",
+    *"ab点.*+?|()\\^$",
     "(?:",
     "(?i)",
     "(a+)+",
@@ -262,11 +184,8 @@ PATTERN = (
     ".*",
     "[^b]",
     "\\pL",
-    "\\",
     "{9}",
     "{0,99}",
-    "^",
-    "$",
 )
 EXPONENTIAL = (
     "(a+)+b",

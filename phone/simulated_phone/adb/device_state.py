@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from simulated_phone.adb.files import FileSystem
+from android_shell.device import ShellDevice
 from simulated_phone.adb.finger_path import FingerPath
 from simulated_phone.adb.helper_apps import HelperApp
 from simulated_phone.machine.faults import SCREEN_TIMEOUT
+from simulated_phone.phone_errors import PhoneError
 
 if TYPE_CHECKING:
     from simulated_phone.adb.streams import Stream
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True, kw_only=True)
-class DeviceState:
+class DeviceState(ShellDevice):
     """A phone, its files, and the TCP ports that its processes listen on.
 
     Args:
-        phone: The phone.
-        files: Its storage; a reset of the phone keeps it.
+        phone: The phone; a reset of it keeps its files.
+        tools: Names of the commands that change nothing but files.
         listeners: Port of the phone -> handler of a connection to it (`adb forward`).
         real_time: Whether the phone's clock also follows the real one; without it only actions take time.
         helpers: Package of each helper app that runs, such as a test server -> how it is ended.
@@ -40,12 +40,13 @@ class DeviceState:
         log_lines: Lines that a host added to the log: time, process, priority, tag, text.
         answers: Number of shell commands answered since the last one that a fault cut off, by whether they
             hold an input.
-        processes: Number of subshells, stages of pipelines and background commands that run.
         refuse: Closes the phone's port for a number of seconds, with all connections.
     """
 
+    errors: ClassVar[tuple[type[Exception], ...]] = (*ShellDevice.errors, PhoneError)
+
     phone: Phone
-    files: FileSystem = field(default_factory=FileSystem)
+    tools: Set[str]
     listeners: dict[int, Callable[[Stream], Awaitable[None]]] = field(default_factory=dict)
     real_time: bool = False
     helpers: dict[str, Callable[[], None]] = field(default_factory=dict)
@@ -58,27 +59,30 @@ class DeviceState:
     log_start: int = 0
     log_lines: list[tuple[datetime, int, str, str, str]] = field(default_factory=list)
     answers: Counter[bool] = field(default_factory=Counter)
-    processes: int = 0
     refuse: Callable[[float], None] = lambda seconds: None
-    _jobs: set[asyncio.Task[int]] = field(default_factory=set)
     _updated: float = field(default_factory=time.monotonic)
     _touched: float = field(default_factory=time.monotonic)
 
-    def keep_job(self, job: asyncio.Task[int]) -> None:
-        """Let a background command go on after the shell that started it."""
-        self._jobs.add(job)
-        job.add_done_callback(self._jobs.discard)
+    @property
+    def now(self) -> datetime:
+        """The phone's simulated clock."""
+        return self.phone.now
+
+    def wait(self, seconds: float) -> None:
+        """Advance the simulated clock by the time that a command has waited."""
+        if not self.real_time:
+            self.phone.wait(seconds)
+
+    def end_command(self, name: str) -> None:
+        """Let the phone look for changes of a command."""
+        if name not in self.tools:
+            self.phone.command_ended()
 
     def end_helper(self, package: str) -> None:
         """End a helper app, if it runs."""
         end = self.helpers.pop(package, None)
         if end is not None:
             end()
-
-    def end_jobs(self) -> None:
-        """End the background commands."""
-        for job in tuple(self._jobs):
-            job.cancel()
 
     def keep_time(self) -> None:
         """Advance the phone's clock by the real time since the last call, if `real_time`."""

@@ -7,15 +7,11 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
-from simulated_phone.adb.device_state import DeviceState
 from simulated_phone.adb.endpoint import Connection
-from simulated_phone.adb.files import FileSystem
-from simulated_phone.adb.process_files import process_files
-from simulated_phone.adb.system_files import system_files
+from simulated_phone.adb.phone_device import make_device
 from simulated_phone.adb.wire import MAX_DATA
 from simulated_phone.phone_errors import PhoneHungError, PhoneSetupError
 
@@ -64,9 +60,7 @@ class SimulatedPhoneServer:
                 f"expected a port up to 65535, not {first}-{last} (adb looks for emulators there), got {port}"
             )
         self.port = port
-        files = FileSystem(system_files(phone))
-        self._device = DeviceState(phone=phone, files=files, real_time=real_time, refuse=self._refuse)
-        files.show_processes(partial(process_files, self._device))
+        self._device = make_device(phone, real_time=real_time, refuse=self._refuse)
         self._outage: asyncio.Task[None] | None = None
         self._server: asyncio.Server | None = None
         self._connections: dict[Connection, asyncio.Task[None]] = {}

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from android_shell.shell.pipes import Input
+from android_shell.shell.session import ShellSession
+from android_shell.shell.shell import Shell
 from simulated_phone.adb.host_input import HostInput
-from simulated_phone.adb.shell.pipes import Input
-from simulated_phone.adb.shell.session import ShellSession
-from simulated_phone.adb.shell.shell import Shell
 from simulated_phone.adb.sync import SyncSession
 from simulated_phone.device_servers.helper_servers import helper_server
 from simulated_phone.machine.faults import DROPPED_CONNECTION, WIFI_OUTAGE
@@ -119,11 +119,11 @@ async def _fail(stream: Stream, text: str) -> None:
 async def _shell(device: DeviceState, line: str, stream: Stream, *, framed: bool, typed: bool) -> None:
     """Run one line, or a session if it is empty; `framed` (shell v2) separates streams and exit code."""
     output = _ShellOutput(device, stream, line, framed=framed)
+    read = HostInput(stream, framed=framed).read
     if line:
-        source = HostInput(stream, framed=framed).read
-        code = await Shell(device, output.write, Input(source)).run(line)
+        code = await Shell(device, output.write, Input(read)).run(line)
     else:
-        code = await ShellSession(device, stream, output.write, framed=framed, typed=typed).run()
+        code = await ShellSession(device, read, output.write, typed=typed or not framed).run()
     await output.end(code)
 
 

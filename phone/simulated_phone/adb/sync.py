@@ -6,7 +6,7 @@ import posixpath
 import stat
 import struct
 
-from simulated_phone.adb.files import FileEntry, FileError, FileSystem
+from android_shell.files import FileEntry, FileError, FileSystem
 from simulated_phone.adb.streams import Stream
 
 MAX_PATH = 1024

@@ -8,9 +8,9 @@ from functools import partial
 from types import MappingProxyType
 
 from simulated_phone.adb.commands import COMMANDS
-from simulated_phone.adb.commands.basics import KERNEL
 from simulated_phone.adb.commands.processes import FREE_KB, MEMORY_KB
 from simulated_phone.adb.commands.properties import properties
+from simulated_phone.adb.commands.system import KERNEL
 from simulated_phone.phone import Phone
 
 

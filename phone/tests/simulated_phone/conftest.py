@@ -18,13 +18,12 @@ from pathlib import Path
 import adbutils
 import pytest
 
+from android_shell.shell.pipes import bytes_input
+from android_shell.shell.shell import Shell
 from execution_runner.devices.adb_server import free_server_port
 from simulated_phone.adb.device_state import DeviceState
-from simulated_phone.adb.files import FileSystem
+from simulated_phone.adb.phone_device import make_device
 from simulated_phone.adb.phone_server import SimulatedPhoneServer
-from simulated_phone.adb.shell.pipes import bytes_input
-from simulated_phone.adb.shell.shell import Shell
-from simulated_phone.adb.system_files import system_files
 from simulated_phone.apps.clock import CLOCK
 from simulated_phone.phone import Phone
 
@@ -81,7 +80,7 @@ def bare_phone() -> Phone:
 
 def bare_device() -> DeviceState:
     """A phone's state with empty storage and the system's files."""
-    return DeviceState(phone=bare_phone(), files=FileSystem(system_files(bare_phone())))
+    return make_device(bare_phone())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from phone.tests.simulated_phone.conftest import Rig, apk
-from simulated_phone.adb.device_state import DeviceState
+from simulated_phone.adb.phone_device import make_device
 from simulated_phone.apps.clock import CLOCK as CLOCK_APP
 from simulated_phone.device_servers.appium.found_elements import Elements
 from simulated_phone.device_servers.appium.locators import Locator
@@ -387,7 +387,7 @@ def test_the_settings_app_copies_and_types(rig: Rig, driver: Driver) -> None:
 
 
 def test_the_clipboard_is_that_of_all_tools() -> None:
-    device = DeviceState(phone=small_phone())
+    device = make_device(small_phone())
     asyncio.run(Uiautomator2Calls(device).call("setClipboard", ["label", LABEL]))
     session = WebDriverSession(device, "a", {})
     encoded = session.commands["POST", "appium/device/get_clipboard"]({})
@@ -438,7 +438,7 @@ REQUESTS = st.builds(
 @given(request=REQUESTS)
 @settings(max_examples=examples(100), deadline=None)
 def test_any_request_is_answered(request: HttpRequest) -> None:
-    server = AppiumServer(DeviceState(phone=small_phone()), "1.0", lambda: None)
+    server = AppiumServer(make_device(small_phone()), "1.0", lambda: None)
     begin = HttpRequest(method="POST", path="/session", body=b'{"capabilities": {}}')
 
     async def answers() -> tuple[int, dict[str, Any]]:

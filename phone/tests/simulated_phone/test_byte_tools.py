@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
+from android_shell.shell.shell import Shell
 from phone.tests.simulated_phone.conftest import bare_device, run_line
-from simulated_phone.adb.shell.shell import Shell
 
 SECONDS = 120
 """Upper bound of a wait, which ends with its condition."""

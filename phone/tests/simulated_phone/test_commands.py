@@ -14,7 +14,7 @@ from PIL import Image
 
 from phone.tests.simulated_phone.conftest import BUNDLED_ADB, Rig
 from simulated_phone.adb.commands import COMMANDS
-from simulated_phone.adb.commands.keyboards import ADB_KEYBOARD
+from simulated_phone.adb.commands.keys.keyboards import ADB_KEYBOARD
 from simulated_phone.machine.state import ADB_IME
 from simulated_phone.phone import Phone
 from tests.examples import examples

@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 
 from phone.tests.simulated_phone.conftest import apk, run_line
-from simulated_phone.adb.commands.implicit_intents import CATEGORY_APPS, SETTINGS_PAGES, destination
+from simulated_phone.adb.commands.activity.implicit_intents import CATEGORY_APPS, SETTINGS_PAGES, destination
 from simulated_phone.adb.device_state import DeviceState
-from simulated_phone.adb.files import FileSystem
 from simulated_phone.adb.helper_apps import HELPER_APPS, ApkError, ApkManifest, read_apk
-from simulated_phone.adb.system_files import system_files
+from simulated_phone.adb.phone_device import make_device
 from simulated_phone.device_servers.helper_servers import YOSEMITE_PORT, helper_server
 from simulated_phone.goals.steps import Tap
 from simulated_phone.machine.state import BEIJING
@@ -34,7 +33,7 @@ def whole_phone() -> Phone:
 @pytest.fixture
 def device(whole_phone: Phone) -> DeviceState:
     whole_phone.reset()
-    return DeviceState(phone=whole_phone, files=FileSystem(system_files(whole_phone)))
+    return make_device(whole_phone)
 
 
 def output(device: DeviceState, line: str, data: bytes = b"") -> str:

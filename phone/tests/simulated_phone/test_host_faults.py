@@ -13,7 +13,7 @@ from PIL import Image
 
 from phone.tests.simulated_phone.conftest import Adb, Rig
 from phone.tests.simulated_phone.test_tools import centre_of
-from simulated_phone.adb.device_state import DeviceState
+from simulated_phone.adb.phone_device import make_device
 from simulated_phone.adb.phone_server import SimulatedPhoneServer
 from simulated_phone.adb.services import DROP_EVERY, OUTAGE_EVERY
 from simulated_phone.apps.clock import CLOCK as CLOCK_APP
@@ -416,7 +416,7 @@ def test_the_phone_refuses_connections_during_an_outage_and_then_accepts_them(ri
 
 def test_the_clipboard_is_refused() -> None:
     phone = Phone(size=(540, 1200), density=210, apps=[CLOCK_APP], faults=["no_clipboard"])
-    calls = Uiautomator2Calls(DeviceState(phone=phone))
+    calls = Uiautomator2Calls(make_device(phone))
     asyncio.run(calls.call("setClipboard", ["label", "text"]))
     assert asyncio.run(calls.call("getClipboard", [])) is None
     phone.set_fault("no_clipboard", False)

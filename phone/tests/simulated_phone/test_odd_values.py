@@ -8,8 +8,9 @@ import json
 import pytest
 
 from phone.tests.simulated_phone.conftest import run_line
-from simulated_phone.adb.commands.dumpsys_services import DUMPED_SERVICES
+from simulated_phone.adb.commands.dump.dumpsys_services import DUMPED_SERVICES
 from simulated_phone.adb.device_state import DeviceState
+from simulated_phone.adb.phone_device import make_device
 from simulated_phone.device_servers.http_server import HttpRequest
 from simulated_phone.device_servers.uiautomator2.uiautomator2_http import _response
 from simulated_phone.device_servers.uiautomator2.uiautomator2_rpc import Uiautomator2Calls
@@ -19,7 +20,7 @@ from simulated_phone.phone import Phone
 
 @pytest.fixture
 def device() -> DeviceState:
-    return DeviceState(phone=Phone(size=(540, 1200), density=210))
+    return make_device(Phone(size=(540, 1200), density=210))
 
 
 def works(device: DeviceState) -> bool:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from android_shell.shell.parser import parse_line, plain_words
+from android_shell.shell.syntax import ShellSyntaxError
 from phone.tests.simulated_phone.conftest import run_line
 from phone.tests.simulated_phone.test_shell_line import phone_output, real_outputs
-from simulated_phone.adb.shell.parser import parse_line, plain_words
-from simulated_phone.adb.shell.syntax import ShellSyntaxError
 
 CONDITIONS = [
     '[[ abc == a* ]] && echo yes; [[ abc == "a*" ]] || echo no; [[ abc != b* ]] && echo ne',

@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
+from android_shell.files import CAPACITY
+from android_shell.shell.line_tasks import MAX_PROCESSES
+from android_shell.shell.shell import Shell
 from phone.tests.simulated_phone.conftest import Rig, bare_device, run_line
-from simulated_phone.adb.files import CAPACITY
-from simulated_phone.adb.shell.line_tasks import MAX_PROCESSES
-from simulated_phone.adb.shell.shell import Shell
 
 NO_FORK = "/system/bin/sh: can't fork - try again\n"
 TOO_DEEP = "/system/bin/sh: too many levels of nesting\n"

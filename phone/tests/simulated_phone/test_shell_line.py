@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from android_shell.shell.parser import parse_line, plain_words
+from android_shell.shell.syntax import ShellSyntaxError
 from phone.tests.simulated_phone.conftest import run_line
-from simulated_phone.adb.shell.parser import parse_line, plain_words
-from simulated_phone.adb.shell.syntax import ShellSyntaxError
 from tests.examples import examples
 
 CHARACTERS = "ab \t'\"\\$`;&|<>()*?[]~#!%=^,:{}\n-中文，😀12"

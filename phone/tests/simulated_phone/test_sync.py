@@ -9,9 +9,9 @@ from pathlib import Path
 import adbutils
 import pytest
 
+from android_shell.files import CAPACITY, MAX_FILES, FileError, FileSystem
 from phone.tests.simulated_phone.conftest import Rig
 from phone.tests.simulated_phone.test_adb_endpoint import Host
-from simulated_phone.adb.files import CAPACITY, MAX_FILES, FileError, FileSystem
 
 
 @pytest.fixture

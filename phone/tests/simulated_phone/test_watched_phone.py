@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from simulated_phone import GesturePlayer, GoalInstance, Open, Press, Tap
-from simulated_phone.adb.device_state import DeviceState
 from simulated_phone.adb.finger_path import touch
+from simulated_phone.adb.phone_device import make_device
 from simulated_phone.device_servers.http_server import HttpRequest
 from simulated_phone.device_servers.uiautomator2.uiautomator2_http import _response
 from simulated_phone.device_servers.uiautomator2.uiautomator2_rpc import Uiautomator2Calls
@@ -72,7 +72,7 @@ def test_the_server_of_uiautomator2_cuts_off_fractions_of_pixels(
     phone, seen = watched()
     body = json.dumps({"method": method, "params": parameters}).encode()
     request = HttpRequest(method="POST", path="/jsonrpc/0", body=body)
-    asyncio.run(_response(Uiautomator2Calls(DeviceState(phone=phone)), request))
+    asyncio.run(_response(Uiautomator2Calls(make_device(phone)), request))
     assert words(seen) == [expected]
 
 

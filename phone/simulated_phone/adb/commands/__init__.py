@@ -5,30 +5,29 @@ from __future__ import annotations
 from collections.abc import Awaitable, Mapping
 from types import MappingProxyType
 
+from android_shell.command_call import CommandError
+from android_shell.device import Run
+from android_shell.tools import TOOLS
+from android_shell.tools.basics import sh
 from simulated_phone.adb.commands import (
-    activities,
-    basics,
-    conditions,
     content,
-    dumpsys,
-    files,
-    getevent,
     logs,
     network,
-    packages,
     processes,
     screen,
     settings,
     switches,
+    system,
     window,
 )
+from simulated_phone.adb.commands.activity import activities
 from simulated_phone.adb.commands.app_process import app_process
-from simulated_phone.adb.commands.command_call import CommandCall, CommandError, Run
-from simulated_phone.adb.commands.input import input_
+from simulated_phone.adb.commands.dump import dumpsys
+from simulated_phone.adb.commands.keys import getevent
+from simulated_phone.adb.commands.keys.input import input_
+from simulated_phone.adb.commands.package import packages
+from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.commands.properties import getprop
-from simulated_phone.adb.commands.text_tools import TEXT_TOOLS
-
-__all__ = ["CMD_SERVICES", "COMMANDS", "CommandCall", "CommandError", "Run", "may_change_phone"]
 
 CMD_SERVICES: Mapping[str, Run] = MappingProxyType(
     {
@@ -44,7 +43,7 @@ CMD_SERVICES: Mapping[str, Run] = MappingProxyType(
 """Service of `cmd` -> implementation."""
 
 
-def _cmd(call: CommandCall) -> Awaitable[None] | None:
+def _cmd(call: PhoneCall) -> Awaitable[None] | None:
     """`cmd SERVICE ...`: call a system service that also has a command of its own."""
     service = call.args.pop(0) if call.args else ""
     if service not in CMD_SERVICES:
@@ -52,85 +51,46 @@ def _cmd(call: CommandCall) -> Awaitable[None] | None:
     return CMD_SERVICES[service](call)
 
 
-_TOYBOX: Mapping[str, Run] = MappingProxyType(
+TOYBOX: Mapping[str, Run] = MappingProxyType(
     {
-        **TEXT_TOOLS,
-        "[": conditions.test,
-        "basename": files.basename,
-        "cat": files.cat,
-        "chmod": files.chmod,
-        "chown": basics.refused,
-        "cp": files.copy,
-        "date": basics.date,
-        "df": files.df,
-        "dirname": files.dirname,
-        "dmesg": basics.refused,
-        "du": files.du,
-        "env": basics.env,
-        "false": basics.false,
-        "find": files.find,
+        **TOOLS,
+        "chown": system.refused,
+        "dmesg": system.refused,
         "free": processes.free,
-        "hostname": basics.hostname,
-        "id": basics.identity,
+        "hostname": system.hostname,
+        "id": system.identity,
         "ifconfig": network.ifconfig,
         "kill": processes.kill,
-        "ls": files.ls,
-        "md5sum": files.sums,
-        "mkdir": files.mkdir,
-        "mktemp": files.mktemp,
-        "mount": basics.refused,
-        "mv": files.copy,
+        "mount": system.refused,
         "netstat": network.netstat,
-        "nice": basics.wrapped,
-        "nohup": basics.wrapped,
-        "nproc": basics.nproc,
+        "nproc": system.nproc,
         "pgrep": processes.pgrep,
         "pidof": processes.pidof,
         "ping": network.ping,
         "pkill": processes.pgrep,
-        "printenv": basics.env,
         "ps": processes.ps,
-        "readlink": files.realpath,
-        "realpath": files.realpath,
-        "rm": files.rm,
-        "rmdir": files.rmdir,
-        "setenforce": basics.refused,
-        "setsid": basics.wrapped,
-        "sha1sum": files.sums,
-        "sha256sum": files.sums,
-        "sleep": basics.sleep,
-        "stat": files.stat_,
-        "test": conditions.test,
-        "time": basics.wrapped,
-        "timeout": basics.timeout,
+        "setenforce": system.refused,
         "top": processes.top,
-        "touch": files.touch,
-        "true": basics.true,
-        "uname": basics.uname,
-        "uptime": basics.uptime,
-        "which": basics.which,
-        "whoami": basics.whoami,
+        "uname": system.uname,
+        "uptime": system.uptime,
+        "whoami": system.whoami,
     }
 )
+"""Basic commands, all in one program on a phone: they change nothing but files."""
 
 
-def may_change_phone(name: str) -> bool:
-    """Whether a command can change the phone; basic commands change only files."""
-    return name not in _TOYBOX
-
-
-def _toybox(call: CommandCall) -> Awaitable[None] | None:
+def _toybox(call: PhoneCall) -> Awaitable[None] | None:
     """`toybox COMMAND ...`: call a basic command through its multi-call program."""
     name = call.args.pop(0) if call.args else ""
-    if name not in _TOYBOX:
+    if name not in TOYBOX:
         raise CommandError(f"toybox: Unknown command {name}", 127)
     call.name = name
-    return _TOYBOX[name](call)
+    return TOYBOX[name](call)
 
 
 COMMANDS: Mapping[str, Run] = MappingProxyType(
     {
-        **_TOYBOX,
+        **TOYBOX,
         "am": activities.am,
         "app_process": app_process,
         "appops": switches.appops,
@@ -149,9 +109,9 @@ COMMANDS: Mapping[str, Run] = MappingProxyType(
         "screencap": screen.screencap,
         "screenrecord": switches.screenrecord,
         "service": switches.service,
-        "setprop": basics.setprop,
+        "setprop": system.setprop,
         "settings": settings.settings,
-        "sh": basics.sh,
+        "sh": sh,
         "svc": switches.svc,
         "toybox": _toybox,
         "uiautomator": screen.uiautomator,

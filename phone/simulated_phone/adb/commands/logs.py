@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from datetime import datetime, timedelta
 
-from simulated_phone.adb.commands.command_call import CommandCall, CommandError
+from android_shell.command_call import CommandError
+from android_shell.tools.arguments import number, options
+from android_shell.tools.patterns import PatternError, TextPattern
+from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.commands.processes import pid_of
-from simulated_phone.adb.commands.text_tools.arguments import number, options
-from simulated_phone.adb.commands.text_tools.patterns import PatternError, TextPattern
 
 MAX_LINES = 2000
 """Largest number of lines that `log` keeps."""
@@ -17,7 +18,7 @@ _POLL_SECONDS = 0.3
 _PRIORITIES = "VDIWEFS"
 
 
-async def logcat(call: CommandCall) -> None:
+async def logcat(call: PhoneCall) -> None:
     """`logcat [-d] [-c] [-t COUNT] [-T COUNT] [-v FORMAT] [-s] [-b BUFFER] [-e PATTERN] [TAG:PRIORITY ...]`.
 
     Without -d or -t it goes on until the host disconnects.
@@ -48,7 +49,7 @@ async def logcat(call: CommandCall) -> None:
         await asyncio.sleep(_POLL_SECONDS)
 
 
-def _lines(call: CommandCall, flags: dict[str, str], filters: list[str]) -> list[str]:
+def _lines(call: PhoneCall, flags: dict[str, str], filters: list[str]) -> list[str]:
     entries = [
         (fact.time, pid_of(fact.app), "I", _tag(fact.app), f"{fact.name} {dict(fact.arguments)}")
         for fact in call.phone.facts[call.device.log_start :]
@@ -93,7 +94,7 @@ def _formatted(form: str, moment: datetime, pid: int, priority: str, tag: str, t
     return f"{stamp} {pid:5} {pid:5} {priority} {tag}: {text}"
 
 
-def log(call: CommandCall) -> None:
+def log(call: PhoneCall) -> None:
     """`log [-p PRIORITY] [-t TAG] TEXT ...`: add a line to the log."""
     flags, words = options(call, "p:t:")
     if not words:

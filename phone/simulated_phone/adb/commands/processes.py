@@ -8,8 +8,9 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from simulated_phone.adb.commands.command_call import CommandCall, CommandError
-from simulated_phone.adb.commands.text_tools.arguments import number, options
+from android_shell.command_call import CommandError
+from android_shell.tools.arguments import number, options
+from simulated_phone.adb.commands.phone_call import PhoneCall
 
 if TYPE_CHECKING:
     from simulated_phone.adb.device_state import DeviceState
@@ -66,7 +67,7 @@ def running(phone: Phone) -> list[str]:
     return sorted({phone.launcher.package, *(task["package"] for task in phone.data["tasks"])})
 
 
-def processes(call: CommandCall) -> list[Process]:
+def processes(call: PhoneCall) -> list[Process]:
     """The running processes of the command's phone."""
     return running_processes(call.device)
 
@@ -81,7 +82,7 @@ def running_processes(device: DeviceState) -> list[Process]:
     return sorted(found, key=lambda one: one.pid)
 
 
-def ps(call: CommandCall) -> None:
+def ps(call: PhoneCall) -> None:
     """`ps [-A] [-e] [-f] [-p PID,...] [-o FIELD,...]`; without -A only the shell's own processes."""
     flags, operands = options(call, "AefaxlTwZMdnko:p:P:u:U:g:G:t:O:")
     own = [
@@ -111,7 +112,7 @@ def ps(call: CommandCall) -> None:
             )
 
 
-def _print_columns(call: CommandCall, shown: list[Process], text: str) -> None:
+def _print_columns(call: PhoneCall, shown: list[Process], text: str) -> None:
     names = [name.partition("=")[0].upper() for name in re.split(r"[, ]+", text)]
     unknown = [name for name in names if name not in _COLUMNS]
     if unknown:
@@ -137,7 +138,7 @@ def _cell(process: Process, column: str) -> str:
     return cells.get(column, process.name)
 
 
-def pidof(call: CommandCall) -> None:
+def pidof(call: PhoneCall) -> None:
     """`pidof [-s] NAME ...`."""
     flags, names = options(call, "so:x")
     pids = [str(one.pid) for name in names for one in processes(call) if one.name == name]
@@ -146,7 +147,7 @@ def pidof(call: CommandCall) -> None:
         call.print(" ".join(pids[:1] if "-s" in flags else pids) + "\n")
 
 
-def pgrep(call: CommandCall) -> None:
+def pgrep(call: PhoneCall) -> None:
     """`pgrep [-f] [-l] [-x] TEXT` and `pkill [-f] TEXT`; the text is contained in the name."""
     flags, names = options(call, "flxnoc9v", ("signal=",))
     text = names[-1] if names else ""
@@ -160,7 +161,7 @@ def pgrep(call: CommandCall) -> None:
             call.device.end_helper(one.name)
 
 
-def kill(call: CommandCall) -> None:
+def kill(call: PhoneCall) -> None:
     """`kill [-SIGNAL] PID ...`: helpers end; processes of other users may not be ended."""
     pids = [arg for arg in call.args if arg.isdecimal()]
     if "-l" in call.args:
@@ -179,7 +180,7 @@ def kill(call: CommandCall) -> None:
             call.code = 1
 
 
-async def top(call: CommandCall) -> None:
+async def top(call: PhoneCall) -> None:
     """`top [-b] [-n COUNT] [-d SECONDS] [-m LINES]`; without -n until the host disconnects."""
     flags, _ = options(call, "bHqn:d:m:o:s:k:p:O:u:")
     count = number(call, flags["-n"]) if "-n" in flags else None
@@ -205,7 +206,7 @@ async def top(call: CommandCall) -> None:
             await asyncio.sleep(max(1, number(call, flags.get("-d", "3").partition(".")[0])))
 
 
-def free(call: CommandCall) -> None:
+def free(call: PhoneCall) -> None:
     """`free [-b|-k|-m|-g]`."""
     flags, _ = options(call, "bkmgth")
     unit = {"-k": 1024, "-m": 1 << 20, "-g": 1 << 30}.get(next(iter(flags), ""), 1)

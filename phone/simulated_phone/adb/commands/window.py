@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from simulated_phone.adb.commands.command_call import CommandCall, CommandError
+from android_shell.command_call import CommandError
+from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.phone_errors import PhoneSetupError
 
 
-def wm(call: CommandCall) -> None:
+def wm(call: PhoneCall) -> None:
     """`wm size|density|dismiss-keyguard|user-rotation`; the size is that of the unrotated display."""
     run = SUBCOMMANDS.get(call.args[0]) if call.args else None
     if run is None:
@@ -17,7 +18,7 @@ def wm(call: CommandCall) -> None:
     run(call)
 
 
-def _size(call: CommandCall) -> None:
+def _size(call: PhoneCall) -> None:
     """`wm size [reset|WIDTHxHEIGHT]`."""
     phone = call.phone
     if call.args[1:]:
@@ -32,7 +33,7 @@ def _size(call: CommandCall) -> None:
         call.print(f"Override size: {'x'.join(map(str, phone.natural_size))}\n")
 
 
-def _density(call: CommandCall) -> None:
+def _density(call: PhoneCall) -> None:
     """`wm density [reset|NUMBER]`."""
     phone = call.phone
     if call.args[1:]:
@@ -47,18 +48,18 @@ def _density(call: CommandCall) -> None:
         call.print(f"Override density: {phone.density}\n")
 
 
-def _change(call: CommandCall, size: tuple[int, int], density: int) -> None:
+def _change(call: PhoneCall, size: tuple[int, int], density: int) -> None:
     try:
         call.phone.set_display(size, density)
     except PhoneSetupError as error:
         raise CommandError(f"Error: {error}", 255) from None
 
 
-def _dismiss_keyguard(call: CommandCall) -> None:
+def _dismiss_keyguard(call: PhoneCall) -> None:
     call.phone.unlock()
 
 
-def _rotate(call: CommandCall) -> None:
+def _rotate(call: PhoneCall) -> None:
     """`user-rotation [free|lock [0-3]]`."""
     args = call.args[1:]
     if args[:1] == ["lock"] and args[1:] and args[1] in ("0", "1", "2", "3"):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
-from simulated_phone.adb.commands.keycodes import key_name
+from simulated_phone.adb.commands.keys.keycodes import key_name
 from simulated_phone.adb.finger_path import touch
 from simulated_phone.device_servers.appium import device_facts
 from simulated_phone.device_servers.appium.found_elements import EDITABLE, Elements

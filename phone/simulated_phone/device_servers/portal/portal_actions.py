@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from simulated_phone.adb.commands.keycodes import key_name
+from simulated_phone.adb.commands.keys.keycodes import key_name
 from simulated_phone.device_servers.portal.portal import Record, failure, is_enabled, query, success
 from simulated_phone.machine.faults import NO_CLIPBOARD, NO_INPUT_INJECTION
 

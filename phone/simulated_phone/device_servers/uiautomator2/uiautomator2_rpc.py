@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from simulated_phone.adb.commands.keycodes import key_name
+from simulated_phone.adb.commands.keys.keycodes import key_name
 from simulated_phone.adb.commands.properties import SDK
 from simulated_phone.adb.finger_path import LONG_PRESS_MS, FingerPath, touch
 from simulated_phone.device_servers.uiautomator2.uiautomator2_gestures import STEP_MS, ElementGestures

@@ -11,7 +11,7 @@ from typing import Any
 
 from lxml import etree
 
-from simulated_phone.adb.linear_regex import compile_linear
+from android_shell.linear_regex import compile_linear
 
 MAX_PATTERN = 200
 """Maximum length of a pattern in characters."""

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phone.tests.simulated_phone.conftest import run_line
-from simulated_phone.adb.device_state import DeviceState
 from simulated_phone.adb.finger_path import FingerPath
+from simulated_phone.adb.phone_device import make_device
 from simulated_phone.device_servers.appium.input_actions import InputActions
 from simulated_phone.device_servers.appium.mobile_gestures import MobileGestures
 from simulated_phone.device_servers.uiautomator2.uiautomator2_rpc import Uiautomator2Calls
@@ -108,7 +108,7 @@ def test_a_swipe_goes_on_and_a_drag_moves_exactly(phone: Phone, ms: int) -> None
 
 
 def _uiautomator2(phone: Phone, **points: int) -> None:
-    rpc = Uiautomator2Calls(DeviceState(phone=phone))
+    rpc = Uiautomator2Calls(make_device(phone))
     rpc._swipe(270, 900, 270, 700, 40)
 
 
@@ -140,7 +140,7 @@ def _events(phone: Phone) -> None:
 
 SWIPES: dict[str, Callable[[Phone], object]] = {
     "finger": lambda phone: phone.finger.swipe(270, 900, 270, 700, 200),
-    "input": lambda phone: run_line("input swipe 270 900 270 700 200", DeviceState(phone=phone)),
+    "input": lambda phone: run_line("input swipe 270 900 270 700 200", make_device(phone)),
     "uiautomator2": _uiautomator2,
     "appium": _appium,
     "appium_gesture": _appium_gesture,
@@ -155,10 +155,10 @@ def test_every_way_in_has_the_same_rule(phone: Phone, way: str) -> None:
 
 
 DRAGS: dict[str, Callable[[Phone], object]] = {
-    "drag": lambda phone: run_line("input draganddrop 270 900 270 700 100", DeviceState(phone=phone)),
+    "drag": lambda phone: run_line("input draganddrop 270 900 270 700 100", make_device(phone)),
     "still_clock": lambda phone: run_line(
         "input motionevent DOWN 270 900; input motionevent MOVE 270 750; input motionevent UP 270 700",
-        DeviceState(phone=phone),
+        make_device(phone),
     ),
 }
 

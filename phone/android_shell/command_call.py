@@ -1,0 +1,90 @@
+"""One call of a shell command: arguments, device and output."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from android_shell.device import ShellDevice
+    from android_shell.shell.pipes import Input
+
+
+class CommandError(Exception):
+    """Raised to end a command with an error message.
+
+    Args:
+        message: Text for its stderr, without the last newline.
+        code: Exit code.
+    """
+
+    def __init__(self, message: str, code: int = 1) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+
+
+@dataclass(slots=True, kw_only=True)
+class CommandCall:
+    """A call of a command.
+
+    Args:
+        device: The device that it runs on.
+        name: The command's name.
+        args: Its arguments, unquoted.
+        write: Sends bytes to 1 (stdout) or 2 (stderr) immediately.
+        input: Its standard input.
+        folder: The working folder.
+        environment: The exported variables.
+        execute: Runs another command by its words, with an input of its own if one is given.
+        run_script: Runs a text with these parameters in a new shell.
+        code: Exit code.
+    """
+
+    device: ShellDevice
+    name: str
+    args: list[str]
+    write: Callable[[int, bytes], Awaitable[None]]
+    input: Input
+    folder: str
+    environment: Mapping[str, str]
+    execute: Callable[..., Awaitable[int]]
+    run_script: Callable[[str, list[str]], Awaitable[int]]
+    code: int = 0
+    _printed: list[tuple[int, bytes]] = field(default_factory=list)
+
+    def path(self, name: str) -> str:
+        """The absolute path of a file name."""
+        return posixpath.join(self.folder, name)
+
+    def print(self, text: str | bytes) -> None:
+        """Append to stdout."""
+        self._printed.append((1, text.encode() if isinstance(text, str) else text))
+
+    def print_error(self, text: str) -> None:
+        """Append to stderr."""
+        self._printed.append((2, text.encode()))
+
+    async def flush(self) -> None:
+        """Send the collected output to the host."""
+        output, self._printed = self._printed, []
+        for stream, parts in groupby(output, key=itemgetter(0)):
+            await self.write(stream, b"".join(data for _, data in parts))
+
+    def pop_flag(self, *names: str) -> bool:
+        """Remove the flags from the arguments; return whether there was one."""
+        found = [arg for arg in self.args if arg in names]
+        self.args = [arg for arg in self.args if arg not in names]
+        return bool(found)
+
+    def error(self, text: str, code: int = 1) -> CommandError:
+        """Return the error with the command's name before the text."""
+        return CommandError(f"{self.name}: {text}", code)
+
+    def usage_error(self, text: str) -> CommandError:
+        """Return the error of wrong arguments, which names the command's help, as toybox does."""
+        return self.error(f'{text} (see "{self.name} --help")')

@@ -1,0 +1,277 @@
+"""Expansion of words: parameters, command substitution, arithmetic, field splitting, globbing."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING
+
+from android_shell.shell.arithmetic import ArithmeticFailure, evaluate
+from android_shell.shell.globbing import Segment, braces, compiled, escaped, file_names
+from android_shell.shell.syntax import (
+    ArithmeticExpansion,
+    CommandList,
+    CommandSubstitution,
+    Literal,
+    Parameter,
+    ShellWord,
+)
+
+if TYPE_CHECKING:
+    from android_shell.shell.variables import ShellVariables
+
+MAX_TEXT = 1 << 22
+"""Largest length of an expanded word, in characters."""
+
+MAX_CUT = 10_000
+"""Largest length of a value from which a pattern is cut, in characters: the time grows with its square."""
+
+GIVE_WAY = 5000
+"""Number of fields of a word after which the phone may answer others."""
+
+_BLANK = " \t\n"
+_ALL = ("@", "*")
+
+
+class ExpansionError(Exception):
+    """An expansion that fails; the text is the shell's message, `code` the exit code. The line ends."""
+
+    code = 1
+
+
+class _Fields:
+    """Fields being built from the parts of a word."""
+
+    def __init__(self, separators: str) -> None:
+        self._separators = separators
+        self.done: list[list[Segment]] = []
+        self._current: list[Segment] | None = None
+
+    def add(self, text: str, *, quoted: bool) -> None:
+        if text or quoted:
+            self._current = self._current or []
+            self._current.append((text, quoted))
+
+    def split(self, text: str) -> None:
+        """Add text that is divided at separators; blank ones at the ends only divide."""
+        if self._separators and not self._separators.strip(_BLANK):
+            for number, part in enumerate(re.split(f"[{self._separators}]+", text)):
+                if number:
+                    self.end()
+                self.add(part, quoted=False)
+            return
+        blank = "".join(sign for sign in self._separators if sign in _BLANK)
+        piece: list[str] = []
+        ended = False
+        for sign in text:
+            if sign not in self._separators:
+                piece.append(sign)
+                ended = False
+                continue
+            if piece or (sign not in blank and not ended):
+                self.add("".join(piece), quoted=False)
+                if sign not in blank and not piece and self._current is None:
+                    self._current = [("", True)]
+                piece = []
+            self.end()
+            ended = sign in blank
+        self.add("".join(piece), quoted=False)
+
+    def end(self) -> None:
+        if self._current is not None:
+            self.done.append(self._current)
+        self._current = None
+
+
+class Expander:
+    """Expansions in one shell.
+
+    Args:
+        variables: Its variables and parameters.
+        substitute: Runs a command list, and returns its output.
+    """
+
+    def __init__(
+        self, variables: ShellVariables, substitute: Callable[[CommandList], Awaitable[str]]
+    ) -> None:
+        self._variables = variables
+        self._substitute = substitute
+
+    async def fields(self, words: tuple[ShellWord, ...]) -> list[str]:
+        """Expand words to fields, with all expansions.
+
+        Raises:
+            ExpansionError: `${name?message}` of an unset variable, or wrong arithmetic.
+        """
+        found: list[str] = []
+        for word in words:
+            for option in braces(word):
+                fields = _Fields(self._variables.values.get("IFS", _BLANK))
+                await self._expand(self._with_home(option), fields)
+                fields.end()
+                for number, segments in enumerate(fields.done):
+                    if number % GIVE_WAY == GIVE_WAY - 1:
+                        await asyncio.sleep(0)
+                    names = file_names(segments, self._variables.files, self._variables.folder)
+                    found += names or ["".join(text for text, _ in segments)]
+        return found
+
+    async def text(self, word: ShellWord) -> str:
+        """Expand a word to one text: no splitting, no globbing."""
+        return "".join(text for text, _ in await self._segments(word))
+
+    async def pattern(self, word: ShellWord) -> str:
+        """Expand a word to a pattern."""
+        return escaped(await self._segments(word))
+
+    async def _segments(self, word: ShellWord) -> list[Segment]:
+        fields = _Fields("")
+        await self._expand(self._with_home(word), fields)
+        fields.end()
+        segments: list[Segment] = []
+        for number, field in enumerate(fields.done):
+            segments += [(" ", True), *field] if number else field
+        return segments
+
+    def _with_home(self, word: ShellWord) -> ShellWord:
+        first = word[0] if word else None
+        if not isinstance(first, Literal) or first.quoted or not first.text.startswith("~"):
+            return word
+        name, slash, rest = first.text[1:].partition("/")
+        if name or (not slash and len(word) > 1):
+            return word
+        home = Literal(
+            text=self._variables.values.get("HOME", "/").rstrip("/") or ("" if slash else "/"), quoted=True
+        )
+        return (home, Literal(text=slash + rest, quoted=False), *word[1:])
+
+    async def _expand(self, word: ShellWord, fields: _Fields) -> None:
+        for part in word:
+            if isinstance(part, Literal):
+                fields.add(part.text, quoted=part.quoted)
+            elif isinstance(part, Parameter) and part.name in _ALL and not part.operator:
+                self._add_all(part, fields)
+            else:
+                text = await self._value(part)
+                if len(text) > MAX_TEXT:
+                    raise ExpansionError("out of memory")
+                if part.quoted:
+                    fields.add(text, quoted=True)
+                elif isinstance(part, Parameter) and part.operator.lstrip(":") in ("-", "+") and text:
+                    await self._add_operand(part, text, fields)
+                else:
+                    fields.split(text)
+
+    async def _add_operand(self, part: Parameter, text: str, fields: _Fields) -> None:
+        # the word of ${x:-word} keeps its own quotes
+        if self._chooses_operand(part):
+            for inner in part.operand:
+                if isinstance(inner, Literal) and inner.quoted:
+                    fields.add(inner.text, quoted=True)
+                elif isinstance(inner, Literal):
+                    fields.split(inner.text)
+                else:
+                    await self._expand((inner,), fields)
+        else:
+            fields.split(text)
+
+    def _chooses_operand(self, part: Parameter) -> bool:
+        value = self._variables.get(part.name)
+        present = bool(value) if part.operator.startswith(":") else value is not None
+        return present == part.operator.endswith("+")
+
+    def _add_all(self, part: Parameter, fields: _Fields) -> None:
+        arguments = self._variables.arguments
+        if part.quoted and part.name == "*":
+            fields.add(self._variables.values.get("IFS", " ")[:1].join(arguments), quoted=True)
+            return
+        for number, argument in enumerate(arguments):
+            if number:
+                fields.end()
+            if part.quoted:
+                fields.add(argument, quoted=True)
+            else:
+                fields.split(argument)
+
+    async def _value(self, part: Parameter | CommandSubstitution | ArithmeticExpansion) -> str:
+        if isinstance(part, CommandSubstitution):
+            return (await self._substitute(part.body)).rstrip("\n")
+        if isinstance(part, ArithmeticExpansion):
+            return str(self.number(await self.text(part.expression)))
+        whole = part.name in _ALL
+        value = " ".join(self._variables.arguments) if whole else self._variables.get(part.name)
+        if not part.operator:
+            return value or ""
+        if part.operator == "length":
+            return str(len(self._variables.arguments) if whole else len(value or ""))
+        if part.operator.lstrip(":") in ("-", "=", "?", "+") and part.operator != ":":
+            return await self._alternative(part, value or "")
+        if part.operator == ":":
+            return self._slice(value or "", await self.text(part.operand))
+        return _cut(value or "", part.operator, await self._cut_pattern(part))
+
+    async def _cut_pattern(self, part: Parameter) -> tuple[str, str]:
+        if not part.operator.startswith("/"):
+            return await self.pattern(part.operand), ""
+        before, after = _divided(part.operand)
+        return await self.pattern(before), await self.text(after)
+
+    async def _alternative(self, part: Parameter, value: str) -> str:
+        kind = part.operator[-1]
+        if not self._chooses_operand(part):
+            return "" if kind == "+" else value
+        text = await self.text(part.operand)
+        if kind == "?":
+            raise ExpansionError(f"{part.name}: {text or 'parameter null or not set'}")
+        if kind == "=":
+            self._variables.values[part.name] = text
+        return text
+
+    def _slice(self, value: str, text: str) -> str:
+        start_text, _, length_text = text.partition(":")
+        start = self.number(start_text)
+        length = self.number(length_text) if length_text else None
+        start = max(0, len(value) + start) if start < 0 else start
+        end = len(value) if length is None else length + (start if length >= 0 else len(value))
+        return value[start:end]
+
+    def number(self, text: str) -> int:
+        """The value of an arithmetic expression.
+
+        Raises:
+            ExpansionError: It is none.
+        """
+        try:
+            return evaluate(text, self._variables.values)
+        except ArithmeticFailure as error:
+            raise ExpansionError(str(error)) from None
+
+
+def _divided(word: ShellWord) -> tuple[ShellWord, ShellWord]:
+    """The parts of `pattern/text`."""
+    for number, part in enumerate(word):
+        if isinstance(part, Literal) and not part.quoted and "/" in part.text:
+            before, _, after = part.text.partition("/")
+            return (
+                (*word[:number], Literal(text=before, quoted=False)),
+                (Literal(text=after, quoted=False), *word[number + 1 :]),
+            )
+    return word, ()
+
+
+def _cut(value: str, operator: str, pattern: tuple[str, str]) -> str:
+    if len(value) > MAX_CUT:
+        raise ExpansionError("out of memory")
+    if operator.startswith("/"):
+        # without the end of the pattern's expression: * takes as much as it can
+        anywhere = re.compile(compiled(pattern[0]).pattern[:-2])
+        return anywhere.sub(lambda _: pattern[1], value, count=0 if operator == "//" else 1)
+    expression = compiled(pattern[0])
+    ends = range(len(value) + 1)
+    if operator.startswith("#"):
+        # the longest match of ## comes first
+        order: Iterable[int] = reversed(ends) if operator == "##" else ends
+        return next((value[end:] for end in order if expression.match(value[:end])), value)
+    order = ends if operator == "%%" else reversed(ends)
+    return next((value[:start] for start in order if expression.match(value[start:])), value)

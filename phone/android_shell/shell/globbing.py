@@ -1,0 +1,123 @@
+"""Shell patterns (`*`, `?`, `[...]`), braces, and file names that match a pattern."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fnmatch import translate
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from android_shell.files import FileError
+from android_shell.shell.syntax import Literal, ShellWord
+
+if TYPE_CHECKING:
+    from android_shell.files import FileSystem
+
+MAX_WORDS = 4096
+"""Largest number of words that braces or a pattern become."""
+
+Segment = tuple[str, bool]
+"""Text of a word, and whether it was quoted."""
+
+
+@lru_cache(maxsize=256)
+def compiled(pattern: str) -> re.Pattern[str]:
+    """The expression of a whole shell pattern; `*` does not backtrack into the text before it."""
+    return re.compile(translate(pattern.replace("[^", "[!")))
+
+
+def escaped(segments: Iterable[Segment]) -> str:
+    """The pattern of a word: special characters that were quoted stand for themselves."""
+    return "".join(
+        "".join(f"[{sign}]" if sign in "*?[" else sign for sign in text) if quoted else text
+        for text, quoted in segments
+    )
+
+
+def file_names(segments: list[Segment], files: FileSystem, folder: str) -> list[str]:
+    """The paths that match a word, sorted; none if the word has no unquoted pattern or nothing matches."""
+    if not any(not quoted and set(text) & set("*?[") for text, quoted in segments):
+        return []
+    paths = [""]
+    for number, part in enumerate(escaped(segments).split("/")):
+        found: list[str] = []
+        for path in paths:
+            start = path + "/" if number else ""
+            if not set(part) & set("*?["):
+                found.append(start + part)
+                continue
+            place = start if start.startswith("/") else f"{folder}/{start}"
+            found += [start + name for name in _matching(part, place, files)]
+        paths = found[:MAX_WORDS]
+    inner = [path if path.startswith("/") else f"{folder}/{path}" for path in paths]
+    return sorted(path for path, full in zip(paths, inner, strict=True) if files.get(full) is not None)
+
+
+def _matching(part: str, folder: str, files: FileSystem) -> list[str]:
+    expression = compiled(part)
+    try:
+        names = files.names(folder)
+    except FileError:
+        return []
+    # a leading dot must be given
+    return [name for name in names if name.startswith(".") <= part.startswith(".") and expression.match(name)]
+
+
+def braces(word: ShellWord) -> list[ShellWord]:
+    """The words that `{a,b}` in a word stands for; the word itself without braces."""
+    if not any(isinstance(part, Literal) and not part.quoted and "{" in part.text for part in word):
+        return [word]
+    atoms: list[object] = []
+    for part in word:
+        if isinstance(part, Literal) and not part.quoted:
+            atoms += part.text
+        else:
+            atoms.append(part)
+    return [_joined(option) for option in _alternatives(atoms)[:MAX_WORDS]]
+
+
+def _alternatives(atoms: list[object]) -> list[list[object]]:
+    pending = [atoms]
+    done: list[list[object]] = []
+    while pending and len(pending) + len(done) <= MAX_WORDS:
+        current = pending.pop(0)
+        group = _first_group(current)
+        if group is None:
+            done.append(current)
+            continue
+        start, commas, end = group
+        cuts = [start, *commas, end]
+        options = [current[cuts[index] + 1 : cuts[index + 1]] for index in range(len(cuts) - 1)]
+        pending[:0] = [current[:start] + option + current[end + 1 :] for option in options]
+    return done + pending
+
+
+def _first_group(atoms: list[object]) -> tuple[int, list[int], int] | None:
+    """Indices of the first `{`, of its commas, and of its `}`; None without such a group."""
+    open_braces: list[tuple[int, list[int]]] = []
+    found: list[tuple[int, list[int], int]] = []
+    for index, atom in enumerate(atoms):
+        if atom == "{":
+            open_braces.append((index, []))
+        elif atom == "," and open_braces:
+            open_braces[-1][1].append(index)
+        elif atom == "}" and open_braces:
+            start, commas = open_braces.pop()
+            if commas:
+                found.append((start, commas, index))
+    return min(found, key=lambda group: group[0], default=None)
+
+
+def _joined(atoms: list[object]) -> ShellWord:
+    parts: list[object] = []
+    for atom in atoms:
+        last = parts[-1] if parts else None
+        if isinstance(atom, str) and isinstance(last, list):
+            last.append(atom)
+        else:
+            parts.append([atom] if isinstance(atom, str) else atom)
+    return tuple(
+        Literal(text="".join(part), quoted=False) if isinstance(part, list) else part  # type: ignore[misc]
+        for part in parts
+    )

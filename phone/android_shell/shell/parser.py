@@ -1,0 +1,480 @@
+"""Grammar of the shell: lists, pipelines, simple and compound commands, redirections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from android_shell.shell.conditional import read_condition
+from android_shell.shell.syntax import (
+    AndOr,
+    Assignment,
+    Case,
+    Command,
+    CommandList,
+    Conditional,
+    For,
+    FunctionDefinition,
+    Group,
+    If,
+    Literal,
+    Loop,
+    Pipeline,
+    Redirection,
+    ShellSyntaxError,
+    ShellWord,
+    SimpleCommand,
+    UnsupportedSyntaxError,
+)
+from android_shell.shell.word_reader import WORD_ENDS, WordReader
+
+_OPERATOR = re.compile(r"&&|\|\||;;|[;&|()\n]")
+_REDIRECTION = re.compile(r"([0-9]?)(<<<|<<-|<<|>>|<&|>&|<>|>\||<|>)|(&>>|&>)")
+_FUNCTION = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]*\(\)")
+_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[[^\]\n]+\])?(\+?)=")
+_RESERVED = re.compile(r"(?:[a-z]+|[!{}])(?=[ \t\n;&|()<>]|$)")
+_OPENING = frozenset({"if", "while", "until", "for", "case", "function", "{", "!"})
+_CLOSING = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}"})
+
+
+def parse_line(text: str) -> CommandList:
+    """Parse a line, or several.
+
+    Raises:
+        ShellSyntaxError: The text is incomplete or no sentence of the language.
+
+    >>> [[len(pipe.commands) for _, pipe in item.pipelines] for item in parse_line("a | b && c; d").items]
+    [[2, 1], [1]]
+    """
+    return CommandList(items=tuple(item for line in parsed_lines(text) for item in line.items))
+
+
+def parsed_lines(text: str) -> Iterator[CommandList]:
+    """Parse a text line by line: as in a real shell, lines before a wrong one can be run.
+
+    Raises:
+        ShellSyntaxError: The next line is incomplete or no sentence of the language.
+    """
+    reader = CommandReader(text)
+    while True:
+        reader.skip_newlines()
+        if reader.at == len(text):
+            return
+        line = reader.commands(one_line=True)
+        if reader.at < len(text) and reader.operator() != "\n":
+            raise reader.unexpected(reader.operator())
+        yield line
+
+
+def is_incomplete(text: str) -> bool:
+    """Whether a text may become right by further lines: an open quote, or a command that is not closed."""
+    try:
+        parse_line(text)
+    except ShellSyntaxError as error:
+        return str(error).endswith(("'EOF'", "no closing quote", "missing '))'"))
+    return False
+
+
+def plain_words(text: str) -> list[list[str]]:
+    """The words of each command of a line that is made of literal words alone.
+
+    For a caller that checks its own quoting: a pipe, a variable or a pattern that it did not mean is refused.
+
+    Raises:
+        ShellSyntaxError: The line has a pipe, a compound command, an expansion other than `$?`, or a pattern.
+    """
+    found: list[list[str]] = []
+    for item in parse_line(text).items:
+        for _, pipeline in item.pipelines:
+            command = pipeline.commands[0]
+            if item.background or len(pipeline.commands) > 1 or not isinstance(command, SimpleCommand):
+                raise ShellSyntaxError(f"expected commands of plain words, got {text!r}")
+            targets = [redirection.target for redirection in command.redirections]
+            values = [one.value for one in command.assignments]
+            for word in (*command.words, *targets, *values):
+                _check_plain(word, text)
+            found.append(
+                ["".join(part.text for part in word if isinstance(part, Literal)) for word in command.words]
+            )
+    return found
+
+
+def _literal_text(word: ShellWord) -> str:
+    return "".join(part.text for part in word if isinstance(part, Literal))
+
+
+def _check_plain(word: ShellWord, text: str) -> None:
+    for number, part in enumerate(word):
+        status = not isinstance(part, Literal) and getattr(part, "name", "") == "?"
+        special = (
+            isinstance(part, Literal)
+            and not part.quoted
+            and (set(part.text) & set("*?[{") or (number == 0 and part.text.startswith("~")))
+        )
+        if special or not (status or isinstance(part, Literal)):
+            raise ShellSyntaxError(f"expected only quoted special characters, got {text!r}")
+
+
+class CommandReader(WordReader):
+    """Recursive-descent parser."""
+
+    def __init__(self, text: str, depth: int = 0) -> None:
+        super().__init__(text, depth)
+        # index of a newline -> end of the here-documents after it
+        self._jumps: dict[int, int] = {}
+
+    # ---- what the reader of words needs
+
+    def commands_in(self, text: str) -> CommandList:
+        """Parse the body of backticks."""
+        inner = CommandReader(text, self.depth + 1)
+        commands = inner.commands()
+        if inner.at < len(text):
+            raise inner.unexpected(inner.operator())
+        return commands
+
+    def commands_until_parenthesis(self) -> CommandList:
+        """Parse commands up to the `)` that closes a substitution, and read past it."""
+        inner = self.one_deeper()
+        commands = inner.commands()
+        inner.expect(")")
+        self.at = inner.at
+        return commands
+
+    # ---- lists
+
+    def commands(self, *, one_line: bool = False) -> CommandList:
+        """Read and-or lists up to `)`, `;;`, a closing reserved word, the end of the text or of the line."""
+        items: list[AndOr] = []
+        self.skip_newlines()
+        while not self._at_end():
+            pipelines = self._and_or()
+            sign = self.operator()
+            items.append(AndOr(pipelines=pipelines, background=sign == "&"))
+            if sign not in (";", "&", "\n"):
+                break
+            if sign != "\n":
+                self.at += 1
+            if one_line and self.operator() == "\n":
+                break
+            self.skip_newlines()
+        return CommandList(items=tuple(items))
+
+    def _at_end(self) -> bool:
+        self._skip_blanks()
+        if self.at == len(self.text) or self.operator() in (")", ";;"):
+            return True
+        return self._reserved() in _CLOSING
+
+    def _and_or(self) -> tuple[tuple[str, Pipeline], ...]:
+        pipelines = [("", self._pipeline())]
+        while (sign := self.operator()) in ("&&", "||"):
+            self.at += 2
+            self.skip_newlines()
+            pipelines.append((sign, self._pipeline()))
+        return tuple(pipelines)
+
+    def _pipeline(self) -> Pipeline:
+        negated = False
+        self._skip_blanks()
+        while self._reserved() == "!":
+            self._take("!")
+            negated = not negated
+        commands = [self._command()]
+        while self.operator() == "|":
+            self.at += 1
+            self.skip_newlines()
+            commands.append(self._command())
+        return Pipeline(commands=tuple(commands), negated=negated)
+
+    # ---- commands
+
+    def _command(self) -> Command:
+        self._skip_blanks()
+        if self.operator() == "(":
+            self.at += 1
+            body = self._body(")")
+            return Group(body=body, subshell=True, redirections=self._redirections())
+        if self.text.startswith("[[", self.at) and self.text[self.at + 2 : self.at + 3] in " \t\n":
+            self.at += 2
+            return Conditional(condition=read_condition(self), redirections=self._redirections())
+        reserved = self._reserved()
+        if reserved in _OPENING:
+            return self.one_deeper()._compound(self, reserved)
+        function = _FUNCTION.match(self.text, self.at)
+        if function:
+            self.at = function.end()
+            self.skip_newlines()
+            return FunctionDefinition(name=function.group(1), body=self.one_deeper()._nested_command(self))
+        if reserved in _CLOSING:
+            raise self.unexpected(reserved)
+        return self._simple()
+
+    def one_deeper(self) -> CommandReader:
+        """A reader of the same text, one level deeper, so that nesting is limited."""
+        inner = CommandReader(self.text, self.depth + 1)
+        inner.at = self.at
+        inner._jumps = self._jumps
+        return inner
+
+    def _nested_command(self, outer: CommandReader) -> Command:
+        command = self._command()
+        outer.at = self.at
+        return command
+
+    def _compound(self, outer: CommandReader, reserved: str) -> Command:
+        self._take(reserved)
+        if reserved == "{":
+            body = self._body("}")
+            command: Command = Group(body=body, subshell=False, redirections=self._redirections())
+        elif reserved == "if":
+            command = self._if()
+        elif reserved in ("while", "until"):
+            condition, body = self._body("do"), self._body("done")
+            until = reserved == "until"
+            command = Loop(condition=condition, body=body, until=until, redirections=self._redirections())
+        elif reserved == "for":
+            command = self._for()
+        elif reserved == "case":
+            command = self._case()
+        else:
+            command = self._function()
+        outer.at = self.at
+        return command
+
+    def _if(self) -> If:
+        branches, otherwise = [], None
+        condition = self._body("then")
+        while True:
+            body = self.commands()
+            branches.append((condition, body))
+            if self._reserved() == "elif":
+                self._take("elif")
+                condition = self._body("then")
+                continue
+            if self._reserved() == "else":
+                self._take("else")
+                otherwise = self.commands()
+            self.expect("fi")
+            return If(branches=tuple(branches), otherwise=otherwise, redirections=self._redirections())
+
+    def _for(self) -> For:
+        name = self._name()
+        words: tuple[ShellWord, ...] | None = None
+        self.skip_newlines()
+        if self._reserved() == "in":
+            self._take("in")
+            words = self._words()
+        if self.operator() == ";":
+            self.at += 1
+        self.skip_newlines()
+        self.expect("do")
+        return For(name=name, words=words, body=self._body("done"), redirections=self._redirections())
+
+    def _case(self) -> Case:
+        self._skip_blanks()
+        subject = self.needed_word()
+        self.skip_newlines()
+        self.expect("in")
+        branches: list[tuple[tuple[ShellWord, ...], CommandList]] = []
+        self.skip_newlines()
+        while self._reserved() != "esac":
+            if self.operator() == "(":
+                self.at += 1
+            patterns = [self._spaced_word()]
+            while self.operator() == "|":
+                self.at += 1
+                patterns.append(self._spaced_word())
+            self.expect(")")
+            branches.append((tuple(patterns), self.commands()))
+            if self.operator() != ";;":
+                break
+            self.at += 2
+            self.skip_newlines()
+        self.expect("esac")
+        return Case(subject=subject, branches=tuple(branches), redirections=self._redirections())
+
+    def _function(self) -> FunctionDefinition:
+        name = self._name()
+        self._skip_blanks()
+        if self.text.startswith("()", self.at):
+            self.at += 2
+        self.skip_newlines()
+        return FunctionDefinition(name=name, body=self._command())
+
+    def _simple(self) -> SimpleCommand:
+        words: list[ShellWord] = []
+        assignments: list[Assignment] = []
+        redirections: list[Redirection] = []
+        while True:
+            self._skip_blanks()
+            if self._redirection(redirections):
+                continue
+            assignment = None if words else self._assignment()
+            if assignment:
+                assignments.append(assignment)
+            elif self.at == len(self.text) or self.text[self.at] in WORD_ENDS:
+                break
+            else:
+                words.append(self.word())
+        if not (words or assignments or redirections):
+            raise self.unexpected(self.operator())
+        if self.operator() == "(":
+            raise self.unexpected("(")
+        return SimpleCommand(
+            assignments=tuple(assignments),
+            words=tuple(word for word in words if word),
+            redirections=tuple(redirections),
+        )
+
+    def _assignment(self) -> Assignment | None:
+        found = _ASSIGNMENT.match(self.text, self.at)
+        if found is None:
+            return None
+        self.at = found.end()
+        name, subscript, plus = found.groups()
+        if subscript or self.text.startswith("(", self.at):
+            raise UnsupportedSyntaxError("arrays")
+        return Assignment(name=name, value=self.word(), append=bool(plus))
+
+    # ---- redirections
+
+    def _redirections(self) -> tuple[Redirection, ...]:
+        found: list[Redirection] = []
+        self._skip_blanks()
+        while self._redirection(found):
+            self._skip_blanks()
+        if self.at < len(self.text) and not self.operator():
+            raise self.unexpected()
+        return tuple(found)
+
+    def _redirection(self, found: list[Redirection]) -> bool:
+        sign = _REDIRECTION.match(self.text, self.at)
+        if sign is None:
+            return False
+        self.at = sign.end()
+        self._skip_blanks()
+        both, operator = sign.group(3), sign.group(2)
+        start = self.at
+        target = self.needed_word()
+        if both:
+            # &> is > with 2>&1
+            found.append(Redirection(descriptor=1, operator=both[1:], target=target))
+            one = (Literal(text="1", quoted=False),)
+            found.append(Redirection(descriptor=2, operator=">&", target=one))
+            return True
+        descriptor = int(sign.group(1)) if sign.group(1) else int(operator.startswith(">"))
+        if operator in ("<<", "<<-"):
+            quoted = any(character in self.text[start : self.at] for character in "'\"\\")
+            target = self._document(target, tabs=operator == "<<-", quoted=quoted)
+        if operator == "<<<":
+            target = (*target, Literal(text="\n", quoted=True))
+        name = {">|": ">", "<<<": "<<", "<<-": "<<"}.get(operator, operator)
+        found.append(Redirection(descriptor=descriptor, operator=name, target=target))
+        return True
+
+    def _document(self, end: ShellWord, *, tabs: bool, quoted: bool) -> ShellWord:
+        """Read the here-document that follows the line, up to a line that is `end`."""
+        newline = self.text.find("\n", self.at)
+        at = len(self.text) if newline < 0 else self._jumps.get(newline, newline + 1)
+        last = _literal_text(end)
+        lines: list[str] = []
+        while at < len(self.text):
+            stop = self.text.find("\n", at)
+            stop = len(self.text) if stop < 0 else stop
+            line = self.text[at:stop].lstrip("\t") if tabs else self.text[at:stop]
+            at = stop + 1
+            if line == last:
+                break
+            lines.append(line + "\n")
+        self._jumps[newline] = min(at, len(self.text))
+        text = "".join(lines)
+        if quoted:
+            return (Literal(text=text, quoted=True),)
+        return CommandReader(text, self.depth + 1).document()
+
+    # ---- tokens
+
+    def operator(self) -> str:
+        """The operator at the next character that is not blank; "" if it is none."""
+        self._skip_blanks()
+        sign = _OPERATOR.match(self.text, self.at)
+        return "" if sign is None or self.text.startswith("&>", self.at) else sign.group()
+
+    def skip_newlines(self) -> None:
+        """Skip blanks, comments and empty lines."""
+        while self.operator() == "\n":
+            self._pass()
+
+    def _pass(self) -> None:
+        # past a separator, and past the here-documents after a newline
+        self.at = self._jumps.get(self.at, self.at + 1)
+
+    def expect(self, sign: str) -> None:
+        """Read past an operator or a reserved word."""
+        self._skip_blanks()
+        if sign == ")" and self.operator() == ")":
+            self.at += 1
+        elif self._reserved() == sign:
+            self._take(sign)
+        else:
+            raise self.unexpected(self.operator() or None)
+
+    def _body(self, end: str) -> CommandList:
+        inner = self.one_deeper()
+        body = inner.commands()
+        self.at = inner.at
+        if not body.items and end != "}":
+            raise self.unexpected(self.operator() or None)
+        self.expect(end)
+        return body
+
+    def _reserved(self) -> str:
+        self._skip_blanks()
+        word = _RESERVED.match(self.text, self.at)
+        return word.group() if word else ""
+
+    def _take(self, reserved: str) -> None:
+        self.at += len(reserved)
+
+    def _name(self) -> str:
+        self._skip_blanks()
+        start = self.at
+        self.word()
+        return self.text[start : self.at]
+
+    def _words(self) -> tuple[ShellWord, ...]:
+        words: list[ShellWord] = []
+        self._skip_blanks()
+        while self.at < len(self.text) and self.text[self.at] not in WORD_ENDS:
+            words.append(self.word())
+            self._skip_blanks()
+        return tuple(words)
+
+    def _spaced_word(self) -> ShellWord:
+        self._skip_blanks()
+        return self.needed_word()
+
+    def needed_word(self) -> ShellWord:
+        """Read a word.
+
+        Raises:
+            ShellSyntaxError: None stands here.
+        """
+        start = self.at
+        word = self.word()
+        if self.at == start:
+            raise self.unexpected(self.operator() or None)
+        return word
+
+    def _skip_blanks(self) -> None:
+        while self.at < len(self.text):
+            if self.text[self.at] in " \t":
+                self.at += 1
+            elif self.text.startswith("\\\n", self.at):
+                self.at += 2
+            elif self.text[self.at] == "#" and (self.at == 0 or self.text[self.at - 1] in WORD_ENDS):
+                end = self.text.find("\n", self.at)
+                self.at = len(self.text) if end < 0 else end
+            else:
+                return

@@ -1,0 +1,73 @@
+"""One shell of a phone: runs the lines that a host sends."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import TYPE_CHECKING
+
+from android_shell.shell.builtins import ShellExit
+from android_shell.shell.descriptors import Descriptors, write_to
+from android_shell.shell.interpreter import Interpreter
+from android_shell.shell.line_tasks import LimitError, LineTasks, OutputWriter
+from android_shell.shell.pipes import Input, bytes_input
+from android_shell.shell.variables import SHELL, ShellVariables
+
+if TYPE_CHECKING:
+    from android_shell.device import ShellDevice
+
+_log = logging.getLogger(__name__)
+
+
+class Shell:
+    """One shell of a phone.
+
+    Args:
+        device: The device that it runs on.
+        write: Receiver of stdout and stderr.
+        source: Standard input of its commands; None for an empty one.
+
+    Attributes:
+        ended: Whether `exit` was called.
+    """
+
+    def __init__(self, device: ShellDevice, write: OutputWriter, source: Input | None = None) -> None:
+        self._device = device
+        self._descriptors: Descriptors = {
+            0: source or bytes_input(b""),
+            1: partial(write, 1),
+            2: partial(write, 2),
+        }
+        self._interpreter = Interpreter(device, ShellVariables(files=device.files), LineTasks(device))
+        self.ended = False
+
+    async def run(self, line: str) -> int:
+        """Run the commands of a line; what it started ends with it, but for commands that write elsewhere.
+
+        Args:
+            line: The line, as sent by the host.
+
+        Returns:
+            The exit code of the last command that ran.
+        """
+        self._device.keep_time()
+        _log.debug("shell line %r", line)
+        tasks = self._interpreter.tasks = LineTasks(self._device)
+        try:
+            await self._run(line)
+        except LimitError:
+            pass
+        finally:
+            await tasks.cancel()
+        if tasks.refused:
+            self._interpreter.variables.status = 1
+            await write_to(self._descriptors, 2, f"{SHELL}: {tasks.refused}\n".encode())
+        return self._interpreter.variables.status
+
+    async def _run(self, line: str) -> None:
+        try:
+            await self._interpreter.run_text(line, self._descriptors)
+        except ShellExit as end:
+            self._interpreter.variables.status = end.code
+            self.ended = True
+        await self._interpreter.jobs.finish()

@@ -1,0 +1,237 @@
+"""Lexical part of the parser: characters of a line -> words, with quotes and expansions."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from android_shell.shell.syntax import (
+    ArithmeticExpansion,
+    CommandSubstitution,
+    Literal,
+    Parameter,
+    ShellSyntaxError,
+    ShellWord,
+    UnsupportedSyntaxError,
+)
+
+if TYPE_CHECKING:
+    from android_shell.shell.syntax import CommandList
+
+MAX_DEPTH = 40
+"""Largest nesting of substitutions and compound commands."""
+
+WORD_ENDS = " \t\n;&|()<>"
+"""Characters that end an unquoted word."""
+
+_PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]|[?$!#@*-]")
+_BRACED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[?$!#@*-]")
+_ARRAY = re.compile(r"!?[A-Za-z_][A-Za-z0-9_]*\[")
+_OPERATOR = re.compile(r":[-=?+]|##|%%|//|[-=?+#%/:]")
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "v": "\v"}
+
+
+class WordReader:
+    """Reader of the words of a text; `CommandReader` adds commands.
+
+    Attributes:
+        text: The text.
+        at: Index of the next character.
+    """
+
+    def __init__(self, text: str, depth: int = 0) -> None:
+        if depth > MAX_DEPTH:
+            raise ShellSyntaxError("syntax error: too many levels of nesting")
+        self.text = text
+        self.at = 0
+        self.depth = depth
+
+    def commands_in(self, text: str) -> CommandList:
+        """Parse the body of backticks."""
+        raise NotImplementedError
+
+    def commands_until_parenthesis(self) -> CommandList:
+        """Parse commands up to the `)` that closes a substitution, and read past it."""
+        raise NotImplementedError
+
+    def word(self) -> ShellWord:
+        """Read an unquoted word."""
+        return self._parts(WORD_ENDS, quoted=False)
+
+    def document(self) -> ShellWord:
+        """Read the whole text as a here-document in which expansions are made."""
+        return self._parts("", quoted=True)
+
+    def unexpected(self, sign: str | None = None) -> ShellSyntaxError:
+        """The error of a character that cannot stand here; by default the next one."""
+        sign = sign or self.text[self.at : self.at + 1]
+        name = {"": "EOF", "\n": "newline"}.get(sign, sign)
+        return ShellSyntaxError(f"syntax error: unexpected '{name}'")
+
+    def _parts(self, ends: str, *, quoted: bool) -> ShellWord:
+        """Read parts up to a character of `ends`, which is not read, or the end of the text."""
+        parts: list[Literal | Parameter | CommandSubstitution | ArithmeticExpansion] = []
+        while self.at < len(self.text) and self.text[self.at] not in ends:
+            sign = self.text[self.at]
+            if sign == "$":
+                parts.append(self._dollar(quoted=quoted))
+            elif sign == "`":
+                parts.append(CommandSubstitution(body=self._backticks(quoted=quoted), quoted=quoted))
+            elif sign == "\\":
+                parts.append(self._escape(ends, quoted=quoted))
+            elif quoted:
+                parts.append(self._plain(ends, quoted=True))
+            elif sign == "'":
+                parts.append(Literal(text=self._until("'"), quoted=True))
+            elif sign == '"':
+                parts.extend(self._double_quotes())
+            else:
+                parts.append(self._plain(ends, quoted=False))
+        return _merged(parts)
+
+    def _plain(self, ends: str, *, quoted: bool) -> Literal:
+        start = self.at
+        stops = ends + ("\\$`" if quoted else "\\$`'\"")
+        while self.at < len(self.text) and self.text[self.at] not in stops:
+            self.at += 1
+        return Literal(text=self.text[start : self.at], quoted=quoted)
+
+    def _until(self, quote: str) -> str:
+        end = self.text.find(quote, self.at + 1)
+        if end < 0:
+            raise ShellSyntaxError("syntax error: no closing quote")
+        start, self.at = self.at + 1, end + 1
+        return self.text[start:end]
+
+    def _double_quotes(self) -> ShellWord:
+        self.at += 1
+        parts = self._parts('"', quoted=True)
+        if self.at == len(self.text):
+            raise ShellSyntaxError("syntax error: no closing quote")
+        self.at += 1
+        # "" is an empty word
+        return parts or (Literal(text="", quoted=True),)
+
+    def _escape(self, ends: str, *, quoted: bool) -> Literal:
+        after = self.text[self.at + 1 : self.at + 2]
+        self.at += 2
+        if after == "\n":
+            return Literal(text="", quoted=False)
+        if not after:
+            self.at = len(self.text)
+            return Literal(text="\\", quoted=True)
+        if quoted and after not in "$`\\" + (ends if ends in ('"', "}") else ""):
+            return Literal(text="\\" + after, quoted=True)
+        return Literal(text=after, quoted=True)
+
+    def _dollar(self, *, quoted: bool) -> Literal | Parameter | CommandSubstitution | ArithmeticExpansion:
+        if self.text.startswith("$((", self.at):
+            return self._arithmetic(quoted=quoted)
+        if self.text.startswith("$(", self.at):
+            self.at += 2
+            return CommandSubstitution(body=self.commands_until_parenthesis(), quoted=quoted)
+        if self.text.startswith("${", self.at):
+            return self._braced(quoted=quoted)
+        if self.text.startswith("$'", self.at) and not quoted:
+            return Literal(text=self._ansi_quotes(), quoted=True)
+        if self.text.startswith('$"', self.at) and not quoted:
+            self.at += 1
+            return Literal(text="", quoted=False)
+        name = _PARAMETER.match(self.text, self.at + 1)
+        if name is None:
+            self.at += 1
+            return Literal(text="$", quoted=True)
+        self.at = name.end()
+        return Parameter(name=name.group(), quoted=quoted)
+
+    def _ansi_quotes(self) -> str:
+        text = ""
+        self.at += 2
+        while self.text[self.at : self.at + 1] not in ("'", ""):
+            if self.text[self.at] == "\\":
+                self.at += 1
+                sign = self.text[self.at : self.at + 1]
+                text += _ESCAPED.get(sign, sign)
+            else:
+                text += self.text[self.at]
+            self.at += 1
+        if self.at >= len(self.text):
+            raise ShellSyntaxError("syntax error: no closing quote")
+        self.at += 1
+        return text
+
+    def _braced(self, *, quoted: bool) -> Parameter:
+        self.at += 2
+        length = self.text.startswith("#", self.at) and self.text[self.at + 1 : self.at + 2] not in ("}", "")
+        self.at += length
+        if _ARRAY.match(self.text, self.at):
+            raise UnsupportedSyntaxError("arrays")
+        name = _BRACED.match(self.text, self.at)
+        if name is None:
+            raise ShellSyntaxError("syntax error: bad substitution")
+        self.at = name.end()
+        operator = "length" if length else ""
+        operand: ShellWord = ()
+        found = None if length else _OPERATOR.match(self.text, self.at)
+        if found:
+            operator, self.at = found.group(), found.end()
+            # a pattern is one in double quotes, too: only quotes of its own take its signs' meaning
+            pattern = operator[0] in "#%/"
+            operand = self._nested()._operand(self, quoted=quoted and not pattern)
+        if self.text[self.at : self.at + 1] != "}":
+            raise ShellSyntaxError("syntax error: bad substitution")
+        self.at += 1
+        return Parameter(name=name.group(), operator=operator, operand=operand, quoted=quoted)
+
+    def _nested(self) -> WordReader:
+        inner = type(self)(self.text, self.depth + 1)
+        inner.at = self.at
+        return inner
+
+    def _operand(self, outer: WordReader, *, quoted: bool) -> ShellWord:
+        word = self._parts("}", quoted=quoted)
+        outer.at = self.at
+        return word
+
+    def _arithmetic(self, *, quoted: bool) -> ArithmeticExpansion:
+        start = at = self.at + 3
+        depth = 0
+        while not (depth == 0 and self.text.startswith("))", at)):
+            if at >= len(self.text):
+                raise ShellSyntaxError("syntax error: missing '))'")
+            depth += {"(": 1, ")": -1}.get(self.text[at], 0)
+            if depth < 0:
+                raise self.unexpected(")")
+            at += 1
+        inner = type(self)(self.text[start:at], self.depth + 1)
+        self.at = at + 2
+        return ArithmeticExpansion(expression=inner.document(), quoted=quoted)
+
+    def _backticks(self, *, quoted: bool) -> CommandList:
+        self.at += 1
+        special = '$`\\"' if quoted else "$`\\"
+        text: list[str] = []
+        while (sign := self.text[self.at : self.at + 1]) != "`":
+            if not sign:
+                raise ShellSyntaxError("syntax error: no closing quote")
+            after = self.text[self.at + 1 : self.at + 2]
+            escaped = sign == "\\" and after and after in special
+            text.append(after if escaped else sign)
+            self.at += 2 if escaped else 1
+        self.at += 1
+        return self.commands_in("".join(text))
+
+
+def _merged(
+    parts: list[Literal | Parameter | CommandSubstitution | ArithmeticExpansion],
+) -> ShellWord:
+    """Join neighbouring literals that are quoted alike."""
+    merged: list[Literal | Parameter | CommandSubstitution | ArithmeticExpansion] = []
+    for (literal, quoted), group in groupby(parts, lambda part: (isinstance(part, Literal), part.quoted)):
+        if literal:
+            text = "".join(part.text for part in group if isinstance(part, Literal))
+            merged += [Literal(text=text, quoted=quoted)] if text or quoted else []
+        else:
+            merged += group
+    return tuple(merged)

@@ -1,0 +1,116 @@
+"""Options and inputs of tools."""
+
+from __future__ import annotations
+
+import getopt
+import re
+from collections.abc import AsyncIterator, Iterator
+
+from android_shell.command_call import CommandCall, CommandError
+from android_shell.files import FileError
+from android_shell.shell.pipes import Input, file_input
+
+BLOCK = 64 * 1024
+"""Number of bytes that a tool reads at a time."""
+
+_UNITS = {"c": 1, "b": 512, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+
+
+def options(call: CommandCall, short: str, long: tuple[str, ...] = ()) -> tuple[dict[str, str], list[str]]:
+    """Split the arguments into options and operands, which may be mixed.
+
+    Args:
+        call: The call.
+        short: Letters of the options, those with a value followed by a colon, as in `getopt`.
+        long: Names of long options, those with a value followed by an equals sign.
+
+    Returns:
+        Option -> value ("" for a flag; the last of several), and the operands.
+
+    Raises:
+        CommandError: An option is unknown, or its value is missing.
+    """
+    pairs, operands = option_pairs(call, short, long)
+    return dict(pairs), operands
+
+
+def option_pairs(
+    call: CommandCall, short: str, long: tuple[str, ...] = ()
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """As `options`, with all values of an option that is given several times."""
+    try:
+        return getopt.gnu_getopt(call.args, short, list(long))
+    except getopt.GetoptError as error:
+        word = f"'{error.opt}'"
+        text = f"Missing argument to {word}" if "requires" in error.msg else f"Unknown option {word}"
+        raise CommandError(f'{call.name}: {text} (see "{call.name} --help")') from None
+
+
+def number(call: CommandCall, text: str) -> int:
+    """An integer argument.
+
+    Raises:
+        CommandError: It is none.
+    """
+    try:
+        # more digits are no sensible count
+        return int(text[:18])
+    except ValueError:
+        raise CommandError(f"{call.name}: not an integer: {text}") from None
+
+
+def byte_count(call: CommandCall, text: str) -> int:
+    """A number of bytes, with one of toybox's suffixes: 4k, 2M, 1G, 3b (blocks of 512).
+
+    Raises:
+        CommandError: It is none.
+    """
+    found = re.fullmatch(r"(0x[0-9a-fA-F]{1,15}|-?\d{1,18})([cbkmgKMG]?)[BD]?", text)
+    if found is None:
+        raise CommandError(f"{call.name}: not an integer: {text}")
+    return int(found.group(1), 16 if "x" in text else 10) * _UNITS[found.group(2).lower() or "c"]
+
+
+async def contents(call: CommandCall, names: list[str]) -> AsyncIterator[tuple[str, bytes]]:
+    """The content of each file, or of the standard input for "-" or no name; a missing file is printed."""
+    for name in names or ["-"]:
+        if name == "-":
+            yield name, await call.input.read_all()
+            continue
+        try:
+            yield name, bytes(call.device.files.read(call.path(name)))
+        except FileError as error:
+            call.print_error(f"{call.name}: {name}: {error}\n")
+            call.code = 1
+
+
+def inputs(call: CommandCall, names: list[str]) -> Iterator[tuple[str, Input]]:
+    """Each file as an input, or the standard input for "-" or no name; a missing file is printed."""
+    for name in names or ["-"]:
+        if name == "-":
+            yield name, call.input
+            continue
+        try:
+            yield name, file_input(call.device.files, call.path(name))
+        except FileError as error:
+            call.print_error(f"{call.name}: {name}: {error}\n")
+            call.code = 1
+
+
+async def lines_of(call: CommandCall, names: list[str]) -> list[str]:
+    """The lines of all inputs, without newlines."""
+    found: list[str] = []
+    async for _, data in contents(call, names):
+        found += split_lines(data.decode("utf-8", "replace"))
+    return found
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text, without newlines; other separators of lines are part of them."""
+    lines = text.split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+def print_lines(call: CommandCall, lines: list[str]) -> None:
+    """Print lines, each with a newline."""
+    call.print("".join(f"{line}\n" for line in lines))

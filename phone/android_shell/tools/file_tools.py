@@ -1,0 +1,429 @@
+"""Commands on files: ls, cat, rm, cp, mv, mkdir, touch, stat, find, df, du and the like."""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+import stat
+import time
+from collections.abc import Callable
+from functools import partial
+
+from android_shell.command_call import CommandCall, CommandError
+from android_shell.files import CAPACITY, FileEntry, FileError
+from android_shell.shell.globbing import compiled
+from android_shell.tools.arguments import contents, inputs, options
+
+_BLOCK = 4096
+
+
+async def cat(call: CommandCall) -> None:
+    """`cat [FILE ...]`, or the standard input."""
+    call.pop_flag("-u", "-v", "-e", "-t")
+    for _, source in inputs(call, call.args):
+        while data := await source.read():
+            call.print(data)
+            await call.flush()
+
+
+def ls(call: CommandCall) -> None:
+    """`ls [-l] [-a] [-A] [-d] [-1] [-R] [-t] [-S] [-r] [-h] [PATH ...]`."""
+    flags, names = options(call, "lAad1RtSrhsiFpCZnogLmc", ("color=", "color"))
+    several = len(names) > 1
+    for name in names or ["."]:
+        entry = call.device.files.get(call.path(name))
+        if entry is None:
+            refuse(call, name, FileError("No such file or directory"))
+        elif entry.is_folder and "-d" not in flags:
+            _list_folder(call, name, flags, title=several or "-R" in flags)
+        else:
+            call.print(_line(name, entry, flags))
+
+
+def _list_folder(call: CommandCall, name: str, flags: dict[str, str], *, title: bool) -> None:
+    files = call.device.files
+    if title:
+        call.print(f"{name}:\n")
+    try:
+        names = files.names(call.path(name))
+    except FileError as error:
+        refuse(call, name, error)
+        return
+    entries = {one: files.get(posixpath.join(call.path(name), one)) for one in names}
+    found = [(one, entry) for one, entry in entries.items() if entry]
+    if "-t" in flags:
+        found.sort(key=lambda pair: -pair[1].changed)
+    if "-S" in flags:
+        found.sort(key=lambda pair: -len(pair[1].data))
+    if "-r" in flags:
+        found.reverse()
+    if not {"-a", "-A"} & set(flags):
+        found = [pair for pair in found if not pair[0].startswith(".")]
+    if "-l" in flags:
+        call.print(f"total {sum(-(-len(entry.data) // _BLOCK) * 4 for _, entry in found)}\n")
+    for one, entry in found:
+        call.print(_line(one, entry, flags))
+    if "-R" in flags:
+        for one, entry in found:
+            if entry.is_folder:
+                call.print("\n")
+                _list_folder(call, posixpath.join(name, one), flags, title=True)
+
+
+def _line(name: str, entry: FileEntry, flags: dict[str, str]) -> str:
+    shown = name + ("/" if entry.is_folder and {"-F", "-p"} & set(flags) else "")
+    if "-l" not in flags:
+        return shown + "\n"
+    moment = time.strftime("%Y-%m-%d %H:%M", time.gmtime(entry.changed))
+    size = _human(len(entry.data)) if "-h" in flags else str(len(entry.data))
+    links = 2 if entry.is_folder else 1
+    return f"{stat.filemode(entry.mode)} {links} shell shell {size:>8} {moment} {shown}\n"
+
+
+def _human(size: float) -> str:
+    for unit in ("", "K", "M"):
+        if size < 1000:
+            return f"{size:.1f}{unit}" if unit and size < 10 else f"{size:.0f}{unit}"
+        size /= 1024
+    return f"{size:.1f}G"
+
+
+def refuse(call: CommandCall, path: str, error: FileError) -> None:
+    """Print a file's error; the exit code becomes 1."""
+    call.print_error(f"{call.name}: {path}: {error}\n")
+    call.code = 1
+
+
+def _each(call: CommandCall, names: list[str], work: Callable[[str], None]) -> None:
+    if not names:
+        raise CommandError(f'{call.name}: Needs 1 argument (see "{call.name} --help")')
+    for name in names:
+        try:
+            work(call.path(name))
+        except FileError as error:
+            refuse(call, name, error)
+
+
+def rm(call: CommandCall) -> None:
+    """`rm [-f] [-r] [-R] PATH ...`."""
+    flags, names = options(call, "firRv")
+    recursive = bool({"-r", "-R"} & set(flags))
+    if "-f" in flags:
+        names = [name for name in names if call.device.files.get(call.path(name)) is not None]
+        if not names:
+            return
+    _each(call, names, partial(call.device.files.remove, recursive=recursive))
+
+
+def rmdir(call: CommandCall) -> None:
+    """`rmdir FOLDER ...`."""
+
+    def remove(path: str) -> None:
+        if call.device.files.names(path):
+            raise FileError("Directory not empty")
+        call.device.files.remove(path, recursive=True)
+
+    _each(call, options(call, "p")[1], remove)
+
+
+def mkdir(call: CommandCall) -> None:
+    """`mkdir [-p] FOLDER ...`."""
+    flags, names = options(call, "pm:v")
+    _each(call, names, partial(call.device.files.make_folder, parents="-p" in flags))
+
+
+def touch(call: CommandCall) -> None:
+    """`touch [-c] FILE ...`."""
+    flags, names = options(call, "camd:t:r:")
+    if "-c" in flags:
+        return
+    _each(call, names, lambda path: call.device.files.append(path, b""))
+
+
+def chmod(call: CommandCall) -> None:
+    """`chmod MODE PATH ...`: an octal mode, or +x and the like, which adds or removes bits for all."""
+    if len(call.args) < 2:
+        raise CommandError('chmod: Needs 2 arguments (see "chmod --help")')
+    call.pop_flag("-R", "-f", "-v")
+    mode, names = call.args[0], call.args[1:]
+
+    def change(path: str) -> None:
+        entry = call.device.files.get(path)
+        if entry is None:
+            raise FileError("No such file or directory")
+        entry.mode = _changed_mode(mode, entry.mode)
+
+    _each(call, names, change)
+
+
+def _changed_mode(text: str, mode: int) -> int:
+    if text.isdecimal() and set(text) <= set("01234567"):
+        return stat.S_IFMT(mode) | int(text[-4:], 8)
+    who, sign, letters = text.partition("+") if "+" in text else text.partition("-")
+    if not sign or not set(letters) <= set("rwxX") or not set(who) <= set("ugoa"):
+        raise CommandError(f"chmod: bad mode '{text}'")
+    bits = sum({"r": 0o444, "w": 0o222, "x": 0o111, "X": 0o111}[letter] for letter in set(letters))
+    return mode | bits if sign == "+" else mode & ~bits
+
+
+def copy(call: CommandCall) -> None:
+    """`cp [-r] FROM ... TO` and `mv FROM ... TO`."""
+    flags, names = options(call, "rRafpivnTd")
+    if len(names) < 2:
+        raise CommandError(f'{call.name}: Needs 2 arguments (see "{call.name} --help")')
+    files, target = call.device.files, call.path(names[-1])
+    entry = files.get(target)
+    for name in names[:-1]:
+        path = call.path(name)
+        end = (
+            posixpath.join(target, posixpath.basename(name.rstrip("/")))
+            if entry and entry.is_folder
+            else target
+        )
+        try:
+            inside = files.walk(path)
+            if inside[0][1].is_folder and call.name == "cp" and not {"-r", "-R", "-a"} & set(flags):
+                raise FileError("Skipped dir")
+            for rest, one in inside:
+                if one.is_folder:
+                    files.make_folder(end + rest, parents=True)
+                else:
+                    files.write(end + rest, bytes(one.data), mode=one.mode & 0o777)
+            # a file that is moved onto itself stays, as with rename(2)
+            if call.name == "mv" and not files.same(path, end):
+                files.remove(path, recursive=True)
+        except FileError as error:
+            refuse(call, name, error)
+
+
+async def sums(call: CommandCall) -> None:
+    """`md5sum|sha1sum|sha256sum [-b] [FILE ...]`."""
+    flags, names = options(call, "bcs")
+    async for name, data in contents(call, names):
+        digest = hashlib.new(call.name.removesuffix("sum"), data, usedforsecurity=False).hexdigest()
+        call.print(f"{digest}\n" if "-b" in flags else f"{digest}  {name}\n")
+
+
+def stat_(call: CommandCall) -> None:
+    """`stat [-c FORMAT] PATH ...`; of the format: %n %s %a %A %F %U %G %u %g %Y %y %b %B %i %h."""
+    flags, names = options(call, "c:fLt")
+    for name in names:
+        entry = call.device.files.get(call.path(name))
+        if entry is None:
+            call.print_error(f"stat: '{name}': No such file or directory\n")
+            call.code = 1
+            continue
+        fields = _stat_fields(name, entry)
+        form = flags.get("-c", _STAT)
+        text = "".join(fields.get(part[0], "?") + part[1:] for part in form.split("%")[1:] if part)
+        call.print(form.split("%")[0] + text + "\n")
+
+
+_STAT = (
+    "  File: %n\n  Size: %s\t Blocks: %b\t IO Blocks: 512\t%F\nDevice: fe05h/65029d\t Inode: %i\t Links: %h\n"
+    "Access: (0%a/%A)\tUid: ( 2000/   shell)\tGid: ( 2000/   shell)\nAccess: %y\nModify: %y\nChange: %y"
+)
+
+
+def _stat_fields(name: str, entry: FileEntry) -> dict[str, str]:
+    size = len(entry.data)
+    moment = time.strftime("%Y-%m-%d %H:%M:%S.000000000 +0800", time.gmtime(entry.changed + 8 * 3600))
+    kind = "directory" if entry.is_folder else "regular file" if size else "regular empty file"
+    return {
+        "n": name,
+        "N": f"`{name}'",
+        "s": str(size),
+        "a": f"{entry.mode & 0o777:o}",
+        "A": stat.filemode(entry.mode),
+        "F": kind,
+        "f": f"{entry.mode:x}",
+        "b": str(-(-size // _BLOCK) * 8),
+        "B": "512",
+        "o": str(_BLOCK),
+        **dict.fromkeys("UG", "shell"),
+        **dict.fromkeys("ug", "2000"),
+        **dict.fromkeys("XYZ", str(entry.changed)),
+        **dict.fromkeys("xyz", moment),
+        **dict.fromkeys("ih", "1"),
+    }
+
+
+def df(call: CommandCall) -> None:
+    """`df [-h] [-k] [PATH ...]`."""
+    flags, names = options(call, "hkHPiat:")
+    used = call.device.files.size + (20 << 30)
+    total = CAPACITY + (20 << 30)
+    mounts = {"/": ("/dev/block/dm-0", 1 << 30, 1 << 30), "/data": ("/dev/block/dm-5", total, used)}
+    mounts["/storage/emulated"] = ("/dev/fuse", total, used)
+    if names:
+        for name in names:
+            if call.device.files.get(call.path(name)) is None:
+                refuse(call, name, FileError("No such file or directory"))
+        mounts = {"/storage/emulated" if "sdcard" in name else "/data": mounts["/data"] for name in names}
+    human = "-h" in flags
+    call.print(
+        f"{'Filesystem':<18}{'Size' if human else '1K-blocks':>10}{'Used':>10}{'Available':>10}"
+        f"{' Use%'}{' Mounted on'}\n"
+    )
+    for place, (device, size, taken) in mounts.items():
+        cells = [_human(value) if human else str(value // 1024) for value in (size, taken, size - taken)]
+        share = f"{-(-taken * 100 // size)}%"
+        call.print(f"{device:<18}" + "".join(f"{cell:>10}" for cell in cells) + f"{share:>5} {place}\n")
+
+
+def du(call: CommandCall) -> None:
+    """`du [-s] [-h] [-k] [PATH ...]`."""
+    flags, names = options(call, "shkamxd:")
+    for name in names or ["."]:
+        try:
+            inside = call.device.files.walk(call.path(name))
+        except FileError as error:
+            refuse(call, name, error)
+            continue
+        folders = [""] if "-s" in flags else [path for path, entry in inside if entry.is_folder or not path]
+        for folder in reversed(folders):
+            size = sum(
+                -(-len(entry.data) // _BLOCK) * 4 + 4 * entry.is_folder
+                for path, entry in inside
+                if path == folder or path.startswith(folder + "/")
+            )
+            call.print(f"{_human(size * 1024) if '-h' in flags else size}\t{name}{folder}\n")
+
+
+async def find(call: CommandCall) -> None:
+    """`find [PATH ...] [TEST ...]`: -name, -iname, -path, -type, -maxdepth, -size, -exec, -delete, -print."""
+    starts, tests = _find_arguments(call)
+    for start in starts:
+        try:
+            inside = call.device.files.walk(call.path(start))
+        except FileError as error:
+            refuse(call, start, error)
+            continue
+        for path, entry in inside:
+            await _found(call, start.rstrip("/") + path or "/", path.count("/"), entry, tests)
+
+
+def _find_arguments(call: CommandCall) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    args, starts = list(call.args), []
+    while args and not args[0].startswith(("-", "(", "!")):
+        starts.append(args.pop(0))
+    tests: list[tuple[str, list[str]]] = []
+    while args:
+        name = args.pop(0)
+        if name == "-exec":
+            ends = [index for index, arg in enumerate(args) if arg in (";", "+")]
+            if not ends:
+                raise CommandError("find: -exec needs ;")
+            tests.append((name, args[: ends[0]]))
+            args = args[ends[0] + 1 :]
+        elif name in ("-print", "-print0", "-delete", "-follow", "-xdev", "!", "-a"):
+            tests.append((name, []))
+        elif name in _FIND_TESTS or name in ("-maxdepth", "-mindepth"):
+            if not args:
+                raise CommandError(f"find: '{name}' needs 1 arg")
+            tests.append((name, [args.pop(0)]))
+        else:
+            raise CommandError(f"find: bad arg '{name}'")
+    return starts or ["."], tests
+
+
+def _size_is(entry: FileEntry, text: str) -> bool:
+    units = {"c": 1, "k": 1024, "M": 1 << 20, "G": 1 << 30}
+    unit = units.get(text[-1:], 512)
+    digits = text.lstrip("+-").rstrip("ckMGb")
+    if not digits.isdecimal():
+        raise CommandError(f"find: bad size '{text}'")
+    size = -(-len(entry.data) // unit)
+    return (
+        size > int(digits)
+        if text[0] == "+"
+        else size < int(digits)
+        if text[0] == "-"
+        else size == int(digits)
+    )
+
+
+_FIND_TESTS: dict[str, Callable[[str, FileEntry, str], bool]] = {
+    "-name": lambda path, _, text: bool(compiled(text).match(posixpath.basename(path))),
+    "-iname": lambda path, _, text: bool(compiled(text.lower()).match(posixpath.basename(path).lower())),
+    "-path": lambda path, _, text: bool(compiled(text).match(path)),
+    "-type": lambda _, entry, text: text == ("d" if entry.is_folder else "f"),
+    "-size": lambda _, entry, text: _size_is(entry, text),
+    "-mtime": lambda _path, _entry, _text: True,
+    "-mmin": lambda _path, _entry, _text: True,
+    "-newer": lambda _path, _entry, _text: True,
+    "-user": lambda _path, _entry, text: text == "shell",
+}
+
+
+async def _found(
+    call: CommandCall, path: str, depth: int, entry: FileEntry, tests: list[tuple[str, list[str]]]
+) -> None:
+    acted = inverted = False
+    for name, args in tests:
+        if name == "!":
+            inverted = True
+        elif name in ("-maxdepth", "-mindepth"):
+            limit = int(args[0]) if args[0].isdecimal() else 0
+            if depth > limit if name == "-maxdepth" else depth < limit:
+                return
+        elif name in _FIND_TESTS:
+            if _FIND_TESTS[name](path, entry, args[0]) == inverted:
+                return
+            inverted = False
+        elif name == "-delete":
+            call.device.files.remove(call.path(path), recursive=entry.is_folder)
+            acted = True
+        elif name == "-exec":
+            await call.flush()
+            acted = True
+            if await call.execute([arg.replace("{}", path) for arg in args]):
+                return
+        elif name in ("-print", "-print0"):
+            call.print(path + ("\0" if name == "-print0" else "\n"))
+            acted = True
+    if not acted:
+        call.print(path + "\n")
+
+
+def basename(call: CommandCall) -> None:
+    """`basename PATH [SUFFIX]`."""
+    if not call.args:
+        raise CommandError('basename: Needs 1 argument (see "basename --help")')
+    name = posixpath.basename(call.args[0].rstrip("/")) or "/"
+    suffix = call.args[1] if len(call.args) > 1 else ""
+    call.print((name.removesuffix(suffix) if name != suffix else name) + "\n")
+
+
+def dirname(call: CommandCall) -> None:
+    """`dirname PATH ...`."""
+    for arg in call.args:
+        call.print((posixpath.dirname(arg.rstrip("/")) or ("/" if arg.startswith("/") else ".")) + "\n")
+
+
+def realpath(call: CommandCall) -> None:
+    """`realpath PATH ...` and `readlink -f PATH ...`."""
+    flags, names = options(call, "feqn")
+    for name in names:
+        path = posixpath.normpath(call.path(name))
+        if call.device.files.get(path) is None:
+            refuse(call, name, FileError("No such file or directory"))
+        elif call.name == "realpath" or "-f" in flags:
+            call.print(("/storage/emulated/0" + path[7:] if path.startswith("/sdcard") else path) + "\n")
+        else:
+            call.code = 1
+
+
+def mktemp(call: CommandCall) -> None:
+    """`mktemp [-d]`: create a file or a folder with a name of its own."""
+    flags, _ = options(call, "dqup:t")
+    files = call.device.files
+    number = next(
+        number for number in range(100_000) if files.get(f"/data/local/tmp/tmp.{number:06}") is None
+    )
+    path = f"/data/local/tmp/tmp.{number:06}"
+    if "-d" in flags:
+        files.make_folder(path)
+    else:
+        files.write(path, b"")
+    call.print(path + "\n")

@@ -1,0 +1,266 @@
+"""`sed`: edit lines by a script."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from android_shell.command_call import CommandCall, CommandError
+from android_shell.tools.arguments import contents, option_pairs, split_lines
+from android_shell.tools.patterns import PatternError
+from android_shell.tools.sed_script import Address, SedCommand, parse_script
+
+MAX_STEPS = 10_000
+"""Largest number of branches taken for one line."""
+
+MAX_SPACE = 1 << 22
+"""Largest length of the pattern space and of the hold space, in characters."""
+
+MAX_TEXT = 1 << 26
+"""Largest length of the edited text, in characters."""
+
+
+async def sed(call: CommandCall) -> None:
+    """`sed [-n] [-E|-r] [-i] [-s] [-e SCRIPT] [-f FILE] [SCRIPT] [FILE ...]`."""
+    long = ("expression=", "quiet", "silent", "regexp-extended", "in-place")
+    pairs, names = option_pairs(call, "nErisze:f:", long)
+    flags = dict(pairs)
+    scripts = [value for option, value in pairs if option in ("-e", "--expression")]
+    if "-f" in flags:
+        scripts.append(bytes(call.device.files.read(call.path(flags["-f"]))).decode("utf-8", "replace"))
+    elif names and not scripts:
+        scripts = [names.pop(0)]
+    if not scripts:
+        raise CommandError('sed: Needs 1 argument (see "sed --help")')
+    extended = bool({"-E", "-r", "--regexp-extended"} & set(flags))
+    try:
+        commands = parse_script("\n".join(scripts), extended=extended)
+        await _edit(call, commands, flags, names)
+    except PatternError as error:
+        raise CommandError(f"sed: {error}") from None
+
+
+async def _edit(
+    call: CommandCall, commands: list[SedCommand], flags: dict[str, str], names: list[str]
+) -> None:
+    quiet = bool({"-n", "--quiet", "--silent"} & set(flags))
+    in_place = "-i" in flags or "--in-place" in flags
+    if in_place or "-s" in flags:
+        async for name, data in contents(call, names):
+            editor = _Editor(commands, quiet=quiet)
+            text = await editor.run(split_lines(data.decode("utf-8", "replace")))
+            if in_place:
+                call.device.files.write(call.path(name), text.encode())
+            else:
+                call.print(text)
+            call.code = call.code or editor.code
+        return
+    lines: list[str] = []
+    async for _, data in contents(call, names):
+        lines += split_lines(data.decode("utf-8", "replace"))
+    editor = _Editor(commands, quiet=quiet)
+    call.print(await editor.run(lines))
+    call.code = call.code or editor.code
+
+
+@dataclass(slots=True, kw_only=True)
+class _Space:
+    """State of one cycle."""
+
+    pattern: str
+    substituted: bool = False
+    appended: list[str] = field(default_factory=list)
+
+
+class _Editor:
+    """Applies a script to lines."""
+
+    def __init__(self, commands: list[SedCommand], *, quiet: bool) -> None:
+        self._commands = commands
+        self._quiet = quiet
+        self._hold = ""
+        self._output: list[str] = []
+        self._size = 0
+        self._ranges: dict[int, int] = {}
+        self._lines: list[str] = []
+        self._number = 0
+        self.code = 0
+
+    async def run(self, lines: list[str]) -> str:
+        """The edited text."""
+        self._lines = lines
+        carried: str | None = None
+        while self._number < len(lines) or carried is not None:
+            if carried is None:
+                self._number += 1
+            space = _Space(pattern=lines[self._number - 1] if carried is None else carried)
+            carried = None
+            if self._number % 500 == 0:
+                await asyncio.sleep(0)
+            end = self._cycle(space)
+            if end == "D":
+                carried = space.pattern
+                continue
+            if end != "d" and not self._quiet:
+                self._print(space.pattern)
+            for text in space.appended:
+                self._print(text)
+            if end == "q":
+                break
+        return "".join(f"{line}\n" for line in self._output)
+
+    def _cycle(self, space: _Space) -> str:
+        """Run the script once; return "" or what ended it: `d`, `D` or `q`."""
+        at = steps = 0
+        while at < len(self._commands):
+            steps += 1
+            if steps > MAX_STEPS:
+                raise PatternError("too many branches")
+            command = self._commands[at]
+            at += 1
+            if not self._selected(at - 1, command, space):
+                at = command.target if command.name == "{" else at
+                continue
+            if command.name in ("b", "t"):
+                if command.name == "b" or space.substituted:
+                    space.substituted = False
+                    at = command.target
+            elif command.name in ("d", "q", "Q"):
+                self.code = command.count if command.name != "d" else self.code
+                return "d" if command.name == "Q" and self._stop() else command.name[0].lower()
+            elif command.name == "D":
+                _, newline, rest = space.pattern.partition("\n")
+                space.pattern = rest
+                return "D" if newline else "d"
+            elif command.name in ("n", "N") and self._number >= len(self._lines):
+                return "q" if command.name == "N" or not self._quiet else "d"
+            else:
+                self._apply(command, space)
+        return ""
+
+    def _stop(self) -> bool:
+        # Q ends without printing
+        self._number = len(self._lines)
+        return True
+
+    def _print(self, line: str) -> None:
+        self._size += len(line) + 1
+        if self._size > MAX_TEXT:
+            raise PatternError("out of memory")
+        self._output.append(line)
+
+    def _apply(self, command: SedCommand, space: _Space) -> None:
+        name = command.name
+        if name == "s":
+            self._substitute(command, space)
+        elif name == "y":
+            space.pattern = space.pattern.translate(command.table)
+        elif name == "p":
+            self._print(space.pattern)
+        elif name == "P":
+            self._print(space.pattern.partition("\n")[0])
+        elif name == "=":
+            self._print(str(self._number))
+        elif name == "a":
+            space.appended.append(command.text)
+        elif name == "i":
+            self._print(command.text)
+        elif name in ("n", "N"):
+            self._next(name, space)
+        elif name == "h":
+            self._hold = space.pattern
+        elif name == "H":
+            self._hold = _joined(self._hold, "\n", space.pattern)
+        elif name == "g":
+            space.pattern = self._hold
+        elif name == "G":
+            space.pattern = _joined(space.pattern, "\n", self._hold)
+        elif name == "x":
+            self._hold, space.pattern = space.pattern, self._hold
+        elif name == "c":
+            space.pattern = command.text
+
+    def _next(self, name: str, space: _Space) -> None:
+        if name == "n" and not self._quiet:
+            self._print(space.pattern)
+        self._number += 1
+        line = self._lines[self._number - 1]
+        space.pattern = _joined(space.pattern, "\n", line) if name == "N" else line
+
+    def _substitute(self, command: SedCommand, space: _Space) -> None:
+        text, parts, at, copied, count, size = space.pattern, list[str](), 0, 0, 0, 0
+        assert command.pattern is not None  # noqa: S101 - the parser sets it for every s
+        while at <= len(text) and (found := command.pattern.find(text, at)) and found[0]:
+            start, end = found[0]
+            count += 1
+            if count >= command.count:
+                new = [text[copied:start], *_replacement(command, text, found)]
+                parts += new
+                size += sum(map(len, new))
+                if size > MAX_SPACE:
+                    raise PatternError("out of memory")
+                copied = end
+                if not command.every:
+                    break
+            at = end if end > start else end + 1
+        if count < command.count:
+            return
+        space.pattern = _joined(*parts, text[copied:])
+        space.substituted = True
+        if command.prints:
+            self._print(space.pattern)
+
+    def _selected(self, index: int, command: SedCommand, space: _Space) -> bool:
+        return self._in_range(index, command, space) != command.inverted
+
+    def _in_range(self, index: int, command: SedCommand, space: _Space) -> bool:
+        if command.first is None:
+            return True
+        if command.last is None:
+            return self._matches(command.first, space)
+        if index in self._ranges:
+            if self._ends(index, command.last, space):
+                del self._ranges[index]
+            return True
+        if not self._matches(command.first, space):
+            return False
+        line = command.last.line
+        end = self._number + command.last.offset if command.last.offset else line
+        if end is None or end > self._number:
+            self._ranges[index] = end or 0
+        return True
+
+    def _ends(self, index: int, last: Address, space: _Space) -> bool:
+        if self._ranges[index]:
+            return self._number >= self._ranges[index]
+        return self._matches(last, space)
+
+    def _matches(self, address: Address, space: _Space) -> bool:
+        if address.pattern is not None:
+            return address.pattern.matches([space.pattern])[0]
+        if address.line is None:
+            return self._number == len(self._lines)
+        if address.step:
+            return self._number >= address.line and (self._number - address.line) % address.step == 0
+        return self._number == address.line
+
+
+def _joined(*parts: str) -> str:
+    """The parts as one text.
+
+    Raises:
+        PatternError: It is too long.
+    """
+    if sum(map(len, parts)) > MAX_SPACE:
+        raise PatternError("out of memory")
+    return "".join(parts)
+
+
+def _replacement(command: SedCommand, text: str, found: Sequence[tuple[int, int] | None]) -> Iterator[str]:
+    """What a match is replaced by."""
+    for piece in command.replacement:
+        if isinstance(piece, str):
+            yield piece
+        elif piece < len(found) and (span := found[piece]):
+            yield text[span[0] : span[1]]

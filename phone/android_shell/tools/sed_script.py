@@ -1,0 +1,275 @@
+"""Parser of `sed`'s scripts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from android_shell.tools.patterns import PatternError, TextPattern
+
+_NAMES = "{}=:abcdDgGhHinNpPqQstxy"
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """Which lines: a number, every `step`-th from it, those that match a pattern, or the last one.
+
+    Attributes:
+        line: The number; None for the last line or a pattern.
+        step: Distance of the selected lines; 0 for one line.
+        offset: Number of lines after the first address, for `first,+offset`.
+        pattern: The pattern.
+    """
+
+    line: int | None = None
+    step: int = 0
+    offset: int = 0
+    pattern: TextPattern | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class SedCommand:
+    """One command of a script.
+
+    Attributes:
+        name: Its letter.
+        first, last: Its addresses.
+        inverted: Whether it applies to the other lines.
+        pattern, replacement, every, prints: Of `s`; the replacement is text and numbers of groups.
+        count: Of `s`, the first match that is replaced; of `q`, the exit code.
+        table: Of `y`.
+        text: Text of `a`, `i`, `c`; label of `:`, `b`, `t`.
+        target: Index of the command after a group or a label.
+    """
+
+    name: str
+    first: Address | None = None
+    last: Address | None = None
+    inverted: bool = False
+    pattern: TextPattern | None = None
+    replacement: list[str | int] = field(default_factory=list)
+    every: bool = False
+    prints: bool = False
+    count: int = 0
+    table: dict[int, int] = field(default_factory=dict)
+    text: str = ""
+    target: int = 0
+
+
+def parse_script(text: str, *, extended: bool) -> list[SedCommand]:
+    """Parse a script.
+
+    Raises:
+        PatternError: It is wrong; the text is the message.
+    """
+    return _Script(text, extended=extended).commands()
+
+
+class _Script:
+    def __init__(self, text: str, *, extended: bool) -> None:
+        self._text = text
+        self._at = 0
+        self._extended = extended
+        self._last: TextPattern | None = None
+
+    def commands(self) -> list[SedCommand]:
+        found: list[SedCommand] = []
+        groups: list[int] = []
+        while self._skip(" \t\n;") < len(self._text):
+            command = self._command()
+            if command.name == "{":
+                groups.append(len(found))
+            elif command.name == "}":
+                if not groups:
+                    raise PatternError("unexpected '}'")
+                found[groups.pop()].target = len(found) + 1
+            found.append(command)
+        if groups:
+            raise PatternError("no matching '}'")
+        labels = {command.text: index + 1 for index, command in enumerate(found) if command.name == ":"}
+        for command in found:
+            if command.name in ("b", "t"):
+                if command.text and command.text not in labels:
+                    raise PatternError(f"no ':{command.text}'")
+                command.target = labels.get(command.text, len(found))
+        return found
+
+    def _skip(self, signs: str) -> int:
+        while self._at < len(self._text) and self._text[self._at] in signs:
+            self._at += 1
+        if self._text.startswith("#", self._at):
+            end = self._text.find("\n", self._at)
+            self._at = len(self._text) if end < 0 else end
+            return self._skip(signs) if "\n" in signs else self._at
+        return self._at
+
+    def _peek(self) -> str:
+        return self._text[self._at : self._at + 1]
+
+    def _command(self) -> SedCommand:
+        command = SedCommand(name="", first=self._address())
+        self._skip(" \t")
+        if command.first is not None and self._peek() == ",":
+            self._at += 1
+            self._skip(" \t")
+            command.last = self._address(second=True)
+            if command.last is None:
+                raise PatternError("bad address")
+        self._skip(" \t")
+        while self._peek() == "!":
+            command.inverted = True
+            self._at += 1
+            self._skip(" \t")
+        command.name = self._peek()
+        if not command.name or command.name not in _NAMES:
+            raise PatternError(f"bad pattern '{self._text}'@{self._at} ({command.name})")
+        self._at += 1
+        self._read_arguments(command)
+        return command
+
+    def _address(self, *, second: bool = False) -> Address | None:
+        sign = self._peek()
+        number = re.compile(r"(\d{1,9})(?:~(\d{1,9}))?").match(self._text, self._at)
+        if number:
+            self._at = number.end()
+            return Address(line=int(number.group(1)), step=int(number.group(2) or 0))
+        if second and sign == "+":
+            offset = re.compile(r"\+(\d{1,9})").match(self._text, self._at)
+            if offset:
+                self._at = offset.end()
+                return Address(offset=int(offset.group(1)))
+        if sign == "$":
+            self._at += 1
+            return Address()
+        if sign in ("/", "\\") and sign:
+            self._at += 1 if sign == "/" else 2
+            pattern = self._until(self._text[self._at - 1])
+            ignore = self._peek() == "I"
+            self._at += ignore
+            return Address(pattern=self._compiled(pattern, ignore=ignore))
+        return None
+
+    def _compiled(self, text: str, *, ignore: bool) -> TextPattern:
+        if not text and self._last is not None:
+            return self._last
+        self._last = TextPattern(text, extended=self._extended, ignore_case=ignore)
+        return self._last
+
+    def _until(self, end: str) -> str:
+        """Text up to the character; a backslash before it is dropped, brackets protect it."""
+        found: list[str] = []
+        in_brackets = False
+        while (sign := self._peek()) != end or in_brackets:
+            if not sign:
+                raise PatternError(f"no end '{end}'")
+            if sign == "\\" and not in_brackets:
+                after = self._text[self._at + 1 : self._at + 2]
+                found.append(after if after == end and end not in "(){}|+?.*" else sign + after)
+                self._at += 2
+                continue
+            if sign == "[" and not in_brackets:
+                in_brackets = True
+                # a ] right after [ or [^ is a member
+                start = re.compile(r"\[\^?\]?").match(self._text, self._at)
+                if start and start.end() - self._at > 1:
+                    found.append(start.group())
+                    self._at = start.end()
+                    continue
+            elif sign == "]":
+                in_brackets = False
+            found.append(sign)
+            self._at += 1
+        self._at += 1
+        return "".join(found)
+
+    def _plain_until(self, end: str) -> str:
+        found: list[str] = []
+        while (sign := self._peek()) != end:
+            if not sign:
+                raise PatternError(f"no end '{end}'")
+            step = 2 if sign == "\\" else 1
+            found.append(self._text[self._at : self._at + step])
+            self._at += step
+        self._at += 1
+        return "".join(found)
+
+    def _read_arguments(self, command: SedCommand) -> None:
+        name = command.name
+        if name == "s":
+            self._read_substitution(command)
+        elif name == "y":
+            end = self._delimiter()
+            before, after = _signs(self._plain_until(end)), _signs(self._plain_until(end))
+            if len(before) != len(after):
+                raise PatternError("bad y: strings of different length")
+            command.table = {ord(one): ord(other) for one, other in zip(before, after, strict=True)}
+        elif name in ("a", "i", "c"):
+            self._skip(" \t")
+            if self._text.startswith("\\\n", self._at):
+                self._at += 2
+            command.text = self._rest_of_line("\n")
+        elif name in (":", "b", "t"):
+            self._skip(" \t")
+            command.text = self._rest_of_line("\n;}" if name != ":" else "\n;").strip()
+        elif name in ("q", "Q"):
+            self._skip(" \t")
+            digits = re.compile(r"\d{0,3}").match(self._text, self._at)
+            self._at += len(digits.group()) if digits else 0
+            command.count = int(digits.group()) & 0xFF if digits and digits.group() else 0
+        self._skip(" \t")
+        if name not in "{}" and self._peek() not in ("", "\n", ";", "}"):
+            raise PatternError(f"bad pattern '{self._text}'@{self._at} ({self._peek()})")
+
+    def _delimiter(self) -> str:
+        end = self._peek()
+        if not end or end in "\n\\":
+            raise PatternError("no delimiter")
+        self._at += 1
+        return end
+
+    def _rest_of_line(self, ends: str) -> str:
+        start = self._at
+        while self._at < len(self._text) and self._text[self._at] not in ends:
+            self._at += 1
+        return self._text[start : self._at]
+
+    def _read_substitution(self, command: SedCommand) -> None:
+        end = self._delimiter()
+        pattern = self._until(end)
+        replacement = self._plain_until(end)
+        command.count = 1
+        ignore = False
+        while (sign := self._peek()) and sign in "gpiIeM0123456789":
+            self._at += 1
+            command.every = command.every or sign == "g"
+            command.prints = command.prints or sign == "p"
+            ignore = ignore or sign in "iI"
+            if sign.isdigit():
+                digits = sign + self._rest_of_line(" \t\n;}gpiI")
+                if not digits.isdecimal() or not int(digits[:9]):
+                    raise PatternError("bad s: number")
+                command.count = int(digits[:9])
+        command.pattern = self._compiled(pattern, ignore=ignore)
+        command.replacement = _replacement(replacement, end)
+
+
+def _replacement(text: str, end: str) -> list[str | int]:
+    parts: list[str | int] = []
+    for found in re.finditer(r"\\(\d)|\\(.)|(&)|([^\\&]+)|\\$", text, re.DOTALL):
+        group, escape, whole, plain = found.groups()
+        if group:
+            parts.append(int(group))
+        elif whole:
+            parts.append(0)
+        elif escape:
+            parts.append(escape if escape == end else _ESCAPES.get(escape, escape))
+        elif plain:
+            parts.append(plain)
+    return parts
+
+
+def _signs(text: str) -> list[str]:
+    """The characters of a set of `y`, with escapes."""
+    found = re.findall(r"\\.|.", text, re.DOTALL)
+    return [_ESCAPES.get(sign[1:], sign[-1:]) if len(sign) > 1 else sign for sign in found]

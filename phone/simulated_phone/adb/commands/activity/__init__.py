@@ -1,0 +1,1 @@
+"""Commands that start apps and pages: am, monkey and intents."""

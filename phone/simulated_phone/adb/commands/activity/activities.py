@@ -1,0 +1,226 @@
+"""`am` and `monkey`: start and stop apps, send broadcasts."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from android_shell.command_call import CommandError
+from simulated_phone.adb.commands.activity.instrumentation import instrument
+from simulated_phone.adb.commands.activity.intents import ActivityIntent, full_name, read_intent, resolve
+from simulated_phone.adb.commands.activity.shown_tasks import shown_tasks
+from simulated_phone.adb.commands.keys import keyboards
+from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.properties import SDK, properties
+from simulated_phone.device_servers.appium import settings_app
+from simulated_phone.language.language import tag
+
+ANSWER = "com.fingertip.ANSWER"
+"""Broadcast with which an agent answers the question of its task, in the extra `text`."""
+_HOME_CATEGORY = "android.intent.category.HOME"
+
+
+async def am(call: PhoneCall) -> None:
+    """`am start|force-stop|kill|broadcast|stack|task|startservice|instrument|get-config ...`."""
+    run = SUBCOMMANDS.get(call.args[0]) if call.args else None
+    if run is None:
+        raise CommandError(f"Unknown command: {call.args[0] if call.args else ''}", 255)
+    work = run(call)
+    if work is not None:
+        await work
+
+
+def _start(call: PhoneCall) -> None:
+    wait, stop = "-W" in call.args, "-S" in call.args
+    intent = read_intent(call)
+    target = resolve(call, intent)
+    if stop and target:
+        call.phone.stop(target.partition("/")[0])
+    call.print(f"Starting: {intent}\n")
+    before = call.phone.foreground
+    if target is None:
+        package = (intent.component or intent.package or "").partition("/")[0]
+        if package in call.device.installed:
+            _run_helper(call, package)
+            return
+        raise CommandError(_start_problem(intent))
+    call.phone.start(target)
+    opened = _open_page(call, intent)
+    if wait:
+        call.print(
+            f"Status: ok\nLaunchState: WARM\nActivity: {target}\nTotalTime: 120\nWaitTime: 125\nComplete\n"
+        )
+    elif call.phone.foreground == before and not opened:
+        call.print_error("Warning: Activity not started, its current task has been brought to the front\n")
+
+
+def _run_helper(call: PhoneCall, package: str) -> None:
+    """Let a helper app run; its page is not shown, as it has nothing to do there."""
+    call.device.helpers.setdefault(package, lambda: None)
+
+
+def _open_page(call: PhoneCall, intent: ActivityIntent) -> bool:
+    """Open the page that an intent without a component leads to; return whether there is one."""
+    if intent.component or _HOME_CATEGORY in intent.categories:
+        return False
+    found = intent.destination(call.phone.zone)
+    if found is None or found.package not in call.phone.apps:
+        return False
+    known = found.arguments.get("package")
+    if found.page is not None and (known is None or known in call.phone.apps):
+        call.phone.open_page(found.package, found.page, found.arguments, found.fields)
+    for action in found.actions:
+        call.phone.act(action)
+    return found.page is not None or bool(found.actions)
+
+
+def _start_problem(intent: ActivityIntent) -> str:
+    if intent.component:
+        package, _, activity = intent.component.partition("/")
+        full = full_name(package, activity)
+        return f"Error type 3\nError: Activity class {{{package}/{full}}} does not exist."
+    return f"Error: Activity not started, unable to resolve {intent}"
+
+
+def _force_stop(call: PhoneCall) -> None:
+    call.pop_option("--user")
+    if len(call.args) < 2:
+        raise call.java_error(f'java.lang.IllegalArgumentException: Argument expected after "{call.args[0]}"')
+    call.device.end_helper(call.args[1])
+    call.phone.stop(call.args[1])
+
+
+def _kill(call: PhoneCall) -> None:
+    """`am kill PACKAGE`: only apps in the background end."""
+    call.pop_option("--user")
+    if len(call.args) > 1 and call.phone.foreground[0] != call.args[1]:
+        call.phone.stop(call.args[1])
+
+
+def _kill_all(call: PhoneCall) -> None:
+    for task in list(call.phone.data["tasks"]):
+        if task["package"] != call.phone.foreground[0]:
+            call.phone.tasks.close(task["package"])
+
+
+def _broadcast(call: PhoneCall) -> None:
+    intent = read_intent(call)
+    call.print(f"Broadcasting: {intent}\n")
+    answer = settings_app.answer(call.device, intent.action or "")
+    if answer is not None:
+        call.print(f'Broadcast completed: result=-1, data="{answer}"\n')
+        return
+    # a word too many, as of a text whose space is not quoted, is a package that the broadcast is for
+    package = intent.package or (intent.component or "").partition("/")[0]
+    reached = not package or call.phone.current_ime.startswith(f"{package}/")
+    acted = reached and keyboards.receive(call, intent.action or "", intent.extras)
+    if intent.action == "android.intent.action.CLOSE_SYSTEM_DIALOGS":
+        call.phone.close_panel()
+    if intent.action == ANSWER:
+        acted = not package and _take_answer(call, intent.extras)
+    if acted and (intent.action or "").startswith(("ADB_KEYBOARD_", ANSWER)):
+        call.print('Broadcast completed: result=-1, data="success"\n')
+    else:
+        call.print("Broadcast completed: result=0\n")
+
+
+def _take_answer(call: PhoneCall, extras: Mapping[str, str]) -> bool:
+    """Note an agent's answer to the question of its task, the last one of several; whether there was one."""
+    text = extras.get("text")
+    if text is not None:
+        call.phone.answer = text
+    return text is not None
+
+
+def _stack(call: PhoneCall) -> None:
+    """`am stack list`: the shown app and those behind it; `am stack remove ID` closes one."""
+    tasks = shown_tasks(call.phone)
+    if call.args[1:2] == ["remove"] and len(call.args) == 3:
+        # like Android, silent about a task that is not there
+        for task in tasks:
+            if str(task.number) == call.args[2]:
+                call.phone.stop(task.package)
+        return
+    if call.args[1:2] != ["list"]:
+        raise CommandError(f"Error: unknown command '{' '.join(call.args[1:2])}'", 255)
+    width, height = call.phone.size
+    for task in tasks:
+        call.print(
+            f"RootTask id={task.number} bounds=[0,0][{width},{height}] displayId=0 userId=0\n"
+            f"  taskId={task.number}: {task.component} bounds=[0,0][{width},{height}] userId=0"
+            f" visible={'true' if task.visible else 'false'}"
+            f" topActivity=ComponentInfo{{{task.full_component}}}\n"
+        )
+
+
+def _task(call: PhoneCall) -> None:
+    """`am task lock ID|stop`: the task comes to the front; that it cannot be left is not simulated."""
+    if call.args[1:2] != ["lock"] or len(call.args) != 3:
+        raise CommandError(f"Error: unknown command '{' '.join(call.args[1:2])}'", 255)
+    chosen = [task for task in shown_tasks(call.phone) if str(task.number) == call.args[2]]
+    if not chosen and call.args[2] != "stop":
+        raise call.java_error(f"java.lang.IllegalArgumentException: No task for ID {call.args[2]}")
+    for task in chosen:
+        call.phone.start(task.package)
+    call.print(f"Activity manager is {'' if chosen else 'not '}in lockTaskMode\n")
+
+
+def _start_service(call: PhoneCall) -> None:
+    """`am startservice`: services of helper apps start, which has no effect by itself."""
+    intent = read_intent(call)
+    call.print(f"Starting service: {intent}\n")
+    package = (intent.component or intent.package or "").partition("/")[0]
+    if package not in call.device.installed:
+        raise CommandError("Error: Not found; no service started.")
+    _run_helper(call, package)
+
+
+def _print_config(call: PhoneCall) -> None:
+    """`am get-config`: language, size in dp, orientation, density and API level."""
+    phone, props = call.phone, properties(call.phone)
+    language, country = tag(phone.locale).split("-")
+    width, height = (round(side * 160 / phone.density) for side in phone.size)
+    small, tall = min(width, height), "land" if width > height else "port"
+    call.print(
+        f"config: {language}-r{country}-ldltr-sw{small}dp-w{width}dp-h{height}dp-normal-long-notround-"
+        f"lowdr-nowidecg-{tall}-notnight-{phone.density}dpi-finger-keysexposed-nokeys-navhidden-nonav-v{SDK}\n"
+        f"abi: {props['ro.product.cpu.abilist']}\n"
+    )
+
+
+SUBCOMMANDS: dict[str, Callable[[PhoneCall], Awaitable[None] | None]] = {
+    "broadcast": _broadcast,
+    "force-stop": _force_stop,
+    "get-config": _print_config,
+    "get-current-user": lambda call: call.print("0\n"),
+    "instrument": instrument,
+    "kill": _kill,
+    "kill-all": _kill_all,
+    "stack": _stack,
+    "start": _start,
+    "start-activity": _start,
+    "start-foreground-service": _start_service,
+    "start-service": _start_service,
+    "startservice": _start_service,
+    "task": _task,
+    "stopservice": lambda call: call.print("Stopping service\n"),
+}
+"""Subcommand -> implementation."""
+
+
+def monkey(call: PhoneCall) -> None:
+    """`monkey -p PACKAGE [-c CATEGORY] 1`: start an app; random events are not supported."""
+    package = call.pop_option("-p")
+    for option in ("-c", "-s", "--throttle", "--pct-syskeys"):
+        call.pop_option(option)
+    count = call.args[-1] if call.args else ""
+    if package is None or not count.isdecimal():
+        raise CommandError("usage: monkey -p ALLOWED_PACKAGE [-c MAIN_CATEGORY] COUNT", 251)
+    activity = call.phone.activity_of(package)
+    if activity is None:
+        raise CommandError("** No activities found to run, monkey aborted.", 252)
+    if int(count) != 1:
+        raise CommandError("** The simulated phone takes one event, the start of the app.", 1)
+    call.phone.start(f"{package}/{activity}")
+    call.print(
+        "Events injected: 1\n## Network stats: elapsed time=10ms (0ms mobile, 0ms wifi, 10ms not connected)\n"
+    )

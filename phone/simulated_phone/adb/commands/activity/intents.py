@@ -1,0 +1,137 @@
+"""Intents in the arguments of `am` and `cmd package`, and the pages of apps that they open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from simulated_phone.adb.commands.activity.implicit_intents import Destination, destination
+from simulated_phone.adb.commands.phone_call import PhoneCall
+
+MAIN = "android.intent.action.MAIN"
+HOME = "android.intent.category.HOME"
+LAUNCHER = "android.intent.category.LAUNCHER"
+
+_EXTRAS = ("-e", "--es", "--ei", "--ez", "--el", "--ef", "--eu", "--esn", "--esa", "--eia")
+_BARE = ("-W", "-S", "-N", "-D", "--activity-", "--grant-", "--include-", "--exclude-", "--receiver-")
+
+
+@dataclass(slots=True, kw_only=True)
+class ActivityIntent:
+    """Android intent in the arguments of `am`.
+
+    Args:
+        action: Value of `-a`.
+        categories: Values of `-c`.
+        data: Value of `-d`, a URI.
+        mime_type: Value of `-t`.
+        component: Value of `-n`, `package/activity`.
+        package: Value of `-p`, or a bare package name at the end.
+        extras: Names and values of `--es`, `--ei` etc., as text.
+    """
+
+    action: str | None = None
+    categories: list[str] = field(default_factory=list)
+    data: str | None = None
+    mime_type: str = ""
+    component: str | None = None
+    package: str | None = None
+    extras: dict[str, str] = field(default_factory=dict)
+
+    def destination(self, zone: str) -> Destination | None:
+        """Where it leads on a phone of that zone; None with a component, or if no app takes it."""
+        return destination(
+            self.action or "", self.categories, self.data or "", self.extras, self.mime_type, zone
+        )
+
+    def __str__(self) -> str:
+        parts = [f"act={self.action}"] if self.action else []
+        parts += [f"cat=[{','.join(self.categories)}]"] if self.categories else []
+        parts += [f"dat={self.data}"] if self.data else []
+        parts += [f"typ={self.mime_type}"] if self.mime_type else []
+        parts += [f"pkg={self.package}"] if self.package else []
+        parts += [f"cmp={self.component}"] if self.component else []
+        parts += ["(has extras)"] if self.extras else []
+        return "Intent { " + "".join(part + " " for part in parts) + "}"
+
+
+def read_intent(call: PhoneCall) -> ActivityIntent:
+    """Parse the intent in the arguments after the subcommand.
+
+    Raises:
+        CommandError: An option is unknown, or its value is missing.
+    """
+    intent, rest = ActivityIntent(), call.args[1:]
+    while rest:
+        arg = rest.pop(0)
+        if not arg.startswith("-"):
+            _read_target(intent, arg)
+        elif arg in _EXTRAS:
+            # --esn (a null string) is the one extra without a value
+            name = _value(call, arg, rest)
+            intent.extras[name] = "" if arg == "--esn" else _value(call, arg, rest)
+        elif not arg.startswith(_BARE):
+            _read_option(call, intent, arg, _value(call, arg, rest))
+    return intent
+
+
+def _value(call: PhoneCall, option: str, rest: list[str]) -> str:
+    if not rest:
+        raise call.java_error(f'java.lang.IllegalArgumentException: Argument expected after "{option}"')
+    return rest.pop(0)
+
+
+def _read_option(call: PhoneCall, intent: ActivityIntent, option: str, value: str) -> None:
+    if option == "-a":
+        intent.action = value
+    elif option == "-c":
+        intent.categories.append(value)
+    elif option == "-d":
+        intent.data = value
+    elif option == "-n":
+        if "/" not in value:
+            raise call.java_error(f"java.lang.IllegalArgumentException: Bad component name: {value}")
+        intent.component = value
+    elif option == "-p":
+        intent.package = value
+    elif option == "-t":
+        intent.mime_type = value
+    elif option not in ("-f", "--user", "--display", "--windowingMode"):
+        raise call.java_error(f"java.lang.IllegalArgumentException: Unknown option: {option}")
+
+
+def _read_target(intent: ActivityIntent, text: str) -> None:
+    if ":" in text:
+        intent.data = text
+    elif "/" in text:
+        intent.component = text
+    else:
+        intent.package = text
+        intent.action = intent.action or MAIN
+        intent.categories = intent.categories or [LAUNCHER]
+
+
+def resolve(call: PhoneCall, intent: ActivityIntent) -> str | None:
+    """The component (`package/activity`) that an intent starts; None if it cannot be resolved."""
+    if intent.component:
+        package, _, activity = intent.component.partition("/")
+        installed = call.phone.activity_of(package)
+        requested = full_name(package, activity)
+        if installed is None or requested != full_name(package, installed):
+            return None
+        return f"{package}/{installed}"
+    if HOME in intent.categories or intent.action == "com.android.systemui.HOME":
+        launcher = call.phone.launcher
+        return f"{launcher.package}/{launcher.activity}"
+    if intent.package and intent.action in (None, MAIN):
+        installed = call.phone.activity_of(intent.package)
+        return f"{intent.package}/{installed}" if installed else None
+    found = intent.destination(call.phone.zone)
+    if found is None or (intent.package and intent.package != found.package):
+        return None
+    installed = call.phone.activity_of(found.package)
+    return f"{found.package}/{installed}" if installed else None
+
+
+def full_name(package: str, activity: str) -> str:
+    """The class name of an activity."""
+    return package + activity if activity.startswith(".") else activity

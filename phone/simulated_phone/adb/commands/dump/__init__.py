@@ -1,0 +1,1 @@
+"""The command dumpsys and its services."""

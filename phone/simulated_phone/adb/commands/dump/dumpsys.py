@@ -1,0 +1,190 @@
+"""`dumpsys`: the lines that tools parse, in the format of Android 13."""
+
+from __future__ import annotations
+
+from simulated_phone.adb.commands.activity.shown_tasks import shown_tasks
+from simulated_phone.adb.commands.dump.dumpsys_activity import dump_activity
+from simulated_phone.adb.commands.dump.dumpsys_services import DUMPED_SERVICES
+from simulated_phone.adb.commands.package.package_details import package_names, print_package
+from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.screen import DISPLAY_ID, SECOND_DISPLAY_ID
+from simulated_phone.machine.faults import POPUP_WINDOW, SCREEN_TIMEOUT, SECOND_DISPLAY
+
+
+def dumpsys(call: PhoneCall) -> None:
+    """`dumpsys [-l] [-t SECONDS] SERVICE [ARGUMENT ...]`, or `dumpsys` for all services."""
+    call.pop_option("-t")
+    if call.args[:1] == ["-l"]:
+        call.print(
+            "Currently running services:\n" + "".join(f"  {name}\n" for name in sorted(DUMPSYS_SERVICES))
+        )
+        return
+    service = call.args[0] if call.args else ""
+    if not call.args:
+        for name in sorted(DUMPSYS_SERVICES):
+            call.print(f"{'-' * 79}\nDUMP OF SERVICE {name}:\n")
+            call.args = [name]
+            DUMPSYS_SERVICES[name](call)
+        return
+    run = DUMPSYS_SERVICES.get(service)
+    if run is None:
+        call.print_error(f"Can't find service: {service}\n")
+        return
+    run(call)
+
+
+def _component(call: PhoneCall) -> str:
+    return "/".join(call.phone.foreground)
+
+
+def _record(call: PhoneCall) -> str:
+    return shown_tasks(call.phone)[0].record
+
+
+def _boolean(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _has_text_focus(call: PhoneCall) -> bool:
+    return call.phone.shown().focus is not None
+
+
+def _window(call: PhoneCall) -> None:
+    section = call.args[1] if len(call.args) > 1 else ""
+    parts = {"policy": (_policy,), "windows": (_windows,), "displays": (_displays,)}
+    for part in parts.get(section, (_policy, _displays, _windows)):
+        part(call)
+
+
+def _policy(call: PhoneCall) -> None:
+    on, locked = call.phone.screen_on, call.phone.locked
+    call.print(
+        "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
+        f"    mSystemReady=true mSystemBooted=true\n"
+        f"    mAwake={_boolean(on)} mScreenOnEarly={_boolean(on)} mScreenOnFully={_boolean(on)}\n"
+        f"    screenState=SCREEN_STATE_{'ON' if on else 'OFF'} interactiveState=INTERACTIVE_STATE_AWAKE\n"
+        f"    mShowingLockscreen={_boolean(locked)} mDreamingLockscreen={_boolean(locked)}"
+        f" isStatusBarKeyguard={_boolean(locked)}\n"
+        f"    KeyguardServiceDelegate\n      showing={_boolean(locked)}\n"
+    )
+
+
+def _displays(call: PhoneCall) -> None:
+    width, height = call.phone.size
+    locked = call.phone.locked or not call.phone.screen_on
+    popup = POPUP_WINDOW in call.phone.faults and call.phone.foreground[0] in call.phone.apps
+    focus = "NotificationShade" if locked else "PopupWindow:5d2a1f" if popup else _component(call)
+    upright, size = "x".join(map(str, call.phone.natural_size)), f"{width}x{height}"
+    call.print(
+        "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n"
+        "  Display: mDisplayId=0\n"
+        f"    init={upright} {call.phone.density}dpi cur={size} app={size}\n"
+        f"    mCurrentRotation=ROTATION_{90 * call.phone.rotation} rotation={call.phone.rotation}\n"
+        f"  mCurrentFocus=Window{{3f5d1c u0 {focus}}}\n"
+        f"  mFocusedApp={_record(call)}\n"
+        f"  mInputMethodTarget={'null' if not _has_text_focus(call) else f'Window{{3f5d1c u0 {focus}}}'}\n"
+    )
+    if SECOND_DISPLAY in call.phone.faults:
+        call.print(
+            "  Display: mDisplayId=2\n"
+            "    init=800x480 160dpi cur=800x480 app=800x480\n"
+            "  mCurrentFocus=Window{7b1e0d u0 com.example.mirror/.MirrorActivity}\n"
+            "  mFocusedApp=ActivityRecord{7b1e0c u0 com.example.mirror/.MirrorActivity t40}\n"
+        )
+
+
+def _windows(call: PhoneCall) -> None:
+    width, height = call.phone.size
+    call.print(
+        "WINDOW MANAGER WINDOWS (dumpsys window windows)\n"
+        f"  Window #0 Window{{3f5d1c u0 {_component(call)}}}:\n"
+        f"    mOwnerUid=10100 package={call.phone.foreground[0]} appop=NONE\n"
+        f"    Frames: parent=[0,0][{width},{height}] display=[0,0][{width},{height}]"
+        f" frame=[0,0][{width},{height}]\n    mViewVisibility=0x0\n\n"
+    )
+    skin = call.phone.skin
+    top, bottom = (round(side * call.phone.density / 160) for side in (skin.status, skin.navigation))
+    bars = {"StatusBar": (0, top), "NavigationBar0": (height - bottom, height)}
+    for number, (name, (start, end)) in enumerate(bars.items(), 1):
+        call.print(
+            f"  Window #{number} Window{{3f5d1d u0 {name}}}:\n"
+            f"    Frames: parent=[0,0][{width},{height}] frame=[0,{start}][{width},{end}]\n"
+            "    mViewVisibility=0x0\n\n"
+        )
+
+
+def _input_method(call: PhoneCall) -> None:
+    keyboard_shown = _boolean(_has_text_focus(call))
+    call.print(
+        "Current Input Method Manager state:\n"
+        f"  mCurMethodId={call.phone.current_ime}\n"
+        f"  mShowRequested={keyboard_shown} mShowExplicitlyRequested=false mShowForced=false"
+        f" mInputShown={keyboard_shown}\n"
+        f"  mInteractive={_boolean(call.phone.screen_on)}\n"
+        f"  mIsInputViewShown={keyboard_shown}\n"
+    )
+
+
+def _power(call: PhoneCall) -> None:
+    on = call.phone.screen_on
+    call.print(
+        "POWER MANAGER (dumpsys power)\n"
+        f"  mWakefulness={'Awake' if on else 'Asleep'}\n"
+        f"  mHoldingDisplaySuspendBlocker={_boolean(on)}\n"
+        f"  mScreenOn={_boolean(on)}\n"
+        f"Display Power: state={'ON' if on else 'OFF'}\n"
+    )
+
+
+def _display(call: PhoneCall) -> None:
+    width, height = call.phone.size
+    call.print(
+        "DISPLAY MANAGER (dumpsys display)\n"
+        "  mViewports=[DisplayViewport{type=INTERNAL, valid=true, isActive=true, displayId=0, "
+        f"uniqueId='local:{DISPLAY_ID}', physicalPort=0, orientation={call.phone.rotation}, "
+        f"logicalFrame=Rect(0, 0 - {width}, {height}), physicalFrame=Rect(0, 0 - {width}, {height}), "
+        f"deviceWidth={width}, deviceHeight={height}}}]\n"
+        f'  mBaseDisplayInfo=DisplayInfo{{"Built-in Screen", displayId 0, real {width} x {height}, '
+        f"rotation {call.phone.rotation}, density {call.phone.density}}}\n"
+        f"  mScreenState={'ON' if call.phone.screen_on else 'OFF'}\n"
+    )
+
+
+def _battery(call: PhoneCall) -> None:
+    powered = _boolean(SCREEN_TIMEOUT not in call.phone.faults)
+    call.print(
+        f"Current Battery Service state:\n  AC powered: false\n  USB powered: {powered}\n"
+        "  Wireless powered: false\n"
+        "  Max charging current: 500000\n  Max charging voltage: 5000000\n  Charge counter: 3200000\n"
+        "  status: 2\n  health: 2\n  present: true\n  level: 80\n  scale: 100\n  voltage: 4100\n"
+        "  temperature: 280\n  technology: Li-ion\n"
+    )
+
+
+def _package(call: PhoneCall) -> None:
+    names = [arg for arg in call.args[1:] if not arg.startswith("-")]
+    if names:
+        print_package(call, names[0])
+        return
+    for package in package_names(call):
+        print_package(call, package)
+
+
+def _surface_flinger(call: PhoneCall) -> None:
+    call.print(f'Display {DISPLAY_ID} (HWC display 0): port=0 pnpId=SIM displayName="simulated"\n')
+    if SECOND_DISPLAY in call.phone.faults:
+        call.print(f'Display {SECOND_DISPLAY_ID} (HWC display 1): port=1 pnpId=SIM displayName="second"\n')
+
+
+DUMPSYS_SERVICES = {
+    **DUMPED_SERVICES,
+    "window": _window,
+    "activity": dump_activity,
+    "input_method": _input_method,
+    "power": _power,
+    "display": _display,
+    "battery": _battery,
+    "package": _package,
+    "SurfaceFlinger": _surface_flinger,
+}
+"""Service -> what it prints."""

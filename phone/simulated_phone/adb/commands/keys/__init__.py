@@ -1,0 +1,1 @@
+"""The command input, keyboards and touch events."""

@@ -1,0 +1,170 @@
+"""`input`: taps, swipes, keys and text injected by the host."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from android_shell.command_call import CommandError
+from simulated_phone.adb.commands.keys.keycodes import key_name
+from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.finger_path import touch
+from simulated_phone.adb.helper_apps import APPIUM_KEYBOARD, UNICODE_KEYBOARD
+from simulated_phone.device_servers.appium.settings_app import from_utf7
+from simulated_phone.machine.faults import NO_INPUT_INJECTION
+from simulated_phone.touch.fling import DRAG
+
+_SOURCES = (
+    "dpad",
+    "keyboard",
+    "mouse",
+    "touchpad",
+    "gamepad",
+    "touchnavigation",
+    "joystick",
+    "touchscreen",
+    "stylus",
+    "trackball",
+)
+_USAGE = """Usage: input [<source>] [-d DISPLAY_ID] <command> [<arg>...]
+
+The commands and default sources are:
+      text <string> (Default: keyboard)
+      keyevent [--longpress|--doubletap] <key code number or name> ... (Default: keyboard)
+      tap <x> <y> (Default: touchscreen)
+      swipe <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)
+      draganddrop <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)
+      motionevent <DOWN|UP|MOVE|CANCEL> <x> <y> (Default: touchscreen)
+      keycombination [-t duration(ms)] <key code 1> <key code 2> ... (Default: keyboard)"""
+
+
+def input_(call: PhoneCall) -> None:
+    """`input [SOURCE] [-d DISPLAY] tap|swipe|draganddrop|motionevent|text|keyevent|keycombination ...`."""
+    call.device.touch()
+    if NO_INPUT_INJECTION in call.phone.faults:
+        raise call.java_error(
+            "java.lang.SecurityException: Injecting input events requires the caller (or the source of the "
+            "instrumentation, if any) to have the INJECT_EVENTS permission."
+        )
+    if call.args and call.args[0] in _SOURCES:
+        del call.args[0]
+    if call.args[:1] == ["-d"]:
+        call.pop_option("-d")
+    if not call.args:
+        raise CommandError(_USAGE, 255)
+    run = SUBCOMMANDS.get(call.args[0])
+    if run is None:
+        raise CommandError(f"Unknown command: {call.args[0]}\n{_USAGE}", 255)
+    run(call)
+
+
+def _tap(call: PhoneCall) -> None:
+    x, y = _numbers(call, 2)[:2]
+    call.phone.tap(x, y)
+
+
+def _swipe(call: PhoneCall, *, drag: bool = False) -> None:
+    x1, y1, x2, y2, ms = (*_numbers(call, 4), 300)[:5]
+    width, height = call.phone.size
+    # a real phone ignores touches that begin off the screen
+    if not (0 <= x1 < width and 0 <= y1 < height):
+        return
+    if (x1, y1) == (x2, y2):
+        touch(call.phone, (x1, y1), (x2, y2), ms)
+    else:
+        call.phone.swipe(x1, y1, x2, y2, ms, velocity=DRAG if drag else None)
+
+
+def _numbers(call: PhoneCall, least: int) -> list[int]:
+    texts = call.args[1:]
+    if len(texts) < least:
+        raise call.java_error(
+            f'java.lang.IllegalArgumentException: Argument expected after "{call.args[-1]}"'
+        )
+    return [_number(call, text) for text in texts[:5]]
+
+
+def _number(call: PhoneCall, text: str) -> int:
+    try:
+        return round(float(text))
+    except (ValueError, OverflowError):
+        raise call.java_error(f'java.lang.NumberFormatException: For input string: "{text}"') from None
+
+
+def _text(call: PhoneCall) -> None:
+    if len(call.args) < 2:
+        raise call.java_error('java.lang.IllegalArgumentException: Argument expected after "text"')
+    text = call.args[1]
+    # as on real phones: `input text` maps characters to keys and has none for these
+    if not text.isascii():
+        raise call.java_error("java.lang.NullPointerException: Attempt to get length of null array")
+    text = text.replace("%s", " ")
+    if call.phone.current_ime == APPIUM_KEYBOARD and re.fullmatch(r"/.+/", text):
+        call.phone.enter()
+        return
+    if call.phone.current_ime == UNICODE_KEYBOARD:
+        text = from_utf7(text)
+    if call.device.all_selected:
+        call.device.all_selected = False
+        call.phone.edit(lambda _: "")
+    call.phone.type_keys(text)
+
+
+def _keyevent(call: PhoneCall) -> None:
+    double = call.pop_flag("--doubletap")
+    call.pop_flag("--longpress", "--async")
+    if len(call.args) < 2:
+        raise call.java_error('java.lang.IllegalArgumentException: Argument expected after "keyevent"')
+    for key in call.args[1:]:
+        for _ in range(2 if double else 1):
+            _press(call, key_name(key))
+
+
+def _press(call: PhoneCall, name: str) -> None:
+    selected, call.device.all_selected = call.device.all_selected, False
+    if selected and name in ("KEYCODE_DEL", "KEYCODE_FORWARD_DEL"):
+        call.phone.edit(lambda _: "")
+    else:
+        call.phone.press_key(name)
+
+
+def _keycombination(call: PhoneCall) -> None:
+    """Keys held together: Ctrl+A selects the text of the field, other combinations are typed in order."""
+    call.pop_option("-t")
+    keys = [key_name(key) for key in call.args[1:]]
+    if len(keys) < 2:
+        raise call.java_error("java.lang.IllegalArgumentException: keycombination requires at least 2 keys")
+    if keys[0] in ("KEYCODE_CTRL_LEFT", "KEYCODE_CTRL_RIGHT"):
+        call.device.all_selected = keys[1:] == ["KEYCODE_A"]
+        return
+    for key in keys:
+        _press(call, key)
+
+
+def _motion_event(call: PhoneCall) -> None:
+    action = call.args[1].upper() if len(call.args) > 1 else ""
+    if action not in ("DOWN", "UP", "MOVE", "CANCEL"):
+        raise call.java_error(f"java.lang.IllegalArgumentException: Unknown action: {action}")
+    del call.args[0]
+    finger = call.device.finger
+    x, y = _numbers(call, 0 if action == "CANCEL" else 2)[:2] or (0, 0)
+    if action == "UP":
+        finger.up(x, y, call.phone)
+    elif action == "CANCEL":
+        finger.cancel()
+    else:
+        (finger.down if action == "DOWN" else finger.move)(x, y, call.phone)
+
+
+SUBCOMMANDS: dict[str, Callable[[PhoneCall], None]] = {
+    "tap": _tap,
+    "swipe": _swipe,
+    "draganddrop": lambda call: _swipe(call, drag=True),
+    "text": _text,
+    "keyevent": _keyevent,
+    "keycombination": _keycombination,
+    "motionevent": _motion_event,
+    "press": lambda call: None,
+    "roll": lambda call: None,
+}
+"""Subcommand -> implementation."""
