@@ -130,7 +130,7 @@ if TYPE_CHECKING:
     PhoneVectorEnv: Any
     benchmark_yaml: Any
     check_export: Any
-    decided_finds: Any
+    decide_finds: Any
     export_samples: Any
     get_experiment: Any
     goal_reward: Any
@@ -222,7 +222,7 @@ __all__ = [
     "canonical",
     "check_export",
     "check_release",
-    "decided_finds",
+    "decide_finds",
     "describe_screen",
     "execution",
     "execution_agent_names",
@@ -355,7 +355,7 @@ _PLACES = {
     "canonical": "fingertip_dataset",
     "check_export": "fingertip_training",
     "check_release": "fingertip_dataset",
-    "decided_finds": "fingertip_privacy",
+    "decide_finds": "fingertip_privacy",
     "describe_screen": "fingertip_dataset",
     "execution": "fingertip_20k.inspect.execution_task",
     "execution_agent_names": "fingertip_agents",

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 @cache
 def _load_command(name: str) -> click.Command:
     """Import the file of a command and add what all commands have."""
-    from fingertip_cli.prepared_command import prepared
+    from fingertip_cli.prepared_command import prepare_command
 
-    return prepared(_import_command(name), name)
+    return prepare_command(_import_command(name), name)
 
 
 def _import_command(name: str) -> click.Command:
@@ -95,10 +95,10 @@ def main() -> None:
         bare_call.show()
         sys.exit(2)
     except click.ClickException as error:
-        from fingertip_cli.prepared_command import wrong_call_text
+        from fingertip_cli.prepared_command import describe_wrong_call
 
         command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "fingertip"
-        click.echo(f"{command}: {wrong_call_text(error)} (see {command} --help)", err=True)
+        click.echo(f"{command}: {describe_wrong_call(error)} (see {command} --help)", err=True)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("fingertip: stopped", err=True)
@@ -107,9 +107,9 @@ def main() -> None:
         click.echo(f"fingertip: {error}", err=True)
         sys.exit(1 if isinstance(error, AllTasksFailedError) else 2)
     except Exception as error:
-        from fingertip_cli.printing.outside_errors import as_known
+        from fingertip_cli.printing.outside_errors import explain_error
 
-        known = as_known(error)
+        known = explain_error(error)
         if known is None:
             raise
         click.echo(f"fingertip: {known}", err=True)

@@ -9,8 +9,8 @@ from click.exceptions import NoSuchCommand
 
 from fingertip_cli.options.checked_path import check_paths
 from fingertip_cli.options.completion_names import complete_names
-from fingertip_cli.options.config_file import config_option, noted_config
-from fingertip_cli.options.option_groups import grouped
+from fingertip_cli.options.config_file import config_option, note_config
+from fingertip_cli.options.option_groups import group_options
 from fingertip_dataset.similar_names import did_you_mean
 
 
@@ -19,7 +19,7 @@ class GroupedCommand(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own
         """Run the command; records of its runs name the file of --config."""
-        with noted_config(ctx):
+        with note_config(ctx):
             return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -29,7 +29,7 @@ class GroupedCommand(click.Command):
             for option in self.get_params(ctx)
             if isinstance(option, click.Option) and not option.hidden
         ]
-        for title, members in grouped(options).items():
+        for title, members in group_options(options).items():
             with formatter.section(title):
                 formatter.write_dl([record for one in members if (record := one.get_help_record(ctx))])
 
@@ -50,10 +50,10 @@ class SuggestingChoice(click.Choice[Any]):
         return message + did_you_mean(str(value), map(str, self.choices))
 
 
-def prepared(command: click.Command, name: str) -> click.Command:
+def prepare_command(command: click.Command, name: str) -> click.Command:
     """Return a command of that name with what all commands have; a group's commands are replaced in place."""
     if isinstance(command, click.Group):
-        command.commands = {inner: prepared(one, inner) for inner, one in command.commands.items()}
+        command.commands = {inner: prepare_command(one, inner) for inner, one in command.commands.items()}
         return command
     made = GroupedCommand(
         name,
@@ -75,7 +75,7 @@ def prepared(command: click.Command, name: str) -> click.Command:
     return check_paths(made)
 
 
-def wrong_call_text(error: click.ClickException) -> str:
+def describe_wrong_call(error: click.ClickException) -> str:
     """Text of click's error about a wrong call, in one line, with the name that was meant by a wrong one."""
     ctx = error.ctx if isinstance(error, click.UsageError) else None
     if isinstance(error, click.NoSuchOption) and ctx is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fingertip_cli.execution.execute_environments import SETTLE, DeviceOrder, opened_environments, read_settle
+from fingertip_cli.execution.execute_environments import SETTLE, DeviceOrder, open_devices, read_settle
 from fingertip_cli.execution.execution_model import (
     check_execution_agent,
     execution_model_options,
@@ -19,7 +19,7 @@ from fingertip_cli.options import scoring_options, shared_options
 from fingertip_cli.options.agent_options import FormatOptions, format_options
 from fingertip_cli.options.given_options import PRICE_OPTIONS
 from fingertip_cli.options.learned_prompt import note_learned_prompt
-from fingertip_cli.options.model_options import Command, add_options, opened_local_model, read_prices
+from fingertip_cli.options.model_options import Command, add_options, open_local_model, read_prices
 from fingertip_cli.options.reference_encoder import reference_encoder
 from fingertip_cli.printing.failed_tasks import report_failures
 from fingertip_cli.printing.json_output import print_json
@@ -153,13 +153,13 @@ def command(
         between_tasks=between_tasks, settle_s=read_settle(own["settings"].pop(SETTLE, None)), dry_run=dry_run,
         resume=True,
     )  # fmt: skip
-    with opened_local_model(model, pictures=sends_pictures(agent_name)) as opened:
+    with open_local_model(model, pictures=sends_pictures(agent_name)) as opened:
         setup = _setup(built, kind, script, screen_description, model, opened)
         setup = replace(setup, **own)
         agent = get_execution_agent(agent_name, setup)
         note_learned_prompt(model, agent, "execution")
         with (
-            opened_environments(order, built, agent_name, setup, gate) as environments,
+            open_devices(order, built, agent_name, setup, gate) as environments,
             progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == HUMAN) as report,
             judging.open(None, dataset=dataset, on_progress=partial(report, "references judged")) as judge,
         ):

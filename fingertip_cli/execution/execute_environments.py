@@ -69,7 +69,7 @@ def read_settle(value: object) -> float | None:
     return float(value)
 
 
-def opened_environments(
+def open_devices(
     order: DeviceOrder, built: BuiltDataset, agent: str, setup: AgentSetup, gate: Gate | None
 ) -> AbstractContextManager[tuple[AnyEnvironment, ...]]:
     """Open the devices on this machine, or start a Ray worker for each.

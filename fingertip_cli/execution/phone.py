@@ -9,7 +9,7 @@ import click
 
 from fingertip_cli.execution.phone_task import TASK_OPTIONS, TaskOrder, check_unused, run_tasks
 from fingertip_cli.options import shared_options
-from fingertip_cli.options.given_options import given_options
+from fingertip_cli.options.given_options import list_given_options
 from fingertip_cli.options.model_options import language as language_option
 from fingertip_cli.options.old_spellings import renamed
 from fingertip_dataset.errors import UsageError
@@ -99,7 +99,7 @@ def command(
     task's; {serial}, {intent}, {task} (all that is known) and {task_id} in it are filled in, and
     ANDROID_SERIAL is set. Without COMMAND, Ctrl-C ends the task. Exit code 1 if COMMAND failed in every task.
     """
-    given = given_options()
+    given = list_given_options()
     if task is None and tasks is None:
         check_unused([spelled for name, spelled in given.items() if name in TASK_OPTIONS])
         if agent_command:

@@ -88,9 +88,9 @@ def run_tasks(order: TaskOrder) -> None:
         check_command(order.command)
     built = BuiltDataset.open(order.dataset)
     environments = _environments(order, built)
-    ended_before = _ended(order.out)
+    ended_before = _read_ended(order.out)
     try:
-        with _ended_by_signal(environments, by_hand=not order.command):
+        with _end_by_signal(environments, by_hand=not order.command):
             outcome = run_attached(
                 order.dataset,
                 environments,
@@ -133,7 +133,7 @@ def _environments(order: TaskOrder, built: BuiltDataset) -> list[AttachedEnviron
     ]
 
 
-def _ended(run: Path) -> set[str]:
+def _read_ended(run: Path) -> set[str]:
     """Ids of the tasks of a run that have ended; none without a run."""
     from execution_runner.execution_log import read_attempts
     from fingertip_runs.run_folder import RUN
@@ -142,7 +142,7 @@ def _ended(run: Path) -> set[str]:
 
 
 @contextmanager
-def _ended_by_signal(environments: Sequence[AttachedEnvironment], *, by_hand: bool) -> Iterator[None]:
+def _end_by_signal(environments: Sequence[AttachedEnvironment], *, by_hand: bool) -> Iterator[None]:
     """End the task at hand at the first Ctrl-C or SIGTERM, if a person runs the agent; then as usual.
 
     Else Ctrl-C reaches the tasks of all phones, and not only the main thread.
@@ -196,7 +196,7 @@ def _print_verdicts(run: Path, before: set[str]) -> list[TaskScore]:
     scores = score_run(run, partial=True)
     found = [task for task in scores.tasks if task.task_id not in before]
     for task in found:
-        click.echo(f"{task.task_id}: {_verdict(task)}")
+        click.echo(f"{task.task_id}: {_describe_verdict(task)}")
         for effect in task.side_effects or ():
             click.echo(f"  side effect: {printable(effect, 400)}")
     click.echo("the seconds, queries and tokens of the agent are unknown: only the phone was seen")
@@ -239,7 +239,7 @@ def _report_errors(found: Sequence[TaskScore], outcome: ExecutionOutcome) -> Non
         raise DeviceError(f"the phone failed in a task, which counts as not done: {', '.join(in_phone)}")
 
 
-def _verdict(task: TaskScore) -> str:
+def _describe_verdict(task: TaskScore) -> str:
     words = "done" if task.success else "not done"
     by = f"by {task.decided}" if task.decided else task.reason or task.outcome
     by = "; ".join(filter(None, (by, task.reason if task.success else "")))

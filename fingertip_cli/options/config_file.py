@@ -40,8 +40,8 @@ def _read(ctx: click.Context, option: click.Parameter, file: Path | None) -> Non
     """Make the values of a file the defaults of the call."""
     if file is None:
         return
-    content = _content(file)
-    values = _own_values(_parsed(content, file), ctx, file)
+    content = _read_file(file)
+    values = _choose_values(_parse_file(content, file), ctx, file)
     parameters = {_key(one): one for one in ctx.command.params if one.name != NAME and _key(one) != "help"}
     found, keys = {}, {}
     for key, value in values.items():
@@ -50,13 +50,13 @@ def _read(ctx: click.Context, option: click.Parameter, file: Path | None) -> Non
             of = f"{ctx.command_path} has no option {name!r}{did_you_mean(name, parameters)}"
             raise UsageError(of, file=file)
         own = parameters[name].name or name
-        found[own], keys[own] = _checked(ctx, parameters[name], key, value, file), name
+        found[own], keys[own] = _check_value(ctx, parameters[name], key, value, file), name
     ctx.default_map = {**(ctx.default_map or {}), **found}
     ctx.meta[READ] = (file.name, sha256(content).hexdigest(), keys)
 
 
 @contextmanager
-def noted_config(ctx: click.Context) -> Iterator[None]:
+def note_config(ctx: click.Context) -> Iterator[None]:
     """While the command of a context runs, the records of its runs name the file of --config."""
     if READ not in ctx.meta:
         yield
@@ -73,14 +73,14 @@ def noted_config(ctx: click.Context) -> Iterator[None]:
         CALL_CONFIG.reset(before)
 
 
-def _content(file: Path) -> bytes:
+def _read_file(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
         raise UsageError(f"the file of --config cannot be read: {error.strerror}", file=file) from None
 
 
-def _parsed(content: bytes, file: Path) -> Mapping[str, Any]:
+def _parse_file(content: bytes, file: Path) -> Mapping[str, Any]:
     import tomllib
 
     try:
@@ -91,7 +91,7 @@ def _parsed(content: bytes, file: Path) -> Mapping[str, Any]:
         raise UsageError("the file of --config cannot be read: it is not UTF-8", file=file) from None
 
 
-def _own_values(content: Mapping[str, Any], ctx: click.Context, file: Path) -> dict[str, Any]:
+def _choose_values(content: Mapping[str, Any], ctx: click.Context, file: Path) -> dict[str, Any]:
     """The values for this command: those of its own table, or all if the file has no tables."""
     tables = {key: value for key, value in content.items() if isinstance(value, dict)}
     for name in tables:
@@ -114,13 +114,13 @@ def _key(parameter: click.Parameter) -> str:
     )
 
 
-def _checked(ctx: click.Context, parameter: click.Parameter, key: str, value: Any, file: Path) -> Any:  # noqa: ANN401
+def _check_value(ctx: click.Context, parameter: click.Parameter, key: str, value: Any, file: Path) -> Any:  # noqa: ANN401
     """Check the shape and type of a value; click converts it again when the command takes it."""
     many = parameter.multiple or parameter.nargs != 1
     flag = isinstance(parameter, click.Option) and parameter.is_flag
     if many is not isinstance(value, list) or flag is not isinstance(value, bool):
         wanted = "true or false" if flag else "a list" if many else "one value"
-        raise UsageError(f"{key} is {wanted}, got {_shown(value)}", file=file)
+        raise UsageError(f"{key} is {wanted}, got {_describe_value(value)}", file=file)
     if not flag:
         value = [str(one) for one in value] if many else str(value)
     try:
@@ -130,7 +130,7 @@ def _checked(ctx: click.Context, parameter: click.Parameter, key: str, value: An
     return value
 
 
-def _shown(value: object) -> str:
+def _describe_value(value: object) -> str:
     text = (
         "a table"
         if isinstance(value, dict)

@@ -16,7 +16,7 @@ OUTPUT_OPTIONS = ("out", "as_json")
 """Names of the output options, which every agent and experiment reads."""
 
 
-def given_options() -> dict[str, str]:
+def list_given_options() -> dict[str, str]:
     """Map each option that the user gave, also by --config, to its spelling, such as `--history-model`."""
     context = click.get_current_context()
     return {
@@ -39,7 +39,7 @@ def refuse_unused(what: str, why: str, *, used: Collection[str]) -> None:
     Raises:
         UsageError: Another option is given.
     """
-    unused = [spelled for name, spelled in given_options().items() if name not in used]
+    unused = [spelled for name, spelled in list_given_options().items() if name not in used]
     if unused:
         raise UsageError(f"{what} takes no {', '.join(unused)}: {why}")
 
@@ -70,7 +70,7 @@ def refuse_model_options(
     Raises:
         UsageError: An unused model option is given.
     """
-    others = set(given_options()) - option_names(*groups)
+    others = set(list_given_options()) - option_names(*groups)
     refuse_unused(
         f"the agent {agent}", "it uses no model, leave out the model's options", used=others | set(used)
     )

@@ -184,7 +184,7 @@ def batch_options(command: Command) -> Command:
 
 
 def query_options(command: Command) -> Command:
-    """Add the options of how a model is queried, beside `model_options`; `opened_model` reads them."""
+    """Add the options of how a model is queried, beside `model_options`; `open_chosen_model` reads them."""
     options = (
         concurrency,
         requests_per_minute,
@@ -290,7 +290,9 @@ def read_prices(model: Mapping[str, Any], prefix: str = "") -> Prices | None:
 
 
 @contextmanager
-def opened_model(model: Mapping[str, Any], out: Path, *, pictures: bool = False) -> Iterator[Model | None]:
+def open_chosen_model(
+    model: Mapping[str, Any], out: Path, *, pictures: bool = False
+) -> Iterator[Model | None]:
     """Open the model of the options behind its answer cache, and close it; None without --model.
 
     Args:
@@ -333,7 +335,7 @@ def opened_model(model: Mapping[str, Any], out: Path, *, pictures: bool = False)
 
 
 @contextmanager
-def opened_local_model(model: Mapping[str, Any], *, pictures: bool = False) -> Iterator[Model | None]:
+def open_local_model(model: Mapping[str, Any], *, pictures: bool = False) -> Iterator[Model | None]:
     """Open the model of the options without a cache if it runs in this process, and close it; else None.
 
     Args:

@@ -232,7 +232,7 @@ def option_name(option: click.Parameter) -> str:
     return max(option.opts, key=len)
 
 
-def grouped(options: Sequence[click.Option]) -> dict[str, list[click.Option]]:
+def group_options(options: Sequence[click.Option]) -> dict[str, list[click.Option]]:
     """Group options by their titles, in the order of `GROUPS`; a few options are one group.
 
     Args:

@@ -33,7 +33,7 @@ def make_folder(folder: Path, what: str = "the folder") -> None:
 
 
 @contextmanager
-def kept_if_used(folder: Path) -> Iterator[None]:
+def keep_if_used(folder: Path) -> Iterator[None]:
     """Make a folder for a block of work; what was made and stays empty is removed at its end.
 
     Raises:

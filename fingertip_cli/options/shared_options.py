@@ -158,7 +158,7 @@ training_episodes = click.option(
 )
 
 
-def _ids_of_file(value: str) -> list[str]:
+def _read_ids(value: str) -> list[str]:
     """The ids in a file, or the id that the value is if it neither is a path nor looks like one."""
     path, advice = Path(value), "give ids such as 1001,1002, or a text file with one a line"
     try:
@@ -179,7 +179,7 @@ def _read_users(ctx: click.Context, option: click.Parameter, value: str | None) 
     if value is None:
         return None
     # a list of many ids is longer than a name of a file may be
-    ids = _ids_of_file(value) if "/" in value or "," not in value else value.split(",")
+    ids = _read_ids(value) if "/" in value or "," not in value else value.split(",")
     users = tuple(sorted({user.strip() for user in ids} - {""}))
     if not users:
         raise click.BadParameter(f"expected ids such as 1001,1002, or a file of them, got {value!r}")
@@ -408,7 +408,7 @@ format_agent = click.option(
 """Option --agent of training, whose agents have a prompt and an output format."""
 
 
-def _expanded(
+def _expand_devices(
     _context: click.Context, _parameter: click.Parameter, specs: tuple[str, ...]
 ) -> tuple[str, ...]:
     from fingertip_runs.device_kinds import expand_devices
@@ -424,7 +424,7 @@ def devices(*, required: bool = False) -> Option:
         multiple=True,
         required=required,
         metavar="DEVICE",
-        callback=_expanded,
+        callback=_expand_devices,
         help="Track 2: simulated, simulated:8 for eight, adb:SERIAL or SERIAL, replay, or teacher-forced; "
         "repeatable, for several at once.",
     )

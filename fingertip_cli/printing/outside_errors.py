@@ -17,7 +17,7 @@ _EXTRA = re.compile(r"extra == ['\"]([\w.-]+)['\"]")
 _PHONE = "fingertip-phone"
 
 
-def as_known(error: Exception) -> FingerTipError | None:
+def explain_error(error: Exception) -> FingerTipError | None:
     """The error of the project for an error from outside; None for what only a bug can cause.
 
     Args:
@@ -25,7 +25,7 @@ def as_known(error: Exception) -> FingerTipError | None:
             that cannot be drawn, or a worker process that was ended.
     """
     if isinstance(error, ModuleNotFoundError):
-        return _missing_extra(error)
+        return _find_missing_extra(error)
     if isinstance(error, OSError) and error.strerror:
         return UsageError(f"the system refused: {error.strerror}", file=_text(error.filename))
     # the simulated phone imports nothing of ours, so its errors have a tree of their own
@@ -46,13 +46,13 @@ def as_known(error: Exception) -> FingerTipError | None:
 def extras() -> dict[str, tuple[str, ...]]:
     """Distribution -> the extras of this project that install it."""
     found: dict[str, tuple[str, ...]] = {}
-    for extra, names in _brought_by("fingertip-20k").items():
+    for extra, names in _list_brought("fingertip-20k").items():
         for name in names:
             found[name] = (*found.get(name, ()), extra)
     return found
 
 
-def _brought_by(distribution: str) -> dict[str, list[str]]:
+def _list_brought(distribution: str) -> dict[str, list[str]]:
     """Extra -> the distributions that it installs, with those of the phone's extras that it asks for."""
     from packaging.requirements import Requirement
 
@@ -65,11 +65,11 @@ def _brought_by(distribution: str) -> dict[str, list[str]]:
         names = found.setdefault(match[1], [])
         names.append(needed.name.lower().replace("_", "-"))
         if needed.name == _PHONE:
-            names += [name for extra in needed.extras for name in _brought_by(_PHONE)[extra]]
+            names += [name for extra in needed.extras for name in _list_brought(_PHONE)[extra]]
     return found
 
 
-def _missing_extra(error: ModuleNotFoundError) -> MissingExtraError | None:
+def _find_missing_extra(error: ModuleNotFoundError) -> MissingExtraError | None:
     module = (error.name or "").partition(".")[0]
     name = DISTRIBUTIONS.get(module, module.replace("_", "-"))
     try:

@@ -64,10 +64,10 @@ def command(
     if track == "suggestion":
         if why:
             raise UsageError("--why is for runs of track 2")
-        tasks = _suggestion(runs, out, stats, protocol, answers, embedder, judging)
+        tasks = _report_suggestion(runs, out, stats, protocol, answers, embedder, judging)
     else:
         judging.refuse_track_2()
-        tasks = _execution(runs, out, stats, protocol, why=why)
+        tasks = _report_execution(runs, out, stats, protocol, why=why)
     counts = (("run", len(runs)), ("task", tasks))
     words = (f"{count:,} {noun}{'' if count == 1 else 's'}" for noun, count in counts)
     click.echo(f"{out}: {', '.join(words)}")
@@ -82,7 +82,7 @@ def _default_file(runs: tuple[Path, ...], track: str) -> Path:
     return Path(f"track-{TRACK_NUMBER[track]}-{'-'.join(shown)}"[:MOST_CHARACTERS] + ".html")
 
 
-def _suggestion(
+def _report_suggestion(
     runs: tuple[Path, ...],
     out: Path,
     stats: Path | None,
@@ -113,7 +113,9 @@ def _suggestion(
     return scores[0].record.tasks
 
 
-def _execution(runs: tuple[Path, ...], out: Path, stats: Path | None, protocol: str, *, why: bool) -> int:
+def _report_execution(
+    runs: tuple[Path, ...], out: Path, stats: Path | None, protocol: str, *, why: bool
+) -> int:
     from execution_runner.scoring.run_scores import score_run
     from fingertip_analysis.report.report_page import write_report
     from fingertip_analysis.why.why_scores import explain_run

@@ -113,13 +113,13 @@ def command(
         # scored like the others, as the last one
         runs = (*(run for run in runs if run != settings.against), settings.against)
     if track_of_runs(runs) == "suggestion":
-        _suggestion(runs, embedder, judging, settings)
+        _score_suggestion(runs, embedder, judging, settings)
     else:
         judging.refuse_track_2()
-        _execution(runs, settings)
+        _score_execution(runs, settings)
 
 
-def _suggestion(
+def _score_suggestion(
     runs: tuple[Path, ...], embedder: str, judging: scoring_options.JudgeOptions, settings: ScoreOptions
 ) -> None:
     from fingertip_cli.printing.console import console
@@ -194,7 +194,7 @@ def _print_published(table: Table | None, track: str) -> None:
         console().print(table)
 
 
-def _execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
+def _score_execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
     from execution_runner.execution_log import read_run
     from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
     from fingertip_analysis.report.execution_tables import (

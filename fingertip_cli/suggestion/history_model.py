@@ -34,7 +34,7 @@ DEFAULT_KEY = "OPENAI_API_KEY"
 def history_model_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of a history model, beside `model_options` and `query_options`.
 
-    `opened_history_model` and `read_history_prices` read them by their names.
+    `open_history_model` and `read_history_prices` read them by their names.
     """
     options = (
         click.option(
@@ -90,7 +90,7 @@ def read_history_prices(model: Mapping[str, Any]) -> Prices | None:
 
 
 @contextmanager
-def opened_history_model(model: Mapping[str, Any], out: Path) -> Iterator[Model | None]:
+def open_history_model(model: Mapping[str, Any], out: Path) -> Iterator[Model | None]:
     """Open the history model behind its own answer cache, and close it; None without --history-model.
 
     Args:

@@ -14,7 +14,7 @@ from fingertip_cli.options.given_options import refuse_model_options
 from fingertip_cli.options.model_options import (
     batch_options,
     model_options,
-    opened_model,
+    open_chosen_model,
     query_options,
     read_options,
     read_prices,
@@ -84,7 +84,7 @@ def command(
         refuse_model_options("rule", model_options, batch_options, query_options, used=("concurrency",))
     if model["results"] and model["backend"] != "batch":
         raise UsageError(f"--batch-results needs --backend batch, got {model['backend']}")
-    episodes = earlier_episodes(_opened(dataset), split, history=history, protocol=history_from)
+    episodes = earlier_episodes(_open_dataset(dataset), split, history=history, protocol=history_from)
     if not episodes:
         raise UsageError(f"no task of split {split} has an earlier episode", file=dataset)
     # before any query: an embedder that is not installed or known must not cost a model's answers
@@ -101,7 +101,7 @@ def command(
             click.echo(line)
 
 
-def _opened(dataset: Path) -> Any:  # noqa: ANN401 - a BuiltDataset, imported here
+def _open_dataset(dataset: Path) -> Any:  # noqa: ANN401 - a BuiltDataset, imported here
     from fingertip_dataset.parquet.built import BuiltDataset
 
     return BuiltDataset.open(dataset)
@@ -120,8 +120,8 @@ def _infer(dataset: Path, out: Path, episodes: tuple[str, ...], model: Mapping[s
         if model["model"] is None:
             return infer_by_rule(dataset, out, episodes, on_progress=on_progress)
         if model["backend"] == "batch":
-            return _batch(dataset, out, episodes, model, folder)
-        with _answer_folder(folder), opened_model(model, folder, pictures=True) as opened:
+            return _infer_by_batch(dataset, out, episodes, model, folder)
+        with _answer_folder(folder), open_chosen_model(model, folder, pictures=True) as opened:
             if opened is None:
                 raise UsageError("--model is missing")
             return infer_by_model(
@@ -139,12 +139,12 @@ def _infer(dataset: Path, out: Path, episodes: tuple[str, ...], model: Mapping[s
 
 def _answer_folder(folder: Path) -> AbstractContextManager[None]:
     """Make the folder of answers for a block of work; it is removed at its end if nothing was kept."""
-    from fingertip_cli.options.output_folder import kept_if_used
+    from fingertip_cli.options.output_folder import keep_if_used
 
-    return kept_if_used(folder)
+    return keep_if_used(folder)
 
 
-def _batch(
+def _infer_by_batch(
     dataset: Path, out: Path, episodes: tuple[str, ...], model: Mapping[str, Any], folder: Path
 ) -> Inferred:
     from fingertip_models.batch_files import BatchModel

@@ -14,7 +14,7 @@ from fingertip_cli.options.learned_prompt import note_learned_prompt
 from fingertip_cli.options.model_options import (
     batch_options,
     model_options,
-    opened_model,
+    open_chosen_model,
     query_options,
     read_options,
     read_prices,
@@ -26,7 +26,7 @@ from fingertip_cli.printing.progress import progress
 from fingertip_cli.suggestion.history_model import (
     check_history_model,
     history_model_options,
-    opened_history_model,
+    open_history_model,
     read_history_prices,
 )
 from fingertip_cli.suggestion.suggest_human import AGENT as HUMAN
@@ -145,13 +145,13 @@ def command(
     check_history_model(model, history)
     _check_model(agent, sample)
     if model["backend"] == "batch":
-        _batch(dataset, agent, out, view, prices, model, as_json=as_json)
+        _suggest_by_batch(dataset, agent, out, view, prices, model, as_json=as_json)
         return
     if model["results"]:
         raise UsageError(f"--batch-results needs --backend batch, got {model['backend']}")
     with (
-        opened_model(model, out, pictures=screenshots > 0) as opened,
-        opened_history_model(model, out) as history_model,
+        open_chosen_model(model, out, pictures=screenshots > 0) as opened,
+        open_history_model(model, out) as history_model,
     ):
         chosen_agent = _agent(agent, view, opened, history_model)
         note_learned_prompt(model, chosen_agent, "suggestion")
@@ -307,7 +307,7 @@ def _warn_of_cuts(outcome: RunOutcome, max_tokens: int) -> None:
     )
 
 
-def _batch(
+def _suggest_by_batch(
     dataset: Path,
     agent: str,
     out: Path,

@@ -40,7 +40,7 @@ def choose_episodes(users: Mapping[str, Sequence[str]], number: int, seed: int) 
     )
 
 
-def training_episodes(
+def choose_training_episodes(
     built: BuiltDataset,
     split: str,
     *,
@@ -87,7 +87,7 @@ def training_episodes(
     return {episode_id: user for episode_id, user in allowed.items() if episode_id in chosen}
 
 
-def hidden_episodes(built: BuiltDataset, split: str, *, exclude_unseen: bool) -> frozenset[str]:
+def find_hidden_episodes(built: BuiltDataset, split: str, *, exclude_unseen: bool) -> frozenset[str]:
     """Ids of the episodes that no prompt shows, neither as an earlier intent nor as a reference.
 
     These are the episodes of the tests, if the split is train, and with `exclude_unseen` those with held-out

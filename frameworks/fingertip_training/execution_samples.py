@@ -106,7 +106,7 @@ class _Episode:
         self._dropped = dropped
         self._session = TeacherForcedSession(steps)
         self._past: list[PastStep] = list(self._session.before())
-        self._actions = [_parsed(step.action) for step in steps]
+        self._actions = [_parse_written(step.action) for step in steps]
 
     def samples(self) -> Iterator[TrainingSample]:
         for gap in self._session.gaps:
@@ -177,7 +177,7 @@ class _Episode:
         )
 
 
-def _parsed(written: str) -> Action | None:
+def _parse_written(written: str) -> Action | None:
     try:
         return parse_action(written)
     except ActionSyntaxError:

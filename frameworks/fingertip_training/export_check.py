@@ -58,7 +58,7 @@ def check_export(
     longest = None if count_tokens is None else 0
     for split in record.splits:
         count = 0
-        for count, row in enumerate(_rows(folder, split), start=1):
+        for count, row in enumerate(_read_rows(folder, split), start=1):
             problem = _problem(row, record, folder, known)
             if problem:
                 raise DatasetError(f"{problem}: export again", file=folder / split.file, line=count)
@@ -106,11 +106,11 @@ def token_counter(tokenizer: str) -> CountTokens:
     return count
 
 
-def _rows(folder: Path, split: ExportedSplit) -> Iterator[Row]:
+def _read_rows(folder: Path, split: ExportedSplit) -> Iterator[Row]:
     file = folder / split.file
     try:
         if file.suffix == ".parquet":
-            yield from _parquet_rows(file)
+            yield from _read_parquet_rows(file)
             return
         with file.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, start=1):
@@ -127,7 +127,7 @@ def _rows(folder: Path, split: ExportedSplit) -> Iterator[Row]:
         raise DatasetError("the file is not UTF-8: export again", file=file) from None
 
 
-def _parquet_rows(file: Path) -> Iterator[Row]:
+def _read_parquet_rows(file: Path) -> Iterator[Row]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 

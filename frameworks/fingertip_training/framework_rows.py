@@ -55,7 +55,7 @@ def row_maker(format: RowFormat, *, with_pictures: bool, as_parts: bool) -> RowM
 RowMaker = Callable[[TrainingSample, Sequence[str]], Row]
 
 
-def reserved_text(sample: TrainingSample, format: RowFormat) -> bool:
+def has_reserved_text(sample: TrainingSample, format: RowFormat) -> bool:
     """Whether a text of the sample has a placeholder that the framework would take for a picture."""
     if format == "trl":
         return False

@@ -21,12 +21,12 @@ from fingertip_dataset.times import now_text
 from fingertip_runs.run_record import AgentRecord, DatasetRecord
 from fingertip_training.dropped_steps import DroppedSteps
 from fingertip_training.embedded_rows import embed_pictures
-from fingertip_training.episode_choice import hidden_episodes, training_episodes
+from fingertip_training.episode_choice import choose_training_episodes, find_hidden_episodes
 from fingertip_training.execution_samples import execution_samples
 from fingertip_training.export_check import check_export
 from fingertip_training.export_order import MODEL, ExportOrder
 from fingertip_training.export_record import EXPORT_RECORD, ExportedSplit, ExportRecord
-from fingertip_training.framework_rows import DATASET_INFO, dataset_info, reserved_text, row_maker
+from fingertip_training.framework_rows import DATASET_INFO, dataset_info, has_reserved_text, row_maker
 from fingertip_training.picture_folder import IMAGES, PictureFolder
 from fingertip_training.rows_file import RowsFile
 from fingertip_training.suggestion_samples import suggestion_samples
@@ -60,10 +60,10 @@ def export_samples(
     """
     built = BuiltDataset.open(dataset)
     _check_dataset(built, order)
-    with _staged(out) as folder:
+    with _stage_folder(out) as folder:
         export = _Export(built, order, folder, on_progress or (lambda *_: None))
         splits = tuple(export.write(split) for split in ((TRAIN, VALI) if order.validation else (TRAIN,)))
-        record = _record(built, dataset, order, splits, export.pictures)
+        record = _make_record(built, dataset, order, splits, export.pictures)
         if order.embed:
             export.check(record)
             embedded = tuple(export.embed(split) for split in splits)
@@ -77,7 +77,7 @@ def export_samples(
     return record
 
 
-def reused_export(
+def reuse_export(
     dataset: Path, out: Path, order: ExportOrder, *, on_progress: Progress | None = None
 ) -> ExportRecord:
     """Write training samples as `export_samples` does, unless an earlier call has written the same.
@@ -118,11 +118,11 @@ class _Export:
         """Write the rows of a split."""
         order = self._order
         episodes = self._episodes(split)
-        excluded = hidden_episodes(self._built, split, exclude_unseen=order.exclude_unseen)
+        excluded = find_hidden_episodes(self._built, split, exclude_unseen=order.exclude_unseen)
         counts, dropped, name = _Counts(), DroppedSteps(), f"{split}.jsonl"
         with RowsFile(self._folder / name) as rows:
-            for sample in self._samples(split, episodes, excluded, dropped):
-                if reserved_text(sample, order.format):
+            for sample in self._make_samples(split, episodes, excluded, dropped):
+                if has_reserved_text(sample, order.format):
                     what = f"text that {order.format} takes for a picture"
                     dropped.add(what, sample.episode_id, step=sample.step)
                     continue
@@ -150,7 +150,7 @@ class _Export:
 
     def _episodes(self, split: str) -> Mapping[str, str]:
         order = self._order
-        return training_episodes(
+        return choose_training_episodes(
             self._built,
             split,
             number=order.episodes,
@@ -159,7 +159,7 @@ class _Export:
             users=order.users,
         )
 
-    def _samples(
+    def _make_samples(
         self, split: str, episodes: Mapping[str, str], excluded: frozenset[str], dropped: DroppedSteps
     ) -> Iterator[TrainingSample]:
         order = self._order
@@ -185,9 +185,9 @@ class _Export:
                     reference=order.reference,
                     excluded=excluded,
                 )
-            yield from self._reported(samples, f"{split} {track}", episodes)
+            yield from self._report_progress(samples, f"{split} {track}", episodes)
 
-    def _reported(
+    def _report_progress(
         self, samples: Iterator[TrainingSample], stage: str, episodes: Mapping[str, str]
     ) -> Iterator[TrainingSample]:
         done, last = 0, ""
@@ -254,7 +254,7 @@ def _check_dataset(built: BuiltDataset, order: ExportOrder) -> None:
         built.require_references()
 
 
-def _record(
+def _make_record(
     built: BuiltDataset,
     dataset: Path,
     order: ExportOrder,
@@ -287,7 +287,7 @@ def _record(
 
 
 @contextmanager
-def _staged(out: Path) -> Iterator[Path]:
+def _stage_folder(out: Path) -> Iterator[Path]:
     """A folder beside `out` that gets its name when the block ends, and is removed if it fails."""
     if out.exists() or out.is_symlink():
         raise UsageError("the folder exists: give another --out, or remove it", file=out)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fingertip_dataset.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from fingertip_privacy.find_decisions import FindDecision, FindDecisions, decided_finds, read_decisions
+    from fingertip_privacy.find_decisions import FindDecision, FindDecisions, decide_finds, read_decisions
     from fingertip_privacy.finds import (
         Find,
         FindKind,
@@ -29,7 +29,7 @@ __all__ = [
     "RedactionSettings",
     "ScanProblem",
     "ScanReport",
-    "decided_finds",
+    "decide_finds",
     "read_decisions",
     "read_finds",
     "read_report",
@@ -46,7 +46,7 @@ _MODULES = {
     "RedactionSettings": "redact",
     "ScanProblem": "finds",
     "ScanReport": "finds",
-    "decided_finds": "find_decisions",
+    "decide_finds": "find_decisions",
     "read_decisions": "find_decisions",
     "read_finds": "finds",
     "read_report": "finds",
@@ -54,5 +54,8 @@ _MODULES = {
     "write_finds": "finds",
 }
 
+_ALIASES = {"decided_finds": "decide_finds"}
+"""Name of an earlier version -> current name."""
+
 if not TYPE_CHECKING:  # with a module `__getattr__`, a type checker would accept any name
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES)
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)

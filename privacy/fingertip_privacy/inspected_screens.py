@@ -46,7 +46,7 @@ class InspectedEpisode:
     screens: tuple[InspectedScreen, ...]
 
 
-def inspected_episodes(
+def read_inspected_episodes(
     source: Path, kind: Literal["raw", "dataset"], tables: Path | None = None
 ) -> tuple[int, Iterator[InspectedEpisode]]:
     """Number of episodes of a release or a dataset, and the episodes, each read when it is taken.

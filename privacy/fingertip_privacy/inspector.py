@@ -41,7 +41,7 @@ from fingertip_privacy.finds import (
     write_finds,
     write_report,
 )
-from fingertip_privacy.inspected_screens import InspectedEpisode, InspectedScreen, inspected_episodes
+from fingertip_privacy.inspected_screens import InspectedEpisode, InspectedScreen, read_inspected_episodes
 
 PROMPT_VERSION = "1"
 """Version of the prompt and of the pictures that are sent; increment it on any change of either."""
@@ -66,7 +66,7 @@ BATCH = 8
 RESUME = "earlier answers are cached, the same call goes on"
 """End of the message of an inspection that stops."""
 
-ANSWERS = "inspector_answers.jsonl"
+ANSWERS = "ask_inspector.jsonl"
 """File of the model's answers in the report's folder, from which the same call is answered."""
 
 INSPECTED_BY = "inspector "
@@ -166,10 +166,10 @@ def inspect(
         OSError: The report could not be written (for example, disk full).
     """
     record = read_report(report)
-    total, episodes = inspected_episodes(source, record.source_kind, tables)
+    total, episodes = read_inspected_episodes(source, record.source_kind, tables)
     shown = (episode for episode in episodes if episode.screens)
     results = []
-    for result in _results(shown, model, concurrency):
+    for result in _ask_model(shown, model, concurrency):
         results.append(result)
         if on_progress:
             on_progress(len(results), total)
@@ -177,14 +177,14 @@ def inspect(
     kept = [find for find in read_finds(report) if not find.why.startswith(INSPECTED_BY)]
     # the same part may be named twice in an answer
     finds = tuple({find.id: find for find in (*kept, *new)}.values())
-    inspection = _inspection(results, model, prices, len(finds) - len(kept))
+    inspection = _sum_inspection(results, model, prices, len(finds) - len(kept))
     found = record.model_copy(update={"inspection": inspection, "counts": count_finds(finds)})
     write_finds(report, finds)
     write_report(report, found)
     return found
 
 
-def inspector_answers(report: Path) -> Path:
+def ask_inspector(report: Path) -> Path:
     """File of the model's answers, readable by its owner only, as they quote what is private.
 
     Raises:
@@ -195,7 +195,7 @@ def inspector_answers(report: Path) -> Path:
     return file
 
 
-def _results(
+def _ask_model(
     episodes: Iterator[InspectedEpisode], model: Model, concurrency: int
 ) -> Iterator[InspectedResult]:
     """The result of each episode, in order; the first error cancels the queued queries."""
@@ -227,7 +227,7 @@ def _results(
 def _look(episode: InspectedEpisode, model: Model) -> InspectedResult:
     screens = episode.screens
     try:
-        pictures = [_sent(screen.content) for screen in screens]
+        pictures = [_shrink_picture(screen.content) for screen in screens]
     except InputError:
         return InspectedResult(finds=None, answer=None, screenshots=0)
     answer = model.ask((Message(role="user", text=PROMPT, images=tuple(pictures)),))
@@ -279,7 +279,7 @@ def read_inspection(text: str, *, pictures: int) -> tuple[InspectorFind, ...] | 
     return answer.finds if all(one.picture <= pictures for one in answer.finds) else None
 
 
-def _sent(content: bytes) -> bytes:
+def _shrink_picture(content: bytes) -> bytes:
     image = open_screenshot(content)
     image.thumbnail((LONG_SIDE, LONG_SIDE))
     return as_jpeg(image)
@@ -298,7 +298,7 @@ def _pixels(box: tuple[int, int, int, int], size: tuple[int, int]) -> tuple[int,
     return left, top, max(right, left + 1), max(bottom, top + 1)
 
 
-def _inspection(
+def _sum_inspection(
     results: list[InspectedResult], model: Model, prices: Prices | None, finds: int
 ) -> Inspection:
     answers = [result.answer for result in results if result.answer is not None]

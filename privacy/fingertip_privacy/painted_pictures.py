@@ -69,24 +69,24 @@ def patch_picture(data: bytes, patches: Sequence[Patch]) -> PatchedPicture:
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         reason = " ".join(str(error).split())[:120]
         raise InputError(f"the picture cannot be read: {reason}") from None
-    wanted = _visible(picture, sorted(set(patches)))
+    wanted = _choose_visible(picture, sorted(set(patches)))
     if not wanted:
-        return PatchedPicture(without_metadata(data), ())
+        return PatchedPicture(strip_metadata(data), ())
     painted = _paint(picture, wanted)
     drawn = tuple(patch.box for patch in wanted)
     if picture.format != "JPEG":
         stream = io.BytesIO()
         painted.save(stream, "PNG", **_png_options(picture))
-        return PatchedPicture(without_metadata(stream.getvalue()), drawn)
+        return PatchedPicture(strip_metadata(stream.getvalue()), drawn)
     new = _replace_blocks(data, picture, painted, drawn)
     if new is not None:
-        return PatchedPicture(without_metadata(new), drawn)
+        return PatchedPicture(strip_metadata(new), drawn)
     stream = io.BytesIO()
     painted.convert("RGB").save(stream, "JPEG", quality=95, subsampling=0)
     return PatchedPicture(stream.getvalue(), drawn, reencoded=True)
 
 
-def _visible(picture: Image.Image, patches: Sequence[Patch]) -> list[Patch]:
+def _choose_visible(picture: Image.Image, patches: Sequence[Patch]) -> list[Patch]:
     """The patches within the picture, but for those of elements that it does not show."""
     found, plain = [], picture.convert("RGB")
     for patch in patches:
@@ -219,10 +219,10 @@ def _put(
 
 def has_metadata(data: bytes) -> bool:
     """Whether a JPEG or PNG has EXIF data, a thumbnail, comments, or other data beside its pixels."""
-    return len(without_metadata(data)) != len(data)
+    return len(strip_metadata(data)) != len(data)
 
 
-def without_metadata(data: bytes) -> bytes:
+def strip_metadata(data: bytes) -> bytes:
     """The same picture without EXIF data, thumbnails, comments and texts; other files unchanged.
 
     No pixel is decoded or changed. What a JPEG or PNG needs for its colours stays.
@@ -257,10 +257,10 @@ def _jpeg_parts(data: bytes) -> Iterator[bytes]:
             yield data[begin:at]
         else:
             at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-            yield _kept_segment(marker, data[begin:at])
+            yield _keep_segment(marker, data[begin:at])
 
 
-def _kept_segment(marker: int, segment: bytes) -> bytes:
+def _keep_segment(marker: int, segment: bytes) -> bytes:
     """A segment of a JPEG; nothing for one of metadata."""
     if marker == 0xE0 and segment[4:9] == b"JFIF\0":
         # without the thumbnail behind the fixed fields

@@ -50,7 +50,7 @@ class Pseudonyms:
         taken = set(avoid)
         # a masked number follows the full one, so it comes after it
         for value in sorted(self.values, key=lambda value: ("*" in value.core, value)):
-            drawn = self._masked(value) or self._draw(value, taken)
+            drawn = self._match_masked(value) or self._draw(value, taken)
             self._map[value.core] = drawn
             taken.add(drawn.lower())
 
@@ -78,7 +78,7 @@ class Pseudonyms:
             drawn += by_class("1" if value.core[-1:].isdigit() else "安", draws)
         return drawn
 
-    def _masked(self, value: SecretValue) -> str | None:
+    def _match_masked(self, value: SecretValue) -> str | None:
         """The masked replacement of the only full number that fits a masked one."""
         if "*" not in value.core:
             return None
@@ -139,7 +139,7 @@ class TextReplacer:
             return text, ()
         found = self._known.get(text)
         if found is None:
-            found = self._replaced(text)
+            found = self._replace_values(text)
             if len(text) <= LONGEST_KEPT:
                 if len(self._known) >= KEPT_TEXTS:
                     self._known.clear()
@@ -150,7 +150,7 @@ class TextReplacer:
         """Whether a text has one of the values."""
         return bool(self.replace(text)[1])
 
-    def _replaced(self, text: str) -> tuple[str, tuple[FindKind, ...]]:
+    def _replace_values(self, text: str) -> tuple[str, tuple[FindKind, ...]]:
         pieces: list[str] = []
         kinds: list[FindKind] = []
         at = 0

@@ -184,8 +184,8 @@ def _plan(path: Path, report: Path, chosen: RedactionSettings, notify: OnProgres
     _check_report(record, path, chosen.tables)
     decisions = read_decisions(report / DECISIONS)
     gatherer, counts = SecretsGatherer(), Counter[str]()
-    for find in _all_finds(report, decisions):
-        what = _decided(find, decisions, chosen)
+    for find in _read_all_finds(report, decisions):
+        what = _decide_find(find, decisions, chosen)
         counts[what] += 1
         if what in ("confirmed", "undecided", "added"):
             gatherer.add(find, *source.owner(find) if not find.user else ())
@@ -216,7 +216,7 @@ def _check_report(record: ScanReport, path: Path, tables: Path | None) -> None:
         )
 
 
-def _all_finds(report: Path, decisions: FindDecisions) -> Iterator[Find]:
+def _read_all_finds(report: Path, decisions: FindDecisions) -> Iterator[Find]:
     added = dict(decisions.added)
     for find in read_finds(report):
         added.pop(find.id, None)
@@ -224,7 +224,7 @@ def _all_finds(report: Path, decisions: FindDecisions) -> Iterator[Find]:
     yield from added.values()
 
 
-def _decided(find: Find, decisions: FindDecisions, chosen: RedactionSettings) -> str:
+def _decide_find(find: Find, decisions: FindDecisions, chosen: RedactionSettings) -> str:
     votes = decisions.votes.get(find.id, {})
     if not decisions.keeps(find.id, chosen.rule):
         return "rejected"
@@ -246,7 +246,7 @@ def _redact_units(
     mine = frozenset(names[first - 1 :: of])
     what = "shards" if isinstance(plan.source, DatasetSource) else "episodes"
     notify(what, 0, len(mine))
-    for done, _ in enumerate(_made(plan, mine, stage, key, chosen), 1):
+    for done, _ in enumerate(_run_units(plan, mine, stage, key, chosen), 1):
         notify(what, done, len(mine))
 
 
@@ -256,7 +256,7 @@ def _units(plan: _Plan) -> list[str]:
     return [episode.folder.as_posix() for episode in plan.source.release.episodes]
 
 
-def _made(
+def _run_units(
     plan: _Plan, mine: frozenset[str], stage: RedactionStage, key: bytes, chosen: RedactionSettings
 ) -> Iterator[UnitRecord]:
     source = plan.source
@@ -313,7 +313,7 @@ def _finish(plan: _Plan, stage: RedactionStage, key: bytes, chosen: RedactionSet
     source = plan.source
     if isinstance(source, ReleaseSource):
         records.append(source.redact_tables(stage, plan.secrets, key))
-    statement = _statement(plan, records, chosen)
+    statement = _make_statement(plan, records, chosen)
     _write_changes(stage.root / CHANGES, records)
     if isinstance(source, DatasetSource):
         source.finish(stage, statement, records, plan.secrets, key)
@@ -327,7 +327,7 @@ def _finish(plan: _Plan, stage: RedactionStage, key: bytes, chosen: RedactionSet
     return statement
 
 
-def _statement(plan: _Plan, records: list[UnitRecord], chosen: RedactionSettings) -> Redaction:
+def _make_statement(plan: _Plan, records: list[UnitRecord], chosen: RedactionSettings) -> Redaction:
     rejected = plan.source.release.rejected if isinstance(plan.source, ReleaseSource) else 0
     return Redaction(
         date=chosen.day or datetime.now(UTC).strftime("%Y-%m-%d"),

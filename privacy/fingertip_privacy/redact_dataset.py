@@ -103,7 +103,7 @@ class DatasetSource:
         old = self.built.manifest
         removed = {episode for record in records for episode in record.simulations_removed}
         data = {SUBSETS: (self.built.path / SUBSETS).read_bytes()}
-        if kept := self._simulations(removed, secrets, key):
+        if kept := self._read_simulations(removed, secrets, key):
             data[SIMULATIONS] = kept
         files = tuple(data_file(name, content) for name, content in sorted(data.items()))
         shards = tuple(
@@ -126,7 +126,7 @@ class DatasetSource:
         (stage.root / CARD).write_text(render_card(manifest), encoding="utf-8")
         (stage.root / CROISSANT).write_text(render_croissant(manifest), encoding="utf-8")
 
-    def _simulations(self, removed: set[str], secrets: Mapping[str, PersonSecrets], key: bytes) -> bytes:
+    def _read_simulations(self, removed: set[str], secrets: Mapping[str, PersonSecrets], key: bytes) -> bytes:
         """Lines of simulations.jsonl but for episodes whose words, actions or set-up hold a value."""
         replacer, lines = replacer_of(secrets, key), []
         for episode, simulation in self.built.simulations().items():

@@ -144,11 +144,11 @@ class _EpisodeRedactor:
             return None
 
     def _write(self, name: str, data: bytes) -> None:
-        path = self.folder / self._named(name).removeprefix(f"{self.job.folder}/")
+        path = self.folder / self._redact_name(name).removeprefix(f"{self.job.folder}/")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
 
-    def _named(self, name: str) -> str:
+    def _redact_name(self, name: str) -> str:
         """Path of a file in the copy: values go from its name, too, as they do from that in action.jsonl."""
         within = name.removeprefix(f"{self.job.folder}/")
         return f"{self.job.folder}/{redact_file_name(within, self.replacer, Counter())}"
@@ -156,7 +156,7 @@ class _EpisodeRedactor:
     def _note(self, name: str, place: str, kinds: Kinds) -> None:
         for kind in sorted(kinds):
             change = RedactionChange(
-                file=self._named(name),
+                file=self._redact_name(name),
                 episode=self.job.episode_id,
                 place=place,
                 kind=kind.value,
@@ -221,7 +221,7 @@ class _EpisodeRedactor:
             boxes = tuple(" ".join(map(str, box)) for box in picture.boxes)
             kinds = ",".join(sorted({find.kind.value for find in finds}))
             change = RedactionChange(
-                file=self._named(name),
+                file=self._redact_name(name),
                 episode=job.episode_id,
                 place="screenshot" if boxes else "metadata",
                 kind=kinds,

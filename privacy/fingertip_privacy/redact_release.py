@@ -75,7 +75,7 @@ class ReleaseSource:
         """Yield the job of each episode."""
         raw = RawFolder.open(self.release.root)
         for episode in self.release.episodes:
-            files = tuple(_files(raw, episode.folder.as_posix()))
+            files = tuple(_list_files(raw, episode.folder.as_posix()))
             user = episode.intent.user_id
             yield EpisodeJob(
                 root=self.release.root,
@@ -130,11 +130,11 @@ class ReleaseSource:
         )
 
 
-def _files(raw: RawFolder, folder: str, depth: int = _DEPTH) -> Iterator[str]:
+def _list_files(raw: RawFolder, folder: str, depth: int = _DEPTH) -> Iterator[str]:
     listing = raw.list(folder)
     yield from (f"{folder}/{name}" for name in listing.files)
     for name in listing.folders if depth > 1 else ():
-        yield from _files(raw, f"{folder}/{name}", depth - 1)
+        yield from _list_files(raw, f"{folder}/{name}", depth - 1)
 
 
 def _trees(episode: Episode, files: tuple[str, ...]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fingertip_dataset.errors import AccessibilityTreeError
 from fingertip_dataset.release.images import read_image_header
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, BoxState, Element, parse_tree
-from fingertip_privacy.painted_pictures import has_metadata, patch_picture, without_metadata
+from fingertip_privacy.painted_pictures import has_metadata, patch_picture, strip_metadata
 from fingertip_privacy.person_secrets import PixelFind
 from fingertip_privacy.pseudonyms import TextReplacer
 from fingertip_privacy.text_look import Edges, Patch
@@ -55,7 +55,7 @@ def redact_picture(
     if tree is not None and replacer.values:
         patches += _of_elements(tree, (header.width, header.height), finds, replacer)
     if not patches:
-        return RedactedPicture(without_metadata(data) if has_metadata(data) else data, (), False)
+        return RedactedPicture(strip_metadata(data) if has_metadata(data) else data, (), False)
     painted = patch_picture(data, patches)
     return RedactedPicture(painted.data, painted.boxes, painted.reencoded)
 
@@ -88,7 +88,7 @@ def _of_elements(
             or not _on_top(tree, element, box)
         ):
             continue
-        edges = _scaled(_uncovered(tree, element, box), across, down)
+        edges = _scaled(_cut_covered(tree, element, box), across, down)
         area = (edges[2] - edges[0]) * (edges[3] - edges[1])
         if not element.text and area > MOST_OF_SCREEN * size[0] * size[1]:
             continue
@@ -127,7 +127,7 @@ def _on_top(tree: AccessibilityTree, element: Element, box: Box) -> bool:
     return _shows(tree, element, *box.center)
 
 
-def _uncovered(tree: AccessibilityTree, element: Element, box: Box) -> Box:
+def _cut_covered(tree: AccessibilityTree, element: Element, box: Box) -> Box:
     """The box without the part of its lower edge that another branch lies over, such as a bar of tabs."""
     bottom, middle = box.bottom, box.center[1]
     places = (box.left + box.width // 4, box.center[0], box.right - box.width // 4)

@@ -14,7 +14,7 @@ from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_privacy.finds import FindKind
 from fingertip_privacy.pseudonyms import TextReplacer
-from fingertip_privacy.tree_source import ATTRIBUTE, PIECE, tree_text, unescaped
+from fingertip_privacy.tree_source import ATTRIBUTE, PIECE, tree_text, unescape
 
 Kinds = Counter[FindKind]
 """Kind -> number of replacements."""
@@ -100,7 +100,7 @@ def _redact_escaped(
     written: str, replacer: TextReplacer, kinds: Kinds, quotes: Mapping[str, str]
 ) -> str | None:
     """A text of XML with its values replaced; None if it has none."""
-    new, found = replacer.replace(unescaped(written) if "&" in written else written)
+    new, found = replacer.replace(unescape(written) if "&" in written else written)
     kinds.update(found)
     return escape(new, {**quotes, "\n": "&#10;", "\t": "&#9;"}) if found else None
 

@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from fingertip_privacy.finds import FindKind
 from fingertip_privacy.recognisers.name_words import PUBLIC_PEOPLE
-from fingertip_privacy.recognisers.person_names import find_names, has_form_of_name, looks_like_name
+from fingertip_privacy.recognisers.person_names import find_names, has_form_of_name, may_be_name
 from fingertip_privacy.recognisers.recognised_span import RecognisedSpan, TextInput
 
 MOST_NAMES = 3_000
@@ -56,7 +56,7 @@ class Roster:
         """Make a roster, the longest names first."""
         kept = frozenset(names)
         ordered = sorted(kept, key=lambda name: (-len(name), name))
-        pattern = re.compile("|".join(map(_pattern, ordered))) if ordered else None
+        pattern = re.compile("|".join(map(_compile_pattern, ordered))) if ordered else None
         return cls(kept, pattern)
 
     def find(self, given: TextInput) -> Iterator[RecognisedSpan]:
@@ -72,13 +72,13 @@ class Roster:
                 )
 
 
-def _pattern(name: str) -> str:
+def _compile_pattern(name: str) -> str:
     if name.isascii():
         return rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])"
     return re.escape(name)
 
 
-def roster_names(page: Sequence[TextInput]) -> Counter[str]:
+def find_roster_names(page: Sequence[TextInput]) -> Counter[str]:
     """Count the names on one page of a screen, or in one file: after words for people, on pages of people.
 
     A page is one of people if its app is for contacts, calls or messages, or if it has several lines with the
@@ -93,9 +93,9 @@ def roster_names(page: Sequence[TextInput]) -> Counter[str]:
     if not _MEDIA_APPS.search(package):
         lines = [text.text.strip() for text in page if text.is_line]
         people = bool(_PEOPLE_APPS.search(package))
-        likely = [line for line in lines if looks_like_name(line, rare=people)]
+        likely = [line for line in lines if may_be_name(line, rare=people)]
         if people:
-            likely += _senders(lines)
+            likely += _find_senders(lines)
         if people or len({*likely}) >= _LEAST_LINES:
             found.update(likely)
     return Counter(
@@ -103,12 +103,12 @@ def roster_names(page: Sequence[TextInput]) -> Counter[str]:
     )
 
 
-def _senders(lines: Sequence[str]) -> Iterator[str]:
+def _find_senders(lines: Sequence[str]) -> Iterator[str]:
     """Names on a page of people before a message, in the description of a picture, or before a number."""
     for at, line in enumerate(lines):
         name = next((match[1] for match in (_MESSAGE.match(line), _PICTURE.fullmatch(line)) if match), "")
         name = name or next(iter(_PICTURE_OF.findall(line)), "")
-        if looks_like_name(name, rare=True) or (name and has_form_of_name(name)):
+        if may_be_name(name, rare=True) or (name and has_form_of_name(name)):
             yield name
         elif has_form_of_name(line):
             following = takewhile(lambda one: not has_form_of_name(one), lines[at + 1 : at + 4])

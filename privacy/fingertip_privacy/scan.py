@@ -31,7 +31,7 @@ from fingertip_dataset.release.raw_folder import RawFolder
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.user_folders import find_users
 from fingertip_privacy.episode_finds import FindJob, find_in_group
-from fingertip_privacy.face_boxes import weights_file
+from fingertip_privacy.face_boxes import find_weights
 from fingertip_privacy.finds import (
     FINDS,
     REPORT,
@@ -47,9 +47,9 @@ from fingertip_privacy.finds import (
 from fingertip_privacy.roster import Roster, make_roster
 from fingertip_privacy.scan_inputs import RawUnit, ShardUnit
 from fingertip_privacy.scan_settings import ScanSettings
-from fingertip_privacy.screen_readings import ScanJob, read_group, stored_readings
+from fingertip_privacy.screen_readings import ScanJob, read_group, read_stored_readings
 from fingertip_privacy.source_fingerprint import source_fingerprint, tables_of
-from fingertip_privacy.table_finds import simulation_finds, table_finds
+from fingertip_privacy.table_finds import find_in_simulations, table_finds
 
 EPISODES_AT_ONCE = 8
 """Episodes of a group of a raw release: a minute of work, so that little is lost by a stop."""
@@ -115,7 +115,7 @@ def scan(
     check_installed(settings)
     plan = plan_scan(source, settings, tables=tables)
     with _report_folder(report) as folder:
-        if (done := _finished(folder, plan, settings)) is not None:
+        if (done := _find_finished(folder, plan, settings)) is not None:
             return done
         return _Scan(plan, settings, folder, engine, workers, on_progress).carry_out(part)
 
@@ -136,7 +136,7 @@ def check_installed(settings: ScanSettings) -> None:
         if wanted and find_spec(module) is None:
             raise MissingExtraError(package, "privacy")
     if FindKind.FACE in settings.kinds:
-        weights_file()
+        find_weights()
 
 
 def plan_scan(source: Path, settings: ScanSettings, *, tables: Path | None = None) -> ScanPlan:
@@ -178,7 +178,7 @@ def _plan_raw(source: Path, settings: ScanSettings, tables: Path | None) -> Scan
     )
     fingerprint = source_fingerprint(source, tables)
     groups = [units[at : at + EPISODES_AT_ONCE] for at in range(0, len(units), EPISODES_AT_ONCE)]
-    jobs = _jobs(release.root, groups, fingerprint, settings)
+    jobs = _make_jobs(release.root, groups, fingerprint, settings)
     return ScanPlan(
         source=source, kind="raw", tables=place, fingerprint=fingerprint, jobs=jobs, problems=problems
     )
@@ -198,11 +198,11 @@ def _plan_dataset(source: Path, settings: ScanSettings) -> ScanPlan:
             with pq.ParquetFile(source / shard.file) as parquet:
                 units += [ShardUnit(file=shard.file, group=n) for n in range(parquet.num_row_groups)]
     fingerprint = built.manifest.data_sha256
-    jobs = _jobs(source.resolve(), [[unit] for unit in units], fingerprint, settings)
+    jobs = _make_jobs(source.resolve(), [[unit] for unit in units], fingerprint, settings)
     return ScanPlan(source=source, kind="dataset", tables=None, fingerprint=fingerprint, jobs=jobs)
 
 
-def _jobs(
+def _make_jobs(
     root: Path, groups: Sequence[Sequence[RawUnit | ShardUnit]], fingerprint: str, settings: ScanSettings
 ) -> tuple[ScanJob, ...]:
     whole = hashlib.sha256(f"{fingerprint} {settings.model_dump_json()}".encode()).hexdigest()
@@ -233,7 +233,7 @@ def _report_folder(report: Path | None) -> Iterator[Path]:
     yield report
 
 
-def _finished(folder: Path, plan: ScanPlan, settings: ScanSettings) -> ScanReport | None:
+def _find_finished(folder: Path, plan: ScanPlan, settings: ScanSettings) -> ScanReport | None:
     """The report of an earlier call of the same scan; None if there is none."""
     if not (folder / REPORT).exists():
         return None
@@ -267,7 +267,7 @@ class _Scan:
         if not all((staging / job.readings_file).exists() for job in jobs):
             return None
         with staging_lock(staging):
-            if (done := _finished(self.folder, self.plan, self.settings)) is not None:
+            if (done := _find_finished(self.folder, self.plan, self.settings)) is not None:
                 return done
             return self._finish(staging)
 
@@ -283,14 +283,14 @@ class _Scan:
         totals, problems = Counter[str](), list(self.plan.problems)
         by_user: dict[str, Counter[str]] = {}
         for job in jobs:
-            for reading in stored_readings(staging / job.readings_file):
+            for reading in read_stored_readings(staging / job.readings_file):
                 totals.update(episodes=1, screenshots=reading.screenshots, trees=reading.trees)
                 by_user.setdefault(reading.user, Counter()).update(reading.names)
                 problems += reading.problems
         rosters = {user: make_roster(counts) for user, counts in by_user.items()}
         self._run("finds", self._find_jobs(staging, rosters), find_in_group, staging)
         with private_file(self.folder / FINDS) as stream:
-            counts = count_finds(self._written(stream, staging, rosters, problems))
+            counts = count_finds(self._write_groups(stream, staging, rosters, problems))
         record = ScanReport(
             source=str(self.plan.source),
             source_kind=self.plan.kind,
@@ -311,12 +311,12 @@ class _Scan:
     def _find_jobs(self, staging: Path, rosters: Mapping[str, Roster]) -> list[FindJob]:
         jobs = []
         for job in self.plan.jobs:
-            users = {reading.user for reading in stored_readings(staging / job.readings_file)}
+            users = {reading.user for reading in read_stored_readings(staging / job.readings_file)}
             names = {user: tuple(sorted(rosters[user].names)) for user in users}
             jobs.append(FindJob(scan=job, names=names))
         return jobs
 
-    def _written(
+    def _write_groups(
         self,
         stream: BinaryIO,
         staging: Path,
@@ -336,6 +336,6 @@ class _Scan:
     def _of_all_episodes(self, rosters: Mapping[str, Roster], problems: list[ScanProblem]) -> Iterator[Find]:
         root = self.plan.jobs[0].root if self.plan.jobs else self.plan.source
         if self.plan.kind == "dataset":
-            yield from simulation_finds(root, rosters, self.settings, problems)
+            yield from find_in_simulations(root, rosters, self.settings, problems)
         elif self.plan.tables is not None:
             yield from table_finds(self.plan.tables.resolve(), root, rosters, self.settings, problems)

@@ -25,15 +25,15 @@ from fingertip_privacy.scanned_texts import (
     Source,
     TextField,
     action_field,
-    json_texts,
-    loose_fields,
+    list_json_texts,
+    list_loose_fields,
+    list_survey_fields,
+    list_tree_fields,
     parsed,
     read_json,
-    survey_fields,
-    tree_fields,
     without_bounds,
 )
-from fingertip_privacy.tree_source import beside_tags, tree_text
+from fingertip_privacy.tree_source import list_texts_between_tags, tree_text
 
 _DEPTH = 3
 """Depth of folders read below an episode's; the release has one level."""
@@ -135,7 +135,7 @@ def _read_folder(root: Path, unit: RawUnit, *, pictures: bool) -> EpisodeContent
     raw = RawFolder.open(root)
     images: dict[int | str, str] = {}
     trees: dict[int | str, str] = {}
-    for path in _files(raw, unit.folder):
+    for path in _list_files(raw, unit.folder):
         parts = screen_file(path)
         # screens of no step are joined by the moment in their names
         key = unit.steps.get(path, f"{parts.moment or path}")
@@ -157,12 +157,12 @@ def _read_folder(root: Path, unit: RawUnit, *, pictures: bool) -> EpisodeContent
     return content
 
 
-def _files(raw: RawFolder, folder: str, depth: int = 0) -> Iterator[str]:
+def _list_files(raw: RawFolder, folder: str, depth: int = 0) -> Iterator[str]:
     listing = raw.list(folder)
     yield from (f"{folder}/{name}" for name in listing.files)
     if depth < _DEPTH:
         for name in listing.folders:
-            yield from _files(raw, f"{folder}/{name}", depth + 1)
+            yield from _list_files(raw, f"{folder}/{name}", depth + 1)
 
 
 def _screen(
@@ -178,7 +178,7 @@ def _screen(
     if tree is not None:
         source = Source(user=content.user, episode=content.episode, step=step, file=tree)
         try:
-            texts = _tree_texts(read_file(raw.path(tree), MAX_BYTES), source, content)
+            texts = _read_tree_texts(read_file(raw.path(tree), MAX_BYTES), source, content)
         except ReleaseError as error:
             content.note(f"the tree was not scanned: {error.message}", tree)
     if image is not None and pictures:
@@ -196,13 +196,13 @@ def _screen(
     )
 
 
-def _tree_texts(xml: bytes | str, source: Source, content: EpisodeContent) -> tuple[TextField, ...]:
+def _read_tree_texts(xml: bytes | str, source: Source, content: EpisodeContent) -> tuple[TextField, ...]:
     written = xml if isinstance(xml, str) else tree_text(xml)[0]
     # bytes that are no characters cannot be written to the report
     written = written.encode("utf-8", "replace").decode()
     beside = [
         source.text(FindPlace.TREE, f"text {number}", text[:MAX_TEXT])
-        for number, text in enumerate(beside_tags(written), 1)
+        for number, text in enumerate(list_texts_between_tags(written), 1)
     ]
     try:
         tree = parse_tree(xml)
@@ -210,10 +210,10 @@ def _tree_texts(xml: bytes | str, source: Source, content: EpisodeContent) -> tu
         content.note(
             f"the tree is broken, its texts were scanned without boxes: {error.message}", source.file
         )
-        return (*loose_fields(written, source), *beside)
+        return (*list_loose_fields(written, source), *beside)
     if without_bounds(tree):
         content.note("the tree has no bounds: its finds have no box", source.file)
-    return (*tree_fields(tree, source), *beside)
+    return (*list_tree_fields(tree, source), *beside)
 
 
 def _read_actions(raw: RawFolder, path: str, content: EpisodeContent) -> None:
@@ -239,7 +239,7 @@ def _read_survey(raw: RawFolder, path: str, content: EpisodeContent) -> None:
     if fields is None:
         content.note("the survey was not scanned: expected a JSON object", path)
     else:
-        content.texts += survey_fields(fields, source)
+        content.texts += list_survey_fields(fields, source)
 
 
 _COLUMNS = (
@@ -269,9 +269,9 @@ def _read_row(row: Mapping[str, Any], file: str, *, pictures: bool) -> EpisodeCo
     content = EpisodeContent(user=row["user_id"], episode=row["episode_id"], app=row["app"] or "")
     whole = Source(user=content.user, episode=content.episode, step=None, file=file)
     content.texts.append(whole.text(FindPlace.INTENT, "intent", row["intent"] or ""))
-    for name, text in json_texts({"scenario": row["scenario"], "user_profile": row["user_profile"]}):
+    for name, text in list_json_texts({"scenario": row["scenario"], "user_profile": row["user_profile"]}):
         content.texts.append(whole.text(FindPlace.SURVEY, name, text))
-    for name, text in json_texts({name: row[name] for name in _OF_OTHERS}):
+    for name, text in list_json_texts({name: row[name] for name in _OF_OTHERS}):
         if not name.endswith("episode_id"):
             content.texts.append(whole.text(FindPlace.INDEX, name, text))
     for number, action in enumerate(row["actions"] or ()):
@@ -285,7 +285,7 @@ def _read_row(row: Mapping[str, Any], file: str, *, pictures: bool) -> EpisodeCo
         source = Source(user=content.user, episode=content.episode, step=number, file=file)
         xml = trees[number] if number < len(trees) else None
         image = images[number] if number < len(images) else None
-        texts = None if xml is None else _tree_texts(xml, source, content)
+        texts = None if xml is None else _read_tree_texts(xml, source, content)
         content.screens.append(
             ScreenContent(
                 step=number,

@@ -11,7 +11,7 @@ from fingertip_dataset.actions import Action, Type, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, read_bounds
 from fingertip_privacy.finds import FindPlace
-from fingertip_privacy.tree_source import loose_attributes
+from fingertip_privacy.tree_source import find_loose_attributes
 
 Box = tuple[int, int, int, int]
 
@@ -99,7 +99,7 @@ def node_paths(tree: AccessibilityTree) -> tuple[str, ...]:
     return tuple(paths)
 
 
-def tree_fields(tree: AccessibilityTree, source: Source) -> Iterator[TextField]:
+def list_tree_fields(tree: AccessibilityTree, source: Source) -> Iterator[TextField]:
     """Yield each text of a tree: every attribute of a node that holds words."""
     label = ""
     for path, attributes in zip(node_paths(tree), tree.attributes, strict=True):
@@ -118,9 +118,9 @@ def tree_fields(tree: AccessibilityTree, source: Source) -> Iterator[TextField]:
         label = attributes.get("text") or label
 
 
-def loose_fields(xml: str, source: Source) -> Iterator[TextField]:
+def list_loose_fields(xml: str, source: Source) -> Iterator[TextField]:
     """Yield each text of a tree that is not well-formed: attributes that hold words, without boxes."""
-    for number, (name, text) in enumerate(loose_attributes(xml), 1):
+    for number, (name, text) in enumerate(find_loose_attributes(xml), 1):
         if text and name not in _STRUCTURE and text not in ("true", "false"):
             yield source.text(FindPlace.TREE, f"attribute {number}@{name}", text[:MAX_TEXT])
 
@@ -157,19 +157,19 @@ def parsed(raw: str) -> Action | None:
         return None
 
 
-def survey_fields(content: Mapping[str, Any], source: Source) -> Iterator[TextField]:
+def list_survey_fields(content: Mapping[str, Any], source: Source) -> Iterator[TextField]:
     """Yield the texts of a survey file; nested ones have names such as "simulation.arguments.to"."""
-    for name, text in json_texts(content):
+    for name, text in list_json_texts(content):
         place = FindPlace.INTENT if name == INTENT_FIELD else FindPlace.SURVEY
         yield source.text(place, name, text)
 
 
-def json_texts(
+def list_json_texts(
     value: object, name: str = "", depth: int = 0, *, left_out: frozenset[str] = _NOT_PRIVATE
 ) -> Iterator[tuple[str, str]]:
     """Yield name and text of each text and number in a JSON value; known technical fields are left out.
 
-    >>> dict(json_texts({"user_id": "3", "to": ["王芳", 13912345678]}))
+    >>> dict(list_json_texts({"user_id": "3", "to": ["王芳", 13912345678]}))
     {'to.0': '王芳', 'to.1': '13912345678'}
     """
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -182,10 +182,10 @@ def json_texts(
             if key not in left_out:
                 within = NOT_PRIVATE_SET_UP if key == _SIMULATION else left_out
                 path = f"{name}.{key}" if name else str(key)
-                yield from json_texts(part, path, depth + 1, left_out=within)
+                yield from list_json_texts(part, path, depth + 1, left_out=within)
     elif depth < _MAX_DEPTH and isinstance(value, list):
         for number, part in enumerate(value):
-            yield from json_texts(part, f"{name}.{number}", depth + 1, left_out=left_out)
+            yield from list_json_texts(part, f"{name}.{number}", depth + 1, left_out=left_out)
 
 
 def read_json(data: bytes) -> Mapping[str, Any] | None:

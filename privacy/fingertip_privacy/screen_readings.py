@@ -22,7 +22,7 @@ from fingertip_privacy.face_boxes import find_faces
 from fingertip_privacy.finds import FindKind, FindPlace, ScanProblem, private_file
 from fingertip_privacy.qr_codes import find_codes
 from fingertip_privacy.recognisers.recognised_span import TextInput
-from fingertip_privacy.roster import roster_names
+from fingertip_privacy.roster import find_roster_names
 from fingertip_privacy.scan_inputs import EpisodeContent, RawUnit, ScreenContent, ShardUnit, read_unit
 from fingertip_privacy.scan_settings import ScanSettings
 from fingertip_privacy.scanned_texts import Box, TextField
@@ -135,7 +135,7 @@ def read_group(job: ScanJob, folder: Path) -> str:
     return file.name
 
 
-def stored_readings(file: Path) -> Iterator[EpisodeReading]:
+def read_stored_readings(file: Path) -> Iterator[EpisodeReading]:
     """Yield the readings of a group's file.
 
     Raises:
@@ -156,7 +156,7 @@ def _read_episode(content: EpisodeContent, settings: ScanSettings) -> EpisodeRea
     names: Counter[str] = Counter()
     problems = list(content.problems)
     for screen in content.screens:
-        names += roster_names(inputs_of(screen.texts))
+        names += find_roster_names(inputs_of(screen.texts))
         if screen.screenshot is None:
             continue
         try:
@@ -166,10 +166,10 @@ def _read_episode(content: EpisodeContent, settings: ScanSettings) -> EpisodeRea
             problems.append(ScanProblem(detail=detail, file=screen.file, episode=content.episode))
             continue
         screens.append(reading)
-        names += roster_names(line_inputs(reading.screen_lines(), package_of(screen, content)))
+        names += find_roster_names(line_inputs(reading.screen_lines(), package_of(screen, content)))
     for text in content.texts:
         if text.place is not FindPlace.INDEX:
-            names += roster_names([input_of(text)])
+            names += find_roster_names([input_of(text)])
     return EpisodeReading(
         user=content.user,
         episode=content.episode,
@@ -183,7 +183,7 @@ def _read_episode(content: EpisodeContent, settings: ScanSettings) -> EpisodeRea
 
 def _read_screen(screen: ScreenContent, data: bytes, settings: ScanSettings) -> ScreenReading:
     read_image_header(data)
-    image = _decoded(data)
+    image = _decode_picture(data)
     parts: list[PixelPart] = []
     if FindKind.FACE in settings.kinds:
         parts += (
@@ -204,7 +204,7 @@ def _read_screen(screen: ScreenContent, data: bytes, settings: ScanSettings) -> 
     )
 
 
-def _decoded(data: bytes) -> Image.Image:
+def _decode_picture(data: bytes) -> Image.Image:
     from PIL import Image
 
     try:

@@ -137,7 +137,7 @@ def _share_rows(one: ScreenLine, other: ScreenLine) -> float:
     return shared / max(1, min(one.height, other.height))
 
 
-def wrapped_pairs(lines: Sequence[ScreenLine]) -> Iterator[tuple[ScreenLine, ScreenLine]]:
+def find_wrapped_pairs(lines: Sequence[ScreenLine]) -> Iterator[tuple[ScreenLine, ScreenLine]]:
     """Yield each pair of lines of which the lower one may go on with the text of the upper one."""
     edge = max((line.box[2] for line in lines), default=0)
     for upper in lines:

@@ -35,7 +35,7 @@ def source_fingerprint(source: Path, tables: Path | None = None) -> str:
     if (source / MANIFEST).is_file():
         return Manifest.read(source / MANIFEST).data_sha256
     digest = hashlib.sha256()
-    for name, status in _files(source):
+    for name, status in _list_files(source):
         digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
     place = tables_of(source, tables)
     for name in FILES:
@@ -45,7 +45,7 @@ def source_fingerprint(source: Path, tables: Path | None = None) -> str:
     return digest.hexdigest()
 
 
-def _files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
+def _list_files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
     """Every file below a folder that is not hidden, in a fixed order."""
 
     def refuse(error: OSError) -> None:

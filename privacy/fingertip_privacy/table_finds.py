@@ -12,11 +12,11 @@ from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.parquet.simulations import SIMULATIONS
 from fingertip_dataset.release.index_tables import FILES
 from fingertip_dataset.release.raw_folder import read_file
-from fingertip_privacy.episode_finds import text_finds
+from fingertip_privacy.episode_finds import find_in_text
 from fingertip_privacy.finds import Find, FindPlace, ScanProblem
 from fingertip_privacy.roster import Roster
 from fingertip_privacy.scan_settings import ScanSettings
-from fingertip_privacy.scanned_texts import NOT_PRIVATE_SET_UP, Source, json_texts, read_json
+from fingertip_privacy.scanned_texts import NOT_PRIVATE_SET_UP, Source, list_json_texts, read_json
 
 MAX_TABLE_BYTES = 256 * 2**20
 """Maximum size of a table or of simulations.jsonl; total.csv of the release has 3 MB."""
@@ -51,7 +51,7 @@ def table_finds(
             for user, episode, field, value in _cells(text):
                 source = Source(user=user, episode=episode, step=None, file=place)
                 roster = rosters.get(user, Roster.of(()))
-                yield from text_finds(source.text(FindPlace.INDEX, field, value), roster, settings)
+                yield from find_in_text(source.text(FindPlace.INDEX, field, value), roster, settings)
         except (ReleaseError, csv.Error) as error:
             problems.append(ScanProblem(detail=f"the table was not scanned: {error}", file=place))
 
@@ -74,7 +74,7 @@ def _cells(text: str) -> Iterator[tuple[str, str | None, str, str]]:
                 yield user, episode, f"line {reader.line_num}@{name}", cell
 
 
-def simulation_finds(
+def find_in_simulations(
     dataset: Path, rosters: Mapping[str, Roster], settings: ScanSettings, problems: list[ScanProblem]
 ) -> Iterator[Find]:
     """Yield the finds of a dataset's simulations.jsonl; none if it has no such file."""
@@ -95,6 +95,6 @@ def simulation_finds(
         episode = str(fields.get("episode_id", ""))
         user = episode.rpartition("__")[0]
         source = Source(user=user, episode=episode or None, step=None, file=SIMULATIONS)
-        for name, text in json_texts(fields.get("simulation", {}), left_out=NOT_PRIVATE_SET_UP):
+        for name, text in list_json_texts(fields.get("simulation", {}), left_out=NOT_PRIVATE_SET_UP):
             field = source.text(FindPlace.INDEX, f"line {number}@{name}", text)
-            yield from text_finds(field, rosters.get(user, Roster.of(())), settings)
+            yield from find_in_text(field, rosters.get(user, Roster.of(())), settings)

@@ -36,10 +36,10 @@ def tree_text(data: bytes) -> tuple[str, str]:
     return data.decode("utf-8", "surrogateescape"), "utf-8"
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     """A text with the characters that its entities name.
 
-    >>> unescaped("&#49;3 &amp; 4")
+    >>> unescape("&#49;3 &amp; 4")
     '13 & 4'
     """
 
@@ -53,16 +53,16 @@ def unescaped(text: str) -> str:
     return _ENTITY.sub(character, text)
 
 
-def beside_tags(xml: str) -> Iterator[str]:
+def list_texts_between_tags(xml: str) -> Iterator[str]:
     """Yield each text between tags and each comment; a tree of Android has none."""
     if _SOME_TEXT.search(xml) is None:
         return
     for piece in PIECE.finditer(xml):
         if not piece["tag"] and not piece[0].isspace():
-            yield piece[0] if piece["raw"] else unescaped(piece[0])
+            yield piece[0] if piece["raw"] else unescape(piece[0])
 
 
-def loose_attributes(xml: str) -> Iterator[tuple[str, str]]:
+def find_loose_attributes(xml: str) -> Iterator[tuple[str, str]]:
     """Yield name and text of whatever looks like an attribute, in a tree that is not well-formed."""
     for match in ATTRIBUTE.finditer(xml):
-        yield match["name"], unescaped(match["value"])
+        yield match["name"], unescape(match["value"])

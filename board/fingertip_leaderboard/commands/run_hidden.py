@@ -19,7 +19,7 @@ from fingertip_cli.options.model_options import (
     add_options,
     concurrency,
     model_options,
-    opened_model,
+    open_chosen_model,
     read_options,
     read_prices,
 )
@@ -215,7 +215,7 @@ def _test(agent: str, seed_file: Path, options: Mapping[str, Any], *, as_json: b
     with ExitStack() as stack:
         # what is printed in a stage goes into a private file, and these lines past it
         notes = stack.enter_context(os.fdopen(os.dup(2), "w", encoding="utf-8", errors="backslashreplace"))
-        opened = stack.enter_context(opened_model({**options, **_NO_CACHE}, out))
+        opened = stack.enter_context(open_chosen_model({**options, **_NO_CACHE}, out))
         test = HiddenTest(
             card=card,
             tests=[
@@ -246,7 +246,7 @@ _NO_CACHE = {
     "adapter": None,
     "local_batch": 1,
 }
-"""Options for `opened_model`: no answer is kept outside the private folder, and one preflight is enough."""
+"""Options for `open_chosen_model`: no answer is kept outside the private folder, and one preflight is enough."""
 
 
 def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Track, ...]:

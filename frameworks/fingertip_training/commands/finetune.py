@@ -65,7 +65,7 @@ def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) 
     from fingertip_training.finetune.base_model import check_base
     from fingertip_training.finetune.finetuning import FinetuneOrder, finetune
     from fingertip_training.finetune.processes import Processes
-    from fingertip_training.sample_export import reused_export
+    from fingertip_training.sample_export import reuse_export
 
     settings = _settings(options)
     wanted = _order(options, settings.values.seed)
@@ -75,7 +75,7 @@ def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) 
     samples = out / WORK / SAMPLES
     with progress() as report:
         if processes.is_first:
-            reused_export(dataset, samples, wanted, on_progress=lambda *done: report(*done))
+            reuse_export(dataset, samples, wanted, on_progress=lambda *done: report(*done))
         processes.wait()
         order = FinetuneOrder(base=base, settings=settings, trust_remote_code=trusted)
         result = finetune(

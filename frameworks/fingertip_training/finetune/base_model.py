@@ -55,7 +55,7 @@ def base_identity(name: str, *, trust_remote_code: bool = False) -> str:
     check_checkpoint(name, "base")
     if (Path(name) / ADAPTER_CONFIG).is_file() and not (Path(name) / CONFIG).is_file():
         raise UsageError("the base is an adapter, and none is trained on another: give its base", file=name)
-    transformers = _transformers()
+    transformers = _import_transformers()
     try:
         config = transformers.AutoConfig.from_pretrained(name, trust_remote_code=trust_remote_code)
     except Exception as error:
@@ -79,10 +79,10 @@ def load_base(
         ModelError: The checkpoint cannot be loaded, or its chat template is missing or writes no picture.
         UsageError: Samples have screenshots, and the model takes none.
     """
-    transformers = _transformers()
+    transformers = _import_transformers()
     import torch
 
-    processor = _checked_processor(name, with_pictures=with_pictures, trust_remote_code=trust_remote_code)
+    processor = _load_processor(name, with_pictures=with_pictures, trust_remote_code=trust_remote_code)
     has_vision = hasattr(processor, "image_processor")
     kind = transformers.AutoModelForImageTextToText if has_vision else transformers.AutoModelForCausalLM
     try:
@@ -121,13 +121,15 @@ def check_base(name: str, *, with_pictures: bool, trust_remote_code: bool = Fals
         if find_spec(package) is None:
             raise MissingExtraError(package, "train")
     identity = base_identity(name, trust_remote_code=trust_remote_code)
-    _checked_processor(name, with_pictures=with_pictures, trust_remote_code=trust_remote_code)
+    _load_processor(name, with_pictures=with_pictures, trust_remote_code=trust_remote_code)
     return identity
 
 
-def _checked_processor(name: str, *, with_pictures: bool, trust_remote_code: bool) -> Any:  # noqa: ANN401
+def _load_processor(name: str, *, with_pictures: bool, trust_remote_code: bool) -> Any:  # noqa: ANN401
     try:
-        processor = _transformers().AutoProcessor.from_pretrained(name, trust_remote_code=trust_remote_code)
+        processor = _import_transformers().AutoProcessor.from_pretrained(
+            name, trust_remote_code=trust_remote_code
+        )
     except Exception as error:  # a broken checkpoint makes its loader raise any error
         raise _not_loaded(name, error) from error
     has_vision = hasattr(processor, "image_processor")
@@ -213,7 +215,7 @@ def freeze_all_but_language(model: Any) -> None:  # noqa: ANN401
         weight.requires_grad = name.startswith(f"{prefix}.") or id(weight) in trained
 
 
-def _transformers() -> Any:  # noqa: ANN401
+def _import_transformers() -> Any:  # noqa: ANN401
     try:
         import transformers
     except ImportError as error:

@@ -105,7 +105,7 @@ def read_settings(
     origins = {name: str(part["origin"]) for name, part in defaults.items()}
     given: list[tuple[str, Mapping[str, object]]] = []
     if file is not None:
-        given.append((str(file), _parsed(_read(file), f"the settings file {file}")))
+        given.append((str(file), _parse_toml(_read(file), f"the settings file {file}")))
     given += [("--setting", read_setting_line(line)) for line in lines]
     given += [(f"--{name}", {name: value}) for name, value in (options or {}).items()]
     for origin, part in given:
@@ -158,7 +158,7 @@ def _read(file: Path) -> str:
         raise UsageError(f"the settings cannot be read: {error}", file=file) from error
 
 
-def _parsed(text: str, what: str) -> dict[str, Any]:
+def _parse_toml(text: str, what: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -78,7 +78,7 @@ def half_precision(settings: FinetuneSettings) -> bool:
     return able and settings.precision != "fp32"
 
 
-def finished_checkpoints(folder: Path) -> list[Path]:
+def list_finished_checkpoints(folder: Path) -> list[Path]:
     """Checkpoints that were written to the end, in order; others are removed."""
     found = {}
     for checkpoint in folder.glob("checkpoint-*"):
@@ -112,10 +112,10 @@ def train(
         UsageError: The batch cannot be divided among the processes.
         InputError: A sample has no label, or is too long for the base.
     """
-    trainer = _trainer(base, rows, work, settings, processes, on_progress)
+    trainer = _make_trainer(base, rows, work, settings, processes, on_progress)
     _check_samples(trainer, base, rows, settings, on_progress)
     weights = [(weight.numel(), weight.requires_grad) for weight in trainer.model.parameters()]
-    before = finished_checkpoints(work / "checkpoints")
+    before = list_finished_checkpoints(work / "checkpoints")
     result = trainer.train(resume_from_checkpoint=str(before[-1]) if before else None)
     trainer.accelerator.wait_for_everyone()
     history = [line for line in trainer.state.log_history if "loss" in line]
@@ -125,11 +125,11 @@ def train(
         trained_parameters=sum(count for count, trained in weights if trained),
         parameters=sum(count for count, _ in weights),
         seconds=float(result.metrics["train_runtime"]),
-        checkpoints=tuple(finished_checkpoints(work / "checkpoints")),
+        checkpoints=tuple(list_finished_checkpoints(work / "checkpoints")),
     )
 
 
-def _trainer(
+def _make_trainer(
     base: BaseModel,
     rows: TrainingRows,
     work: Path,
@@ -141,14 +141,14 @@ def _trainer(
     from transformers.trainer_callback import PrinterCallback
     from trl.trainer.sft_trainer import SFTTrainer
 
-    arguments = _arguments(work, settings, rows.count, processes)
+    arguments = _make_arguments(work, settings, rows.count, processes)
     # the adapter's first weights are drawn
     set_seed(settings.seed)
     model = base.model
     if settings.full:
         freeze_all_but_language(model)
     else:
-        model = _with_adapter(model, settings)
+        model = _add_adapter(model, settings)
     trainer = SFTTrainer(
         model=model,
         args=arguments,
@@ -161,7 +161,7 @@ def _trainer(
     return trainer
 
 
-def _with_adapter(model: Any, settings: FinetuneSettings) -> Any:  # noqa: ANN401
+def _add_adapter(model: Any, settings: FinetuneSettings) -> Any:  # noqa: ANN401
     from peft import LoraConfig, get_peft_model
 
     config = LoraConfig(
@@ -176,7 +176,7 @@ def _with_adapter(model: Any, settings: FinetuneSettings) -> Any:  # noqa: ANN40
     return get_peft_model(model, config, autocast_adapter_dtype=not sharded)
 
 
-def _arguments(work: Path, settings: FinetuneSettings, samples: int, processes: int) -> Any:  # noqa: ANN401
+def _make_arguments(work: Path, settings: FinetuneSettings, samples: int, processes: int) -> Any:  # noqa: ANN401
     from trl.trainer.sft_config import SFTConfig
 
     gpu = on_gpu()

@@ -16,7 +16,7 @@ from fingertip_agents.registry import FORMATS
 from fingertip_dataset import BuiltDataset
 from fingertip_models import ModelOptions
 from fingertip_training import ExportOrder, export_samples
-from fingertip_training.episode_choice import training_episodes
+from fingertip_training.episode_choice import choose_training_episodes
 from suggestion_runner import run_suggestions
 from tests.shared_fixtures import OpenAIServer, ReceivedRequest
 
@@ -91,7 +91,7 @@ def test_execute_sends_the_exported_prompts(
 ) -> None:
     """The server gives the exported answers, so formats with one answer for two steps are asked as often."""
     export, built = tmp_path / "export", BuiltDataset.open(people)
-    chosen = training_episodes(built, "train", number=3, seed=0)
+    chosen = choose_training_episodes(built, "train", number=3, seed=0)
     pixels = None if name == "autodroid" else 100_000
     record = export_samples(
         people, export, ExportOrder(track="execution", agent=name, max_pixels=pixels, episodes=3)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fingertip_privacy.finds import Inspection, ScanReport
 
 
-def inspector_options(command: Command) -> Command:
+def add_inspector_options(command: Command) -> Command:
     """Add the options of the inspector, which `run_inspector` reads by their names."""
     options = (
         click.option(
@@ -73,7 +73,7 @@ def run_inspector(
     Args:
         report: Folder of the report.
         source: The release or dataset that was scanned.
-        given: Values of `inspector_options`.
+        given: Values of `add_inspector_options`.
         tables: Folder of a release's tables; None looks for them in the release.
 
     Raises:
@@ -82,7 +82,7 @@ def run_inspector(
     from fingertip_models.model import open_model
     from fingertip_models.options import ModelOptions
     from fingertip_models.responses import Cached
-    from fingertip_privacy.inspector import inspect, inspector_answers
+    from fingertip_privacy.inspector import ask_inspector, inspect
 
     if given["inspector"] is None:
         return None
@@ -91,7 +91,7 @@ def run_inspector(
         requests_per_minute=given["requests_per_minute"],
         preflight=not given["no_preflight"],
     )
-    model = Cached(opened, inspector_answers(report))
+    model = Cached(opened, ask_inspector(report))
     try:
         with progress() as show:
             found = inspect(
@@ -106,12 +106,12 @@ def run_inspector(
     finally:
         model.close()
     if found.inspection is not None:
-        for line in inspection_lines(found.inspection):
+        for line in list_inspection_lines(found.inspection):
             click.echo(line, err=True)
     return found
 
 
-def inspection_lines(found: Inspection) -> list[str]:
+def list_inspection_lines(found: Inspection) -> list[str]:
     """What the inspector found and cost, in lines."""
     cost = f", cost {found.cost:.4f} {found.currency}" if found.cost is not None else ""
     tokens = "not counted by the server"

@@ -73,13 +73,13 @@ def command(
     """
     from fingertip_privacy.find_context import open_reviewed_data
     from fingertip_privacy.finds import PRIVATE_NOTE, read_report
-    from fingertip_privacy.review import FindPage, FindSession, selected_finds, unfound_screens
+    from fingertip_privacy.review import FindPage, FindSession, select_finds, unfound_screens
     from fingertip_runs.annotation import PageServer
 
     record = read_report(report)
     source = data or Path(record.source)
     reviewed = open_reviewed_data(source, record.source_kind)
-    finds = selected_finds(report, kinds=kinds, user=user, sample=sample)
+    finds = select_finds(report, kinds=kinds, user=user, sample=sample)
     if screens:
         finds += unfound_screens(report, source, record.source_kind, screens)
     raters = () if rater is None else (rater,)

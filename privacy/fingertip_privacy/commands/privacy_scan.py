@@ -13,7 +13,7 @@ from fingertip_cli.options.old_spellings import renamed
 from fingertip_cli.options.worker_count import FEW_EPISODES, default_workers
 from fingertip_cli.printing.json_output import print_json
 from fingertip_cli.printing.progress import progress
-from fingertip_privacy.commands.privacy_inspector import check_inspector, inspector_options, run_inspector
+from fingertip_privacy.commands.privacy_inspector import add_inspector_options, check_inspector, run_inspector
 from fingertip_privacy.commands.private_kinds import only_kinds, read_kinds
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ MOST_PROBLEMS = 10
     callback=read_kinds,
     help="Exit code 1 if one of these kinds was found.",
 )
-@inspector_options
+@add_inspector_options
 @shared_options.workers
 @shared_options.part
 @shared_options.engine
@@ -86,7 +86,7 @@ def command(
     part: tuple[int, int] | None,
     engine: Literal["local", "ray"],
     as_json: bool,
-    **inspector: Any,  # noqa: ANN401 - those of `inspector_options`
+    **inspector: Any,  # noqa: ANN401 - those of `add_inspector_options`
 ) -> None:
     """Find phone numbers, ids, cards, addresses, names, codes, faces and more in screens, texts and tables.
 

@@ -41,7 +41,7 @@ def episode_inspector(
     from fingertip_privacy.redaction_stage import read_key
 
     try:
-        settings = _installed_settings()
+        settings = _find_installed_settings()
         require_jpeglib()
     except (ModuleNotFoundError, MissingExtraError):
         if privacy is not None:
@@ -57,7 +57,7 @@ def episode_inspector(
     return lambda held: _inspect(held, settings, ask=ask, key_file=key_file)
 
 
-def _installed_settings() -> ScanSettings:
+def _find_installed_settings() -> ScanSettings:
     """Settings of a scan for everything that is installed; faces need an extra of their own.
 
     Raises:

@@ -68,7 +68,7 @@ class PhoneSecrets:
 
 
 @lru_cache(maxsize=256)
-def phone_secrets(seed: int, locale: str) -> PhoneSecrets:
+def list_phone_secrets(seed: int, locale: str) -> PhoneSecrets:
     """The private values on the phone of a seed, from the state of its apps."""
     from simulated_phone.goals.acquaintances import FAMILY, people
     from simulated_phone.phone import Phone
@@ -116,16 +116,16 @@ def _collect(value: Any, secrets: PhoneSecrets) -> None:  # noqa: ANN401 - the s
             _collect(part, secrets)
 
 
-def secrets_of_episode(root: Path, folder: str) -> PhoneSecrets:
+def find_secrets_of_episode(root: Path, folder: str) -> PhoneSecrets:
     """The private values on the phone of an episode; none for an episode that is not simulated."""
     survey = read_json(read_file(f"{root}/{folder}/{SURVEY_FILE}", MAX_SURVEY_BYTES)) or {}
     simulation = survey.get("simulation")
     if not isinstance(simulation, dict):
         return PhoneSecrets()
-    return phone_secrets(int(simulation["seed"]), str(simulation.get("locale", "zh")))
+    return list_phone_secrets(int(simulation["seed"]), str(simulation.get("locale", "zh")))
 
 
-def secrets_in_text(text: TextField, secrets: PhoneSecrets) -> Iterator[KnownSecret]:
+def find_secrets_in_text(text: TextField, secrets: PhoneSecrets) -> Iterator[KnownSecret]:
     """Yield each private value of a phone in a text, the longest of those that overlap."""
     taken: list[tuple[int, int]] = []
     for value, kind in sorted(secrets.values.items(), key=lambda pair: -len(pair[0])):
@@ -155,7 +155,7 @@ def _known(text: TextField, kind: FindKind, start: int, end: int) -> KnownSecret
     )
 
 
-def secrets_in_pixels(
+def find_secrets_in_pixels(
     shown: Iterable[KnownSecret], tree_file: Path, screenshot: str, size: tuple[int, int]
 ) -> Iterator[KnownSecret]:
     """Yield the secrets of a tree that its screenshot shows: of nodes that are visible and not overlaid.

@@ -86,7 +86,7 @@ def draw_panel(
     size = round(width * rng.choice((0.033, 0.037, 0.041)))
     left, right = round(width * _MARGIN), round(width * (1 - _MARGIN))
     inner, step = left + round(width * _INNER), round(line_height(size) * 1.7)
-    lines = [_wrapped(row, right - inner - 2 * (inner - left), font(size)) for row in rows]
+    lines = [_wrap_row(row, right - inner - 2 * (inner - left), font(size)) for row in rows]
     total = sum(map(len, lines)) * step + (0 if picture is None else picture.height + step)
     top = rng.randrange(
         round(height * 0.06), max(round(height * 0.06) + 1, round(height * 0.94) - total - step)
@@ -134,7 +134,7 @@ def _paste(image: Image.Image, picture: Image.Image | None, at: tuple[int, int])
     return (*at, at[0] + picture.width, at[1] + picture.height)
 
 
-def _wrapped(row: PlantedRow, width: int, font: object) -> list[tuple[int, int]]:
+def _wrap_row(row: PlantedRow, width: int, font: object) -> list[tuple[int, int]]:
     """First and last character of each line of a row."""
     length = font.getlength  # type: ignore[attr-defined]
     lines, start = [], 0
@@ -190,7 +190,7 @@ def _jpeg(image: Image.Image) -> bytes:
     return stream.getvalue()
 
 
-def qr_picture(text: str, side: int) -> Image.Image:
+def draw_qr_code(text: str, side: int) -> Image.Image:
     """A QR code of a text, `side` px wide with its quiet zone.
 
     Raises:
@@ -221,7 +221,7 @@ def portraits() -> tuple[Path, ...]:
     return tuple(file for file in files if file.is_file())
 
 
-def portrait_picture(file: Path, side: int, rng: random.Random) -> Image.Image:
+def draw_portrait(file: Path, side: int, rng: random.Random) -> Image.Image:
     """The head of a portrait, `side` px wide; mirrored, turned a little, darker or brighter at random."""
     with Image.open(file) as opened:
         image = opened.convert("RGB")

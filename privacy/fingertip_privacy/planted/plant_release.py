@@ -20,16 +20,16 @@ from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_privacy.finds import FindKind, FindPlace
 from fingertip_privacy.planted.known_secrets import (
     KnownSecret,
-    secrets_in_pixels,
-    secrets_in_text,
-    secrets_of_episode,
+    find_secrets_in_pixels,
+    find_secrets_in_text,
+    find_secrets_of_episode,
 )
 from fingertip_privacy.planted.panel import (
     DrawnPanel,
     draw_panel,
-    portrait_picture,
+    draw_portrait,
+    draw_qr_code,
     portraits,
-    qr_picture,
 )
 from fingertip_privacy.planted.planted_rows import PlantedRow, RowSource
 from fingertip_privacy.scanned_texts import (
@@ -37,9 +37,9 @@ from fingertip_privacy.scanned_texts import (
     Source,
     TextField,
     action_field,
+    list_survey_fields,
+    list_tree_fields,
     read_json,
-    survey_fields,
-    tree_fields,
 )
 
 ROWS, HARMLESS = 5, 2
@@ -74,7 +74,7 @@ def plant_release(raw: Path, *, seed: int = 0) -> tuple[KnownSecret, ...]:
     planter.change_tables(raw.parent / "tables")
     # read again: the actions of the planted release
     changed = read_release(raw).episodes
-    own = simulated_secrets(release.root, changed)
+    own = simulate_secrets(release.root, changed)
     planted = {(one.place, one.file, one.field, one.start) for one in planter.secrets}
     return (
         *planter.secrets,
@@ -154,9 +154,9 @@ class _Planter:
     def _picture(self) -> tuple[Image.Image | None, FindKind | None]:
         choice, side, faces = self._rng.random(), self._rng.randrange(180, 420), portraits()
         if choice < 0.3:
-            return qr_picture(f"https://u.example/{self._rng.randrange(10**9)}", side), FindKind.QR_CODE
+            return draw_qr_code(f"https://u.example/{self._rng.randrange(10**9)}", side), FindKind.QR_CODE
         if choice < 0.6 and faces:
-            return portrait_picture(faces[0], side, self._rng), FindKind.FACE
+            return draw_portrait(faces[0], side, self._rng), FindKind.FACE
         return None, None
 
     def _plant_typing(self, episode: Episode, number: int, source: RowSource, lines: list[str]) -> None:
@@ -254,7 +254,7 @@ def _action_texts(root: Path, episode: Episode) -> Iterator[TextField]:
             yield text
 
 
-def simulated_secrets(root: Path, episodes: Sequence[Episode]) -> Iterator[KnownSecret]:
+def simulate_secrets(root: Path, episodes: Sequence[Episode]) -> Iterator[KnownSecret]:
     """Yield the values of the simulated phones that trees, screenshots, actions and intents show.
 
     Args:
@@ -262,7 +262,7 @@ def simulated_secrets(root: Path, episodes: Sequence[Episode]) -> Iterator[Known
         episodes: Its episodes.
     """
     for episode in episodes:
-        secrets = secrets_of_episode(root, str(episode.folder))
+        secrets = find_secrets_of_episode(root, str(episode.folder))
         survey = Source(
             user=episode.intent.user_id,
             episode=episode.episode_id,
@@ -270,10 +270,10 @@ def simulated_secrets(root: Path, episodes: Sequence[Episode]) -> Iterator[Known
             file=f"{episode.folder}/{SURVEY_FILE}",
         )
         content = read_json((root / survey.file).read_bytes()) or {}
-        texts: list[TextField] = list(survey_fields(content, survey))
+        texts: list[TextField] = list(list_survey_fields(content, survey))
         texts += _action_texts(root, episode)
         for text in texts:
-            yield from secrets_in_text(text, secrets)
+            yield from find_secrets_in_text(text, secrets)
         for number, step in enumerate(episode.steps):
             if step.tree is None:
                 continue
@@ -281,9 +281,11 @@ def simulated_secrets(root: Path, episodes: Sequence[Episode]) -> Iterator[Known
             source = Source(
                 user=episode.intent.user_id, episode=episode.episode_id, step=number, file=step.tree
             )
-            shown = [one for text in tree_fields(tree, source) for one in secrets_in_text(text, secrets)]
+            shown = [
+                one for text in list_tree_fields(tree, source) for one in find_secrets_in_text(text, secrets)
+            ]
             yield from shown
             if step.screenshot is not None:
                 with Image.open(root / step.screenshot) as image:
                     size = image.size
-                yield from secrets_in_pixels(shown, root / step.tree, step.screenshot, size)
+                yield from find_secrets_in_pixels(shown, root / step.tree, step.screenshot, size)

@@ -76,7 +76,7 @@ def score_scan(
         by_place[_place(find)].append(find)
     for secret in secrets:
         known[_place(secret)].append(secret)
-    panels, shown = _panels(secrets), _shown_values(secrets)
+    panels, shown = _panels(secrets), _find_shown_values(secrets)
     cells: dict[Key, CellCount] = defaultdict(CellCount)
     for place, some in known.items():
         for secret in some:
@@ -109,10 +109,10 @@ def _panels(secrets: Iterable[KnownSecret]) -> dict[object, Box]:
 
 
 def _on_panel(find: Find, panel: Box | None) -> bool:
-    return panel is not None and find.box is not None and _shared(find.box, panel) > 0
+    return panel is not None and find.box is not None and _measure_shared(find.box, panel) > 0
 
 
-def _shown_values(secrets: Iterable[KnownSecret]) -> dict[object, frozenset[str]]:
+def _find_shown_values(secrets: Iterable[KnownSecret]) -> dict[object, frozenset[str]]:
     """User -> values in the trees."""
     values: dict[object, set[str]] = defaultdict(set)
     for one in secrets:
@@ -177,16 +177,16 @@ def covers(secret: KnownSecret, found: Sequence[Find]) -> bool:
 def _covers_box(secret: KnownSecret, box: Box, found: Sequence[Find]) -> bool:
     boxes = [find.box for find in found if find.box is not None]
     if secret.kind in (FindKind.FACE, FindKind.QR_CODE):
-        return any(_shared(one, box) >= LEAST_PART * _area(box) for one in boxes)
+        return any(_measure_shared(one, box) >= LEAST_PART * _area(box) for one in boxes)
     if not secret.exact:
         # the node shows the value somewhere in its box
         value = _plain(secret.value)
         return any(
-            find.box is not None and _shared(find.box, box) > 0 and _alike(_plain(find.text), value)
+            find.box is not None and _measure_shared(find.box, box) > 0 and _alike(_plain(find.text), value)
             for find in found
         )
     # parts of a value in several lines are beside or below each other, and seldom overlap
-    return sum(_shared(one, box) for one in set(boxes)) >= LEAST_COVERED * _text_area(secret, box)
+    return sum(_measure_shared(one, box) for one in set(boxes)) >= LEAST_COVERED * _text_area(secret, box)
 
 
 def _text_area(secret: KnownSecret, box: Box) -> int:
@@ -215,10 +215,10 @@ def _touches(find: Find, secret: KnownSecret) -> bool:
         return False
     if not secret.exact and not _alike(_plain(find.text), _plain(secret.value)):
         return False
-    return 3 * _shared(find.box, secret.box) >= _area(find.box)
+    return 3 * _measure_shared(find.box, secret.box) >= _area(find.box)
 
 
-def _shared(one: Box, other: Box) -> int:
+def _measure_shared(one: Box, other: Box) -> int:
     wide = min(one[2], other[2]) - max(one[0], other[0])
     high = min(one[3], other[3]) - max(one[1], other[1])
     return wide * high if wide > 0 and high > 0 else 0

@@ -23,7 +23,7 @@ AT = "2026-01-01T00:00:00.000+08:00"
 """Time of the simulated decisions."""
 
 
-def simulated_decisions(
+def simulate_decisions(
     finds: Sequence[Find],
     private: Mapping[str, bool],
     missed: Sequence[KnownSecret],
@@ -54,10 +54,10 @@ def simulated_decisions(
             yield _drawn(secret, rater)
 
 
-def reviewed_finds(
+def review_finds(
     finds: Sequence[Find], lines: Iterable[DecisionLine], rule: DecisionRule = "any"
 ) -> Iterator[Find]:
-    """Yield the finds that stay after decisions, then the added ones; as `decided_finds` does for files."""
+    """Yield the finds that stay after decisions, then the added ones; as `decide_finds` does for files."""
     decisions = decisions_of(lines)
     added = dict(decisions.added)
     for find in finds:

@@ -107,7 +107,7 @@ def find_names(given: TextInput) -> Iterator[RecognisedSpan]:
                 sure = confidence if _has_surname(match[1]) else UNSURE if len(match[1]) > 1 else LINE
                 yield _span(match.start(1), match.end(1), sure, rule)
     for match in _ENGLISH_DEALT_WITH.finditer(text):
-        if looks_like_name(match[1], rare=True):
+        if may_be_name(match[1], rare=True):
             yield _span(match.start(1), match.end(1), 0.8, "name after a word for dealing with somebody")
     if given.is_line:
         yield from _lines(given, text)
@@ -120,7 +120,7 @@ def _lines(given: TextInput, text: str) -> Iterator[RecognisedSpan]:
     if _is_labelled(stripped, label):
         sure = NAMED if _has_surname(stripped) else UNSURE
         yield _span(start, start + len(stripped), sure, "name beside a label for people")
-    elif looks_like_name(stripped):
+    elif may_be_name(stripped):
         confidence = LINE_OF_TWO if len(stripped) == 2 else LINE
         yield _span(start, start + len(stripped), confidence, "whole line that is a surname and a given name")
 
@@ -132,7 +132,7 @@ def _is_labelled(line: str, label: str) -> bool:
     if _LABEL.fullmatch(label) is None:
         return False
     if label in _WEAK_LABELS:
-        return looks_like_name(line, rare=True)
+        return may_be_name(line, rare=True)
     return _SOME_HAN.fullmatch(line) is not None and _may_be_name(line, strict=False)
 
 
@@ -142,7 +142,7 @@ def has_form_of_name(line: str) -> bool:
     return match is not None and match[2].lower() not in GROUP_WORDS
 
 
-def looks_like_name(line: str, *, rare: bool = False) -> bool:
+def may_be_name(line: str, *, rare: bool = False) -> bool:
     """Whether a line has the form of a name: a surname and one or two characters, or two English words.
 
     Args:

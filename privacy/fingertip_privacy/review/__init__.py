@@ -7,7 +7,7 @@ from fingertip_privacy.review.find_session import (
     AddedBox,
     FindAnnotation,
     FindSession,
-    selected_finds,
+    select_finds,
 )
 from fingertip_privacy.review.unfound_screens import is_unfound, unfound_screens
 
@@ -17,6 +17,6 @@ __all__ = [
     "FindPage",
     "FindSession",
     "is_unfound",
-    "selected_finds",
+    "select_finds",
     "unfound_screens",
 ]

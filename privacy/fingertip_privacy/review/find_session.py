@@ -57,7 +57,7 @@ class AddedBox(FrozenModel):
     text: str = Field(default="", max_length=500)
 
 
-def selected_finds(
+def select_finds(
     report: Path, *, kinds: Collection[FindKind] = (), user: str | None = None, sample: int | None = None
 ) -> tuple[Find, ...]:
     """The finds of a report to look at.

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingertip_dataset.errors import InputError, RunError, UsageError
-from fingertip_privacy import Find, FindDecision, decided_finds, read_decisions, write_finds
+from fingertip_privacy import Find, FindDecision, decide_finds, read_decisions, write_finds
 from fingertip_privacy.find_decisions import DECISIONS, DecisionLine, decisions_of, open_decisions
 from fingertip_privacy.finds import make_find
 from privacy.tests.fingertip_privacy.test_finds import EXAMPLE
@@ -36,7 +36,7 @@ def test_a_find_is_dropped_only_by_people_and_stays_in_doubt(tmp_path: Path) -> 
     finds = [find(step) for step in range(5)]
     write_finds(tmp_path, finds)
     undecided, rejected, disputed, mostly_rejected, taken_back = finds
-    assert [*decided_finds(tmp_path)] == finds, "without decisions every find stays"
+    assert [*decide_finds(tmp_path)] == finds, "without decisions every find stays"
     written(
         tmp_path,
         decision(rejected, "anna", "reject"),
@@ -46,25 +46,25 @@ def test_a_find_is_dropped_only_by_people_and_stays_in_doubt(tmp_path: Path) -> 
         decision(taken_back, "anna", "reject"),
         decision(taken_back, "anna", "confirm"),
     )
-    assert [*decided_finds(tmp_path)] == [undecided, disputed, mostly_rejected, taken_back]
-    assert [*decided_finds(tmp_path, rule="majority")] == [undecided, disputed, taken_back]
-    assert [*decided_finds(tmp_path, tmp_path / DECISIONS)] == [*decided_finds(tmp_path)]
+    assert [*decide_finds(tmp_path)] == [undecided, disputed, mostly_rejected, taken_back]
+    assert [*decide_finds(tmp_path, rule="majority")] == [undecided, disputed, taken_back]
+    assert [*decide_finds(tmp_path, tmp_path / DECISIONS)] == [*decide_finds(tmp_path)]
     assert read_decisions(tmp_path / DECISIONS).raters == ("anna", "ben", "wang")
     with pytest.raises(UsageError, match="any or majority"):
-        list(decided_finds(tmp_path, rule="all"))  # type: ignore[arg-type]
+        list(decide_finds(tmp_path, rule="all"))  # type: ignore[arg-type]
     with pytest.raises(InputError, match="fingertip privacy review"):
-        list(decided_finds(tmp_path, tmp_path / "none.jsonl"))
+        list(decide_finds(tmp_path, tmp_path / "none.jsonl"))
 
 
 def test_an_added_find_stays_until_its_rater_rejects_it_and_is_never_twice(tmp_path: Path) -> None:
     known, added, scanned_later = find(0), find(1, "added by 王 芳"), find(2)
     write_finds(tmp_path, [known, scanned_later])
     written(tmp_path, added, find(2, "added by ben"))
-    assert [*decided_finds(tmp_path)] == [known, scanned_later, added]
+    assert [*decide_finds(tmp_path)] == [known, scanned_later, added]
     written(tmp_path, decision(added, "ben", "reject"))
-    assert [*decided_finds(tmp_path)] == [known, scanned_later, added]
+    assert [*decide_finds(tmp_path)] == [known, scanned_later, added]
     written(tmp_path, decision(added, "王 芳", "reject"))
-    assert [*decided_finds(tmp_path)] == [known, scanned_later]
+    assert [*decide_finds(tmp_path)] == [known, scanned_later]
     assert stat.S_IMODE((tmp_path / DECISIONS).stat().st_mode) == 0o600
 
 

@@ -20,9 +20,9 @@ from fingertip_models.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 from fingertip_models.prices import Prices
 from fingertip_models.responses import Cached
-from fingertip_privacy import FindPlace, ScanReport, decided_finds, read_finds, read_report
+from fingertip_privacy import FindPlace, ScanReport, decide_finds, read_finds, read_report
 from fingertip_privacy.finds import write_report
-from fingertip_privacy.inspector import ANSWERS, inspect, inspector_answers, read_inspection
+from fingertip_privacy.inspector import ANSWERS, ask_inspector, inspect, read_inspection
 from privacy.tests.fingertip_privacy.review.conftest import EPISODE, SIZE, Reviewed
 from privacy.tests.fingertip_privacy.review.conftest import reviewed as reviewed
 
@@ -39,7 +39,7 @@ def found(*finds: dict[str, Any]) -> str:
 
 def inspected(report: Path, source: Path, server: OpenAIServer, **options: Any) -> ScanReport:  # noqa: ANN401
     with ChatClient(ModelOptions(model="seer", base_url=server.base_url, retries=0)) as client:
-        cached = Cached(client, inspector_answers(report))
+        cached = Cached(client, ask_inspector(report))
         try:
             return inspect(report, source, cached, prices=PRICES, concurrency=2, **options)
         finally:
@@ -87,7 +87,7 @@ def test_the_ends_of_each_episode_are_shown_and_finds_are_in_pixels(
     assert name.file.startswith(f"{EPISODE}/Screenshots/")
     assert name.why == "inspector seer@1, approximate box: a contact"
     assert (face.box, face.step, face.episode) == (None, 1, name.episode)
-    assert [*decided_finds(reviewed.report)][-1] == face
+    assert [*decide_finds(reviewed.report)][-1] == face
 
     again = inspected(reviewed.report, reviewed.raw, openai_server)
     assert len(openai_server.requests) == episodes, "the same call asks nothing again"

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from fingertip_dataset.errors import InputError
-from fingertip_privacy.painted_pictures import Patch, has_metadata, patch_picture, without_metadata
+from fingertip_privacy.painted_pictures import Patch, has_metadata, patch_picture, strip_metadata
 from simulated_phone.screens.fonts import font
 
 BOX = (60, 70, 160, 95)
@@ -108,14 +108,14 @@ def test_metadata_goes_and_pixels_stay() -> None:
     exif[0x010E] = "taken by 张伟明"
     for format, options in (("JPEG", {"comment": b"secret", "exif": exif}), ("PNG", {"exif": exif})):
         data = encoded(screen(), format, **options)
-        plain = without_metadata(data)
+        plain = strip_metadata(data)
         assert has_metadata(data)
         assert not has_metadata(plain)
         assert "张伟明".encode() not in plain
         assert b"secret" not in plain
         assert np.array_equal(pixels(data), pixels(plain))
     assert not has_metadata(encoded(screen()))
-    assert without_metadata(encoded(screen()) + b"preview\xff\xd8") == encoded(screen())
+    assert strip_metadata(encoded(screen()) + b"preview\xff\xd8") == encoded(screen())
 
 
 def test_a_picture_behind_the_picture_and_comments_between_its_scans_go() -> None:
@@ -126,10 +126,10 @@ def test_a_picture_behind_the_picture_and_comments_between_its_scans_go() -> Non
     behind = encoded(Image.new("RGB", (40, 40)), comment=b"13812345678")
     for data in (with_comment, plain + behind, with_comment + behind, plain + b"13812345678"):
         assert has_metadata(data)
-        cleaned = without_metadata(data)
-        assert cleaned == without_metadata(plain)
+        cleaned = strip_metadata(data)
+        assert cleaned == strip_metadata(plain)
         assert (pixels(cleaned) == pixels(plain)).all()
-    assert not has_metadata(without_metadata(plain))
+    assert not has_metadata(strip_metadata(plain))
 
 
 @pytest.mark.parametrize("data", [b"", b"GIF89a", encoded(screen())[:400], encoded(screen(), "PNG")[:200]])

@@ -11,9 +11,9 @@ from PIL import Image, ImageDraw
 from fingertip_dataset.errors import InputError, MissingExtraError
 from fingertip_privacy import face_boxes
 from fingertip_privacy.face_boxes import find_faces
-from fingertip_privacy.planted.panel import portrait_picture, portraits, qr_picture
+from fingertip_privacy.planted.panel import draw_portrait, draw_qr_code, portraits
 from fingertip_privacy.qr_codes import find_codes
-from fingertip_privacy.screen_text import ScreenLine, label_of, part_box, read_lines, wrapped_pairs
+from fingertip_privacy.screen_text import ScreenLine, find_wrapped_pairs, label_of, part_box, read_lines
 from simulated_phone.screens.fonts import font
 
 
@@ -54,15 +54,15 @@ def test_labels_stand_to_the_left_or_above_and_long_lines_go_on_below() -> None:
     lines = (name, value, above, below, last)
     assert label_of(value, lines) == "收货人"
     assert label_of(below, lines) == "收货地址"
-    assert list(wrapped_pairs(lines)) == [(below, last)]
+    assert list(find_wrapped_pairs(lines)) == [(below, last)]
 
 
 def test_a_portrait_and_a_qr_code_are_found_where_they_are() -> None:
     (portrait,) = portraits()
     screen = Image.new("RGB", (540, 900), "white")
     rng = random.Random(1)  # noqa: S311 - no secret
-    screen.paste(portrait_picture(portrait, 200, rng), (100, 100))
-    screen.paste(qr_picture("https://u.example/1", 180), (300, 600))
+    screen.paste(draw_portrait(portrait, 200, rng), (100, 100))
+    screen.paste(draw_qr_code("https://u.example/1", 180), (300, 600))
     ((left, top, right, bottom), score), *others = find_faces(screen)
     assert others == []
     assert 100 <= left < right <= 300
@@ -82,4 +82,4 @@ def test_a_blank_screen_has_neither() -> None:
 def test_missing_weights_name_their_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(face_boxes, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"fingertip-20k\[faces\]"):
-        face_boxes.weights_file()
+        face_boxes.find_weights()

@@ -13,7 +13,7 @@ from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_privacy import FindKind, FindPlace, read_finds, read_report
-from fingertip_privacy.planted.known_secrets import KnownSecret, secrets_of_episode
+from fingertip_privacy.planted.known_secrets import KnownSecret, find_secrets_of_episode
 from fingertip_privacy.planted.scan_score import score_scan
 from fingertip_privacy.scan import STAGING, scan
 from fingertip_privacy.scan_settings import ScanSettings
@@ -51,7 +51,7 @@ def test_planted_values_are_found_in_pixels_and_texts(small: Path, planted: Path
     secrets = secrets_in(small, planted)
     episodes = {one.episode: str(Path(one.file).parent).removesuffix("/Screenshots") for one in secrets}
     neutral = {
-        name: frozenset(secrets_of_episode(small, folder).neutral)
+        name: frozenset(find_secrets_of_episode(small, folder).neutral)
         for name, folder in episodes.items()
         if name
     }

@@ -16,7 +16,7 @@ from fingertip_cli.execution.execution_model import (
     execution_setup,
 )
 from fingertip_cli.options import scoring_options, shared_options
-from fingertip_cli.options.model_options import opened_local_model
+from fingertip_cli.options.model_options import open_local_model
 from fingertip_cli.options.old_spellings import renamed
 from fingertip_cli.options.reference_encoder import reference_encoder
 from fingertip_cli.printing.json_output import print_json
@@ -227,7 +227,7 @@ def _execute(
     from fingertip_agents.registry import get_execution_agent, sends_pictures
     from fingertip_studies.assist.carried_out import carry_out
 
-    with opened_local_model(model, pictures=sends_pictures(executor)) as opened, progress() as report:
+    with open_local_model(model, pictures=sends_pictures(executor)) as opened, progress() as report:
 
         def make_agent(simulations: Mapping[str, Mapping[str, Any]]) -> ExecutionAgent:
             return get_execution_agent(executor, execution_setup(model, opened, simulations=simulations))

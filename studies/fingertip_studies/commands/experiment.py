@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli.options.completion_names import NamedText
-from fingertip_cli.options.given_options import given_options, refuse_unused
-from fingertip_cli.options.output_folder import kept_if_used
+from fingertip_cli.options.given_options import list_given_options, refuse_unused
+from fingertip_cli.options.output_folder import keep_if_used
 from fingertip_cli.printing.json_output import print_json
 from fingertip_dataset.errors import UsageError
 from fingertip_studies.commands.experiment_options import ExperimentOptions, experiment_options
@@ -75,7 +75,7 @@ def command(name: str | None, dataset: Path | None, out: Path | None, **given: A
     if track != "training":
         _refuse_training(experiment)
     # a wrong call leaves no folder
-    with nullcontext() if options.plan else kept_if_used(out):
+    with nullcontext() if options.plan else keep_if_used(out):
         importlib.import_module(MODULES[track]).run(experiment, dataset, out, options)
 
 
@@ -88,7 +88,7 @@ def _refuse_training(experiment: Experiment) -> None:
     from fingertip_studies.commands.experiment_training import TRAINING_OPTIONS
 
     why = "they need --base, a model to train" if experiment.trained else "it trains no model"
-    refuse_unused(experiment.name, why, used=set(given_options()) - set(TRAINING_OPTIONS))
+    refuse_unused(experiment.name, why, used=set(list_given_options()) - set(TRAINING_OPTIONS))
 
 
 def _list(*, as_json: bool) -> None:

@@ -12,7 +12,7 @@ from fingertip_cli.execution.execution_model import execution_model_options, exe
 from fingertip_cli.options import scoring_options
 from fingertip_cli.options.given_options import OUTPUT_OPTIONS, PRICE_OPTIONS, option_names, refuse_unused
 from fingertip_cli.options.learned_prompt import note_learned_prompt
-from fingertip_cli.options.model_options import opened_local_model, read_prices
+from fingertip_cli.options.model_options import open_local_model, read_prices
 from fingertip_cli.options.reference_encoder import reference_encoder
 from fingertip_cli.printing.progress import progress
 from fingertip_dataset.errors import UsageError
@@ -50,7 +50,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     _check_options(experiment, options)
     _check_used(experiment, options)
     pictures = any(map(sends_pictures, options.agents))
-    with opened_local_model(options.model, pictures=pictures) as opened:
+    with open_local_model(options.model, pictures=pictures) as opened:
         cells = planned_cells(experiment, _agents(built, options, opened), out)
         if cells:
             _carry_out(cells, dataset, built, options)

@@ -39,7 +39,7 @@ class ExperimentOptions:
         plan: Whether the trainings and runs are listed with their states, and nothing is started.
         as_json: Whether one JSON object is printed instead of the table.
         model: Values of `model_options`, `history_model_options` and `query_options`, and the backend,
-            for `opened_model` and `opened_history_model`.
+            for `open_chosen_model` and `open_history_model`.
     """
 
     agents: tuple[str, ...]

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fingertip_cli.options.given_options import given_options, refuse_unused
+from fingertip_cli.options.given_options import list_given_options, refuse_unused
 from fingertip_cli.options.learned_prompt import note_learned_prompt
-from fingertip_cli.options.model_options import opened_model, read_prices
+from fingertip_cli.options.model_options import open_chosen_model, read_prices
 from fingertip_cli.printing.progress import Report, progress
 from fingertip_cli.suggestion.history_model import (
     check_history_model,
-    opened_history_model,
+    open_history_model,
     read_history_prices,
 )
 from fingertip_dataset.errors import UsageError
@@ -95,7 +95,7 @@ def _check(experiment: Experiment, dataset: Path, split: str, options: Experimen
     check_history_model(model, "relevant" if has_relevant else "20")
     if model["model"] is None and MODEL not in options.agents:
         unused = set(model) - {"concurrency"} - ({"seed"} if options.sample else set())
-        used = set(given_options()) - unused
+        used = set(list_given_options()) - unused
         refuse_unused(experiment.name, "only a model reads that, and no --model is given", used=used)
 
 
@@ -118,8 +118,8 @@ def _contestants(
     contestants = [ExperimentAgent(name=agent, has_model=False, make=_maker(agent)) for agent in named]
     pictures = any(cell.screenshots for cell in experiment.cells)
     with (
-        opened_model(options.model, out, pictures=pictures) as opened,
-        opened_history_model(options.model, out) as second,
+        open_chosen_model(options.model, out, pictures=pictures) as opened,
+        open_history_model(options.model, out) as second,
     ):
         if opened is not None:
             note_learned_prompt(options.model, get_agent(MODEL, AgentSetup(opened=opened)), "suggestion")

@@ -81,7 +81,7 @@ def command(
     black and unchanged screens, trees out of step with their screenshots, duplicated episodes, and with
     --judge intents that were not served. `fingertip build --quality FILE` uses the scores.
     """
-    from fingertip_cli.options.output_folder import kept_if_used
+    from fingertip_cli.options.output_folder import keep_if_used
     from fingertip_cli.printing.progress import progress
     from fingertip_dataset.errors import UsageError
     from fingertip_models.chat_client import ChatClient
@@ -96,7 +96,7 @@ def command(
         if out is None:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="fingertip-quality-")))
         else:
-            stack.enter_context(kept_if_used(out))
+            stack.enter_context(keep_if_used(out))
             folder = out
         with progress() as report:
             measurement = measure_dataset(

@@ -19,7 +19,7 @@ from fingertip_models.model import Model, open_model
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_studies.experiments.training_plan import PlannedRun, PlannedTraining, TrainingPlan
 from fingertip_training.finetune.finetuning import FinetuneOrder, finetune
-from fingertip_training.sample_export import reused_export
+from fingertip_training.sample_export import reuse_export
 from suggestion_runner.suggestion_run import CONCURRENCY, run_suggestions
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def train_models(
     open_trainings = [training for training in plan.trainings if training.state() != "finished"]
     for training in open_trainings:
         samples, report = training.folder / WORK / SAMPLES, _named(training.name, on_progress)
-        reused_export(dataset, samples, training.order, on_progress=report)
+        reuse_export(dataset, samples, training.order, on_progress=report)
         finetune(
             dataset,
             samples,

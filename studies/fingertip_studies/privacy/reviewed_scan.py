@@ -19,10 +19,10 @@ from typing import get_args
 from fingertip_dataset.release.read_release import read_release
 from fingertip_privacy.find_decisions import DecisionRule
 from fingertip_privacy.finds import Find, read_finds
-from fingertip_privacy.planted.known_secrets import KnownSecret, secrets_of_episode
+from fingertip_privacy.planted.known_secrets import KnownSecret, find_secrets_of_episode
 from fingertip_privacy.planted.plant_release import plant_release
 from fingertip_privacy.planted.scan_score import covers, score_scan
-from fingertip_privacy.planted.simulated_rater import reviewed_finds, simulated_decisions
+from fingertip_privacy.planted.simulated_rater import review_finds, simulate_decisions
 from fingertip_privacy.scan import scan
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
@@ -78,7 +78,7 @@ def main(people: int = PEOPLE, episodes: int = EPISODES) -> None:
         finds = [*read_finds(folder / "report")]
         release = read_release(raw)
         neutral = {
-            episode.episode_id: frozenset(secrets_of_episode(release.root, str(episode.folder)).neutral)
+            episode.episode_id: frozenset(find_secrets_of_episode(release.root, str(episode.folder)).neutral)
             for episode in release.episodes
         }
     private, missed = truth_of(finds, secrets, neutral)
@@ -89,13 +89,13 @@ def main(people: int = PEOPLE, episodes: int = EPISODES) -> None:
             lines = [
                 line
                 for number in range(raters)
-                for line in simulated_decisions(
+                for line in simulate_decisions(
                     finds, private, missed, rater=f"simulated {number}", error_rate=error_rate, seed=SEED
                 )
             ]
             for rule in get_args(DecisionRule) if raters > 1 else ("any",):
                 setting = f"{raters} simulated, {100 * error_rate:2.0f} % errors, {rule}"
-                print(f"{setting:<34} {figures(reviewed_finds(finds, lines, rule), secrets, neutral)}")
+                print(f"{setting:<34} {figures(review_finds(finds, lines, rule), secrets, neutral)}")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from fingertip_dataset.release.read_release import read_release
 from fingertip_privacy import read_finds
-from fingertip_privacy.planted.known_secrets import secrets_of_episode
+from fingertip_privacy.planted.known_secrets import find_secrets_of_episode
 from fingertip_privacy.planted.plant_release import plant_release
 from fingertip_privacy.planted.scan_score import CellCount, Key, score_scan
 from fingertip_privacy.scan import scan
@@ -67,7 +67,7 @@ def measure(sample: Path, report: Path, settings: ScanSettings, seed: int) -> No
         raise SystemExit("expected a finished scan")
     release = read_release(sample / "raw")
     neutral = {
-        episode.episode_id: frozenset(secrets_of_episode(release.root, str(episode.folder)).neutral)
+        episode.episode_id: frozenset(find_secrets_of_episode(release.root, str(episode.folder)).neutral)
         for episode in release.episodes
     }
     print_cells(score_scan(read_finds(report), secrets, neutral))

@@ -6,7 +6,7 @@ from fingertip_privacy import Find, FindKind, FindPlace
 from fingertip_privacy.find_decisions import DecisionRule
 from fingertip_privacy.finds import make_find
 from fingertip_privacy.planted.known_secrets import KnownSecret
-from fingertip_privacy.planted.simulated_rater import reviewed_finds, simulated_decisions
+from fingertip_privacy.planted.simulated_rater import review_finds, simulate_decisions
 
 
 def found(step: int | None, left: int) -> Find:
@@ -36,11 +36,11 @@ def stay(error_rate: float, raters: int = 1, rule: DecisionRule = "any") -> list
     lines = [
         line
         for number in range(raters)
-        for line in simulated_decisions(
+        for line in simulate_decisions(
             FINDS, PRIVATE, MISSED, rater=f"simulated {number}", error_rate=error_rate
         )
     ]
-    return [*reviewed_finds(FINDS, lines, rule)]
+    return [*review_finds(FINDS, lines, rule)]
 
 
 def test_a_faultless_review_leaves_nothing_harmless_and_adds_what_its_screens_show() -> None:
@@ -50,8 +50,8 @@ def test_a_faultless_review_leaves_nothing_harmless_and_adds_what_its_screens_sh
         (step, "京A12345", "added by simulated 0") for step in range(40)
     ]
     of_text = [secret(1, FindPlace.TREE)]
-    lines = simulated_decisions(FINDS, PRIVATE, of_text, rater="a", error_rate=0)
-    assert all(find.why == "a rule" for find in reviewed_finds(FINDS, lines)), "the page adds boxes only"
+    lines = simulate_decisions(FINDS, PRIVATE, of_text, rater="a", error_rate=0)
+    assert all(find.why == "a rule" for find in review_finds(FINDS, lines)), "the page adds boxes only"
 
 
 def test_errors_cost_and_rules_of_several_raters_mend_one_kind_each() -> None:

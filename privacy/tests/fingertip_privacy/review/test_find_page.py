@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fingertip_privacy import Find, FindKind, FindPlace, decided_finds, read_decisions, write_finds
+from fingertip_privacy import Find, FindKind, FindPlace, decide_finds, read_decisions, write_finds
 from fingertip_privacy.find_context import open_reviewed_data
-from fingertip_privacy.review import FindPage, FindSession, selected_finds
+from fingertip_privacy.review import FindPage, FindSession, select_finds
 from fingertip_runs.annotation import PageServer
 from privacy.tests.fingertip_privacy.review.conftest import Reviewed, find_at
 from tests.accessible_page import check_accessible, check_dialog, check_keyboard
@@ -37,7 +37,7 @@ def url(reviewed: Reviewed) -> Iterator[str]:
     write_finds(reviewed.report, [*reviewed.finds.values(), hostile])
     data = open_reviewed_data(reviewed.raw, "raw")
     with (
-        FindSession(reviewed.report, data, selected_finds(reviewed.report)) as session,
+        FindSession(reviewed.report, data, select_finds(reviewed.report)) as session,
         PageServer(FindPage(session)) as server,
     ):
         thread = threading.Thread(target=server.serve)
@@ -130,7 +130,7 @@ def test_finds_are_decided_by_keyboard_and_a_box_is_drawn(
     check_policy(page)
     page.close()
     assert troubles == []
-    *stay, added = decided_finds(reviewed.report)
+    *stay, added = decide_finds(reviewed.report)
     assert {find.place for find in stay} == {FindPlace.SCREENSHOT, FindPlace.INTENT, FindPlace.SURVEY}
     assert (added.kind, added.text, added.why) == (FindKind.QR_CODE, "y n", "added by 王芳")
     assert added.box is not None

@@ -9,15 +9,15 @@ import pytest
 
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.build import build
-from fingertip_privacy import Find, FindKind, FindPlace, decided_finds, read_decisions
+from fingertip_privacy import Find, FindKind, FindPlace, decide_finds, read_decisions
 from fingertip_privacy.find_context import ReviewedData, open_reviewed_data
 from fingertip_privacy.finds import make_find
-from fingertip_privacy.review import AddedBox, FindAnnotation, FindSession, selected_finds, unfound_screens
+from fingertip_privacy.review import AddedBox, FindAnnotation, FindSession, select_finds, unfound_screens
 from privacy.tests.fingertip_privacy.review.conftest import EPISODE, Reviewed
 
 
 def session_of(reviewed: Reviewed) -> FindSession:
-    finds = selected_finds(reviewed.report)
+    finds = select_finds(reviewed.report)
     return FindSession(reviewed.report, open_reviewed_data(reviewed.raw, "raw"), finds)
 
 
@@ -37,7 +37,7 @@ def test_finds_of_a_screen_come_together_and_equal_texts_are_decided_at_once(rev
         with pytest.raises(RunError, match="another process"):
             session_of(reviewed)
     stay = [places[place] for place in (FindPlace.SCREENSHOT, FindPlace.ACTION, FindPlace.INTENT)]
-    assert [*decided_finds(reviewed.report)] == stay
+    assert [*decide_finds(reviewed.report)] == stay
     with session_of(reviewed) as again:
         assert again.labelled("anna") == 3
         assert again.raters() == ("anna", "ben")
@@ -66,12 +66,12 @@ def test_a_box_is_added_in_pixels_of_the_screenshot_and_can_be_taken_back(review
         session.take_back(added.id, "ben")
         assert session.added(shot.id, "ben") == ()
         assert [one.id for one in session.added(shot.id, "王 芳")] == [added.id]
-    assert [*decided_finds(reviewed.report)][-1].id == added.id
+    assert [*decide_finds(reviewed.report)][-1].id == added.id
     assert stat.S_IMODE((reviewed.report / "decisions.jsonl").stat().st_mode) == 0o600
     with session_of(reviewed) as again:
         again.take_back(added.id, "王 芳")
         assert again.added(shot.id, "王 芳") == ()
-    assert [*decided_finds(reviewed.report)] == [*reviewed.finds.values()]
+    assert [*decide_finds(reviewed.report)] == [*reviewed.finds.values()]
     assert [*read_decisions(reviewed.report / "decisions.jsonl").added] == [added.id]
 
 
@@ -134,11 +134,11 @@ def test_what_is_not_at_its_place_any_more_has_no_context(reviewed: Reviewed, tm
 
 
 def test_a_part_of_the_finds_is_the_same_part_each_time(reviewed: Reviewed) -> None:
-    assert [find.kind for find in selected_finds(reviewed.report, kinds=[FindKind.FACE])] == [FindKind.FACE]
-    assert selected_finds(reviewed.report, user="31") == ()
-    some = selected_finds(reviewed.report, sample=2)
+    assert [find.kind for find in select_finds(reviewed.report, kinds=[FindKind.FACE])] == [FindKind.FACE]
+    assert select_finds(reviewed.report, user="31") == ()
+    some = select_finds(reviewed.report, sample=2)
     assert len(some) == 2
-    assert some == selected_finds(reviewed.report, sample=2)
+    assert some == select_finds(reviewed.report, sample=2)
     with pytest.raises(UsageError, match="nothing to review"):
         FindSession(reviewed.report, open_reviewed_data(reviewed.raw, "raw"), ())
 
@@ -163,4 +163,4 @@ def test_screens_without_a_find_are_looked_at_and_boxes_are_added(
         session.add(some[0].id, "anna", FindAnnotation(decision="confirm"))
         session.add(some[1].id, "anna", FindAnnotation(decision="reject"))
         assert (added.episode, added.step) == (some[0].episode, some[0].step)
-    assert [*decided_finds(reviewed.report)] == [*reviewed.finds.values(), added]
+    assert [*decide_finds(reviewed.report)] == [*reviewed.finds.values(), added]
