@@ -16,8 +16,6 @@ from pathlib import Path
 from threading import Lock, Thread, Timer
 from typing import IO, Self
 
-import pydantic
-
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.suggestion_agent import Suggestion
 from fingertip_dataset.errors import ActionSyntaxError, ModelError, UsageError
@@ -34,9 +32,7 @@ from fingertip_leaderboard.agent_process.agent_lines import (
     read_line,
 )
 from fingertip_leaderboard.agent_process.sandbox import SYSTEM, why_no_sandbox
-
-PACKAGES = (Path(__file__).resolve().parents[2], Path(pydantic.__file__).resolve().parents[1])
-"""Folders of our packages and of those that they need. `sys.path` may have the working directory, too."""
+from fingertip_leaderboard.package_folders import find_package_folders
 
 KEPT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES")
 """Variables of the environment that the agent's process gets."""
@@ -159,7 +155,8 @@ class IsolatedAgent:
     def _started(self) -> AgentHello:
         environment = {name: value for name in KEPT if (value := os.environ.get(name)) is not None}
         own = {
-            "PYTHONPATH": os.pathsep.join(map(str, PACKAGES)),
+            # not `sys.path`, which may have the working directory, too
+            "PYTHONPATH": os.pathsep.join(map(str, find_package_folders())),
             "HOME": str(self._folder),
             "TMPDIR": str(self._folder),
         }
@@ -234,7 +231,7 @@ def _packages(folder: Path) -> tuple[list[Path], list[Path]]:
     # a virtual environment knows its interpreter by links
     readable.append(Path(sys.executable).resolve().parent)
     listed = []
-    for place in dict.fromkeys(PACKAGES):
+    for place in find_package_folders():
         if any(place.is_relative_to(known) for known in readable):
             continue
         # such as a checkout, whose other folders may be anybody's

@@ -19,6 +19,7 @@ from fingertip_dataset import errors
 from fingertip_dataset.errors import FingerTipError, RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.package_folders import find_package_folders
 from fingertip_leaderboard.verify.check_bundle import check_bundle
 from fingertip_leaderboard.verify.process_limits import VerifyLimits, limits_memory
 from fingertip_leaderboard.verify.tracks import Embedders
@@ -72,8 +73,8 @@ class _Verifier:
     """The child process; it is kept, because its imports take a second."""
 
     def __init__(self) -> None:
-        # the folder of our packages first, and never the working directory: it may be a bundle
-        paths = [str(Path(__file__).parents[3]), *filter(None, sys.path)]
+        # our packages first, and never the working directory: it may be a bundle
+        paths = [*map(str, find_package_folders()), *filter(None, sys.path)]
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "fingertip_leaderboard.verify.worker"],
             stdin=subprocess.PIPE,
