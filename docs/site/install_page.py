@@ -60,7 +60,7 @@ def recorded_jobs() -> dict[str, dict[str, Any]]:
 def direct_requirements() -> dict[str, Requirement]:
     """Distribution -> what pyproject.toml asks of it, for users; of both distributions."""
     found = {}
-    for file in (ROOT / "pyproject.toml", ROOT / "distributions" / "fingertip-phone" / "pyproject.toml"):
+    for file in (ROOT / "pyproject.toml", ROOT / "phone" / "pyproject.toml"):
         project = tomllib.loads(file.read_text(encoding="utf-8"))["project"]
         lines = list(project["dependencies"])
         for extra, requirements in project["optional-dependencies"].items():
