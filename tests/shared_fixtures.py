@@ -25,6 +25,7 @@ import hypothesis
 import pytest
 
 from fingertip_models.preflight import SMALL_TEXT
+from tests.bound_process import end_with_this_process
 from tests.examples import examples
 from tests.shared_datasets import shared_folder, simulated_people
 
@@ -371,7 +372,7 @@ def transformers_server(
     log = home / "serve.log"
     with log.open("wb") as out:
         process = subprocess.Popen(
-            [*call, "--host", "127.0.0.1", "--port", str(port), "--device", "cpu"],
+            end_with_this_process([*call, "--host", "127.0.0.1", "--port", str(port), "--device", "cpu"]),
             env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
         )  # fmt: skip
     try:

@@ -9,6 +9,9 @@ import asyncio
 import os
 import re
 import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -46,6 +49,8 @@ from tests.tiny_models import write_sentence_model
 
 if TYPE_CHECKING:
     from tests.shared_fixtures import RealServer
+
+ROOT = Path(__file__).parents[1]
 
 pytestmark = pytest.mark.early
 
@@ -284,6 +289,23 @@ def test_broken_folders_are_one_line(sentence_model: Path, tmp_path: Path) -> No
         assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
+def test_a_server_ends_with_the_process_that_started_it(name: str) -> None:
+    start = (
+        "import subprocess, time\n"
+        "from tests.bound_process import end_with_this_process\n"
+        "subprocess.Popen(end_with_this_process(['/bin/sh', '-c', 'echo started; exec sleep 600']))\n"
+        "time.sleep(600)"
+    )
+    call = [sys.executable, "-c", start]
+    with subprocess.Popen(call, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline() == b"started\n"
+        run.send_signal(getattr(signal, name))
+        # the pipe is closed when the last process that writes to it has ended
+        assert run.stdout.read() == b""
+
+
 @pytest.fixture
 def client(transformers_server: RealServer) -> Iterator[ChatClient]:
     options = ModelOptions(
@@ -293,6 +315,7 @@ def client(transformers_server: RealServer) -> Iterator[ChatClient]:
         yield made
 
 
+@pytest.mark.install
 def test_unparsable_model_output_is_logged_without_failing(client: ChatClient) -> None:
     phone = Phone()
     screen = ScreenInput(
@@ -311,6 +334,7 @@ def test_unparsable_model_output_is_logged_without_failing(client: ChatClient) -
     assert first.seconds > 0
 
 
+@pytest.mark.install
 def test_the_screenshot_reaches_the_model(client: ChatClient) -> None:
     """The tokens of the picture are counted, and another picture gives another answer."""
     phone = Phone()
@@ -327,6 +351,7 @@ def test_the_screenshot_reaches_the_model(client: ChatClient) -> None:
     assert len({answer.text for answer in answers}) == 3
 
 
+@pytest.mark.install
 def test_a_streamed_answer_equals_the_whole_one(client: ChatClient) -> None:
     query = [Message(role="system", text="你"), Message(role="user", text="看")]
     whole = client.ask(query)
@@ -339,6 +364,7 @@ def test_a_streamed_answer_equals_the_whole_one(client: ChatClient) -> None:
     assert streamed.completion_tokens == whole.completion_tokens
 
 
+@pytest.mark.install
 def test_an_unknown_model_raises_a_one_line_error(client: ChatClient) -> None:
     endpoint = client.options.endpoint
     with (
@@ -400,6 +426,7 @@ def test_a_model_acts_on_a_phone_over_adb(
     assert page.stat().st_size > 10_000
 
 
+@pytest.mark.install
 def test_an_intent_is_suggested_from_the_first_screen(
     transformers_server: RealServer, dataset: Path, tmp_path: Path
 ) -> None:
@@ -438,6 +465,7 @@ def shown_text(line: Prediction) -> tuple[str, int | None]:
     return re.sub(r"<\|\w+\|>", "", line.output).strip(), line.prompt_tokens
 
 
+@pytest.mark.install
 def test_recorded_screens_are_sent_to_the_model(
     transformers_server: RealServer,
     real_release: Path,
