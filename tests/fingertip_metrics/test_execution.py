@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -97,11 +95,6 @@ def test_another_similarity_by_name() -> None:
     assert (result.s_i, result.s_ii) == (0.96, 0.64)
 
 
-def test_only_the_release_is_comparable() -> None:
-    assert sim2([[DONE]], [[DONE]], [[DONE]]).comparable
-    assert "protocol paper" in str(sim2([[DONE]], [[DONE]], [[DONE]], protocol="paper").why_not_comparable)
-
-
 TIDY = ([["click(coordinates=(1, 2), content='a')"]], [["finished()"]], [[BACK]])
 UNTIDY = ([['click( coordinates = (1,2),content="a" )']], [["finish()"]], [["press_back( )"]])
 
@@ -128,11 +121,9 @@ def test_the_release_compares_what_is_written() -> None:
     ("columns", "message"),
     [
         (([], [], []), "at least one row in predictions"),
-        (([[DONE]], [[DONE], [DONE]], [[DONE]]), r"as many references as predictions \(1\), got 2"),
         (([[DONE]], [[DONE]], []), r"as many others as predictions \(1\), got 0"),
         (([[DONE]], [[]], [[DONE]]), r"at least one action in references\[0\]"),
         (([DONE], [[DONE]], [[DONE]]), r"predictions\[0\] to be a list of strings, got str"),
-        (([[DONE]], [[DONE]], [None]), r"others\[0\] to be a list of strings, got NoneType"),
         (([[DONE]], [[DONE, 5]], [[DONE]]), r"references\[0\]\[1\] to be a string, got int"),
     ],
 )
@@ -210,8 +201,6 @@ def test_sr2_against_a_loop(rows: list[tuple[int, int, bool | None]]) -> None:
     [
         (([], [], []), "at least one row"),
         (([[DONE]], [[DONE]], [1]), r"success\[0\] to be True, False or None, got 1"),
-        (([[DONE]], [[DONE]], ["False"]), r"success\[0\] to be True, False or None, got 'False'"),
-        (([[DONE]], [[DONE]], True), "success to be a list of booleans, got bool"),
         (([[DONE]], [[DONE]], [True, True]), "as many success"),
         (([[DONE]], [[]], [True]), r"at least one action in references\[0\]"),
     ],
@@ -219,26 +208,6 @@ def test_sr2_against_a_loop(rows: list[tuple[int, int, bool | None]]) -> None:
 def test_bad_input_of_sr2(columns: Any, message: str) -> None:  # noqa: ANN401
     with pytest.raises(MetricInputError, match=message):
         sr2(*columns)
-
-
-def test_real_sequences_are_most_similar_to_themselves(real_release: Path) -> None:
-    sequences = [
-        [
-            next(iter(json.loads(line).values()))
-            for line in file.read_text(encoding="utf-8").splitlines()
-            if line
-        ]
-        for file in sorted(real_release.glob("raw/**/action.jsonl"))
-    ]
-    assert len(sequences) == 23
-    result = sim2(sequences, sequences, [*sequences[1:], sequences[0]])
-    assert result.undefined == 0
-    assert result.s_i > 0.94
-    assert result.sim2 is not None
-    assert result.sim2 > 1.2
-    assert result.action_similarity == 1
-    assert result.action_similarity_other is not None
-    assert result.action_similarity_other < 0.5
 
 
 @pytest.mark.parametrize("protocol", ["release", "paper"])

@@ -72,19 +72,6 @@ def test_sim1_between_is_the_best_pairing(one: list[str], other: list[str]) -> N
     assert got == pytest.approx(best, abs=1e-6)
 
 
-@given(texts)
-@settings(deadline=None, max_examples=examples(30))
-def test_a_distribution_is_as_near_to_itself_as_can_be(given_texts: list[str]) -> None:
-    found = IntentDistribution.of([(text, 1) for text in given_texts])
-    assert sim1_between(found, found, embedder=LEXICAL) == pytest.approx(1, abs=1e-6)
-
-
-def test_two_single_intents_have_the_sim1_of_their_texts() -> None:
-    one, other = IntentDistribution.of([("听歌", 1)]), IntentDistribution.of([("听音乐", 7)])
-    expected = sim1(["听歌"], ["听音乐"], embedder=LEXICAL, protocol="paper").sim1
-    assert sim1_between(one, other, embedder=LEXICAL, protocol="paper") == pytest.approx(expected, abs=1e-6)
-
-
 def slow_vector(shares: list[tuple[str, float]]) -> list[float]:
     """The weighted sum of the embeddings, one number at a time."""
     rows = [(LEXICAL.encode([text])[0], weight) for text, weight in shares]

@@ -51,13 +51,10 @@ def test_beside_the_usual_settings_stand_the_main_tables_and_no_row_twice() -> N
         ({"without": ("time",)}, [("table 11", "GPT-4.1", 4.1)]),
         ({"distribution": True}, [("table 12", "GPT-4.1", 11.1)]),
         ({"history": "relevant", "history_model": "GPT-4.1"}, []),
-        ({"history": "relevant"}, []),
-        ({"history": "all"}, []),
         ({"history_protocol": "strict"}, []),
         ({"screenshots": 1}, []),
         ({"without": ("profile", "time")}, []),
         ({"split": "vali"}, []),
-        ({"split": "test_execution"}, []),
         ({"papers_test": False}, []),
     ],
 )

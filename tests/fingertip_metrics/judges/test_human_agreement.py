@@ -24,13 +24,6 @@ def test_kappa_is_that_of_the_pairs_that_both_have_answered() -> None:
     assert found.kappa.warning is None
 
 
-def test_skewed_base_rates_give_a_warning() -> None:
-    found = judge_agreement([SAME] + [DIFFERENT] * 29, [SAME, SAME] + [DIFFERENT] * 28)
-    assert found.kappa is not None
-    assert found.kappa.warning is not None
-    assert "one rater answers no to 97 %" in found.kappa.warning
-
-
 def test_no_pair_with_both_answers_has_no_kappa() -> None:
     found = judge_agreement([SAME, NONE], [NONE, SAME])
     assert (found.kappa, found.unscored, found.unlabelled) == (None, 1, 1)
