@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extra:
-    """One extra, as in `pip install 'fingertip-20k[plots]'`.
+    """Extra of the distribution, as in `pip install 'fingertip-20k[plots]'`.
 
     Attributes:
         use: What it is for, as a phrase in Markdown.

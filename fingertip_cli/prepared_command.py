@@ -1,4 +1,4 @@
-"""What every command has beside its own options: groups in --help, --config, checks, completion."""
+"""Parts that every command has next to its own options: groups in --help, --config, checks, completion."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceOrder:
-    """What tasks are to be carried out on, as on the command line.
+    """Devices that tasks are to be carried out on, as on the command line.
 
     Attributes:
         engine: "local" or "ray".

@@ -32,7 +32,7 @@ TASK_OPTIONS = ("split", "limit", "out", "agent", "language", "phones", "as_json
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskOrder:
-    """What a call of `fingertip phone` with tasks asks for.
+    """Tasks and settings of a call of `fingertip phone`.
 
     Attributes:
         dataset: The dataset.

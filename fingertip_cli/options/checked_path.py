@@ -68,7 +68,7 @@ def check_paths(command: click.Command) -> click.Command:
 
 
 def _kind(path: Path) -> str | None:
-    """What a path is that is neither a file nor a folder; None for those, or if there is nothing."""
+    """Kind of a path that is neither a file nor a folder; None for these, and where there is nothing."""
     try:
         return _KINDS.get(stat.S_IFMT(path.stat().st_mode))
     except (OSError, ValueError):

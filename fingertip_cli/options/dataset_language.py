@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fingertip_dataset.errors import FingerTipError
+from fingertip_dataset.kept_files import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,4 +40,4 @@ def _datasets(params: dict[str, object]) -> Iterator[Path]:
     runs = params.get("runs")
     for run in runs if isinstance(runs, tuple) else ():
         with suppress(OSError, ValueError, LookupError, TypeError):
-            yield Path(json.loads((Path(run) / "run.json").read_bytes())["dataset"]["path"])
+            yield Path(json.loads(read_file(Path(run) / "run.json"))["dataset"]["path"])

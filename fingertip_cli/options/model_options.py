@@ -184,7 +184,7 @@ def batch_options(command: Command) -> Command:
 
 
 def query_options(command: Command) -> Command:
-    """Add the options of how a model is queried, beside `model_options`; `open_chosen_model` reads them."""
+    """Add the options of how a model is queried, next to `model_options`; `open_chosen_model` reads them."""
     options = (
         concurrency,
         requests_per_minute,

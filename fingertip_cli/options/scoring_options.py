@@ -80,7 +80,7 @@ class JudgeOptions:
         base_url: URL of the model's server.
         backend: Where the model runs.
         votes: Number of queries per pair.
-        language: Language of the judge's prompt.
+        language: Language of the judge's prompt; None for that of the dataset.
         cache: File of the model's answers; None for judge.jsonl in the run's folder.
         labels: File of human labels; None for labels.jsonl in the run's folder.
         dataset: Folder of the built dataset of the intents; None for that of the run.
@@ -91,7 +91,7 @@ class JudgeOptions:
     base_url: str | None
     backend: Backend
     votes: int
-    language: Language
+    language: Language | None
     cache: Path | None
     labels: Path | None
     dataset: Path | None
@@ -125,7 +125,7 @@ class JudgeOptions:
             base_url=self.base_url,
             backend=self.backend,
             votes=self.votes,
-            language=self.language,
+            language=self.language or dataset_language(),
             cache=self.cache or (run / JUDGE_CACHE if run else None),
             labels=self.labels or (run / LABELS if run else None),
             dataset=self.dataset or dataset,
@@ -168,7 +168,7 @@ vision_judge = click.option(
 
 
 def vision_judge_options(command: ScoreCommand) -> ScoreCommand:
-    """Add the options of the server of a judge that sees pictures, beside the command's own --judge."""
+    """Add the options of the server of a judge that sees pictures, next to the command's own --judge."""
     options = (
         _judge_base_url("--base-url"),
         _judge_no_preflight("--no-preflight"),
@@ -228,7 +228,6 @@ JUDGE = (
     click.option(
         "--judge-language",
         type=click.Choice(["zh", "en"]),
-        default=dataset_language,
         show_default="that of the dataset",
         help="Language of the judge's prompt.",
     ),

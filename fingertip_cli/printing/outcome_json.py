@@ -1,4 +1,4 @@
-"""What `suggest` and `execute` print with --json: the counts of a call, and what it cost."""
+"""Object that `suggest` and `execute` print with --json: the counts of a call, and what it cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a review prints at its end: how much each rater labelled, and how far raters agree."""
+"""Last lines of a review: how much each rater labelled, and how far raters agree."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def print_counts(session: AnnotationSession[Any, Any, Any], items: str) -> None:
 def review_object(
     session: AnnotationSession[Any, Any, Any], agreements: Iterable[PairAgreement] = ()
 ) -> dict[str, Any]:
-    """What a review prints with --json: the number of labels of each rater, and the agreement of pairs."""
+    """Object of a review for --json: the number of labels of each rater, and the agreement of pairs."""
     return {
         "items": len(session),
         "raters": {rater: session.labelled(rater) for rater in session.raters()},

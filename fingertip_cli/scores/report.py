@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fingertip_cli.options import scoring_options, shared_options
+from fingertip_dataset.kept_files import keep_files
 
 if TYPE_CHECKING:
     from suggestion_runner.answer_text import AnswerText
@@ -42,6 +43,7 @@ MOST_NAMES, MOST_CHARACTERS = 3, 60
 @scoring_options.answers
 @scoring_options.embedder()
 @scoring_options.judge
+@keep_files()
 def command(
     runs: tuple[Path, ...],
     out: Path | None,

@@ -120,7 +120,7 @@ def _check_no_judge(judge: str | None, base_url: str | None, no_preflight: bool)
 
 
 def _check_judge(judge: str | None, rater: str | None, base_url: str | None, no_preflight: bool) -> None:
-    """Refuse options of a judge without one, and a judge beside a person."""
+    """Refuse options of a judge without one, and a judge together with a person."""
     if judge is not None and rater is not None:
         raise UsageError("--rater is for a person and --judge for a model: give one of them")
     if judge is None and base_url is not None:

@@ -12,6 +12,7 @@ import click
 
 from fingertip_cli.options import scoring_options, shared_options
 from fingertip_cli.printing.json_output import print_json
+from fingertip_dataset.kept_files import keep_files
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -99,6 +100,7 @@ class ScoreOptions:
 )
 @shared_options.why
 @shared_options.as_json()
+@keep_files()
 def command(
     runs: tuple[Path, ...],
     embedder: str,
@@ -185,7 +187,7 @@ def _score_suggestion(
 
 
 def _print_published(table: Table | None, track: str) -> None:
-    """Print the paper's rows of the runs' setting, or that the paper has none."""
+    """Print the paper's rows of the runs' setting, or say that the paper has no such rows."""
     from fingertip_cli.printing.console import console
 
     if table is None:

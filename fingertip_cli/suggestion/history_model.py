@@ -32,7 +32,7 @@ DEFAULT_KEY = "OPENAI_API_KEY"
 
 
 def history_model_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of a history model, beside `model_options` and `query_options`.
+    """Add the options of a history model, next to `model_options` and `query_options`.
 
     `open_history_model` and `read_history_prices` read them by their names.
     """

@@ -92,7 +92,7 @@ def answer_on_page(
 
 
 def _object(session: HumanSession, out: Path) -> dict[str, Any]:
-    """What --json prints: the tasks, and the answers of each rater."""
+    """Object that --json prints: the tasks, and the answers of each rater."""
     return {
         "folder": str(out),
         "tasks": len(session),

@@ -19,7 +19,7 @@ GROUP_ROWS = 1000
 
 
 def embed_pictures(rows: Path, *, with_pictures: bool, as_parts: bool) -> Path:
-    """Write a file of rows as a Parquet file beside it, and remove it; the pictures stay.
+    """Write a file of rows as a Parquet file next to it, and remove it; the pictures stay.
 
     Args:
         rows: JSON lines for TRL.

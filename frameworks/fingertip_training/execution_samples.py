@@ -48,7 +48,7 @@ def execution_samples(
     reference: ReferenceKind = "same_user",
     excluded: Collection[str] = (),
 ) -> Iterator[TrainingSample]:
-    """One sample per recorded step, in the order of the dataset.
+    """Yield a sample per recorded step, in the order of the dataset.
 
     Args:
         built: The dataset.
@@ -82,7 +82,7 @@ def episode_samples(
     format: Format,
     language: Language,
 ) -> Iterator[TrainingSample]:
-    """One sample per recorded step of an episode; the arguments are those of `execution_samples`."""
+    """Yield a sample per recorded step of an episode; the arguments are those of `execution_samples`."""
     return _Episode(task_input, user_id, steps, format, language, dropped).samples()
 
 

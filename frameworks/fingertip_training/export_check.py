@@ -15,7 +15,7 @@ from fingertip_training.framework_rows import PLACEHOLDER, Row
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportCheck:
-    """What a check found; rows that are wrong are errors.
+    """Findings of a check; rows that are wrong are errors.
 
     Attributes:
         rows: Number of rows of all files.
@@ -145,7 +145,7 @@ def _messages(row: Row) -> list[Any]:
 
 
 def _problem(row: Row, record: ExportRecord, folder: Path, known: set[str]) -> str:
-    """What is wrong with a row; "" for nothing."""
+    """Describe the fault of a row; "" for a row without fault."""
     trl = record.format == "trl"
     messages = _messages(row)
     if not messages or not all(isinstance(one, Mapping) for one in messages):

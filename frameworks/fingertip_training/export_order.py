@@ -1,4 +1,4 @@
-"""What to export: track, rows, episodes, and what the prompts show."""
+"""Order of an export: track, rows, episodes, and what the prompts show."""
 
 from __future__ import annotations
 

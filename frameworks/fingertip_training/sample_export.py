@@ -288,7 +288,7 @@ def _make_record(
 
 @contextmanager
 def _stage_folder(out: Path) -> Iterator[Path]:
-    """A folder beside `out` that gets its name when the block ends, and is removed if it fails."""
+    """Make a folder next to `out` that gets its name when the block ends, and is removed if it fails."""
     if out.exists() or out.is_symlink():
         raise UsageError("the folder exists: give another --out, or remove it", file=out)
     folder = out.with_name(f".{out.name}.{uuid4().hex[:8]}.partial")

@@ -22,7 +22,7 @@ def suggestion_samples(
     max_pixels: int | None = None,
     excluded: Container[str] = (),
 ) -> Iterator[TrainingSample]:
-    """One sample per episode, in the order of the dataset.
+    """Yield a sample per episode, in the order of the dataset.
 
     Args:
         built: The dataset.

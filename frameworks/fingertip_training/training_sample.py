@@ -1,4 +1,4 @@
-"""One training sample: the messages that an agent is sent, and the right answer."""
+"""Training sample: the messages that an agent is sent, and the right answer."""
 
 from __future__ import annotations
 

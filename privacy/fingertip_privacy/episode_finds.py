@@ -123,7 +123,7 @@ def _spans(given: TextInput, roster: Roster, settings: ScanSettings) -> list[Rec
 
 @lru_cache(maxsize=1 << 15)
 def _recognised(given: TextInput, kinds: tuple[FindKind, ...]) -> tuple[RecognisedSpan, ...]:
-    """The same texts are shown again and again: half of a recording's are."""
+    """Cached, because equal texts are shown again and again: half of a recording's are."""
     return tuple(recognise(given, kinds))
 
 

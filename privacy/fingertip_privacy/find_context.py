@@ -1,4 +1,4 @@
-"""What stands around a find in the data: the screenshot of its step, and the text of its field.
+"""Surroundings of a find in the data: the screenshot of its step, and the text of its field.
 
 Nothing is guessed: a field whose text no longer has the find at its place has no context.
 """
@@ -171,7 +171,7 @@ class DatasetFinds(ReviewedData):
 
 
 def node_text(tree: bytes | str, field: str) -> str | None:
-    """Text of a node's attribute, such as "0/3/1@text"; None if the tree has none.
+    """Text of a node's attribute, such as "0/3/1@text"; None if the tree has no such attribute.
 
     >>> node_text('<hierarchy><node><node/><node text="13912345678"/></node></hierarchy>', "0/1@text")
     '13912345678'

@@ -35,7 +35,7 @@ ADDED = "added by "
 
 
 class FindDecision(FrozenModel):
-    """One rater's decision on one find.
+    """Decision of a rater on a find.
 
     Attributes:
         find: Id of the find.

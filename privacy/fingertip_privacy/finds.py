@@ -30,7 +30,7 @@ _OWNER_ONLY = 0o600
 
 
 class FindKind(StrEnum):
-    """What a find is."""
+    """Kind of a private part."""
 
     PHONE = "phone"
     RESIDENT_ID = "resident_id"
@@ -57,7 +57,7 @@ class FindPlace(StrEnum):
     ACTION = "action"
     """Content of an action: the text of the element that was touched."""
     TYPED_TEXT = "typed_text"
-    """What a person typed: the text of a `type` action."""
+    """Text that a person typed: the text of a `type` action."""
     INTENT = "intent"
     SURVEY = "survey"
     """A survey file's fields other than the intent; in a built dataset the profile and the scenario."""
@@ -66,7 +66,7 @@ class FindPlace(StrEnum):
 
 
 class Find(FrozenModel):
-    """One private part at one place.
+    """Private part at a place.
 
     Attributes:
         id: First 16 hexadecimal digits of a sha256 over episode, step, place, file, field, characters, kind,
@@ -108,7 +108,7 @@ class Find(FrozenModel):
 
 
 def report_of(source: Path) -> Path:
-    """Folder of the report of a release or dataset where none is named: beside it.
+    """Folder of the report of a release or dataset where none is named: next to the source.
 
     >>> report_of(Path("data/raw/")).as_posix()
     'data/raw.privacy'
@@ -145,7 +145,7 @@ class ScanProblem(FrozenModel):
 
 
 class Inspection(FrozenModel):
-    """What a vision model looked at and said (A.3 of the paper), a part of report.json.
+    """Screens that a vision model looked at, and its answers (A.3 of the paper), a part of report.json.
 
     Attributes:
         settings: Settings of the model; "model" is its name.

@@ -218,12 +218,12 @@ def _put(
 
 
 def has_metadata(data: bytes) -> bool:
-    """Whether a JPEG or PNG has EXIF data, a thumbnail, comments, or other data beside its pixels."""
+    """Whether a JPEG or PNG has EXIF data, a thumbnail, comments, or other data next to its pixels."""
     return len(strip_metadata(data)) != len(data)
 
 
 def strip_metadata(data: bytes) -> bytes:
-    """The same picture without EXIF data, thumbnails, comments and texts; other files unchanged.
+    """Return a picture without EXIF data, thumbnails, comments and texts; other files unchanged.
 
     No pixel is decoded or changed. What a JPEG or PNG needs for its colours stays.
     """

@@ -1,4 +1,4 @@
-"""What is redacted of each person: values of the finds that stay after review, and the boxes of pixels."""
+"""Parts that are redacted of each person: values of the finds that stay after review, and the boxes of pixels."""
 
 from __future__ import annotations
 

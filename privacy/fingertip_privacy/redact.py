@@ -91,7 +91,7 @@ class _Counts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """What is redacted: finds gathered into values and boxes, with their counts."""
+    """Parts that are redacted: finds gathered into values and boxes, with their counts."""
 
     source: ReleaseSource | DatasetSource
     report: ScanReport

@@ -55,7 +55,7 @@ class DatasetSource:
 
     @property
     def redaction(self) -> Redaction | None:
-        """What the dataset itself states of a redaction."""
+        """Statement of a redaction in the dataset itself."""
         return self.built.manifest.redacted
 
     def owner(self, find: Find) -> tuple[str, str | None]:
@@ -95,7 +95,7 @@ class DatasetSource:
         secrets: Mapping[str, PersonSecrets],
         key: bytes,
     ) -> None:
-        """Write everything beside the shards.
+        """Write everything but the shards.
 
         Raises:
             OSError: A file could not be written (for example, disk full).

@@ -54,7 +54,7 @@ class ReleaseSource:
 
     @property
     def redaction(self) -> Redaction | None:
-        """What the release itself states of a redaction."""
+        """Statement of a redaction in the release itself."""
         return self.release.redaction
 
     def owner(self, find: Find) -> Owner:

@@ -61,7 +61,7 @@ def redact_picture(
 
 
 def _pseudonym(text: str, replacer: TextReplacer) -> str:
-    """What is written in place of a text; nothing for one that is no value, which would stay as it is."""
+    """Text to write in place of another; nothing for one that is no value, which would stay as it is."""
     new, kinds = replacer.replace(text)
     return new if kinds else ""
 

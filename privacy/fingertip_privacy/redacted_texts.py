@@ -35,7 +35,7 @@ TECHNICAL = frozenset(("userid", "time", "app", "provenance", "origin", "licence
 """Fields of surveys and tables that hold no words of a person, normalized by `plain_key`."""
 
 IDS = frozenset(("class", "package", "view_id", "resource-id", "id"))
-"""Those of them that programs write, where a number or a mailbox may stand."""
+"""Attributes that programs write, where a number or a mailbox may stand."""
 
 _MAX_DEPTH = 12
 
@@ -99,7 +99,7 @@ def redact_tree(xml: str, replacer: TextReplacer, kinds: Kinds) -> str:
 def _redact_escaped(
     written: str, replacer: TextReplacer, kinds: Kinds, quotes: Mapping[str, str]
 ) -> str | None:
-    """A text of XML with its values replaced; None if it has none."""
+    """Replace the values of a text of XML; None if it has no value."""
     new, found = replacer.replace(unescape(written) if "&" in written else written)
     kinds.update(found)
     return escape(new, {**quotes, "\n": "&#10;", "\t": "&#9;"}) if found else None

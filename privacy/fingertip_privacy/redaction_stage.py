@@ -31,7 +31,7 @@ _KEY = ".key"
 
 
 class RedactionChange(FrozenModel):
-    """What was replaced in one place; it quotes nothing.
+    """Count of the parts replaced in a place; it quotes nothing.
 
     Attributes:
         file: Path relative to the release or dataset.
@@ -73,7 +73,7 @@ class UnitRecord(FrozenModel):
 
 
 class RedactionStage:
-    """The folder beside `OUT` in which a redaction is made.
+    """Folder next to `OUT` in which a redaction is made.
 
     Args:
         out: Path of the finished release or dataset.

@@ -247,7 +247,7 @@ def _find_finished(folder: Path, plan: ScanPlan, settings: ScanSettings) -> Scan
 
 @dataclass(slots=True)
 class _Scan:
-    """One call of a scan."""
+    """State of a call of a scan."""
 
     plan: ScanPlan
     settings: ScanSettings

@@ -1,4 +1,4 @@
-"""What a scan reads: episodes of a raw release or of a built dataset, with every text and screen.
+"""Inputs of a scan: episodes of a raw release or of a built dataset, with every text and screen.
 
 All files of an episode's folder are read, also screens of no step, and folders that `build` rejects: what is
 private there is published with the release.

@@ -15,7 +15,7 @@ LEAST_CONFIDENCE = 0.5
 
 
 class ScanSettings(FrozenModel):
-    """What is looked for, and how.
+    """Kinds that are looked for, and the ways to find them.
 
     Attributes:
         kinds: Kinds of finds, in the order of `FindKind`.

@@ -42,7 +42,7 @@ MAX_TEXT = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextField:
-    """One text at one place; the fields of a `Find` with the same names have the same meaning.
+    """Text at a place; the fields of a `Find` with the same names have the same meaning.
 
     Attributes:
         label: Text before this one: that of the node or line to its left or above; "" without one.

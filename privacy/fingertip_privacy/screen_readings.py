@@ -75,7 +75,7 @@ class PixelPart(FrozenModel):
 
 
 class ScreenReading(FrozenModel):
-    """What was read in a screenshot.
+    """Lines and codes that were read in a screenshot.
 
     Attributes:
         step: Index of the step; None for a screen of no step.
@@ -95,7 +95,7 @@ class ScreenReading(FrozenModel):
 
 
 class EpisodeReading(FrozenModel):
-    """One line of a group's file: what was read in an episode.
+    """Line of a group's file: the readings of an episode.
 
     Attributes:
         names: Name -> number of pages that show it as that of a person.

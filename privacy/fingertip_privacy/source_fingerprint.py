@@ -13,7 +13,7 @@ from fingertip_dataset.release.index_tables import FILES, find_tables
 
 
 def tables_of(source: Path, tables: Path | None = None) -> Path | None:
-    """Folder of the index tables of a raw release: the given one, one in it, or `tables` beside it.
+    """Folder of the index tables of a raw release: the given one, one in it, or `tables` next to it.
 
     `fingertip sample` writes the tables beside the release.
     """

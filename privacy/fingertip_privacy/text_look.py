@@ -55,7 +55,7 @@ class Patch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextLook:
-    """What a text looks like.
+    """Colours and size of a text.
 
     Attributes:
         background: The commonest colour at the border of its box.

@@ -54,7 +54,7 @@ def unescape(text: str) -> str:
 
 
 def list_texts_between_tags(xml: str) -> Iterator[str]:
-    """Yield each text between tags and each comment; a tree of Android has none."""
+    """Yield each text between tags and each comment; a tree of Android has no such text."""
     if _SOME_TEXT.search(xml) is None:
         return
     for piece in PIECE.finditer(xml):

@@ -170,7 +170,7 @@ class ValueSpellings:
 
 
 class _Spelling(NamedTuple):
-    """What may stand between the characters of values, and how many of these."""
+    """Signs that may stand between the characters of values, and how many of these."""
 
     between: str
     most: int

@@ -39,7 +39,7 @@ def name_of(requirement: str) -> str:
 
 
 def optional_modules() -> frozenset[str]:
-    """Import names of what the extras for users bring, beside what each install has."""
+    """Import names of what the extras for users bring on top of what each install has."""
     base = {name_of(line) for line in PROJECT["dependencies"]}
     named = {name for name, by in extras().items() if set(by) & EXTRAS.keys()} - base - {"fingertip-20k"}
     by_module = packages_distributions().items()
@@ -166,7 +166,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> list[Call]:
 
 @pytest.fixture(scope="module")
 def answers(calls: list[Call], tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """What each call printed, and its exit code."""
+    """Output and exit code of each call."""
     folder = tmp_path_factory.mktemp("called")
     (folder / "bin").mkdir()
     optional = optional_modules()

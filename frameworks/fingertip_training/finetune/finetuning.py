@@ -170,7 +170,7 @@ def _train(
 
 
 def _call(rows: TrainingRows, order: FinetuneOrder) -> dict[str, Any]:
-    """What weights depend on, in JSON types."""
+    """Settings that weights depend on, in JSON types."""
     return {
         "version": VERSION,
         "base": order.base,

@@ -32,7 +32,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingOutcome:
-    """What a training did.
+    """Result of a training.
 
     Attributes:
         steps: Optimizer steps.

@@ -21,7 +21,7 @@ SIZES = ((56, 56), (270, 600), (600, 270), (1080, 2400), (30, 900))
 
 
 def write_rows(folder: Path, pictures: Sequence[Sequence[tuple[int, int]]]) -> Path:
-    """One row for each list of sizes of pictures."""
+    """Write a row for each list of sizes of pictures."""
     (folder / "images").mkdir(parents=True)
     with (folder / "train.jsonl").open("w", encoding="utf-8") as file:
         for number, sizes in enumerate(pictures):

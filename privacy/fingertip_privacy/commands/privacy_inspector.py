@@ -112,7 +112,7 @@ def run_inspector(
 
 
 def list_inspection_lines(found: Inspection) -> list[str]:
-    """What the inspector found and cost, in lines."""
+    """Describe the finds and the cost of the inspector, in lines."""
     cost = f", cost {found.cost:.4f} {found.currency}" if found.cost is not None else ""
     tokens = "not counted by the server"
     if found.prompt_tokens is not None and found.completion_tokens is not None:

@@ -96,7 +96,7 @@ def command(
 
 
 def _object(session: FindSession) -> dict[str, Any]:
-    """What --json prints: the finds that stay by each rule, what raters did, and how far they agree."""
+    """Object of --json: the finds that stay by each rule, what raters did, and how far they agree."""
     from fingertip_privacy.find_decisions import DecisionRule
     from fingertip_privacy.review import is_unfound
 

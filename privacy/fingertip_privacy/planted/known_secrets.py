@@ -21,7 +21,7 @@ _SPACED = 11
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownSecret:
-    """One private value at one place; the fields of a `Find` with the same names have the same meaning.
+    """Private value at a place; the fields of a `Find` with the same names have the same meaning.
 
     Attributes:
         value: The value as it stands there.

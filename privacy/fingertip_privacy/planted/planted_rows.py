@@ -23,7 +23,7 @@ LOCALES = {"zh": "zh_CN", "en": "en_US"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlantedRow:
-    """One row of text with at most one private value.
+    """Row of text with at most one private value.
 
     Attributes:
         text: The whole row.

@@ -16,7 +16,7 @@ _EMAIL = re.compile(
 
 
 def find_emails(given: TextInput) -> Iterator[RecognisedSpan]:
-    """Yield e-mail addresses; OCR puts a space beside the @ at times."""
+    """Yield e-mail addresses; OCR puts a space next to the @ at times."""
     for match in _EMAIL.finditer(half_width(given.text)):
         yield RecognisedSpan(
             kind=FindKind.EMAIL, start=match.start(), end=match.end(), confidence=0.97, rule="e-mail address"

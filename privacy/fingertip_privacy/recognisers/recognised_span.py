@@ -1,4 +1,4 @@
-"""What a recogniser reads and what it finds."""
+"""Input and finds of a recogniser."""
 
 from __future__ import annotations
 

@@ -242,7 +242,7 @@ class FindSession(AnnotationSession[Find, FindAnnotation, DecisionLine]):
 
 
 def _screen(find: Find) -> tuple[str, ...]:
-    """What is shown together: the finds of a step, else those of a file."""
+    """Key of the finds that are shown together: those of a step, else those of a file."""
     if find.episode is None or find.step is None:
         return "", find.file, find.episode or ""
     return find.episode, str(find.step)

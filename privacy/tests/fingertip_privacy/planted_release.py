@@ -27,7 +27,7 @@ def make_planted(folder: Path) -> None:
 
 
 def known_secrets(folder: Path) -> tuple[KnownSecret, ...]:
-    """The known secrets beside a planted release."""
+    """The known secrets next to a planted release."""
     fields = pickle.loads((folder / KNOWN).read_bytes())  # noqa: S301 - written above
     return tuple(KnownSecret(**one) for one in fields)
 

@@ -31,7 +31,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def small(planted: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One person's first two episodes: few screens, because OCR takes a quarter of a second for each."""
+    """First two episodes of a person: few screens, because OCR takes a quarter of a second for each."""
     raw = tmp_path_factory.mktemp("small") / "raw"
     user = sorted((planted / "raw").iterdir())[0]
     for episode in sorted(user.iterdir())[:2]:

@@ -22,7 +22,7 @@ OURS = f"model {suggestion_prompt.VERSION}"
 def note(
     capsys: pytest.CaptureFixture[str], folder: Path, agent: str = "model", setup: AgentSetup = SETUP
 ) -> str:
-    """What is printed before a run of this agent with the adapter in this folder."""
+    """Lines that are printed before a run of this agent with the adapter in this folder."""
     model: dict[str, Any] = {"backend": "local", "model": "base", "adapter": folder}
     if agent == "model":
         note_learned_prompt(model, get_agent(agent, setup), "suggestion")

@@ -35,7 +35,7 @@ def words(run: Path, *options: object) -> list[str]:
 
 @pytest.fixture
 def score(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[str, str]]:
-    """What is printed on both streams; in this process, for starting one takes a second."""
+    """Text that is printed on both streams; in this process, for starting one takes a second."""
 
     def called(run: Path, *options: object) -> tuple[str, str]:
         cli.main(words(run, *options), standalone_mode=False)

@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `pip install 'fingertip-20k[demo]'` brings, and nothing else."""
+    """Folder with the packages of `pip install 'fingertip-20k[demo]'` and nothing else."""
     folder = tmp_path_factory.mktemp("installed")
     wheels = [wheel_install.built_wheel(name, tmp_path_factory) for name in wheel_install.SOURCES]
     wheel_install.install("fingertip-20k[demo]", folder, *wheels)

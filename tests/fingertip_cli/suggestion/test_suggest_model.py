@@ -48,12 +48,12 @@ def suggest(
 
 
 def answer_to(query: ReceivedRequest) -> str:
-    """Its own for each question."""
+    """Answer that differs for each question."""
     return f"打开{sha256(query.text.encode()).hexdigest()}"
 
 
 def lines_of(run: Path) -> dict[str, dict[str, object]]:
-    """What was answered, by task, without what may differ between a broken run and a whole one."""
+    """Answers by task, without what may differ between a broken run and a whole one."""
     lines = (line.model_dump(exclude={"time_s", "cached"}) for line in read_predictions(run))
     return {line["task_id"]: line for line in lines}
 
@@ -103,7 +103,7 @@ def test_answered_requests_are_never_repeated_after_kills(
 
 
 def answers(run: Path) -> set[str]:
-    """Those that the killed process had: in its cache, or in a line."""
+    """Answers that the killed process had: in its cache, or in a line."""
     files = [path for path in run.glob("*.jsonl") if path.name != "targets.jsonl"]
     texts = [path.read_text(encoding="utf-8") for path in files]
     found = [
