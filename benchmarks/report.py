@@ -22,7 +22,7 @@ from execution_runner.scoring.run_scores import score_run
 from fingertip_analysis.report.report_page import write_report
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR
+from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from fingertip_runs.run_folder import write_json
 from fingertip_runs.run_record import AgentRecord, DatasetRecord

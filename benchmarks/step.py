@@ -25,6 +25,7 @@ from execution_runner.execution_records import ExecutionRun
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_dataset.actions import Click
 from fingertip_dataset.episodes import UserProfile
+from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask, TaskTarget
 from fingertip_dataset.times import BEIJING
 from fingertip_runs.run_record import AgentRecord, DatasetRecord
@@ -68,7 +69,7 @@ RUN = ExecutionRun(
     reference="none",
     reference_method="",
     history="online",
-    step_limit_factor=2.5,
+    step_limit_factor=STEP_LIMIT_FACTOR,
     safety="off",
     dry_run=False,
     prices=None,

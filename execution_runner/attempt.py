@@ -4,7 +4,7 @@ A step's line is written once its action is carried out, after its screenshot an
 before the next action; the next observation and query run meanwhile. A crash costs only the attempt: its task
 starts again.
 
-An attempt ends as truncated with the step that reaches beyond 2.5 x the golden steps, whatever that step is;
+An attempt ends as truncated with the step that reaches beyond the step limit, whatever that step is;
 an agent that says finished exactly at the limit has terminated. `fingertip_metrics.sr2` draws the same line.
 """
 
@@ -205,7 +205,7 @@ class _Attempt:
             screenshot=seen.screenshot,
         )
         self._past += (*(done.past or (own,)), *done.skipped)
-        if self._steps > self._task.target.step_limit:
+        if self._task.target.over_limit(self._steps):
             return replace(done, end=AttemptEnd(outcome="truncated"))
         return done
 

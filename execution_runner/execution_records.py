@@ -19,7 +19,7 @@ SCREENS = "screens"
 """Folder of screenshots and trees: screens/{task_id}/{attempt}/{step:03}.png and .xml."""
 
 AttemptOutcome = Literal["terminated", "truncated", "blocked", "off_trace", "device_error", "agent_error"]
-"""End of an attempt: the agent finished; it exceeded 2.5 x the golden steps; the safety gate denied an
+"""End of an attempt: the agent finished; it exceeded the step limit; the safety gate denied an
 action; on a recording, an action was not the recorded one, so its effect is unknown; the phone failed; the
 agent failed. It does not state whether the task is done."""
 

@@ -29,7 +29,8 @@ from fingertip_dataset.errors import DeviceError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.references import Encode
-from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR, ExecutionTask, TaskTarget
+from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
+from fingertip_dataset.tasks.task import ExecutionTask, TaskTarget
 from fingertip_dataset.times import now_text
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.prices import Prices

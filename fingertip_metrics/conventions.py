@@ -96,10 +96,6 @@ PAPER_SPELLING: Spelling = "canonical"
 """Paper: not specified; we treat two spellings of an action as equal. Each is converted to the canonical
 spelling first (`fingertip_dataset.actions.canonical`); a string that is no action is compared as written."""
 
-STEP_LIMIT = 2.5
-"""Step limit as a multiple of the person's steps (paper 5.1 and release). A step is a line of action.jsonl,
-`finished()` included."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Protocol:

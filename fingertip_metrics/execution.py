@@ -13,11 +13,11 @@ from statistics import fmean
 
 from fingertip_dataset.actions import canonical, without_answer
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_metrics.check_arguments import check_booleans, check_lengths, check_sequences
 from fingertip_metrics.conventions import (
     ACTION_SEPARATOR,
     SPELLINGS,
-    STEP_LIMIT,
     Protocol,
     get_protocol,
     why_not_comparable,
@@ -157,7 +157,7 @@ class Sr2Item:
     Attributes:
         success: Success as counted; False if the agent exceeded the step limit, or if nobody decided.
         step_ratio: The agent's steps / the person's steps.
-        over_limit: Whether the agent took more than 2.5 x the person's steps.
+        over_limit: Whether the agent took more steps than the step limit.
     """
 
     success: bool
@@ -182,7 +182,7 @@ class Sr2:
         step_ratio_all: Mean of the agent's steps / the person's steps over all episodes.
         over_limit: Number of episodes in which the agent took more than `step_limit` x the person's steps.
         n: Number of episodes.
-        step_limit: Step limit as a multiple of the person's steps, 2.5.
+        step_limit: Step limit as a multiple of the person's steps.
         per_item: Values of each episode, in input order.
     """
 
@@ -225,7 +225,11 @@ def sr2(
     check_lengths(predictions=predictions, references=references, success=success)
     ratios = [len(agent) / len(person) for agent, person in zip(predictions, references, strict=True)]
     items = tuple(
-        Sr2Item(success=done is True and ratio <= STEP_LIMIT, step_ratio=ratio, over_limit=ratio > STEP_LIMIT)
+        Sr2Item(
+            success=done is True and ratio <= STEP_LIMIT_FACTOR,
+            step_ratio=ratio,
+            over_limit=ratio > STEP_LIMIT_FACTOR,
+        )
         for ratio, done in zip(ratios, success, strict=True)
     )
     done = sum(item.success for item in items)
@@ -239,7 +243,7 @@ def sr2(
         step_ratio_all=fmean(ratios),
         over_limit=sum(item.over_limit for item in items),
         n=len(items),
-        step_limit=STEP_LIMIT,
+        step_limit=STEP_LIMIT_FACTOR,
         per_item=items,
     )
 

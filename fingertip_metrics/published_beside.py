@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.track import Track
 from fingertip_metrics.published import PublishedRow, published_rows, published_tables
 
@@ -78,7 +79,7 @@ class RunSetting:
     distribution: bool = False
     device: str = "adb"
     reference: str = "same_user"
-    step_limit_factor: float = 2.5
+    step_limit_factor: float = STEP_LIMIT_FACTOR
     trained_on: tuple[Track, ...] = ()
 
 

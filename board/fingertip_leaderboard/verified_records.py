@@ -8,6 +8,7 @@ from pydantic import Field, JsonValue
 
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.manifest import BuildSource
+from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.lines import Sha256
 from fingertip_leaderboard.bundle.schema import AgentCard
@@ -78,7 +79,7 @@ class ShownSetting(FrozenModel):
     without: tuple[str, ...] = ()
     distribution: bool = False
     reference: str = "same_user"
-    step_limit_factor: float = 2.5
+    step_limit_factor: float = STEP_LIMIT_FACTOR
 
 
 class Conditions(FrozenModel):

@@ -9,7 +9,7 @@ from execution_runner.execution_records import BY_COMMAND, ExecutionRun
 from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.task_scores import COUNTED, TaskScore
 from fingertip_dataset.split_names import TEST_EXECUTION
-from fingertip_metrics.conventions import STEP_LIMIT
+from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.score_summary import data_caveats, model_caveats
 
@@ -96,8 +96,8 @@ def setting_caveats(record: ExecutionRun, ended: int, metric: str | None) -> tup
         f"user types {record.user_types}: the authors' are by their own list of ids"
         if record.user_types.startswith("by age")
         else None,
-        f"stopped at {record.step_limit_factor:g} x the person's steps: the paper at {STEP_LIMIT:g} x"
-        if record.step_limit_factor != STEP_LIMIT
+        f"stopped at {record.step_limit_factor:g} x the person's steps: the paper at {STEP_LIMIT_FACTOR:g} x"
+        if record.step_limit_factor != STEP_LIMIT_FACTOR
         else None,
     ]
     return tuple(caveat for caveat in found if caveat)

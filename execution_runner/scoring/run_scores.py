@@ -17,9 +17,11 @@ from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_la
 from execution_runner.scoring.task_scores import TaskScore, score_tasks
 from execution_runner.scoring.trace_scores import TraceScores, trace_scores
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.kept_files import read_file
+from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import Interval
-from fingertip_metrics.conventions import STEP_LIMIT, get_protocol, why_not_comparable
+from fingertip_metrics.conventions import get_protocol, why_not_comparable
 from fingertip_metrics.execution import Sim2
 from fingertip_runs.run_folder import SCORES, write_json
 from fingertip_runs.score_summary import bootstrap_settings, scoring_source
@@ -247,7 +249,7 @@ def scores_dict(scores: ExecutionRunScores) -> dict[str, Any]:
             "labels_sha256": scores.labels_sha256,
             "protocol": asdict(get_protocol(scores.protocol))
             | {"similarity": scores.similarity, "spelling": scores.spelling},
-            "step_limit": STEP_LIMIT,
+            "step_limit": STEP_LIMIT_FACTOR,
             "bootstrap": bootstrap_settings(),
             "source": scoring_source(),
         },
@@ -302,4 +304,4 @@ def _means_dict(means: Mapping[str, Interval | None]) -> dict[str, Any]:
 
 
 def _sha256(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()
+    return hashlib.sha256(read_file(file)).hexdigest()

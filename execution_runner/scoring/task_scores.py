@@ -16,7 +16,6 @@ from execution_runner.scoring.resolved_labels import resolve
 from execution_runner.scoring.success_labels import LabelRecord
 from execution_runner.scoring.wrong_app import stopped_in_wrong_app
 from fingertip_dataset.tasks.task import TaskTarget
-from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_metrics.difficulty import difficulty
 from fingertip_metrics.execution import Sim2, Sim2Item, sim2
 from fingertip_runs.score_summary import total, total_seconds
@@ -40,7 +39,7 @@ class TaskScore:
         steps: Number of the agent's steps, including `finished()`.
         golden_steps: Number of the person's steps, `finished()` included; on recordings, those with a screen.
         gaps: On recordings, number of the person's steps without a screen, for which no agent was queried.
-        success: Whether the task is done within 2.5 x the person's steps; None if nobody decided, or if the
+        success: Whether the task is done within the step limit; None if nobody decided, or if the
             agent did not end it. Such a task counts as not done, and as done in the best case.
         decided: Kind of authority that decided the success; None if undecided. "wrong app" for an attempt
             that the gate ended while the agent was in another app than the task's: it has failed.
@@ -216,7 +215,7 @@ def _success(
         return False, "wrong app", ("wrong app",), False
     if end.outcome not in COUNTED:
         return None, None, (), False
-    if len(attempt.steps) > STEP_LIMIT * len(target.golden_actions):
+    if target.over_limit(len(attempt.steps)):
         return False, "step limit", ("step limit",), False
     if end.success is not None:
         return end.success, "rule", ("rule",), False

@@ -27,7 +27,6 @@ from fingertip_dataset.actions import (
 )
 from fingertip_dataset.errors import ActionSyntaxError, RunError, UsageError
 from fingertip_dataset.tasks.task import TaskTarget
-from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.targets import read_targets
 
@@ -93,7 +92,7 @@ def read_trajectories(run: Path) -> tuple[Trajectory, ...]:
     """The attempts of a run whose success a label decides.
 
     Left out are attempts that the phone, the agent's model or the safety gate ended, and those of more than
-    2.5 x the person's steps, which are failures whatever the screen shows (the release's rule).
+    the step limit, which are failures whatever the screen shows (the release's rule).
 
     Raises:
         RunError: There is no run of track 2, it is broken, or it names a screen outside its folder.
@@ -106,7 +105,7 @@ def read_trajectories(run: Path) -> tuple[Trajectory, ...]:
     return tuple(
         _trajectory(run, record, attempt, target)
         for attempt, target in _counted(run)
-        if len(attempt.steps) <= STEP_LIMIT * len(target.golden_actions)
+        if not target.over_limit(len(attempt.steps))
     )
 
 

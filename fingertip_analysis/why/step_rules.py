@@ -28,7 +28,7 @@ def end_hits(attempt: Attempt, *, over_limit: bool) -> Iterator[RuleHit]:
 
     Args:
         attempt: The attempt.
-        over_limit: Whether it has more than 2.5 times the person's steps.
+        over_limit: Whether it has more steps than the step limit.
     """
     end, last = attempt.end, tuple(step.step for step in attempt.steps[-1:])
     if end.outcome == "device_error":

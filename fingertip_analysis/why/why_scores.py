@@ -30,12 +30,12 @@ from fingertip_analysis.why.step_rules import (
 )
 from fingertip_analysis.why.why_labels import WhyLabel, read_why_labels
 from fingertip_dataset.errors import DatasetError, DeviceError, RunError, UsageError
+from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
 from fingertip_metrics.action_matching import readable_tree
 from fingertip_metrics.aggregate import Interval
-from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.score_summary import share_interval
 from fingertip_runs.targets import read_targets
@@ -151,7 +151,7 @@ class _Rules:
         trees = step_trees(self._scores.folder, attempt)
         progress: int | None = 0
         problem = ""
-        over = len(attempt.steps) > STEP_LIMIT * len(target.golden_actions)
+        over = target.over_limit(len(attempt.steps))
         hits = [*end_hits(attempt, over_limit=over and not self._kind.recorded)]
         hits += unreadable_hits(attempt.steps)
         if self._kind.recorded:
@@ -234,7 +234,7 @@ def _tree(run: Path, name: str | None, size: tuple[int, int], task_id: str) -> A
     if not file.resolve().is_relative_to(run.resolve()):
         raise RunError(f"the tree {name} is not within the run", file=run, episode_id=task_id)
     try:
-        return readable_tree(file.read_text(encoding="utf-8", errors="replace"), size)
+        return readable_tree(read_file(file).decode("utf-8", "replace"), size)
     except OSError as error:
         raise RunError(
             f"the tree of a step cannot be read: {error.strerror or error}", file=file, episode_id=task_id

@@ -21,13 +21,11 @@ from fingertip_dataset.actions import Finished, canonical, format_action, is_fin
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.frozen_model import OmitDefaults
+from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_dataset.times import offset_of, read_moment
 
 MAX_SCREENSHOTS = 3
 """Maximum number of first screens in a suggestion task."""
-
-STEP_LIMIT_FACTOR = 2.5
-"""Multiple of the lines of action.jsonl at which the authors' script stops an agent."""
 
 REFERENCE_COLUMNS = ("same_user_reference", "other_type_reference")
 """The columns of a row that show another episode's actions."""
@@ -158,8 +156,12 @@ class TaskTarget(OmitDefaults):
 
     @property
     def step_limit(self) -> float:
-        """Step at which an agent is stopped: 2.5 times the lines of action.jsonl (the release's rule)."""
+        """Largest number of steps of a success; see `STEP_LIMIT_FACTOR`."""
         return STEP_LIMIT_FACTOR * len(self.golden_actions)
+
+    def over_limit(self, steps: int) -> bool:
+        """Check whether an attempt of this many steps is a failure, whatever the screen shows."""
+        return steps > self.step_limit
 
     def scored_actions(self, gaps: Iterable[int] = ()) -> tuple[str, ...]:
         """The golden actions that the agent's are compared with.

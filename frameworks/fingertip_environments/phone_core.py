@@ -197,7 +197,7 @@ class PhoneCore:
         self._actions.append(format_action(action))
         if performed:
             self._performed.append(self._actions[-1])
-        truncated = len(self._actions) > self.task.task.target.step_limit
+        truncated = self.task.task.target.over_limit(len(self._actions))
         finished = isinstance(action, Finished)
         success = False
         if not truncated and (finished or self._stop_at_goal):

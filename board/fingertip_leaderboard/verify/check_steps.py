@@ -28,7 +28,7 @@ def check_attempt(attempt: Attempt, number: int, run: ExecutionRun, limit: float
         attempt: The attempt.
         number: Line number of its end.
         run: Its run: the kind of device, and the number of attempts that it allows.
-        limit: Step limit, 2.5 x the golden steps.
+        limit: Step limit of the task.
         found: Collects the refusals.
     """
     device = run.device

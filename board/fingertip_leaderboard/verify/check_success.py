@@ -75,7 +75,7 @@ def check_success(
     replay = _Replay(simulations, _decision_check(run, agent))
     for one in read.executions:
         task = tasks[one.record.end.task_id]
-        if len(one.record.steps) > task.target.step_limit + 1:
+        if task.target.over_limit(len(one.record.steps) - 1):
             continue  # refused for its number of steps, which bounds the work here
         for kind, reason in replay.problems(one.record, task.input):
             found.refuse(kind, reason, STEPS, one.line)

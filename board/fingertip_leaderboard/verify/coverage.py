@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from execution_runner.execution_records import ExecutionRun
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR
+from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle
