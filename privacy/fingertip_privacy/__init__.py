@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         read_report,
         write_finds,
     )
-    from fingertip_privacy.redact import RedactionSettings, redact
+    from fingertip_privacy.redaction.redact import RedactionSettings, redact
 
 __all__ = [
     "Find",
@@ -43,14 +43,14 @@ _MODULES = {
     "Find": "finds",
     "FindKind": "finds",
     "FindPlace": "finds",
-    "RedactionSettings": "redact",
+    "RedactionSettings": "redaction.redact",
     "ScanProblem": "finds",
     "ScanReport": "finds",
     "decide_finds": "find_decisions",
     "read_decisions": "find_decisions",
     "read_finds": "finds",
     "read_report": "finds",
-    "redact": "redact",
+    "redact": "redaction.redact",
     "write_finds": "finds",
 }
 

@@ -22,7 +22,7 @@ from fingertip_dataset.release.raw_folder import RawFolder, read_file
 from fingertip_dataset.release.recordings import read_recording
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_privacy.finds import Find, FindPlace
-from fingertip_privacy.scanned_texts import node_paths
+from fingertip_privacy.scan.scanned_texts import node_paths
 
 LARGEST = 64 * 2**20
 """Maximum size of a file that is read, in bytes; the largest known screenshot has 3 MB."""

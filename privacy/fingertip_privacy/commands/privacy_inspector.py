@@ -82,7 +82,7 @@ def run_inspector(
     from fingertip_models.model import open_model
     from fingertip_models.options import ModelOptions
     from fingertip_models.responses import Cached
-    from fingertip_privacy.inspector import ask_inspector, inspect
+    from fingertip_privacy.inspection.inspector import ask_inspector, inspect
 
     if given["inspector"] is None:
         return None

@@ -70,7 +70,7 @@ def command(
     Nothing is at OUT before all is done; a stopped call continues when it is called again.
     """
     from fingertip_privacy.finds import report_of
-    from fingertip_privacy.redact import RedactionSettings, redact
+    from fingertip_privacy.redaction.redact import RedactionSettings, redact
 
     settings = RedactionSettings(
         tables=tables,

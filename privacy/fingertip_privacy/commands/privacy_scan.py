@@ -95,8 +95,8 @@ def command(
     called again.
     """
     from fingertip_privacy.finds import PRIVATE_NOTE, FindKind, report_of
-    from fingertip_privacy.scan import scan
-    from fingertip_privacy.scan_settings import ScanSettings
+    from fingertip_privacy.scan.scan import scan
+    from fingertip_privacy.scan.scan_settings import ScanSettings
 
     wanted = tuple(kind for kind in kinds or tuple(FindKind) if kind not in without)
     if not wanted:

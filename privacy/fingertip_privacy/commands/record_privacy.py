@@ -13,7 +13,7 @@ from fingertip_dataset.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from fingertip_privacy import Find
-    from fingertip_privacy.scan_settings import ScanSettings
+    from fingertip_privacy.scan.scan_settings import ScanSettings
     from fingertip_recorder.held_episode import InspectRelease
 
 MOST_STEPS = 8
@@ -37,8 +37,8 @@ def episode_inspector(
     """
     if privacy == "off":
         return None
-    from fingertip_privacy.painted_pictures import require_jpeglib
-    from fingertip_privacy.redaction_stage import read_key
+    from fingertip_privacy.redaction.painted_pictures import require_jpeglib
+    from fingertip_privacy.redaction.redaction_stage import read_key
 
     try:
         settings = _find_installed_settings()
@@ -64,8 +64,8 @@ def _find_installed_settings() -> ScanSettings:
         ModuleNotFoundError: A package of the extra `privacy` is missing.
     """
     from fingertip_privacy import FindKind
-    from fingertip_privacy.scan import check_installed
-    from fingertip_privacy.scan_settings import ScanSettings
+    from fingertip_privacy.scan.scan import check_installed
+    from fingertip_privacy.scan.scan_settings import ScanSettings
 
     settings = ScanSettings()
     try:
@@ -82,8 +82,8 @@ def _find_installed_settings() -> ScanSettings:
 def _inspect(held: Path, settings: ScanSettings, *, ask: bool, key_file: Path | None) -> Path | None:
     """Scan a release with one episode; return it, a redacted copy, or None to drop the episode."""
     from fingertip_privacy import read_finds
-    from fingertip_privacy.redact import RedactionSettings, redact
-    from fingertip_privacy.scan import scan
+    from fingertip_privacy.redaction.redact import RedactionSettings, redact
+    from fingertip_privacy.scan.scan import scan
 
     report = held.with_name("report")
     scan(held, report, settings)

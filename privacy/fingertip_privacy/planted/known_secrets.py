@@ -13,7 +13,7 @@ from fingertip_dataset.release.raw_folder import read_file
 from fingertip_dataset.release.surveys import MAX_SURVEY_BYTES, SURVEY_FILE
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_privacy.finds import FindKind, FindPlace
-from fingertip_privacy.scanned_texts import Box, TextField, node_paths, read_json
+from fingertip_privacy.scan.scanned_texts import Box, TextField, node_paths, read_json
 
 _SPACED = 11
 """Digits of a phone number that is shown in groups."""

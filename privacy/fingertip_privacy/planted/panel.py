@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, ImageOps
 from fingertip_dataset.errors import MissingExtraError
 from fingertip_privacy.planted.known_secrets import OVERLAY
 from fingertip_privacy.planted.planted_rows import PlantedRow
-from fingertip_privacy.scanned_texts import Box
+from fingertip_privacy.scan.scanned_texts import Box
 
 QUALITY = 90
 """JPEG quality of the changed screenshots."""

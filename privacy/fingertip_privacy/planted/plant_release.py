@@ -32,7 +32,7 @@ from fingertip_privacy.planted.panel import (
     portraits,
 )
 from fingertip_privacy.planted.planted_rows import PlantedRow, RowSource
-from fingertip_privacy.scanned_texts import (
+from fingertip_privacy.scan.scanned_texts import (
     INTENT_FIELD,
     Source,
     TextField,

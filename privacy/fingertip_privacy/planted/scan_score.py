@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from fingertip_privacy.finds import Find, FindKind, FindPlace
 from fingertip_privacy.planted.known_secrets import KnownSecret
-from fingertip_privacy.scanned_texts import Box
-from fingertip_privacy.screen_text import simplified
+from fingertip_privacy.scan.scanned_texts import Box
+from fingertip_privacy.scan.screen_text import simplified
 
 LEAST_COVERED = 0.7
 """Share of a value, in characters or in px of its box, that finds must cover."""

@@ -285,7 +285,7 @@ def prepare(folders: ReleaseFolders, options: argparse.Namespace) -> tuple[Known
 
 def measure(options: argparse.Namespace, work: Path) -> None:
     """Make, redact, search and score; print the tables."""
-    from fingertip_privacy.redact import RedactionSettings, redact
+    from fingertip_privacy.redaction.redact import RedactionSettings, redact
 
     if options.pictures and find_spec("rapidocr") is None:
         raise SystemExit(

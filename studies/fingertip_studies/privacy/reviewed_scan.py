@@ -23,7 +23,7 @@ from fingertip_privacy.planted.known_secrets import KnownSecret, find_secrets_of
 from fingertip_privacy.planted.plant_release import plant_release
 from fingertip_privacy.planted.scan_score import covers, score_scan
 from fingertip_privacy.planted.simulated_rater import review_finds, simulate_decisions
-from fingertip_privacy.scan import scan
+from fingertip_privacy.scan.scan import scan
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
 PEOPLE, EPISODES, SEED = 2, 3, 5

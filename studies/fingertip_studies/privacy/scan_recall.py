@@ -20,8 +20,8 @@ from fingertip_privacy import read_finds
 from fingertip_privacy.planted.known_secrets import find_secrets_of_episode
 from fingertip_privacy.planted.plant_release import plant_release
 from fingertip_privacy.planted.scan_score import CellCount, Key, score_scan
-from fingertip_privacy.scan import scan
-from fingertip_privacy.scan_settings import ScanSettings
+from fingertip_privacy.scan.scan import scan
+from fingertip_privacy.scan.scan_settings import ScanSettings
 from fingertip_recorder import SampleOrder, write_sample
 
 SAMPLE_SEED, VALUES_SEED = 918_273, 640_127

@@ -1,0 +1,1 @@
+"""Finds private parts that a vision model sees in screenshots."""

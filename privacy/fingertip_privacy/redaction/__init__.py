@@ -1,0 +1,1 @@
+"""Replaces private parts in texts, pictures, tables and names of files."""

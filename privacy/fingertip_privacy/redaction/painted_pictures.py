@@ -1,0 +1,287 @@
+"""Redaction of a screenshot's pixels: solid boxes with replacement texts; every other pixel stays.
+
+A JPEG is not compressed again: the blocks of its transform that a box touches are replaced, and the
+coefficients of all others are copied, so what was lost before is all that is lost. Outside of these blocks
+(up to 16 px beyond a box) pixels are equal, but for the one pixel row and column around them whose colour a
+decoder interpolates. EXIF data, thumbnails and comments are left out of a redacted picture.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fingertip_dataset.errors import InputError, MissingExtraError
+from fingertip_privacy.redaction.text_look import MARGIN, Edges, Patch, look_of, shows_something, write_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from PIL import Image
+
+_RST_SOI_EOI = frozenset((*range(0xD0, 0xDA), 0x01))
+_AFTER_PIXELS = re.compile(rb"\xff[\x01-\xcf\xd8-\xff]")
+"""The next marker behind compressed pixels: 00 is a part of them, D0 to D7 only divide them."""
+_KEPT = {0xE2: b"ICC_PROFILE\0", 0xEE: b"Adobe"}
+"""Markers of application data that decide colours, and their beginnings."""
+
+_PNG_KEPT = frozenset(
+    (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"sBIT")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PatchedPicture:
+    """A redacted picture.
+
+    Attributes:
+        data: Bytes of the picture, in the format that it had.
+        boxes: The boxes that were painted, within the picture.
+        reencoded: Whether all pixels were compressed again, because the file is a JPEG of a rare kind.
+    """
+
+    data: bytes
+    boxes: tuple[Edges, ...]
+    reencoded: bool = False
+
+
+def patch_picture(data: bytes, patches: Sequence[Patch]) -> PatchedPicture:
+    """Paint boxes over a JPEG or PNG, and leave out its metadata.
+
+    Args:
+        data: Bytes of the picture.
+        patches: The boxes; parts outside of the picture are ignored.
+
+    Raises:
+        InputError: The picture cannot be read.
+        MissingExtraError: jpeglib is not installed.
+    """
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            picture.load()
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        reason = " ".join(str(error).split())[:120]
+        raise InputError(f"the picture cannot be read: {reason}") from None
+    wanted = _choose_visible(picture, sorted(set(patches)))
+    if not wanted:
+        return PatchedPicture(strip_metadata(data), ())
+    painted = _paint(picture, wanted)
+    drawn = tuple(patch.box for patch in wanted)
+    if picture.format != "JPEG":
+        stream = io.BytesIO()
+        painted.save(stream, "PNG", **_png_options(picture))
+        return PatchedPicture(strip_metadata(stream.getvalue()), drawn)
+    new = _replace_blocks(data, picture, painted, drawn)
+    if new is not None:
+        return PatchedPicture(strip_metadata(new), drawn)
+    stream = io.BytesIO()
+    painted.convert("RGB").save(stream, "JPEG", quality=95, subsampling=0)
+    return PatchedPicture(stream.getvalue(), drawn, reencoded=True)
+
+
+def _choose_visible(picture: Image.Image, patches: Sequence[Patch]) -> list[Patch]:
+    """The patches within the picture, but for those of elements that it does not show."""
+    found, plain = [], picture.convert("RGB")
+    for patch in patches:
+        left, top, right, bottom = box = _within(patch.box, picture.size)
+        if left < right and top < bottom and not (patch.if_shown and not shows_something(plain, box)):
+            found.append(replace(patch, box=box))
+    return found
+
+
+def require_jpeglib() -> None:
+    """Check that the package for JPEG blocks is installed.
+
+    Raises:
+        MissingExtraError: It is not.
+    """
+    try:
+        import jpeglib  # noqa: F401 - whether it can be imported
+    except ImportError as error:
+        raise MissingExtraError("jpeglib", "privacy") from error
+
+
+def _within(box: Edges, size: tuple[int, int]) -> Edges:
+    left, top, right, bottom = box
+    return (
+        max(0, left - MARGIN),
+        max(0, top - MARGIN),
+        min(size[0], right + MARGIN),
+        min(size[1], bottom + MARGIN),
+    )
+
+
+def _png_options(picture: Image.Image) -> dict[str, Any]:
+    names = ("icc_profile", "transparency", "gamma")
+    return {name: picture.info[name] for name in names if name in picture.info}
+
+
+# ---- painting
+
+
+def _paint(picture: Image.Image, patches: Sequence[Patch]) -> Image.Image:
+    from PIL import Image
+
+    alpha = picture.getchannel("A") if picture.mode in ("RGBA", "LA") else None
+    painted = picture.convert("RGB")
+    looks = [look_of(painted, patch.box) for patch in patches]
+    # all boxes before all texts, so that no box covers the text of another
+    for patch, look in zip(patches, looks, strict=True):
+        painted.paste(look.background, patch.box)
+    for patch, look in zip(patches, looks, strict=True):
+        if patch.text:
+            write_text(painted, patch, look)
+    if picture.mode == "L" and all(len({*look.background}) == 1 for look in looks):
+        return painted.convert("L")
+    if alpha is not None:
+        for patch in patches:
+            alpha.paste(255, patch.box)
+        painted = Image.merge("RGBA", (*painted.split(), alpha))
+    return painted
+
+
+# ---- JPEG
+
+
+def _replace_blocks(
+    data: bytes, picture: Image.Image, painted: Image.Image, boxes: Sequence[Edges]
+) -> bytes | None:
+    """The JPEG with the blocks under the boxes from the painted picture; None for a rare kind of JPEG."""
+    from PIL.JpegImagePlugin import get_sampling
+
+    require_jpeglib()
+    import jpeglib
+
+    sampling = get_sampling(picture)
+    if picture.mode not in ("L", "RGB") or (picture.mode == "RGB" and sampling not in (0, 1, 2)):
+        return None
+    across, down = ((8, 8), (16, 8), (16, 16))[sampling] if picture.mode == "RGB" else (8, 8)
+    with tempfile.TemporaryDirectory(prefix="fingertip-redact-") as folder:
+        old, new = Path(folder, "old.jpg"), Path(folder, "new.jpg")
+        old.write_bytes(data)
+        try:
+            whole = jpeglib.read_dct(str(old))
+            arrays = _components(whole, picture.mode)
+            for box in boxes:
+                left, top = box[0] // across * across, box[1] // down * down
+                right = min(-(-box[2] // across) * across, picture.width)
+                bottom = min(-(-box[3] // down) * down, picture.height)
+                part = painted.convert(picture.mode).crop((left, top, right, bottom))
+                part.save(new, "JPEG", qtables=_tables(picture), subsampling=_subsampling(picture))
+                pieces = _components(jpeglib.read_dct(str(new)), picture.mode)
+                _put(arrays, pieces, left, top, (across, down))
+            whole.write_dct(str(new))
+        except (OSError, ValueError, RuntimeError, KeyError):
+            return None
+        return new.read_bytes()
+
+
+def _tables(picture: Image.Image) -> Any:  # noqa: ANN401 - only a JPEG has the attribute
+    return picture.quantization  # type: ignore[attr-defined]
+
+
+def _subsampling(picture: Image.Image) -> int:
+    from PIL.JpegImagePlugin import get_sampling
+
+    return get_sampling(picture) if picture.mode == "RGB" else -1
+
+
+def _components(jpeg: Any, mode: str) -> list[np.ndarray[Any, Any]]:  # noqa: ANN401 - jpeglib has no types
+    return [jpeg.Y] if mode == "L" else [jpeg.Y, jpeg.Cb, jpeg.Cr]
+
+
+def _put(
+    arrays: list[np.ndarray[Any, Any]],
+    pieces: list[np.ndarray[Any, Any]],
+    left: int,
+    top: int,
+    unit: tuple[int, int],
+) -> None:
+    """Copy the blocks of a part of the picture to their places."""
+    for number, (array, piece) in enumerate(zip(arrays, pieces, strict=True)):
+        # chroma has one block for a unit, luma as many as fit
+        step = (8, 8) if number == 0 else unit
+        row, column = top // step[1], left // step[0]
+        rows = min(piece.shape[0], array.shape[0] - row)
+        columns = min(piece.shape[1], array.shape[1] - column)
+        array[row : row + rows, column : column + columns] = piece[:rows, :columns]
+
+
+# ---- metadata
+
+
+def has_metadata(data: bytes) -> bool:
+    """Whether a JPEG or PNG has EXIF data, a thumbnail, comments, or other data next to its pixels."""
+    return len(strip_metadata(data)) != len(data)
+
+
+def strip_metadata(data: bytes) -> bytes:
+    """Return a picture without EXIF data, thumbnails, comments and texts; other files unchanged.
+
+    No pixel is decoded or changed. What a JPEG or PNG needs for its colours stays.
+    """
+    if data.startswith(b"\xff\xd8"):
+        return b"".join(_jpeg_parts(data))
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return b"".join(_png_parts(data))
+    return data
+
+
+def _jpeg_parts(data: bytes) -> Iterator[bytes]:
+    """The parts of the first picture in a file: phones store previews and other pictures behind its end."""
+    yield data[:2]
+    at = 2
+    while at + 2 <= len(data):
+        begin = at
+        if data[at] != 0xFF:
+            # compressed pixels, up to the next marker that is none of theirs
+            found = _AFTER_PIXELS.search(data, at)
+            at = found.start() if found else len(data)
+            yield data[begin:at]
+            continue
+        marker = data[at + 1]
+        if marker == 0xFF:
+            at += 1
+        elif marker == 0xD9:
+            yield data[at : at + 2]
+            return
+        elif marker in _RST_SOI_EOI or marker == 0:
+            at += 2
+            yield data[begin:at]
+        else:
+            at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+            yield _keep_segment(marker, data[begin:at])
+
+
+def _keep_segment(marker: int, segment: bytes) -> bytes:
+    """A segment of a JPEG; nothing for one of metadata."""
+    if marker == 0xE0 and segment[4:9] == b"JFIF\0":
+        # without the thumbnail behind the fixed fields
+        return segment if len(segment) <= 18 else b"\xff\xe0\0\x10" + segment[4:16] + b"\0\0"
+    metadata = 0xE0 <= marker <= 0xEF or marker == 0xFE
+    return b"" if metadata and not _decides_colors(marker, segment) else segment
+
+
+def _decides_colors(marker: int, segment: bytes) -> bool:
+    return marker in _KEPT and segment[4:].startswith(_KEPT[marker])
+
+
+def _png_parts(data: bytes) -> Iterator[bytes]:
+    yield data[:8]
+    at = 8
+    while at + 12 <= len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        chunk = data[at : at + 12 + length]
+        if kind in _PNG_KEPT:
+            yield chunk
+        at += 12 + length
+        if kind == b"IEND":
+            return
+    yield data[at:]

@@ -1,0 +1,138 @@
+"""Redaction of a built dataset: new shards, simulations, manifest and card."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.card import render_card
+from fingertip_dataset.parquet.croissant import CROISSANT, render_croissant
+from fingertip_dataset.parquet.manifest import (
+    CARD,
+    MANIFEST,
+    REDACTED_VERSION,
+    SUBSETS,
+    data_file,
+    data_hash,
+)
+from fingertip_dataset.parquet.simulations import SIMULATIONS
+from fingertip_dataset.release.redaction import Redaction
+from fingertip_dataset.split_names import SPLITS
+from fingertip_privacy.finds import Find
+from fingertip_privacy.redaction.person_secrets import EVERYBODY, PersonSecrets, PixelFind
+from fingertip_privacy.redaction.redact_shard import ShardRedactionJob, replacer_of
+from fingertip_privacy.redaction.redacted_texts import SIMULATION, Kinds, redact_json
+from fingertip_privacy.redaction.redaction_stage import RedactionStage, UnitRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetSource:
+    """A built dataset that is redacted.
+
+    Attributes:
+        built: The dataset.
+        lines: Episode id of each line of simulations.jsonl.
+    """
+
+    built: BuiltDataset
+    lines: tuple[str, ...]
+
+    @classmethod
+    def open(cls, path: Path) -> DatasetSource:
+        """Open a dataset and check all of its hashes.
+
+        Raises:
+            DatasetError: There is no dataset, or it has changed since the build.
+        """
+        built = BuiltDataset.open(path)
+        built.verify()
+        return cls(built=built, lines=tuple(built.simulations()))
+
+    @property
+    def redaction(self) -> Redaction | None:
+        """Statement of a redaction in the dataset itself."""
+        return self.built.manifest.redacted
+
+    def owner(self, find: Find) -> tuple[str, str | None]:
+        """User and episode of a find in a file of all users."""
+        words = find.field.partition("@")[0].split()
+        line = int(words[1]) if len(words) == 2 and words[1].isdecimal() else 0
+        if find.file == SIMULATIONS and 0 < line <= len(self.lines):
+            episode = self.lines[line - 1]
+            return episode.rpartition("__")[0], episode
+        return EVERYBODY, None
+
+    def jobs(
+        self,
+        secrets: Mapping[str, PersonSecrets],
+        boxes: Mapping[str, list[PixelFind]],
+        key: bytes,
+        *,
+        drop_unreadable: bool = False,
+    ) -> Iterator[ShardRedactionJob]:
+        """Yield the job of each shard with screens."""
+        for split in SPLITS:
+            for shard in self.built.shards(split, "default"):
+                yield ShardRedactionJob(
+                    root=self.built.path,
+                    shard=shard,
+                    secrets=secrets,
+                    boxes={episode: tuple(found) for episode, found in boxes.items()},
+                    key=key,
+                    drop_unreadable=drop_unreadable,
+                )
+
+    def finish(
+        self,
+        stage: RedactionStage,
+        statement: Redaction,
+        records: Sequence[UnitRecord],
+        secrets: Mapping[str, PersonSecrets],
+        key: bytes,
+    ) -> None:
+        """Write everything but the shards.
+
+        Raises:
+            OSError: A file could not be written (for example, disk full).
+        """
+        old = self.built.manifest
+        removed = {episode for record in records for episode in record.simulations_removed}
+        data = {SUBSETS: (self.built.path / SUBSETS).read_bytes()}
+        if kept := self._read_simulations(removed, secrets, key):
+            data[SIMULATIONS] = kept
+        files = tuple(data_file(name, content) for name, content in sorted(data.items()))
+        shards = tuple(
+            sorted((shard for record in records for shard in record.shards), key=lambda shard: shard.file)
+        )
+        plan = hashlib.sha256(f"{old.plan}{statement.model_dump_json()}".encode()).hexdigest()
+        manifest = old.model_copy(
+            update={
+                "version": max(old.version, REDACTED_VERSION),
+                "shards": shards,
+                "files": files,
+                "data_sha256": data_hash((*shards, *files)),
+                "plan": plan,
+                "redacted": statement,
+            }
+        )
+        for name, content in data.items():
+            (stage.root / name).write_bytes(content)
+        manifest.write(stage.root / MANIFEST)
+        (stage.root / CARD).write_text(render_card(manifest), encoding="utf-8")
+        (stage.root / CROISSANT).write_text(render_croissant(manifest), encoding="utf-8")
+
+    def _read_simulations(self, removed: set[str], secrets: Mapping[str, PersonSecrets], key: bytes) -> bytes:
+        """Lines of simulations.jsonl but for episodes whose words, actions or set-up hold a value."""
+        replacer, lines = replacer_of(secrets, key), []
+        for episode, simulation in self.built.simulations().items():
+            kinds: Kinds = Counter()
+            redact_json(dict(simulation), replacer(episode), kinds)
+            if episode not in removed and not kinds:
+                line = {"episode_id": episode, SIMULATION: simulation}
+                lines.append(json.dumps(line, ensure_ascii=False) + "\n")
+        return "".join(lines).encode()

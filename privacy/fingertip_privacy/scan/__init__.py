@@ -1,0 +1,1 @@
+"""Finds private parts of a release or dataset: its texts, screens and tables."""

@@ -1,0 +1,299 @@
+"""Inputs of a scan: episodes of a raw release or of a built dataset, with every text and screen.
+
+All files of an episode's folder are read, also screens of no step, and folders that `build` rejects: what is
+private there is published with the release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fingertip_dataset.errors import AccessibilityTreeError, DatasetError, ReleaseError
+from fingertip_dataset.release.action_lines import ACTION_FILE, read_action_lines
+from fingertip_dataset.release.content import MAX_IMAGE_BYTES
+from fingertip_dataset.release.raw_folder import RawFolder, read_file
+from fingertip_dataset.release.screen_files import IMAGE_SUFFIXES, TREE_SUFFIX, screen_file
+from fingertip_dataset.release.surveys import MAX_SURVEY_BYTES, SURVEY_FILE
+from fingertip_dataset.ui_tree.accessibility import parse_tree
+from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES
+from fingertip_privacy.finds import FindPlace, ScanProblem
+from fingertip_privacy.scan.scanned_texts import (
+    MAX_TEXT,
+    Source,
+    TextField,
+    action_field,
+    list_json_texts,
+    list_loose_fields,
+    list_survey_fields,
+    list_tree_fields,
+    parsed,
+    read_json,
+    without_bounds,
+)
+from fingertip_privacy.tree_source import list_texts_between_tags, tree_text
+
+_DEPTH = 3
+"""Depth of folders read below an episode's; the release has one level."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawUnit:
+    """An episode's folder of a raw release.
+
+    Attributes:
+        folder: Path relative to the release.
+        app: Package of the episode's app; "" if unknown.
+        steps: Path of a screenshot or tree, relative to the release -> index of its step.
+    """
+
+    user: str
+    episode: str
+    folder: str
+    app: str
+    steps: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardUnit:
+    """A row group of a shard of a built dataset.
+
+    Attributes:
+        file: Path of the shard, relative to the dataset.
+        group: Number of the row group.
+    """
+
+    file: str
+    group: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenContent:
+    """A screen of an episode.
+
+    Attributes:
+        step: Index of the step; None for a screen of no step.
+        file: Path of the screenshot, or of the shard.
+        screenshot: Bytes of the screenshot; None if there is none, or if pictures were not wanted.
+        has_screenshot: Whether there is one.
+        texts: Texts of its tree.
+        has_tree: Whether it has a tree that can be read.
+    """
+
+    step: int | None
+    file: str
+    screenshot: bytes | None
+    has_screenshot: bool
+    texts: tuple[TextField, ...]
+    has_tree: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class EpisodeContent:
+    """Everything of an episode that is scanned.
+
+    Attributes:
+        app: Package of the episode's app; "" if unknown.
+        screens: Its screens.
+        texts: Texts outside of trees.
+        problems: What could not be read.
+    """
+
+    user: str
+    episode: str
+    app: str
+    screens: list[ScreenContent] = field(default_factory=list)
+    texts: list[TextField] = field(default_factory=list)
+    problems: list[ScanProblem] = field(default_factory=list)
+
+    def note(self, detail: str, file: str) -> None:
+        """Add a problem."""
+        self.problems.append(ScanProblem(detail=detail, file=file, episode=self.episode))
+
+
+def read_unit(root: Path, unit: RawUnit | ShardUnit, *, pictures: bool) -> Iterator[EpisodeContent]:
+    """Yield the episodes of a unit: one of a folder, several of a row group.
+
+    Args:
+        root: Folder of the release or dataset.
+        unit: The unit.
+        pictures: Whether to read the screenshots.
+
+    Raises:
+        DatasetError: A shard cannot be read.
+    """
+    if isinstance(unit, RawUnit):
+        yield _read_folder(root, unit, pictures=pictures)
+    else:
+        yield from _read_group(root, unit, pictures=pictures)
+
+
+def _read_folder(root: Path, unit: RawUnit, *, pictures: bool) -> EpisodeContent:
+    content = EpisodeContent(user=unit.user, episode=unit.episode, app=unit.app)
+    raw = RawFolder.open(root)
+    images: dict[int | str, str] = {}
+    trees: dict[int | str, str] = {}
+    for path in _list_files(raw, unit.folder):
+        parts = screen_file(path)
+        # screens of no step are joined by the moment in their names
+        key = unit.steps.get(path, f"{parts.moment or path}")
+        if parts.suffix in IMAGE_SUFFIXES:
+            images[key] = path
+        elif parts.suffix == TREE_SUFFIX:
+            trees[key] = path
+        elif parts.name == ACTION_FILE:
+            _read_actions(raw, path, content)
+        elif parts.name == SURVEY_FILE:
+            _read_survey(raw, path, content)
+        else:
+            content.note("a file of another kind was not scanned", path)
+    for key in sorted({*images, *trees}, key=str):
+        step = key if isinstance(key, int) else None
+        content.screens.append(
+            _screen(raw, content, step, images.get(key), trees.get(key), pictures=pictures)
+        )
+    return content
+
+
+def _list_files(raw: RawFolder, folder: str, depth: int = 0) -> Iterator[str]:
+    listing = raw.list(folder)
+    yield from (f"{folder}/{name}" for name in listing.files)
+    if depth < _DEPTH:
+        for name in listing.folders:
+            yield from _list_files(raw, f"{folder}/{name}", depth + 1)
+
+
+def _screen(
+    raw: RawFolder,
+    content: EpisodeContent,
+    step: int | None,
+    image: str | None,
+    tree: str | None,
+    *,
+    pictures: bool,
+) -> ScreenContent:
+    texts, data = None, None
+    if tree is not None:
+        source = Source(user=content.user, episode=content.episode, step=step, file=tree)
+        try:
+            texts = _read_tree_texts(read_file(raw.path(tree), MAX_BYTES), source, content)
+        except ReleaseError as error:
+            content.note(f"the tree was not scanned: {error.message}", tree)
+    if image is not None and pictures:
+        try:
+            data = read_file(raw.path(image), MAX_IMAGE_BYTES)
+        except ReleaseError as error:
+            content.note(f"the screenshot was not scanned: {error.message}", image)
+    return ScreenContent(
+        step=step,
+        file=image or "",
+        screenshot=data,
+        has_screenshot=image is not None,
+        texts=texts or (),
+        has_tree=texts is not None,
+    )
+
+
+def _read_tree_texts(xml: bytes | str, source: Source, content: EpisodeContent) -> tuple[TextField, ...]:
+    written = xml if isinstance(xml, str) else tree_text(xml)[0]
+    # bytes that are no characters cannot be written to the report
+    written = written.encode("utf-8", "replace").decode()
+    beside = [
+        source.text(FindPlace.TREE, f"text {number}", text[:MAX_TEXT])
+        for number, text in enumerate(list_texts_between_tags(written), 1)
+    ]
+    try:
+        tree = parse_tree(xml)
+    except AccessibilityTreeError as error:
+        content.note(
+            f"the tree is broken, its texts were scanned without boxes: {error.message}", source.file
+        )
+        return (*list_loose_fields(written, source), *beside)
+    if without_bounds(tree):
+        content.note("the tree has no bounds: its finds have no box", source.file)
+    return (*list_tree_fields(tree, source), *beside)
+
+
+def _read_actions(raw: RawFolder, path: str, content: EpisodeContent) -> None:
+    try:
+        lines, _ = read_action_lines(raw.path(path), path, content.episode)
+    except ReleaseError as error:
+        content.note(f"the actions were not scanned: {error.message}", path)
+        return
+    for number, line in enumerate(lines):
+        source = Source(user=content.user, episode=content.episode, step=number, file=path)
+        text = action_field(line.raw, line.action, f"line {line.number}", source)
+        if text is not None:
+            content.texts.append(text)
+
+
+def _read_survey(raw: RawFolder, path: str, content: EpisodeContent) -> None:
+    source = Source(user=content.user, episode=content.episode, step=None, file=path)
+    try:
+        fields = read_json(read_file(raw.path(path), MAX_SURVEY_BYTES))
+    except ReleaseError as error:
+        content.note(f"the survey was not scanned: {error.message}", path)
+        return
+    if fields is None:
+        content.note("the survey was not scanned: expected a JSON object", path)
+    else:
+        content.texts += list_survey_fields(fields, source)
+
+
+_COLUMNS = (
+    "episode_id", "user_id", "user_profile", "scenario", "app", "intent", "accessibility_trees", "actions",
+    "previous_intents", "same_user_reference", "other_type_reference",
+)  # fmt: skip
+_OF_OTHERS = ("previous_intents", "same_user_reference", "other_type_reference")
+"""Columns made of other episodes."""
+
+
+def _read_group(root: Path, unit: ShardUnit, *, pictures: bool) -> Iterator[EpisodeContent]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = [*_COLUMNS, *(["screenshots"] if pictures else ["screenshots.list.element.path"])]
+    try:
+        with pq.ParquetFile(root / unit.file) as parquet:
+            # a row at a time: with screens an episode takes several megabytes
+            for batch in parquet.iter_batches(1, row_groups=[unit.group], columns=names, use_threads=False):
+                for row in batch.to_pylist():
+                    yield _read_row(row, unit.file, pictures=pictures)
+    except (pa.ArrowException, OSError) as error:
+        raise DatasetError(f"the Parquet shard cannot be read: {error}", file=root / unit.file) from error
+
+
+def _read_row(row: Mapping[str, Any], file: str, *, pictures: bool) -> EpisodeContent:
+    content = EpisodeContent(user=row["user_id"], episode=row["episode_id"], app=row["app"] or "")
+    whole = Source(user=content.user, episode=content.episode, step=None, file=file)
+    content.texts.append(whole.text(FindPlace.INTENT, "intent", row["intent"] or ""))
+    for name, text in list_json_texts({"scenario": row["scenario"], "user_profile": row["user_profile"]}):
+        content.texts.append(whole.text(FindPlace.SURVEY, name, text))
+    for name, text in list_json_texts({name: row[name] for name in _OF_OTHERS}):
+        if not name.endswith("episode_id"):
+            content.texts.append(whole.text(FindPlace.INDEX, name, text))
+    for number, action in enumerate(row["actions"] or ()):
+        source = Source(user=content.user, episode=content.episode, step=number, file=file)
+        raw = action["raw"] or ""
+        touched = action_field(raw, parsed(raw), f"actions.{number}", source)
+        if touched is not None:
+            content.texts.append(touched)
+    trees, images = row["accessibility_trees"] or (), row["screenshots"] or ()
+    for number in range(max(len(trees), len(images))):
+        source = Source(user=content.user, episode=content.episode, step=number, file=file)
+        xml = trees[number] if number < len(trees) else None
+        image = images[number] if number < len(images) else None
+        texts = None if xml is None else _read_tree_texts(xml, source, content)
+        content.screens.append(
+            ScreenContent(
+                step=number,
+                file=file,
+                screenshot=image["bytes"] if image is not None and pictures else None,
+                has_screenshot=image is not None,
+                texts=texts or (),
+                has_tree=texts is not None,
+            )
+        )
+    return content
