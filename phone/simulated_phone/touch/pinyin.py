@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +12,8 @@ from importlib.resources import files
 from itertools import zip_longest
 from typing import NamedTuple
 
-TABLE = files("simulated_phone") / "touch" / "pinyin_table.txt"
+TABLE = files("simulated_phone") / "touch" / "pinyin_table.txt.gz"
+"""The table; made by phone/builders/pinyin_table.py."""
 MOST_LETTERS = 40
 """Most letters that are composed at a time."""
 MOST_USUAL = 4
@@ -49,12 +51,17 @@ class _Table:
     longest: int = 0
 
 
+def read_table() -> str:
+    """Return the text of the table: syllables, a tab, and characters or words, the usual ones first."""
+    return gzip.decompress(TABLE.read_bytes()).decode("utf-8")
+
+
 @lru_cache(maxsize=1)
 def _table() -> _Table:
     characters: dict[str, str] = {}
     words: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
     initials: dict[str, list[str]] = defaultdict(list)
-    for line in TABLE.read_text(encoding="utf-8").splitlines():
+    for line in read_table().splitlines():
         key, _, found = line.partition("\t")
         syllables = tuple(key.split(" "))
         if len(syllables) == 1 and not line.startswith("#"):

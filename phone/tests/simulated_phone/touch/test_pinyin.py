@@ -10,15 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pypinyin import lazy_pinyin
 
-from phone.tests.simulated_phone.pinyin_table import (
-    characters_by_syllable,
-    own_texts,
-    standard_characters,
-    words_by_syllables,
-)
+from phone.builders.pinyin_table import list_standard_characters, make_table
 from simulated_phone.apps import APPS
 from simulated_phone.goals.steps import TypeText
-from simulated_phone.touch.pinyin import MOST_LETTERS, TABLE, Candidate, candidates, syllables
+from simulated_phone.touch.pinyin import MOST_LETTERS, Candidate, candidates, read_table, syllables
 
 
 @pytest.mark.parametrize(
@@ -104,20 +99,10 @@ def test_every_text_that_people_type_can_be_typed() -> None:
 
 
 def test_each_standard_character_is_a_candidate_of_its_reading() -> None:
-    for character in list(standard_characters())[::37]:
+    for character in list(list_standard_characters())[::37]:
         assert character in {one.text for one in candidates(lazy_pinyin(character)[0])}, character
 
 
-@pytest.mark.soak
+@pytest.mark.install
 def test_the_table_is_that_of_its_script() -> None:
-    """The order of candidates follows the phone's texts, and need not follow each change of them."""
-    lines = [line for line in TABLE.read_text(encoding="utf-8").splitlines() if line[0] != "#"]
-    rows = dict(line.split("\t") for line in lines)
-    texts = own_texts()
-    characters = characters_by_syllable(texts)
-    assert {key: {*found} for key, found in rows.items() if " " not in key} == {
-        key: {*found} for key, found in characters.items()
-    }, "python -m phone.tests.simulated_phone.pinyin_table writes it"
-    words = {(key, word) for key, found in words_by_syllables(texts).items() for word in found}
-    known = {(key, word) for key, found in rows.items() if " " in key for word in found.split(" ")}
-    assert len(words & known) > 0.95 * len(words | known)
+    assert read_table() == make_table(), "python -m phone.builders.pinyin_table writes it again"

@@ -1,6 +1,6 @@
 """Write the table by which the simulated pinyin keyboard finds its candidates.
 
-    python -m phone.tests.simulated_phone.pinyin_table
+    python -m phone.builders.pinyin_table
 
 Characters are those of GB 2312 and of the phone's own texts, words those that the phone's texts are made of
 and general ones of two of their characters.
@@ -9,6 +9,7 @@ Readings are those of pypinyin; how often something stands in the phone's texts 
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +22,7 @@ from pypinyin.constants import PHRASES_DICT
 
 from simulated_phone.touch.pinyin import TABLE
 
-CATALOGUE = Path(__file__).parents[3] / "phone" / "simulated_phone" / "language" / "en.po"
+CATALOGUE = Path(__file__).parents[1] / "simulated_phone" / "language" / "en.po"
 LONGEST_PHRASE, LONGEST_WORD = 4, 8
 """Most characters of a general phrase, and of a whole text of the phone that counts as a word."""
 OWN_WEIGHT = 20
@@ -29,7 +30,7 @@ OWN_WEIGHT = 20
 
 HEADER = """\
 # Pinyin of characters and words, the usual ones first: syllables, a tab, characters or words.
-# Made by phone/tests/simulated_phone/pinyin_table.py. The readings are those of pypinyin and of its data:
+# Made by phone/builders/pinyin_table.py. The readings are those of pypinyin and of its data:
 #
 """
 
@@ -37,8 +38,8 @@ _HAN = re.compile("[\u4e00-\u9fff]+")
 _SYLLABLE = re.compile("[a-z]*[aeiouv][a-z]*")
 
 
-def own_texts() -> list[str]:
-    """The runs of Chinese characters in the phone's texts."""
+def read_own_texts() -> list[str]:
+    """Return the runs of Chinese characters in the phone's texts."""
     with CATALOGUE.open("rb") as file:
         catalogue = read_po(file)
     ids = (
@@ -47,8 +48,8 @@ def own_texts() -> list[str]:
     return [run for text in ids for run in _HAN.findall(text)]
 
 
-def standard_characters() -> Iterator[str]:
-    """The 6,763 characters of GB 2312, in its order."""
+def list_standard_characters() -> Iterator[str]:
+    """Yield the 6,763 characters of GB 2312, in its order."""
     for row in range(0xB0, 0xF8):
         for cell in range(0xA1, 0xFF):
             try:
@@ -57,14 +58,14 @@ def standard_characters() -> Iterator[str]:
                 continue
 
 
-def readings(character: str) -> list[str]:
-    """The syllables of a character, the usual one first."""
+def list_readings(character: str) -> list[str]:
+    """Return the syllables of a character, the usual one first."""
     found = pinyin(character, style=Style.NORMAL, heteronym=True)[0]
     return [syllable for syllable in dict.fromkeys(found) if _SYLLABLE.fullmatch(syllable)]
 
 
-def character_weights(texts: Sequence[str]) -> Counter[tuple[str, str]]:
-    """(character, syllable) -> how often it stands so in the phone's texts and in general phrases."""
+def count_readings(texts: Sequence[str]) -> Counter[tuple[str, str]]:
+    """Count, by character and syllable, how often it stands so in the phone's texts and in phrases."""
     weights: Counter[tuple[str, str]] = Counter()
     for run in texts:
         for pair in zip(run, lazy_pinyin(run), strict=True):
@@ -75,19 +76,19 @@ def character_weights(texts: Sequence[str]) -> Counter[tuple[str, str]]:
     return weights
 
 
-def characters_by_syllable(texts: Sequence[str]) -> dict[str, str]:
-    """Syllable -> its characters."""
-    weights, ranks = character_weights(texts), defaultdict(list)
-    known = dict.fromkeys([*standard_characters(), *"".join(texts)])
+def group_characters(texts: Sequence[str]) -> dict[str, str]:
+    """Return the characters of each syllable, the usual ones first."""
+    weights, ranks = count_readings(texts), defaultdict(list)
+    known = dict.fromkeys([*list_standard_characters(), *"".join(texts)])
     for number, character in enumerate(known):
-        for place, syllable in enumerate(readings(character)):
+        for place, syllable in enumerate(list_readings(character)):
             # a rare reading follows the usual ones of others
             ranks[syllable].append((-weights[character, syllable], place, number, character))
     return {syllable: "".join(one[-1] for one in sorted(found)) for syllable, found in sorted(ranks.items())}
 
 
-def words_by_syllables(texts: Sequence[str]) -> dict[str, list[str]]:
-    """Syllables, joined by spaces -> its words."""
+def group_words(texts: Sequence[str]) -> dict[str, list[str]]:
+    """Return the words by their syllables, which are joined by spaces, the usual ones first."""
     counts: Counter[str] = Counter()
     for run in texts:
         if 2 <= len(run) <= LONGEST_WORD:
@@ -96,7 +97,7 @@ def words_by_syllables(texts: Sequence[str]) -> dict[str, list[str]]:
             for end in range(start + 2, min(len(run), start + LONGEST_PHRASE) + 1):
                 if run[start:end] in PHRASES_DICT:
                     counts[run[start:end]] += 1
-    weights = character_weights(texts)
+    weights = count_readings(texts)
     own = {character for run in texts for character in run}
     for phrase in PHRASES_DICT:
         if len(phrase) == 2 and own.issuperset(phrase):
@@ -109,20 +110,21 @@ def words_by_syllables(texts: Sequence[str]) -> dict[str, list[str]]:
     return {key: [word for *_, word in sorted(words)] for key, words in sorted(found.items())}
 
 
-def licence() -> list[str]:
-    """The licence of the readings, as lines of a comment."""
+def read_licence() -> list[str]:
+    """Return the licence of the readings, as lines of a comment."""
     files = distribution("pypinyin").files or ()
     text = next(file for file in files if file.name.startswith("LICENSE")).read_text()
     return [f"# {line}".rstrip() for line in text.strip().splitlines()]
 
 
-def table() -> str:
-    """The text of the table."""
-    texts = own_texts()
-    lines = [f"{syllable}\t{found}" for syllable, found in characters_by_syllable(texts).items()]
-    lines += [f"{key}\t{' '.join(words)}" for key, words in words_by_syllables(texts).items()]
-    return "\n".join([*HEADER.splitlines(), *licence(), *lines, ""])
+def make_table() -> str:
+    """Return the text of the table."""
+    texts = read_own_texts()
+    lines = [f"{syllable}\t{found}" for syllable, found in group_characters(texts).items()]
+    lines += [f"{key}\t{' '.join(words)}" for key, words in group_words(texts).items()]
+    return "\n".join([*HEADER.splitlines(), *read_licence(), *lines, ""])
 
 
 if __name__ == "__main__":
-    Path(str(TABLE)).write_text(table(), encoding="utf-8")
+    # without a time, so that equal tables are equal files
+    Path(str(TABLE)).write_bytes(gzip.compress(make_table().encode(), 9, mtime=0))
