@@ -62,7 +62,9 @@ def page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()) -> A
         MissingExtraError: gradio is not installed.
     """
     gradio = _gradio()
+    # once a page: the pairwise tests of a large table take seconds
     suggestion, execution = tables(results, SUGGESTION), tables(results, EXECUTION)
+    found = (*suggestion, *execution)
     with gradio.Blocks(title="FingerTip 20K leaderboard", analytics_enabled=False) as blocks:
         _both(gradio, HEAD, HEAD_ZH)
         if hidden:
@@ -73,7 +75,7 @@ def page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()) -> A
             with gradio.Tab("Execution", id="execution"):
                 _board(gradio, results, execution, devices=True)
             with gradio.Tab("Submissions", id="submission"):
-                choice, shown = _submissions(gradio, results, (*suggestion, *execution))
+                choice, shown = _submissions(gradio, results, found)
             with gradio.Tab("Refused", id="refused"):
                 _both(
                     gradio,
@@ -86,7 +88,7 @@ def page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()) -> A
             with gradio.Tab("What it is not", id="not"):
                 _both(gradio, NOT, NOT_ZH)
         _both(gradio, _foot(results), _foot_zh(results))
-        blocks.load(_opener(gradio, results), None, [tabs, choice, shown], show_progress="hidden")
+        blocks.load(_opener(gradio, results, found), None, [tabs, choice, shown], show_progress="hidden")
     return blocks
 
 
@@ -202,9 +204,8 @@ def _page_of(results: VerifiedResults, found: Sequence[RankingTable], name: str 
     return "<p>No submission of that name is here.</p>" if name else "<p>There is no submission yet.</p>"
 
 
-def _opener(gradio: Any, results: VerifiedResults) -> Any:  # noqa: ANN401
+def _opener(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable]) -> Any:  # noqa: ANN401
     """Make the load handler that opens the submission named in the page's address."""
-    found = (*tables(results, SUGGESTION), *tables(results, EXECUTION))
     names = {submission.name for submission in results.submissions}
 
     def open_submission(request: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401 - gradio's, see below
