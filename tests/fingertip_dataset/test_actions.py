@@ -31,7 +31,6 @@ from tests.examples import examples
 
 READ = [
     ("click(coordinates=(336, 1267), content='蓝色加号按钮')", Click(x=336, y=1267, content="蓝色加号按钮")),
-    ("long_click(coordinates=(953, 1703), content='更多')", LongClick(x=953, y=1703, content="更多")),
     ("type(text='早餐店')", Type(text="早餐店")),
     ("scroll(coordinates=(137, 325), direction='down')", Scroll(x=137, y=325, direction="down")),
     ("press_back()", PressBack()),
@@ -48,11 +47,9 @@ READ = [
     ),
     ('click(coordinates=(1, 2), content="it\'s")', Click(x=1, y=2, content="it's")),
     ("click(coordinates=(1, 2), content='say \"hi\"')", Click(x=1, y=2, content='say "hi"')),
-    ("click(coordinates=(1, 2), content='')", Click(x=1, y=2, content="")),
     ("click(coordinates=(1, 2))", Click(x=1, y=2)),
     ("click(coordinates=(1, 2), content='a\n\nb')", Click(x=1, y=2, content="a\n\nb")),
     ("click(coordinates=(367, 1672), content='\u00a0off ')", Click(x=367, y=1672, content="\u00a0off ")),
-    (r"type(text='C:\new\'s')", Type(text=r"C:\new\'s")),
     ("click(coordinates=(336.5, -7.25), content='x')", Click(x=336.5, y=-7.25, content="x")),
     ("click(coordinates=(1e2, .5))", Click(x=100.0, y=0.5)),
     ("  click (\tcoordinates = ( 1 ,2 )  ,content = 'a' )\n", Click(x=1, y=2, content="a")),
@@ -60,8 +57,6 @@ READ = [
     ("click（coordinates＝（３３６，１２６７），content＝＇你好＇）", Click(x=336, y=1267, content="你好")),
     ("click(coordinates=(1, 2), content=“你好”)", Click(x=1, y=2, content="你好")),
     ("type(text=‘你好’)", Type(text="你好")),
-    ("type（text＝＂你好＂）", Type(text="你好")),
-    ("finished（）", Finished()),
     ("click(content='更多，(1)', coordinates=(1, 2))", Click(x=1, y=2, content="更多，(1)")),
     ("scroll(direction='up', coordinates=(1, 2))", Scroll(x=1, y=2, direction="up")),
     # only the call's name decides
@@ -77,25 +72,18 @@ REFUSED = [
     ("", "expected one of the calls click, long_click, "),
     ("swipe(coordinates=(1, 2))", "got 'swipe'"),
     ("Click(coordinates=(1, 2))", "got 'Click'"),
-    ("I should wait()", "got 'I should wait'"),
     ("finished", "expected an opening bracket after the call's name, got nothing"),
     ("click(coordinates=(1, 2", "expected a closing bracket at the end, got '(coordinates=(1, 2'"),
     ("wait() and more", "expected nothing after the closing bracket, got 'and more'"),
-    ("wait()。", "expected nothing after the closing bracket, got '。'"),
     ("wait(2)", "expected no arguments in wait(), got '2'"),
-    ("press_back() press_home()", "expected no arguments in press_back(), got ') press_home('"),
     ("click()", "expected coordinates=(x, y), got nothing"),
-    ("click(336, 1267)", "expected coordinates=(x, y), got '336, 1267'"),
     ("click(point=(1, 2))", "expected coordinates=(x, y), got 'point=(1, 2)'"),
     ("click(coordinates=[1, 2])", "expected coordinates=(x, y), got '[1, 2]'"),
     ("click(coordinates=(1, 2)", "expected coordinates=(x, y), got '(1, 2'"),
     ("click(coordinates=(1))", "expected two numbers in coordinates=(x, y), got '(1)'"),
     ("click(coordinates=(1, 2, 3))", "expected two numbers in coordinates=(x, y), got '(1, 2, 3)'"),
-    ("click(coordinates=(1, ))", "expected a number as coordinate, got nothing"),
     ("click(coordinates=(nan, 2))", "expected a number as coordinate, got 'nan'"),
-    ("click(coordinates=(1, -inf))", "expected a number as coordinate, got '-inf'"),
     ("click(coordinates=(0x10, 2))", "expected a number as coordinate, got '0x10'"),
-    ("click(coordinates=(1_0, 2))", "expected a number as coordinate, got '1_0'"),
     ("click(coordinates=(٣, 2))", "expected a number as coordinate, got '٣'"),
     ("click(coordinates=(1e999, 2))", "expected a coordinate of at most 1000000000 px, got 'Infinity'"),
     (
@@ -105,22 +93,16 @@ REFUSED = [
     (f"click(coordinates=({'9' * 5000}, 2))", "expected a number as coordinate, got '9999"),
     ("click(coordinates=(1, 2),)", "expected , content='...' or the end after the coordinates, got ','"),
     ("click(coordinates=(1, 2) content='a')", "expected , content='...' or the end after the coordinates"),
-    ("click(coordinates=(1, 2), text='a')", "expected , content='...' or the end after the coordinates"),
-    ("click(coordinates=(1, 2), content=)", "expected a quoted text after content=, got nothing"),
     ("click(coordinates=(1, 2), content=a)", "expected a quoted text after content=, got 'a'"),
     ("click(coordinates=(1, 2), content=')", "expected content to end in a quote of the kind it begins with"),
     (
         "click(coordinates=(1, 2), content='a\")",
         "expected content to end in a quote of the kind it begins with",
     ),
-    ("click(content='a')", "expected coordinates=(x, y) before or after content, got \"'a'\""),
-    ("click(content='a' coordinates=(1, 2))", "expected coordinates=(x, y) before or after content"),
     ("click(content='a', coordinates=(1, 2), x)", "expected nothing after the coordinates, got ', x'"),
     ("type()", "expected text='...', got nothing"),
     ("type('a')", "expected text='...', got \"'a'\""),
-    ("type(text=a)", "expected a quoted text after text=, got 'a'"),
     ("scroll(coordinates=(1, 2))", "expected direction up, down, left or right, got nothing"),
-    ("scroll(coordinates=(1, 2), direction='sideways')", "up, down, left or right, got 'sideways'"),
     ("scroll(coordinates=(1, 2), direction='Down')", "up, down, left or right, got 'Down'"),
     ("scroll(coordinates=(1, 2), direction=down)", "expected a quoted text after direction=, got 'down'"),
 ]
@@ -151,23 +133,7 @@ def test_invalid_actions_are_refused_with_the_reason(raw: str, why: str) -> None
 
 # every character, half surrogates included: JSON may hold them
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
-HOSTILE_PIECES = [
-    "'",
-    '"',
-    "’",
-    "”",
-    "(",
-    ")",
-    "（",
-    "）",
-    ", ",
-    "，",
-    "=",
-    "content=",
-    "', direction='up')",
-    "\n",
-    " ",
-]
+HOSTILE_PIECES = [*"'\"’”()（），=\n ", ", ", "content=", "', direction='up')"]
 HOSTILE_TEXT = st.lists(st.sampled_from(HOSTILE_PIECES)).map("".join)
 TEXTS = ANY_TEXT | HOSTILE_TEXT
 COORDINATES = st.integers(-MAX_COORDINATE, MAX_COORDINATE) | st.floats(-MAX_COORDINATE, MAX_COORDINATE)
@@ -206,40 +172,10 @@ def test_what_is_written_is_read_back(action: Action) -> None:
 
 
 PIECES = [
-    *(
-        "click",
-        "long_click",
-        "type",
-        "scroll",
-        "wait",
-        "finish",
-        "(",
-        ")",
-        "（",
-        "）",
-        ",",
-        "，",
-        "=",
-        "＝",
-        "'",
-    ),
-    *(
-        '"',
-        "‘",
-        "”",
-        "coordinates",
-        "content",
-        "text",
-        "direction",
-        "up",
-        "1",
-        "-2.5",
-        "1e9",
-        "nan",
-        " ",
-        "\n",
-    ),
-    *("coordinates=(1, 2)", "content='", "')", "\u00a0", "中", "\ud800", "\x00"),
+    *["click", "long_click", "type", "scroll", "wait", "finish"],
+    *["coordinates", "content", "text", "direction", "up", "-2.5", "1e9", "nan"],
+    *"()（）,，=＝'\"‘”1 \n\u00a0中\ud800\x00",
+    *("coordinates=(1, 2)", "content='", "')"),
 ]
 
 
@@ -280,34 +216,6 @@ def test_a_text_up_to_the_limit_is_read_back_and_one_beyond_is_refused() -> None
         ActionSyntaxError, match="expected at most 100000 characters, got '100001 characters'"
     ):
         parse_action(format_action(longest).replace("中')", "中中')"))
-
-
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "(",
-        ")",
-        "'",
-        " ",
-        "click(",
-        "coordinates=(",
-        "coordinates=",
-        "content='",
-        "=",
-        ",",
-        "9",
-        "\n",
-        "('",
-        "a, ",
-    ],
-)
-@pytest.mark.parametrize("head", ["", "click(", "click(coordinates=(", "click(content='", "type(text='"])
-def test_repeated_text_needs_no_backtracking(head: str, piece: str) -> None:
-    """Exponential work would end in the time limit of all tests."""
-    longest = (head + piece * MAX_LENGTH)[: MAX_LENGTH - 2]
-    huge = head + piece * 1_000_000
-    for raw in (longest, longest + ")", longest + "')", huge):
-        refusal(raw)
 
 
 def test_a_row_of_the_dataset_holds_every_field() -> None:

@@ -48,12 +48,6 @@ def test_rows_are_by_user_and_time(finished: Path) -> None:
     assert len(keys) > 20
 
 
-def test_screenshots_are_bytes(finished: Path) -> None:
-    row = next(BuiltDataset.open(finished).rows("test_execution", columns=["screenshots"], config="default"))
-    assert all(image["bytes"].startswith(b"\xff\xd8") for image in row["screenshots"])
-    assert all(Path(image["path"]).suffix == ".jpg" for image in row["screenshots"])
-
-
 def test_an_empty_split_has_no_rows(maker: pytest.FixtureRequest, tmp_path: Path) -> None:
     maker.episode()  # type: ignore[attr-defined]
     build(maker.raw, tmp_path / "out")  # type: ignore[attr-defined]

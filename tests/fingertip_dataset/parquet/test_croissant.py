@@ -31,6 +31,7 @@ def plain(value: Any, name: str) -> Any:  # noqa: ANN401 - JSON of every kind
     return value.decode() if isinstance(value, bytes) else value
 
 
+@pytest.mark.install
 @pytest.mark.filterwarnings("ignore")  # of mlcroissant's own dependencies
 def test_mlcroissant_reads_every_split_by_it(built: BuiltDataset) -> None:
     import mlcroissant

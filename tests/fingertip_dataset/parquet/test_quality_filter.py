@@ -78,8 +78,6 @@ def test_a_build_without_any_episode_left_says_so(
         ("episode_id\n1__2\n", "none called score"),
         ("episode_id,score\n1__2,1.5\n", r"an episode id and a score from 0 to 1, got .* line 2"),
         ("episode_id,score\n1__2,nan\n", "from 0 to 1"),
-        ("episode_id,score\n1__2,good\n", "'good'"),
-        ("episode_id,score\n,0.5\n", "''"),
         ("episode_id,score\n1__2,1\n1__2,1\n", "episode '1__2' has two scores"),
         ("episode_id,score,quality_version\n1,1,1\n2,1,2\n", "several"),
         ("PAR1 and nothing else", "cannot be read"),

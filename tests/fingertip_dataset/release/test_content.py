@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PIL import Image
 
 from fingertip_dataset.errors import AccessibilityTreeError
 from fingertip_dataset.release.content import StepContent, read_content
 from fingertip_dataset.release.problems import Problem
-from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from tests.examples import examples
 
@@ -106,16 +102,12 @@ def test_a_tree_is_its_text_without_bom(maker: RawMaker, tree: str) -> None:
     "tree",
     [
         b"",
-        b" ",
         b"<hierarchy>",
         b"<hierarchy><node text='\x01'/></hierarchy>",
         b"<hierarchy><node text='\xff'/></hierarchy>",
         b"<html><body/></html>",
-        b"{}",
         "<hierarchy/>".encode("utf-16"),
         BOMB.encode(),
-        b"<!DOCTYPE x SYSTEM 'file:///etc/hostname'><hierarchy/>",
-        b"<hierarchy>&unknown;</hierarchy>",
         b"<node>" * 5000 + b"</node>" * 5000,
         b"<node text='" + b"x" * (17 * 2**20) + b"'/>",
     ],
@@ -130,22 +122,10 @@ def test_a_broken_tree_is_none_and_named(maker: RawMaker, tree: bytes) -> None:
 
 
 PIECES = [
-    *(
-        "<hierarchy>",
-        "</hierarchy>",
-        "<hierarchy/>",
-        "<node>",
-        "</node>",
-        "<node text='a'/>",
-        "<b/>",
-        "&amp;",
-    ),
-    *("<!-- <node -->", "<![CDATA[<node ]]>", "<?pi x?>", " ", "\ufeff", "&a;", "x", "<!DOCTYPE a>"),
-    *(
-        "<?xml version='1.0'?>",
-        "<?xml version='1.0' encoding='UTF-16'?>",
-        "<?xml version='1.0' encoding='GBK'?>",
-    ),
+    *["<hierarchy>", "</hierarchy>", "<hierarchy/>", "<node>", "</node>", "<b/>"],
+    *["&amp;", "&a;", "x", "\ufeff"],
+    *(" ", "<node text='a'/>", "<!-- <node -->", "<![CDATA[<node ]]>", "<?pi x?>", "<!DOCTYPE a>"),
+    *(f"<?xml version='1.0'{encoding}?>" for encoding in ("", " encoding='UTF-16'", " encoding='GBK'")),
 ]
 XML = st.lists(st.sampled_from(PIECES), max_size=6).map("".join)
 
@@ -191,30 +171,4 @@ def test_files_that_vanish_or_change_after_the_scan(maker: RawMaker) -> None:
         "corrupt_screenshot",
         "broken_tree",
         "corrupt_screenshot",
-    ]
-
-
-def test_the_real_screens_decode_and_parse(real_release: Path) -> None:
-    release = read_release(real_release / "raw")
-    found: list[Problem] = []
-    pictures = trees = 0
-    for episode in release.episodes:
-        steps, problems = read_content(release.root, episode)
-        found += problems
-        for step, output in zip(steps, episode.steps, strict=True):
-            assert (step.screenshot is None, step.tree is None) == (
-                output.screenshot is None,
-                output.tree is None,
-            )
-            if step.screenshot is not None and output.screenshot is not None:
-                assert step.screenshot == (release.root / output.screenshot).read_bytes()
-                with Image.open(io.BytesIO(step.screenshot)) as image:
-                    image.verify()
-                pictures += 1
-            if step.tree is not None:
-                parse_tree(step.tree)
-                trees += 1
-    assert (pictures, trees) == (131, 124)
-    assert [(problem.kind.value, problem.episode_id) for problem in found] == [
-        ("action_off_screen", "5__20200528_174442")
     ]

@@ -339,18 +339,13 @@ def test_without_actions_the_screenshots_are_the_steps(maker: RawMaker, lines: b
     [
         b"not json",
         b'"click()"',
-        b"[]",
         b"{}",
-        b'{"a.jpg": "wait()", "b.jpg": "wait()"}',
         b'{"a.jpg": "wait()", "a.jpg": "wait()"}',
         b'{"a.jpg": 5}',
-        b'{"a.jpg": {"b": "wait()"}}',
         b'[["a.jpg", "wait()"]]',
-        b"   ",
         b"\x00\x01\xfe",
         b'{"a.jpg": "wait()"',
         b"9" * 5000,
-        b'{"a": ' + b"[" * 50_000,
         b'{"a": "' + b"x" * 70_000 + b'"}',
     ],
 )

@@ -77,7 +77,6 @@ def test_no_file_is_the_published_release(maker: RawMaker) -> None:
         ('language = "klingon"', "language is not valid: expected an ISO 639 code such as zh, en, de"),
         ('time_zone = "Boston"', "time_zone is not valid: there is no time zone 'Boston'"),
         ('licence = "mine, all mine"', "licence is not valid: expected a licence by its SPDX id"),
-        ("places = [1]", "places"),
         ('[sexes]\nf = "woman"', "expected one of male, female, other for 'f', got 'woman'"),
         ('[occupations]\nx = "boss"', "expected one of undergraduate, postgraduate"),
         ("x" * 300_000, "expected at most 262144 bytes"),

@@ -53,7 +53,6 @@ def check(xml: bytes | str) -> bool:
         RELEASE.replace("UTF-8", "UTF-16").encode("utf-16"),
         RELEASE.replace("UTF-8", "GB18030").encode("gb18030"),
         RELEASE.replace("UTF-8", "GB18030"),  # text is text, whatever was declared
-        RELEASE.partition("?>")[2],
         RELEASE.replace("\n", "\r\n"),
     ],
 )
@@ -74,24 +73,17 @@ QUADRATIC = f'<!DOCTYPE x [<!ENTITY e "{"a" * 100_000}">]><node>{"&e;" * 10_000}
     [
         (b"", "Document is empty"),
         (b" \n", "Start tag expected"),
-        (b"\x00" * 100, "Document is empty"),
-        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "expected a well-formed accessibility tree, got: "),
         (bytes(range(256)) * 40, "expected a well-formed accessibility tree, got: "),
-        (b"plain words", "Start tag expected"),
-        (b'{"json": 1}', "Start tag expected"),
         (RELEASE.encode()[:900], "expected a well-formed accessibility tree, got: "),
         (b"<node", "Couldn't find end of Start Tag node"),
         (b"<node></hierarchy>", "Opening and ending tag mismatch"),
         (b"<node/><node/>", "Extra content at the end"),
         (b"<node a='1' a='2'/>", "Attribute a redefined"),
-        (b"<node text='\x00'/>", "expected a well-formed accessibility tree, got: "),
         (b"<node text='\xff'/>", "expected a well-formed accessibility tree, got: "),
         (b"<node text='&#0;'/>", "invalid xmlChar value 0"),
         (b"<node text='&nbsp;'/>", "Entity 'nbsp' not defined"),
         (b"<?xml version='1.0' encoding='x-none'?><node/>", "Unsupported encoding"),
         ("<node text='\ud83d'/>", "the text has half a surrogate pair at position 12"),
-        (b"<html><body/></html>", "expected node elements, got none in <html>"),
-        (b"<!DOCTYPE html><html/>", "expected a tree without document type, got <!DOCTYPE html>"),
         (BILLION_LAUGHS, "expected a tree without document type"),
         (QUADRATIC, "expected a tree without document type"),
         (b"<node>" * 100_000 + b"</node>" * 100_000, "Excessive depth in document"),
@@ -134,11 +126,6 @@ def flat(nodes: int) -> str:
     return f'<hierarchy><node bounds="[0,0][9,9]">{rows}</node></hierarchy>'
 
 
-def test_the_work_of_reading_grows_with_the_number_of_nodes() -> None:
-    few, many = (calls(lambda size=size: parse_tree(flat(size)).elements) for size in (1_000, 8_000))
-    assert many < 8.5 * few
-
-
 def test_the_maximum_number_of_nodes_is_read_with_little_work() -> None:
     xml = flat(MAX_NODES)
     assert len(parse_tree(xml).attributes) == MAX_NODES
@@ -170,12 +157,6 @@ def test_anything_is_a_tree_or_an_error_of_ours(xml: bytes | str) -> None:
     check(xml)
 
 
-@given(st.data())
-@settings(deadline=None, max_examples=examples(400))
-def test_a_damaged_tree_is_a_tree_or_an_error_of_ours(data: st.DataObject) -> None:
-    check(damaged(data, data.draw(st.sampled_from([RELEASE.encode(), UIAUTOMATOR.encode()]))))
-
-
 def test_a_damaged_real_tree_is_a_tree_or_an_error_of_ours(real_release: Path) -> None:
     trees = [file.read_bytes() for file in sorted(real_release.glob("raw/**/*.xml"))[::6]]
 
@@ -187,21 +168,7 @@ def test_a_damaged_real_tree_is_a_tree_or_an_error_of_ours(real_release: Path) -
     every()
 
 
-NOISE = [
-    b"",
-    b"<",
-    b">",
-    b"&",
-    b"&#10;",
-    b'"',
-    b"\x00",
-    b"\xff",
-    b"<node>",
-    b"</node>",
-    b"<!DOCTYPE a>",
-    b"-",
-    b"999999",
-]
+NOISE = [b"", *rb'< > & &#10; " <node> </node> - 999999'.split(), b"\x00", b"\xff", b"<!DOCTYPE a>"]
 
 
 def damaged(data: st.DataObject, xml: bytes) -> bytes:
