@@ -12,10 +12,10 @@ _SURFACES = ("_page", "_sheet", "_dialog")
 
 
 def pages(*functions: PageFunction) -> Mapping[str, PageFunction]:
-    """Pages by name: `_list_page` is the page "list", `_delete_dialog` the page "delete"."""
+    """Pages by name: `_build_list_page` is the page "list", `_build_delete_dialog` the page "delete"."""
     named = {}
     for function in functions:
-        name = function.__name__.strip("_")
+        name = function.__name__.removeprefix("_build_").strip("_")
         for suffix in _SURFACES:
             name = name.removesuffix(suffix)
         named[name] = function

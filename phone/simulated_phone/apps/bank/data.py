@@ -43,7 +43,7 @@ TERMS: Mapping[str, str] = MappingProxyType(
 """Terms of deposits and their interest a year."""
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw what is on the cards, the bills of this month and the latest payments."""
     bills = [
         {"name": name, "fen": rng.randrange(1800, 42000, 10), "due": f"2025-04-{rng.randrange(13, 30)}"}

@@ -16,11 +16,11 @@ from ..chat.data import MONEY_ASKED
 from ..chat.goals import READ_CHAT, people, requests
 from ..notes.goals import WRITE_NOTE, has_note
 from . import data
-from .data import LABEL, PACKAGE, SEARCH, initial
+from .data import LABEL, PACKAGE, SEARCH, make_state
 
 _ = messages(__name__)
 
-BANK = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+BANK = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 
 
 def _bills(seed: int) -> list[dict[str, Any]]:
@@ -28,23 +28,23 @@ def _bills(seed: int) -> list[dict[str, Any]]:
     return found
 
 
-def _due_cases(seed: int) -> list[Arguments]:
+def _list_due_cases(seed: int) -> list[Arguments]:
     due = [(bill["name"], day_arguments(bill["due"])) for bill in _bills(seed)]
     return [{"bill": name, **day, "title": _("交{name}").format(name=name), "hour": 9} for name, day in due]
 
 
-def _transfer_cases(seed: int) -> list[Arguments]:
+def _list_transfer_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:transfer", seed)
     return [
         {"contact": name, "yuan": rng.randrange(10, 900)} for name in people(seed) for _unused in range(2)
     ]
 
 
-def _asked_cases(seed: int) -> list[Arguments]:
+def _list_asked_cases(seed: int) -> list[Arguments]:
     return [{"contact": name, "yuan": int(yuan)} for name, yuan in requests(seed, MONEY_ASKED)]
 
 
-def _default_cases(seed: int) -> list[Arguments]:
+def _list_default_cases(seed: int) -> list[Arguments]:
     return [{"card": card} for card in data.NUMBERS if card != BANK.fresh(seed)["default"]]
 
 
@@ -53,7 +53,7 @@ def balance(cards: dict[str, Any]) -> str:
     return formats.amount(_, cards[data.SAVINGS]["fen"])
 
 
-def _balance_cases(seed: int) -> list[Arguments]:
+def _list_balance_cases(seed: int) -> list[Arguments]:
     amount = balance(BANK.fresh(seed)["cards"])
     return [{"balance": amount, "text": _("余额{balance}元").format(balance=amount)}]
 
@@ -116,7 +116,7 @@ GOALS = (
         _("通过银行给{contact}汇款{yuan}元"),
         *by_ways(_PERSON, *_GIVE),
         BANK.voice(_("转账{yuan}元给{contact}"), _("确认付款")),
-        cases=_transfer_cases,
+        cases=_list_transfer_cases,
         rule=lambda states, arguments: _is_paid(states, "person", arguments["contact"], arguments["yuan"]),
     ),
     goal(
@@ -171,7 +171,7 @@ GOALS = (
         _("以后付款码从{card}扣"),
         BANK.way("code", _("付款码"), _("更换"), "{card}"),
         *_card_strategies(_("付款用{card}"), _("设为默认付款卡")),
-        **BANK.chosen("default", "card", _default_cases),
+        **BANK.chosen("default", "card", _list_default_cases),
     ),
     goal(
         "see_record",
@@ -191,7 +191,7 @@ GOALS = (
         _("把聚餐的钱用银行转账还给{contact}，数目在聊天里"),
         _("按{contact}发来的金额，银行转账过去"),
         *by_ways(in_turn(READ_CHAT, _PERSON[:2]), *_GIVE),
-        cases=_asked_cases,
+        cases=_list_asked_cases,
         rule=lambda states, arguments: _is_paid(states, "person", arguments["contact"], arguments["yuan"]),
     ),
     goal(
@@ -201,7 +201,7 @@ GOALS = (
         _("日历上记一笔交{bill}，按账单的截止日，9点"),
         _("看银行里{bill}最晚哪天交，那天9点建个日程"),
         *in_turn(_BILL[:2], ADD_EVENT[:2]),
-        cases=_due_cases,
+        cases=_list_due_cases,
         rule=lambda states, arguments: has_event(
             states, title=arguments["title"], day=arguments["date"], hour=9
         ),
@@ -213,7 +213,7 @@ GOALS = (
         _("便签里记一下我储蓄卡还有多少钱"),
         _("储蓄卡余额是多少，记在便签上"),
         *in_turn((BANK.way("tab", _("银行卡")), BANK.way("card", _("银行卡"), data.SAVINGS)), WRITE_NOTE[:2]),
-        cases=_balance_cases,
+        cases=_list_balance_cases,
         rule=lambda states, arguments: has_note(states, str(arguments["balance"])),
     ),
     goal(

@@ -98,7 +98,7 @@ def _card_widget(view: PageView, card: str) -> Card:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     total = Text(
         _("¥ {balance}").format(balance=balance(view.state["cards"])), size=28, bold=True, color=WHITE
     )
@@ -131,7 +131,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     ]
 
 
-def _records_page(view: PageView) -> AppPage:
+def _build_records_page(view: PageView) -> AppPage:
     rows = [
         ListRow(one["name"], _("今天"), leading=Cover(one["name"], room=40), trailing=f"-{money(one['fen'])}")
         for one in view.state["payments"]
@@ -140,7 +140,7 @@ def _records_page(view: PageView) -> AppPage:
     return AppPage(title=_("收支明细"), back=False, body=body, tabs=TABS("records"))
 
 
-def _record_page(view: PageView) -> AppPage:
+def _build_record_page(view: PageView) -> AppPage:
     record = records.record(view.state["records"], view.arguments["shop"], "shop")
     rows = [
         (_("交易类型"), _("消费")),
@@ -154,12 +154,12 @@ def _record_page(view: PageView) -> AppPage:
     return AppPage(title=_("交易详情"), body=body, gap=6)
 
 
-def _cards_page(view: PageView) -> AppPage:
+def _build_cards_page(view: PageView) -> AppPage:
     cards = [_card_widget(view, card) for card in NUMBERS]
     return AppPage(title=_("我的银行卡"), back=False, body=[Space(4), *cards], gap=12, tabs=TABS("cards"))
 
 
-def _card_page(view: PageView) -> AppPage:
+def _build_card_page(view: PageView) -> AppPage:
     name = view.arguments["card"]
     card = view.state["cards"][name]
     rows = [
@@ -177,7 +177,7 @@ def _card_page(view: PageView) -> AppPage:
     return AppPage(title=_("{name}（{numbers}）").format(name=name, numbers=NUMBERS[name]), body=body)
 
 
-def _limit_sheet(view: PageView) -> Sheet:
+def _build_limit_sheet(view: PageView) -> Sheet:
     name = view.arguments["card"]
     return dialogs.choices(
         _("每日限额"),
@@ -187,7 +187,7 @@ def _limit_sheet(view: PageView) -> Sheet:
     )
 
 
-def _ask_lock_dialog(view: PageView) -> Dialog:
+def _build_ask_lock_dialog(view: PageView) -> Dialog:
     name = view.arguments["card"]
     lock, message = action_ref("lock", card=name), _("锁定后不能付款和取现，可以随时解锁。")
     return dialogs.ask(
@@ -195,22 +195,22 @@ def _ask_lock_dialog(view: PageView) -> Dialog:
     )
 
 
-def _people_page(view: PageView) -> AppPage:
+def _build_people_page(view: PageView) -> AppPage:
     rows = [_person_row(name) for name in people(view.seed)]
     return AppPage(title=_("转账"), body=[Heading(_("常用收款人")), panel(*rows)])
 
 
-def _give_page(view: PageView) -> AppPage:
+def _build_give_page(view: PageView) -> AppPage:
     name = view.arguments["contact"]
     return checkout.amount_page(name, _("{name} · 城市银行储蓄账户").format(name=name), data.AMOUNT)
 
 
-def _bills_page(view: PageView) -> AppPage:
+def _build_bills_page(view: PageView) -> AppPage:
     rows = [panel(*map(_bill_row, view.state["bills"]))] if view.state["bills"] else empty(_("账单都缴清了"))
     return AppPage(title=_("生活缴费"), body=[Heading(_("待缴账单")), *rows])
 
 
-def _bill_page(view: PageView) -> AppPage:
+def _build_bill_page(view: PageView) -> AppPage:
     name = view.arguments["bill"]
     bill = next((bill for bill in view.state["bills"] if bill["name"] == name), None)
     automatic = switch_row(
@@ -235,7 +235,7 @@ def _bill_page(view: PageView) -> AppPage:
     return AppPage(title=name, body=body, footer=[Button(_("立即缴费"), _pay("bill", name, bill["fen"]))])
 
 
-def _topup_page(view: PageView) -> AppPage:
+def _build_topup_page(view: PageView) -> AppPage:
     yuan = view.arguments.get("yuan", 100)
     number = panel(ListRow("138 0000 5566", _("本机号码 · 城市移动"), size=20, bold=True))
     chips = picks("yuan", {_("{one}元").format(one=one): one for one in data.TOPUPS}, yuan)
@@ -245,7 +245,7 @@ def _topup_page(view: PageView) -> AppPage:
     )
 
 
-def _deposit_page(view: PageView) -> AppPage:
+def _build_deposit_page(view: PageView) -> AppPage:
     term, yuan = view.arguments.get("term", _("一年")), view.arguments.get("yuan", 1000)
     rows = [
         radio_row(name, _("年利率 {rate}").format(rate=rate), on=name == term, tap=change(term=name))
@@ -257,7 +257,7 @@ def _deposit_page(view: PageView) -> AppPage:
     return AppPage(title=_("定期存款"), body=body, footer=[button])
 
 
-def _code_page(view: PageView) -> AppPage:
+def _build_code_page(view: PageView) -> AppPage:
     card = view.state["default"]
     row = ListRow(
         _("{card}（{numbers}）").format(card=card, numbers=NUMBERS[card]),
@@ -278,7 +278,7 @@ def _code_page(view: PageView) -> AppPage:
     )
 
 
-def _choose_sheet(view: PageView) -> Sheet:
+def _build_choose_sheet(view: PageView) -> Sheet:
     rows = [
         radio_row(
             card,
@@ -291,7 +291,7 @@ def _choose_sheet(view: PageView) -> Sheet:
     return Sheet(title=_("选择付款卡"), body=rows)
 
 
-def _pay_page(view: PageView) -> AppPage:
+def _build_pay_page(view: PageView) -> AppPage:
     name, fen = view.arguments["name"], view.arguments["fen"]
     return checkout.pay_page(view, fen=fen, payee=_payee(view.arguments["kind"], name))
 
@@ -304,7 +304,7 @@ def _payee(kind: str, name: str) -> str:
     }.get(kind, name)
 
 
-def _paid_page(view: PageView) -> AppPage:
+def _build_paid_page(view: PageView) -> AppPage:
     payment = view.state["payments"][0]
     return checkout.paid_page(fen=payment["fen"], payee=_payee(payment["kind"], payment["name"]))
 
@@ -406,7 +406,7 @@ BANK = App(
     english="Bank",
     glyph="bank",
     color=ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         "search": search_page(data.SEARCH, _found, empty(_("没有找到"))),

@@ -134,7 +134,7 @@ def pages_of(site: str) -> list[WebPage]:
     return [page for page in WEB.values() if page.site == site]
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw open tabs, bookmarks, visited pages and files that were downloaded."""
     titles = rng.sample(sorted(WEB), 12)
     return {

@@ -11,14 +11,14 @@ from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from ..chat.goals import has_sent, people
 from ..notes.goals import WRITE_NOTE, has_note
 from . import data
-from .data import LABEL, PACKAGE, SEARCH, WEB, initial, pages_of
+from .data import LABEL, PACKAGE, SEARCH, WEB, make_state, pages_of
 
 _ = messages(__name__)
 
-BROWSER = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+BROWSER = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 
 
-def _page(title: str) -> dict[str, str]:
+def _build_page(title: str) -> dict[str, str]:
     page = WEB[title]
     return {"page": title, "site": page.site, "section": page.section or _("全部")}
 
@@ -26,50 +26,54 @@ def _page(title: str) -> dict[str, str]:
 def _unopened(seed: int, site: str = "") -> list[Arguments]:
     tabs = BROWSER.fresh(seed)["tabs"]
     return [
-        _page(title) for title in WEB if title not in tabs and WEB[title].site == (site or WEB[title].site)
+        _build_page(title)
+        for title in WEB
+        if title not in tabs and WEB[title].site == (site or WEB[title].site)
     ]
 
 
 def _marked(seed: int) -> list[Arguments]:
-    return [_page(title) for title in BROWSER.fresh(seed)["bookmarks"]]
+    return [_build_page(title) for title in BROWSER.fresh(seed)["bookmarks"]]
 
 
-def _file_cases(seed: int) -> list[Arguments]:
+def _list_file_cases(seed: int) -> list[Arguments]:
     have = BROWSER.fresh(seed)["downloads"]
     return [
-        {**_page(page.title), "file": page.file} for page in pages_of(data.STUDY) if page.file not in have
+        {**_build_page(page.title), "file": page.file}
+        for page in pages_of(data.STUDY)
+        if page.file not in have
     ]
 
 
-def _form_cases(seed: int) -> list[Arguments]:
+def _list_form_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:forms", seed)
     return [
-        {**_page(page.title), "day": day, "name": rng.choice(people(seed))}
+        {**_build_page(page.title), "day": day, "name": rng.choice(people(seed))}
         for page in pages_of(data.OFFICE)
         for day in data.FORM_DAYS
     ]
 
 
-def _fact_cases(seed: int) -> list[Arguments]:
+def _list_fact_cases(seed: int) -> list[Arguments]:
     return [
-        {**_page(page.title), "fact": fact, "value": value, "text": f"{page.title}{fact}{value}"}
+        {**_build_page(page.title), "fact": fact, "value": value, "text": f"{page.title}{fact}{value}"}
         for page in pages_of(data.WIKI)
         for fact, value in page.facts.items()
     ]
 
 
-def _sent_cases(seed: int) -> list[Arguments]:
+def _list_sent_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:sent", seed)
     return [
-        {**_page(page.title), "contact": contact}
+        {**_build_page(page.title), "contact": contact}
         for page in pages_of(data.NEWS)
         for contact in rng.sample(people(seed), 3)
     ]
 
 
-def _event_cases(seed: int) -> list[Arguments]:
+def _list_event_cases(seed: int) -> list[Arguments]:
     return [
-        {**_page(page.title), "title": page.title, "hour": page.hour, **day_arguments(page.day)}
+        {**_build_page(page.title), "title": page.title, "hour": page.hour, **day_arguments(page.day)}
         for page in pages_of(data.CITY)
         if page.day
     ]
@@ -122,7 +126,7 @@ GOALS = (
         *by_ways(_OPEN, _("加入书签")),
         BROWSER.way("held", "{site}", "{section}", Hold("{page}"), _("存为书签")),
         BROWSER.voice(_("{page}加入书签")),
-        **BROWSER.added("bookmarks", "page", [_page(title) for title in WEB]),
+        **BROWSER.added("bookmarks", "page", [_build_page(title) for title in WEB]),
     ),
     goal(
         "remove_bookmark",
@@ -157,7 +161,7 @@ GOALS = (
         BROWSER.way("opened", _("标签页"), "{page}", _("更多"), _("关闭标签页")),
         BROWSER.voice(_("关闭标签页{page}")),
         **BROWSER.removed(
-            "tabs", "page", lambda seed: [_page(title) for title in BROWSER.fresh(seed)["tabs"]]
+            "tabs", "page", lambda seed: [_build_page(title) for title in BROWSER.fresh(seed)["tabs"]]
         ),
     ),
     goal(
@@ -180,7 +184,7 @@ GOALS = (
         _("从学习资料里下载{file}"),
         *by_ways(_KNOWN, _("下载文件")),
         BROWSER.voice(_("下载{page}")),
-        **BROWSER.added("downloads", "file", _file_cases),
+        **BROWSER.added("downloads", "file", _list_file_cases),
     ),
     goal(
         "delete_download",
@@ -201,7 +205,7 @@ GOALS = (
         _("{page}选{day}，用{name}的名字提交"),
         *by_ways(_KNOWN, "{day}", TypeText("{name}", into=data.NAME), _("提交")),
         BROWSER.voice(_("打开{page}"), "{day}", TypeText("{name}", into=data.NAME), _("提交")),
-        cases=_form_cases,
+        cases=_list_form_cases,
         rule=BROWSER.has("forms", form="page", day="day", name="name"),
     ),
     goal(
@@ -211,7 +215,7 @@ GOALS = (
         _("便签里记下{page}的{fact}，上网查"),
         _("上百科看{page}的{fact}，记便签"),
         *in_turn(_KNOWN, WRITE_NOTE[:2]),
-        cases=_fact_cases,
+        cases=_list_fact_cases,
         rule=lambda states, arguments: has_note(states, str(arguments["value"])),
     ),
     goal(
@@ -222,7 +226,7 @@ GOALS = (
         _("让{contact}也看看新闻{page}，聊天里发过去"),
         *by_ways(_OPEN, _("分享"), _("聊天"), "{contact}"),
         BROWSER.voice(_("分享{page}"), _("聊天"), "{contact}"),
-        cases=_sent_cases,
+        cases=_list_sent_cases,
         rule=lambda states, arguments: has_sent(states, arguments["contact"], str(arguments["page"])),
     ),
     goal(
@@ -232,7 +236,7 @@ GOALS = (
         _("网页上{page}几号几点，日历里建个日程"),
         _("查{page}的活动时间，写进日历"),
         *in_turn(_KNOWN, ADD_EVENT[:2]),
-        cases=_event_cases,
+        cases=_list_event_cases,
         rule=lambda states, arguments: has_event(
             states, title=arguments["title"], day=arguments["date"], hour=arguments["hour"]
         ),

@@ -55,7 +55,7 @@ def _row(page: WebPage, hold: ActionRef | None = None) -> ListRow:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     sites = [(site, glyph, go("site", site=site)) for site, (_unused, glyph, _unused) in SITES.items()]
     news = [_row(page) for page in pages_of(data.NEWS)[::2]]
     body = [Space(2), service_grid(sites, ACCENT), Heading(_("今日热点")), panel(*news)]
@@ -74,7 +74,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     ]
 
 
-def _site_page(view: PageView) -> AppPage:
+def _build_site_page(view: PageView) -> AppPage:
     site, section = view.arguments["site"], view.arguments.get("section", EVERYTHING)
     sections = (EVERYTHING, *dict.fromkeys(page.section for page in pages_of(site) if page.section))
     rows = [_row(page) for page in pages_of(site) if section in (EVERYTHING, page.section)]
@@ -87,7 +87,7 @@ def _site_page(view: PageView) -> AppPage:
     return AppPage(title=site, header=[address, bar], body=rows, background=PAPER)
 
 
-def _web_page(view: PageView) -> AppPage:
+def _build_web_page(view: PageView) -> AppPage:
     page = WEB[view.arguments["title"]]
     icons = [
         heart(page.title in view.state["bookmarks"], action_ref("mark", title=page.title), MARK),
@@ -145,14 +145,14 @@ def _form(view: PageView) -> list[Widget]:
     ]
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     title = view.arguments["title"]
     lines = [(_("新标签页打开"), "add", action_ref("open_beside", title=title))]
     lines.append((_("存为书签"), "star", action_ref("keep", title=title)))
     return dialogs.menu(title, *lines)
 
 
-def _page_menu_sheet(view: PageView) -> Sheet:
+def _build_page_menu_sheet(view: PageView) -> Sheet:
     title = view.arguments["title"]
     return dialogs.menu(
         title,
@@ -161,21 +161,21 @@ def _page_menu_sheet(view: PageView) -> Sheet:
     )
 
 
-def _bookmarks_page(view: PageView) -> AppPage:
+def _build_bookmarks_page(view: PageView) -> AppPage:
     rows = [_row(WEB[title], go("bookmark_menu", title=title)) for title in view.state["bookmarks"]]
     return AppPage(
         title=_("书签"), back=False, body=panel_or_empty(rows, _("还没有书签")), tabs=TABS("bookmarks")
     )
 
 
-def _bookmark_menu_sheet(view: PageView) -> Sheet:
+def _build_bookmark_menu_sheet(view: PageView) -> Sheet:
     return dialogs.menu(
         view.arguments["title"],
         (_("删除书签"), "delete", action_ref("unmark", title=view.arguments["title"])),
     )
 
 
-def _windows_page(view: PageView) -> AppPage:
+def _build_windows_page(view: PageView) -> AppPage:
     cards = []
     for place, title in enumerate(view.state["tabs"]):
         close = Icon(
@@ -208,7 +208,7 @@ def _windows_page(view: PageView) -> AppPage:
     )
 
 
-def _mine_page(view: PageView) -> AppPage:
+def _build_mine_page(view: PageView) -> AppPage:
     history, files, forms = (len(view.state[key]) for key in ("history", "downloads", "forms"))
     lines = [
         (_("历史记录"), "history", _n("{count}条›", history).format(count=history), go("history")),
@@ -218,7 +218,7 @@ def _mine_page(view: PageView) -> AppPage:
     return account_page(*lines, color=ACCENT, tabs=TABS("mine"))
 
 
-def _history_page(view: PageView) -> AppPage:
+def _build_history_page(view: PageView) -> AppPage:
     rows = [_row(WEB[title]) for title in view.state["history"]]
     clear = Icon("delete", _("清空"), go("ask_clear"))
     return AppPage(
@@ -226,13 +226,13 @@ def _history_page(view: PageView) -> AppPage:
     )
 
 
-def _ask_clear_dialog(view: PageView) -> Dialog:
+def _build_ask_clear_dialog(view: PageView) -> Dialog:
     return dialogs.ask(
         _("清空历史记录"), _("确定清空"), action_ref("clear"), message=_("清空后不能恢复。"), style="danger"
     )
 
 
-def _downloads_page(view: PageView) -> AppPage:
+def _build_downloads_page(view: PageView) -> AppPage:
     rows = [
         ListRow(
             file,
@@ -253,12 +253,12 @@ def _downloads_page(view: PageView) -> AppPage:
     return AppPage(title=_("下载管理"), body=panel_or_empty(rows, _("没有下载的文件")))
 
 
-def _file_menu_sheet(view: PageView) -> Sheet:
+def _build_file_menu_sheet(view: PageView) -> Sheet:
     file = view.arguments["file"]
     return dialogs.menu(file, (_("删除文件"), "delete", action_ref("delete", file=file)))
 
 
-def _forms_page(view: PageView) -> AppPage:
+def _build_forms_page(view: PageView) -> AppPage:
     rows = [
         ListRow(one["form"], f"{one['day']} · {one['name']}", trailing=_("已提交"))
         for one in view.state["forms"]
@@ -393,7 +393,7 @@ BROWSER = App(
     english="Browser",
     glyph="compass",
     color=ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         **other_apps.PAGES,

@@ -96,7 +96,7 @@ def next_date(month: int, day: int, today: date) -> date | None:
     return None
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw events of this month and of the following months."""
     titles = rng.sample(TITLES, 10)
     days = rng.sample(range(21), 4) + [33 + ahead for ahead in rng.sample(range(60), 6)]

@@ -13,11 +13,11 @@ from ...builders.goals import GoalBuilder, asks, goal
 from ...builders.records import record
 from ...builders.wheels import DAY, HOUR, MONTH
 from . import data
-from .data import LABEL, PACKAGE, SEARCH, initial, time_words
+from .data import LABEL, PACKAGE, SEARCH, make_state, time_words
 
 _ = messages(__name__)
 
-CALENDAR = GoalBuilder(PACKAGE, LABEL, initial)
+CALENDAR = GoalBuilder(PACKAGE, LABEL, make_state)
 GOAL_DAYS = [
     data.FIRST_DAY + timedelta(days=ahead) for ahead in range((data.LAST_DAY - data.FIRST_DAY).days + 1)
 ]
@@ -29,7 +29,7 @@ def day_arguments(day: date | str) -> dict[str, Any]:
     return {"day": data.day_words(day), "date": day.isoformat(), "month": day.month, "number": day.day}
 
 
-def _new_event_cases(seed: int) -> list[Arguments]:
+def _list_new_event_cases(seed: int) -> list[Arguments]:
     taken = {event["title"] for event in CALENDAR.fresh(seed)["events"]}
     rng = generator(f"{PACKAGE}:new", seed)
     return [
@@ -49,7 +49,7 @@ def _event_arguments(event: dict[str, Any]) -> dict[str, Any]:
     return {**day_arguments(event["day"]), "title": event["title"]}
 
 
-def _moved_event_cases(seed: int) -> list[Arguments]:
+def _list_moved_event_cases(seed: int) -> list[Arguments]:
     return [
         {**_event_arguments(event), "hour": hour}
         for event in own_events(seed)
@@ -93,7 +93,7 @@ GOALS = (
         CALENDAR.way("plus", _("新建日程"), *_FILL),
         *ADD_EVENT,
         CALENDAR.widget(_("新建日程"), *_FILL),
-        cases=_new_event_cases,
+        cases=_list_new_event_cases,
         rule=lambda states, arguments: _is_at(states, arguments, minute=0),
     ),
     goal(
@@ -132,7 +132,7 @@ GOALS = (
         CALENDAR.way("search", *_SEARCH, *_MOVE),
         CALENDAR.way("month", "{day}", "{title}", *_MOVE),
         CALENDAR.voice(_("把{title}改到{hour}点")),
-        cases=_moved_event_cases,
+        cases=_list_moved_event_cases,
         rule=_is_at,
     ),
     goal(

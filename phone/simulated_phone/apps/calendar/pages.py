@@ -44,7 +44,7 @@ def _day_and_weekday(iso: str) -> str:
 # ---- pages
 
 
-def _month_page(view: PageView) -> AppPage:
+def _build_month_page(view: PageView) -> AppPage:
     icons = [MICROPHONE, Icon("search", _("跳转到日期"), go("jump")), PLUS]
     add = action_ref("sentence")
     field = Field("sentence", data.SENTENCE, glyph="edit", submit=add, enter=_("新建"))
@@ -60,7 +60,7 @@ def _month_page(view: PageView) -> AppPage:
     )
 
 
-def _day_page(view: PageView) -> AppPage:
+def _build_day_page(view: PageView) -> AppPage:
     day = view.arguments["day"]
     events = sorted((event for event in view.state["events"] if event["day"] == day), key=time_words)
     cards = [_event_card(event) for event in events]
@@ -76,7 +76,7 @@ def _event_card(event: dict[str, Any]) -> Card:
     return Card([row], pad=2, margin=14, tap=tap, hold=hold)
 
 
-def _agenda_page(view: PageView) -> AppPage:
+def _build_agenda_page(view: PageView) -> AppPage:
     word, first = view.fields.get("title", "").strip(), view.minute.date().isoformat()
     events = [event for event in view.state["events"] if event["day"] >= first and word in event["title"]]
     body: list[Widget] = []
@@ -96,7 +96,7 @@ def _agenda_page(view: PageView) -> AppPage:
     )
 
 
-def _event_page(view: PageView) -> AppPage:
+def _build_event_page(view: PageView) -> AppPage:
     event = _shown_event(view)
     icons = [
         Icon("edit", _("编辑"), action_ref("edit", event=event["id"])),
@@ -115,23 +115,23 @@ def _event_page(view: PageView) -> AppPage:
     return AppPage(title=_("日程详情"), actions=icons, body=body, pad=16)
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     event = _shown_event(view)
     edit = (_("编辑日程"), "edit", action_ref("edit", event=event["id"]))
     return dialogs.menu(event["title"], edit, (_("删除日程"), "delete", go("ask_delete", event=event["id"])))
 
 
-def _ask_delete_dialog(view: PageView) -> Dialog:
+def _build_ask_delete_dialog(view: PageView) -> Dialog:
     message = _("要删除“{title}”吗？").format(title=_shown_event(view)["title"])
     return dialogs.ask(_("删除日程"), _("删除"), action_ref("delete"), message=message, style="danger")
 
 
-def _jump_dialog(view: PageView) -> Dialog:
+def _build_jump_dialog(view: PageView) -> Dialog:
     date_wheels = wheels.date_picker(wheels.chosen_date(view, view.minute.date()))
     return dialogs.ask(_("跳转到日期"), _("确定"), action_ref("jump"), body=[date_wheels, Space(6)])
 
 
-def _edit_page(view: PageView) -> AppPage:
+def _build_edit_page(view: PageView) -> AppPage:
     draft = {**view.arguments, **wheels.chosen(view, wheels.TIME)}
     if draft["picking"]:
         return AppPage(
@@ -287,7 +287,7 @@ CALENDAR = App(
     english="Calendar",
     glyph="calendar",
     color="#d9453c",
-    initial=data.initial,
+    initial=data.make_state,
     home="month",
     pages={**tables.pages_of(__name__), "voice": voice.page(_("明天有什么安排"), _("后天下午三点开会"))},
     handlers={

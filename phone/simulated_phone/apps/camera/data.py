@@ -35,7 +35,7 @@ PICTURE, VIDEO, DOCUMENT = "IMG_{:04d}", "VID_{:04d}", _("扫描件{}.pdf")
 """Names of what is taken, by its number."""
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw the flash, the ratio and what is switched on."""
     return {
         "flash": rng.choice(FLASH),

@@ -12,11 +12,11 @@ from ..files import data as files
 from ..files.goals import is_in_chat
 from ..gallery import data as gallery
 from . import data
-from .data import LABEL, PACKAGE, initial
+from .data import LABEL, PACKAGE, make_state
 
 _ = messages(__name__)
 
-CAMERA = GoalBuilder(PACKAGE, LABEL, initial)
+CAMERA = GoalBuilder(PACKAGE, LABEL, make_state)
 _FIRST = data.PICTURE.format(1)
 
 

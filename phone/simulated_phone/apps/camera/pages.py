@@ -49,7 +49,7 @@ def _options(view: PageView, key: str) -> tuple[str, Sequence[str]]:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     mode, lens = view.arguments.get("mode", FIRST_MODE), view.arguments.get("lens", BACK)
     recording = bool(view.arguments.get("recording"))
     icons = [
@@ -105,7 +105,7 @@ def _shutter_row(view: PageView, mode: str, *, recording: bool) -> RowLayout:
     return RowLayout([look, shutter, turn], [60, None, 60], pad=12)
 
 
-def _modes_page(view: PageView) -> AppPage:
+def _build_modes_page(view: PageView) -> AppPage:
     cells: list[Widget] = [
         Card(
             [Icon(glyph, size=30, color=WHITE, room=56), Text(mode, color=WHITE, align="center")],
@@ -118,14 +118,14 @@ def _modes_page(view: PageView) -> AppPage:
     return AppPage(title=_("更多模式"), body=[Space(8), grid], background=NIGHT, dark=True)
 
 
-def _option_sheet(view: PageView) -> Sheet:
+def _build_option_sheet(view: PageView) -> Sheet:
     key = view.arguments["key"]
     return dialogs.choices(
         *_options(view, key), view.state[key], lambda value: action_ref("choose", key=key, value=value)
     )
 
 
-def _settings_page(view: PageView) -> AppPage:
+def _build_settings_page(view: PageView) -> AppPage:
     lines = [
         ListRow(_options(view, key)[0], trailing=f"{view.state[key]}›", tap=go("option", key=key))
         for key in (*OPTIONS, "album")
@@ -139,7 +139,7 @@ def _settings_page(view: PageView) -> AppPage:
     )
 
 
-def _keep_sheet(view: PageView) -> Sheet:
+def _build_keep_sheet(view: PageView) -> Sheet:
     """The folder that a scan is saved in."""
     folders = view.states[FILES]["folders"] if FILES in view.states else ()
     icon = Icon("folder", size=26, color=data.ACCENT, room=40)
@@ -240,7 +240,7 @@ CAMERA = App(
     english="Camera",
     glyph="camera",
     color="#3d4653",
-    initial=data.initial,
+    initial=data.make_state,
     pages={**tables.pages_of(__name__), "voice": voice.page(_("拍一张人像"), _("闪光灯常亮"))},
     handlers={
         **tables.handlers(_turn, _mode, _choose, _shoot, _keep),

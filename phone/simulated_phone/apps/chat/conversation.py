@@ -37,7 +37,7 @@ def find_conversation(state: State, name: str) -> dict[str, Any]:
 # ---- pages
 
 
-def _talk_page(view: PageView) -> AppPage:
+def _build_talk_page(view: PageView) -> AppPage:
     name = view.arguments["contact"]
     messages = find_conversation(view.state, name)["said"]
     shown = messages if view.arguments.get("all") else messages[-LATEST:]
@@ -60,7 +60,7 @@ def _talk_page(view: PageView) -> AppPage:
     )
 
 
-def _more_sheet(view: PageView) -> Sheet:
+def _build_more_sheet(view: PageView) -> Sheet:
     name = view.arguments["contact"]
     lines = [(_("位置"), "location", action_ref("send_place", contact=name))]
     if not any(one.group for one in contacts(view.seed) if one.name == name):
@@ -68,7 +68,7 @@ def _more_sheet(view: PageView) -> Sheet:
     return dialogs.menu(_("更多功能"), *lines)
 
 
-def _info_page(view: PageView) -> AppPage:
+def _build_info_page(view: PageView) -> AppPage:
     talk = find_conversation(view.state, view.arguments["contact"])
     name = talk["name"]
     switches = [
@@ -83,18 +83,18 @@ def _info_page(view: PageView) -> AppPage:
     return AppPage(title=_("聊天信息"), body=body, gap=12)
 
 
-def _give_page(view: PageView) -> AppPage:
+def _build_give_page(view: PageView) -> AppPage:
     name = view.arguments["contact"]
     return amount_page(name, _("转账给 {name}").format(name=name), AMOUNT)
 
 
-def _pay_page(view: PageView) -> AppPage:
+def _build_pay_page(view: PageView) -> AppPage:
     return pay_page(
         view, fen=view.arguments["fen"], payee=_("转账给 {contact}").format(contact=view.arguments["contact"])
     )
 
 
-def _share_page(view: PageView) -> AppPage:
+def _build_share_page(view: PageView) -> AppPage:
     """Whom something is sent to that another app shares."""
     rows = [
         ListRow(

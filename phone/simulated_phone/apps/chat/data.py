@@ -52,7 +52,7 @@ LATEST_TALKS = 4
 AMOUNTS = (6, 20, 50, 66, 88, 100, 168, 200, 300, 500, 888, 1000)
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw a conversation with each contact, one pinned and one muted; the latest comes first."""
     everyone = list(draw_contacts(rng))
     rng.shuffle(everyone)

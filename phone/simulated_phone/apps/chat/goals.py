@@ -13,11 +13,11 @@ from ...builders.goals import GoalBuilder, each, goal
 from ...builders.records import record
 from ...goals.acquaintances import contacts
 from . import data
-from .data import LABEL, PACKAGE, SEARCH, initial
+from .data import LABEL, PACKAGE, SEARCH, make_state
 
 _ = messages(__name__)
 
-CHAT = GoalBuilder(PACKAGE, LABEL, initial)
+CHAT = GoalBuilder(PACKAGE, LABEL, make_state)
 
 
 def people(seed: int) -> list[str]:
@@ -36,14 +36,14 @@ def requests(seed: int, wording: str) -> list[tuple[str, str]]:
     ]
 
 
-def _message_cases(seed: int) -> list[Arguments]:
+def _list_message_cases(seed: int) -> list[Arguments]:
     rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
     return [
         {"contact": one.name, "text": text} for one in contacts(seed) for text in rng.sample(data.MESSAGES, 5)
     ]
 
 
-def _transfer_cases(seed: int) -> list[Arguments]:
+def _list_transfer_cases(seed: int) -> list[Arguments]:
     rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
     return [{"contact": name, "yuan": yuan} for name in people(seed) for yuan in rng.sample(data.AMOUNTS, 3)]
 
@@ -117,7 +117,7 @@ GOALS = (
         _("跟{contact}说一声{text}"),
         _("给{contact}发“{text}”"),
         *MESSAGE_WAYS,
-        cases=_message_cases,
+        cases=_list_message_cases,
         rule=_is_sent,
     ),
     goal(
@@ -130,7 +130,7 @@ GOALS = (
         CHAT.way("search", *_SEARCH, _("更多功能"), *_GIVE),
         CHAT.way("contacts", *_BOOK, *_GIVE),
         CHAT.voice(_("给{contact}转{yuan}元"), _("确认付款")),
-        cases=_transfer_cases,
+        cases=_list_transfer_cases,
         rule=_is_paid,
     ),
     goal(

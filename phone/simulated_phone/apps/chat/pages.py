@@ -54,7 +54,7 @@ def _tabs(view: PageView, page: str) -> list[Tab]:
 # ---- pages
 
 
-def _talks_page(view: PageView) -> AppPage:
+def _build_talks_page(view: PageView) -> AppPage:
     pinned_first = sorted(view.state["talks"], key=lambda talk: not talk["pinned"])
     rows = [_talk_row(talk, view.state["unread"].get(talk["name"], 0)) for talk in pinned_first]
     return AppPage(
@@ -78,7 +78,7 @@ def _talk_row(talk: dict[str, Any], unread: int) -> ListRow:
     )
 
 
-def _talk_menu_sheet(view: PageView) -> Sheet:
+def _build_talk_menu_sheet(view: PageView) -> Sheet:
     talk = find_conversation(view.state, view.arguments["contact"])
     lines = [
         (undo if talk[mark] else do, glyph, action_ref("mark", contact=talk["name"], mark=mark))
@@ -90,7 +90,7 @@ def _talk_menu_sheet(view: PageView) -> Sheet:
     return dialogs.menu(talk["name"], *lines)
 
 
-def _book_page(view: PageView) -> AppPage:
+def _build_book_page(view: PageView) -> AppPage:
     body: list[Widget] = []
     for words, group in ((_("联系人"), False), (_("群聊"), True)):
         names = [one.name for one in contacts(view.seed) if one.group is group]
@@ -108,7 +108,7 @@ def _person_row(name: str, words: str, cover: Cover) -> Card:
     return Card([ListRow(name, words, leading=cover, size=20, bold=True)], margin=12)
 
 
-def _profile_page(view: PageView) -> AppPage:
+def _build_profile_page(view: PageView) -> AppPage:
     contact: Contact = named(contacts(view.seed), view.arguments["contact"])
     name = contact.name
     words = _("群聊") if contact.group else _("账号：{number}").format(number=contact.number)
@@ -137,7 +137,7 @@ def _line(words: str, glyph: str, trailing: str, tap: ActionRef | None = None) -
     return ListRow(words, leading=icon, lead=36, trailing=trailing, tap=tap)
 
 
-def _discover_page(view: PageView) -> AppPage:
+def _build_discover_page(view: PageView) -> AppPage:
     lines = panel(
         _line(_("朋友圈"), "camera", "›", go("moments")),
         _line(_("附近的人"), "location", _("未开启")),
@@ -147,7 +147,7 @@ def _discover_page(view: PageView) -> AppPage:
     return AppPage(title=_("发现"), back=False, actions=ICONS, body=body, tabs=_tabs(view, "discover"))
 
 
-def _moments_page(view: PageView) -> AppPage:
+def _build_moments_page(view: PageView) -> AppPage:
     cards = []
     for number, moment in enumerate(view.state["moments"]):
         name, like = moment["name"], action_ref("like", number=number)
@@ -159,7 +159,7 @@ def _moments_page(view: PageView) -> AppPage:
     return AppPage(title=_("朋友圈"), actions=[add], body=[Space(4), *cards], gap=10)
 
 
-def _post_page(view: PageView) -> AppPage:
+def _build_post_page(view: PageView) -> AppPage:
     post = action_ref("post")
     field = Field("text", data.MOMENT, submit=post, enter=_("发表"), room=64)
     seen = replace(_line(_("谁可以看"), "eye", _("公开")), pad=0)
@@ -167,7 +167,7 @@ def _post_page(view: PageView) -> AppPage:
     return AppPage(title=_("发表文字"), body=body, pad=16, footer=[Button(_("发表"), post)], background=PAPER)
 
 
-def _me_page(view: PageView) -> AppPage:
+def _build_me_page(view: PageView) -> AppPage:
     who = _person_row(
         _("我"), _("账号：id_000001"), Cover(_("我"), glyph="person", room=64, radius=12, subject="face")
     )
@@ -240,7 +240,7 @@ CHAT = App(
     english="Chat",
     glyph="chat",
     color=ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     home="talks",
     pages={
         **tables.pages_of(__name__),

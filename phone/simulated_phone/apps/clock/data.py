@@ -27,7 +27,7 @@ CITIES = {
 """Cities -> hours that they are ahead of China."""
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw four alarms and two cities."""
     times = rng.sample([(hour, minute) for hour in range(5, 23) for minute in (0, 10, 15, 30, 40, 45)], 4)
     alarms = [

@@ -8,11 +8,11 @@ from simulated_phone.language.language import messages
 
 from ...builders.goals import GoalBuilder, each, goal
 from ...builders.wheels import HOUR, MINUTE
-from .data import CITIES, LABEL, MINUTES, PACKAGE, PRESETS, REPEATS, initial, time_of
+from .data import CITIES, LABEL, MINUTES, PACKAGE, PRESETS, REPEATS, make_state, time_of
 
 _ = messages(__name__)
 
-CLOCK = GoalBuilder(PACKAGE, LABEL, initial)
+CLOCK = GoalBuilder(PACKAGE, LABEL, make_state)
 PICK_TIME = (SetWheel(HOUR, "{hour}"), SetWheel(MINUTE, "{minute}"))
 """Steps that turn the wheels to the arguments `hour` and `minute`."""
 
@@ -27,7 +27,7 @@ def _repeated_times(seed: int) -> list[Arguments]:
     return [{**time, "repeat": repeat} for time in _free_times(seed)[::5] for repeat in list(REPEATS)[1:]]
 
 
-def _alarm_cases(seed: int, *, on: bool) -> list[Arguments]:
+def _list_alarm_cases(seed: int, *, on: bool) -> list[Arguments]:
     return [{"time": time_of(alarm)} for alarm in CLOCK.fresh(seed)["alarms"] if alarm["on"] or not on]
 
 
@@ -91,7 +91,7 @@ GOALS = (
         CLOCK.way("switch", _("闹钟 {time}")),
         CLOCK.way("opened", "{time}", _("关闭闹钟")),
         CLOCK.voice(_("关闭{time}的闹钟")),
-        cases=lambda seed: _alarm_cases(seed, on=True),
+        cases=lambda seed: _list_alarm_cases(seed, on=True),
         rule=_is_off,
     ),
     goal(
@@ -103,7 +103,7 @@ GOALS = (
         CLOCK.way("held", Hold("{time}"), _("删除")),
         CLOCK.way("opened", "{time}", _("删除闹钟"), _("删除")),
         CLOCK.voice(_("删除{time}的闹钟")),
-        cases=lambda seed: _alarm_cases(seed, on=False),
+        cases=lambda seed: _list_alarm_cases(seed, on=False),
         rule=_is_gone,
     ),
     goal(

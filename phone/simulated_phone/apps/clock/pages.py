@@ -22,7 +22,7 @@ from simulated_phone.screens.widgets import Button, Field, Icon, Space, Switch, 
 from ... import voice
 from ...builders import dialogs, forms, likes, list_parts, records, tables, tabs, taps, wheels
 from ...builders.search import MICROPHONE, search_page
-from .data import CITIES, LABEL, MINUTES, OWN_RANGE, PACKAGE, PRESETS, REPEATS, initial, time_of
+from .data import CITIES, LABEL, MINUTES, OWN_RANGE, PACKAGE, PRESETS, REPEATS, make_state, time_of
 from .goals import GOALS
 
 _ = messages(__name__)
@@ -38,7 +38,7 @@ OWN_MINUTES = wheels.number_wheel("minutes", MINUTES, OWN_RANGE, view_id="minute
 # ---- pages
 
 
-def _alarms_page(view: PageView) -> AppPage:
+def _build_alarms_page(view: PageView) -> AppPage:
     cards: list[Widget] = [_alarm_card(alarm) for alarm in sorted(view.state["alarms"], key=time_of)]
     body = [Space(4), *(cards or list_parts.empty(_("没有闹钟"), space=160, glyph="bell"))]
     icons = [MICROPHONE, Icon("add", _("添加闹钟"), action_ref("edit"))]
@@ -69,7 +69,7 @@ def _repeat_words(days: str) -> str:
     )
 
 
-def _edit_page(view: PageView) -> AppPage:
+def _build_edit_page(view: PageView) -> AppPage:
     draft, new = {**view.arguments, **wheels.chosen(view, wheels.TIME)}, view.arguments["alarm"] is None
     glyph, words = ("grid", _("选择时间")) if draft["typing"] else ("keyboard", _("输入时间"))
     change = Icon(glyph, words, action_ref("typing"), color=GREY)
@@ -101,13 +101,13 @@ def _edit_page(view: PageView) -> AppPage:
     return AppPage(title=title, body=body, pad=18, gap=6, footer=[save], background=PAPER)
 
 
-def _ask_delete_dialog(view: PageView) -> Dialog:
+def _build_ask_delete_dialog(view: PageView) -> Dialog:
     alarm = records.record(view.state["alarms"], view.arguments["alarm"])
     message = _("要删除 {time_of} 的闹钟吗？").format(time_of=time_of(alarm))
     return dialogs.ask(_("删除闹钟"), _("删除"), action_ref("delete"), message=message, style="danger")
 
 
-def _cities_page(view: PageView) -> AppPage:
+def _build_cities_page(view: PageView) -> AppPage:
     body: list[Widget] = [
         Text(f"{view.minute:%H:%M}", size=46, bold=True, align="center"),
         Text(_("北京时间"), color=GREY, align="center"),
@@ -139,7 +139,7 @@ def _found_cities(view: PageView, word: str) -> Sequence[Widget]:
     ]
 
 
-def _timer_page(view: PageView) -> AppPage:
+def _build_timer_page(view: PageView) -> AppPage:
     left = max(0, view.state["timer"]["until"] - round(view.now.timestamp()))
     remaining = Text(f"{left // 60:02d}:{left % 60:02d}", size=60, bold=True, align="center")
     body: list[Widget] = [Space(30), remaining, Space(10)]
@@ -320,7 +320,7 @@ CLOCK = App(
     english="Clock",
     glyph="clock",
     color="#3a5bc7",
-    initial=initial,
+    initial=make_state,
     home="alarms",
     pages={
         **tables.pages_of(__name__),

@@ -50,7 +50,7 @@ def birthday_words(person: Mapping[str, Any]) -> str:
     return day_words(date.fromisoformat(person["birthday"]))
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw groups, birthdays and companies of the people; three are favourites."""
     known = people_of(rng)
     starred = rng.sample(range(len(known)), 3)

@@ -16,25 +16,25 @@ from ...builders.records import record
 from ...builders.wheels import HOUR
 from ...goals.acquaintances import CHAT, unknown_number
 from . import data
-from .data import ITEMS, LABEL, NAME, NUMBER, PACKAGE, SEARCH, birthday_words, initial
+from .data import ITEMS, LABEL, NAME, NUMBER, PACKAGE, SEARCH, birthday_words, make_state
 
 _ = messages(__name__)
 
-CONTACTS = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+CONTACTS = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 PERSON = ItemGoals(CONTACTS, ITEMS, "contact")
 
 
-def _new_cases(seed: int) -> list[Arguments]:
+def _list_new_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:new", seed)
     return [{"name": name, "phone": unknown_number(rng)} for name in data.STRANGERS]
 
 
-def _number_cases(seed: int) -> list[Arguments]:
+def _list_number_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:number", seed)
     return [{"contact": one["name"], "phone": unknown_number(rng)} for one in CONTACTS.fresh(seed)["people"]]
 
 
-def _birthday_cases(seed: int) -> list[Arguments]:
+def _list_birthday_cases(seed: int) -> list[Arguments]:
     return [
         {"contact": one["name"], "day": birthday_words(one), "date": one["birthday"]}
         for one in CONTACTS.fresh(seed)["people"]
@@ -42,7 +42,7 @@ def _birthday_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _card_cases(seed: int) -> list[Arguments]:
+def _list_card_cases(seed: int) -> list[Arguments]:
     names = [one["name"] for one in CONTACTS.fresh(seed)["people"]]
     rng = generator(f"{PACKAGE}:card", seed)
     pairs = [
@@ -93,7 +93,7 @@ GOALS = (
         CONTACTS.way("plus", *NEW_CONTACT),
         CONTACTS.shortcut(*NEW_CONTACT),
         CONTACTS.voice(_("新建联系人{name}，电话{phone}")),
-        cases=_new_cases,
+        cases=_list_new_cases,
         rule=CONTACTS.has("people", name="name", phone="phone"),
     ),
     goal(
@@ -103,7 +103,7 @@ GOALS = (
         _("更新{contact}的号码为{phone}"),
         _("{contact}的手机号现在是{phone}"),
         *PERSON.page_ways("browse", _("把{contact}的电话改成{phone}"), *_NUMBER, held=True),
-        cases=_number_cases,
+        cases=_list_number_cases,
         rule=CONTACTS.has("people", name="contact", phone="phone"),
     ),
     goal(
@@ -174,7 +174,7 @@ GOALS = (
         _("{friend}要{contact}的电话，发张名片"),
         _("给{friend}发一下{contact}的名片"),
         *PERSON.menu_ways(_("把名片{contact}发给{friend}"), _("分享名片"), _("聊天"), "{friend}"),
-        cases=_card_cases,
+        cases=_list_card_cases,
         rule=_is_card_sent,
     ),
     goal(
@@ -186,7 +186,7 @@ GOALS = (
         *PERSON.page_ways("page", _("{contact}的生日加到日历"), _("生日加到日历")),
         CONTACTS.way("copied", "{contact}", Open(CALENDAR), *_EVENT),
         CONTACTS.way("sentence", "{contact}", Open(CALENDAR), *_SENTENCE),
-        cases=_birthday_cases,
+        cases=_list_birthday_cases,
         rule=_is_in_calendar,
     ),
     goal(
@@ -196,7 +196,7 @@ GOALS = (
         _("通讯录里查一下{contact}的生日"),
         _("{contact}几月几号生日"),
         *_SEE,
-        cases=_birthday_cases,
+        cases=_list_birthday_cases,
         question=asks("date", lambda view: _shown(view)["birthday"]),
     ),
     goal(

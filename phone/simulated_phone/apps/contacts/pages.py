@@ -51,7 +51,7 @@ def _row(person: dict[str, Any], tap: ActionRef | None = None) -> ListRow:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     people = sorted(view.state["people"], key=lambda one: (letter(one["name"]), one["id"]))
     rows: list[Widget] = []
     for first, some in groupby(people, key=lambda one: letter(one["name"])):
@@ -68,7 +68,7 @@ def _home_page(view: PageView) -> AppPage:
     )
 
 
-def _stars_page(view: PageView) -> AppPage:
+def _build_stars_page(view: PageView) -> AppPage:
     rows = [_row(one) for one in view.state["people"] if one["starred"]]
     add = Icon("add", _("添加常用联系人"), go("add_star"))
     body = rows or list_parts.empty(_("还没有常用联系人"))
@@ -82,7 +82,7 @@ def _stars_page(view: PageView) -> AppPage:
     )
 
 
-def _add_star_page(view: PageView) -> AppPage:
+def _build_add_star_page(view: PageView) -> AppPage:
     rows = [
         _row(one, ITEMS.put(one, "starred", True, back=1))
         for one in view.state["people"]
@@ -91,7 +91,7 @@ def _add_star_page(view: PageView) -> AppPage:
     return AppPage(title=_("选择联系人"), body=rows, background=PAPER)
 
 
-def _groups_page(view: PageView) -> AppPage:
+def _build_groups_page(view: PageView) -> AppPage:
     body: list[Widget] = []
     for group in data.GROUPS:
         rows = [_row(one) for one in view.state["people"] if one["group"] == group]
@@ -103,7 +103,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     return [_row(one) for one in view.state["people"] if word in one["name"] or word in one["phone"]]
 
 
-def _person_page(view: PageView) -> AppPage:
+def _build_person_page(view: PageView) -> AppPage:
     person = ITEMS.shown(view)
     cover = list_parts.centred(Cover(person["name"], room=84, radius=42, subject="face"))
     name = Text(person["name"], size=24, bold=True, align="center")
@@ -164,7 +164,7 @@ def _buttons(person: dict[str, Any]) -> RowLayout:
     return RowLayout(cards, pad=12)
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     person = ITEMS.shown(view)
     return dialogs.menu(
         person["name"],
@@ -178,7 +178,7 @@ def _menu_sheet(view: PageView) -> Sheet:
     )
 
 
-def _edit_page(view: PageView) -> AppPage:
+def _build_edit_page(view: PageView) -> AppPage:
     new = view.arguments["item"] is None
     start = dict.fromkeys(FIELDS, "") if new else ITEMS.shown(view)
     start = start | {"phone": view.arguments.get("phone", start["phone"])}
@@ -289,7 +289,7 @@ CONTACTS = App(
     english="Contacts",
     glyph="person",
     color=data.ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         **other_apps.PAGES,

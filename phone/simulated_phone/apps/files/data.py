@@ -81,7 +81,7 @@ def size_words(kilobytes: int) -> str:
     return f"{kilobytes} KB" if kilobytes < 1000 else f"{kilobytes / 1000:.1f} MB"
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw twelve files, three of which name a day on which something ends, and three in the trash."""
     names = [*CONTRACTS, *rng.sample(_NAMES, 12)]
     files = []

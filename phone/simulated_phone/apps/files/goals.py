@@ -11,15 +11,15 @@ from ...builders.item_goals import ItemGoals
 from ...goals.acquaintances import CHAT
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from . import data
-from .data import ITEMS, LABEL, PACKAGE, SEARCH, ending, initial, stem
+from .data import ITEMS, LABEL, PACKAGE, SEARCH, ending, make_state, stem
 
 _ = messages(__name__)
 
-FILES = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+FILES = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 FILE = ItemGoals(FILES, ITEMS, "file")
 
 
-def _renamed_cases(seed: int) -> list[Arguments]:
+def _list_renamed_cases(seed: int) -> list[Arguments]:
     return [
         {"file": one["name"], "name": f"{stem(one['name'])}{name}.{ending(one['name'])}", "added": name}
         for one in FILES.fresh(seed)["files"]
@@ -27,12 +27,12 @@ def _renamed_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _packed_cases(seed: int) -> list[Arguments]:
+def _list_packed_cases(seed: int) -> list[Arguments]:
     files = [one["name"] for one in FILES.fresh(seed)["files"] if ending(one["name"]) != "zip"]
     return [{"file": name, "packed": f"{stem(name)}.zip"} for name in files]
 
 
-def _contract_cases(seed: int) -> list[Arguments]:
+def _list_contract_cases(seed: int) -> list[Arguments]:
     return [
         {"file": one["name"], "title": one["event"], "hour": 9} | day_arguments(one["ends"])
         for one in FILES.fresh(seed)["files"]
@@ -62,7 +62,7 @@ GOALS = (
         _("文件{file}的名字改成{name}"),
         _("将{file}更名为{name}"),
         *FILE.menu_ways(_("把{file}重命名为{name}"), *_NAME),
-        cases=_renamed_cases,
+        cases=_list_renamed_cases,
         rule=FILES.has("files", name="name"),
     ),
     goal(
@@ -120,7 +120,7 @@ GOALS = (
         _("压缩{file}"),
         _("给{file}做个zip"),
         *FILE.menu_ways(_("压缩{file}"), _("压缩")),
-        cases=_packed_cases,
+        cases=_list_packed_cases,
         rule=FILES.has("files", name="packed"),
     ),
     goal(
@@ -165,7 +165,7 @@ GOALS = (
         _("日历里提醒我{file}到期"),
         *FILE.page_ways("button", _("{file}的到期日加到日历"), _("到期日加到日历")),
         *in_turn(READ, ADD_EVENT),
-        cases=_contract_cases,
+        cases=_list_contract_cases,
         rule=lambda states, arguments: has_event(states, title=arguments["title"], day=arguments["date"]),
     ),
 )

@@ -77,7 +77,7 @@ def _sorted(state: State) -> list[dict[str, Any]]:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     sort = Icon("data", _("排序"), SORT)
     card = Card(
         [
@@ -98,12 +98,12 @@ def _home_page(view: PageView) -> AppPage:
     )
 
 
-def _sort_sheet(view: PageView) -> Sheet:
+def _build_sort_sheet(view: PageView) -> Sheet:
     now = view.state["order"]
     return dialogs.choices(_("排序方式"), data.ORDERS, now, lambda order: action_ref("sort", order=order))
 
 
-def _folders_page(view: PageView) -> AppPage:
+def _build_folders_page(view: PageView) -> AppPage:
     rows = []
     for folder in view.state["folders"]:
         count = sum(one["folder"] == folder for one in view.state["files"])
@@ -123,7 +123,7 @@ def _folders_page(view: PageView) -> AppPage:
     )
 
 
-def _folder_page(view: PageView) -> AppPage:
+def _build_folder_page(view: PageView) -> AppPage:
     folder = view.arguments["folder"]
     rows = [_row(one) for one in _sorted(view.state) if one["folder"] == folder]
     return AppPage(
@@ -131,7 +131,7 @@ def _folder_page(view: PageView) -> AppPage:
     )
 
 
-def _new_folder_dialog(view: PageView) -> Dialog:
+def _build_new_folder_dialog(view: PageView) -> Dialog:
     return dialogs.ask_text(_("新建文件夹"), "name", data.FOLDER_NAME, _("创建"), action_ref("new_folder"))
 
 
@@ -139,7 +139,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     return [_row(one) for one in view.state["files"] if word.casefold() in one["name"].casefold()]
 
 
-def _file_page(view: PageView) -> AppPage:
+def _build_file_page(view: PageView) -> AppPage:
     file = ITEMS.shown(view)
     words = f"{size_words(file['size'])} · {file['folder']} · {file['day']}"
     lines: list[Widget] = [Text(stem(file["name"]), size=20, bold=True, align="center"), Space(10)]
@@ -166,7 +166,7 @@ def _file_page(view: PageView) -> AppPage:
     )
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     file = ITEMS.shown(view)
     return dialogs.menu(
         file["name"],
@@ -180,14 +180,14 @@ def _menu_sheet(view: PageView) -> Sheet:
     )
 
 
-def _rename_dialog(view: PageView) -> Dialog:
+def _build_rename_dialog(view: PageView) -> Dialog:
     rename = action_ref("rename", item=view.arguments["item"])
     field = Field("name", data.NEW_NAME, start=ITEMS.shown(view)["name"], submit=rename)
     clear = Icon("close", _("清空"), action_ref("clear"), size=16, color=GREY)
     return dialogs.ask(_("重命名"), _("确定"), rename, body=[RowLayout([field, clear], [None, 40])])
 
 
-def _share_page(view: PageView) -> AppPage:
+def _build_share_page(view: PageView) -> AppPage:
     """The folder that something is saved in that another app shares."""
     what = view.arguments["what"]
     icon = Icon("folder", size=30, color=data.ACCENT, room=44)
@@ -291,7 +291,7 @@ FILES = App(
     english="Files",
     glyph="folder",
     color=data.ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         **TRASH.pages(),

@@ -130,7 +130,7 @@ def shops(seed: int) -> tuple[Shop, ...]:
     return _draw_shops(generator(PACKAGE, seed))
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw earlier orders, one favourite shop and an address."""
     near = _draw_shops(rng)
     orders = []

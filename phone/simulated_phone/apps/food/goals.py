@@ -11,14 +11,14 @@ from simulated_phone.language.language import messages
 from ...builders.goals import GoalBuilder, asks, by_ways, goal
 from ...builders.records import named
 from . import data
-from .data import LABEL, OLD_ORDERS, PACKAGE, SEARCH, initial, shops
+from .data import LABEL, OLD_ORDERS, PACKAGE, SEARCH, make_state, shops
 
 _ = messages(__name__)
 
-FOOD = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+FOOD = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 
 
-def _dish_cases(seed: int, *, drinks: bool) -> list[dict[str, str]]:
+def _list_dish_cases(seed: int, *, drinks: bool) -> list[dict[str, str]]:
     return [
         {"shop": shop.name, "kind": shop.kind, "dish": dish}
         for shop in shops(seed)
@@ -27,20 +27,20 @@ def _dish_cases(seed: int, *, drinks: bool) -> list[dict[str, str]]:
     ]
 
 
-def _drink_cases(seed: int) -> list[Arguments]:
+def _list_drink_cases(seed: int) -> list[Arguments]:
     rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
     return [
         {**drink, "sugar": rng.choice(data.SUGARS), "ice": rng.choice(data.ICES)}
-        for drink in _dish_cases(seed, drinks=True)
+        for drink in _list_dish_cases(seed, drinks=True)
         for _unused in range(3)
     ]
 
 
-def _shop_cases(seed: int) -> list[Arguments]:
+def _list_shop_cases(seed: int) -> list[Arguments]:
     return [{"shop": shop.name, "kind": shop.kind} for shop in shops(seed)]
 
 
-def _address_cases(seed: int) -> list[Arguments]:
+def _list_address_cases(seed: int) -> list[Arguments]:
     return [{"address": label} for label in data.ADDRESSES if label != FOOD.fresh(seed)["address"]]
 
 
@@ -84,7 +84,7 @@ GOALS = (
         *by_ways(_WAYS, _("添加{dish}"), *_BASKET),
         FOOD.way("search_dish", *_SEARCH_DISH, _("加入购物车"), *_BASKET),
         FOOD.voice(_("来一份{shop}的{dish}"), *_PAY),
-        cases=lambda seed: _dish_cases(seed, drinks=False),
+        cases=lambda seed: _list_dish_cases(seed, drinks=False),
         rule=_is_ordered,
     ),
     goal(
@@ -96,7 +96,7 @@ GOALS = (
         *by_ways(_WAYS, Tap(_("选规格"), within="{dish}"), *_OPTIONS),
         FOOD.way("search_dish", *_SEARCH_DISH, *_OPTIONS),
         FOOD.voice(_("来一杯{shop}的{dish}，{sugar}{ice}"), *_PAY),
-        cases=_drink_cases,
+        cases=_list_drink_cases,
         rule=_is_ordered,
     ),
     goal(
@@ -119,7 +119,7 @@ GOALS = (
         _("收藏外卖店{shop}"),
         *by_ways(_WAYS, _("收藏")),
         FOOD.voice(_("收藏{shop}")),
-        **FOOD.added("favorites", "shop", _shop_cases),
+        **FOOD.added("favorites", "shop", _list_shop_cases),
     ),
     goal(
         "change_address",
@@ -130,7 +130,7 @@ GOALS = (
         FOOD.way("top", _("送至", "heading"), "{address}"),
         FOOD.way("mine", _("我的"), _("收货地址"), "{address}"),
         FOOD.voice(_("送到{address}")),
-        **FOOD.chosen("address", "address", _address_cases),
+        **FOOD.chosen("address", "address", _list_address_cases),
     ),
     goal(
         "favorite_and_ask_delivery",
@@ -139,7 +139,7 @@ GOALS = (
         _("关注一下{shop}这家店，顺便查送达时间要多少分钟"),
         _("收藏外卖店{shop}，告诉我要等多长时间"),
         *by_ways(_WAYS, _("收藏")),
-        **FOOD.added("favorites", "shop", _shop_cases),
+        **FOOD.added("favorites", "shop", _list_shop_cases),
         question=asks(
             "number",
             lambda view: named(shops(view.seed), view.arguments["shop"]).minutes,
@@ -154,7 +154,7 @@ GOALS = (
         _("{shop}送过来要多长时间"),
         *_WAYS,
         FOOD.voice(_("看看{shop}")),
-        cases=_shop_cases,
+        cases=_list_shop_cases,
         question=asks(
             "number",
             lambda view: named(shops(view.seed), view.arguments["shop"]).minutes,

@@ -52,7 +52,7 @@ def fee_words(shop: Shop) -> str:
 # ---- pages
 
 
-def _shop_page(view: PageView) -> AppPage:
+def _build_shop_page(view: PageView) -> AppPage:
     shop, items = _shown_shop(view)
     liked = heart(shop.name in view.state["favorites"], action_ref("favorite", shop=shop.name), color=ACCENT)
     about = ListRow(
@@ -109,7 +109,7 @@ def _basket_bar(shop: Shop, items: Sequence[Mapping[str, Any]]) -> RowLayout:
     return RowLayout([bag, Text(words, size=16, bold=count > 0), settle], [48, None, 110])
 
 
-def _dish_sheet(view: PageView) -> Sheet:
+def _build_dish_sheet(view: PageView) -> Sheet:
     (shop, _unused), dish = _shown_shop(view), view.arguments["dish"]
     body: list[Widget] = [RowLayout([Cover(dish, room=120, radius=14, subject="dish")], pad=16), Space(6)]
     body.append(ListRow(money(shop.prices[dish]), _("{name} · 现点现做").format(name=shop.name), bold=True))
@@ -119,7 +119,7 @@ def _dish_sheet(view: PageView) -> Sheet:
     return Sheet(title=dish, body=body, footer=[Button(_("加入购物车"), action_ref("add_chosen"))])
 
 
-def _basket_sheet(view: PageView) -> Sheet:
+def _build_basket_sheet(view: PageView) -> Sheet:
     shop, items = _shown_shop(view)
     rows: list[Widget] = []
     for item in items:
@@ -135,7 +135,7 @@ def _basket_sheet(view: PageView) -> Sheet:
     return Sheet(title=checkout.CART, body=rows)
 
 
-def _checkout_page(view: PageView) -> AppPage:
+def _build_checkout_page(view: PageView) -> AppPage:
     (shop, items), label = _shown_shop(view), view.state["address"]
     address = ListRow(
         ADDRESSES[label],
@@ -159,14 +159,14 @@ def _checkout_page(view: PageView) -> AppPage:
     return checkout.order_page(cards, _("合计"), fen, pay, ready=bool(items))
 
 
-def _pay_page(view: PageView) -> AppPage:
+def _build_pay_page(view: PageView) -> AppPage:
     shop, items = _shown_shop(view)
     return checkout.pay_page(
         view, fen=_cost(shop, items) + shop.fee, payee=_("外卖订单 · {name}").format(name=shop.name)
     )
 
 
-def _paid_page(view: PageView) -> AppPage:
+def _build_paid_page(view: PageView) -> AppPage:
     order = view.state["orders"][0]
     return checkout.paid_page(
         fen=order["total"], payee=_("{shop} 已接单，正在备餐").format(shop=order["shop"])

@@ -42,7 +42,7 @@ def _kind(kind: str) -> ActionRef:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     label = view.state["address"]
     pin = Icon("location", size=18, color=ACCENT, room=36)
     where = ListRow(f"{label} · {ADDRESSES[label]}", leading=pin, lead=20, trailing=_("切换›"))
@@ -75,7 +75,7 @@ def _shop_card(shop: Shop) -> Card:
     return panel(row)
 
 
-def _kind_page(view: PageView) -> AppPage:
+def _build_kind_page(view: PageView) -> AppPage:
     kind = view.arguments["kind"]
     cards = [_shop_card(shop) for shop in shops(view.seed) if shop.kind == kind]
     return AppPage(title=kind, body=[Space(4), *cards], gap=8)
@@ -95,7 +95,7 @@ def _found_dish(shop: Shop, dish: str) -> ListRow:
     return ListRow(dish, shop.name, leading=Cover(dish, room=44, subject="dish"), trailing=price, tap=visit)
 
 
-def _orders_page(view: PageView) -> AppPage:
+def _build_orders_page(view: PageView) -> AppPage:
     cards = []
     for order in view.state["orders"]:
         row = ListRow(
@@ -115,7 +115,7 @@ def _orders_page(view: PageView) -> AppPage:
     return AppPage(title=_("我的订单"), back=False, body=[Space(2), *cards], gap=10, tabs=TABS("orders"))
 
 
-def _mine_page(view: PageView) -> AppPage:
+def _build_mine_page(view: PageView) -> AppPage:
     count = len(view.state["favorites"])
     rows = [
         ListRow(_("收货地址"), trailing=f"{view.state['address']}›", tap=go("addresses")),
@@ -126,12 +126,12 @@ def _mine_page(view: PageView) -> AppPage:
     return member_page(_("美食家"), _("美食家"), rows, TABS("mine"))
 
 
-def _favorites_page(view: PageView) -> AppPage:
+def _build_favorites_page(view: PageView) -> AppPage:
     cards = [_shop_card(named(shops(view.seed), name)) for name in view.state["favorites"]]
     return saved_page(_("我的收藏"), cards, space=80)
 
 
-def _addresses_page(view: PageView) -> AppPage:
+def _build_addresses_page(view: PageView) -> AppPage:
     now = view.state["address"]
     rows = [
         radio_row(label, detail, on=label == now, tap=action_ref("choose_address", label=label), trail=36)
@@ -187,7 +187,7 @@ FOOD = App(
     english="Food",
     glyph="food",
     color=ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         **ordering.PAGES,

@@ -53,7 +53,7 @@ def new_photo(name: str, album: str, **more: Any) -> dict[str, Any]:  # noqa: AN
     return {**plain, **marks, "mode": "", "lens": "", "timer": "", **more}
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw fourteen photos, two of them with words on them, and two in the trash."""
     photos = [new_photo(name, rng.choice(ALBUMS[:3])) for name in rng.sample(sorted(SCENES), 12)]
     who, number = rng.choice(OWNERS), unknown_number(rng)

@@ -15,15 +15,15 @@ from ..files.goals import is_in_chat
 from ..mail import data as mail
 from ..notes.goals import WRITE_NOTE, has_note
 from . import data
-from .data import ITEMS, LABEL, PACKAGE, SEARCH, initial
+from .data import ITEMS, LABEL, PACKAGE, SEARCH, make_state
 
 _ = messages(__name__)
 
-GALLERY = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+GALLERY = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 PHOTO = ItemGoals(GALLERY, ITEMS, "photo")
 
 
-def _folder_cases(seed: int) -> list[Arguments]:
+def _list_folder_cases(seed: int) -> list[Arguments]:
     return [
         {"photo": one["name"], "file": f"{one['name']}.jpg", "folder": folder}
         for one in GALLERY.fresh(seed)["photos"]
@@ -147,7 +147,7 @@ GOALS = (
         _("将{photo}另存到文件{folder}"),
         _("文件夹{folder}里存一份照片{photo}"),
         *PHOTO.page_ways("opened", "", _("分享"), _("文件"), "{folder}", held=True)[:3],
-        cases=_folder_cases,
+        cases=_list_folder_cases,
         rule=_is_filed,
     ),
     goal(

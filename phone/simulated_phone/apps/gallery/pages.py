@@ -79,7 +79,7 @@ def _grid(photos: Iterable[dict[str, Any]]) -> GridLayout:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     body: list[Widget] = []
     shown = [photo for photo in reversed(view.state["photos"]) if not photo["hidden"]]
     for (day, place), photos in groupby(shown, key=lambda one: (one["day"], one["place"])):
@@ -94,7 +94,7 @@ def _home_page(view: PageView) -> AppPage:
     )
 
 
-def _albums_page(view: PageView) -> AppPage:
+def _build_albums_page(view: PageView) -> AppPage:
     cells: list[Widget] = []
     for album in view.state["albums"]:
         count = sum(photo["album"] == album for photo in view.state["photos"])
@@ -107,14 +107,14 @@ def _albums_page(view: PageView) -> AppPage:
     return AppPage(title=_("相册集"), back=False, actions=[add], body=[grid], tabs=TABS("albums"))
 
 
-def _album_page(view: PageView) -> AppPage:
+def _build_album_page(view: PageView) -> AppPage:
     album = view.arguments["album"]
     photos = [photo for photo in view.state["photos"] if photo["album"] == album]
     body = [_grid(photos)] if photos else list_parts.empty(_("相册是空的"), glyph="image")
     return AppPage(title=album, body=body, background=PAPER)
 
 
-def _new_album_dialog(view: PageView) -> Dialog:
+def _build_new_album_dialog(view: PageView) -> Dialog:
     return dialogs.ask_text(_("新建相册"), "name", data.ALBUM_NAME, _("创建"), action_ref("new_album"))
 
 
@@ -123,7 +123,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     return [_grid(found)] if found else []
 
 
-def _photo_page(view: PageView) -> AppPage:
+def _build_photo_page(view: PageView) -> AppPage:
     photo = ITEMS.shown(view)
     heart = likes.heart(photo["starred"], ITEMS.put(photo, "starred", not photo["starred"]), color=WHITE)
     where = Text(f"{photo['day']} · {photo['place']} · {photo['album']}", size=13, color=PALE, align="center")
@@ -157,7 +157,7 @@ def _buttons(photo: dict[str, Any]) -> list[tuple[str, ActionRef]]:
     return [(_("记到便签"), give(NOTES, text=_("车位 {text}").format(text=photo["text"])))]
 
 
-def _edit_page(view: PageView) -> AppPage:
+def _build_edit_page(view: PageView) -> AppPage:
     photo, chosen = ITEMS.shown(view), view.arguments["filter"]
     shown = _cover(photo, data.SCENES.get(photo["name"], "image"), chosen, 420, 0)
     filters = Chips([(name, change(filter=name), name == chosen) for name in FILTERS])
@@ -171,7 +171,7 @@ def _edit_page(view: PageView) -> AppPage:
     )
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     photo = ITEMS.shown(view)
     edit = action_ref("instead", page="edit", item=photo["id"], filter=photo["filter"])
     return dialogs.menu(
@@ -252,7 +252,7 @@ GALLERY = App(
     english="Gallery",
     glyph="image",
     color=data.ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         **TRASH.pages(),

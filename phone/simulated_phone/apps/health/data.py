@@ -48,7 +48,7 @@ def kilos(grams: int) -> str:
     return f"{grams / 1000:.1f}"
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw the steps of a week, weights, and medicines with their times."""
     grams = rng.randrange(48000, 82000, 100)
     medicines = [

@@ -15,11 +15,11 @@ from ..chat.goals import MESSAGE_WAYS, has_sent, people
 from ..clock.goals import NEW_ALARM, has_alarm
 from ..notes.goals import WRITE_NOTE, has_note
 from . import data
-from .data import LABEL, PACKAGE, SEARCH, initial, kilos, time_of
+from .data import LABEL, PACKAGE, SEARCH, kilos, make_state, time_of
 
 _ = messages(__name__)
 
-HEALTH = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+HEALTH = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 
 
 def _medicines(seed: int) -> list[dict[str, Any]]:
@@ -27,13 +27,13 @@ def _medicines(seed: int) -> list[dict[str, Any]]:
     return found
 
 
-def _weight_cases(seed: int) -> list[Arguments]:
+def _list_weight_cases(seed: int) -> list[Arguments]:
     known = {weight["grams"] for weight in HEALTH.fresh(seed)["weights"]}
     rng = generator(f"{PACKAGE}:weights", seed)
     return [{"kg": kilos(grams)} for grams in rng.sample(range(45000, 90000, 100), 20) if grams not in known]
 
 
-def _new_medicine_cases(seed: int) -> list[Arguments]:
+def _list_new_medicine_cases(seed: int) -> list[Arguments]:
     have = {medicine["name"] for medicine in _medicines(seed)}
     rng = generator(f"{PACKAGE}:medicines", seed)
     times = [
@@ -43,14 +43,14 @@ def _new_medicine_cases(seed: int) -> list[Arguments]:
     return [{"medicine": name, **time, "time": time_of(time)} for name, time in times if name not in have]
 
 
-def _medicine_cases(seed: int) -> list[Arguments]:
+def _list_medicine_cases(seed: int) -> list[Arguments]:
     return [
         {"medicine": one["name"], "hour": one["hour"], "minute": one["minute"], "time": time_of(one)}
         for one in _medicines(seed)
     ]
 
 
-def _told_cases(seed: int) -> list[Arguments]:
+def _list_told_cases(seed: int) -> list[Arguments]:
     kg = kilos(HEALTH.fresh(seed)["weights"][0]["grams"])
     return [
         {"contact": contact, "kg": kg, "text": _("我现在{kg}公斤").format(kg=kg)} for contact in people(seed)
@@ -82,7 +82,7 @@ GOALS = (
         *by_ways(_KG, _("记录体重"), *_WEIGH),
         HEALTH.shortcut(_("记体重"), *_WEIGH),
         HEALTH.voice(_("体重{kg}公斤")),
-        cases=_weight_cases,
+        cases=_list_weight_cases,
         rule=_is_weighed,
     ),
     goal(
@@ -152,7 +152,7 @@ GOALS = (
         ),
         HEALTH.shortcut(_("添加用药"), "{medicine}", *_TIME),
         HEALTH.voice(_("{time}吃{medicine}")),
-        cases=_new_medicine_cases,
+        cases=_list_new_medicine_cases,
         rule=HEALTH.has("medicines", name="medicine", hour="hour", minute="minute"),
     ),
     goal(
@@ -163,7 +163,7 @@ GOALS = (
         _("{medicine}今天已经服用"),
         *by_ways(_MEDICINE, _("已服{medicine}")),
         HEALTH.voice(_("{medicine}吃过了")),
-        cases=_medicine_cases,
+        cases=_list_medicine_cases,
         rule=HEALTH.marked("medicines", "name", "medicine", taken=True),
     ),
     goal(
@@ -175,7 +175,7 @@ GOALS = (
         HEALTH.way("held", _("用药"), Hold("{medicine}"), _("删除用药")),
         HEALTH.way("opened", _("用药"), "{medicine}", _("删除用药")),
         HEALTH.voice(_("删除用药{medicine}")),
-        cases=_medicine_cases,
+        cases=_list_medicine_cases,
         rule=HEALTH.gone("medicines", "name", "medicine"),
     ),
     goal(
@@ -196,7 +196,7 @@ GOALS = (
         _("给吃{medicine}定个闹钟，时间在健康里"),
         _("吃{medicine}怕忘，照用药时间定闹钟"),
         *in_turn(_MEDICINE, NEW_ALARM[:2]),
-        cases=_medicine_cases,
+        cases=_list_medicine_cases,
         rule=has_alarm,
     ),
     goal(
@@ -206,7 +206,7 @@ GOALS = (
         _("查一下我的体重，发消息给{contact}"),
         _("跟{contact}说我最新的体重"),
         *in_turn(_KG, MESSAGE_WAYS[:2]),
-        cases=_told_cases,
+        cases=_list_told_cases,
         rule=lambda states, arguments: has_sent(states, arguments["contact"], str(arguments["kg"])),
     ),
     goal(
@@ -238,7 +238,7 @@ GOALS = (
         _("{medicine}的用药提醒定在几点"),
         *_MEDICINE,
         HEALTH.way("opened", _("用药"), "{medicine}"),
-        cases=_medicine_cases,
+        cases=_list_medicine_cases,
         question=asks(
             "time", lambda view: time_of(record(view.state["medicines"], view.arguments["medicine"], "name"))
         ),

@@ -97,7 +97,7 @@ def _medicine_row(medicine: dict[str, Any]) -> ListRow:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     cards = _cards(view)
     steps, goal = view.state["steps"][-1], view.state["step_goal"]
     head = RowLayout(
@@ -154,7 +154,7 @@ def _days(view: PageView) -> tuple[str, ...]:
     return (*(formats.short_weekday(_, day.weekday()) for day in before), _("昨天"), _("今天"))
 
 
-def _steps_page(view: PageView) -> AppPage:
+def _build_steps_page(view: PageView) -> AppPage:
     goal = ListRow(
         _("步数目标"),
         trailing=_("{step_goal}步›").format(step_goal=formats.number(_, view.state["step_goal"])),
@@ -172,18 +172,18 @@ def _steps_page(view: PageView) -> AppPage:
     return AppPage(title=_("步数"), body=[Space(8), today, chart, panel(goal)], gap=10)
 
 
-def _step_goal_sheet(view: PageView) -> Sheet:
+def _build_step_goal_sheet(view: PageView) -> Sheet:
     goals = {_("{steps}步").format(steps=steps): steps for steps in data.STEP_GOALS}
-    return _goal_sheet(view, "step_goal", _("每日步数目标"), goals)
+    return _build_goal_sheet(view, "step_goal", _("每日步数目标"), goals)
 
 
-def _goal_sheet(view: PageView, key: str, title: str, goals: Any) -> Sheet:  # noqa: ANN401
+def _build_goal_sheet(view: PageView, key: str, title: str, goals: Any) -> Sheet:  # noqa: ANN401
     return dialogs.choices(
         title, goals, view.state[key], lambda goal: action_ref("set_goal", key=key, value=goal)
     )
 
 
-def _weight_page(view: PageView) -> AppPage:
+def _build_weight_page(view: PageView) -> AppPage:
     weights = view.state["weights"]
     now = Text(_("{kilos} 公斤").format(kilos=kilos(weights[0]["grams"])), size=34, bold=True, align="center")
     rows = [ListRow(weight["day"], trailing=f"{kilos(weight['grams'])} kg") for weight in weights]
@@ -191,11 +191,11 @@ def _weight_page(view: PageView) -> AppPage:
     return AppPage(title=_("体重"), body=[Space(10), now, Heading(_("历史记录")), panel(*rows)], footer=[add])
 
 
-def _weigh_dialog(view: PageView) -> Dialog:
+def _build_weigh_dialog(view: PageView) -> Dialog:
     return dialogs.ask_text(_("记录体重"), "kg", data.WEIGHT, _("保存"), action_ref("weigh"))
 
 
-def _water_page(view: PageView) -> AppPage:
+def _build_water_page(view: PageView) -> AppPage:
     cups = view.state["water"]
     now = Text(_n("今天喝了 {cups} 杯", cups).format(cups=cups), size=28, bold=True, align="center")
     cells = [
@@ -216,7 +216,7 @@ def _water_page(view: PageView) -> AppPage:
     )
 
 
-def _sleep_page(view: PageView) -> AppPage:
+def _build_sleep_page(view: PageView) -> AppPage:
     rows = [
         ListRow(_("就寝时间"), trailing=f"{view.state['bedtime']}›", tap=go("bedtime")),
         ListRow(_("起床时间"), trailing="07:00"),
@@ -234,8 +234,8 @@ def _sleep_page(view: PageView) -> AppPage:
     return AppPage(title=_("睡眠"), body=[Space(4), night, panel(*rows)], gap=10)
 
 
-def _bedtime_sheet(view: PageView) -> Sheet:
-    return _goal_sheet(view, "bedtime", _("就寝时间"), data.BEDTIMES)
+def _build_bedtime_sheet(view: PageView) -> Sheet:
+    return _build_goal_sheet(view, "bedtime", _("就寝时间"), data.BEDTIMES)
 
 
 def _sport_row(sport: str) -> ListRow:
@@ -243,7 +243,7 @@ def _sport_row(sport: str) -> ListRow:
     return ListRow(sport, _("点按记录"), leading=icon, trailing="›", tap=visit("sport", sport=sport))
 
 
-def _sports_page(view: PageView) -> AppPage:
+def _build_sports_page(view: PageView) -> AppPage:
     done = [
         ListRow(one["sport"], trailing=_("{minutes} 分钟").format(minutes=one["minutes"]))
         for one in view.state["sports"]
@@ -252,7 +252,7 @@ def _sports_page(view: PageView) -> AppPage:
     return AppPage(title=_("运动记录"), back=False, body=body, tabs=TABS("sports"))
 
 
-def _sport_sheet(view: PageView) -> Sheet:
+def _build_sport_sheet(view: PageView) -> Sheet:
     chosen = view.arguments.get("minutes", 30)
     chips = picks(
         "minutes", {_("{minutes}分钟").format(minutes=minutes): minutes for minutes in data.MINUTES}, chosen
@@ -261,14 +261,14 @@ def _sport_sheet(view: PageView) -> Sheet:
     return Sheet(title=view.arguments["sport"], body=[chips], footer=[Button(_("保存"), save)])
 
 
-def _medicines_page(view: PageView) -> AppPage:
+def _build_medicines_page(view: PageView) -> AppPage:
     rows = [_medicine_row(medicine) for medicine in sorted(view.state["medicines"], key=time_of)]
     body = panel_or_empty(rows, _("没有用药提醒"))
     add = Icon("add", _("添加用药"), NEW_MEDICINE)
     return AppPage(title=_("用药提醒"), back=False, actions=[add], body=body, tabs=TABS("medicines"))
 
 
-def _edit_page(view: PageView) -> AppPage:
+def _build_edit_page(view: PageView) -> AppPage:
     draft = {**view.arguments, **wheels.chosen(view, wheels.TIME)}
     names = suggestions(data.MEDICINES, lambda name: action_ref("name", name=name))
     body = [
@@ -287,7 +287,7 @@ def _edit_page(view: PageView) -> AppPage:
     )
 
 
-def _medicine_page(view: PageView) -> AppPage:
+def _build_medicine_page(view: PageView) -> AppPage:
     medicine = records.record(view.state["medicines"], view.arguments["medicine"])
     rows = facts(
         (_("时间"), _("每天 {time_of}").format(time_of=time_of(medicine))),
@@ -297,14 +297,14 @@ def _medicine_page(view: PageView) -> AppPage:
     return AppPage(title=medicine["name"], body=[Space(6), rows], footer=[delete])
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     medicine = records.record(view.state["medicines"], view.arguments["medicine"])
     return dialogs.menu(
         medicine["name"], (_("删除用药"), "delete", action_ref("delete", medicine=medicine["id"]))
     )
 
 
-def _mine_page(view: PageView) -> AppPage:
+def _build_mine_page(view: PageView) -> AppPage:
     lines = [
         (_("急救卡"), "heart", (view.state["blood"] or _("未填写")) + "›", go("card")),
         (
@@ -318,7 +318,7 @@ def _mine_page(view: PageView) -> AppPage:
     return account_page(*lines, color=ACCENT, tabs=TABS("mine"))
 
 
-def _card_page(view: PageView) -> AppPage:
+def _build_card_page(view: PageView) -> AppPage:
     rows = radio_rows(data.BLOOD, view.state["blood"], lambda blood: action_ref("set_blood", blood=blood))
     hint = ListRow(
         _("锁屏时可查看"), _("急救人员无需解锁即可看到血型"), leading=Icon("heart", color=PINK, room=40)
@@ -440,7 +440,7 @@ HEALTH = App(
     english="Health",
     glyph="heart",
     color=ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         "search": search_page(data.SEARCH, _found, empty(_("没有找到"))),

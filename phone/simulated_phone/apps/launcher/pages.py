@@ -99,7 +99,7 @@ class AppWidget(Widget):
         return replace(node, tap=tap, children=tuple(self._address_actions(child) for child in node.children))
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw the order of the icons and the wallpaper; no icon has been moved to the front."""
     return {"order": rng.randrange(10**6), "wallpaper": rng.randrange(len(WALLPAPERS)), "first": []}
 
@@ -138,7 +138,7 @@ def _matching(word: str, apps: Sequence[App]) -> list[App]:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     """A home page: widgets and a few icons on the first, the other icons on the following ones."""
     number = view.arguments.get("number", 0)
     apps = _icon_order(view)
@@ -176,7 +176,7 @@ def _search_pill() -> Widget:
     return RowLayout([pill, Icon("mic", _("语音助手"), voice.LISTEN, color=WHITE, plate=STEEL)], [None, 52])
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     """The menu of a long press on an icon."""
     app = _named(view.arguments["package"], view.apps)
     lines = [
@@ -193,7 +193,7 @@ def _menu_sheet(view: PageView) -> Sheet:
     return Sheet(title=app.label, body=rows)
 
 
-def _search_page(view: PageView) -> AppPage:
+def _build_search_page(view: PageView) -> AppPage:
     """All apps, filtered by the typed text (Chinese or English)."""
     icons = [_icon(view, app, INK) for app in _matching(view.fields.get("query", ""), _icon_order(view))]
     body = [Space(8), GridLayout(icons, COLUMNS, gap=6)] if icons else empty(_("没有找到应用"), space=100)
@@ -242,7 +242,7 @@ LAUNCHER = App(
     english="Launcher",
     glyph="home",
     color=BLUE,
-    initial=initial,
+    initial=make_state,
     pages={**tables.pages_of(__name__), "voice": voice.page(_("打开时钟"), _("打开音乐"), _("打开设置"))},
     handlers={**tables.handlers(_turn_page, _info, _first, _shortcut), **voice.handlers(_understand)},
     position=0,

@@ -58,7 +58,7 @@ def new_mail(sender: str, subject: str, text: str, folder: str = INBOX) -> dict[
     return {**words, "file": "", "event": None, "phone": "", "read": False, "starred": False}
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw three mails with files, three invitations, two of strangers and three of firms."""
     people = [person.name for person in rng.sample(people_of(rng), 6)]
     mails = []

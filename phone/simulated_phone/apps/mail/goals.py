@@ -16,29 +16,29 @@ from ..contacts.goals import NEW_CONTACT
 from ..files.goals import FILE, FILES, is_in_chat
 from ..phone.goals import KEYPAD, PHONE
 from . import data
-from .data import ITEMS, LABEL, PACKAGE, SEARCH, SUBJECT, TEXT, initial
+from .data import ITEMS, LABEL, PACKAGE, SEARCH, SUBJECT, TEXT, make_state
 
 _ = messages(__name__)
 
-MAIL = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+MAIL = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 MESSAGE = ItemGoals(MAIL, ITEMS, "subject")
 _WITH_FILE = MESSAGE.each(lambda mail: bool(mail["file"]), file="file")
 _WITH_NUMBER = MESSAGE.each(lambda mail: bool(mail["phone"]), name="sender", phone="phone")
 
 
-def _write_cases(seed: int) -> list[Arguments]:
+def _list_write_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:write", seed)
     return [
         {"contact": one.name, "topic": topic} for one in people(seed) for topic in rng.sample(data.TOPICS, 3)
     ]
 
 
-def _reply_cases(seed: int) -> list[Arguments]:
+def _list_reply_cases(seed: int) -> list[Arguments]:
     mails = MAIL.fresh(seed)["mails"]
     return [{"subject": mail["subject"], "text": text} for mail in mails for text in data.REPLIES]
 
 
-def _event_cases(seed: int) -> list[Arguments]:
+def _list_event_cases(seed: int) -> list[Arguments]:
     return [
         {"subject": mail["subject"], "title": mail["event"]["title"], "hour": mail["event"]["hour"]}
         | day_arguments(mail["event"]["day"])
@@ -47,7 +47,7 @@ def _event_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _sent_file_cases(seed: int) -> list[Arguments]:
+def _list_sent_file_cases(seed: int) -> list[Arguments]:
     return [{**case, "friend": one.name} for case in _WITH_FILE(seed) for one in people(seed)]
 
 
@@ -93,7 +93,7 @@ GOALS = (
         MAIL.shortcut(_("写邮件"), "{contact}", *_TOPIC),
         MAIL.outside("contacts", Open(contacts.PACKAGE), "{contact}", _("写邮件"), *_TOPIC),
         MAIL.voice(_("给{contact}写邮件{topic}")),
-        cases=_write_cases,
+        cases=_list_write_cases,
         rule=lambda states, arguments: _is_sent(states, to=arguments["contact"], subject=arguments["topic"]),
     ),
     goal(
@@ -106,7 +106,7 @@ GOALS = (
         *MESSAGE.page_ways(
             "opened", _("回复{subject}：{text}"), TypeText("{text}", into=data.REPLY), _("发送")
         ),
-        cases=_reply_cases,
+        cases=_list_reply_cases,
         rule=_is_answered,
     ),
     goal(
@@ -180,7 +180,7 @@ GOALS = (
             "opened", _("把{subject}的附件发给{friend}"), _("分享附件"), _("聊天"), "{friend}"
         ),
         MAIL.way("held", Hold("{subject}"), _("分享附件"), _("聊天"), "{friend}"),
-        cases=_sent_file_cases,
+        cases=_list_sent_file_cases,
         rule=lambda states, arguments: is_in_chat(
             states, arguments["friend"], _("[文件] {file}").format(file=arguments["file"])
         ),
@@ -193,7 +193,7 @@ GOALS = (
         _("{subject}那封邮件的活动存进日历"),
         *MESSAGE.page_ways("opened", _("{subject}加到日历"), _("加到日历")),
         *in_turn(READ, ADD_EVENT),
-        cases=_event_cases,
+        cases=_list_event_cases,
         rule=lambda states, arguments: has_event(
             states, title=arguments["title"], day=arguments["date"], hour=arguments["hour"]
         ),
@@ -239,7 +239,7 @@ GOALS = (
         _("{subject}的邮件加个星，里面定的是几点"),
         *MESSAGE.page_ways("opened", _("{subject}加星标"), _("加星标"))[:2],
         MAIL.way("held", Hold("{subject}"), _("加星标"), "{subject}"),
-        cases=_event_cases,
+        cases=_list_event_cases,
         rule=MAIL.marked("mails", "subject", "subject", starred=True),
         question=asks("time", _invited_at),
     ),
@@ -250,7 +250,7 @@ GOALS = (
         _("{subject}那封邮件里写的是几点"),
         _("查一下邮件{subject}定的时间是几点"),
         *MESSAGE.page_ways("opened", _("看看{subject}")),
-        cases=_event_cases,
+        cases=_list_event_cases,
         question=asks("time", _invited_at),
     ),
 )

@@ -54,7 +54,7 @@ def _row(mail: dict[str, Any]) -> ListRow:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     folder = view.arguments.get("folder", INBOX)
     rows = [_row(mail) for mail in view.state["mails"] if mail["folder"] == folder]
     return AppPage(
@@ -67,7 +67,7 @@ def _home_page(view: PageView) -> AppPage:
     )
 
 
-def _folders_page(view: PageView) -> AppPage:
+def _build_folders_page(view: PageView) -> AppPage:
     rows = []
     for folder in (INBOX, SENT, *data.FOLDERS):
         count = sum(mail["folder"] == folder for mail in view.state["mails"])
@@ -83,7 +83,7 @@ def _folders_page(view: PageView) -> AppPage:
     )
 
 
-def _sign_dialog(view: PageView) -> Dialog:
+def _build_sign_dialog(view: PageView) -> Dialog:
     return dialogs.ask_text(_("邮件签名"), "signature", data.SIGNATURE, _("保存签名"), action_ref("sign"))
 
 
@@ -95,7 +95,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     ]
 
 
-def _mail_page(view: PageView) -> AppPage:
+def _build_mail_page(view: PageView) -> AppPage:
     mail = ITEMS.shown(view)
     head = ListRow(
         mail["sender"],
@@ -143,7 +143,7 @@ def _buttons(mail: dict[str, Any]) -> list[tuple[str, ActionRef]]:
     return found
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     mail = ITEMS.shown(view)
     own = [(words, "flag", tap) for words, tap in _buttons(mail) if tap.name == "give"]
     if mail["file"]:
@@ -159,7 +159,7 @@ def _menu_sheet(view: PageView) -> Sheet:
     )
 
 
-def _people_page(view: PageView, title: str, handler: str, **arguments: Any) -> AppPage:  # noqa: ANN401
+def _build_people_page(view: PageView, title: str, handler: str, **arguments: Any) -> AppPage:  # noqa: ANN401
     rows = [
         ListRow(
             one.name,
@@ -172,19 +172,19 @@ def _people_page(view: PageView, title: str, handler: str, **arguments: Any) -> 
     return AppPage(title=title, body=rows, background=PAPER)
 
 
-def _to_page(view: PageView) -> AppPage:
+def _build_to_page(view: PageView) -> AppPage:
     """Whom a new mail, or a mail that is forwarded, goes to."""
     if "item" in view.arguments:
-        return _people_page(view, _("转发给"), "forward", item=view.arguments["item"])
-    return _people_page(view, _("选择收件人"), "write_to")
+        return _build_people_page(view, _("转发给"), "forward", item=view.arguments["item"])
+    return _build_people_page(view, _("选择收件人"), "write_to")
 
 
-def _share_page(view: PageView) -> AppPage:
+def _build_share_page(view: PageView) -> AppPage:
     """Whom something goes to that another app shares."""
-    return _people_page(view, _("选择收件人"), "write_to", what=view.arguments["what"])
+    return _build_people_page(view, _("选择收件人"), "write_to", what=view.arguments["what"])
 
 
-def _write_page(view: PageView) -> AppPage:
+def _build_write_page(view: PageView) -> AppPage:
     what = view.arguments.get("what", "")
     to = ListRow(
         _("收件人"),
@@ -320,7 +320,7 @@ MAIL = App(
     glyph="mail",
     color=data.ACCENT,
     badge=lambda state: sum(not one["read"] for one in state["mails"]),
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         **ITEMS.pages(),

@@ -96,7 +96,7 @@ def minutes_to(place: Place, mode: str) -> int:
     return max(1, round(place.metres / SPEEDS[mode]))
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw home and office, two saved places and two recent searches."""
     drawn = _draw_places(rng)
     others = rng.sample([place.name for place in drawn if place.kind not in (HOMES, OFFICES)], 4)

@@ -9,35 +9,35 @@ from simulated_phone.language.language import messages
 from ...builders.goals import GoalBuilder, asks, by_ways, goal
 from ...builders.records import named
 from . import data
-from .data import LABEL, PACKAGE, SEARCH, initial, minutes_to, places
+from .data import LABEL, PACKAGE, SEARCH, make_state, minutes_to, places
 
 _ = messages(__name__)
 
-MAPS = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+MAPS = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 
 
-def _place_cases(seed: int) -> list[Arguments]:
+def _list_place_cases(seed: int) -> list[Arguments]:
     return [{"place": place.name, "kind": place.kind} for place in places(seed)]
 
 
-def _mode_cases(seed: int) -> list[Arguments]:
+def _list_mode_cases(seed: int) -> list[Arguments]:
     modes = list(data.SPEEDS)[1:]
-    return [{**case, "mode": mode} for case in _place_cases(seed) for mode in modes]
+    return [{**case, "mode": mode} for case in _list_place_cases(seed) for mode in modes]
 
 
-def _nearest_cases(seed: int) -> list[Arguments]:
+def _list_nearest_cases(seed: int) -> list[Arguments]:
     return [
         {"kind": kind, "place": next(place.name for place in places(seed) if place.kind == kind)}
         for kind in data.KINDS
     ]
 
 
-def _known_cases(seed: int) -> list[Arguments]:
+def _list_known_cases(seed: int) -> list[Arguments]:
     known = ((_("回家"), _("家")), (_("去公司"), _("公司")))
     return [{"button": words, "where": where, "place": MAPS.fresh(seed)[where]} for words, where in known]
 
 
-def _other_place_cases(seed: int) -> list[Arguments]:
+def _list_other_place_cases(seed: int) -> list[Arguments]:
     return [
         {"where": where, "place": place.name, "kind": kind}
         for where, kind in ((_("家"), data.HOMES), (_("公司"), data.OFFICES))
@@ -77,7 +77,7 @@ GOALS = (
         _("我要去{place}"),
         *by_ways(_WAYS, _GO, _START),
         MAPS.voice(_("导航去{place}"), _START),
-        cases=_place_cases,
+        cases=_list_place_cases,
         rule=_is_navigating,
     ),
     goal(
@@ -88,7 +88,7 @@ GOALS = (
         _("{mode}到{place}怎么走，给我导航"),
         *by_ways(_WAYS, _GO, "{mode}", _START),
         MAPS.voice(_("{mode}去{place}"), _START),
-        cases=_mode_cases,
+        cases=_list_mode_cases,
         rule=_is_navigating,
     ),
     goal(
@@ -100,7 +100,7 @@ GOALS = (
         MAPS.way("browse", "{kind}", _GO, _START),
         MAPS.way("search", SEARCH, TypeText("{kind}", into=SEARCH), "{place}", _GO, _START),
         MAPS.voice(_("去最近的{kind}"), _START),
-        cases=_nearest_cases,
+        cases=_list_nearest_cases,
         rule=_is_navigating,
     ),
     goal(
@@ -114,7 +114,7 @@ GOALS = (
         MAPS.shortcut("{button}", _START),
         MAPS.search("{place}", _GO, _START),
         MAPS.voice("{button}", _START),
-        cases=_known_cases,
+        cases=_list_known_cases,
         rule=_is_navigating,
     ),
     goal(
@@ -125,7 +125,7 @@ GOALS = (
         _("保存{place}这个地点"),
         *by_ways(_WAYS, _("收藏")),
         MAPS.voice(_("收藏{place}")),
-        **MAPS.added("saved", "place", _place_cases),
+        **MAPS.added("saved", "place", _list_place_cases),
     ),
     goal(
         "set_known",
@@ -135,7 +135,7 @@ GOALS = (
         _("{where}换到{place}了，改一下地图"),
         *by_ways(_WAYS, _("更多"), _("设为{where}")),
         MAPS.voice(_("把{where}设为{place}")),
-        cases=_other_place_cases,
+        cases=_list_other_place_cases,
         rule=lambda states, arguments: states[PACKAGE][str(arguments["where"])] == arguments["place"],
     ),
     goal(
@@ -146,7 +146,7 @@ GOALS = (
         _("{mode}去{place}得花多少时间"),
         *by_ways(_WAYS, _GO, "{mode}"),
         MAPS.voice(_("{mode}去{place}")),
-        cases=_mode_cases,
+        cases=_list_mode_cases,
         question=asks("number", _minutes, _("分钟", "unit")),
     ),
 )

@@ -46,7 +46,7 @@ def _kind(kind: str) -> ActionRef:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     pins = [Pin(name=one.name, x=one.x, y=one.y, tap=_show_place(one.name)) for one in places(view.seed)]
     known = [
         Button(words, action_ref("to_known", where=where), style="tonal", glyph=glyph)
@@ -79,7 +79,7 @@ def _row(place: Place) -> Card:
     return panel(row)
 
 
-def _kind_page(view: PageView) -> AppPage:
+def _build_kind_page(view: PageView) -> AppPage:
     kind = view.arguments["kind"]
     found = [place for place in places(view.seed) if place.kind == kind]
     return AppPage(title=_("附近的{kind}").format(kind=kind), body=[Space(4), *map(_row, found)], gap=8)
@@ -98,7 +98,7 @@ def _recent_and_near(view: PageView) -> Sequence[Widget]:
     return [Heading(_("最近去过")), recent, Heading(_("找附近")), suggestions(KINDS, _kind)]
 
 
-def _place_page(view: PageView) -> AppPage:
+def _build_place_page(view: PageView) -> AppPage:
     place = named(places(view.seed), view.arguments["place"])
     name = place.name
     words, color = (_("取消收藏"), AMBER) if name in view.state["saved"] else (_("收藏"), INK)
@@ -119,7 +119,7 @@ def _place_page(view: PageView) -> AppPage:
     )
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     name = view.arguments["place"]
     lines = [
         (_("设为{where}").format(where=where), glyph, action_ref("set_known", where=where, place=name))
@@ -128,12 +128,12 @@ def _menu_sheet(view: PageView) -> Sheet:
     return dialogs.menu(name, *lines)
 
 
-def _saved_page(view: PageView) -> AppPage:
+def _build_saved_page(view: PageView) -> AppPage:
     cards = [_row(named(places(view.seed), name)) for name in view.state["saved"]]
     return saved_page(_("收藏夹"), cards, tabs=TABS("saved"))
 
 
-def _mine_page(view: PageView) -> AppPage:
+def _build_mine_page(view: PageView) -> AppPage:
     known = [
         ListRow(
             where,
@@ -204,7 +204,7 @@ MAPS = App(
     english="Maps",
     glyph="map",
     color=ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         **route.PAGES,

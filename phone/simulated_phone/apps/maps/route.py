@@ -47,7 +47,7 @@ def _sides(place: Place) -> tuple[str, str]:
 # ---- pages
 
 
-def _route_page(view: PageView) -> AppPage:
+def _build_route_page(view: PageView) -> AppPage:
     place = named(places(view.seed), view.arguments["place"])
     mode = view.arguments.get("mode", next(iter(SPEEDS)))
     first, then = _sides(place)
@@ -75,7 +75,7 @@ def _route_page(view: PageView) -> AppPage:
     )
 
 
-def _driving_page(view: PageView) -> AppPage:
+def _build_driving_page(view: PageView) -> AppPage:
     navigation = view.state["navigation"]
     if navigation is None:
         return AppPage(title=_("导航"), body=empty(_("导航已结束"), space=100))

@@ -92,7 +92,7 @@ def _services(rng: random.Random) -> list[tuple[str, str, list[dict[str, Any]]]]
     return found
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw conversations with four people, a new number and the services; the latest comes first."""
     found = _services(rng)
     for person in rng.sample(people_of(rng), 4):

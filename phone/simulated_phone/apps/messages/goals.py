@@ -19,11 +19,11 @@ from ..contacts.goals import NEW_CONTACT
 from ..notes.goals import WRITE_NOTE, has_note
 from ..phone.goals import KEYPAD, PHONE
 from . import data
-from .data import ITEMS, LABEL, PACKAGE, SEARCH, TEXT, initial
+from .data import ITEMS, LABEL, PACKAGE, SEARCH, TEXT, make_state
 
 _ = messages(__name__)
 
-MESSAGES = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+MESSAGES = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 THREAD = ItemGoals(MESSAGES, ITEMS, "sender")
 
 
@@ -32,18 +32,18 @@ def _threads(seed: int) -> list[dict[str, Any]]:
     return threads
 
 
-def _text_cases(seed: int) -> list[Arguments]:
+def _list_text_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:text", seed)
     return [{"contact": one.name, "text": text} for one in people(seed) for text in rng.sample(data.TEXTS, 3)]
 
 
-def _reply_cases(seed: int) -> list[Arguments]:
+def _list_reply_cases(seed: int) -> list[Arguments]:
     names = {one.name for one in people(seed)}
     senders = [thread["sender"] for thread in _threads(seed) if thread["sender"] in names]
     return [{"sender": sender, "text": text} for sender in senders for text in data.REPLIES]
 
 
-def _forward_cases(seed: int) -> list[Arguments]:
+def _list_forward_cases(seed: int) -> list[Arguments]:
     known = {thread["sender"] for thread in _threads(seed)}
     return [
         {"sender": place, "contact": one.name}
@@ -63,7 +63,7 @@ def _messages_with(key: str, seed: int) -> list[dict[str, Any]]:
     ]
 
 
-def _train_cases(seed: int) -> list[Arguments]:
+def _list_train_cases(seed: int) -> list[Arguments]:
     keys = ("sender", "train", "hour", "minute")
     return [
         {key: one[key] for key in keys} | {"time": f"{one['hour']:02d}:{one['minute']:02d}"}
@@ -71,7 +71,7 @@ def _train_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _event_cases(seed: int) -> list[Arguments]:
+def _list_event_cases(seed: int) -> list[Arguments]:
     events = [(one["sender"], one["event"]) for one in _messages_with("event", seed)]
     return [
         {"sender": sender, **day_arguments(event["day"]), "hour": event["hour"], "title": event["title"]}
@@ -79,7 +79,7 @@ def _event_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _code_cases(seed: int) -> list[Arguments]:
+def _list_code_cases(seed: int) -> list[Arguments]:
     return [
         {
             "sender": one["sender"],
@@ -91,7 +91,7 @@ def _code_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _name_cases(seed: int) -> list[Arguments]:
+def _list_name_cases(seed: int) -> list[Arguments]:
     return [{key: one[key] for key in ("sender", "name", "phone")} for one in _messages_with("name", seed)]
 
 
@@ -137,7 +137,7 @@ GOALS = (
         MESSAGES.shortcut(_("新建短信"), "{contact}", *_SEND),
         MESSAGES.voice(_("给{contact}发短信说{text}")),
         MESSAGES.outside("contacts", Open(contacts.PACKAGE), "{contact}", _("发短信"), *_SEND),
-        cases=_text_cases,
+        cases=_list_text_cases,
         rule=lambda states, arguments: _is_said(states, arguments["contact"], str(arguments["text"])),
     ),
     goal(
@@ -150,7 +150,7 @@ GOALS = (
         MESSAGES.way("typed", "{sender}", *_SEND),
         MESSAGES.search("{sender}", _("快捷回复"), "{text}"),
         MESSAGES.voice(_("回复{sender}{text}")),
-        cases=_reply_cases,
+        cases=_list_reply_cases,
         rule=lambda states, arguments: _is_said(states, arguments["sender"], str(arguments["text"])),
     ),
     goal(
@@ -160,7 +160,7 @@ GOALS = (
         _("转发{sender}那条短信给{contact}"),
         _("让{contact}也看看{sender}的短信，转过去"),
         *THREAD.menu_ways(_("转发{sender}的短信给{contact}"), _("转发"), "{contact}"),
-        cases=_forward_cases,
+        cases=_list_forward_cases,
         rule=_is_forwarded,
     ),
     goal(
@@ -210,7 +210,7 @@ GOALS = (
         _("给{train}次列车定发车时间的闹钟"),
         *THREAD.page_ways("button", _("给{sender}的{train}设闹钟"), _("{train} 设闹钟")),
         *in_turn(READ, _SET_ALARM),
-        cases=_train_cases,
+        cases=_list_train_cases,
         rule=_is_alarm_set,
     ),
     goal(
@@ -221,7 +221,7 @@ GOALS = (
         _("日历里添加短信通知的{title}"),
         *THREAD.page_ways("button", _("{sender}的预约加到日历"), _("加到日历")),
         *in_turn(READ, ADD_EVENT),
-        cases=_event_cases,
+        cases=_list_event_cases,
         rule=lambda states, arguments: has_event(
             states, title=arguments["title"], day=arguments["date"], hour=arguments["hour"]
         ),
@@ -234,7 +234,7 @@ GOALS = (
         _("看{sender}的短信，把取件码存到便签"),
         *THREAD.page_ways("button", _("{sender}的取件码记到便签"), _("记到便签")),
         *in_turn(READ, WRITE_NOTE[:2]),
-        cases=_code_cases,
+        cases=_list_code_cases,
         rule=lambda states, arguments: has_note(states, str(arguments["code"])),
     ),
     goal(
@@ -245,7 +245,7 @@ GOALS = (
         _("按{sender}短信上的号码打电话问问"),
         *THREAD.page_ways("button", _("拨打{sender}短信里的电话"), _("拨打电话")),
         *in_turn(READ, [KEYPAD, PHONE.voice(_("拨打{phone}"))]),
-        **PHONE.added("dialed", "phone", _code_cases),
+        **PHONE.added("dialed", "phone", _list_code_cases),
     ),
     goal(
         "save_sender",
@@ -255,7 +255,7 @@ GOALS = (
         _("把{sender}存成{name}"),
         *THREAD.page_ways("button", _("保存{sender}的号码"), _("保存到联系人")),
         MESSAGES.way("copied", "{sender}", Open(contacts.PACKAGE), *NEW_CONTACT),
-        cases=_name_cases,
+        cases=_list_name_cases,
         rule=_is_saved,
     ),
     goal(
@@ -265,7 +265,7 @@ GOALS = (
         _("{sender}发来的短信，取件码是几"),
         _("我要取快递，{sender}短信里的取件码告诉我"),
         *THREAD.page_ways("list", _("看看{sender}")),
-        cases=_code_cases,
+        cases=_list_code_cases,
         question=asks("code", _code),
     ),
 )

@@ -55,7 +55,7 @@ def _thread_row(thread: dict[str, Any]) -> ListRow:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     shown = [one for one in view.state["threads"] if not one["blocked"]]
     rows = [_thread_row(one) for one in sorted(shown, key=lambda one: not one["pinned"])]
     icons = [
@@ -72,7 +72,7 @@ def _home_page(view: PageView) -> AppPage:
     )
 
 
-def _blocked_page(view: PageView) -> AppPage:
+def _build_blocked_page(view: PageView) -> AppPage:
     rows = [_thread_row(one) for one in view.state["threads"] if one["blocked"]]
     return AppPage(
         title=_("拦截的短信"), body=rows or list_parts.empty(_("没有拦截的短信")), background=PAPER
@@ -124,20 +124,20 @@ def _buttons(line: dict[str, Any]) -> list[tuple[str, ActionRef]]:
     return found
 
 
-def _thread_page(view: PageView) -> AppPage:
+def _build_thread_page(view: PageView) -> AppPage:
     thread = ITEMS.shown(view)
     call = Icon("call", _("呼叫"), give(PHONE, name=thread["sender"], number=thread["number"]))
     return _conversation(thread["sender"], thread["number"], thread["said"], call, ITEMS.more(thread))
 
 
-def _write_page(view: PageView) -> AppPage:
+def _build_write_page(view: PageView) -> AppPage:
     """A conversation with somebody to whom nothing may have been written yet."""
     name = view.arguments["name"]
     lines = [line for one in view.state["threads"] if one["sender"] == name for line in one["said"]]
     return _conversation(name, view.arguments["number"], lines)
 
 
-def _quick_sheet(view: PageView) -> Sheet:
+def _build_quick_sheet(view: PageView) -> Sheet:
     who = view.arguments
     rows = [
         ListRow(reply, tap=action_ref("reply", name=who["name"], number=who["number"], text=reply))
@@ -146,7 +146,7 @@ def _quick_sheet(view: PageView) -> Sheet:
     return Sheet(title=_("快捷回复"), body=rows)
 
 
-def _people_page(view: PageView, title: str, tap: Any) -> AppPage:  # noqa: ANN401
+def _build_people_page(view: PageView, title: str, tap: Any) -> AppPage:  # noqa: ANN401
     rows = [
         ListRow(one.name, one.phone, leading=Cover(one.name, room=44, radius=22), tap=tap(one))
         for one in people(view.seed)
@@ -154,22 +154,22 @@ def _people_page(view: PageView, title: str, tap: Any) -> AppPage:  # noqa: ANN4
     return AppPage(title=title, body=rows, background=PAPER)
 
 
-def _new_page(view: PageView) -> AppPage:
-    return _people_page(
+def _build_new_page(view: PageView) -> AppPage:
+    return _build_people_page(
         view,
         _("选择收件人"),
         lambda one: action_ref("instead", page="write", name=one.name, number=one.phone),
     )
 
 
-def _share_page(view: PageView) -> AppPage:
+def _build_share_page(view: PageView) -> AppPage:
     what = view.arguments["what"]
-    return _people_page(
+    return _build_people_page(
         view, _("发送给"), lambda one: action_ref("share", name=one.name, number=one.phone, what=what)
     )
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     thread = ITEMS.shown(view)
     last = thread["said"][-1]["text"]
     return dialogs.menu(
@@ -285,7 +285,7 @@ MESSAGES = App(
     glyph="chat",
     color="#3ba55c",
     badge=lambda state: sum(not one["read"] and not one["blocked"] for one in state["threads"]),
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         **ITEMS.pages(),

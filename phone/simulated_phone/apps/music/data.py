@@ -48,7 +48,7 @@ LIKED, DAILY, HEARD = _("我喜欢的音乐"), _("每日推荐"), _("最近播�
 """Names of the playlists that every phone has."""
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw liked songs, the person's playlists, and the song heard last."""
     songs = sorted(SONGS)
     own = rng.sample(OWN_LISTS, 2)

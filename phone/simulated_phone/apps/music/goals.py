@@ -7,22 +7,22 @@ from simulated_phone.goals.steps import Hold, TypeText
 from simulated_phone.language.language import messages
 
 from ...builders.goals import GoalBuilder, each, goal
-from .data import LABEL, LIKED, NEW_LISTS, PACKAGE, SEARCH, SLEEP, SONGS, initial
+from .data import LABEL, LIKED, NEW_LISTS, PACKAGE, SEARCH, SLEEP, SONGS, make_state
 
 _ = messages(__name__)
 
-MUSIC = GoalBuilder(PACKAGE, LABEL, initial)
+MUSIC = GoalBuilder(PACKAGE, LABEL, make_state)
 
 
-def _song_cases(seed: int) -> list[Arguments]:
+def _list_song_cases(seed: int) -> list[Arguments]:
     return [{"song": song, "artist": artist} for song, artist in SONGS.items()]
 
 
-def _addable_cases(seed: int) -> list[Arguments]:
+def _list_addable_cases(seed: int) -> list[Arguments]:
     return [
         {**case, "playlist": name}
         for name, songs in MUSIC.fresh(seed)["lists"].items()
-        for case in _song_cases(seed)
+        for case in _list_song_cases(seed)
         if case["song"] not in songs
     ]
 
@@ -53,7 +53,7 @@ GOALS = (
         MUSIC.way("browse", *_BROWSE, "{song}"),
         MUSIC.voice(_("播放{artist}的{song}")),
         MUSIC.shortcut(_("搜索歌曲"), _TYPED, "{song}"),
-        cases=_song_cases,
+        cases=_list_song_cases,
         rule=_is_playing,
     ),
     goal(
@@ -65,7 +65,7 @@ GOALS = (
         MUSIC.way("search", *_SEARCH, _("喜欢{song}")),
         MUSIC.way("browse", *_BROWSE, _("喜欢{song}")),
         MUSIC.way("player", *_SEARCH, "{song}", _("喜欢{song}")),
-        **MUSIC.added("liked", "song", _song_cases),
+        **MUSIC.added("liked", "song", _list_song_cases),
     ),
     goal(
         "play_list",
@@ -124,7 +124,7 @@ GOALS = (
         MUSIC.way("held", *_SEARCH, Hold("{song}"), _("收藏到歌单"), "{playlist}"),
         MUSIC.way("player", *_BROWSE, "{song}", _("收藏到歌单"), "{playlist}"),
         MUSIC.voice(_("把{song}加到{playlist}")),
-        cases=_addable_cases,
+        cases=_list_addable_cases,
         rule=lambda states, arguments: arguments["song"] in states[PACKAGE]["lists"][arguments["playlist"]],
     ),
     goal(

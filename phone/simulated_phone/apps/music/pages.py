@@ -63,7 +63,7 @@ def _mini_player(view: PageView) -> list[Widget]:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     pill = search_pill(_("搜索歌曲、歌手、歌单"), go("search"), size=14, pad=6, lead=24, room=24)
     shortcuts = (
         (DAILY, "calendar", _list(DAILY)),
@@ -111,7 +111,7 @@ def _song_row(view: PageView, song: str, source: str) -> Widget:
     )
 
 
-def _list_page(view: PageView) -> AppPage:
+def _build_list_page(view: PageView) -> AppPage:
     name = view.arguments["name"]
     songs = songs_of(view.state, name)
     words = ColumnLayout([Text(name, size=19, bold=True, lines=2), Text(_count(songs), color=GREY)])
@@ -146,7 +146,7 @@ def _old_searches(view: PageView) -> Sequence[Widget]:
     return [Heading(_("搜索历史")), again]
 
 
-def _player_page(view: PageView) -> AppPage:
+def _build_player_page(view: PageView) -> AppPage:
     song, since = view.state["song"], view.state.get("since", 0)
     share = (round(view.now.timestamp()) - since) // 10 % 24 / 24 if view.state["on"] else 0.3
     small = [
@@ -189,7 +189,7 @@ def _heart(view: PageView, song: str, color: str) -> Icon:
     )
 
 
-def _mine_page(view: PageView) -> AppPage:
+def _build_mine_page(view: PageView) -> AppPage:
     state, minutes = view.state, view.state["sleep"]
     lines = (
         (LIKED, _count(state["liked"]), "heart", _list(LIKED)),
@@ -214,7 +214,7 @@ def _mine_page(view: PageView) -> AppPage:
     )
 
 
-def _artists_page(view: PageView) -> AppPage:
+def _build_artists_page(view: PageView) -> AppPage:
     rows = [
         ListRow(
             artist,
@@ -228,7 +228,7 @@ def _artists_page(view: PageView) -> AppPage:
     return AppPage(title=_("歌手"), body=rows, background=PAPER)
 
 
-def _song_sheet(view: PageView) -> Sheet:
+def _build_song_sheet(view: PageView) -> Sheet:
     song = view.arguments["song"]
     lines = (
         (_("播放"), "play", action_ref("play", song=song, source=_("搜索"))),
@@ -240,7 +240,7 @@ def _song_sheet(view: PageView) -> Sheet:
     return Sheet(title=song, body=rows)
 
 
-def _choose_sheet(view: PageView) -> Sheet:
+def _build_choose_sheet(view: PageView) -> Sheet:
     rows = [ListRow(NEW_LIST, leading=Icon("add", room=40), tap=go("new_list"))]
     for name, songs in view.state["lists"].items():
         add = action_ref("add", song=view.arguments["song"], name=name)
@@ -249,11 +249,11 @@ def _choose_sheet(view: PageView) -> Sheet:
     return Sheet(title=KEEP, body=rows)
 
 
-def _new_list_dialog(view: PageView) -> Dialog:
+def _build_new_list_dialog(view: PageView) -> Dialog:
     return dialogs.ask_text(NEW_LIST, "name", _("歌单名称"), _("创建"), action_ref("create"))
 
 
-def _sleep_sheet(view: PageView) -> Sheet:
+def _build_sleep_sheet(view: PageView) -> Sheet:
     times = {_("{minutes}分钟").format(minutes=minutes): minutes for minutes in data.SLEEP}
     return dialogs.choices(
         SLEEP_TIMER,
@@ -389,7 +389,7 @@ MUSIC = App(
     english="Music",
     glyph="music",
     color="#d8343b",
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         "search": search_page(

@@ -51,7 +51,7 @@ _TASKS = _(
 TASKS = entries(_TASKS)
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw six notes and three checklists, the newest last."""
     notes: list[dict[str, Any]] = [
         {"text": text, "items": None, "folder": rng.choice(FOLDERS)} for text in rng.sample(_TEXTS, 6)

@@ -12,18 +12,18 @@ from simulated_phone.language.language import messages
 
 from ...builders.goals import GoalBuilder, goal
 from . import data
-from .data import LABEL, OLD_NOTES, PACKAGE, SEARCH, initial
+from .data import LABEL, OLD_NOTES, PACKAGE, SEARCH, make_state
 
 _ = messages(__name__)
 
-NOTES = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+NOTES = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 
 
 def _checklists(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [note for note in notes if note["items"] is not None]
 
 
-def _new_text_cases(seed: int) -> list[Arguments]:
+def _list_new_text_cases(seed: int) -> list[Arguments]:
     rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
     texts = [
         _("{day}{thing}").format(day=day, thing=thing)
@@ -39,7 +39,7 @@ def _new_text_cases(seed: int) -> list[Arguments]:
     return [{"text": text} for text in texts + codes]
 
 
-def _missing_item_cases(seed: int) -> list[Arguments]:
+def _list_missing_item_cases(seed: int) -> list[Arguments]:
     return [
         {"list": note["text"], "item": item}
         for note in _checklists(NOTES.fresh(seed)["notes"])
@@ -48,7 +48,7 @@ def _missing_item_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _open_item_cases(seed: int) -> list[Arguments]:
+def _list_open_item_cases(seed: int) -> list[Arguments]:
     return [
         {"list": note["text"], "item": item["text"]}
         for note in _checklists(NOTES.fresh(seed)["notes"])
@@ -57,7 +57,7 @@ def _open_item_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _note_cases(seed: int) -> list[Arguments]:
+def _list_note_cases(seed: int) -> list[Arguments]:
     return [{"note": note["text"]} for note in NOTES.fresh(seed)["notes"]]
 
 
@@ -117,7 +117,7 @@ GOALS = (
         _("帮我记{text}"),
         _("备忘一下{text}"),
         *WRITE_NOTE,
-        cases=_new_text_cases,
+        cases=_list_new_text_cases,
         rule=_is_written,
     ),
     goal(
@@ -127,7 +127,7 @@ GOALS = (
         _("把{item}写进{list}"),
         _("{list}再加个{item}"),
         *_list_strategies(_("{list}加上{item}"), TypeText("{item}", into=data.ADD_ITEM), _("添加")),
-        cases=_missing_item_cases,
+        cases=_list_missing_item_cases,
         rule=lambda states, arguments: _has_item(states, arguments, done=False),
     ),
     goal(
@@ -137,7 +137,7 @@ GOALS = (
         _("{list}里{item}打勾"),
         _("划掉{list}的{item}"),
         *_list_strategies(_("{list}的{item}完成了"), "{item}"),
-        cases=_open_item_cases,
+        cases=_list_open_item_cases,
         rule=lambda states, arguments: _has_item(states, arguments, done=True),
     ),
     goal(
@@ -147,7 +147,7 @@ GOALS = (
         _("“{note}”这条便签放最上面"),
         _("便签“{note}”设为置顶"),
         *_note_strategies(_("置顶{note}"), _("置顶")),
-        cases=_note_cases,
+        cases=_list_note_cases,
         rule=lambda states, arguments: any(
             note["pinned"] and note["text"] == arguments["note"] for note in states[PACKAGE]["notes"]
         ),
@@ -159,7 +159,7 @@ GOALS = (
         _("删除“{note}”这条便签"),
         _("把“{note}”的便签删了"),
         *_note_strategies(_("删除便签{note}"), _("删除"), _("确定删除")),
-        cases=_note_cases,
+        cases=_list_note_cases,
         rule=lambda states, arguments: all(
             note["text"] != arguments["note"] for note in states[PACKAGE]["notes"]
         ),

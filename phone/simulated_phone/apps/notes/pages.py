@@ -20,7 +20,7 @@ from ...builders import dialogs, forms, list_parts, tables
 from ...builders.records import record
 from ...builders.search import MICROPHONE, OPEN_SEARCH, search_page
 from ...builders.taps import go, write
-from .data import ADD_ITEM, FOLDERS, LABEL, PACKAGE, SEARCH, WRITE, initial
+from .data import ADD_ITEM, FOLDERS, LABEL, PACKAGE, SEARCH, WRITE, make_state
 from .goals import GOALS
 
 _ = messages(__name__)
@@ -42,7 +42,7 @@ def _shown_note(view: PageView) -> dict[str, Any]:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     chosen = view.arguments.get("folder", EVERYTHING)
     chips = list_parts.picks("folder", (EVERYTHING, LISTS, *FOLDERS), chosen)
     cards = [_note_card(note) for note in _ordered(view.state) if _is_in_folder(note, chosen)]
@@ -82,7 +82,7 @@ def _full_text(note: dict[str, Any]) -> str:
     return "\n".join([note["text"], *(item["text"] for item in note["items"] or [])])
 
 
-def _write_page(view: PageView) -> AppPage:
+def _build_write_page(view: PageView) -> AppPage:
     new = view.arguments["note"] is None
     return AppPage(
         title=_("新建便签") if new else _("编辑便签"),
@@ -104,7 +104,7 @@ def _more_icon(view: PageView) -> Icon:
     return Icon("more", _("更多"), go("menu", note=view.arguments["note"]))
 
 
-def _list_page(view: PageView) -> AppPage:
+def _build_list_page(view: PageView) -> AppPage:
     note = _shown_note(view)
     number = note["id"]
     items = [
@@ -135,13 +135,13 @@ def _list_page(view: PageView) -> AppPage:
     )
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     note = _shown_note(view)
     pin = (_("取消置顶") if note["pinned"] else _("置顶"), "flag", action_ref("pin", note=note["id"]))
     return dialogs.menu(note["text"], pin, (_("删除"), "delete", go("ask_delete", note=note["id"])))
 
 
-def _ask_delete_dialog(view: PageView) -> Dialog:
+def _build_ask_delete_dialog(view: PageView) -> Dialog:
     note = _shown_note(view)
     delete, message = action_ref("delete", note=note["id"]), _("要删除“{text}”吗？").format(text=note["text"])
     return dialogs.ask(_("删除便签"), _("确定删除"), delete, message=message, style="danger")
@@ -272,7 +272,7 @@ NOTES = App(
     english="Notes",
     glyph="note",
     color=ACCENT,
-    initial=initial,
+    initial=make_state,
     pages={
         **tables.pages_of(__name__),
         "search": search_page(

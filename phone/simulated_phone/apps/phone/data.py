@@ -34,7 +34,7 @@ _DAYS = (_("昨天"), _("前天"), _("上周六"), _("上周五"), _("2月27日"
 ITEMS = Items(key="calls", name="who", page="call_details")
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw ten calls: of people, and of four numbers that nobody knows, missed and taken."""
     known = rng.sample(people_of(rng), 6)
     callers = [(one.name, one.phone) for one in known]

@@ -15,33 +15,33 @@ from ..clock.goals import CLOCK
 from ..contacts import data as contacts
 from ..contacts.goals import NEW_CONTACT
 from . import data
-from .data import ITEMS, LABEL, MISSED, PACKAGE, SEARCH, initial
+from .data import ITEMS, LABEL, MISSED, PACKAGE, SEARCH, make_state
 
 _ = messages(__name__)
 
-PHONE = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+PHONE = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 CALL = ItemGoals(PHONE, ITEMS, "caller")
 
 
-def _person_cases(seed: int) -> list[Arguments]:
+def _list_person_cases(seed: int) -> list[Arguments]:
     return [{"contact": one.name, "phone": one.phone} for one in people(seed)]
 
 
-def _number_cases(seed: int) -> list[Arguments]:
+def _list_number_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:number", seed)
     return [{"phone": unknown_number(rng)} for _unused in range(12)]
 
 
-def _blocked_cases(seed: int) -> list[Arguments]:
+def _list_blocked_cases(seed: int) -> list[Arguments]:
     return [{"phone": number, "shown": spaced(number)} for number in PHONE.fresh(seed)["blocked"]]
 
 
-def _key_cases(seed: int) -> list[Arguments]:
+def _list_key_cases(seed: int) -> list[Arguments]:
     speed = PHONE.fresh(seed)["speed"]
     return [{"key": key, "contact": one.name} for key in data.KEYS for one in people(seed) if not speed[key]]
 
 
-def _new_caller_cases(seed: int) -> list[Arguments]:
+def _list_new_caller_cases(seed: int) -> list[Arguments]:
     return [
         {"caller": call["who"], "phone": call["number"], "name": name}
         for call in PHONE.fresh(seed)["calls"]
@@ -50,7 +50,7 @@ def _new_caller_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _reminder_cases(seed: int) -> list[Arguments]:
+def _list_reminder_cases(seed: int) -> list[Arguments]:
     taken = {(alarm["hour"], alarm["minute"]) for alarm in CLOCK.fresh(seed)["alarms"]}
     return [
         {"caller": call["who"], "hour": hour}
@@ -98,7 +98,7 @@ GOALS = (
         PHONE.search("{contact}"),
         PHONE.voice(_("打电话给{contact}")),
         PHONE.outside("contacts", Open(contacts.PACKAGE), "{contact}", _("打电话")),
-        **PHONE.added("dialed", "phone", _person_cases),
+        **PHONE.added("dialed", "phone", _list_person_cases),
     ),
     goal(
         "call_number",
@@ -109,7 +109,7 @@ GOALS = (
         KEYPAD,
         PHONE.shortcut(_("数字键盘"), *_DIGITS, _("呼叫")),
         PHONE.voice(_("拨打{phone}")),
-        **PHONE.added("dialed", "phone", _number_cases),
+        **PHONE.added("dialed", "phone", _list_number_cases),
     ),
     goal(
         "call_back",
@@ -151,7 +151,7 @@ GOALS = (
         PHONE.way("settings", _("电话设置"), _("黑名单"), Tap(_("移除"), within="{shown}")),
         PHONE.shortcut(_("黑名单"), Tap(_("移除"), within="{shown}")),
         PHONE.voice(_("取消拦截{phone}")),
-        **PHONE.removed("blocked", "phone", _blocked_cases),
+        **PHONE.removed("blocked", "phone", _list_blocked_cases),
     ),
     goal(
         "set_speed_dial",
@@ -162,7 +162,7 @@ GOALS = (
         PHONE.way("settings", _("电话设置"), _("按键速拨"), _("{key} 键"), "{contact}"),
         PHONE.way("keypad", _("键盘"), Hold("{key}"), "{contact}"),
         PHONE.voice(_("{key}键设为{contact}")),
-        cases=_key_cases,
+        cases=_list_key_cases,
         rule=lambda states, arguments: bool(
             states[PACKAGE]["speed"][str(arguments["key"])] == arguments["contact"]
         ),
@@ -188,7 +188,7 @@ GOALS = (
         PHONE.way("details", Tap(_("详情"), within="{caller}"), _("新建联系人"), *_NAME),
         PHONE.way("copied", Open(contacts.PACKAGE), *NEW_CONTACT),
         PHONE.voice(_("把{caller}存成{name}")),
-        cases=_new_caller_cases,
+        cases=_list_new_caller_cases,
         rule=_is_saved,
     ),
     goal(
@@ -199,7 +199,7 @@ GOALS = (
         _("没接到{caller}，{hour}点闹钟提醒我回拨"),
         *_on_call(_("{hour}点提醒我给{caller}回电"), _("提醒回电"), _("{hour}点")),
         PHONE.outside("clock", Open(CLOCK.package), _("添加闹钟"), SetWheel(HOUR, "{hour}"), _("保存")),
-        cases=_reminder_cases,
+        cases=_list_reminder_cases,
         rule=_is_reminded,
     ),
     goal(

@@ -71,7 +71,7 @@ def _person_row(name: str, tap: ActionRef) -> ListRow:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     shown = view.arguments.get("shown", data.ALL)
     chips = list_parts.picks("shown", (data.ALL, MISSED), shown)
     rows = [_call_row(one) for one in view.state["calls"] if shown in (data.ALL, one["kind"])]
@@ -86,7 +86,7 @@ def _home_page(view: PageView) -> AppPage:
     )
 
 
-def _keypad_page(view: PageView) -> AppPage:
+def _build_keypad_page(view: PageView) -> AppPage:
     digits = view.arguments.get("digits", "")
     keys: list[Widget] = [
         Card(
@@ -113,7 +113,7 @@ def _keypad_page(view: PageView) -> AppPage:
     )
 
 
-def _people_page(view: PageView) -> AppPage:
+def _build_people_page(view: PageView) -> AppPage:
     rows = [_person_row(one.name, _dial(one.name, one.phone)) for one in people(view.seed)]
     return AppPage(title=_("通讯录"), back=False, body=rows, tabs=TABS("people"), background=PAPER)
 
@@ -125,7 +125,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     return [*map(_call_row, calls), *(_person_row(one.name, _dial(one.name, one.phone)) for one in found)]
 
 
-def _call_details_page(view: PageView) -> AppPage:
+def _build_call_details_page(view: PageView) -> AppPage:
     call = ITEMS.shown(view)
     number = spaced(call["number"])
     cover = list_parts.centred(Cover(call["who"], glyph="person", room=84, radius=42))
@@ -160,12 +160,12 @@ def _lines(call: dict[str, Any]) -> list[tuple[str, str, ActionRef]]:
     ]
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     call = ITEMS.shown(view)
     return dialogs.menu(call["who"], *_lines(call))
 
 
-def _remind_sheet(view: PageView) -> Sheet:
+def _build_remind_sheet(view: PageView) -> Sheet:
     item = view.arguments["item"]
     rows = [
         ListRow(
@@ -178,7 +178,7 @@ def _remind_sheet(view: PageView) -> Sheet:
     return Sheet(title=_("提醒回电"), body=rows)
 
 
-def _call_page(view: PageView) -> AppPage:
+def _build_call_page(view: PageView) -> AppPage:
     name, number = view.arguments["name"], view.arguments["number"]
     glyphs = {
         _("静音", "call"): "mic",
@@ -211,7 +211,7 @@ def _call_page(view: PageView) -> AppPage:
     return AppPage(body=body, footer=[end, Space(20)], pad=24, background=NIGHT, dark=True)
 
 
-def _settings_page(view: PageView) -> AppPage:
+def _build_settings_page(view: PageView) -> AppPage:
     rows = [
         switch_row(setting, on=setting in view.state["on"], tap=action_ref("flip", setting=setting))
         for setting in data.SWITCHES
@@ -224,7 +224,7 @@ def _settings_page(view: PageView) -> AppPage:
     return AppPage(title=_("电话设置"), body=[Space(6), lists, Heading(_("通话")), list_parts.panel(*rows)])
 
 
-def _blocked_page(view: PageView) -> AppPage:
+def _build_blocked_page(view: PageView) -> AppPage:
     rows = [
         ListRow(
             spaced(number),
@@ -244,7 +244,7 @@ def _blocked_page(view: PageView) -> AppPage:
     )
 
 
-def _speed_page(view: PageView) -> AppPage:
+def _build_speed_page(view: PageView) -> AppPage:
     rows = [
         ListRow(
             _("{key} 键").format(key=key), trailing=(name or _("未设置")) + "›", tap=go("speed_key", key=key)
@@ -254,7 +254,7 @@ def _speed_page(view: PageView) -> AppPage:
     return AppPage(title=_("按键速拨"), body=[Space(6), list_parts.panel(*rows)])
 
 
-def _speed_key_page(view: PageView) -> AppPage:
+def _build_speed_key_page(view: PageView) -> AppPage:
     key = view.arguments["key"]
     rows = [_person_row(one.name, action_ref("speed", key=key, name=one.name)) for one in people(view.seed)]
     return AppPage(title=_("长按 {key} 呼叫").format(key=key), body=rows, background=PAPER)
@@ -380,7 +380,7 @@ PHONE = App(
     english="Phone",
     glyph="call",
     color=data.ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         **ITEMS.pages(),

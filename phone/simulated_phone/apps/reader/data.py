@@ -129,7 +129,7 @@ def paragraphs(book: str, number: int) -> list[str]:
     return ["".join(rng.sample(_SENTENCES, rng.randint(2, 4))) for _unused in range(9)]
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw the shelf, the reading progress of each book, the favourites' order, and the page appearance."""
     shelf = rng.sample(sorted(BOOKS), 6)
     return {

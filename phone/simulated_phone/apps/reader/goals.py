@@ -10,11 +10,11 @@ from simulated_phone.language.language import messages
 
 from ...builders.goals import GoalBuilder, asks, goal
 from . import data
-from .data import LABEL, PACKAGE, SEARCH, chapters_of, initial
+from .data import LABEL, PACKAGE, SEARCH, chapters_of, make_state
 
 _ = messages(__name__)
 
-READER = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+READER = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 
 
 def _book_arguments(title: str) -> dict[str, str]:
@@ -24,12 +24,12 @@ def _book_arguments(title: str) -> dict[str, str]:
 NEW_BOOKS = READER.lacking("shelf", "book", [_book_arguments(title) for title in data.BOOKS])
 
 
-def _own_book_cases(seed: int) -> list[Arguments]:
+def _list_own_book_cases(seed: int) -> list[Arguments]:
     state = READER.fresh(seed)
     return [{**_book_arguments(title), "chapter": state["progress"][title]} for title in state["shelf"]]
 
 
-def _chapter_cases(seed: int) -> list[Arguments]:
+def _list_chapter_cases(seed: int) -> list[Arguments]:
     state = READER.fresh(seed)
     return [
         {**_book_arguments(title), "chapter": number, "chapter_name": data.chapter_name(number)}
@@ -39,7 +39,7 @@ def _chapter_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _look_cases(key: str, values: Iterable[str]) -> Callable[[int], list[Arguments]]:
+def _list_look_cases(key: str, values: Iterable[str]) -> Callable[[int], list[Arguments]]:
     """Cases of another text size or background, in each book of the shelf."""
 
     def cases(seed: int) -> list[Arguments]:
@@ -77,7 +77,7 @@ GOALS = (
         _shelf_strategy(),
         READER.search("{book}", _("继续阅读")),
         READER.voice(_("继续看{book}")),
-        cases=_own_book_cases,
+        cases=_list_own_book_cases,
         rule=_is_at,
     ),
     goal(
@@ -102,7 +102,7 @@ GOALS = (
         _shelf_strategy(_("目录"), "{chapter_name}"),
         READER.search("{book}", _("查看目录"), "{chapter_name}"),
         READER.voice(_("看{book}第{chapter}章")),
-        cases=_chapter_cases,
+        cases=_list_chapter_cases,
         rule=_is_at,
     ),
     goal(
@@ -126,7 +126,7 @@ GOALS = (
         READER.way("held", Hold("{book}"), _("移出书架")),
         READER.search("{book}", _("移出书架")),
         READER.voice(_("把{book}移出书架")),
-        **READER.removed("shelf", "book", _own_book_cases),
+        **READER.removed("shelf", "book", _list_own_book_cases),
     ),
     goal(
         "set_text_size",
@@ -138,7 +138,7 @@ GOALS = (
         READER.way("settings", _("我的"), _("阅读设置"), "{size}"),
         READER.shortcut(_("阅读设置"), "{size}"),
         READER.voice(_("字体{size}")),
-        **READER.chosen("size", "size", _look_cases("size", data.SIZES)),
+        **READER.chosen("size", "size", _list_look_cases("size", data.SIZES)),
     ),
     goal(
         "set_ground",
@@ -149,7 +149,7 @@ GOALS = (
         _shelf_strategy(_("字体与背景"), "{ground}"),
         READER.way("settings", _("我的"), _("阅读设置"), "{ground}"),
         READER.voice(_("背景换成{ground}")),
-        **READER.chosen("ground", "ground", _look_cases("ground", data.BACKGROUNDS)),
+        **READER.chosen("ground", "ground", _list_look_cases("ground", data.BACKGROUNDS)),
     ),
     goal(
         "ask_chapters",

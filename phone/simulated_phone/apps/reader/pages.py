@@ -56,7 +56,7 @@ def _rows(seed: int, titles: Iterable[str], *, ranked: bool = False) -> list[Wid
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     cards = [_on_shelf(view, title) for title in view.state["shelf"]]
     body = (
         [GridLayout(cards, 3, gap=10, pad=14)] if cards else empty(_("书架是空的，去书城看看吧"), space=120)
@@ -78,7 +78,7 @@ def _on_shelf(view: PageView, title: str) -> Card:
     )
 
 
-def _shop_page(view: PageView) -> AppPage:
+def _build_shop_page(view: PageView) -> AppPage:
     kind = view.arguments.get("kind", data.KINDS[0])
     kinds = tabs.top_tabs((*data.KINDS, RANKING), kind, lambda name: change(kind=name))
     ranked = kind == RANKING
@@ -94,7 +94,7 @@ def _more_books(seed: int, block: int) -> Sequence[Widget]:
     return _rows(seed, titles)
 
 
-def _mine_page(view: PageView) -> AppPage:
+def _build_mine_page(view: PageView) -> AppPage:
     settings = (_("阅读设置"), "gear", _("字号{size}›").format(size=view.state["size"]), go("settings"))
     count = len(view.state["shelf"])
     shelf = (
@@ -111,7 +111,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     return _rows(view.seed, titles)
 
 
-def _book_page(view: PageView) -> AppPage:
+def _build_book_page(view: PageView) -> AppPage:
     book = BOOKS[view.arguments["book"]]
     chapters = data.chapters_of(book.title, view.seed)
     names = [
@@ -145,7 +145,7 @@ def _book_page(view: PageView) -> AppPage:
     return AppPage(title="", body=body, pad=16, gap=10, footer=[footer])
 
 
-def _chapters_page(view: PageView) -> AppPage:
+def _build_chapters_page(view: PageView) -> AppPage:
     book, close = BOOKS[view.arguments["book"]], view.arguments.get("close", 0)
     now = view.state["progress"].get(book.title)
     rows: list[Widget] = []
@@ -156,7 +156,7 @@ def _chapters_page(view: PageView) -> AppPage:
     return AppPage(title=_("{title}目录").format(title=book.title), body=rows, background=PAPER)
 
 
-def _reading_page(view: PageView) -> AppPage:
+def _build_reading_page(view: PageView) -> AppPage:
     book, number = BOOKS[view.arguments["book"]], view.arguments["chapter"]
     paper, ink = BACKGROUNDS[view.state["ground"]]
     size = SIZES[view.state["size"]]
@@ -198,18 +198,18 @@ def _look_choices(view: PageView) -> list[Widget]:
     return parts
 
 
-def _look_sheet(view: PageView) -> Sheet:
+def _build_look_sheet(view: PageView) -> Sheet:
     return Sheet(title=_("字体与背景"), body=_look_choices(view))
 
 
-def _settings_page(view: PageView) -> AppPage:
+def _build_settings_page(view: PageView) -> AppPage:
     paper, ink = BACKGROUNDS[view.state["ground"]]
     words = Text(data.paragraphs(_("北岸灯火"), 1)[0], size=SIZES[view.state["size"]], color=ink, lines=8)
     sample = Card([Text(_("预览"), size=13, color=ink), words], color=paper, margin=14)
     return AppPage(title=_("阅读设置"), body=[*_look_choices(view), Space(12), sample])
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     title = view.arguments["book"]
     shelf = (_("放入书架"), "add", action_ref("put", book=title, close=1))
     if title in view.state["shelf"]:
@@ -296,7 +296,7 @@ READER = App(
     english="Reader",
     glyph="book",
     color=ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         "search": search_page(

@@ -59,7 +59,7 @@ def booking_time(booking: Mapping[str, Any]) -> str:
     return f"{booking['hour']:02d}:{booking['minute']:02d}"
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw earlier trips and two bookings."""
     names = rng.sample(sorted(DESTINATIONS), 8)
     trips = [

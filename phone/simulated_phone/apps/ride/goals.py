@@ -15,15 +15,15 @@ from ..chat.goals import MESSAGE_WAYS, READ_CHAT, has_sent, people, requests
 from ..clock.goals import NEW_ALARM, has_alarm
 from ..maps.data import HOMES, OFFICES
 from . import data
-from .data import DESTINATIONS, LABEL, PACKAGE, SEARCH, fare, initial
+from .data import DESTINATIONS, LABEL, PACKAGE, SEARCH, fare, make_state
 
 _ = messages(__name__)
 
-RIDE = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+RIDE = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 _WHERE = {_("家"): HOMES, _("公司"): OFFICES}
 
 
-def _place_cases(seed: int) -> list[Arguments]:
+def _list_place_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:places", seed)
     return [
         {
@@ -36,28 +36,28 @@ def _place_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _trip_cases(seed: int) -> list[Arguments]:
+def _list_trip_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:trips", seed)
     return [{"place": trip["place"], "stars": rng.choice(data.STARS)} for trip in RIDE.fresh(seed)["trips"]]
 
 
-def _booking_cases(seed: int) -> list[Arguments]:
+def _list_booking_cases(seed: int) -> list[Arguments]:
     return [
         {"place": one["place"], "hour": one["hour"], "minute": one["minute"], "time": data.booking_time(one)}
         for one in RIDE.fresh(seed)["bookings"]
     ]
 
 
-def _told_cases(seed: int) -> list[Arguments]:
+def _list_told_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:told", seed)
     return [
         {**case, "contact": contact, "text": _("车约在{time}").format(time=case["time"])}
-        for case in _booking_cases(seed)
+        for case in _list_booking_cases(seed)
         for contact in rng.sample(people(seed), 6)
     ]
 
 
-def _own_cases(seed: int) -> list[Arguments]:
+def _list_own_cases(seed: int) -> list[Arguments]:
     fresh = RIDE.fresh(seed)
     return [
         {"where": where, "button": data.own_button(where), "place": data.own_place(fresh, seed, where)}
@@ -65,8 +65,8 @@ def _own_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _new_place_cases(seed: int) -> list[Arguments]:
-    own = {case["place"] for case in _own_cases(seed)}
+def _list_new_place_cases(seed: int) -> list[Arguments]:
+    own = {case["place"] for case in _list_own_cases(seed)}
     return [
         {"where": where, "place": place}
         for where, kind in _WHERE.items()
@@ -102,7 +102,7 @@ GOALS = (
         _("打个车，目的地{place}"),
         *by_ways(_TO, _CALL),
         RIDE.voice(_("去{place}"), _CALL),
-        cases=_place_cases,
+        cases=_list_place_cases,
         rule=_rides,
     ),
     goal(
@@ -113,7 +113,7 @@ GOALS = (
         _("叫{car}，送我去{place}"),
         *by_ways(_TO, "{car}", _CALL),
         RIDE.voice(_("叫{car}去{place}"), _CALL),
-        cases=_place_cases,
+        cases=_list_place_cases,
         rule=lambda states, arguments: _rides(states, arguments, car=arguments["car"]),
     ),
     goal(
@@ -126,7 +126,7 @@ GOALS = (
         RIDE.way("search", SEARCH, "{button}", _CALL),
         RIDE.shortcut(_("输入目的地"), "{button}", _CALL),
         RIDE.voice(_("回{where}"), _CALL),
-        cases=_own_cases,
+        cases=_list_own_cases,
         rule=_rides,
     ),
     goal(
@@ -137,7 +137,7 @@ GOALS = (
         _("约车，{hour}点，去{place}"),
         *by_ways(_TO, _("预约用车"), SetWheel(HOUR, "{hour}"), _("确认预约")),
         RIDE.voice(_("预约{hour}点去{place}"), _("确认预约")),
-        cases=_place_cases,
+        cases=_list_place_cases,
         rule=_is_booked,
     ),
     goal(
@@ -148,7 +148,7 @@ GOALS = (
         _("不用车去{place}了，取消预约"),
         *by_ways(_TRIP, _("取消预约"), _("确定取消")),
         RIDE.voice(_("取消去{place}的预约")),
-        cases=_booking_cases,
+        cases=_list_booking_cases,
         rule=lambda states, arguments: (
             arguments["place"] not in [one["place"] for one in states[PACKAGE]["bookings"]]
         ),
@@ -162,7 +162,7 @@ GOALS = (
         RIDE.way("mine", _("我的"), _("{where}的地址"), TypeText("{place}", into=SEARCH), "{place}"),
         RIDE.way("list", _("我的"), _("{where}的地址"), "{place}"),
         RIDE.voice(_("{where}的地址改成{place}")),
-        cases=_new_place_cases,
+        cases=_list_new_place_cases,
         rule=lambda states, arguments: bool(
             states[PACKAGE]["places"].get(arguments["where"]) == arguments["place"]
         ),
@@ -175,7 +175,7 @@ GOALS = (
         _("打车去{place}那次打分{stars}星"),
         *by_ways(_TRIP, _("{stars}星")),
         RIDE.voice(_("去{place}的行程评{stars}星")),
-        cases=_trip_cases,
+        cases=_list_trip_cases,
         rule=lambda states, arguments: any(
             (trip["place"], trip["stars"]) == (arguments["place"], arguments["stars"])
             for trip in states[PACKAGE]["trips"]
@@ -190,7 +190,7 @@ GOALS = (
         *by_ways(_TRIP, _("开发票"), _("确认开票")),
         RIDE.way("mine", _("我的"), _("电子发票"), "{place}", _("确认开票")),
         RIDE.voice(_("去{place}的行程开发票"), _("确认开票")),
-        **RIDE.added("invoices", "place", _trip_cases),
+        **RIDE.added("invoices", "place", _list_trip_cases),
     ),
     goal(
         "emergency_contact",
@@ -223,7 +223,7 @@ GOALS = (
         _("跟{contact}说一下我几点坐车去{place}，时间看打车预约"),
         _("聊天告诉{contact}去{place}的车约在几点"),
         *in_turn(_TRIP, MESSAGE_WAYS[:2]),
-        cases=_told_cases,
+        cases=_list_told_cases,
         rule=lambda states, arguments: has_sent(states, arguments["contact"], str(arguments["time"])),
     ),
     goal(
@@ -233,7 +233,7 @@ GOALS = (
         _("看看去{place}的车约在几点，设个同样时间的闹钟"),
         _("定个闹钟，时间和去{place}的约车一样"),
         *in_turn(_TRIP, NEW_ALARM[:2]),
-        cases=_booking_cases,
+        cases=_list_booking_cases,
         rule=has_alarm,
     ),
     goal(
@@ -244,7 +244,7 @@ GOALS = (
         _("{car}去{place}预估多少钱"),
         *_TO,
         RIDE.voice(_("去{place}")),
-        cases=_place_cases,
+        cases=_list_place_cases,
         question=asks(
             "amount",
             lambda view: f"{fare(view.seed, view.arguments['place'], view.arguments['car']) / 100:.2f}",

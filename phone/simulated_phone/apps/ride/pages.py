@@ -65,7 +65,7 @@ def _own_buttons(view: PageView) -> RowLayout:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     here = ListRow(
         _("当前位置上车"),
         _("定位准确"),
@@ -106,7 +106,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     return [_place_row(view.seed, name, visit("confirm", place=name)) for name in names]
 
 
-def _kind_page(view: PageView) -> AppPage:
+def _build_kind_page(view: PageView) -> AppPage:
     kind = view.arguments["kind"]
     names = sorted(
         (name for name in DESTINATIONS if DESTINATIONS[name] == kind),
@@ -116,7 +116,7 @@ def _kind_page(view: PageView) -> AppPage:
     return AppPage(title=kind, body=rows, background=PAPER)
 
 
-def _confirm_page(view: PageView) -> AppPage:
+def _build_confirm_page(view: PageView) -> AppPage:
     name, car = view.arguments["place"], view.arguments.get("car", _("快车"))
     hour = view.arguments.get("hour", 0)
     when = top_tabs(
@@ -145,7 +145,7 @@ def _confirm_page(view: PageView) -> AppPage:
     return AppPage(title=_("去 {name}").format(name=name), body=body, footer=footer)
 
 
-def _ride_page(view: PageView) -> AppPage:
+def _build_ride_page(view: PageView) -> AppPage:
     ride = view.state["ride"]
     if ride is None:
         return AppPage(title=_("行程"), body=empty(_("行程已取消")))
@@ -159,7 +159,7 @@ def _ride_page(view: PageView) -> AppPage:
     return AppPage(title=_("前往 {place}").format(place=ride["place"]), body=body, gap=10, footer=[cancel])
 
 
-def _trips_page(view: PageView) -> AppPage:
+def _build_trips_page(view: PageView) -> AppPage:
     icon = Icon("clock", size=18, color=WHITE, plate=ACCENT, room=44)
     bookings = [
         ListRow(
@@ -186,7 +186,7 @@ def _trips_page(view: PageView) -> AppPage:
     return AppPage(title=_("我的行程"), back=False, body=body, tabs=TABS("trips"))
 
 
-def _booking_page(view: PageView) -> AppPage:
+def _build_booking_page(view: PageView) -> AppPage:
     one = records.record(view.state["bookings"], view.arguments["booking"])
     rows = [
         (_("出发时间"), f"{data.BOOKED_DAY} {booking_time(one)}"),
@@ -198,7 +198,7 @@ def _booking_page(view: PageView) -> AppPage:
     return AppPage(title=_("预约 · {place}").format(place=one["place"]), body=body, gap=10, footer=[cancel])
 
 
-def _ask_cancel_dialog(view: PageView) -> Dialog:
+def _build_ask_cancel_dialog(view: PageView) -> Dialog:
     tap = action_ref("cancel", booking=view.arguments.get("booking", 0))
     return dialogs.ask(
         _("取消用车"),
@@ -210,7 +210,7 @@ def _ask_cancel_dialog(view: PageView) -> Dialog:
     )
 
 
-def _trip_page(view: PageView) -> AppPage:
+def _build_trip_page(view: PageView) -> AppPage:
     trip = records.record(view.state["trips"], view.arguments["place"], "place")
     name, car = trip["place"], trip["car"]
     total = Text(money(fare(view.seed, name, car)), size=32, bold=True, align="center")
@@ -231,13 +231,13 @@ def _trip_page(view: PageView) -> AppPage:
     return AppPage(title=_("去 {name}").format(name=name), body=body, gap=8)
 
 
-def _invoice_dialog(view: PageView) -> Dialog:
+def _build_invoice_dialog(view: PageView) -> Dialog:
     name = view.arguments["place"]
     message = _("去{name}的行程将开具电子普通发票，抬头为个人。").format(name=name)
     return dialogs.ask(_("电子发票"), _("确认开票"), action_ref("invoice", place=name), message=message)
 
 
-def _invoices_page(view: PageView) -> AppPage:
+def _build_invoices_page(view: PageView) -> AppPage:
     done = view.state["invoices"]
     rows = [
         ListRow(
@@ -251,7 +251,7 @@ def _invoices_page(view: PageView) -> AppPage:
     return AppPage(title=_("电子发票"), body=[Space(6), panel(*rows)])
 
 
-def _mine_page(view: PageView) -> AppPage:
+def _build_mine_page(view: PageView) -> AppPage:
     lines = [
         (
             _("{where}的地址").format(where=where),
@@ -268,7 +268,7 @@ def _mine_page(view: PageView) -> AppPage:
     return account_page(*lines, color=ACCENT, tabs=TABS("mine"))
 
 
-def _own_page(view: PageView) -> AppPage:
+def _build_own_page(view: PageView) -> AppPage:
     where, word = view.arguments["where"], view.fields.get("query", "").strip()
     names = [name for name, kind in DESTINATIONS.items() if word in name and (word or kind == OWN[where])]
     rows = [_place_row(view.seed, name, action_ref("own", where=where, place=name)) for name in names]
@@ -281,7 +281,7 @@ def _own_page(view: PageView) -> AppPage:
     )
 
 
-def _safety_page(view: PageView) -> AppPage:
+def _build_safety_page(view: PageView) -> AppPage:
     rows = [
         ListRow(name, _("行程异常时通知"), leading=Cover(name, room=40, subject="face"))
         for name in view.state["emergency"]
@@ -297,7 +297,7 @@ def _safety_page(view: PageView) -> AppPage:
     return AppPage(title=_("安全中心"), body=body, footer=[Button(_("添加紧急联系人"), go("people"))])
 
 
-def _people_sheet(view: PageView) -> Sheet:
+def _build_people_sheet(view: PageView) -> Sheet:
     rows = [
         ListRow(name, leading=Cover(name, room=40, subject="face"), tap=action_ref("protect", contact=name))
         for name in people(view.seed)
@@ -391,7 +391,7 @@ RIDE = App(
     english="Ride",
     glyph="car",
     color=ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         "search": search_page(data.SEARCH, _found, empty(_("没有找到这个地点")), _idle),

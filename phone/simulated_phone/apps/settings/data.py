@@ -92,7 +92,7 @@ DEVICES = (_("蓝牙耳机"), _("车载蓝牙"), _("智能手表"), _("蓝牙音
 NAMES = (_("我的手机"), _("小明的手机"), _("工作机"), _("妈妈的手机"), _("备用机"), "Lucky")
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw the networks and devices nearby, and those that the phone knows."""
     near = rng.sample(NETWORKS, 5)
     devices = rng.sample(DEVICES, 4)

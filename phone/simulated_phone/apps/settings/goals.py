@@ -9,14 +9,14 @@ from simulated_phone.machine.state import fresh_settings, is_on
 
 from ...builders.goals import GoalBuilder, each, goal
 from . import data
-from .data import CHOICES, LABEL, PACKAGE, SEARCH, SWITCHES, initial
+from .data import CHOICES, LABEL, PACKAGE, SEARCH, SWITCHES, make_state
 
 _ = messages(__name__)
 
-SETTINGS = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+SETTINGS = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 
 
-def _switch_cases(seed: int) -> list[Arguments]:
+def _list_switch_cases(seed: int) -> list[Arguments]:
     settings = fresh_settings(seed)
     cases: list[Arguments] = []
     for name, (namespace, key, page, _unused) in SWITCHES.items():
@@ -36,7 +36,7 @@ def _is_flipped(states: States, arguments: Arguments) -> bool:
     return is_on(states["android"]["settings"], namespace, key) == (arguments["state"] == _("打开", "switch"))
 
 
-def _choice_cases(seed: int) -> list[Arguments]:
+def _list_choice_cases(seed: int) -> list[Arguments]:
     settings = fresh_settings(seed)
     return [
         {"what": what, "value": words, "page": data.SECTIONS[page][0]}
@@ -51,7 +51,7 @@ def _is_chosen(states: States, arguments: Arguments) -> bool:
     return bool(states["android"]["settings"][namespace][key] == values[str(arguments["value"])])
 
 
-def _app_cases(seed: int) -> list[Arguments]:
+def _list_app_cases(seed: int) -> list[Arguments]:
     apps = ((_("时钟"), "com.android.deskclock"), (_("音乐"), "com.netease.cloudmusic"))
     return [{"app": name, "package": package} for name, package in apps]
 
@@ -70,7 +70,7 @@ GOALS = (
         SETTINGS.voice(_("{state}{switch}")),
         SETTINGS.outside("quick", Press("quick"), "{switch}"),
         SETTINGS.outside("quick_page", Press("quick"), Hold("{switch}"), "{switch}"),
-        cases=_switch_cases,
+        cases=_list_switch_cases,
         rule=_is_flipped,
     ),
     goal(
@@ -82,7 +82,7 @@ GOALS = (
         SETTINGS.way("browse", "{page}", "{what}", "{value}"),
         SETTINGS.search("{what}", "{what}", "{value}"),
         SETTINGS.voice(_("{what}调到{value}")),
-        cases=_choice_cases,
+        cases=_list_choice_cases,
         rule=_is_chosen,
     ),
     goal(
@@ -124,7 +124,7 @@ GOALS = (
         SETTINGS.way("notices", _("通知管理"), "{app}"),
         SETTINGS.way("apps", _("应用管理"), "{app}", _("允许通知")),
         SETTINGS.outside("icon", Press("home"), Hold("{app}"), _("应用信息"), _("允许通知")),
-        **SETTINGS.added("muted", "package", _app_cases),
+        **SETTINGS.added("muted", "package", _list_app_cases),
     ),
     goal(
         "rename_phone",

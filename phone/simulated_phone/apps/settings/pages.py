@@ -75,7 +75,7 @@ def _switches(view: PageView, page: str) -> list[Widget]:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     hints = {
         "wlan": view.state["network"] if _is_on(view, "WLAN") else _("已关闭"),
         "bluetooth": _("已开启") if _is_on(view, _("蓝牙")) else _("已关闭"),
@@ -107,7 +107,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     ]
 
 
-def _switch_page(page: str, note: str) -> PageFunction:
+def _build_switch_page(page: str, note: str) -> PageFunction:
     words = ColumnLayout([Text(note, size=13, color=GREY, lines=3)], pad=26)
     return lambda view: AppPage(title=SECTIONS[page][0], body=[*_switches(view, page), words], gap=12)
 
@@ -118,7 +118,7 @@ def _near_row(glyph: str, name: str, words: str, tap: ActionRef, *, here: bool =
     return ListRow(name, words, leading=icon, lead=30, trailing=tick if here else None, trail=30, tap=tap)
 
 
-def _wlan_page(view: PageView) -> AppPage:
+def _build_wlan_page(view: PageView) -> AppPage:
     body = _switches(view, "wlan")
     if _is_on(view, "WLAN"):
         now = view.state["network"]
@@ -136,7 +136,7 @@ def _wlan_page(view: PageView) -> AppPage:
     return AppPage(title="WLAN", body=body, gap=12)
 
 
-def _bluetooth_page(view: PageView) -> AppPage:
+def _build_bluetooth_page(view: PageView) -> AppPage:
     paired = view.state["paired"]
     near = [
         _near_row(
@@ -167,7 +167,7 @@ def _apps(view: PageView) -> list[App]:
     return sorted((app for app in view.apps if app.goals), key=lambda app: app.label.encode("gbk", "replace"))
 
 
-def _notices_page(view: PageView) -> AppPage:
+def _build_notices_page(view: PageView) -> AppPage:
     rows = [
         ListRow(
             app.label,
@@ -183,7 +183,7 @@ def _notices_page(view: PageView) -> AppPage:
     return AppPage(title=_("通知管理"), body=[Space(4), *_cards(rows)])
 
 
-def _apps_page(view: PageView) -> AppPage:
+def _build_apps_page(view: PageView) -> AppPage:
     rows = [
         ListRow(
             app.label,
@@ -198,7 +198,7 @@ def _apps_page(view: PageView) -> AppPage:
     return AppPage(title=_("应用管理"), body=[Space(4), *_cards(rows)])
 
 
-def _app_page(view: PageView) -> AppPage:
+def _build_app_page(view: PageView) -> AppPage:
     app = next(app for app in view.apps if app.package == view.arguments["package"])
     on = app.package not in view.state["muted"]
     head = ListRow(app.label, app.package, leading=_app_icon(app), lead=44, bold=True, size=19)
@@ -209,16 +209,16 @@ def _app_page(view: PageView) -> AppPage:
     return AppPage(title=_("应用信息"), body=body, gap=12, footer=[start])
 
 
-def _about_page(view: PageView) -> AppPage:
+def _build_about_page(view: PageView) -> AppPage:
     rows = [_name_row(view), *(ListRow(name, trailing=value) for name, value in FACTS.items())]
     return AppPage(title=_("关于手机"), body=[Icon("phone", size=56, color=GREY, room=110), *_cards(rows)])
 
 
-def _rename_dialog(view: PageView) -> Dialog:
+def _build_rename_dialog(view: PageView) -> Dialog:
     return dialogs.ask_text(DEVICE_NAME, "name", _("新的名称"), _("保存"), action_ref("save_name"))
 
 
-def _choose_sheet(view: PageView) -> Sheet:
+def _build_choose_sheet(view: PageView) -> Sheet:
     what = view.arguments["what"]
     words = tuple(CHOICES[what][3])
     return dialogs.choices(
@@ -293,14 +293,14 @@ SETTINGS = App(
     english="Settings",
     glyph="gear",
     color="#5f6b7d",
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
-        "network": _switch_page("network", _("移动网络可能产生流量费用。")),
-        "display": _switch_page("display", _("较暗的屏幕更省电。")),
-        "sound": _switch_page("sound", _("静音后来电和通知不再响铃，闹钟仍会响。")),
-        "location": _switch_page("location", _("打开后，获得允许的应用可以得知您的位置。")),
-        "battery": _switch_page("battery", _("省电模式会减少后台活动。")),
+        "network": _build_switch_page("network", _("移动网络可能产生流量费用。")),
+        "display": _build_switch_page("display", _("较暗的屏幕更省电。")),
+        "sound": _build_switch_page("sound", _("静音后来电和通知不再响铃，闹钟仍会响。")),
+        "location": _build_switch_page("location", _("打开后，获得允许的应用可以得知您的位置。")),
+        "battery": _build_switch_page("battery", _("省电模式会减少后台活动。")),
         "search": search_page(
             data.SEARCH, _found, empty(_("没有找到设置项")), lambda view: [Space(8)], mic=False
         ),

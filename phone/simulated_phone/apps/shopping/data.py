@@ -118,7 +118,7 @@ def products(seed: int) -> tuple[Product, ...]:
     return _draw_products(generator(PACKAGE, seed))
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw three products in the cart, three orders (two under way) and two liked products."""
     drawn = rng.sample(_draw_products(rng), 2 + 3 + OLD_ORDERS)
     lines = [{"product": one.name, "option": rng.choice(one.options), "count": 1} for one in drawn]

@@ -9,11 +9,11 @@ from simulated_phone.language.language import messages
 from ...builders.goals import GoalBuilder, asks, by_ways, goal
 from ...builders.records import named
 from . import data
-from .data import LABEL, OLD_ORDERS, PACKAGE, RECEIVED, SEARCH, initial, products
+from .data import LABEL, OLD_ORDERS, PACKAGE, RECEIVED, SEARCH, make_state, products
 
 _ = messages(__name__)
 
-SHOPPING = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+SHOPPING = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 
 
 def _is_in_cart(states: States, arguments: Arguments) -> bool:
@@ -45,11 +45,11 @@ def _products_not_in(seed: int, *, but: str) -> list[data.Product]:
     return [product for product in products(seed) if product.name not in taken]
 
 
-def _product_cases(seed: int, *, but: str = "cart") -> list[Arguments]:
+def _list_product_cases(seed: int, *, but: str = "cart") -> list[Arguments]:
     return [{"product": one.name, "category": one.category} for one in _products_not_in(seed, but=but)]
 
 
-def _option_cases(seed: int) -> list[Arguments]:
+def _list_option_cases(seed: int) -> list[Arguments]:
     return [
         {"product": one.name, "category": one.category, "option": option}
         for one in _products_not_in(seed, but="cart")
@@ -57,7 +57,7 @@ def _option_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _waiting_cases(seed: int) -> list[Arguments]:
+def _list_waiting_cases(seed: int) -> list[Arguments]:
     orders = SHOPPING.fresh(seed)["orders"]
     return [{"product": one["lines"][0]["product"]} for one in orders if one["status"] == data.WAITING]
 
@@ -81,7 +81,7 @@ GOALS = (
         _("帮我把{product}放进购物车"),
         *by_ways(_WAYS, *_CART),
         SHOPPING.voice(_("把{product}加入购物车")),
-        cases=_product_cases,
+        cases=_list_product_cases,
         rule=_is_in_cart,
     ),
     goal(
@@ -92,7 +92,7 @@ GOALS = (
         _("{option}的{product}放进购物车"),
         *by_ways(_WAYS, _("加入购物车"), "{option}", _("确定")),
         SHOPPING.voice(_("把{option}的{product}加入购物车")),
-        cases=_option_cases,
+        cases=_list_option_cases,
         rule=_is_in_cart,
     ),
     goal(
@@ -105,7 +105,7 @@ GOALS = (
         *by_ways(_WAYS, _("立即购买"), _("确定"), *_PAY),
         SHOPPING.search("{product}", *_CART, _("购物车"), _("选择{product}"), _("结算"), *_PAY, name="cart"),
         SHOPPING.voice(_("买一个{product}"), *_PAY),
-        cases=_product_cases,
+        cases=_list_product_cases,
         rule=_is_bought,
     ),
     goal(
@@ -116,7 +116,7 @@ GOALS = (
         _("先收藏{product}"),
         *by_ways(_WAYS, _("收藏")),
         SHOPPING.voice(_("收藏{product}")),
-        **SHOPPING.added("likes", "product", lambda seed: _product_cases(seed, but="likes")),
+        **SHOPPING.added("likes", "product", lambda seed: _list_product_cases(seed, but="likes")),
     ),
     goal(
         "remove_from_cart",
@@ -142,7 +142,7 @@ GOALS = (
         SHOPPING.way("filtered", _("我的"), data.WAITING, *_RECEIVE),
         SHOPPING.shortcut(_("我的订单"), *_RECEIVE),
         SHOPPING.voice(_("确认收货{product}")),
-        cases=_waiting_cases,
+        cases=_list_waiting_cases,
         rule=_is_received,
     ),
     goal(
@@ -153,7 +153,7 @@ GOALS = (
         _("网上{product}什么价"),
         *_WAYS,
         SHOPPING.voice(_("看看{product}")),
-        cases=_product_cases,
+        cases=_list_product_cases,
         question=asks(
             "amount", lambda view: f"{named(products(view.seed), view.arguments['product']).fen / 100:.2f}"
         ),

@@ -46,7 +46,7 @@ def _lines(state: State, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
 # ---- pages
 
 
-def _cart_page(view: PageView) -> AppPage:
+def _build_cart_page(view: PageView) -> AppPage:
     managing, over = view.arguments.get("managing", False), view.arguments.get("over", False)
     cards = [_cart_card(view, line, managing) for line in view.state["cart"]]
     chosen = _lines(view.state, {"product": ""})
@@ -92,13 +92,13 @@ def _cart_card(view: PageView, line: dict[str, Any], managing: bool) -> Card:
     return Card([RowLayout([check, row], [36, None])], pad=8, margin=12)
 
 
-def _line_sheet(view: PageView) -> Sheet:
+def _build_line_sheet(view: PageView) -> Sheet:
     where = dict(view.arguments)
     like = (_("收藏此商品"), "heart_line", action_ref("like_line", product=where["product"]))
     return dialogs.menu(where["product"], like, (_("删除"), "delete", action_ref("remove", **where)))
 
 
-def _checkout_page(view: PageView) -> AppPage:
+def _build_checkout_page(view: PageView) -> AppPage:
     lines = _lines(view.state, view.arguments)
     pin = Icon("location", size=20, room=40)
     rows = [
@@ -117,16 +117,16 @@ def _checkout_page(view: PageView) -> AppPage:
     return checkout.order_page(cards, _("应付"), _cost(view.seed, lines), pay, ready=bool(lines))
 
 
-def _pay_page(view: PageView) -> AppPage:
+def _build_pay_page(view: PageView) -> AppPage:
     fen = _cost(view.seed, _lines(view.state, view.arguments))
     return checkout.pay_page(view, fen=fen, payee=_("购物订单"))
 
 
-def _paid_page(view: PageView) -> AppPage:
+def _build_paid_page(view: PageView) -> AppPage:
     return checkout.paid_page(fen=view.state["orders"][0]["total"], payee=_("商家正在准备发货"))
 
 
-def _orders_page(view: PageView) -> AppPage:
+def _build_orders_page(view: PageView) -> AppPage:
     status = view.arguments.get("status", "")
     orders = [order for order in view.state["orders"] if status in ("", order["status"])]
     cards: list[Widget] = [Space(2), *(_order_card(view, order) for order in orders)]
@@ -155,7 +155,7 @@ def _order_card(view: PageView, order: dict[str, Any]) -> Card:
     return Card([*rows, RowLayout(parts, [None, None, 104][: len(parts)])], margin=12)
 
 
-def _ask_received_dialog(view: PageView) -> Dialog:
+def _build_ask_received_dialog(view: PageView) -> Dialog:
     yes = action_ref("receive", order=view.arguments["order"])
     message = _("请收到商品并检查后再确认，确认后货款将付给商家。")
     return dialogs.ask(_("确认收货"), _("确定"), yes, message=message)

@@ -48,7 +48,7 @@ def _tabs(view: PageView, page: str) -> list[Tab]:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     kinds = kind_grid(CATEGORIES, lambda name: go("category", name=name), room=44, radius=14)
     cards = GridLayout([_product_card(product) for product in products(view.seed)], 2, gap=8)
     offers = [(product.name, _visit(product.name)) for product in products(view.seed)[:3]]
@@ -82,7 +82,7 @@ def _row(product: Product) -> Card:
     return panel(ListRow(product.name, words, leading=cover, pad=8, tap=_visit(product.name)))
 
 
-def _category_page(view: PageView) -> AppPage:
+def _build_category_page(view: PageView) -> AppPage:
     name = view.arguments["name"]
     rows = [_row(product) for product in products(view.seed) if product.category == name]
     return AppPage(title=name, actions=[Icon("search", SEARCH, OPEN_SEARCH)], body=[Space(4), *rows], gap=8)
@@ -96,7 +96,7 @@ def _hot_searches(view: PageView) -> Sequence[Widget]:
     return [Heading(_("热门搜索")), suggestions([one.name for one in products(view.seed)[:6]], _visit)]
 
 
-def _product_page(view: PageView) -> AppPage:
+def _build_product_page(view: PageView) -> AppPage:
     product = named(products(view.seed), view.arguments["product"])
     name = product.name
     liked = heart(name in view.state["likes"], action_ref("like", product=name), color=ACCENT)
@@ -123,7 +123,7 @@ def _product_page(view: PageView) -> AppPage:
     )
 
 
-def _options_sheet(view: PageView) -> Sheet:
+def _build_options_sheet(view: PageView) -> Sheet:
     product = named(products(view.seed), view.arguments["product"])
     chosen = view.arguments.get("option", product.options[0])
     words = _("{money} · 已选 {chosen}").format(money=money(product.fen), chosen=chosen)
@@ -133,7 +133,7 @@ def _options_sheet(view: PageView) -> Sheet:
     return Sheet(title=_("选择规格"), body=body, footer=[Button(_("确定"), action_ref("confirm_option"))])
 
 
-def _mine_page(view: PageView) -> AppPage:
+def _build_mine_page(view: PageView) -> AppPage:
     orders = view.state["orders"]
     waiting = sum(order["status"] == WAITING for order in orders)
     rows = [
@@ -145,7 +145,7 @@ def _mine_page(view: PageView) -> AppPage:
     return member_page(_("快乐买家"), _("买家"), rows, _tabs(view, "mine"))
 
 
-def _likes_page(view: PageView) -> AppPage:
+def _build_likes_page(view: PageView) -> AppPage:
     return saved_page(_("我的收藏"), [_row(named(products(view.seed), name)) for name in view.state["likes"]])
 
 
@@ -203,7 +203,7 @@ SHOPPING = App(
     english="Shopping",
     glyph="bag",
     color=ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         **ordering.PAGES,

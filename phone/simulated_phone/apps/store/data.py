@@ -102,7 +102,7 @@ def of_kind(kind: str) -> list[StoreApp]:
     )
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw which apps are installed, which can be updated, and each app's size in MB for this phone."""
     installed = rng.sample([name for name, app in CATALOGUE.items() if not app.day], 9)
     return {

@@ -10,11 +10,11 @@ from ...builders.goals import GoalBuilder, asks, by_ways, each, goal, in_turn
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from ..chat.goals import has_sent, people
 from ..notes.goals import WRITE_NOTE, has_note
-from .data import CATALOGUE, GAMES_TO_COME, KINDS, LABEL, PACKAGE, SEARCH, STARS, SWITCHES, initial
+from .data import CATALOGUE, GAMES_TO_COME, KINDS, LABEL, PACKAGE, SEARCH, STARS, SWITCHES, make_state
 
 _ = messages(__name__)
 
-STORE = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+STORE = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 _APPS = [{"app": name, "kind": app.kind} for name, app in CATALOGUE.items() if not app.day]
 _COMING = [{"app": name, "kind": GAMES_TO_COME} for name, app in CATALOGUE.items() if app.day]
 
@@ -23,21 +23,21 @@ def _installed(seed: int, key: str = "installed") -> list[Arguments]:
     return [{"app": name, "kind": CATALOGUE[name].kind} for name in STORE.fresh(seed)[key]]
 
 
-def _rated_cases(seed: int) -> list[Arguments]:
+def _list_rated_cases(seed: int) -> list[Arguments]:
     return [{**case, "stars": stars} for case in _installed(seed) for stars in STARS]
 
 
-def _shared_cases(seed: int) -> list[Arguments]:
+def _list_shared_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:shared", seed)
     return [{**app, "contact": contact} for app in _APPS for contact in rng.sample(people(seed), 2)]
 
 
-def _size_cases(seed: int) -> list[Arguments]:
+def _list_size_cases(seed: int) -> list[Arguments]:
     sizes = STORE.fresh(seed)["sizes"]
     return [{**app, "size": sizes[app["app"]], "text": f"{app['app']}{sizes[app['app']]}MB"} for app in _APPS]
 
 
-def _event_cases(seed: int) -> list[Arguments]:
+def _list_event_cases(seed: int) -> list[Arguments]:
     days = [(app, CATALOGUE[app["app"]].day) for app in _COMING]
     return [
         {**app, "title": _("{app}上线").format(app=app["app"]), "hour": 10, **day_arguments(day)}
@@ -109,7 +109,7 @@ GOALS = (
         *by_ways(_OPEN[:2], _("{stars}星")),
         STORE.way("list", _("我的"), _("已安装应用"), "{app}", _("{stars}星")),
         STORE.voice(_("给{app}打{stars}星")),
-        cases=_rated_cases,
+        cases=_list_rated_cases,
         rule=lambda states, arguments: bool(
             states[PACKAGE]["reviews"].get(arguments["app"]) == arguments["stars"]
         ),
@@ -163,7 +163,7 @@ GOALS = (
         _("让{contact}也装{app}，聊天里分享过去"),
         *by_ways(_OPEN[:2], _("分享"), _("聊天"), "{contact}"),
         STORE.voice(_("分享{app}"), _("聊天"), "{contact}"),
-        cases=_shared_cases,
+        cases=_list_shared_cases,
         rule=lambda states, arguments: has_sent(states, arguments["contact"], str(arguments["app"])),
     ),
     goal(
@@ -173,7 +173,7 @@ GOALS = (
         _("{app}要占多少空间，写进便签"),
         _("看应用商店里{app}的大小，记便签"),
         *in_turn(_OPEN[:2], WRITE_NOTE[:2]),
-        cases=_size_cases,
+        cases=_list_size_cases,
         rule=lambda states, arguments: has_note(states, f"{arguments['size']}MB"),
     ),
     goal(
@@ -183,7 +183,7 @@ GOALS = (
         _("日历上记一下{app}上线，日期在应用商店，10点"),
         _("{app}上线那天10点，日历里建个日程"),
         *in_turn(_OPEN[:2], ADD_EVENT[:2]),
-        cases=_event_cases,
+        cases=_list_event_cases,
         rule=lambda states, arguments: has_event(
             states, title=arguments["title"], day=arguments["date"], hour=arguments["hour"]
         ),

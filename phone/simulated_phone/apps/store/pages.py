@@ -81,7 +81,7 @@ def _tabs(view: PageView, page: str) -> list[Tab]:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     kinds = service_grid([(kind, glyph, go("kind", kind=kind)) for kind, glyph in GLYPHS.items()], ACCENT, 4)
     best = [of_kind(kind)[0] for kind in KINDS]
     gear = Icon("gear", _("商店设置"), go("settings"), color=GREY)
@@ -105,13 +105,13 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     return [*kinds, *(_row(view, app) for app in CATALOGUE.values() if word in app.name)]
 
 
-def _kind_page(view: PageView) -> AppPage:
+def _build_kind_page(view: PageView) -> AppPage:
     kind = view.arguments["kind"]
     rows = [_row(view, app) for app in of_kind(kind)]
     return AppPage(title=kind, body=[Space(4), panel(*rows)])
 
 
-def _rankings_page(view: PageView) -> AppPage:
+def _build_rankings_page(view: PageView) -> AppPage:
     rows = [
         ListRow(
             kind,
@@ -125,7 +125,7 @@ def _rankings_page(view: PageView) -> AppPage:
     return AppPage(title=_("排行榜"), back=False, body=[Space(4), panel(*rows)], tabs=_tabs(view, "rankings"))
 
 
-def _ranking_page(view: PageView) -> AppPage:
+def _build_ranking_page(view: PageView) -> AppPage:
     kind = view.arguments["kind"]
     rows = [
         RowLayout(
@@ -138,7 +138,7 @@ def _ranking_page(view: PageView) -> AppPage:
     return AppPage(title=_("{kind}排行").format(kind=kind), body=[Space(4), panel(*rows)])
 
 
-def _app_page(view: PageView) -> AppPage:
+def _build_app_page(view: PageView) -> AppPage:
     app = CATALOGUE[view.arguments["app"]]
     name, state = app.name, view.state
     head = RowLayout(
@@ -198,7 +198,7 @@ def _buttons(view: PageView, app: StoreApp) -> list[Widget]:
     return [RowLayout([remove, Button(_("打开"), action_ref("launch", app=name))])]
 
 
-def _updates_page(view: PageView) -> AppPage:
+def _build_updates_page(view: PageView) -> AppPage:
     rows = [_row(view, CATALOGUE[name]) for name in view.state["updates"]]
     if not rows:
         return AppPage(
@@ -214,7 +214,7 @@ def _updates_page(view: PageView) -> AppPage:
     )
 
 
-def _mine_page(view: PageView) -> AppPage:
+def _build_mine_page(view: PageView) -> AppPage:
     state = view.state
     lines = [
         (_("已安装应用"), "grid", _("{count}个›").format(count=len(state["installed"])), go("installed")),
@@ -224,7 +224,7 @@ def _mine_page(view: PageView) -> AppPage:
     return account_page(*lines, color=ACCENT, tabs=_tabs(view, "mine"))
 
 
-def _installed_page(view: PageView) -> AppPage:
+def _build_installed_page(view: PageView) -> AppPage:
     rows = [
         ListRow(
             name,
@@ -239,17 +239,17 @@ def _installed_page(view: PageView) -> AppPage:
     return AppPage(title=_("已安装应用"), body=panel_or_empty(rows, _("没有安装应用")))
 
 
-def _wishes_page(view: PageView) -> AppPage:
+def _build_wishes_page(view: PageView) -> AppPage:
     rows = [_row(view, CATALOGUE[name]) for name in view.state["wishes"]]
     return AppPage(title=_("心愿单"), body=panel_or_empty(rows, _("心愿单是空的")))
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     name = view.arguments["app"]
     return dialogs.menu(name, (_("卸载应用"), "delete", go("ask_remove", app=name)))
 
 
-def _ask_remove_dialog(view: PageView) -> Dialog:
+def _build_ask_remove_dialog(view: PageView) -> Dialog:
     name = view.arguments["app"]
     message = _("要卸载“{name}”吗？它的数据也会删除。").format(name=name)
     return dialogs.ask(
@@ -257,7 +257,7 @@ def _ask_remove_dialog(view: PageView) -> Dialog:
     )
 
 
-def _settings_page(view: PageView) -> AppPage:
+def _build_settings_page(view: PageView) -> AppPage:
     rows = [
         switch_row(name, on=name in view.state["on"], tap=action_ref("switch", switch=name))
         for name in data.SWITCHES
@@ -350,7 +350,7 @@ STORE = App(
     english="App Store",
     glyph="bag",
     color=ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         **other_apps.PAGES,

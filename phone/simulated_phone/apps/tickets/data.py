@@ -91,7 +91,7 @@ def seat_name(row: int, seat: int) -> str:
     return _("{row}排{seat}座").format(row=row, seat=seat)
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw a train ticket and a film ticket that the person has, films and cinemas that are marked."""
     city, film = rng.choice(sorted(CITIES)), rng.choice(sorted(FILMS))
     train = {"kind": "train", "name": city, "date": rng.choice(DAYS[:30]).isoformat(), "seat": _("二等座")}

@@ -46,7 +46,7 @@ def with_weekday(iso: str) -> str:
     return _("{date} {weekday}").format(date=day_of(iso), weekday=day)
 
 
-def _films_page(view: PageView) -> AppPage:
+def _build_films_page(view: PageView) -> AppPage:
     cinemas = ListRow(
         _("影院列表"), _("附近 {count} 家影院").format(count=len(CINEMAS)), trailing="›", tap=go("cinemas")
     )
@@ -72,7 +72,7 @@ def film_row(film: str) -> ListRow:
     )
 
 
-def _film_page(view: PageView) -> AppPage:
+def _build_film_page(view: PageView) -> AppPage:
     film = view.arguments["film"]
     kind, score, minutes, plot = FILMS[film]
     facts = ColumnLayout(
@@ -96,7 +96,7 @@ def _film_page(view: PageView) -> AppPage:
     )
 
 
-def _shows_page(view: PageView) -> AppPage:
+def _build_shows_page(view: PageView) -> AppPage:
     film, day = view.arguments["film"], view.arguments.get("day", DAYS[0].isoformat())
     days = top_tabs({day_words(one): one.isoformat() for one in DAYS[:3]}, day, lambda one: change(day=one))
     cards = [
@@ -119,7 +119,7 @@ def _shows_page(view: PageView) -> AppPage:
     return AppPage(title=film, header=[days], body=[Space(2), *cards], gap=8)
 
 
-def _seats_page(view: PageView) -> AppPage:
+def _build_seats_page(view: PageView) -> AppPage:
     film, cinema, day, time = (view.arguments[key] for key in ("film", "cinema", "day", "time"))
     chosen, taken = view.arguments.get("seat", ""), data.taken_seats(view.seed, film, cinema, day, time)
     cells: list[Widget] = []
@@ -141,7 +141,7 @@ def _seats_page(view: PageView) -> AppPage:
     return AppPage(title=f"{film} · {cinema}", body=body, footer=[footer])
 
 
-def _cinemas_page(view: PageView) -> AppPage:
+def _build_cinemas_page(view: PageView) -> AppPage:
     return AppPage(
         title=_("影院"), body=[Space(6), *(panel(cinema_row(cinema)) for cinema in CINEMAS)], gap=8
     )
@@ -159,7 +159,7 @@ def cinema_row(cinema: str) -> ListRow:
     )
 
 
-def _cinema_page(view: PageView) -> AppPage:
+def _build_cinema_page(view: PageView) -> AppPage:
     cinema = view.arguments["cinema"]
     save = heart(cinema in view.state["cinemas"], action_ref("save_cinema", cinema=cinema))
     rows = [panel(film_row(film)) for film in FILMS]

@@ -14,18 +14,18 @@ from ...builders.wheels import DAY, MONTH
 from ..calendar.goals import ADD_EVENT, SEE_EVENT, day_arguments, has_event, own_events
 from ..chat.goals import MESSAGE_WAYS, has_sent, people
 from . import data
-from .data import CITIES, DAYS, LABEL, PACKAGE, SEARCH, initial, trains
+from .data import CITIES, DAYS, LABEL, PACKAGE, SEARCH, make_state, trains
 
 _ = messages(__name__)
 
-TICKETS = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+TICKETS = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 
 
 def _order(seed: int, kind: str) -> dict[str, Any]:
     return next(order for order in TICKETS.fresh(seed)["orders"] if order["kind"] == kind)
 
 
-def _train_cases(seed: int) -> list[Arguments]:
+def _list_train_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:trains", seed)
     return [
         {"city": city, "train": rng.choice(trains(seed, city)).number, **day_arguments(rng.choice(DAYS[:30]))}
@@ -34,7 +34,7 @@ def _train_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _first_cases(seed: int) -> list[Arguments]:
+def _list_first_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:first", seed)
     days = {city: rng.choice(DAYS[:30]) for city in CITIES}
     return [
@@ -44,7 +44,7 @@ def _first_cases(seed: int) -> list[Arguments]:
     ]
 
 
-def _film_cases(seed: int) -> list[Arguments]:
+def _list_film_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:films", seed)
     cases: list[Arguments] = []
     for film in data.FILMS:
@@ -62,17 +62,17 @@ def _film_cases(seed: int) -> list[Arguments]:
     return cases
 
 
-def _changed_cases(seed: int) -> list[Arguments]:
+def _list_changed_cases(seed: int) -> list[Arguments]:
     order = _order(seed, "train")
     days = [day for day in DAYS[:30] if day.isoformat() != order["date"]]
     return [{"city": order["name"], **day_arguments(day)} for day in days]
 
 
-def _held_cases(seed: int) -> list[Arguments]:
+def _list_held_cases(seed: int) -> list[Arguments]:
     return [{"name": order["name"]} for order in TICKETS.fresh(seed)["orders"]]
 
 
-def _event_cases(seed: int) -> list[Arguments]:
+def _list_event_cases(seed: int) -> list[Arguments]:
     rng, fresh = generator(f"{PACKAGE}:events", seed), {PACKAGE: TICKETS.fresh(seed)}
     cases: list[Arguments] = [
         {"title": event["title"], "city": city, "train": trains(seed, city)[0].number}
@@ -83,13 +83,13 @@ def _event_cases(seed: int) -> list[Arguments]:
     return [case for case in cases if not _has_any_train(fresh, case)]
 
 
-def _shown_cases(seed: int) -> list[Arguments]:
+def _list_shown_cases(seed: int) -> list[Arguments]:
     order = _order(seed, "film")
     day, hour = day_arguments(order["date"]), int(order["time"][:2])
     return [{"name": order["name"], "title": order["name"], "hour": hour, **day}]
 
 
-def _told_cases(seed: int) -> list[Arguments]:
+def _list_told_cases(seed: int) -> list[Arguments]:
     order = _order(seed, "train")
     text = _("车次{detail}，{time}发车").format(detail=order["detail"], time=order["time"])
     return [
@@ -145,7 +145,7 @@ GOALS = (
         _("{day}坐{train}去{city}，帮我买票"),
         _("{city}，{day}，{train}次，买一张车票"),
         *by_ways(_TRAINS, "{train}", *_PAY),
-        cases=_train_cases,
+        cases=_list_train_cases,
         rule=_has_train,
     ),
     goal(
@@ -155,7 +155,7 @@ GOALS = (
         _("订{day}头一班到{city}的火车，坐{seat}"),
         _("{day}第一趟去{city}的车，要{seat}"),
         *by_ways(_TRAINS[:3], "{train}", "{seat}", *_PAY),
-        cases=_first_cases,
+        cases=_list_first_cases,
         rule=_has_train,
     ),
     goal(
@@ -166,7 +166,7 @@ GOALS = (
         _("{day}{time}去{cinema}看{film}，选{seat}"),
         *by_ways(_FILM, _("选座购票"), "{day}", Tap("{time}", within="{cinema}"), "{seat}", *_PAY),
         TICKETS.voice(_("买{film}的票"), "{day}", Tap("{time}", within="{cinema}"), "{seat}", *_PAY),
-        cases=_film_cases,
+        cases=_list_film_cases,
         rule=_has_film,
     ),
     goal(
@@ -197,7 +197,7 @@ GOALS = (
         _("{name}那张票退掉"),
         *by_ways(_HELD, _("退票"), _("确定退票")),
         TICKETS.voice(_("退{name}的票"), _("确定退票")),
-        cases=_held_cases,
+        cases=_list_held_cases,
         rule=TICKETS.gone("orders", "name", "name"),
     ),
     goal(
@@ -209,7 +209,7 @@ GOALS = (
         TICKETS.way("list", _("我的票"), "{city}", _("改签"), *_PICK_DAY, _("确定改签")),
         TICKETS.shortcut(_("我的票"), "{city}", _("改签"), *_PICK_DAY, _("确定改签")),
         TICKETS.voice(_("去{city}的票改签到{day}"), _("确定改签")),
-        cases=_changed_cases,
+        cases=_list_changed_cases,
         rule=_has_any_train,
     ),
     goal(
@@ -230,7 +230,7 @@ GOALS = (
         _("按日程上{title}的日期买去{city}的车票"),
         _("{title}那天坐火车去{city}，日期看日历，帮我订票"),
         *by_ways(in_turn(SEE_EVENT, _TRAINS[:2]), "{train}", *_PAY),
-        cases=_event_cases,
+        cases=_list_event_cases,
         rule=_has_any_train,
     ),
     goal(
@@ -240,7 +240,7 @@ GOALS = (
         _("日历上记一下我买的{name}是哪天几点"),
         _("按电影票把{name}写进日程"),
         *in_turn(_HELD, ADD_EVENT[:2]),
-        cases=_shown_cases,
+        cases=_list_shown_cases,
         rule=lambda states, arguments: has_event(
             states, title=arguments["title"], day=arguments["date"], hour=arguments["hour"]
         ),
@@ -252,7 +252,7 @@ GOALS = (
         _("跟{contact}说我去{name}的车次和发车时间"),
         _("我的火车票去{name}，车次发给{contact}看看"),
         *in_turn(_HELD, MESSAGE_WAYS[:2]),
-        cases=_told_cases,
+        cases=_list_told_cases,
         rule=lambda states, arguments: has_sent(states, arguments["contact"], str(arguments["train"])),
     ),
     goal(
@@ -275,7 +275,7 @@ GOALS = (
         *_TRAINS,
         cases=lambda seed: [
             {key: case[key] for key in case if key not in ("train", "seat")}
-            for case in _first_cases(seed)[::2]
+            for case in _list_first_cases(seed)[::2]
         ],
         question=asks("time", lambda view: trains(view.seed, view.arguments["city"])[0].leaves),
     ),

@@ -36,7 +36,7 @@ _ = messages(__name__)
 # ---- trains
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     draft = view.state["draft"]
     ends = RowLayout(
         [
@@ -60,14 +60,14 @@ def _home_page(view: PageView) -> AppPage:
     return AppPage(header=HEADER, body=body, gap=6, tabs=TABS("home"))
 
 
-def _cities_page(view: PageView) -> AppPage:
+def _build_cities_page(view: PageView) -> AppPage:
     chips = Chips(
         [(city, action_ref("city", city=city), city == view.state["draft"]["city"]) for city in CITIES]
     )
     return AppPage(title=_("选择目的地"), body=[Heading(_("热门城市")), chips])
 
 
-def _dates_page(view: PageView) -> AppPage:
+def _build_dates_page(view: PageView) -> AppPage:
     """The days of sale; for the draft (`order` 0), or to change an order."""
     picker = wheels.date_picker(wheels.chosen_date(view, _day_now(view.state, view.arguments["order"])))
     sold = _("{first} 至 {last} 的车票在售").format(first=day_words(DAYS[0]), last=day_words(DAYS[-1]))
@@ -81,7 +81,7 @@ def _day_now(state: Any, order: int) -> date:  # noqa: ANN401 - JSON
     return date.fromisoformat((records.record(state["orders"], order) if order else state["draft"])["date"])
 
 
-def _trains_page(view: PageView) -> AppPage:
+def _build_trains_page(view: PageView) -> AppPage:
     draft = view.state["draft"]
     rows = [
         ListRow(
@@ -103,7 +103,7 @@ def _train_fen(city: str, seat: str) -> int:
     return CITIES[city] * CLASSES[seat]
 
 
-def _train_page(view: PageView) -> AppPage:
+def _build_train_page(view: PageView) -> AppPage:
     draft, seat = view.state["draft"], view.arguments.get("seat", _("二等座"))
     train = next(
         one for one in data.trains(view.seed, draft["city"]) if one.number == view.arguments["number"]
@@ -133,7 +133,7 @@ def _train_page(view: PageView) -> AppPage:
     return AppPage(title=_("确认车票"), body=body, footer=[footer])
 
 
-def _passengers_page(view: PageView) -> AppPage:
+def _build_passengers_page(view: PageView) -> AppPage:
     rows = [
         ListRow(name, _("成人票 · 身份证"), leading=Cover(name, room=40, subject="face"))
         for name in view.state["passengers"]
@@ -167,7 +167,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     ]
 
 
-def _orders_page(view: PageView) -> AppPage:
+def _build_orders_page(view: PageView) -> AppPage:
     cards = []
     for order in view.state["orders"]:
         train = order["kind"] == "train"
@@ -197,7 +197,7 @@ def _orders_page(view: PageView) -> AppPage:
     )
 
 
-def _order_page(view: PageView) -> AppPage:
+def _build_order_page(view: PageView) -> AppPage:
     order = records.record(view.state["orders"], view.arguments["order"])
     train = order["kind"] == "train"
     rows = [
@@ -221,14 +221,14 @@ def _order_page(view: PageView) -> AppPage:
     return AppPage(title=_("电子票"), body=[Space(4), code, facts(*rows)], gap=8, footer=[RowLayout(buttons)])
 
 
-def _ask_refund_dialog(view: PageView) -> Dialog:
+def _build_ask_refund_dialog(view: PageView) -> Dialog:
     tap = action_ref("refund", order=view.arguments["order"])
     return dialogs.ask(
         _("退票"), _("确定退票"), tap, message=_("票款原路退回，1 到 3 个工作日到账。"), style="danger"
     )
 
 
-def _ask_change_dialog(view: PageView) -> Dialog:
+def _build_ask_change_dialog(view: PageView) -> Dialog:
     day = view.arguments["day"]
     tap = action_ref("change_date", order=view.arguments["order"], day=day)
     return dialogs.ask(
@@ -243,13 +243,13 @@ def _fen(order: Any) -> int:  # noqa: ANN401
     return _train_fen(order["name"], order["seat"]) if order["kind"] == "train" else data.FILM_FEN
 
 
-def _pay_page(view: PageView) -> AppPage:
+def _build_pay_page(view: PageView) -> AppPage:
     return checkout.pay_page(
         view, fen=_fen(view.arguments), payee=f"{view.arguments['name']} · {view.arguments['detail']}"
     )
 
 
-def _paid_page(view: PageView) -> AppPage:
+def _build_paid_page(view: PageView) -> AppPage:
     order = view.state["orders"][0]
     return checkout.paid_page(fen=_fen(order), payee=f"{order['name']} · {order['detail']}")
 
@@ -349,7 +349,7 @@ TICKETS = App(
     english="Tickets",
     glyph="ticket",
     color=ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         **films.PAGES,

@@ -98,7 +98,7 @@ def position(playing: Mapping[str, Any], now: datetime) -> int:
     return min(VIDEOS[playing["title"]].length, int(playing["position"]) + run)
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw followed authors, started videos, saved videos and recommendations."""
     watched = rng.sample(sorted(VIDEOS), 6)
     return {

@@ -7,11 +7,11 @@ from simulated_phone.goals.steps import Hold, Step
 from simulated_phone.language.language import messages
 
 from ...builders.goals import GoalBuilder, goal
-from .data import AUTHORS, LABEL, PACKAGE, SEARCH, VIDEOS, initial
+from .data import AUTHORS, LABEL, PACKAGE, SEARCH, VIDEOS, make_state
 
 _ = messages(__name__)
 
-VIDEO = GoalBuilder(PACKAGE, LABEL, initial, SEARCH)
+VIDEO = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 
 
 def _video_arguments(title: str) -> Arguments:
@@ -26,11 +26,11 @@ def _started_titles(seed: int) -> list[str]:
     return [seen["title"] for seen in VIDEO.fresh(seed)["history"]]
 
 
-def _unseen_cases(seed: int) -> list[Arguments]:
+def _list_unseen_cases(seed: int) -> list[Arguments]:
     return [_video_arguments(title) for title in VIDEOS if title not in _started_titles(seed)]
 
 
-def _followed_author_cases(seed: int) -> list[Arguments]:
+def _list_followed_author_cases(seed: int) -> list[Arguments]:
     return [{"author": author, "channel": AUTHORS[author]} for author in VIDEO.fresh(seed)["follows"]]
 
 
@@ -58,7 +58,7 @@ GOALS = (
         _browse_strategy("{title}"),
         VIDEO.search("{author}", "{title}", name="author"),
         VIDEO.voice(_("播放{title}")),
-        cases=_unseen_cases,
+        cases=_list_unseen_cases,
         rule=_is_playing,
     ),
     goal(
@@ -82,7 +82,7 @@ GOALS = (
         VIDEO.search("{author}", _("已关注"), _("取消关注")),
         VIDEO.way("list", _("关注"), "{author}", _("已关注"), _("取消关注")),
         VIDEO.voice(_("取消关注{author}")),
-        **VIDEO.removed("follows", "author", _followed_author_cases),
+        **VIDEO.removed("follows", "author", _list_followed_author_cases),
     ),
     goal(
         "continue_watching",

@@ -92,7 +92,7 @@ def _follow_button(view: PageView, author: str) -> Button:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     channel = view.arguments.get("channel", OFFERED)
     channels = (OFFERED, *data.CHANNELS)
     bar = tabs.top_tabs(channels, channel, lambda name: action_ref("channel", name=name))
@@ -113,7 +113,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     return [*authors, *_rows(title for title, one in VIDEOS.items() if word in title or word in one.author)]
 
 
-def _follows_page(view: PageView) -> AppPage:
+def _build_follows_page(view: PageView) -> AppPage:
     follows = view.state["follows"]
     body = _nothing(_("还没有关注的作者"))
     if follows:
@@ -125,7 +125,7 @@ def _follows_page(view: PageView) -> AppPage:
     )
 
 
-def _mine_page(view: PageView) -> AppPage:
+def _build_mine_page(view: PageView) -> AppPage:
     lines = [
         (
             words,
@@ -142,7 +142,7 @@ def _mine_page(view: PageView) -> AppPage:
     return account_page(*lines, color=ACCENT, tabs=TABS("mine"), footer=_now_playing(view))
 
 
-def _history_page(view: PageView) -> AppPage:
+def _build_history_page(view: PageView) -> AppPage:
     rows: list[Widget] = []
     for seen in view.state["history"]:
         video = VIDEOS[seen["title"]]
@@ -153,13 +153,13 @@ def _history_page(view: PageView) -> AppPage:
     return AppPage(title=_("观看历史"), body=rows or _nothing(_("没有观看记录")), background=PAPER)
 
 
-def _marked_page(key: str, title: str, nothing: str) -> PageFunction:
+def _build_marked_page(key: str, title: str, nothing: str) -> PageFunction:
     return lambda view: AppPage(
         title=title, body=_rows(view.state[key]) or _nothing(nothing), background=PAPER
     )
 
 
-def _author_page(view: PageView) -> AppPage:
+def _build_author_page(view: PageView) -> AppPage:
     author = view.arguments["author"]
     titles = [title for title, video in VIDEOS.items() if video.author == author]
     views = sum(VIDEOS[title].views for title in titles)
@@ -182,7 +182,7 @@ def _author_page(view: PageView) -> AppPage:
     return AppPage(title=_("作者主页"), body=body, background=PAPER)
 
 
-def _video_page(view: PageView) -> AppPage:
+def _build_video_page(view: PageView) -> AppPage:
     video = VIDEOS[view.arguments["title"]]
     playing = view.state["playing"]
     current = playing["title"] == video.title
@@ -231,7 +231,7 @@ def _mark_button(words: str, glyph: str, tap: ActionRef, color: str) -> Card:
     return Card([Icon(glyph, size=24, color=color, room=34), label], pad=6, tap=tap, gap=0)
 
 
-def _menu_sheet(view: PageView) -> Sheet:
+def _build_menu_sheet(view: PageView) -> Sheet:
     title = view.arguments["title"]
     keep = _("取消收藏") if title in view.state["saved"] else _("收藏视频")
     return dialogs.menu(
@@ -242,7 +242,7 @@ def _menu_sheet(view: PageView) -> Sheet:
     )
 
 
-def _ask_unfollow_dialog(view: PageView) -> Dialog:
+def _build_ask_unfollow_dialog(view: PageView) -> Dialog:
     author = view.arguments["author"]
     unfollow, message = action_ref("unfollow", author=author), _("不再关注“{author}”？").format(author=author)
     return dialogs.ask(
@@ -345,11 +345,11 @@ VIDEO = App(
     english="Video",
     glyph="film",
     color=ACCENT,
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
-        "saved": _marked_page("saved", _("我的收藏"), _("没有收藏")),
-        "liked": _marked_page("liked", _("我点赞的"), _("没有点赞")),
+        "saved": _build_marked_page("saved", _("我的收藏"), _("没有收藏")),
+        "liked": _build_marked_page("liked", _("我点赞的"), _("没有点赞")),
         "search": search_page(
             data.SEARCH,
             _found,

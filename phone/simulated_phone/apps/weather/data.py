@@ -140,7 +140,7 @@ def matching(word: str) -> list[str]:
     return [city for city in CITIES if word in city or word in province_of(city)]
 
 
-def initial(rng: random.Random) -> State:
+def make_state(rng: random.Random) -> State:
     """Draw the home city (first), other saved cities, and the alerts that are on."""
     cities = rng.sample(sorted(CITIES), 4)
     alerts = [f"{city} {alert}" for city in cities for alert in ALERTS if rng.random() < 0.2]

@@ -10,11 +10,11 @@ from simulated_phone.goals.steps import Hold, TypeText
 from simulated_phone.language.language import messages
 
 from ...builders.goals import GoalBuilder, asks, goal
-from .data import ALERTS, CITIES, LABEL, PACKAGE, PROVINCES, SEARCH, Day, day_of, initial
+from .data import ALERTS, CITIES, LABEL, PACKAGE, PROVINCES, SEARCH, Day, day_of, make_state
 
 _ = messages(__name__)
 
-WEATHER = GoalBuilder(PACKAGE, LABEL, initial)
+WEATHER = GoalBuilder(PACKAGE, LABEL, make_state)
 
 
 def yes_no(yes: bool) -> str:
@@ -22,7 +22,7 @@ def yes_no(yes: bool) -> str:
     return _("是", "answer") if yes else _("否", "answer")
 
 
-def _city_cases(cities: Sequence[str]) -> list[Arguments]:
+def _list_city_cases(cities: Sequence[str]) -> list[Arguments]:
     return [
         {"city": city, "province": province}
         for province, inside in PROVINCES.items()
@@ -31,12 +31,12 @@ def _city_cases(cities: Sequence[str]) -> list[Arguments]:
     ]
 
 
-def _unsaved_city_cases(seed: int) -> list[Arguments]:
-    return _city_cases(sorted(set(CITIES) - set(WEATHER.fresh(seed)["cities"])))
+def _list_unsaved_city_cases(seed: int) -> list[Arguments]:
+    return _list_city_cases(sorted(set(CITIES) - set(WEATHER.fresh(seed)["cities"])))
 
 
-def _saved_city_cases(seed: int) -> list[Arguments]:
-    return _city_cases(WEATHER.fresh(seed)["cities"])
+def _list_saved_city_cases(seed: int) -> list[Arguments]:
+    return _list_city_cases(WEATHER.fresh(seed)["cities"])
 
 
 def _tomorrow(view: PageView) -> Day:
@@ -47,7 +47,7 @@ def _line_of_tomorrow(view: PageView) -> str:
     return _tomorrow(view).span
 
 
-def _alert_cases(seed: int) -> list[Arguments]:
+def _list_alert_cases(seed: int) -> list[Arguments]:
     state = WEATHER.fresh(seed)
     return [
         {"city": city, "alert": alert}
@@ -82,7 +82,7 @@ GOALS = (
         WEATHER.way("browse", *_PROVINCE),
         WEATHER.voice(_("{city}天气怎么样")),
         WEATHER.widget(_("查城市天气"), _TYPED, "{city}"),
-        **WEATHER.chosen("viewed", "city", _unsaved_city_cases),
+        **WEATHER.chosen("viewed", "city", _list_unsaved_city_cases),
     ),
     goal(
         "add_city",
@@ -94,7 +94,7 @@ GOALS = (
         WEATHER.way("quick", *_SEARCH, _("添加{city}")),
         WEATHER.way("browse", *_PROVINCE, _ADD),
         WEATHER.voice(_("添加{city}")),
-        **WEATHER.added("cities", "city", _unsaved_city_cases),
+        **WEATHER.added("cities", "city", _list_unsaved_city_cases),
     ),
     goal(
         "remove_city",
@@ -105,7 +105,7 @@ GOALS = (
         WEATHER.way("held", _("城市管理"), Hold("{city}"), _("删除城市")),
         WEATHER.way("edited", _("城市管理"), _("编辑"), _("删除{city}")),
         WEATHER.voice(_("删除{city}")),
-        **WEATHER.removed("cities", "city", lambda seed: _city_cases(WEATHER.fresh(seed)["cities"][1:])),
+        **WEATHER.removed("cities", "city", lambda seed: _list_city_cases(WEATHER.fresh(seed)["cities"][1:])),
     ),
     goal(
         "see_forecast",
@@ -116,7 +116,7 @@ GOALS = (
         WEATHER.way("list", _("城市管理"), "{city}", _("15天预报")),
         WEATHER.way("search", *_SEARCH, "{city}", _("15天预报")),
         WEATHER.voice(_("{city}未来十五天的天气")),
-        **WEATHER.chosen("forecast", "city", lambda seed: _city_cases(WEATHER.fresh(seed)["cities"])),
+        **WEATHER.chosen("forecast", "city", lambda seed: _list_city_cases(WEATHER.fresh(seed)["cities"])),
     ),
     goal(
         "turn_alert_on",
@@ -127,7 +127,7 @@ GOALS = (
         WEATHER.way("list", _("城市管理"), "{city}", _("天气提醒"), "{alert}"),
         WEATHER.shortcut(_("提醒设置"), "{city}", "{alert}"),
         WEATHER.voice(_("打开{city}的{alert}")),
-        cases=_alert_cases,
+        cases=_list_alert_cases,
         rule=_is_alerted,
     ),
     goal(
@@ -137,7 +137,7 @@ GOALS = (
         _("查一下{city}明天的最高温度"),
         _("{city}明天最热会到几度"),
         *_SEE_SAVED,
-        cases=_saved_city_cases,
+        cases=_list_saved_city_cases,
         question=asks("number", lambda view: _tomorrow(view).high, "℃"),
         evidence=_line_of_tomorrow,
     ),
@@ -150,7 +150,7 @@ GOALS = (
         WEATHER.way("search", *_SEARCH, "{city}", _ADD),
         WEATHER.way("quick", *_SEARCH, _("添加{city}"), "{city}"),
         WEATHER.way("browse", *_PROVINCE, _ADD),
-        **WEATHER.added("cities", "city", _unsaved_city_cases),
+        **WEATHER.added("cities", "city", _list_unsaved_city_cases),
         question=asks("number", lambda view: _tomorrow(view).high, "℃"),
         evidence=_line_of_tomorrow,
     ),
@@ -161,7 +161,7 @@ GOALS = (
         _("看看{city}明天是不是晴天"),
         _("{city}明天会出太阳吗"),
         *_SEE_SAVED,
-        cases=_saved_city_cases,
+        cases=_list_saved_city_cases,
         question=asks("yes_no", lambda view: yes_no(_tomorrow(view).sky == _("晴"))),
         evidence=_line_of_tomorrow,
     ),

@@ -35,16 +35,16 @@ def _see_city(city: str) -> ActionRef:
 # ---- pages
 
 
-def _home_page(view: PageView) -> AppPage:
+def _build_home_page(view: PageView) -> AppPage:
     icons = [MICROPHONE, Icon("list", _("城市管理"), go("cities"))]
-    return _weather_page(view, view.state["cities"][0], icons, back=False)
+    return _build_weather_page(view, view.state["cities"][0], icons, back=False)
 
 
-def _city_page(view: PageView) -> AppPage:
-    return _weather_page(view, view.arguments["city"], [], back=True)
+def _build_city_page(view: PageView) -> AppPage:
+    return _build_weather_page(view, view.arguments["city"], [], back=True)
 
 
-def _weather_page(view: PageView, city: str, icons: list[Icon], *, back: bool) -> AppPage:
+def _build_weather_page(view: PageView, city: str, icons: list[Icon], *, back: bool) -> AppPage:
     today = day_of(city, view.minute.date(), view.seed)
     saved = city in view.state["cities"]
     if saved:
@@ -119,13 +119,13 @@ def _details(day: Day) -> Card:
     return Card([RowLayout(columns)])
 
 
-def _forecast_page(view: PageView) -> AppPage:
+def _build_forecast_page(view: PageView) -> AppPage:
     city = view.arguments["city"]
     days = [part for ahead in range(15) for part in (Divider(), _day_row(city, ahead, view))][1:]
     return AppPage(title=_("{city}15天预报").format(city=city), body=[Space(6), Card(days)], pad=14)
 
 
-def _cities_page(view: PageView) -> AppPage:
+def _build_cities_page(view: PageView) -> AppPage:
     word, saved = view.fields.get("city", "").strip(), view.state["cities"]
     editing = view.arguments.get("editing", False)
     body: Sequence[Widget] = _found_cities(word, view)
@@ -167,13 +167,13 @@ def _saved_city_card(city: str, view: PageView, editing: bool) -> Card:
     return Card([row], color=top, to=low, margin=14, tap=_see_city(city), hold=hold)
 
 
-def _ask_remove_sheet(view: PageView) -> Sheet:
+def _build_ask_remove_sheet(view: PageView) -> Sheet:
     city = view.arguments["city"]
     remove = (_("删除城市"), "delete", action_ref("remove", city=city))
     return dialogs.menu(city, (_("查看天气"), "weather", _see_city(city)), remove)
 
 
-def _provinces_page(view: PageView) -> AppPage:
+def _build_provinces_page(view: PageView) -> AppPage:
     provinces = [
         ListRow(province, _("、").join(cities), trailing="›", tap=go("province", province=province))
         for province, cities in PROVINCES.items()
@@ -181,7 +181,7 @@ def _provinces_page(view: PageView) -> AppPage:
     return AppPage(title=_("按省份查找"), body=provinces, background=PAPER)
 
 
-def _province_page(view: PageView) -> AppPage:
+def _build_province_page(view: PageView) -> AppPage:
     cities = [
         ListRow(city, trailing=_("已添加›") if city in view.state["cities"] else "›", tap=_see_city(city))
         for city in PROVINCES[view.arguments["province"]]
@@ -189,7 +189,7 @@ def _province_page(view: PageView) -> AppPage:
     return AppPage(title=view.arguments["province"], body=cities, background=PAPER)
 
 
-def _alerts_page(view: PageView) -> AppPage:
+def _build_alerts_page(view: PageView) -> AppPage:
     city, on = view.arguments["city"], view.state["alerts"]
     switches = [
         switch_row(alert, when, on=f"{city} {alert}" in on, tap=action_ref("flip", city=city, alert=alert))
@@ -201,7 +201,7 @@ def _alerts_page(view: PageView) -> AppPage:
     )
 
 
-def _settings_page(view: PageView) -> AppPage:
+def _build_settings_page(view: PageView) -> AppPage:
     cities: list[Widget] = []
     for city in view.state["cities"]:
         count = sum(alert.startswith(f"{city} ") for alert in view.state["alerts"])
@@ -228,7 +228,7 @@ def _home_widget(view: PageView) -> Widget:
 
 
 def _see(context: HandlerContext, city: str) -> None:
-    _close_sheet(context, city)
+    _build_close_sheet(context, city)
     context.state["viewed"] = city
     context.fact("city_viewed", city=city)
     context.go("city", city=city)
@@ -247,7 +247,7 @@ def _add(context: HandlerContext, city: str) -> None:
 
 
 def _remove(context: HandlerContext, city: str) -> None:
-    _close_sheet(context, city)
+    _build_close_sheet(context, city)
     if city == context.state["cities"][0] or city not in context.state["cities"]:
         context.toast(_("不能删除"))
         return
@@ -257,7 +257,7 @@ def _remove(context: HandlerContext, city: str) -> None:
     context.toast(_("已删除{city}").format(city=city))
 
 
-def _close_sheet(context: HandlerContext, city: str) -> None:
+def _build_close_sheet(context: HandlerContext, city: str) -> None:
     """Close the sheet of a long press on a city, if the action came from there."""
     if context.arguments.get("city") == city:
         context.back()
@@ -314,7 +314,7 @@ WEATHER = App(
     english="Weather",
     glyph="weather",
     color="#2f80d8",
-    initial=data.initial,
+    initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
         "voice": voice.page(_("上海天气怎么样"), _("添加成都"), _("未来十五天的天气")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.apps.food.data import PACKAGE, SEARCH, initial, shops
+from simulated_phone.apps.food.data import PACKAGE, SEARCH, make_state, shops
 from simulated_phone.goals.app_definition import generator
 from simulated_phone.goals.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
@@ -104,4 +104,8 @@ def test_a_favourite_shop_can_be_removed_again(phone: Phone) -> None:
 def test_shops_differ_by_seed_and_offer_hundreds_of_orders() -> None:
     cases = {(shop.name, dish) for seed in range(5) for shop in shops(seed) for dish in shop.prices}
     assert len(cases) > 250
-    assert initial(generator(PACKAGE, 1)) == initial(generator(PACKAGE, 1)) != initial(generator(PACKAGE, 2))
+    assert (
+        make_state(generator(PACKAGE, 1))
+        == make_state(generator(PACKAGE, 1))
+        != make_state(generator(PACKAGE, 2))
+    )

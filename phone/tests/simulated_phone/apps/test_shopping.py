@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.apps.shopping.data import PACKAGE, PACKING, SEARCH, initial, products
+from simulated_phone.apps.shopping.data import PACKAGE, PACKING, SEARCH, make_state, products
 from simulated_phone.goals.app_definition import generator
 from simulated_phone.goals.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
@@ -100,4 +100,4 @@ def test_products_differ_by_seed_and_have_unique_names() -> None:
     for seed in range(20):
         names = [product.name for product in products(seed)]
         assert len(set(names)) == len(names) == 40
-    assert initial(generator(PACKAGE, 1)) != initial(generator(PACKAGE, 2))
+    assert make_state(generator(PACKAGE, 1)) != make_state(generator(PACKAGE, 2))
