@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
+
+from android_shell.files import FileError
 
 if TYPE_CHECKING:
     from android_shell.device import ShellDevice
@@ -80,6 +83,19 @@ class CommandCall:
         found = [arg for arg in self.args if arg in names]
         self.args = [arg for arg in self.args if arg not in names]
         return bool(found)
+
+    def report(self, name: str, error: FileError) -> None:
+        """Print a file's error; the exit code becomes 1."""
+        self.print_error(f"{self.name}: {name}: {error}\n")
+        self.code = 1
+
+    @contextmanager
+    def reporting(self, name: str) -> Iterator[None]:
+        """Print an error of the file of this name, so that the command goes on with the next one."""
+        try:
+            yield
+        except FileError as error:
+            self.report(name, error)
 
     def error(self, text: str, code: int = 1) -> CommandError:
         """Return the error with the command's name before the text."""

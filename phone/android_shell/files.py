@@ -115,15 +115,24 @@ class FileSystem:
             entry.data = bytearray(self._system[name]().encode())
         return entry
 
-    def read(self, path: str) -> bytearray:
-        """The content of a file; callers must not change it.
+    def find(self, path: str) -> FileEntry:
+        """Return the entry at a path.
 
         Raises:
-            FileError: The file does not exist, or is a folder.
+            FileError: The path does not exist.
         """
         entry = self.get(path)
         if entry is None:
             raise FileError("No such file or directory")
+        return entry
+
+    def read(self, path: str) -> bytearray:
+        """Return the content of a file; callers must not change it.
+
+        Raises:
+            FileError: The file does not exist, or is a folder.
+        """
+        entry = self.find(path)
         if entry.is_folder:
             raise FileError("Is a directory")
         if self.read_device(path):
@@ -143,10 +152,8 @@ class FileSystem:
         Raises:
             FileError: The folder does not exist, or is a file.
         """
-        entry, folder = self.get(path), _normal(path).rstrip("/") + "/"
-        if entry is None:
-            raise FileError("No such file or directory")
-        if not entry.is_folder:
+        folder = _normal(path).rstrip("/") + "/"
+        if not self.find(path).is_folder:
             raise FileError("Not a directory")
         inside = (name[len(folder) :] for name in self._entries if name.startswith(folder))
         return sorted(name for name in inside if name and "/" not in name)
@@ -157,9 +164,7 @@ class FileSystem:
         Raises:
             FileError: The path does not exist.
         """
-        entry = self.get(path)
-        if entry is None:
-            raise FileError("No such file or directory")
+        entry = self.find(path)
         found = [("", entry)]
         if entry.is_folder:
             for name in self.names(path):
@@ -242,10 +247,7 @@ class FileSystem:
         Raises:
             FileError: The path does not exist, is a folder (without `recursive`), or cannot be removed.
         """
-        entry = self.get(path)
-        if entry is None:
-            raise FileError("No such file or directory")
-        name = self._writable(path)
+        entry, name = self.find(path), self._writable(path)
         if entry.is_folder and not recursive:
             raise FileError("Is a directory")
         if name in _WRITABLE:

@@ -6,8 +6,7 @@ import getopt
 import re
 from collections.abc import AsyncIterator, Iterator
 
-from android_shell.command_call import CommandCall, CommandError
-from android_shell.files import FileError
+from android_shell.command_call import CommandCall
 from android_shell.shell.pipes import Input, file_input
 
 BLOCK = 64 * 1024
@@ -43,7 +42,7 @@ def option_pairs(
     except getopt.GetoptError as error:
         word = f"'{error.opt}'"
         text = f"Missing argument to {word}" if "requires" in error.msg else f"Unknown option {word}"
-        raise CommandError(f'{call.name}: {text} (see "{call.name} --help")') from None
+        raise call.usage_error(text) from None
 
 
 def number(call: CommandCall, text: str) -> int:
@@ -56,7 +55,7 @@ def number(call: CommandCall, text: str) -> int:
         # more digits are no sensible count
         return int(text[:18])
     except ValueError:
-        raise CommandError(f"{call.name}: not an integer: {text}") from None
+        raise call.error(f"not an integer: {text}") from None
 
 
 def byte_count(call: CommandCall, text: str) -> int:
@@ -67,7 +66,7 @@ def byte_count(call: CommandCall, text: str) -> int:
     """
     found = re.fullmatch(r"(0x[0-9a-fA-F]{1,15}|-?\d{1,18})([cbkmgKMG]?)[BD]?", text)
     if found is None:
-        raise CommandError(f"{call.name}: not an integer: {text}")
+        raise call.error(f"not an integer: {text}")
     return int(found.group(1), 16 if "x" in text else 10) * _UNITS[found.group(2).lower() or "c"]
 
 
@@ -77,11 +76,8 @@ async def contents(call: CommandCall, names: list[str]) -> AsyncIterator[tuple[s
         if name == "-":
             yield name, await call.input.read_all()
             continue
-        try:
+        with call.reporting(name):
             yield name, bytes(call.device.files.read(call.path(name)))
-        except FileError as error:
-            call.print_error(f"{call.name}: {name}: {error}\n")
-            call.code = 1
 
 
 def inputs(call: CommandCall, names: list[str]) -> Iterator[tuple[str, Input]]:
@@ -90,24 +86,33 @@ def inputs(call: CommandCall, names: list[str]) -> Iterator[tuple[str, Input]]:
         if name == "-":
             yield name, call.input
             continue
-        try:
+        with call.reporting(name):
             yield name, file_input(call.device.files, call.path(name))
-        except FileError as error:
-            call.print_error(f"{call.name}: {name}: {error}\n")
-            call.code = 1
 
 
-async def lines_of(call: CommandCall, names: list[str]) -> list[str]:
-    """The lines of all inputs, without newlines."""
-    found: list[str] = []
-    async for _, data in contents(call, names):
-        found += split_lines(data.decode("utf-8", "replace"))
-    return found
+async def line_lists(call: CommandCall, names: list[str]) -> AsyncIterator[tuple[str, list[str]]]:
+    """Yield the lines of each input, without newlines."""
+    async for name, data in contents(call, names):
+        yield name, split_lines(data)
 
 
-def split_lines(text: str) -> list[str]:
-    """The lines of a text, without newlines; other separators of lines are part of them."""
-    lines = text.split("\n")
+async def read_lines(call: CommandCall, names: list[str]) -> list[str]:
+    """Return the lines of all inputs, without newlines."""
+    return [line async for _, lines in line_lists(call, names) for line in lines]
+
+
+def read_text(call: CommandCall, name: str) -> str:
+    """Return the text of a file.
+
+    Raises:
+        FileError: The file does not exist, or is a folder.
+    """
+    return call.device.files.read(call.path(name)).decode("utf-8", "replace")
+
+
+def split_lines(data: bytes | bytearray) -> list[str]:
+    """Return the lines of a text, without newlines; other separators of lines are part of them."""
+    lines = data.decode("utf-8", "replace").split("\n")
     return lines if lines[-1] else lines[:-1]
 
 

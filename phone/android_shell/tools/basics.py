@@ -26,7 +26,7 @@ async def sleep(call: CommandCall) -> None:
     """`sleep SECONDS`, at most an hour; the device's clock advances by as much."""
     seconds = sum(_duration(call, arg) for arg in call.args) if call.args else -1.0
     if not 0 <= seconds <= 3600:
-        raise CommandError("sleep: Needs 1 argument from 0 to 3600")
+        raise call.error("Needs 1 argument from 0 to 3600")
     await call.flush()
     await asyncio.sleep(seconds)
     call.device.wait(seconds)
@@ -35,7 +35,7 @@ async def sleep(call: CommandCall) -> None:
 def _duration(call: CommandCall, text: str) -> float:
     found = _DURATION.fullmatch(text)
     if found is None:
-        raise CommandError(f"{call.name}: bad number '{text}'")
+        raise call.error(f"bad number '{text}'")
     return float(found.group(1)) * _SECONDS[found.group(2)]
 
 
@@ -102,7 +102,7 @@ async def wrapped(call: CommandCall) -> None:
         if option == "-n" and args:
             args.pop(0)
     if not args:
-        raise CommandError(f'{call.name}: Needs 1 argument (see "{call.name} --help")')
+        raise call.usage_error("Needs 1 argument")
     call.code = await call.execute(args)
     if call.name == "time":
         call.print_error("    0m00.01s real     0m00.00s user     0m00.00s system\n")
@@ -114,7 +114,7 @@ async def timeout(call: CommandCall) -> None:
     while args and args[0].startswith("-"):
         args = args[2:] if args[0] in ("-k", "-s") else args[1:]
     if len(args) < 2:
-        raise CommandError('timeout: Need 2 arguments (see "timeout --help")')
+        raise call.usage_error("Need 2 arguments")
     seconds = min(_duration(call, args[0]), _MAX_SECONDS)
     try:
         call.code = await asyncio.wait_for(call.execute(args[1:]), seconds)

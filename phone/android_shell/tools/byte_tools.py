@@ -32,10 +32,10 @@ async def dd(call: CommandCall) -> None:
     given = dict(arg.partition("=")[::2] for arg in call.args)
     unknown = [arg for arg in call.args if arg.partition("=")[0] not in _DD or "=" not in arg]
     if unknown:
-        raise CommandError(f"dd: bad arg '{unknown[0]}'")
+        raise call.error(f"bad arg '{unknown[0]}'")
     size = byte_count(call, given.get("bs", given.get("ibs", "512")))
     if not 0 < size <= MAX_INPUT:
-        raise CommandError(f"dd: bad bs: {given.get('bs', '')}")
+        raise call.error(f"bad bs: {given.get('bs', '')}")
     source = file_input(call.device.files, call.path(given["if"])) if "if" in given else call.input
     left = byte_count(call, given["count"]) * size if "count" in given else None
     await _skip(source, byte_count(call, given.get("skip", "0")) * size)
@@ -100,7 +100,7 @@ async def xxd(call: CommandCall) -> None:
     width = byte_count(call, flags.get("-c", "30" if plain else "16"))
     group = byte_count(call, flags.get("-g", "2"))
     if not 1 <= width <= 256 or group < 0:
-        raise CommandError(f"xxd: bad -c or -g: {width}, {group}")
+        raise call.error(f"bad -c or -g: {width}, {group}")
     limit = byte_count(call, flags["-l"]) if "-l" in flags else None
     for _, source in inputs(call, names):
         if "-r" in flags:

@@ -5,14 +5,8 @@ from __future__ import annotations
 import re
 from itertools import zip_longest
 
-from android_shell.command_call import CommandCall, CommandError
-from android_shell.tools.arguments import (
-    contents,
-    lines_of,
-    options,
-    print_lines,
-    split_lines,
-)
+from android_shell.command_call import CommandCall
+from android_shell.tools.arguments import line_lists, options, print_lines, read_lines
 
 _RANGE = re.compile(r"(\d{0,9})(-?)(\d{0,9})")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -36,7 +30,7 @@ def _ranges(call: CommandCall, text: str) -> list[tuple[int, int]]:
     for part in text.replace(" ", ",").split(","):
         match = _RANGE.fullmatch(part)
         if match is None or part in ("", "-"):
-            raise CommandError(f"{call.name}: bad list '{text}'")
+            raise call.error(f"bad list '{text}'")
         start = int(match.group(1) or 1)
         end = int(match.group(3)) if match.group(3) else (1 << 30 if match.group(2) else start)
         found.append((start, end))
@@ -52,11 +46,11 @@ async def cut(call: CommandCall) -> None:
     flags, names = options(call, "f:d:sc:b:nF:O:D", ("complement", "output-delimiter="))
     kind = next((flag for flag in ("-f", "-c", "-b", "-F") if flag in flags), None)
     if kind is None:
-        raise CommandError("cut: no -cCfF")
+        raise call.error("no -cCfF")
     ranges, complement = _ranges(call, flags[kind]), "--complement" in flags
     separator = flags.get("-d", "\t")
     joint = flags.get("-O", flags.get("--output-delimiter", " " if kind == "-F" else separator))
-    for line in await lines_of(call, names):
+    for line in await read_lines(call, names):
         if kind in ("-c", "-b"):
             parts = list(line)
         elif kind == "-F":
@@ -75,7 +69,7 @@ async def paste(call: CommandCall) -> None:
     """`paste [-s] [-d CHARS] [FILE ...]`: join the lines of files, with -s those of each file."""
     flags, names = options(call, "sd:")
     separators = _expanded(flags.get("-d", "\t")) or [""]
-    columns = [split_lines(data.decode("utf-8", "replace")) async for _, data in contents(call, names)]
+    columns = [lines async for _, lines in line_lists(call, names)]
     rows = columns if "-s" in flags else [list(row) for row in zip_longest(*columns, fillvalue="")]
     for row in rows:
         joined = "".join(
@@ -90,7 +84,7 @@ async def tr(call: CommandCall) -> None:
     flags, sets = options(call, "cCdst")
     needed = 1 if {"-d", "-s"} & set(flags) else 2
     if not needed <= len(sets) <= 2:
-        raise CommandError(f'tr: Need {needed} arguments (see "tr --help")')
+        raise call.usage_error(f"Need {needed} arguments")
     first = _expanded(sets[0])
     second = _expanded(sets[1]) if len(sets) > 1 else []
     text = (await call.input.read_all()).decode("utf-8", "surrogateescape")

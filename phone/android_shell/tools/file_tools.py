@@ -31,26 +31,20 @@ def ls(call: CommandCall) -> None:
     flags, names = options(call, "lAad1RtSrhsiFpCZnogLmc", ("color=", "color"))
     several = len(names) > 1
     for name in names or ["."]:
-        entry = call.device.files.get(call.path(name))
-        if entry is None:
-            refuse(call, name, FileError("No such file or directory"))
-        elif entry.is_folder and "-d" not in flags:
-            _list_folder(call, name, flags, title=several or "-R" in flags)
-        else:
-            call.print(_line(name, entry, flags))
+        with call.reporting(name):
+            entry = call.device.files.find(call.path(name))
+            if entry.is_folder and "-d" not in flags:
+                _list_folder(call, name, flags, title=several or "-R" in flags)
+            else:
+                call.print(_line(name, entry, flags))
 
 
 def _list_folder(call: CommandCall, name: str, flags: dict[str, str], *, title: bool) -> None:
     files = call.device.files
     if title:
         call.print(f"{name}:\n")
-    try:
-        names = files.names(call.path(name))
-    except FileError as error:
-        refuse(call, name, error)
-        return
-    entries = {one: files.get(posixpath.join(call.path(name), one)) for one in names}
-    found = [(one, entry) for one, entry in entries.items() if entry]
+    path = call.path(name)
+    found = [(one, files.find(posixpath.join(path, one))) for one in files.names(path)]
     if "-t" in flags:
         found.sort(key=lambda pair: -pair[1].changed)
     if "-S" in flags:
@@ -88,20 +82,12 @@ def _human(size: float) -> str:
     return f"{size:.1f}G"
 
 
-def refuse(call: CommandCall, path: str, error: FileError) -> None:
-    """Print a file's error; the exit code becomes 1."""
-    call.print_error(f"{call.name}: {path}: {error}\n")
-    call.code = 1
-
-
 def _each(call: CommandCall, names: list[str], work: Callable[[str], None]) -> None:
     if not names:
-        raise CommandError(f'{call.name}: Needs 1 argument (see "{call.name} --help")')
+        raise call.usage_error("Needs 1 argument")
     for name in names:
-        try:
+        with call.reporting(name):
             work(call.path(name))
-        except FileError as error:
-            refuse(call, name, error)
 
 
 def rm(call: CommandCall) -> None:
@@ -143,14 +129,12 @@ def touch(call: CommandCall) -> None:
 def chmod(call: CommandCall) -> None:
     """`chmod MODE PATH ...`: an octal mode, or +x and the like, which adds or removes bits for all."""
     if len(call.args) < 2:
-        raise CommandError('chmod: Needs 2 arguments (see "chmod --help")')
+        raise call.usage_error("Needs 2 arguments")
     call.pop_flag("-R", "-f", "-v")
     mode, names = call.args[0], call.args[1:]
 
     def change(path: str) -> None:
-        entry = call.device.files.get(path)
-        if entry is None:
-            raise FileError("No such file or directory")
+        entry = call.device.files.find(path)
         entry.mode = _changed_mode(mode, entry.mode)
 
     _each(call, names, change)
@@ -170,7 +154,7 @@ def copy(call: CommandCall) -> None:
     """`cp [-r] FROM ... TO` and `mv FROM ... TO`."""
     flags, names = options(call, "rRafpivnTd")
     if len(names) < 2:
-        raise CommandError(f'{call.name}: Needs 2 arguments (see "{call.name} --help")')
+        raise call.usage_error("Needs 2 arguments")
     files, target = call.device.files, call.path(names[-1])
     entry = files.get(target)
     for name in names[:-1]:
@@ -180,7 +164,7 @@ def copy(call: CommandCall) -> None:
             if entry and entry.is_folder
             else target
         )
-        try:
+        with call.reporting(name):
             inside = files.walk(path)
             if inside[0][1].is_folder and call.name == "cp" and not {"-r", "-R", "-a"} & set(flags):
                 raise FileError("Skipped dir")
@@ -192,8 +176,6 @@ def copy(call: CommandCall) -> None:
             # a file that is moved onto itself stays, as with rename(2)
             if call.name == "mv" and not files.same(path, end):
                 files.remove(path, recursive=True)
-        except FileError as error:
-            refuse(call, name, error)
 
 
 async def sums(call: CommandCall) -> None:
@@ -257,8 +239,8 @@ def df(call: CommandCall) -> None:
     mounts["/storage/emulated"] = ("/dev/fuse", total, used)
     if names:
         for name in names:
-            if call.device.files.get(call.path(name)) is None:
-                refuse(call, name, FileError("No such file or directory"))
+            with call.reporting(name):
+                call.device.files.find(call.path(name))
         mounts = {"/storage/emulated" if "sdcard" in name else "/data": mounts["/data"] for name in names}
     human = "-h" in flags
     call.print(
@@ -275,19 +257,20 @@ def du(call: CommandCall) -> None:
     """`du [-s] [-h] [-k] [PATH ...]`."""
     flags, names = options(call, "shkamxd:")
     for name in names or ["."]:
-        try:
-            inside = call.device.files.walk(call.path(name))
-        except FileError as error:
-            refuse(call, name, error)
-            continue
-        folders = [""] if "-s" in flags else [path for path, entry in inside if entry.is_folder or not path]
-        for folder in reversed(folders):
-            size = sum(
-                -(-len(entry.data) // _BLOCK) * 4 + 4 * entry.is_folder
-                for path, entry in inside
-                if path == folder or path.startswith(folder + "/")
-            )
-            call.print(f"{_human(size * 1024) if '-h' in flags else size}\t{name}{folder}\n")
+        with call.reporting(name):
+            _print_sizes(call, name, flags)
+
+
+def _print_sizes(call: CommandCall, name: str, flags: dict[str, str]) -> None:
+    inside = call.device.files.walk(call.path(name))
+    folders = [""] if "-s" in flags else [path for path, entry in inside if entry.is_folder or not path]
+    for folder in reversed(folders):
+        size = sum(
+            -(-len(entry.data) // _BLOCK) * 4 + 4 * entry.is_folder
+            for path, entry in inside
+            if path == folder or path.startswith(folder + "/")
+        )
+        call.print(f"{_human(size * 1024) if '-h' in flags else size}\t{name}{folder}\n")
 
 
 async def find(call: CommandCall) -> None:
@@ -297,7 +280,7 @@ async def find(call: CommandCall) -> None:
         try:
             inside = call.device.files.walk(call.path(start))
         except FileError as error:
-            refuse(call, start, error)
+            call.report(start, error)
             continue
         for path, entry in inside:
             await _found(call, start.rstrip("/") + path or "/", path.count("/"), entry, tests)
@@ -389,7 +372,7 @@ async def _found(
 def basename(call: CommandCall) -> None:
     """`basename PATH [SUFFIX]`."""
     if not call.args:
-        raise CommandError('basename: Needs 1 argument (see "basename --help")')
+        raise call.usage_error("Needs 1 argument")
     name = posixpath.basename(call.args[0].rstrip("/")) or "/"
     suffix = call.args[1] if len(call.args) > 1 else ""
     call.print((name.removesuffix(suffix) if name != suffix else name) + "\n")
@@ -406,12 +389,12 @@ def realpath(call: CommandCall) -> None:
     flags, names = options(call, "feqn")
     for name in names:
         path = posixpath.normpath(call.path(name))
-        if call.device.files.get(path) is None:
-            refuse(call, name, FileError("No such file or directory"))
-        elif call.name == "realpath" or "-f" in flags:
+        with call.reporting(name):
+            call.device.files.find(path)
+            if call.name == "readlink" and "-f" not in flags:
+                call.code = 1
+                continue
             call.print(("/storage/emulated/0" + path[7:] if path.startswith("/sdcard") else path) + "\n")
-        else:
-            call.code = 1
 
 
 def mktemp(call: CommandCall) -> None:

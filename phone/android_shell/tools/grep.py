@@ -47,9 +47,7 @@ async def grep(call: CommandCall) -> None:
     pairs, names = option_pairs(call, _OPTIONS, _LONG)
     flags, patterns = dict(pairs), [value for option, value in pairs if option == "-e"]
     if "-f" in flags:
-        patterns += split_lines(
-            bytes(call.device.files.read(call.path(flags["-f"]))).decode("utf-8", "replace")
-        )
+        patterns += split_lines(call.device.files.read(call.path(flags["-f"])))
     elif names and not patterns:
         patterns = [names.pop(0)]
     elif not patterns:
@@ -100,7 +98,7 @@ def _compiled(call: CommandCall, patterns: list[str], flags: dict[str, str]) -> 
             for line in pattern.split("\n")
         ]
     except PatternError as error:
-        raise CommandError(f"{call.name}: bad REGEX: {error}", 2) from None
+        raise call.error(f"bad REGEX: {error}", 2) from None
 
 
 def _files(call: CommandCall, names: list[str], *, recursive: bool) -> list[str]:
@@ -120,7 +118,7 @@ def _files(call: CommandCall, names: list[str], *, recursive: bool) -> list[str]
 async def _parts(call: CommandCall, name: str) -> AsyncIterator[list[str]]:
     """The lines of an input, those of the standard input as they come."""
     if name != "-":
-        yield split_lines(bytes(call.device.files.read(call.path(name))).decode("utf-8", "replace"))
+        yield split_lines(call.device.files.read(call.path(name)))
         return
     rest = b""
     while data := await call.input.read():

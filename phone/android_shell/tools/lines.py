@@ -8,19 +8,18 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 
-from android_shell.command_call import CommandCall, CommandError
+from android_shell.command_call import CommandCall
 from android_shell.shell.pipes import Input
 from android_shell.tools.arguments import (
     BLOCK,
     byte_count,
     contents,
     inputs,
-    lines_of,
     number,
     option_pairs,
     options,
     print_lines,
-    split_lines,
+    read_lines,
 )
 
 _POLL_SECONDS = 0.2
@@ -137,7 +136,7 @@ async def sort(call: CommandCall) -> None:
     """`sort [-bdfghnrsuVc] [-k KEY] [-t CHAR] [-o FILE] [FILE ...]`."""
     pairs, names = option_pairs(call, "bdfghinrsuVcmMzk:t:o:T:")
     flags, keys = dict(pairs), [value for option, value in pairs if option == "-k"]
-    lines = await lines_of(call, names)
+    lines = await read_lines(call, names)
     orders = [_key(call, key, flags) for key in keys] or [
         (lambda line: _value(line, set(flags)), "-r" in flags)
     ]
@@ -169,7 +168,7 @@ def _key(call: CommandCall, key: str, flags: dict[str, str]) -> tuple[Callable[[
     """The value of a key, and whether it is sorted backwards; its own letters replace the general options."""
     found = re.fullmatch(r"(\d{1,9})(?:\.\d+)?([a-zA-Z]*)(?:,(\d{1,9})(?:\.\d+)?([a-zA-Z]*))?", key)
     if found is None:
-        raise CommandError(f"sort: bad -k '{key}'")
+        raise call.error(f"bad -k '{key}'")
     first, last = int(found.group(1)), int(found.group(3) or 0)
     kinds = {f"-{letter}" for letter in found.group(2) + (found.group(4) or "")} or set(flags)
     separator = flags.get("-t")
@@ -210,7 +209,7 @@ async def uniq(call: CommandCall) -> None:
         text = " ".join(line.split()[skipped:]) if skipped else line
         return text.lower() if "-i" in flags else text
 
-    for _, group in groupby(await lines_of(call, names[:1]), key=key):
+    for _, group in groupby(await read_lines(call, names[:1]), key=key):
         same = list(group)
         if ("-d" in flags and len(same) == 1) or ("-u" in flags and len(same) > 1):
             continue
@@ -219,22 +218,21 @@ async def uniq(call: CommandCall) -> None:
 
 async def rev(call: CommandCall) -> None:
     """`rev [FILE ...]`: each line backwards."""
-    print_lines(call, [line[::-1] for line in await lines_of(call, call.args)])
+    print_lines(call, [line[::-1] for line in await read_lines(call, call.args)])
 
 
 async def tac(call: CommandCall) -> None:
     """`tac [FILE ...]`: the lines in reverse order."""
-    print_lines(call, (await lines_of(call, call.args))[::-1])
+    print_lines(call, (await read_lines(call, call.args))[::-1])
 
 
 async def nl(call: CommandCall) -> None:
     """`nl [-ba] [FILE ...]`: number the lines that are not empty, with -ba all."""
     flags, names = options(call, "b:w:s:v:n:")
     count = number(call, flags.get("-v", "1"))
-    async for _, data in contents(call, names):
-        for line in split_lines(data.decode("utf-8", "replace")):
-            if line or flags.get("-b") == "a":
-                call.print(f"{count:6}\t{line}\n")
-                count += 1
-            else:
-                call.print("       \n")
+    for line in await read_lines(call, names):
+        if line or flags.get("-b") == "a":
+            call.print(f"{count:6}\t{line}\n")
+            count += 1
+        else:
+            call.print("       \n")

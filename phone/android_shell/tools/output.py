@@ -8,7 +8,7 @@ import binascii
 import re
 from collections import deque
 
-from android_shell.command_call import CommandCall, CommandError
+from android_shell.command_call import CommandCall
 from android_shell.tools.arguments import contents, number, options
 
 MAX_NUMBERS = 1_000_000
@@ -67,7 +67,7 @@ def echo(call: CommandCall) -> None:
 def printf(call: CommandCall) -> None:
     """`printf FORMAT [ARGUMENT ...]`: the format is repeated until all arguments are used."""
     if not call.args:
-        raise CommandError('printf: Needs 1 argument (see "printf --help")')
+        raise call.usage_error("Needs 1 argument")
     template, values = expand_escapes(call.args[0]), deque(call.args[1:])
     while True:
         count = len(values)
@@ -92,7 +92,7 @@ def _formatted(call: CommandCall, found: re.Match[str], values: deque[str]) -> s
         try:
             return (form + kind) % float(value or 0)
         except ValueError:
-            raise CommandError(f"printf: '{value}' is not a number") from None
+            raise call.error(f"'{value}' is not a number") from None
     return (form + kind.replace("i", "d")) % _integer(call, value)
 
 
@@ -102,7 +102,7 @@ def _integer(call: CommandCall, text: str) -> int:
     try:
         return int(text[:40] or "0", 0) if not re.fullmatch(r"0\d+", text) else int(text[:40], 8)
     except ValueError:
-        raise CommandError(f"{call.name}: '{text}' is not a number") from None
+        raise call.error(f"'{text}' is not a number") from None
 
 
 def seq(call: CommandCall) -> None:
@@ -117,12 +117,12 @@ def seq(call: CommandCall) -> None:
         numbers = [float(arg) for arg in args]
         whole = all(re.fullmatch(r"-?\d+", arg) for arg in args)
     except ValueError:
-        raise CommandError(f"seq: bad number in '{' '.join(args)}'") from None
+        raise call.error(f"bad number in '{' '.join(args)}'") from None
     if not 1 <= len(numbers) <= 3:
-        raise CommandError('seq: Need 1-3 arguments (see "seq --help")')
+        raise call.usage_error("Need 1-3 arguments")
     first, step, last = {1: [1.0, 1.0], 2: [numbers[0], 1.0], 3: numbers[:2]}[len(numbers)] + numbers[-1:]
     if step == 0 or (last - first) / step > MAX_NUMBERS:
-        raise CommandError("seq: too many numbers")
+        raise call.error("too many numbers")
     if whole:
         found = list(map(str, range(int(first), int(last) + (1 if step > 0 else -1), int(step))))
     else:
@@ -161,7 +161,7 @@ async def base64_(call: CommandCall) -> None:
             try:
                 call.print(base64.b64decode(data))
             except binascii.Error:
-                raise CommandError("base64: bad input") from None
+                raise call.error("bad input") from None
             continue
         width = number(call, flags.get("-w", flags.get("--wrap", "76")))
         text = base64.b64encode(data).decode()

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from android_shell.command_call import CommandCall, CommandError
-from android_shell.tools.arguments import contents, option_pairs, split_lines
+from android_shell.command_call import CommandCall
+from android_shell.tools.arguments import line_lists, option_pairs, read_lines, read_text
 from android_shell.tools.patterns import PatternError
 from android_shell.tools.sed_script import Address, SedCommand, parse_script
 
@@ -28,17 +28,17 @@ async def sed(call: CommandCall) -> None:
     flags = dict(pairs)
     scripts = [value for option, value in pairs if option in ("-e", "--expression")]
     if "-f" in flags:
-        scripts.append(bytes(call.device.files.read(call.path(flags["-f"]))).decode("utf-8", "replace"))
+        scripts.append(read_text(call, flags["-f"]))
     elif names and not scripts:
         scripts = [names.pop(0)]
     if not scripts:
-        raise CommandError('sed: Needs 1 argument (see "sed --help")')
+        raise call.usage_error("Needs 1 argument")
     extended = bool({"-E", "-r", "--regexp-extended"} & set(flags))
     try:
         commands = parse_script("\n".join(scripts), extended=extended)
         await _edit(call, commands, flags, names)
     except PatternError as error:
-        raise CommandError(f"sed: {error}") from None
+        raise call.error(f"{error}") from None
 
 
 async def _edit(
@@ -47,20 +47,17 @@ async def _edit(
     quiet = bool({"-n", "--quiet", "--silent"} & set(flags))
     in_place = "-i" in flags or "--in-place" in flags
     if in_place or "-s" in flags:
-        async for name, data in contents(call, names):
+        async for name, lines in line_lists(call, names):
             editor = _Editor(commands, quiet=quiet)
-            text = await editor.run(split_lines(data.decode("utf-8", "replace")))
+            text = await editor.run(lines)
             if in_place:
                 call.device.files.write(call.path(name), text.encode())
             else:
                 call.print(text)
             call.code = call.code or editor.code
         return
-    lines: list[str] = []
-    async for _, data in contents(call, names):
-        lines += split_lines(data.decode("utf-8", "replace"))
     editor = _Editor(commands, quiet=quiet)
-    call.print(await editor.run(lines))
+    call.print(await editor.run(await read_lines(call, names)))
     call.code = call.code or editor.code
 
 
@@ -151,35 +148,35 @@ class _Editor:
         self._output.append(line)
 
     def _apply(self, command: SedCommand, space: _Space) -> None:
-        name = command.name
-        if name == "s":
-            self._substitute(command, space)
-        elif name == "y":
-            space.pattern = space.pattern.translate(command.table)
-        elif name == "p":
-            self._print(space.pattern)
-        elif name == "P":
-            self._print(space.pattern.partition("\n")[0])
-        elif name == "=":
-            self._print(str(self._number))
-        elif name == "a":
-            space.appended.append(command.text)
-        elif name == "i":
-            self._print(command.text)
-        elif name in ("n", "N"):
-            self._next(name, space)
-        elif name == "h":
-            self._hold = space.pattern
-        elif name == "H":
-            self._hold = _joined(self._hold, "\n", space.pattern)
-        elif name == "g":
-            space.pattern = self._hold
-        elif name == "G":
-            space.pattern = _joined(space.pattern, "\n", self._hold)
-        elif name == "x":
-            self._hold, space.pattern = space.pattern, self._hold
-        elif name == "c":
-            space.pattern = command.text
+        match command.name:
+            case "s":
+                self._substitute(command, space)
+            case "y":
+                space.pattern = space.pattern.translate(command.table)
+            case "p":
+                self._print(space.pattern)
+            case "P":
+                self._print(space.pattern.partition("\n")[0])
+            case "=":
+                self._print(str(self._number))
+            case "a":
+                space.appended.append(command.text)
+            case "i":
+                self._print(command.text)
+            case "n" | "N":
+                self._next(command.name, space)
+            case "h":
+                self._hold = space.pattern
+            case "H":
+                self._hold = _joined(self._hold, "\n", space.pattern)
+            case "g":
+                space.pattern = self._hold
+            case "G":
+                space.pattern = _joined(space.pattern, "\n", self._hold)
+            case "x":
+                self._hold, space.pattern = space.pattern, self._hold
+            case "c":
+                space.pattern = command.text
 
     def _next(self, name: str, space: _Space) -> None:
         if name == "n" and not self._quiet:

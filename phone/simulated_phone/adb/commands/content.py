@@ -21,7 +21,7 @@ _OPTIONS = ("--projection", "--where", "--sort", "--user", "--extra", "--method"
 
 def content(call: PhoneCall) -> None:
     """`content query|insert|update|delete --uri URI [--bind NAME:TYPE:VALUE] [--where CONDITION]`."""
-    action = call.args[0] if call.args else ""
+    action = call.argument(0)
     if action not in ("query", "insert", "update", "delete", "read", "gettype", "call"):
         raise CommandError("usage: adb shell content [subcommand] [options]", 1)
     uri = call.pop_option("--uri") or ""

@@ -61,7 +61,7 @@ def _print_addresses(call: PhoneCall, device: str, *, addresses: bool = True) ->
 
 def ifconfig(call: PhoneCall) -> None:
     """`ifconfig [INTERFACE]`."""
-    device = call.args[0] if call.args else ""
+    device = call.argument(0)
     if device not in ("", "lo", "wlan0"):
         raise CommandError(f"ifconfig: ioctl 8913: No such device: {device}")
     if device in ("", "lo"):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from android_shell.command_call import CommandCall, CommandError
 
 if TYPE_CHECKING:
+    from android_shell.device import Run
     from simulated_phone.adb.device_state import DeviceState
     from simulated_phone.phone import Phone
 
@@ -36,15 +38,39 @@ class PhoneCall(CommandCall):
         for index, arg in enumerate(self.args):
             if arg in names:
                 if index + 1 == len(self.args):
-                    raise self.java_error(
-                        f'java.lang.IllegalArgumentException: Argument expected after "{arg}"'
-                    )
+                    raise self.missing_argument(arg)
                 value = self.args[index + 1]
                 del self.args[index : index + 2]
                 return value
         return None
 
-    def java_error(self, text: str) -> CommandError:
-        """The error of a system service that threw a Java exception."""
-        subcommand = self.args[0] if self.args else self.name
-        return CommandError(f"\nException occurred while executing '{subcommand}':\n{text}", 255)
+    @property
+    def operands(self) -> list[str]:
+        """The arguments after the subcommand that are no options."""
+        return [arg for arg in self.args[1:] if not arg.startswith("-")]
+
+    def argument(self, index: int) -> str:
+        """Return an argument; "" if there are fewer."""
+        return self.args[index] if index < len(self.args) else ""
+
+    def java_error(self, text: str, kind: str = "java.lang.IllegalArgumentException") -> CommandError:
+        """Return the error of a system service that threw a Java exception of this kind."""
+        subcommand = self.argument(0) or self.name
+        return CommandError(f"\nException occurred while executing '{subcommand}':\n{kind}: {text}", 255)
+
+    def missing_argument(self, option: str) -> CommandError:
+        """Return the error of an option or a subcommand without its value."""
+        return self.java_error(f'Argument expected after "{option}"')
+
+    async def run_subcommand(self, subcommands: Mapping[str, Run]) -> None:
+        """Run the subcommand that the first argument names.
+
+        Raises:
+            CommandError: There is no such subcommand.
+        """
+        run = subcommands.get(self.argument(0))
+        if run is None:
+            raise CommandError(f"Unknown command: {self.argument(0)}", 255)
+        work = run(self)
+        if work is not None:
+            await work

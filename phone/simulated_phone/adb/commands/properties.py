@@ -61,5 +61,5 @@ def getprop(call: PhoneCall) -> None:
     if not call.args:
         call.print("".join(f"[{name}]: [{value}]\n" for name, value in props.items()))
         return
-    default = call.args[1] if len(call.args) > 1 else ""
+    default = call.argument(1)
     call.print(props.get(call.args[0], default) + "\n")

@@ -9,13 +9,11 @@ from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.phone_errors import PhoneSetupError
 
 
-def wm(call: PhoneCall) -> None:
+async def wm(call: PhoneCall) -> None:
     """`wm size|density|dismiss-keyguard|user-rotation`; the size is that of the unrotated display."""
-    run = SUBCOMMANDS.get(call.args[0]) if call.args else None
-    if run is None:
-        raise CommandError(f"Unknown command: {call.args[0] if call.args else ''}", 255)
-    call.pop_option("-d")
-    run(call)
+    if call.argument(0) in SUBCOMMANDS:
+        call.pop_option("-d")
+    await call.run_subcommand(SUBCOMMANDS)
 
 
 def _size(call: PhoneCall) -> None:

@@ -21,12 +21,7 @@ _HOME_CATEGORY = "android.intent.category.HOME"
 
 async def am(call: PhoneCall) -> None:
     """`am start|force-stop|kill|broadcast|stack|task|startservice|instrument|get-config ...`."""
-    run = SUBCOMMANDS.get(call.args[0]) if call.args else None
-    if run is None:
-        raise CommandError(f"Unknown command: {call.args[0] if call.args else ''}", 255)
-    work = run(call)
-    if work is not None:
-        await work
+    await call.run_subcommand(SUBCOMMANDS)
 
 
 def _start(call: PhoneCall) -> None:
@@ -84,7 +79,7 @@ def _start_problem(intent: ActivityIntent) -> str:
 def _force_stop(call: PhoneCall) -> None:
     call.pop_option("--user")
     if len(call.args) < 2:
-        raise call.java_error(f'java.lang.IllegalArgumentException: Argument expected after "{call.args[0]}"')
+        raise call.missing_argument(call.args[0])
     call.device.end_helper(call.args[1])
     call.phone.stop(call.args[1])
 
@@ -158,7 +153,7 @@ def _task(call: PhoneCall) -> None:
         raise CommandError(f"Error: unknown command '{' '.join(call.args[1:2])}'", 255)
     chosen = [task for task in shown_tasks(call.phone) if str(task.number) == call.args[2]]
     if not chosen and call.args[2] != "stop":
-        raise call.java_error(f"java.lang.IllegalArgumentException: No task for ID {call.args[2]}")
+        raise call.java_error(f"No task for ID {call.args[2]}")
     for task in chosen:
         call.phone.start(task.package)
     call.print(f"Activity manager is {'' if chosen else 'not '}in lockTaskMode\n")

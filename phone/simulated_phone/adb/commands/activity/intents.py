@@ -76,7 +76,7 @@ def read_intent(call: PhoneCall) -> ActivityIntent:
 
 def _value(call: PhoneCall, option: str, rest: list[str]) -> str:
     if not rest:
-        raise call.java_error(f'java.lang.IllegalArgumentException: Argument expected after "{option}"')
+        raise call.missing_argument(option)
     return rest.pop(0)
 
 
@@ -89,14 +89,14 @@ def _read_option(call: PhoneCall, intent: ActivityIntent, option: str, value: st
         intent.data = value
     elif option == "-n":
         if "/" not in value:
-            raise call.java_error(f"java.lang.IllegalArgumentException: Bad component name: {value}")
+            raise call.java_error(f"Bad component name: {value}")
         intent.component = value
     elif option == "-p":
         intent.package = value
     elif option == "-t":
         intent.mime_type = value
     elif option not in ("-f", "--user", "--display", "--windowingMode"):
-        raise call.java_error(f"java.lang.IllegalArgumentException: Unknown option: {option}")
+        raise call.java_error(f"Unknown option: {option}")
 
 
 def _read_target(intent: ActivityIntent, text: str) -> None:

@@ -19,7 +19,7 @@ def dumpsys(call: PhoneCall) -> None:
             "Currently running services:\n" + "".join(f"  {name}\n" for name in sorted(DUMPSYS_SERVICES))
         )
         return
-    service = call.args[0] if call.args else ""
+    service = call.argument(0)
     if not call.args:
         for name in sorted(DUMPSYS_SERVICES):
             call.print(f"{'-' * 79}\nDUMP OF SERVICE {name}:\n")
@@ -50,7 +50,7 @@ def _has_text_focus(call: PhoneCall) -> bool:
 
 
 def _window(call: PhoneCall) -> None:
-    section = call.args[1] if len(call.args) > 1 else ""
+    section = call.argument(1)
     parts = {"policy": (_policy,), "windows": (_windows,), "displays": (_displays,)}
     for part in parts.get(section, (_policy, _displays, _windows)):
         part(call)
@@ -162,7 +162,7 @@ def _battery(call: PhoneCall) -> None:
 
 
 def _package(call: PhoneCall) -> None:
-    names = [arg for arg in call.args[1:] if not arg.startswith("-")]
+    names = call.operands
     if names:
         print_package(call, names[0])
         return

@@ -12,7 +12,7 @@ from simulated_phone.adb.commands.processes import pid_of, processes, uid_of
 
 def dump_activity(call: PhoneCall) -> None:
     """`dumpsys activity [activities|processes|recents|services|top]`, or what most tools read of it."""
-    section = call.args[1] if len(call.args) > 1 else ""
+    section = call.argument(1)
     for run in (_activities, _top) if section == "" else _SECTIONS.get(section, ()):
         run(call)
 
@@ -67,7 +67,7 @@ def _processes(call: PhoneCall) -> None:
 
 def _services(call: PhoneCall) -> None:
     """The enabled accessibility services, and those of running helper apps; an argument chooses by name."""
-    wanted = call.args[2] if len(call.args) > 2 else ""
+    wanted = call.argument(2)
     enabled = call.phone.settings["secure"].get("enabled_accessibility_services", "").split(":")
     foreground = [f"{package}/.ForegroundService" for package in sorted(call.device.helpers)]
     bound = [name for name in enabled if name.partition("/")[0] in call.device.installed]

@@ -35,7 +35,7 @@ def _telephony(call: PhoneCall) -> None:
 
 
 def _memory(call: PhoneCall) -> None:
-    names = [arg for arg in call.args[1:] if not arg.startswith("-")]
+    names = call.operands
     if names:
         one = next((one for one in processes(call) if names[0] in (one.name, str(one.pid))), None)
         if one is None:

@@ -43,8 +43,9 @@ def input_(call: PhoneCall) -> None:
     call.device.touch()
     if NO_INPUT_INJECTION in call.phone.faults:
         raise call.java_error(
-            "java.lang.SecurityException: Injecting input events requires the caller (or the source of the "
-            "instrumentation, if any) to have the INJECT_EVENTS permission."
+            "Injecting input events requires the caller (or the source of the instrumentation, if any) to "
+            "have the INJECT_EVENTS permission.",
+            "java.lang.SecurityException",
         )
     if call.args and call.args[0] in _SOURCES:
         del call.args[0]
@@ -78,9 +79,7 @@ def _swipe(call: PhoneCall, *, drag: bool = False) -> None:
 def _numbers(call: PhoneCall, least: int) -> list[int]:
     texts = call.args[1:]
     if len(texts) < least:
-        raise call.java_error(
-            f'java.lang.IllegalArgumentException: Argument expected after "{call.args[-1]}"'
-        )
+        raise call.missing_argument(call.args[-1])
     return [_number(call, text) for text in texts[:5]]
 
 
@@ -88,16 +87,16 @@ def _number(call: PhoneCall, text: str) -> int:
     try:
         return round(float(text))
     except (ValueError, OverflowError):
-        raise call.java_error(f'java.lang.NumberFormatException: For input string: "{text}"') from None
+        raise call.java_error(f'For input string: "{text}"', "java.lang.NumberFormatException") from None
 
 
 def _text(call: PhoneCall) -> None:
     if len(call.args) < 2:
-        raise call.java_error('java.lang.IllegalArgumentException: Argument expected after "text"')
+        raise call.missing_argument("text")
     text = call.args[1]
     # as on real phones: `input text` maps characters to keys and has none for these
     if not text.isascii():
-        raise call.java_error("java.lang.NullPointerException: Attempt to get length of null array")
+        raise call.java_error("Attempt to get length of null array", "java.lang.NullPointerException")
     text = text.replace("%s", " ")
     if call.phone.current_ime == APPIUM_KEYBOARD and re.fullmatch(r"/.+/", text):
         call.phone.enter()
@@ -114,7 +113,7 @@ def _keyevent(call: PhoneCall) -> None:
     double = call.pop_flag("--doubletap")
     call.pop_flag("--longpress", "--async")
     if len(call.args) < 2:
-        raise call.java_error('java.lang.IllegalArgumentException: Argument expected after "keyevent"')
+        raise call.missing_argument("keyevent")
     for key in call.args[1:]:
         for _ in range(2 if double else 1):
             _press(call, key_name(key))
@@ -133,7 +132,7 @@ def _keycombination(call: PhoneCall) -> None:
     call.pop_option("-t")
     keys = [key_name(key) for key in call.args[1:]]
     if len(keys) < 2:
-        raise call.java_error("java.lang.IllegalArgumentException: keycombination requires at least 2 keys")
+        raise call.java_error("keycombination requires at least 2 keys")
     if keys[0] in ("KEYCODE_CTRL_LEFT", "KEYCODE_CTRL_RIGHT"):
         call.device.all_selected = keys[1:] == ["KEYCODE_A"]
         return
@@ -144,7 +143,7 @@ def _keycombination(call: PhoneCall) -> None:
 def _motion_event(call: PhoneCall) -> None:
     action = call.args[1].upper() if len(call.args) > 1 else ""
     if action not in ("DOWN", "UP", "MOVE", "CANCEL"):
-        raise call.java_error(f"java.lang.IllegalArgumentException: Unknown action: {action}")
+        raise call.java_error(f"Unknown action: {action}")
     del call.args[0]
     finger = call.device.finger
     x, y = _numbers(call, 0 if action == "CANCEL" else 2)[:2] or (0, 0)

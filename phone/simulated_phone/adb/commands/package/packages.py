@@ -21,16 +21,11 @@ _PERMISSION_MARK = "permission:"
 
 async def pm(call: PhoneCall) -> None:
     """`pm list|path|dump|clear|grant|revoke|install|uninstall|resolve-activity|...`."""
-    run = SUBCOMMANDS.get(call.args[0]) if call.args else None
-    if run is None:
-        raise CommandError(f"Unknown command: {call.args[0] if call.args else ''}", 255)
-    work = run(call)
-    if work is not None:
-        await work
+    await call.run_subcommand(SUBCOMMANDS)
 
 
 def _list(call: PhoneCall) -> None:
-    kind = call.args[1] if len(call.args) > 1 else ""
+    kind = call.argument(1)
     if kind in ("packages", "package"):
         _list_packages(call)
     elif kind == "features":
@@ -74,7 +69,7 @@ def _print_path(call: PhoneCall) -> None:
 
 
 def _dump(call: PhoneCall) -> None:
-    print_package(call, call.args[1] if len(call.args) > 1 else "")
+    print_package(call, call.argument(1))
 
 
 def _resolve(call: PhoneCall) -> None:
@@ -106,7 +101,7 @@ def _query(call: PhoneCall) -> None:
 
 def _known(call: PhoneCall) -> str:
     call.pop_option("--user")
-    names = [arg for arg in call.args[1:] if not arg.startswith("-")]
+    names = call.operands
     return names[0] if names and names[0] in package_names(call) else ""
 
 
@@ -127,7 +122,7 @@ def _grant(call: PhoneCall) -> None:
     package = _known(call)
     if not package:
         name = call.args[1] if len(call.args) > 1 else "null"
-        raise call.java_error(f"java.lang.IllegalArgumentException: Unknown package: {name}")
+        raise call.java_error(f"Unknown package: {name}")
     marks, mark = call.phone.data["asked"], _PERMISSION_MARK + package
     if call.args[0] == "grant" and mark not in marks:
         marks.append(mark)
@@ -142,9 +137,9 @@ def _nothing(_call: PhoneCall) -> None:
 def _enable(call: PhoneCall) -> None:
     package = _known(call)
     if not package:
-        raise call.java_error("java.lang.IllegalArgumentException: Unknown package")
+        raise call.java_error("Unknown package")
     if call.args[0] != "enable":
-        raise call.java_error("java.lang.SecurityException: Shell cannot change component state")
+        raise call.java_error("Shell cannot change component state", "java.lang.SecurityException")
     call.print(f"Package {package} new state: enabled\n")
 
 
@@ -202,7 +197,7 @@ def _create_session(call: PhoneCall) -> None:
 def _session(call: PhoneCall, text: str) -> tuple[int, bytearray]:
     number = int(text) if text.isdecimal() and len(text) < 10 else 0
     if number not in call.device.install_sessions:
-        raise call.java_error(f"java.lang.SecurityException: Caller has no access to session {text}")
+        raise call.java_error(f"Caller has no access to session {text}", "java.lang.SecurityException")
     return number, call.device.install_sessions[number]
 
 
@@ -219,15 +214,14 @@ async def _write_session(call: PhoneCall) -> None:
 
 
 def _commit_session(call: PhoneCall) -> None:
-    number, data = _session(call, call.args[1] if len(call.args) > 1 else "")
+    number, data = _session(call, call.argument(1))
     del call.device.install_sessions[number]
     _accept(call, bytes(data))
 
 
 def _uninstall(call: PhoneCall) -> None:
     call.pop_option("--user")
-    names = [arg for arg in call.args[1:] if not arg.startswith("-")]
-    package = names[0] if names else ""
+    package = next(iter(call.operands), "")
     if package in call.device.installed:
         del call.device.installed[package]
         call.device.end_helper(package)
