@@ -268,7 +268,7 @@ def _sim2_item(
     s_i = _similarity(person, agent, rules, method)
     s_ii = _similarity(other, agent, rules, method) if other else None
     return Sim2Item(
-        sim2=_quotient(s_i, s_ii, rules),
+        sim2=sim2_quotient(s_i, s_ii, rules),
         s_i=s_i,
         s_ii=s_ii,
         action_similarity=sequence_similarity(person_plain, agent_plain, "tokens"),
@@ -276,8 +276,17 @@ def _sim2_item(
     )
 
 
-def _quotient(s_i: float, s_ii: float | None, rules: Protocol) -> float | None:
-    """S_I / S_II; None only for what the dataset lacks, 0 where the agent's own actions leave no quotient."""
+def sim2_quotient(s_i: float, s_ii: float | None, rules: Protocol) -> float | None:
+    """Return S_I / S_II of one episode.
+
+    Args:
+        s_i: Similarity with the person's sequence.
+        s_ii: Similarity with the sequence of a person of another type; None without such a sequence.
+        rules: The protocol, which says what stands for a missing S_II, and for one of 0.
+
+    Returns:
+        The quotient; None only for what the dataset lacks, 0 where the agent's own actions leave no quotient.
+    """
     if s_ii is None:
         return None if rules.no_other_type is None else s_i / rules.no_other_type
     divisor = s_ii or rules.s_ii_of_zero

@@ -14,6 +14,7 @@ from typing import Generic, Self, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.kept_files import read_file
 
 AnyLine = TypeVar("AnyLine", bound=BaseModel)
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
@@ -51,7 +52,7 @@ class LineLog(Generic[AnyLine]):
         self._lock = threading.Lock()
         self._file = _locked(file)
         try:
-            self.lines, self.dropped, size = _parse(file, read)
+            self.lines, self.dropped, size = _parse(file, Path.read_bytes, read)
             self._file.truncate(size)
         except BaseException:
             self._file.close()
@@ -105,7 +106,7 @@ def read_lines(file: Path, read: ReadLine[AnyLine]) -> tuple[AnyLine, ...]:
     Raises:
         RunError: The file cannot be read, or a line is broken.
     """
-    return _parse(file, read)[0]
+    return _parse(file, read_file, read)[0]
 
 
 def validated(
@@ -153,10 +154,12 @@ def _locked(file: Path) -> FileIO:
     return opened
 
 
-def _parse(file: Path, read: ReadLine[AnyLine]) -> tuple[tuple[AnyLine, ...], int | None, int]:
+def _parse(
+    file: Path, read_bytes: Callable[[Path], bytes], read: ReadLine[AnyLine]
+) -> tuple[tuple[AnyLine, ...], int | None, int]:
     """The records, the number of an incomplete last line or None, and the total bytes of complete lines."""
     try:
-        content = file.read_bytes()
+        content = read_bytes(file)
     except OSError as error:
         raise RunError(f"{file.name} cannot be read: {error.strerror or error}", file=file) from error
     # a line is complete once its newline is written

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.path_kinds import instead_of, path_kind
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.track import TRACK_NUMBER
@@ -165,7 +166,7 @@ class _RecordHeader(BaseModel):
 
 def _header(file: Path) -> tuple[_RecordHeader, bytes]:
     try:
-        text = file.read_bytes()
+        text = read_file(file)
     except (FileNotFoundError, NotADirectoryError) as error:
         wrong = instead_of(file.parent, "a run")
         raise RunError(

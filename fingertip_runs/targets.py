@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs.line_log import read_lines, validated
 from fingertip_runs.run_folder import write_text
@@ -89,7 +90,7 @@ def without_targets(text: bytes) -> bytes:
 def _old_targets(folder: Path) -> Iterator[TaskTarget]:
     """Targets within the complete lines of a log of version 1; lines of later versions have none."""
     for file in (folder / name for name in OLD_LOGS if (folder / name).exists()):
-        for number, text in enumerate(file.read_bytes().split(b"\n")[:-1], start=1):
+        for number, text in enumerate(read_file(file).split(b"\n")[:-1], start=1):
             fields = _fields(text) or {}
             if _OLD_INTENT in fields:
                 fields["intent"] = fields[_OLD_INTENT]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import GroupMean, Interval, by_group
 from fingertip_metrics.conventions import get_protocol
@@ -183,7 +184,7 @@ def score_run(
         protocol=protocol,
         answers=answers,
         judge=judge,
-        predictions_sha256=hashlib.sha256((run / PREDICTIONS).read_bytes()).hexdigest(),
+        predictions_sha256=hashlib.sha256(read_file(run / PREDICTIONS)).hexdigest(),
         people=True,
     )
 

@@ -15,6 +15,7 @@ from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import StepRecord
 from fingertip_dataset.actions import Wait, parse_action
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.action_matching import ActionMatch, matches, readable_tree
 from fingertip_metrics.aggregate import Interval
@@ -129,7 +130,7 @@ def _tree(run: Path, step: StepRecord) -> str | None:
     if step.tree is None:
         return None
     try:
-        return (run / step.tree).read_text(encoding="utf-8", errors="replace")
+        return read_file(run / step.tree).decode("utf-8", "replace")
     except OSError as error:
         raise RunError(
             f"the tree of a step cannot be read: {error.strerror or error}",

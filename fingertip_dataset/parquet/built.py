@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import DatasetError, UsageError
+from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.parquet.dataset_rows import with_moments
 from fingertip_dataset.parquet.features import Config, columns
 from fingertip_dataset.parquet.manifest import (
@@ -30,9 +31,6 @@ from fingertip_dataset.tasks.out_of_domain import OutOfDomain
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
-
-CHUNK = 1 << 20
-"""Bytes hashed at a time."""
 
 HASHES_SINCE = 3
 """First version of the manifest with the hashes of the files beside the shards."""
@@ -142,9 +140,8 @@ class BuiltDataset:
 
     def _rows(self, shard: Shard, names: list[str], ids: Container[str] | None) -> Iterator[dict[str, Any]]:
         # the shards with screens take gigabytes, and no score is computed from their content
-        if shard.config == "text":
-            _check_hash(self.path, shard)
-        yield from _read(self.path / shard.file, names, ROWS_AT_ONCE[shard.config], ids)
+        content = _read_checked(self.path, shard) if shard.config == "text" else None
+        yield from _read(self.path / shard.file, names, ROWS_AT_ONCE[shard.config], ids, content)
 
     def screens(self, split: str) -> dict[str, int]:
         """Count the steps with a screenshot of each episode, by id, without reading pictures.
@@ -167,7 +164,7 @@ class BuiltDataset:
             DatasetError: subsets.json is missing, broken, changed since the build, or of another version.
         """
         if (entry := self._entry(SUBSETS)) is not None:
-            _check_hash(self.path, entry)
+            _read_checked(self.path, entry)
         return OutOfDomain.read(self.path / SUBSETS)
 
     def unseen_episodes(self) -> frozenset[str]:
@@ -195,15 +192,12 @@ class BuiltDataset:
         """
         file, entry = self.path / SIMULATIONS, self._entry(SIMULATIONS)
         if entry is not None:
-            _check_hash(self.path, entry)
-        elif not file.exists():
+            return read_simulations(_read_checked(self.path, entry), file)
+        if not file.exists():
             return {}
-        elif self.manifest.version >= HASHES_SINCE:
+        if self.manifest.version >= HASHES_SINCE:
             raise DatasetError(f"expected a file that the manifest lists{_CHANGED}", file=file)
-        try:
-            return read_simulations(file.read_bytes(), file)
-        except OSError as error:
-            raise DatasetError(f"the file cannot be read: {error.strerror or error}", file=file) from None
+        return read_simulations(_read_content(file), file)
 
     def answer_forms(self) -> Mapping[str, str]:
         """Return the form of the answer of each episode that asks a question, by episode id.
@@ -249,14 +243,34 @@ def _values(row: Mapping[str, Any]) -> Intent:
     )
 
 
-def _check_hash(folder: Path, entry: Shard | DataFile) -> None:
-    file = folder / entry.file
+def _read_content(file: Path) -> bytes:
     try:
-        got = _sha256(file)
+        return read_file(file)
     except OSError as error:
         raise DatasetError(f"the file cannot be read: {error.strerror or error}", file=file) from None
+
+
+def _read_checked(folder: Path, entry: Shard | DataFile) -> bytes:
+    """Return the content of a file whose sha256 is the manifest's."""
+    content = _read_content(folder / entry.file)
+    _check_sha256(hashlib.sha256(content).hexdigest(), folder, entry)
+    return content
+
+
+def _check_hash(folder: Path, entry: Shard | DataFile) -> None:
+    """Check a file of any size."""
+    file = folder / entry.file
+    try:
+        with file.open("rb") as data:
+            got = hashlib.file_digest(data, "sha256").hexdigest()
+    except OSError as error:
+        raise DatasetError(f"the file cannot be read: {error.strerror or error}", file=file) from None
+    _check_sha256(got, folder, entry)
+
+
+def _check_sha256(got: str, folder: Path, entry: Shard | DataFile) -> None:
     if got != entry.sha256:
-        raise DatasetError(f"expected sha256 {entry.sha256}, got {got}{_CHANGED}", file=file)
+        raise DatasetError(f"expected sha256 {entry.sha256}, got {got}{_CHANGED}", file=folder / entry.file)
 
 
 def _column_names(wanted: Sequence[str] | None, config: Config, *, english: bool) -> list[str]:
@@ -268,14 +282,18 @@ def _column_names(wanted: Sequence[str] | None, config: Config, *, english: bool
 
 
 def _read(
-    file: Path, names: list[str], rows: int, ids: Container[str] | None = None
+    file: Path,
+    names: list[str],
+    rows: int,
+    ids: Container[str] | None = None,
+    content: bytes | None = None,
 ) -> Iterator[dict[str, Any]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     top_level = [name.partition(".")[0] for name in names]
     try:
-        with pq.ParquetFile(file) as parquet:
+        with pq.ParquetFile(file if content is None else pa.BufferReader(content)) as parquet:
             for batch in _batches(parquet, names, rows, ids):
                 yield from map(with_moments, batch.select(top_level).to_pylist())
     except (pa.ArrowException, OSError) as error:
@@ -297,11 +315,3 @@ def _batches(
         for batch in read(row_groups=[group]) if any(wanted) else ():
             yield batch.filter(pa.array(wanted[at : at + batch.num_rows]))
             at += batch.num_rows
-
-
-def _sha256(file: Path) -> str:
-    digest = hashlib.sha256()
-    with file.open("rb") as data:
-        while chunk := data.read(CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()

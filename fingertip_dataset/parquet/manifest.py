@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fingertip_dataset.demographics import Demographics
 from fingertip_dataset.errors import DatasetError
+from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.parquet.features import ENGLISH_VERSION, REFERENCES_SINCE, Config
 from fingertip_dataset.path_kinds import instead_of
 from fingertip_dataset.release.origins import UNKNOWN
@@ -270,7 +271,7 @@ class Manifest(ManifestPart):
             DatasetError: The file is missing, is not a manifest, or has a newer version.
         """
         try:
-            text = file.read_bytes()
+            text = read_file(file)
         except (FileNotFoundError, NotADirectoryError) as error:
             wrong = instead_of(file.parent, "a built dataset")
             raise DatasetError(wrong or NO_DATASET, file=file.parent) from error

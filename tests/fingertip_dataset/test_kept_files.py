@@ -1,0 +1,76 @@
+"""`score` and `report` open each file of a run and of its dataset once, as an audit hook of Python counts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from fingertip_agents import get_agent
+from fingertip_dataset.kept_files import keep_files, read_file
+from fingertip_dataset.parquet.built import BuiltDataset
+from suggestion_runner import run_suggestions
+from tests.execution_runner.conftest import GOLDEN, DrawRun, draw_run
+from tests.suggestion_datasets import small_dataset
+
+__all__ = ["draw_run", "small_dataset"]
+
+COUNTING_CALLS = """
+import json, os, sys
+from collections import Counter
+opened = Counter()
+def count(event, arguments):
+    if event == "open" and isinstance(arguments[0], (str, bytes, os.PathLike)):
+        opened[os.path.abspath(os.fsdecode(arguments[0]))] += 1
+sys.addaudithook(count)
+from fingertip_cli.main import cli
+for call in json.loads(sys.argv[1]):
+    opened.clear()
+    cli.main(call, standalone_mode=False)
+    print(json.dumps(opened), file=sys.stderr)
+"""
+
+
+def count_opens(folder: Path, calls: list[list[str]]) -> list[dict[str, int]]:
+    """Files that each call of the command opened -> how many times, in a process of their own."""
+    done = subprocess.run(
+        [sys.executable, "-c", COUNTING_CALLS, json.dumps(calls)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
+
+
+def test_each_file_is_opened_once(small_dataset: Path, tmp_path: Path, draw_run: DrawRun) -> None:
+    run_suggestions(small_dataset, get_agent("habit"), tmp_path / "asked")
+    data = {"path": str(small_dataset), "data_sha256": BuiltDataset.open(small_dataset).manifest.data_sha256}
+    label = {"task_id": "0__20250301_080000", "rater": "anna", "success": "yes"}
+    drawn = draw_run([{"actions": list(GOLDEN)}], [label], dataset=data)
+    (text,) = (small_dataset / "text").glob("test_suggestion*")
+    asked = (tmp_path / "asked", ["--embedder", "lexical"], ["predictions.jsonl"], [text])
+    done = (drawn, ["--why"], ["steps.jsonl", "labels.jsonl"], [])
+    cases = [(command, *case) for command in ("score", "report") for case in (asked, done)]
+    counts = count_opens(tmp_path, [[name, str(run), *options] for name, run, options, _, _ in cases])
+    for opened, (_, run, _, own, others) in zip(counts, cases, strict=True):
+        of_inputs = {
+            file: times for file, times in opened.items() if file.startswith((str(run), str(small_dataset)))
+        }
+        assert set(of_inputs.values()) == {1}, of_inputs
+        files = [
+            *(run / name for name in ("run.json", "targets.jsonl", *own)),
+            small_dataset / "manifest.json",
+        ]
+        assert set(map(str, [*files, *others])) <= set(of_inputs)
+
+
+def test_a_kept_file_is_read_again_in_the_next_block(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"before")
+    with keep_files():
+        assert read_file(file) == b"before"
+        file.write_bytes(b"after")
+        assert read_file(file) == b"before"
+    assert read_file(file) == b"after"
