@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from execution_runner.devices.adb_keyboard import ADB_KEYBOARD, LINES, PLAIN, arrived, check_encodable
 from execution_runner.devices.device import Observation
-from execution_runner.environments.phone_session import PhoneSession
-from execution_runner.environments.simulated import begin_simulated
+from execution_runner.environments.simulated import SimulatedSession, begin_simulated
 from fingertip_dataset.errors import DeviceError, DeviceLockedError, NoFocusError
 
 if TYPE_CHECKING:
@@ -16,7 +15,9 @@ if TYPE_CHECKING:
     from simulated_phone.people.simulation import Simulation
 
 
-def begin_in_process(simulation: Simulation, phone: Phone, *, faults: Collection[str] = ()) -> PhoneSession:
+def begin_in_process(
+    simulation: Simulation, phone: Phone, *, faults: Collection[str] = (), states: bool = True
+) -> SimulatedSession:
     """Reset a phone of this process for a task, as `SimulatedEnvironment.begin` does over adb.
 
     The same actions lead to the same states, success and state hashes as over adb.
@@ -25,11 +26,13 @@ def begin_in_process(simulation: Simulation, phone: Phone, *, faults: Collection
         simulation: Setup of the phone, and the task's goal.
         phone: A phone of the setup's size.
         faults: Faults that are on in addition to those of the setup.
+        states: Whether the phone's state is recorded, as of `begin_simulated`.
 
     Raises:
         DeviceLockedError: The phone's lock asks for a PIN.
     """
-    return begin_simulated(simulation, InProcessDevice(phone), lambda work: work(phone), faults=faults)
+    device = InProcessDevice(phone)
+    return begin_simulated(simulation, device, lambda work: work(phone), faults=faults, states=states)
 
 
 class InProcessDevice:

@@ -13,9 +13,10 @@ from pydantic import JsonValue
 from execution_runner.devices.adb import OBSERVE_SECONDS, AdbDevice
 from execution_runner.devices.adb_client import RECONNECT_SECONDS, WIFI_RECONNECT_SECONDS, AdbClient
 from execution_runner.devices.device import Device
-from execution_runner.environments.environment import RuleResult
+from execution_runner.environments.environment import RuleResult, StepResult
 from execution_runner.environments.phone_session import PhoneSession
 from execution_runner.execution_records import StateRecord
+from fingertip_dataset.actions import Action
 from fingertip_dataset.errors import DatasetError, DeviceError, DeviceTimeoutError, UsageError
 from fingertip_dataset.similar_names import did_you_mean
 from fingertip_dataset.tasks.task import ExecutionTask
@@ -82,7 +83,7 @@ class SimulatedEnvironment:
         self._device: AdbDevice | None = None
         self._size = (0, 0)
 
-    def begin(self, task: ExecutionTask) -> PhoneSession:
+    def begin(self, task: ExecutionTask) -> SimulatedSession:
         """Resets the phone to its state when the person began the episode.
 
         Raises:
@@ -91,7 +92,6 @@ class SimulatedEnvironment:
         """
         simulation = simulation_of(self._simulations, task.input.task_id)
         server, device = self._phone(simulation)
-
         also = self.also.get(task.input.task_id, ())
         return begin_simulated(simulation, device, partial(ask, server), faults=self.faults, also=also)
 
@@ -188,7 +188,8 @@ def begin_simulated(
     *,
     faults: Collection[str] = (),
     also: Sequence[GoalInstance] = (),
-) -> PhoneSession:
+    states: bool = True,
+) -> SimulatedSession:
     """Resets a simulated phone for a task, wakes it if it starts dark or locked, and begins the attempt.
 
     Args:
@@ -197,23 +198,19 @@ def begin_simulated(
         do: Access to the phone itself.
         faults: Faults that are on in addition to those of the setup.
         also: Further goals: whether one of them is reached is noted among the facts, as `ALSO`.
+        states: Whether the phone's state is recorded: its hash after each action, and what the attempt did
+            to it.
 
     Raises:
         DeviceError: The phone cannot be reached, or its lock asks for a secret.
         DatasetError: The setup does not fit the phone. `evaluate` raises it where the goal does not.
     """
     do(partial(set_up, simulation=simulation, faults=faults))
-    evaluate = StateEvaluation(simulation, do, also)
+    evaluation = StateEvaluation(simulation, do, also, states=states)
     # the faults screen_off and pin_lock start the phone dark or locked
     if do(lambda phone: not phone.screen_on or phone.locked):
         device.wake()
-    return PhoneSession(
-        device,
-        pause=lambda seconds: do(lambda phone: phone.wait(seconds)),
-        evaluate=evaluate,
-        state_sha256=lambda: do(lambda phone: phone.state_sha256()),
-        before_step=lambda: do(evaluate.look) if evaluate.asks else None,
-    )
+    return SimulatedSession(device, do, evaluation)
 
 
 def set_up(phone: Phone, simulation: Simulation, faults: Collection[str] = ()) -> None:
@@ -247,6 +244,46 @@ def check_faults(faults: Collection[str]) -> None:
             raise UsageError(str(error)) from None
 
 
+class SimulatedSession(PhoneSession):
+    """A `PhoneSession` on a simulated phone, whose success a rule decides.
+
+    Args:
+        device: The phone as actions reach it.
+        do: Access to the phone itself.
+        evaluation: The rule of the task.
+    """
+
+    def __init__(self, device: Device, do: PhoneAccess, evaluation: StateEvaluation) -> None:
+        super().__init__(device, pause=lambda seconds: do(lambda phone: phone.wait(seconds)))
+        self._do, self._evaluation = do, evaluation
+
+    @property
+    def answer_seen(self) -> bool | None:
+        """Whether a screen before one of the actions showed the answer; None if none is asked."""
+        return self._evaluation.answer_seen
+
+    def check_goal(self) -> None:
+        """Refuse a goal that does not fit the phone, which otherwise `evaluate` does.
+
+        Raises:
+            DatasetError: It does not.
+        """
+        self._evaluation.check_goal()
+
+    def step(self, action: Action) -> StepResult:
+        """Carry out one action as `PhoneSession.step` does; the result has the hash of the phone's state."""
+        if self._evaluation.asks:
+            self._do(self._evaluation.look)
+        done = super().step(action)
+        if not (self._evaluation.states and done.performed):
+            return done
+        return replace(done, state_sha256=self._do(lambda phone: phone.state_sha256()))
+
+    def evaluate(self) -> RuleResult:
+        """Apply the rule of success."""
+        return self._evaluation(self._answer)
+
+
 class StateEvaluation:
     """Notes the state of a phone that is set up; a call applies the rule and compares the state with it.
 
@@ -254,15 +291,26 @@ class StateEvaluation:
         simulation: The phone's setup, and the task's goal.
         do: Access to the phone.
         also: Further goals, as of `begin_simulated`.
+        states: Whether the state is noted and compared.
+
+    Attributes:
+        states: As given.
     """
 
-    def __init__(self, simulation: Simulation, do: PhoneAccess, also: Sequence[GoalInstance] = ()) -> None:
-        self._simulation, self._do, self._also = simulation, do, also
-        self._start = do(lambda phone: phone.state_copy())
+    def __init__(
+        self,
+        simulation: Simulation,
+        do: PhoneAccess,
+        also: Sequence[GoalInstance] = (),
+        *,
+        states: bool = True,
+    ) -> None:
+        self._simulation, self._do, self._also, self.states = simulation, do, also, states
+        self._start = do(lambda phone: phone.state_copy()) if states else None
         # by the state at the start: what happens on the phone later does not change what was asked
         self._answer: AnswerOnScreen | DatasetError | None
         try:
-            self._answer = do(partial(find_answer, goal=simulation.goal_instance))
+            self._answer = do(partial(_find_answer, goal=simulation.goal_instance))
         except DatasetError as error:
             self._answer = error
         self._rights = [do(partial(right_answer, goal=one)) for one in also]
@@ -271,6 +319,16 @@ class StateEvaluation:
     def asks(self) -> bool:
         """Whether the goal asks a question."""
         return isinstance(self._answer, AnswerOnScreen)
+
+    @property
+    def answer_seen(self) -> bool | None:
+        """As of `SimulatedSession.answer_seen`."""
+        return self._answer.seen if isinstance(self._answer, AnswerOnScreen) else None
+
+    def check_goal(self) -> None:
+        """As of `SimulatedSession.check_goal`."""
+        if isinstance(self._answer, DatasetError):
+            raise self._answer
 
     def look(self, phone: Phone) -> None:
         """Note whether the screen shows the answer; to be called in the thread that owns the phone."""
@@ -286,14 +344,17 @@ class StateEvaluation:
         Raises:
             DatasetError: The goal does not fit the phone.
         """
+        self.check_goal()
         shown, goal = self._answer, self._simulation.goal_instance
-        if isinstance(shown, DatasetError):
-            raise shown
-        answered = shown is not None and self._do(lambda phone: phone.is_right(goal, answer, shown.right))
+        answered = isinstance(shown, AnswerOnScreen) and self._do(
+            lambda phone: phone.is_right(goal, answer, shown.right)
+        )
         rule = self._do(lambda phone: rule_result(phone, goal, answered=answered))
         if self._also:
             noted = self._do(lambda phone: _also_reached(phone, self._also, self._rights, answer))
             rule = replace(rule, facts=(*rule.facts, noted))
+        if self._start is None:
+            return rule
         end = self._do(lambda phone: phone.state_copy())
         with _setup_errors():
             outcome = state_outcome(
@@ -301,11 +362,10 @@ class StateEvaluation:
             )
         if outcome is None:
             return rule
-        seen = None if shown is None else shown.seen
-        return replace(rule, state=StateRecord(**asdict(outcome), answer_seen=seen))
+        return replace(rule, state=StateRecord(**asdict(outcome), answer_seen=self.answer_seen))
 
 
-def find_answer(phone: Phone, goal: GoalInstance) -> AnswerOnScreen | None:
+def _find_answer(phone: Phone, goal: GoalInstance) -> AnswerOnScreen | None:
     """The answer to a goal's question on a phone that is set up, as screens show it; None if it asks none.
 
     Raises:

@@ -11,15 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from execution_runner.devices.in_process_device import InProcessDevice
-from execution_runner.devices.perform import perform
-from execution_runner.environments.simulated import check_faults, find_answer, rule_result, set_up
+from execution_runner.devices.in_process_device import begin_in_process
+from execution_runner.environments.environment import StepResult
+from execution_runner.environments.simulated import SimulatedSession, check_faults
 from fingertip_dataset.actions import Action, Finished, format_action
 from fingertip_dataset.errors import DatasetError, DeviceError, UsageError
 from fingertip_environments.phone_task import PhoneTask, checked_setup
 from fingertip_environments.rewards import EpisodeOutcome, Reward, goal_reward
 from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
-from simulated_phone.answer_on_screen import AnswerOnScreen
 from simulated_phone.machine.faults import ROTATION
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.frame_buffer import FrameBuffer
@@ -111,10 +110,9 @@ class PhoneCore:
         self._stop_at_goal = stop_at_goal
         self._faults = tuple(faults)
         self._phone: Phone | None = None
-        self._device: InProcessDevice | None = None
+        self._session: SimulatedSession | None = None
         self._frames: FrameBuffer | None = None
         self._task: PhoneTask | None = None
-        self._answer: AnswerOnScreen | None = None
         self._actions: list[str] = []
         self._performed: list[str] = []
         self._over = True
@@ -159,13 +157,10 @@ class PhoneCore:
                 self._phone = Phone(size=size, trees=self.trees)
             except PhoneSetupError as error:
                 raise DatasetError(str(error), episode_id=task.task_id) from None
-            self._device = InProcessDevice(self._phone)
-        assert self._device is not None  # noqa: S101 - it comes with the phone
-        set_up(self._phone, simulation=self._dressed(task.simulation), faults=self._faults)
-        if not self._phone.screen_on or self._phone.locked:
-            self._device.wake()
-        self._answer = find_answer(self._phone, task.simulation.goal_instance)
-        self._task, self._over = task, False
+        dressed = self._dressed(task.simulation)
+        session = begin_in_process(dressed, self._phone, faults=self._faults, states=False)
+        session.check_goal()
+        self._session, self._task, self._over = session, task, False
         self._actions.clear()
         self._performed.clear()
 
@@ -184,28 +179,19 @@ class PhoneCore:
         Raises:
             UsageError: The episode is over, or there was no reset yet.
         """
-        if self._over:
+        if self._over or self._session is None:
             raise UsageError("the episode is over, or has not begun: call reset() first")
-        assert self._device is not None  # noqa: S101 - it comes with the phone
-        if self._answer is not None:
-            self._answer.look(self.phone)
-        performed, note = True, ""
         try:
-            note = perform(self._device, action, pause=self.phone.wait)
+            done = self._session.step(action)
         except DeviceError as error:
-            performed, note = False, error.message
+            done = StepResult(performed=False, note=error.message)
         self._actions.append(format_action(action))
-        if performed:
+        if done.performed:
             self._performed.append(self._actions[-1])
         truncated = self.task.task.target.over_limit(len(self._actions))
         finished = isinstance(action, Finished)
-        success = False
-        if not truncated and (finished or self._stop_at_goal):
-            goal = self.task.simulation.goal_instance
-            given = action.content if isinstance(action, Finished) else None
-            answer = self._answer
-            answered = answer is not None and self.phone.is_right(goal, given, answer.right)
-            success = rule_result(self.phone, goal, answered=answered).success is True
+        judged = not truncated and (finished or self._stop_at_goal)
+        success = judged and self._session.evaluate().success is True
         terminated = not truncated and (finished or success)
         self._over = terminated or truncated
         return CoreStep(
@@ -213,9 +199,9 @@ class PhoneCore:
             terminated=terminated,
             truncated=truncated,
             success=success,
-            performed=performed,
-            note=note,
-            answer_seen=None if self._answer is None else self._answer.seen,
+            performed=done.performed,
+            note=done.note,
+            answer_seen=self._session.answer_seen,
         )
 
     def _outcome(self, success: bool) -> EpisodeOutcome:
