@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from execution_runner.safety.decision import GateDecision, confirm, deny
 from execution_runner.safety.screen_layout import Control, ScreenLayout
+from fingertip_dataset.folded_text import fold_forms
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.ui_tree.accessibility import Element
 from fingertip_dataset.ui_tree.normal_text import id_words, normal, plain
@@ -129,12 +129,12 @@ class JudgedScreen:
     def has_price(self, texts: Iterable[str]) -> bool:
         """Whether one of the texts has an amount of money."""
         price = joined(self.rules.screens.price)
-        return any(price.search(unicodedata.normalize("NFKC", text).casefold()) for text in texts)
+        return any(price.search(fold_forms(text)) for text in texts)
 
     def all_prices(self, texts: Iterable[str]) -> bool:
         """Whether the texts say nothing but an amount of money, and there is one."""
         price = joined(self.rules.screens.price)
-        labels = [unicodedata.normalize("NFKC", text).casefold() for text in texts]
+        labels = [fold_forms(text) for text in texts]
         rests = [normal(price.sub(" ", label)) for label in labels]
         return self.has_price(labels) and not any(re.search(r"[^0-9 ]", rest) for rest in rests)
 

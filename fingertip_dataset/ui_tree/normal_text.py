@@ -8,11 +8,9 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import groupby
 
-_FILLERS = (0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800)
-"""Invisible characters that are no format characters; NFKC maps the other Hangul fillers to these."""
-_ALIKE = dict(zip("аеорсухіјѕһԁԛԝвкмнтαοινρτυκ", "aeopcyxijshdqwbkmhtaoivptuk", strict=True))
-"""Cyrillic and Greek letters that look like a Latin one, in lower case (Unicode TS 39, confusables)."""
-_UNMARKED = ("Cf", "Mn", "Me", "Cc", "Cn", "Co", "Cs")
+from fingertip_dataset.folded_text import fold_forms, is_unseen, latin_look_alikes
+
+_MARKS = ("Mn", "Me")
 _PART = re.compile(r"[a-z]+|[0-9]+|(?:(?![a-z0-9_])\w)+")
 _SPELT = re.compile(r"\b[a-z](?: [a-z]\b){2,}")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -28,7 +26,7 @@ def normal(text: str) -> str:
     >>> normal("轉\u200b帳 ・ Ｐаｙ\u00a0now"), normal("P A Y"), normal("PIN码")
     ('转账 pay now', 'pay', 'pin 码')
     """
-    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    folded = unicodedata.normalize("NFKD", fold_forms(text))
     seen = "".join(letter for letter in folded.translate(_letters()) if letter != "\0")
     parts = [(part, part[0] > "z") for part in _PART.findall(seen)]
     words = " ".join(
@@ -64,7 +62,8 @@ def _letters() -> _Letters:
     pairs = "".join(line for line in lines.splitlines() if not line.startswith("#"))
     simplified = dict(zip(pairs[::2], pairs[1::2], strict=True))
     # Taiwan writes both 賬 and 帳 where the mainland writes 账
-    return _Letters({ord(k): v for k, v in (simplified | _ALIKE | {"帳": "账", "帐": "账"}).items()})
+    chinese = {ord(k): v for k, v in (simplified | {"帳": "账", "帐": "账"}).items()}
+    return _Letters({**latin_look_alikes(), **chinese})
 
 
 class _Letters(dict[int, str]):
@@ -74,7 +73,7 @@ class _Letters(dict[int, str]):
         letter = chr(code)
         if letter in "\n\r\t":
             self[code] = " "
-        elif letter in "'’" or code in _FILLERS or unicodedata.category(letter) in _UNMARKED:
+        elif letter in "'’" or is_unseen(letter) or unicodedata.category(letter) in _MARKS:
             self[code] = "\0"
         else:
             self[code] = letter

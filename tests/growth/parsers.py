@@ -30,6 +30,7 @@ from fingertip_agents.formats.reading import unparsed_text
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.intent_answer import read_intent
 from fingertip_dataset.actions import Wait, canonical, parse_action
+from fingertip_dataset.folded_text import make_skeleton
 from fingertip_dataset.release.action_lines import read_action_lines
 from fingertip_dataset.release.origins import read_licence
 from fingertip_dataset.release.problems import printable
@@ -45,7 +46,7 @@ from fingertip_leaderboard.bundle.refusal import Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, VerdictLine
 from fingertip_leaderboard.bundle.secrets import secret_in
 from fingertip_leaderboard.bundle.strict_json import read_records
-from fingertip_leaderboard.verify.confusables import skeleton, what_hides
+from fingertip_leaderboard.verify.confusables import find_disguise
 from fingertip_models.chat_answer import split_reasoning, whole
 from fingertip_models.chat_failures import Failure
 from fingertip_models.stream import Assembly
@@ -273,8 +274,8 @@ def named(text: str) -> None:
 
 def displayed(text: str) -> None:
     """A name on the board."""
-    what_hides(text)
-    skeleton(text)
+    find_disguise(text)
+    make_skeleton(text)
 
 
 def spelled(text: str) -> None:

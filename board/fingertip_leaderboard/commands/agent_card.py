@@ -36,7 +36,7 @@ def read_card(fields: Mapping[str, object]) -> AgentCard:
     from pydantic import ValidationError
 
     from fingertip_leaderboard.bundle.schema import AgentCard
-    from fingertip_leaderboard.verify.confusables import what_hides
+    from fingertip_leaderboard.verify.confusables import find_disguise
 
     try:
         card = AgentCard.model_validate(fields)
@@ -46,7 +46,7 @@ def read_card(fields: Mapping[str, object]) -> AgentCard:
         option = CARD_OPTIONS.get(field, field)
         needed = CARD_FORMS.get(option, first["msg"])
         raise UsageError(f"--{option} cannot be {fields[field]!r}: {needed}") from None
-    hidden = what_hides(card.name)
+    hidden = find_disguise(card.name)
     if hidden is not None:
         raise UsageError(f"--name cannot be {card.name!r}: it has {hidden}")
     return card

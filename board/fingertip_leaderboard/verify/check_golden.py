@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 
 from rapidfuzz.fuzz import ratio
@@ -10,6 +9,7 @@ from rapidfuzz.fuzz import ratio
 from execution_runner.execution_records import ERRORS
 from fingertip_dataset.actions import Action, Click, Finished, LongClick, Scroll, Type, Wait, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
+from fingertip_dataset.folded_text import fold_forms
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import Refusals
 
@@ -141,5 +141,5 @@ def _near(one: str, other: str) -> bool:
 
 def _bare(text: str) -> str:
     """Letters and digits of a text in compatible forms; the text itself without any."""
-    whole = unicodedata.normalize("NFKC", text).casefold()
+    whole = fold_forms(text)
     return "".join(character for character in whole if character.isalnum()) or whole

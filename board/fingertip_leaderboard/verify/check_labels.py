@@ -11,7 +11,7 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import JudgeRecord, VerdictLine
-from fingertip_leaderboard.verify.confusables import what_hides
+from fingertip_leaderboard.verify.confusables import find_disguise
 from fingertip_leaderboard.verify.moments import Clock
 from fingertip_metrics.judges import LexicalJudge, SimulatedJudge
 from fingertip_metrics.judges.human_judge import HumanJudge
@@ -27,7 +27,7 @@ def check_labels(read: ReadBundle, clock: Clock, found: Refusals) -> None:
     for numbered in read.labels:
         label, line = numbered.record, numbered.line
         clock.read(label.at, LABELS, line)
-        hidden = what_hides(label.rater)
+        hidden = find_disguise(label.rater)
         if hidden is not None:
             reason = f"a rater's name is not what it looks like: it has {hidden}"
             found.refuse(RefusalKind.CONFUSABLE, reason, LABELS, line)
@@ -106,7 +106,7 @@ def _judge_problems(judge: JudgeRecord, simulated: SimulatedJudge | None) -> Ite
         if not _raters(judge):
             yield "the judge human names no raters: verdicts of people need their labels"
         for rater in _raters(judge):
-            hidden = what_hides(rater)
+            hidden = find_disguise(rater)
             if hidden is not None:
                 yield f"a rater's name is not what it looks like: it has {hidden}"
     if judge.why_not_comparable is None and not is_papers_judge(judge.settings):

@@ -12,7 +12,7 @@ from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims
 from fingertip_leaderboard.bundle.secrets import secret_in
-from fingertip_leaderboard.verify.confusables import what_hides
+from fingertip_leaderboard.verify.confusables import find_disguise
 from fingertip_leaderboard.verify.moments import Clock
 from fingertip_leaderboard.verify.samples import sample_problem
 from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -28,7 +28,7 @@ def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
     for reason in _contradictions(read):
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
     for name, text in _names(bundle):
-        hidden = what_hides(text)
+        hidden = find_disguise(text)
         if hidden is not None:
             found.refuse(
                 RefusalKind.CONFUSABLE, f"the {name} is not what it looks like: it has {hidden}", BUNDLE

@@ -10,10 +10,10 @@ from typing import Literal
 from rapidfuzz.fuzz import ratio
 
 from fingertip_agents.registry import agent_traits
+from fingertip_dataset.folded_text import make_skeleton
 from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import Refusals
-from fingertip_leaderboard.verify.confusables import skeleton
 
 LONG = 8
 """Minimum characters of an answer for equality to be unlikely by chance."""
@@ -95,7 +95,7 @@ def comparable(text: str) -> str:
     True
     """
     # the skeleton of a small letter, because capitals have other prototypes
-    return skeleton(text.casefold())[:KEPT]
+    return make_skeleton(text.casefold())[:KEPT]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

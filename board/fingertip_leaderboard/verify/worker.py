@@ -26,10 +26,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from fingertip_dataset.errors import DatasetError, FingerTipError
+from fingertip_dataset.folded_text import make_skeleton
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.refusal import RefusalKind
 from fingertip_leaderboard.verify.check_bundle import check_bundle
-from fingertip_leaderboard.verify.confusables import skeleton
 from fingertip_leaderboard.verify.process_limits import VerifyLimits, apply_limits, lift_limits
 from fingertip_leaderboard.verify.tracks import Embedders
 from fingertip_leaderboard.verify.verify_report import CheckedBundle, checked_bundle_adapter
@@ -107,7 +107,7 @@ def main() -> None:
     if hides_pandas:
         del sys.modules["pandas"]
     # the table of confusable characters is nobody's memory
-    skeleton("")
+    make_skeleton("")
     checked_bundle_adapter()
     # a child's garbage collector passes over what it shares with this process
     gc.collect()

@@ -3,7 +3,10 @@ from __future__ import annotations
 import pytest
 
 from board.tests.fingertip_leaderboard.attacks_on_names import HIDDEN, STYLED
-from fingertip_leaderboard.verify.confusables import name_keys, skeleton, what_hides
+from fingertip_dataset.folded_text import latin_look_alikes, make_skeleton
+from fingertip_dataset.ui_tree.normal_text import plain
+from fingertip_leaderboard.verify.confusables import find_disguise, name_keys
+from fingertip_leaderboard.verify.copies import comparable
 
 ALIKE = (
     *HIDDEN.values(),
@@ -42,8 +45,17 @@ def test_different_names_have_no_key_in_common(one: str, other: str) -> None:
     ],
 )  # fmt: skip
 def test_usual_names_hide_nothing(name: str) -> None:
-    assert what_hides(name) is None
+    assert find_disguise(name) is None
 
 
 def test_the_skeleton_ignores_what_cannot_be_seen() -> None:
-    assert {skeleton(name) for name in HIDDEN.values()} == {skeleton("Habit")}
+    assert {make_skeleton(name) for name in HIDDEN.values()} == {make_skeleton("Habit")}
+
+
+def test_the_gate_names_and_copies_see_through_the_same_disguises() -> None:
+    assert {plain(name) for name in ALIKE} == {"habit"}
+    assert {comparable(name) for name in HIDDEN.values()} == {comparable("habit")}
+    alike = {chr(point): latin for point, latin in latin_look_alikes().items()}
+    assert [letter for letter, latin in alike.items() if plain(letter) != latin] == []
+    assert [letter for letter, latin in alike.items() if not name_keys(letter) & name_keys(latin)] == []
+    assert set("аеорсухіјѕһԁԛԝвкмнтαοινρτυк") <= set(alike)

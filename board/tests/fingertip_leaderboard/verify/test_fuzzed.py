@@ -11,12 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from board.tests.fingertip_leaderboard.bundle_factory import Workshop
+from fingertip_dataset.folded_text import make_skeleton
 from fingertip_leaderboard import verify_bundle
 from fingertip_leaderboard.bundle.file_names import check_name
 from fingertip_leaderboard.bundle.lines import PREDICTION
 from fingertip_leaderboard.bundle.refusal import Refusals
 from fingertip_leaderboard.bundle.strict_json import read_records
-from fingertip_leaderboard.verify.confusables import name_keys, skeleton, what_hides
+from fingertip_leaderboard.verify.confusables import find_disguise, name_keys
 from tests.examples import examples
 
 LATER = datetime.now(UTC) + timedelta(hours=1)
@@ -69,6 +70,6 @@ def test_any_bytes_are_refused_as_lines(content: bytes) -> None:
 def test_any_text_is_accepted_or_refused_as_a_name(text: str) -> None:
     found = Refusals()
     assert check_name(text, found) == (not found.refusals)
-    assert skeleton(text) == skeleton(f"\u200b{text} ")
+    assert make_skeleton(text) == make_skeleton(f"\u200b{text} ")
     assert name_keys(text) & name_keys(text.upper())
-    what_hides(text)
+    find_disguise(text)

@@ -1,0 +1,128 @@
+"""Folding of texts that look alike or hide characters: the one of the gate, of agents' names and of copies.
+
+Which characters cannot be seen, and which letters look like which, stands here alone, so that a disguise that
+one check sees through is none for another. The rules are those of Unicode TS 39
+(https://www.unicode.org/reports/tr39/) with the table of the package confusable-homoglyphs.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+_IGNORABLE = (
+    (0x00AD, 0x00AD), (0x034F, 0x034F), (0x061C, 0x061C), (0x115F, 0x1160), (0x17B4, 0x17B5),
+    (0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164),
+    (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
+)  # fmt: skip
+"""Ranges of Default_Ignorable_Code_Point in Unicode's DerivedCoreProperties.txt."""
+
+_BLANK = frozenset("\u2800\U0001d159")
+"""Characters without ink that Unicode counts as symbols: the empty Braille pattern, the empty note head."""
+
+_NOT_SEEN = re.compile(
+    "[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in _IGNORABLE) + "".join(_BLANK) + r"\s]+"
+)
+
+_WITHOUT_GLYPH = ("Cc", "Cf", "Co", "Cs", "Cn")
+"""General categories of characters that cannot be seen and are no space."""
+
+SHARED_SCRIPTS = frozenset(
+    {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "IDEOGRAPHIC", "HANGUL", "BOPOMOFO", "HALFWIDTH"}
+    | {"MODIFIER", "COMBINING"}
+)
+"""First words of the names of letters that may stand in one word with another alphabet, as in "用α算法"."""
+
+_LRM = "\u200e"
+
+
+def fold_forms(text: str) -> str:
+    """Return a text in compatible forms and without case: full-width and styled letters become plain ones.
+
+    >>> fold_forms("ＰＡＹ ①")
+    'pay 1'
+    """
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def is_unseen(character: str) -> bool:
+    """Whether a character has no ink and is no space: ignorable, blank, or without a glyph."""
+    return is_ignorable(character) or unicodedata.category(character) in _WITHOUT_GLYPH
+
+
+def is_ignorable(character: str) -> bool:
+    """Whether a character has no ink and no width of a space."""
+    point = ord(character)
+    return character in _BLANK or any(first <= point <= last for first, last in _IGNORABLE)
+
+
+def make_skeleton(text: str) -> str:
+    """Return TS 39's skeleton of a text after NFKC, without blanks: equal for texts that look alike.
+
+    >>> make_skeleton("1001__2025") == make_skeleton("1001__２０２5")
+    True
+    """
+    decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
+    return unicodedata.normalize("NFD", _NOT_SEEN.sub("", decomposed).translate(_prototypes()))
+
+
+def script_of(letter: str) -> str:
+    """Return the first word of a letter's name, which is its script; "" for a character without a name."""
+    return unicodedata.name(letter, "").partition(" ")[0]
+
+
+@cache
+def latin_look_alikes() -> Mapping[int, str]:
+    """Code point of a letter in lower case -> the Latin letter that it, or its capital, looks like.
+
+    Letters that stand in words with any script, such as Chinese ones, are left out.
+
+    >>> "".join(latin_look_alikes()[ord(letter)] for letter in "раув")
+    'payb'
+    """
+    found = {}
+    # compatible forms, such as mathematical letters, become plain ones by `fold_forms` before
+    for letter in {fold_forms(chr(point)) for point in _prototypes()}:
+        if letter.isalpha() and not letter.isascii() and script_of(letter[0]) not in SHARED_SCRIPTS:
+            # the capital too: the table knows В as B, and в as a small capital
+            latin = _latin(letter) or _latin(letter.upper())
+            if latin:
+                found[ord(letter)] = latin
+    return found
+
+
+def _latin(letter: str) -> str:
+    """The Latin letter that a letter looks like, in lower case; "" for others, and for several letters."""
+    look = letter.translate(_prototypes())
+    return look.lower() if len(letter) == len(look) == 1 and look.isascii() and look.isalpha() else ""
+
+
+@cache
+def _prototypes() -> Mapping[int, str]:
+    """Code point -> its prototype, from a table that lists confusable pairs in both directions."""
+    found = dict(_pairs())
+    # the parts of a prototype of several characters are prototypes, too; one of two equal ones was chosen
+    return {
+        ord(source): "".join(found.get(c, c) for c in prototype) if len(prototype) > 1 else prototype
+        for source, prototype in found.items()
+    }
+
+
+def _pairs() -> Iterator[tuple[str, str]]:
+    from confusable_homoglyphs.confusables import confusables_data
+
+    # right-to-left characters stand between left-to-right marks
+    table = {
+        key.strip(_LRM): [entry["c"].strip(_LRM) for entry in entries]
+        for key, entries in confusables_data.items()
+    }
+    for character, others in table.items():
+        if len(character) != 1 or len(others) != 1:
+            continue  # a prototype lists all that look like it, another character only its prototype
+        (other,) = others
+        prototype = other if len(other) > 1 or len(table.get(other, ())) > 1 else min(character, other)
+        if prototype != character:
+            yield character, prototype
