@@ -10,6 +10,7 @@ Click(x=336, y=1267, content='发送')
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fingertip_dataset.lazy_names import lazy_names
@@ -100,50 +101,47 @@ __all__ = [
     "suggestion_task",
 ]
 
-_MODULES = {
-    "AccessibilityTree": "ui_tree.accessibility",
-    "Action": "actions",
-    "BuiltDataset": "parquet.built",
-    "Click": "actions",
-    "EndpointError": "errors",
-    "Episode": "episodes",
-    "ExecutionInput": "tasks.task",
-    "ExecutionTask": "tasks.task",
-    "FingerTip20K": "parquet.builder",
-    "FingerTipError": "errors",
-    "Finished": "actions",
-    "Intent": "episodes",
-    "LongClick": "actions",
-    "ModelError": "errors",
-    "PressBack": "actions",
-    "PressHome": "actions",
-    "PressRecent": "actions",
-    "Release": "release.read_release",
-    "Scroll": "actions",
-    "Step": "episodes",
-    "SuggestionInput": "tasks.task",
-    "SuggestionTask": "tasks.task",
-    "TaskTarget": "tasks.task",
-    "Type": "actions",
-    "UsageError": "errors",
-    "UserProfile": "episodes",
-    "Wait": "actions",
-    "build": "parquet.build",
-    "canonical": "actions",
-    "check_release": "release.checking",
-    "describe_screen": "ui_tree.screen_description",
-    "english_app": "english_names",
-    "english_category": "english_names",
-    "english_place": "english_names",
-    "execution_task": "tasks.task",
-    "format_action": "actions",
-    "load": "parquet.loading",
-    "parse_action": "actions",
-    "parse_tree": "ui_tree.accessibility",
-    "read_release": "release.read_release",
-    "references_from": "tasks.task",
-    "suggestion_task": "tasks.task",
+_NAMES: Mapping[str, tuple[str, ...]] = {
+    "actions": (
+        "Action",
+        "Click",
+        "Finished",
+        "LongClick",
+        "PressBack",
+        "PressHome",
+        "PressRecent",
+        "Scroll",
+        "Type",
+        "Wait",
+        "canonical",
+        "format_action",
+        "parse_action",
+    ),
+    "english_names": ("english_app", "english_category", "english_place"),
+    "episodes": ("Episode", "Intent", "Step", "UserProfile"),
+    "errors": ("EndpointError", "FingerTipError", "ModelError", "UsageError"),
+    "parquet.build": ("build",),
+    "parquet.builder": ("FingerTip20K",),
+    "parquet.built": ("BuiltDataset",),
+    "parquet.loading": ("load",),
+    "release.checking": ("check_release",),
+    "release.read_release": ("Release", "read_release"),
+    "tasks.task": (
+        "ExecutionInput",
+        "ExecutionTask",
+        "SuggestionInput",
+        "SuggestionTask",
+        "TaskTarget",
+        "execution_task",
+        "references_from",
+        "suggestion_task",
+    ),
+    "ui_tree.accessibility": ("AccessibilityTree", "parse_tree"),
+    "ui_tree.screen_description": ("describe_screen",),
 }
+"""Module -> its public names."""
+
+_MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
     __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fingertip_dataset.lazy_names import lazy_names
@@ -65,44 +66,23 @@ __all__ = [
     "text_similarity",
 ]
 
-_MODULES = {
-    "Embedder": "embedders",
-    "GroupMean": "aggregate",
-    "Interval": "aggregate",
-    "Judge": "judges",
-    "Kappa": "agreement",
-    "Protocol": "conventions",
-    "PublishedRow": "published",
-    "PublishedTable": "published",
-    "Sim1": "sim1_score",
-    "Sim1Item": "sim1_score",
-    "Sim2": "execution",
-    "Sim2Item": "execution",
-    "Sr1": "sr1_score",
-    "Sr1Item": "sr1_score",
-    "Sr2": "execution",
-    "Sr2Item": "execution",
-    "Verdict": "judges",
-    "bootstrap_mean": "aggregate",
-    "by_group": "aggregate",
-    "cohen_kappa": "agreement",
-    "get_embedder": "embedders",
-    "get_protocol": "conventions",
-    "install_modules": "install",
-    "open_judge": "judges",
-    "paired_difference": "aggregate",
-    "path": "install",
-    "published_rows": "published",
-    "published_table": "published",
-    "published_tables": "published",
-    "result_dict": "result_dicts",
-    "sequence_similarity": "similarity",
-    "sim1": "sim1_score",
-    "sim2": "execution",
-    "sr1": "sr1_score",
-    "sr2": "execution",
-    "text_similarity": "similarity",
+_NAMES: Mapping[str, tuple[str, ...]] = {
+    "aggregate": ("GroupMean", "Interval", "bootstrap_mean", "by_group", "paired_difference"),
+    "agreement": ("Kappa", "cohen_kappa"),
+    "conventions": ("Protocol", "get_protocol"),
+    "embedders": ("Embedder", "get_embedder"),
+    "execution": ("Sim2", "Sim2Item", "Sr2", "Sr2Item", "sim2", "sr2"),
+    "install": ("install_modules", "path"),
+    "judges": ("Judge", "Verdict", "open_judge"),
+    "published": ("PublishedRow", "PublishedTable", "published_rows", "published_table", "published_tables"),
+    "result_dicts": ("result_dict",),
+    "sim1_score": ("Sim1", "Sim1Item", "sim1"),
+    "similarity": ("sequence_similarity", "text_similarity"),
+    "sr1_score": ("Sr1", "Sr1Item", "sr1"),
 }
+"""Module -> its public names."""
+
+_MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 if not TYPE_CHECKING:  # with a module `__getattr__`, a type checker would accept any name
     __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -6,8 +6,8 @@ is corrected ("mended"), and everything else stays unchanged ("noted").
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Self
+from collections.abc import Mapping
+from enum import StrEnum, auto
 
 
 class Subject(StrEnum):
@@ -30,278 +30,179 @@ class Effect(StrEnum):
 
 
 class ProblemKind(StrEnum):
-    """Kind of a defect; the value is its name.
+    """Kind of a defect; the value is its name in lower case. Reports count the kinds in this order."""
 
-    Attributes:
-        subject: The thing that one problem of this kind counts.
-        effect: "rejected", "mended" or "noted".
-        meaning: Explanation in one line.
-    """
+    NO_INTENT = auto()
+    BAD_FOLDER_NAME = auto()
+    EPISODE_OUTSIDE = auto()
+    CONFLICTING_EPISODES = auto()
+    DUPLICATE_EPISODE = auto()
+    MISSING_SURVEY = auto()
+    UNREADABLE_SURVEY = auto()
+    SURVEY_AGAINST_FOLDER = auto()
+    SURVEY_AGAINST_TABLE = auto()
+    AMBIGUOUS_TIME = auto()
+    MISSING_TIME = auto()
+    FOLDER_SPELLING = auto()
+    EMPTY_FIELD = auto()
+    MISSING_ACTIONS = auto()
+    LONG_ACTIONS = auto()
+    STEPS_OUT_OF_ORDER = auto()
+    NO_SCREENSHOT_FOLDER = auto()
+    SEVERAL_SCREENSHOT_FOLDERS = auto()
+    EPISODE_IN_NO_TABLE = auto()
+    UNREADABLE_ACTION_LINE = auto()
+    UNPARSABLE_ACTION = auto()
+    BROKEN_TEXT = auto()
+    REPEATED_STEP_NAME = auto()
+    MISSING_SCREENSHOT = auto()
+    SCREENSHOT_BY_POSITION = auto()
+    CORRUPT_SCREENSHOT = auto()
+    SCREENSHOT_FORMAT = auto()
+    MISSING_TREE = auto()
+    BROKEN_TREE = auto()
+    ACTION_OFF_SCREEN = auto()
+    UNUSED_SCREENSHOT = auto()
+    UNUSED_TREE = auto()
+    LINK_OUTSIDE = auto()
+    UNREADABLE_FILE = auto()
+    UNEXPECTED_FILE = auto()
+    UNREADABLE_TABLE = auto()
+    MISSING_COLUMN = auto()
+    BAD_ROW = auto()
+    CONFLICTING_ROWS = auto()
+    TRAIN_AND_TEST = auto()
+    DUPLICATE_ROW = auto()
+    TABLES_DISAGREE = auto()
+    ROW_WITHOUT_EPISODE = auto()
+    BAD_AGE = auto()
+    MISSING_PROFILE = auto()
+    UNUSED_PROFILE = auto()
 
-    subject: Subject
-    effect: Effect
-    meaning: str
+    @property
+    def subject(self) -> Subject:
+        """The thing that one problem of this kind counts."""
+        return _TRAITS[self][0]
 
-    def __new__(cls, value: str, subject: Subject, effect: Effect, meaning: str) -> Self:
-        """Make a string with three attributes."""
-        kind = str.__new__(cls, value)
-        kind._value_ = value
-        kind.subject, kind.effect, kind.meaning = subject, effect, meaning
-        return kind
+    @property
+    def effect(self) -> Effect:
+        """What the reader does with that thing."""
+        return _TRAITS[self][1]
 
-    NO_INTENT = (
-        "no_intent",
-        Subject.EPISODE,
-        Effect.REJECTED,
-        "neither a readable survey nor a table row states the intent",
-    )
-    BAD_FOLDER_NAME = (
-        "bad_folder_name",
-        Subject.EPISODE,
-        Effect.REJECTED,
-        "the episode's folder is not named YYYYMMDD_HHMMSS",
-    )
-    EPISODE_OUTSIDE = (
-        "episode_outside",
-        Subject.EPISODE,
-        Effect.REJECTED,
-        "the episode's folder is a link that leaves the release",
-    )
-    CONFLICTING_EPISODES = (
-        "conflicting_episodes",
-        Subject.EPISODE,
-        Effect.REJECTED,
-        "two folders of one user and time contain different recordings: neither is used",
-    )
-    DUPLICATE_EPISODE = (
-        "duplicate_episode",
-        Subject.EPISODE,
-        Effect.REJECTED,
-        "a second folder contains the same recording: one of them is used",
-    )
-    MISSING_SURVEY = (
-        "missing_survey",
-        Subject.EPISODE,
-        Effect.MENDED,
-        "no survey_result.json: the intent is taken from the table",
-    )
-    UNREADABLE_SURVEY = (
-        "unreadable_survey",
-        Subject.EPISODE,
-        Effect.MENDED,
-        "survey_result.json cannot be read or states no intent: it is taken from the table",
-    )
-    SURVEY_AGAINST_FOLDER = (
-        "survey_against_folder",
-        Subject.EPISODE,
-        Effect.MENDED,
-        "the survey states another user or time than the folder: those of the folder are used",
-    )
-    SURVEY_AGAINST_TABLE = (
-        "survey_against_table",
-        Subject.EPISODE,
-        Effect.MENDED,
-        "the survey states another scenario, app or intent than the table: those of the table are used",
-    )
-    AMBIGUOUS_TIME = (
-        "ambiguous_time",
-        Subject.EPISODE,
-        Effect.NOTED,
-        "a local time that the clocks showed twice: the one nearer to the first screen, else the first",
-    )
-    MISSING_TIME = (
-        "missing_time",
-        Subject.EPISODE,
-        Effect.NOTED,
-        "a local time that the clocks skipped: it is read with the offset before the change",
-    )
-    FOLDER_SPELLING = (
-        "folder_spelling",
-        Subject.EPISODE,
-        Effect.MENDED,
-        "the folder's user or time is spelled in an unusual but unambiguous way",
-    )
-    EMPTY_FIELD = (
-        "empty_field",
-        Subject.EPISODE,
-        Effect.NOTED,
-        "neither the survey nor the table states the scenario or the app",
-    )
-    MISSING_ACTIONS = (
-        "missing_actions",
-        Subject.EPISODE,
-        Effect.NOTED,
-        "no readable action.jsonl: the steps are the screenshots alone",
-    )
-    LONG_ACTIONS = (
-        "long_actions",
-        Subject.EPISODE,
-        Effect.NOTED,
-        "action.jsonl is longer than any recording: the rest is not read",
-    )
-    STEPS_OUT_OF_ORDER = (
-        "steps_out_of_order",
-        Subject.EPISODE,
-        Effect.NOTED,
-        "the times in action.jsonl go backwards: its order is kept",
-    )
-    NO_SCREENSHOT_FOLDER = (
-        "no_screenshot_folder",
-        Subject.EPISODE,
-        Effect.NOTED,
-        "no folder whose name begins with Screenshots",
-    )
-    SEVERAL_SCREENSHOT_FOLDERS = (
-        "several_screenshot_folders",
-        Subject.EPISODE,
-        Effect.NOTED,
-        "more than one folder begins with Screenshots: all are read",
-    )
-    EPISODE_IN_NO_TABLE = (
-        "episode_in_no_table",
-        Subject.EPISODE,
-        Effect.NOTED,
-        "the episode is in none of the tables",
-    )
-    UNREADABLE_ACTION_LINE = (
-        "unreadable_action_line",
-        Subject.STEP,
-        Effect.NOTED,
-        "a line that is not one JSON pair of name and action: the step keeps its place and text",
-    )
-    UNPARSABLE_ACTION = (
-        "unparsable_action",
-        Subject.STEP,
-        Effect.NOTED,
-        "an action outside the grammar: the step keeps its place and text",
-    )
-    BROKEN_TEXT = (
-        "broken_text",
-        Subject.FILE,
-        Effect.MENDED,
-        "text that is not UTF-8: each bad character became U+FFFD",
-    )
-    REPEATED_STEP_NAME = (
-        "repeated_step_name",
-        Subject.STEP,
-        Effect.NOTED,
-        "two lines of action.jsonl have one name: both show the same screen",
-    )
-    MISSING_SCREENSHOT = (
-        "missing_screenshot",
-        Subject.STEP,
-        Effect.NOTED,
-        "a step without screenshot: it keeps its place with a null",
-    )
-    SCREENSHOT_BY_POSITION = (
-        "screenshot_by_position",
-        Subject.STEP,
-        Effect.MENDED,
-        "no screenshot of the step's name: the one at its position is used",
-    )
-    CORRUPT_SCREENSHOT = (
-        "corrupt_screenshot",
-        Subject.STEP,
-        Effect.NOTED,
-        "a screenshot that is truncated, too large, or no JPEG or PNG: null in its place",
-    )
-    SCREENSHOT_FORMAT = (
-        "screenshot_format",
-        Subject.STEP,
-        Effect.NOTED,
-        "a screenshot whose format differs from its file name: it is kept",
-    )
-    MISSING_TREE = (
-        "missing_tree",
-        Subject.STEP,
-        Effect.NOTED,
-        "a step without accessibility tree: it keeps its place with a null",
-    )
-    BROKEN_TREE = (
-        "broken_tree",
-        Subject.STEP,
-        Effect.NOTED,
-        "an accessibility tree that cannot be read: null in its place",
-    )
-    ACTION_OFF_SCREEN = (
-        "action_off_screen",
-        Subject.STEP,
-        Effect.NOTED,
-        "the action's point lies outside its screenshot",
-    )
-    UNUSED_SCREENSHOT = (
-        "unused_screenshot",
-        Subject.FILE,
-        Effect.NOTED,
-        "a screenshot that belongs to no step",
-    )
-    UNUSED_TREE = ("unused_tree", Subject.FILE, Effect.NOTED, "an accessibility tree that belongs to no step")
-    LINK_OUTSIDE = (
-        "link_outside",
-        Subject.FILE,
-        Effect.NOTED,
-        "a link that leaves the release: it is not followed",
-    )
-    UNREADABLE_FILE = (
-        "unreadable_file",
-        Subject.FILE,
-        Effect.NOTED,
-        "a folder or file that cannot be opened, or is neither folder nor file: it is left out",
-    )
-    UNEXPECTED_FILE = (
-        "unexpected_file",
-        Subject.FILE,
-        Effect.NOTED,
-        "a file or folder that is not part of the release's layout: it is left out",
-    )
-    UNREADABLE_TABLE = (
-        "unreadable_table",
-        Subject.TABLE,
-        Effect.REJECTED,
-        "a table that cannot be read, or lacks a required column",
-    )
-    MISSING_COLUMN = (
-        "missing_column",
-        Subject.TABLE,
-        Effect.NOTED,
-        "a table without an optional column",
-    )
-    BAD_ROW = (
-        "bad_row",
-        Subject.ROW,
-        Effect.REJECTED,
-        "a row without a user, a time or an intent, or with more or fewer cells than columns",
-    )
-    CONFLICTING_ROWS = (
-        "conflicting_rows",
-        Subject.ROW,
-        Effect.REJECTED,
-        "rows of one key with different content: none is used",
-    )
-    TRAIN_AND_TEST = (
-        "train_and_test",
-        Subject.ROW,
-        Effect.REJECTED,
-        "a row of the training table that a test table has too: it belongs to the test",
-    )
-    DUPLICATE_ROW = ("duplicate_row", Subject.ROW, Effect.MENDED, "a row that repeats another: one is used")
-    TABLES_DISAGREE = (
-        "tables_disagree",
-        Subject.ROW,
-        Effect.MENDED,
-        "two tables contradict each other on an episode: the table of the narrower split is used",
-    )
-    ROW_WITHOUT_EPISODE = (
-        "row_without_episode",
-        Subject.ROW,
-        Effect.NOTED,
-        "a table row of an episode that has no folder",
-    )
-    BAD_AGE = ("bad_age", Subject.USER, Effect.NOTED, "an age that is not a number: it is left unknown")
-    MISSING_PROFILE = (
-        "missing_profile",
-        Subject.USER,
-        Effect.NOTED,
-        "a user without a row in user_profile.csv",
-    )
-    UNUSED_PROFILE = ("unused_profile", Subject.USER, Effect.NOTED, "a profile whose user has no episode")
+    @property
+    def meaning(self) -> str:
+        """Explanation in one line."""
+        return _TRAITS[self][2]
+
+
+_MEANINGS: Mapping[Subject, Mapping[Effect, Mapping[ProblemKind, str]]] = {
+    Subject.EPISODE: {
+        Effect.REJECTED: {
+            ProblemKind.NO_INTENT: "neither a readable survey nor a table row states the intent",
+            ProblemKind.BAD_FOLDER_NAME: "the episode's folder is not named YYYYMMDD_HHMMSS",
+            ProblemKind.EPISODE_OUTSIDE: "the episode's folder is a link that leaves the release",
+            ProblemKind.CONFLICTING_EPISODES: "two folders of one user and time contain different "
+            "recordings: neither is used",
+            ProblemKind.DUPLICATE_EPISODE: "a second folder contains the same recording: one of them is used",
+        },
+        Effect.MENDED: {
+            ProblemKind.MISSING_SURVEY: "no survey_result.json: the intent is taken from the table",
+            ProblemKind.UNREADABLE_SURVEY: "survey_result.json cannot be read or states no intent: it is "
+            "taken from the table",
+            ProblemKind.SURVEY_AGAINST_FOLDER: "the survey states another user or time than the folder: "
+            "those of the folder are used",
+            ProblemKind.SURVEY_AGAINST_TABLE: "the survey states another scenario, app or intent than the "
+            "table: those of the table are used",
+            ProblemKind.FOLDER_SPELLING: "the folder's user or time is spelled in an unusual but "
+            "unambiguous way",
+        },
+        Effect.NOTED: {
+            ProblemKind.AMBIGUOUS_TIME: "a local time that the clocks showed twice: the one nearer to the "
+            "first screen, else the first",
+            ProblemKind.MISSING_TIME: "a local time that the clocks skipped: it is read with the offset "
+            "before the change",
+            ProblemKind.EMPTY_FIELD: "neither the survey nor the table states the scenario or the app",
+            ProblemKind.MISSING_ACTIONS: "no readable action.jsonl: the steps are the screenshots alone",
+            ProblemKind.LONG_ACTIONS: "action.jsonl is longer than any recording: the rest is not read",
+            ProblemKind.STEPS_OUT_OF_ORDER: "the times in action.jsonl go backwards: its order is kept",
+            ProblemKind.NO_SCREENSHOT_FOLDER: "no folder whose name begins with Screenshots",
+            ProblemKind.SEVERAL_SCREENSHOT_FOLDERS: "more than one folder begins with Screenshots: all are "
+            "read",
+            ProblemKind.EPISODE_IN_NO_TABLE: "the episode is in none of the tables",
+        },
+    },
+    Subject.STEP: {
+        Effect.MENDED: {
+            ProblemKind.SCREENSHOT_BY_POSITION: "no screenshot of the step's name: the one at its position "
+            "is used",
+        },
+        Effect.NOTED: {
+            ProblemKind.UNREADABLE_ACTION_LINE: "a line that is not one JSON pair of name and action: the "
+            "step keeps its place and text",
+            ProblemKind.UNPARSABLE_ACTION: "an action outside the grammar: the step keeps its place and text",
+            ProblemKind.REPEATED_STEP_NAME: "two lines of action.jsonl have one name: both show the same "
+            "screen",
+            ProblemKind.MISSING_SCREENSHOT: "a step without screenshot: it keeps its place with a null",
+            ProblemKind.CORRUPT_SCREENSHOT: "a screenshot that is truncated, too large, or no JPEG or PNG: "
+            "null in its place",
+            ProblemKind.SCREENSHOT_FORMAT: "a screenshot whose format differs from its file name: it is kept",
+            ProblemKind.MISSING_TREE: "a step without accessibility tree: it keeps its place with a null",
+            ProblemKind.BROKEN_TREE: "an accessibility tree that cannot be read: null in its place",
+            ProblemKind.ACTION_OFF_SCREEN: "the action's point lies outside its screenshot",
+        },
+    },
+    Subject.FILE: {
+        Effect.MENDED: {
+            ProblemKind.BROKEN_TEXT: "text that is not UTF-8: each bad character became U+FFFD",
+        },
+        Effect.NOTED: {
+            ProblemKind.UNUSED_SCREENSHOT: "a screenshot that belongs to no step",
+            ProblemKind.UNUSED_TREE: "an accessibility tree that belongs to no step",
+            ProblemKind.LINK_OUTSIDE: "a link that leaves the release: it is not followed",
+            ProblemKind.UNREADABLE_FILE: "a folder or file that cannot be opened, or is neither folder nor "
+            "file: it is left out",
+            ProblemKind.UNEXPECTED_FILE: "a file or folder that is not part of the release's layout: it is "
+            "left out",
+        },
+    },
+    Subject.TABLE: {
+        Effect.REJECTED: {
+            ProblemKind.UNREADABLE_TABLE: "a table that cannot be read, or lacks a required column",
+        },
+        Effect.NOTED: {
+            ProblemKind.MISSING_COLUMN: "a table without an optional column",
+        },
+    },
+    Subject.ROW: {
+        Effect.REJECTED: {
+            ProblemKind.BAD_ROW: "a row without a user, a time or an intent, or with more or fewer cells "
+            "than columns",
+            ProblemKind.CONFLICTING_ROWS: "rows of one key with different content: none is used",
+            ProblemKind.TRAIN_AND_TEST: "a row of the training table that a test table has too: it belongs "
+            "to the test",
+        },
+        Effect.MENDED: {
+            ProblemKind.DUPLICATE_ROW: "a row that repeats another: one is used",
+            ProblemKind.TABLES_DISAGREE: "two tables contradict each other on an episode: the table of the "
+            "narrower split is used",
+        },
+        Effect.NOTED: {
+            ProblemKind.ROW_WITHOUT_EPISODE: "a table row of an episode that has no folder",
+        },
+    },
+    Subject.USER: {
+        Effect.NOTED: {
+            ProblemKind.BAD_AGE: "an age that is not a number: it is left unknown",
+            ProblemKind.MISSING_PROFILE: "a user without a row in user_profile.csv",
+            ProblemKind.UNUSED_PROFILE: "a profile whose user has no episode",
+        },
+    },
+}
+"""Subject -> effect -> kind -> its explanation in one line."""
+
+_TRAITS = {
+    kind: (subject, effect, meaning)
+    for subject, effects in _MEANINGS.items()
+    for effect, meanings in effects.items()
+    for kind, meaning in meanings.items()
+}
