@@ -13,14 +13,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from execution_runner.background_writer import BackgroundWriter
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, EnvironmentSession, RuleResult, StepResult
 from execution_runner.execution_records import SCREENS, EndRecord, StepRecord
-from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
+from execution_runner.safety.decision import GateDecision
+from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep
 from fingertip_agents.formats.reading import unparsed_text
 from fingertip_agents.query_agent import query_agent
 from fingertip_dataset.actions import Action, Wait, format_action
@@ -43,6 +45,9 @@ class AttemptLog(Protocol):
 
 
 DRY_RUN = "a dry run: nothing is carried out"
+
+UNCHECKED = GateDecision(decision="allow", reason="")
+"""The verdict without a gate."""
 
 
 def run_task(
@@ -93,6 +98,16 @@ def run_task(
         return None if end is None else doing.ended(end)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shown:
+    """A screen, the seconds that it took, and its files: the screenshot, and the tree or None."""
+
+    seen: Observation
+    seconds: float
+    screenshot: str
+    tree: str | None
+
+
 class _Attempt:
     """State of an attempt."""
 
@@ -125,45 +140,39 @@ class _Attempt:
 
     def run(self) -> AttemptEnd | None:
         while not self._stopped():
-            seen, seconds = self._look()
-            screen = ScreenInput(
-                screenshot=seen.screenshot, tree=seen.tree, size=seen.size, package=seen.package
-            )
-            decision = query_agent(self._agent, self._task.input, screen, self._past)
-            end = self._carry_out(decision, seen, seconds)
+            shown = self._look()
+            decision = query_agent(self._agent, self._task.input, shown.seen, self._past)
+            end = self._carry_out(decision, shown)
             if end is not None:
                 return end
         return None
 
-    def _look(self) -> tuple[Observation, float]:
-        """The screen and the seconds it took; its files are written in the background."""
+    def _look(self) -> _Shown:
+        """The current screen; its files are written in the background."""
         began = time.perf_counter()
         seen = self._session.observe()
         seconds = time.perf_counter() - began
-        screenshot, tree = self._files(seen)
+        name = self._file(f"{self._steps + 1:03}")
+        screenshot = name + _ending(seen.screenshot)
+        tree = None if seen.tree is None else f"{name}.xml"
         self._writer.submit(self._log.save, screenshot, seen.screenshot)
         if tree is not None and seen.tree is not None:
             self._writer.submit(self._log.save, tree, seen.tree.encode("utf-8", "replace"))
-        return seen, seconds
-
-    def _files(self, seen: Observation) -> tuple[str, str | None]:
-        """Files of the screen that the next step is decided on: screenshot, and tree or None."""
-        name = self._file(f"{self._steps + 1:03}")
-        return name + _ending(seen.screenshot), None if seen.tree is None else f"{name}.xml"
+        return _Shown(seen=seen, seconds=seconds, screenshot=screenshot, tree=tree)
 
     def _file(self, name: str) -> str:
         return f"{SCREENS}/{self._task.input.task_id}/{self._number}/{name}"
 
-    def _carry_out(self, decision: Decision, seen: Observation, seconds: float) -> AttemptEnd | None:
+    def _carry_out(self, decision: Decision, shown: _Shown) -> AttemptEnd | None:
         """The actions of a decision; the gate needs a new observation before the second one."""
         # output without an action costs a step in which nothing is done
         for number, action in enumerate(decision.actions or (Wait(),)):
             if number:
-                seen, seconds = self._look()
+                shown = self._look()
                 # one query made all actions: only the first step counts its time and tokens
                 decision = replace(decision, seconds=0.0, prompt_tokens=0, completion_tokens=0, queries=0)
             raw = decision.raw[number] if decision.raw else None
-            done = self._step(decision, action, raw, seen, seconds)
+            done = self._step(decision, action, raw, shown)
             if done.end is not None:
                 return done.end
             # the decision's next actions are for a screen that does not come
@@ -171,77 +180,82 @@ class _Attempt:
                 return None
         return None
 
-    def _step(
-        self, decision: Decision, action: Action, raw: str | None, seen: Observation, seconds: float
-    ) -> StepResult:
+    def _step(self, decision: Decision, action: Action, raw: str | None, shown: _Shown) -> StepResult:
         """One action: checked by the gate, carried out, logged."""
-        line = self._line(decision, action, raw, seen, seconds)
+        spelled = format_action(action)
+        written = (raw or spelled) if decision.actions else unparsed_text(decision.output)
         self._steps += 1
+        write = partial(self._write, decision, shown, spelled, written, at=_now())
         self.settle()
+        verdict = UNCHECKED
         if self._gate is not None:
             task_input = self._task.input
-            verdict = self._gate.check(action, seen, task_input.app, intent=task_input.intent)
-            line = line.model_copy(update={"verdict": verdict.decision, "reason": verdict.reason})
-        if line.verdict == "deny" or self._dry_run:
-            self._write(line)
-            outcome = AttemptEnd(outcome="blocked", reason=line.reason)
-            return StepResult(
-                end=outcome if line.verdict == "deny" else AttemptEnd(outcome="truncated", reason=DRY_RUN)
-            )
+            verdict = self._gate.check(action, shown.seen, task_input.app, intent=task_input.intent)
+        if verdict.decision == "deny" or self._dry_run:
+            write(verdict, StepResult(performed=False))
+            denied = AttemptEnd(outcome="blocked", reason=verdict.reason)
+            dry = AttemptEnd(outcome="truncated", reason=DRY_RUN)
+            return StepResult(end=denied if verdict.decision == "deny" else dry)
         began = time.perf_counter()
         try:
             done = self._session.step(action)
         except DeviceError:
             # the step counts, though the phone may not have performed it
-            self._write(_after(line, StepResult(performed=False), began))
+            write(verdict, StepResult(performed=False), seconds=time.perf_counter() - began)
             raise
-        self._write(_after(line, done, began))
-        written = line.action if decision.actions else line.output
+        write(verdict, done, seconds=time.perf_counter() - began)
         own = PastStep(
             action=action,
-            written=written,
-            output=line.output,
-            thought=line.thought,
-            screenshot=seen.screenshot,
+            written=spelled if decision.actions else decision.output,
+            output=decision.output,
+            thought=decision.thought,
+            screenshot=shown.seen.screenshot,
         )
         self._past += (*(done.past or (own,)), *done.skipped)
         if self._task.target.over_limit(self._steps):
             return replace(done, end=AttemptEnd(outcome="truncated"))
         return done
 
-    def _line(
-        self, decision: Decision, action: Action, raw: str | None, seen: Observation, seconds: float
-    ) -> StepRecord:
-        spelled = format_action(action)
-        screenshot, tree = self._files(seen)
-        return StepRecord(
+    def _write(
+        self,
+        decision: Decision,
+        shown: _Shown,
+        action: str,
+        written: str,
+        verdict: GateDecision,
+        done: StepResult,
+        *,
+        seconds: float = 0.0,
+        at: str,
+    ) -> None:
+        """Queue the line of a step behind the files that it names."""
+        line = StepRecord(
             task_id=self._task.input.task_id,
             attempt=self._number,
-            step=self._steps + 1,
-            action=spelled,
-            written=(raw or spelled) if decision.actions else unparsed_text(decision.output),
+            step=self._steps,
+            action=action,
+            written=written,
             output=decision.output,
             problem=decision.problem,
             thought=decision.thought,
-            screenshot=screenshot,
-            tree=tree,
-            size=seen.size,
-            package=seen.package,
-            seen_problems=tuple(map(str, seen.problems)),
-            verdict="allow",
-            reason="",
-            performed=False,
+            screenshot=shown.screenshot,
+            tree=shown.tree,
+            size=shown.seen.size,
+            package=shown.seen.package,
+            seen_problems=tuple(map(str, shown.seen.problems)),
+            verdict=verdict.decision,
+            reason=verdict.reason or done.note,
+            performed=done.performed,
+            on_trace=done.on_trace,
+            state_sha256=done.state_sha256,
             agent_s=decision.seconds,
             # without a clock on the agent, waiting for it and the phone's own time cannot be separated
-            device_s=None if decision.seconds is None else seconds,
+            device_s=None if decision.seconds is None else shown.seconds + seconds,
             prompt_tokens=decision.prompt_tokens,
             completion_tokens=decision.completion_tokens,
             queries=decision.queries,
-            at=_now(),
+            at=at,
         )
-
-    def _write(self, line: StepRecord) -> None:
-        """Queue the line behind the files that it names."""
         self._written = self._writer.submit(self._log.step, line)
 
     def settle(self) -> None:
@@ -284,18 +298,6 @@ class _Attempt:
             reference_id=reference.episode_id if reference else None,
             at=_now(),
         )
-
-
-def _after(line: StepRecord, done: StepResult, began: float) -> StepRecord:
-    return line.model_copy(
-        update={
-            "performed": done.performed,
-            "reason": line.reason or done.note,
-            "on_trace": done.on_trace,
-            "state_sha256": done.state_sha256,
-            "device_s": None if line.device_s is None else line.device_s + time.perf_counter() - began,
-        }
-    )
 
 
 def _ending(picture: bytes) -> str:

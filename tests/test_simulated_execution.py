@@ -101,6 +101,5 @@ def test_an_in_process_phone_gives_the_results_of_the_phone_over_adb(tmp_path: P
         for task in tasks:
             simulation = Simulation.from_json(simulations[task.input.task_id])
             phone = Phone(size=simulation.size)
-            limit = task.target.step_limit
-            in_process[task.input.task_id] = attempt(agent, task.input, simulation, phone, limit=limit)
+            in_process[task.input.task_id] = attempt(agent, task, simulation, phone)
         assert over_adb == in_process

@@ -20,10 +20,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from execution_runner.attempt import run_task
 from execution_runner.devices.in_process_device import begin_in_process
-from fingertip_agents.execution_agent import ExecutionAgent, PastStep, ScreenInput
+from execution_runner.execution_records import StepRecord
+from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_agents.imitate import Imitate
-from fingertip_agents.query_agent import query_agent
 from fingertip_agents.shortest_path_oracle import ShortestPathOracle
 from fingertip_agents.touch_actions import action_of
 from fingertip_dataset.actions import Finished, format_action
@@ -184,39 +185,36 @@ def attempt_all(
     found = []
     for task in tasks:
         simulation = Simulation.from_json(simulations[task.input.task_id])
-        with_other_type = replace(task.input, reference=task.other_type_reference)
+        with_other_type = replace(task, input=replace(task.input, reference=task.other_type_reference))
         phone = Phone(seed=simulation.setup.seed, size=simulation.size)
-        attempts = ((imitate, task.input), (oracle, task.input), (imitate, with_other_type))
-        found.append(
-            tuple(
-                attempt(agent, task_input, simulation, phone, limit=task.target.step_limit)
-                for agent, task_input in attempts
-            )
-        )
+        attempts = ((imitate, task), (oracle, task), (imitate, with_other_type))
+        found.append(tuple(attempt(agent, shown, simulation, phone) for agent, shown in attempts))
     return found
 
 
+class _Lines:
+    """An `AttemptLog` that keeps the steps, and no pictures."""
+
+    def __init__(self) -> None:
+        self.steps: list[StepRecord] = []
+
+    def save(self, file: str, content: bytes) -> None:
+        """Do nothing."""
+
+    def step(self, line: StepRecord) -> None:
+        """Keep a step."""
+        self.steps.append(line)
+
+
 def attempt(
-    agent: ExecutionAgent, task_input: ExecutionInput, simulation: Simulation, phone: Phone, *, limit: float
+    agent: ExecutionAgent, task: ExecutionTask, simulation: Simulation, phone: Phone
 ) -> AttemptResult:
-    """Run one attempt; like in `execution_runner.attempt`, it ends with `finished()` or beyond the limit."""
-    session = begin_in_process(simulation, phone)
-    past: list[PastStep] = []
-    while len(past) <= limit:
-        observation = session.observe()
-        screen = ScreenInput(
-            screenshot=observation.screenshot,
-            tree=observation.tree,
-            size=observation.size,
-            package=observation.package,
-        )
-        decision = query_agent(agent, task_input, screen, past)
-        (action,) = decision.actions
-        past.append(PastStep(action=action, written=format_action(action), output=decision.output))
-        if session.step(action).end is not None:
-            break
+    """Run one attempt in this process."""
+    log = _Lines()
+    session = begin_in_process(simulation, phone, states=False)
+    end = run_task(task, session, agent, log, attempt=1, device="in process")
     return AttemptResult(
-        written=tuple(step.written for step in past), success=bool(session.evaluate().success)
+        written=tuple(step.written for step in log.steps), success=end is not None and end.success is True
     )
 
 
@@ -230,10 +228,10 @@ def measure(*, users: int, episodes: int, seed: int, tasks: int, workers: int = 
         tasks: Number of tasks of each person: their last episodes.
         workers: Number of processes; 1 runs in this process.
     """
-    with _parallel_map(workers) as parallel_map:
+    with _map_parallel(workers) as parallel_map:
         months = list(parallel_map(partial(simulate_month, episodes=episodes, seed=seed), range(users)))
     simulations = {item.episode.episode_id: item.simulation for month in months for item in month[-tasks:]}
-    return _measured(tasks_of(months, tasks), simulations, workers)
+    return _measure_people(tasks_of(months, tasks), simulations, workers)
 
 
 def measure_built(dataset: Path, *, tasks: int, workers: int = 2) -> tuple[Row, ...]:
@@ -253,10 +251,10 @@ def measure_built(dataset: Path, *, tasks: int, workers: int = 2) -> tuple[Row, 
         if task.input.reference is not None and task.other_type_reference is not None:
             found.setdefault(_user(task), {})[task.input.task_id] = task
     latest = [own[task_id] for own in found.values() for task_id in sorted(own)[-tasks:]]
-    return _measured(tuple(latest), built.simulations(), workers)
+    return _measure_people(tuple(latest), built.simulations(), workers)
 
 
-def _measured(
+def _measure_people(
     tasks: Sequence[ExecutionTask], simulations: Mapping[str, Mapping[str, object]], workers: int
 ) -> tuple[Row, ...]:
     """Attempt all tasks, a process for one person at a time."""
@@ -267,9 +265,9 @@ def _measured(
         (own, {task.input.task_id: simulations[task.input.task_id] for task in own})
         for own in by_user.values()
     ]
-    with _parallel_map(workers) as parallel_map:
+    with _map_parallel(workers) as parallel_map:
         results = [one for batch in parallel_map(attempt_all, *zip(*jobs, strict=True)) for one in batch]
-    return tuple(_rows([task for own in by_user.values() for task in own], results))
+    return tuple(_make_rows([task for own in by_user.values() for task in own], results))
 
 
 def differences(rows: Sequence[Row]) -> Iterator[tuple[str, Interval]]:
@@ -283,7 +281,7 @@ def differences(rows: Sequence[Row]) -> Iterator[tuple[str, Interval]]:
 
 
 @contextmanager
-def _parallel_map(workers: int) -> Iterator[Callable[..., Iterable[Any]]]:
+def _map_parallel(workers: int) -> Iterator[Callable[..., Iterable[Any]]]:
     if workers <= 1:
         yield map
         return
@@ -291,7 +289,7 @@ def _parallel_map(workers: int) -> Iterator[Callable[..., Iterable[Any]]]:
         yield pool.map
 
 
-def _rows(tasks: Sequence[ExecutionTask], results: Sequence[tuple[AttemptResult, ...]]) -> Iterator[Row]:
+def _make_rows(tasks: Sequence[ExecutionTask], results: Sequence[tuple[AttemptResult, ...]]) -> Iterator[Row]:
     users = [_user(task) for task in tasks]
     golden = [task.target.golden_actions for task in tasks]
     others = [task.other_type_reference.actions if task.other_type_reference else () for task in tasks]
@@ -338,14 +336,14 @@ def main() -> None:
     print("|---|---|---|---|---|")
     for row in rows:
         print(
-            f"| {row.agent} | {_words(row.sim2)} | {row.s_i:.3f} | {row.s_ii or 0.0:.3f} | "
+            f"| {row.agent} | {_describe(row.sim2)} | {row.s_i:.3f} | {row.s_ii or 0.0:.3f} | "
             f"{row.sr2.mean or 0.0:.0%} |"
         )
     for name, difference in differences(rows):
-        print(f"{name}: {_words(difference)}")
+        print(f"{name}: {_describe(difference)}")
 
 
-def _words(interval: Interval) -> str:
+def _describe(interval: Interval) -> str:
     if interval.low is None or interval.high is None:
         return f"{interval.mean:.3f}"
     return f"{interval.mean:.3f} [{interval.low:.3f}, {interval.high:.3f}]"

@@ -125,7 +125,7 @@ def effect_tasks(
                 continue
             references = {USUAL: task.input.reference, OWN: _sequence(months[at], months[at])}
             for name, pool in ((NOISY, noisy), (CLEAN, clean), (FLAWED, flawed)):
-                if (best := _most_similar(months[at], months[:at], pool)) is not None:
+                if (best := _find_most_similar(months[at], months[:at], pool)) is not None:
                     references[name] = best
             if FLAWED in references:
                 flaws = quality[references[FLAWED].episode_id].flaws
@@ -137,7 +137,7 @@ def effect_tasks(
     return found
 
 
-def _most_similar(
+def _find_most_similar(
     row: Mapping[str, Any], earlier: Sequence[Mapping[str, Any]], pool: frozenset[str]
 ) -> ReferenceSequence | None:
     candidates = [one for one in earlier if one["episode_id"] in pool]
@@ -167,8 +167,8 @@ def attempt_person(tasks: Sequence[EffectTask]) -> Scores:
         assert other is not None  # noqa: S101 - `effect_tasks` takes no others
         for name, reference in one.references.items():
             if reference.actions not in known:
-                task_input = replace(one.task.input, reference=reference)
-                result = attempt(Imitate(), task_input, simulation, phone, limit=target.step_limit)
+                task = replace(one.task, input=replace(one.task.input, reference=reference))
+                result = attempt(Imitate(), task, simulation, phone)
                 similarity = sim2([result.written], [target.golden_actions], [other.actions])
                 known[reference.actions] = EffectScore(
                     sim2=similarity.per_item[0].sim2, success=result.success
@@ -207,7 +207,7 @@ def pair_lines(tasks: Sequence[EffectTask], scores: Scores, one: str, other: str
     for name in (one, other):
         mine = [scores[task.task.target.task_id, name] for task in both]
         alike = sum(task.references[name].similarity for task in both) / max(1, len(both))
-        yield _line(f"imitate, {name}", users, mine, f"intents {alike:.2f} alike")
+        yield _format_line(f"imitate, {name}", users, mine, f"intents {alike:.2f} alike")
     differences = [
         (scores[task.task.target.task_id, other], scores[task.task.target.task_id, one]) for task in both
     ]
@@ -216,21 +216,21 @@ def pair_lines(tasks: Sequence[EffectTask], scores: Scores, one: str, other: str
     yield f"{'  difference':<46}{_cell(values, users):>26}{_percent(reached, users):>26}"
 
 
-def _line(name: str, users: Sequence[str], scores: Sequence[EffectScore], note: str = "") -> str:
+def _format_line(name: str, users: Sequence[str], scores: Sequence[EffectScore], note: str = "") -> str:
     values = _cell([score.sim2 for score in scores], users)
     reached = _percent([float(score.success) for score in scores], users, share=True)
     return f"{name:<46}{values:>26}{reached:>26}  n {len(scores)}{f', {note}' if note else ''}"
 
 
 def _cell(values: Sequence[float | None], users: Sequence[str]) -> str:
-    return _words(bootstrap_mean(values, users), "{:.3f}".format)
+    return _describe(bootstrap_mean(values, users), "{:.3f}".format)
 
 
 def _percent(values: Sequence[float], users: Sequence[str], *, share: bool = False) -> str:
-    return _words(bootstrap_mean(values, users, share=share), lambda value: f"{100 * value:.1f}")
+    return _describe(bootstrap_mean(values, users, share=share), lambda value: f"{100 * value:.1f}")
 
 
-def _words(interval: Interval, form: Callable[[float], str]) -> str:
+def _describe(interval: Interval, form: Callable[[float], str]) -> str:
     if interval.low is None or interval.high is None:
         return f"{form(interval.mean)} [{interval.short_reason}]"
     return f"{form(interval.mean)} [{form(interval.low)}, {form(interval.high)}]"
@@ -244,7 +244,7 @@ def task_lines(
         for words, pool in (("noisiest third", noisy), ("cleanest third", clean)):
             own = [task for task in tasks if task.task.target.task_id in pool]
             found = [scores[task.task.target.task_id, condition] for task in own]
-            yield _line(f"{condition}, tasks of the {words}", [_user(task) for task in own], found)
+            yield _format_line(f"{condition}, tasks of the {words}", [_user(task) for task in own], found)
 
 
 def habit_lines(built: BuiltDataset, noisy: frozenset[str]) -> Iterator[str]:
