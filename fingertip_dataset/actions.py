@@ -22,6 +22,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import ClassVar, Literal, NoReturn, assert_never, get_args
 
 from fingertip_dataset.errors import ActionSyntaxError
@@ -214,10 +215,8 @@ def canonical(raw: str) -> str:
     >>> canonical("click( coordinates=(197,525) )"), canonical("I am done")
     ('click(coordinates=(197, 525))', 'I am done')
     """
-    try:
-        return format_action(parse_action(raw))
-    except ActionSyntaxError:
-        return raw
+    action = _parse_or_none(raw)
+    return raw if action is None else format_action(action)
 
 
 def is_finished(raw: str) -> bool:
@@ -226,7 +225,7 @@ def is_finished(raw: str) -> bool:
     >>> is_finished("finish( )"), is_finished("finished(content='12')"), is_finished("wait()")
     (True, True, False)
     """
-    return raw.lstrip().startswith("finish") and isinstance(_parsed(raw), Finished)
+    return raw.lstrip().startswith("finish") and isinstance(_parse_or_none(raw), Finished)
 
 
 def without_answer(raw: str) -> str:
@@ -237,11 +236,11 @@ def without_answer(raw: str) -> str:
     """
     if not raw.lstrip().startswith("finish"):
         return raw
-    action = _parsed(raw)
+    action = _parse_or_none(raw)
     return "finished()" if isinstance(action, Finished) and action.content is not None else raw
 
 
-def _parsed(raw: str) -> Action | None:
+def _parse_or_none(raw: str) -> Action | None:
     try:
         return parse_action(raw)
     except ActionSyntaxError:
@@ -341,14 +340,9 @@ def _point_and_text(arguments: str, name: str) -> tuple[float, float, str | None
     return x, y, _quoted(head[:-1].rstrip(), name)
 
 
-def _click(arguments: str) -> Action:
+def _read_press(kind: type[Click | LongClick], arguments: str) -> Action:
     x, y, content = _point_and_text(arguments, "content")
-    return Click(x=x, y=y, content=content)
-
-
-def _long_click(arguments: str) -> Action:
-    x, y, content = _point_and_text(arguments, "content")
-    return LongClick(x=x, y=y, content=content)
+    return kind(x=x, y=y, content=content)
 
 
 def _type(arguments: str) -> Action:
@@ -385,8 +379,8 @@ def _without_arguments(action: Action) -> Callable[[str], Action]:
 
 
 _CALLS: Mapping[str, Callable[[str], Action]] = {
-    "click": _click,
-    "long_click": _long_click,
+    "click": partial(_read_press, Click),
+    "long_click": partial(_read_press, LongClick),
     "type": _type,
     "scroll": _scroll,
     **{

@@ -9,8 +9,15 @@ from pydantic import (
     ConfigDict,
     SerializationInfo,
     SerializerFunctionWrapHandler,
+    ValidationError,
     model_serializer,
 )
+
+
+def describe_fault(error: ValidationError) -> str:
+    """Return the place of the first fault in a file and what is wrong there, as "place: message"."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(map(str, first['loc'])) or 'the file'}: {first['msg']}"
 
 
 class FrozenModel(BaseModel):

@@ -238,8 +238,18 @@ def _bootstrap(
     sums: NDArray[np.float64], counts: NDArray[np.int64], seed: int, resamples: int, confidence: float
 ) -> tuple[float, float]:
     draws = resampled_users(len(counts), seed, resamples)
+    return percentile_interval((draws @ sums) / (draws @ counts), confidence)
+
+
+def percentile_interval(drawn: NDArray[np.float64], confidence: float) -> tuple[float, float]:
+    """Return the ends of a bootstrap interval: percentiles of the resampled values.
+
+    Args:
+        drawn: Value of each resample, without nan.
+        confidence: Share of the values inside the interval, 0-1.
+    """
     tail = (1 - confidence) / 2
-    low, high = np.quantile((draws @ sums) / (draws @ counts), [tail, 1 - tail])
+    low, high = np.quantile(drawn, [tail, 1 - tail])
     return float(low), float(high)
 
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from fingertip_metrics.aggregate import percentile_interval
 from fingertip_metrics.check_arguments import check_booleans, check_bootstrap, check_lengths
 
 Item = TypeVar("Item")
@@ -122,9 +123,7 @@ def _interval(
     if len(known) < DEFINED * resamples:
         share = 100 * (1 - len(known) / resamples)
         return None, None, f"no interval: kappa is undefined in {share:.0f} % of the resamples"
-    tail = (1 - confidence) / 2
-    low, high = (float(end) for end in np.quantile(known, [tail, 1 - tail]))
-    return low, high, None
+    return *percentile_interval(known, confidence), None
 
 
 def _warning(cells: npt.NDArray[np.integer]) -> str | None:

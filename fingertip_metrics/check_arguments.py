@@ -76,6 +76,17 @@ def check_lengths(**columns: Sequence[object]) -> None:
         raise MetricInputError(f"expected at least one row in {first}, got none")
 
 
+def check_intents(predictions: Sequence[str], references: Sequence[str]) -> None:
+    """Check that the agent's and the people's intents are texts, one of each per episode.
+
+    Raises:
+        MetricInputError: They are not, or there is no episode.
+    """
+    check_texts("predictions", predictions)
+    check_texts("references", references)
+    check_lengths(predictions=predictions, references=references)
+
+
 def _rows(name: str, values: object, kind: str) -> Sequence[object]:
     if not isinstance(values, Sequence) or isinstance(values, str | bytes):
         raise MetricInputError(f"expected {name} to be a list of {kind}, got {type(values).__name__}")

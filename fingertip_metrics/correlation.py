@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fingertip_dataset.errors import MetricInputError
-from fingertip_metrics.aggregate import ONE_USER, resampled_users
+from fingertip_metrics.aggregate import ONE_USER, percentile_interval, resampled_users
 from fingertip_metrics.check_arguments import check_bootstrap, check_lengths
 
 _Coefficients: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -164,9 +164,8 @@ def _bootstrap(
     users, owners = np.unique(np.asarray(clusters, dtype=object).astype(str), return_inverse=True)
     ones = np.ones((1, len(clusters)))
     draws = resampled_users(len(users), seed, resamples)[:, owners] if len(users) > 1 else ones[:0]
-    tail = (1 - confidence) / 2
     found = [
-        _correlation(value[0], drawn, tail, n, len(users))
+        _summarize(value[0], drawn, confidence, n, len(users))
         for value, drawn in zip(coefficients(ones), coefficients(draws.astype(np.float64)), strict=True)
     ]
     return RankCorrelations(spearman=found[0], kendall=found[1])
@@ -193,17 +192,13 @@ def _of_means(
     x_signs, y_signs = (
         np.sign(np.round(means[:, :, None] - means[:, None, :], 9)) for means in (x_means, y_means)
     )
-    found = []
-    for axes, x_parts, y_parts in (
-        (1, x_signs.sum(axis=2), y_signs.sum(axis=2)),
-        ((1, 2), x_signs, y_signs),
+    found = np.full((2, len(weights)), np.nan)
+    for row, axes, x_parts, y_parts in (
+        (0, 1, x_signs.sum(axis=2), y_signs.sum(axis=2)),
+        (1, (1, 2), x_signs, y_signs),
     ):
-        coefficients = np.full(len(weights), np.nan)
-        own = np.full(int(whole.sum()), np.nan)
         spread = (x_parts**2).sum(axis=axes) * (y_parts**2).sum(axis=axes)
-        _divide((x_parts * y_parts).sum(axis=axes), spread, own)
-        coefficients[whole] = own
-        found.append(coefficients)
+        found[row, whole] = _divide((x_parts * y_parts).sum(axis=axes), spread)
     return found[0], found[1]
 
 
@@ -227,7 +222,7 @@ def spearman(
         x_ranks, y_ranks = block @ x_signs.T, block @ y_signs.T
         both = (block * x_ranks * y_ranks).sum(axis=1)
         spread = (block * x_ranks**2).sum(axis=1) * (block * y_ranks**2).sum(axis=1)
-        _divide(both, spread, found[start : start + BLOCK])
+        found[start : start + BLOCK] = _divide(both, spread)
     return found
 
 
@@ -242,15 +237,14 @@ def kendall(
             ((block @ signs) * block).sum(axis=1)
             for signs in (x_signs * y_signs, np.abs(x_signs), np.abs(y_signs))
         )
-        _divide(both, x_apart * y_apart, found[start : start + BLOCK])
+        found[start : start + BLOCK] = _divide(both, x_apart * y_apart)
     return found
 
 
-def _divide(both: NDArray[np.float64], spread: NDArray[np.float64], out: NDArray[np.float64]) -> None:
-    """Write `both` / sqrt(`spread`) to `out` where `spread` > 0; the test is exact: sums of integers."""
+def _divide(both: NDArray[np.float64], spread: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return `both` / sqrt(`spread`); nan where `spread` is 0, which is exact: sums of integers."""
     # a constant score has no rank correlation
-    known = spread > 0
-    out[known] = both[known] / np.sqrt(spread[known])
+    return np.divide(both, np.sqrt(spread), out=np.full(len(spread), np.nan), where=spread > 0)
 
 
 def _signs(values: Sequence[float]) -> NDArray[np.float64]:
@@ -258,7 +252,9 @@ def _signs(values: Sequence[float]) -> NDArray[np.float64]:
     return np.sign(array[:, None] - array[None, :])
 
 
-def _correlation(value: float, drawn: NDArray[np.float64], tail: float, n: int, users: int) -> Correlation:
+def _summarize(
+    value: float, drawn: NDArray[np.float64], confidence: float, n: int, users: int
+) -> Correlation:
     known = drawn[~np.isnan(drawn)]
     low = high = why = None
     if math.isnan(value):
@@ -268,7 +264,7 @@ def _correlation(value: float, drawn: NDArray[np.float64], tail: float, n: int, 
     elif not len(known):
         why = "one of the two scores is the same for all items in every resample"
     else:
-        low, high = (float(end) for end in np.quantile(known, [tail, 1 - tail]))
+        low, high = percentile_interval(known, confidence)
     return Correlation(
         value=None if math.isnan(value) else float(value),
         low=low,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from fingertip_metrics.check_arguments import check_lengths, check_texts
+from fingertip_metrics.check_arguments import check_intents
 from fingertip_metrics.conventions import cosine_in_range, get_protocol, why_not_comparable
 from fingertip_metrics.embedders import Embedder, cosines
 from fingertip_metrics.similarity import text_similarity
@@ -84,9 +84,7 @@ def sim1(
     """
     rules = get_protocol(protocol)
     method = similarity or rules.similarity
-    check_texts("predictions", predictions)
-    check_texts("references", references)
-    check_lengths(predictions=predictions, references=references)
+    check_intents(predictions, references)
     ratios = [text_similarity(ref, pred, method) for pred, ref in zip(predictions, references, strict=True)]
     near = [cosine_in_range(one, rules.cosine) for one in cosines(embedder, predictions, references)]
     items = tuple(

@@ -12,7 +12,7 @@ from typing import Any
 
 from fingertip_dataset.errors import ModelError
 from fingertip_metrics.aggregate import known_sum
-from fingertip_metrics.check_arguments import check_lengths, check_texts
+from fingertip_metrics.check_arguments import check_intents, check_lengths
 from fingertip_metrics.judges.verdicts import Judge, JudgeProblem, State, Verdict
 
 EMPTY = Verdict(state="different", reason="no prediction", prompt_tokens=0, completion_tokens=0)
@@ -87,9 +87,7 @@ def sr1(predictions: Sequence[str], references: Sequence[str], *, judge: Judge) 
     >>> round(result.sr1, 3), result.n, result.unscored, result.empty
     (0.333, 3, 0, 1)
     """
-    check_texts("predictions", predictions)
-    check_texts("references", references)
-    check_lengths(predictions=predictions, references=references)
+    check_intents(predictions, references)
     pairs = [
         (prediction, reference)
         for prediction, reference in zip(predictions, references, strict=True)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fingertip_dataset.demographics import Demographics
 from fingertip_dataset.errors import DatasetError
+from fingertip_dataset.frozen_model import describe_fault
 from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.parquet.features import ENGLISH_VERSION, REFERENCES_SINCE, Config
 from fingertip_dataset.path_kinds import instead_of
@@ -289,9 +290,8 @@ class Manifest(ManifestPart):
                 )
             return cls.model_validate_json(text)
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            place = ".".join(map(str, first["loc"])) or "the file"
-            raise DatasetError(f"the manifest is not valid at {place}: {first['msg']}", file=file) from error
+            fault = f"the manifest is not valid at {describe_fault(error)}"
+            raise DatasetError(fault, file=file) from error
 
     def write(self, file: Path) -> None:
         """Write the manifest as indented JSON; without the fields that have nothing to state."""

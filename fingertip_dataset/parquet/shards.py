@@ -12,7 +12,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from uuid import uuid4
 
@@ -66,19 +66,11 @@ class ProblemRecord(ManifestPart):
     @classmethod
     def of(cls, problem: Problem) -> ProblemRecord:
         """Convert a problem to a record."""
-        return cls(
-            kind=problem.kind,
-            detail=problem.detail,
-            episode_id=problem.episode_id,
-            file=problem.file,
-            line=problem.line,
-        )
+        return cls(**asdict(problem))
 
     def problem(self) -> Problem:
         """Convert the record to a problem."""
-        return Problem(
-            kind=self.kind, detail=self.detail, episode_id=self.episode_id, file=self.file, line=self.line
-        )
+        return Problem(**dict(self))
 
 
 class ShardRecord(ManifestPart):

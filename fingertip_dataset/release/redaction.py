@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fingertip_dataset.errors import ReleaseError
+from fingertip_dataset.frozen_model import describe_fault
 
 REDACTION_FILE = "redaction.json"
 """File at the top of a redacted release."""
@@ -88,8 +89,5 @@ def read_redaction(raw: Path) -> Redaction | None:
     try:
         return Redaction.model_validate_json(data)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
-        raise ReleaseError(
-            f"the statement on redaction is not valid at {place}: {first['msg']}", file=file
-        ) from None
+        fault = f"the statement on redaction is not valid at {describe_fault(error)}"
+        raise ReleaseError(fault, file=file) from None

@@ -29,6 +29,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import DatasetError, UsageError
+from fingertip_dataset.frozen_model import describe_fault
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN
 from fingertip_dataset.tasks.history import release_order
 from fingertip_dataset.tasks.splits import SplitPlan, draw_key
@@ -123,11 +124,8 @@ class OutOfDomain(_SubsetModel):
             if version == SUBSETS_VERSION:
                 return cls.model_validate_json(text)
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            place = ".".join(map(str, first["loc"])) or "the file"
-            raise DatasetError(
-                f"expected the out-of-domain subsets, got at {place}: {first['msg']}", file=file
-            ) from error
+            fault = f"expected the out-of-domain subsets, got at {describe_fault(error)}"
+            raise DatasetError(fault, file=file) from error
         remedy = "a newer fingertip-20k reads it" if version > SUBSETS_VERSION else "build the dataset again"
         raise DatasetError(
             f"expected out-of-domain subsets of version {SUBSETS_VERSION}, got version {version}: {remedy}",

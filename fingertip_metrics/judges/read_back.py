@@ -167,11 +167,11 @@ def bare(text: str) -> str:
 
 def _wordings(seed: int, locale: str) -> dict[str, list[tuple[WordedGoal, tuple[str, ...]]]]:
     """Bare wording -> the goals that it words, each with its bare worded arguments."""
-    from simulated_phone.apps import installed
+    from simulated_phone.apps import list_apps
     from simulated_phone.people.wording import bare_wordings
 
     found: dict[str, list[tuple[WordedGoal, tuple[str, ...]]]] = {}
-    for app in installed(locale):
+    for app in list_apps(locale):
         for goal in app.goals:
             for case in goal.cases(seed):
                 worded = WordedGoal.of(app.package, goal.name, case)
