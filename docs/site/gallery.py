@@ -18,7 +18,7 @@ import click
 
 from fingertip_pages.file_page import render_page, render_span
 from fingertip_pages.message_catalogue import format_message, read_messages
-from simulated_phone.apps import installed
+from simulated_phone.apps import list_apps
 from simulated_phone.command_line import run_command
 from simulated_phone.goals.app_definition import App
 from simulated_phone.language.language import languages
@@ -74,7 +74,7 @@ def write_gallery(folder: Path, packages: Sequence[str] = ()) -> Path:
         PhoneSetupError: There is no such app.
         OSError: The file cannot be written.
     """
-    known = [app.package for app in installed(languages()[0])]
+    known = [app.package for app in list_apps(languages()[0])]
     for package in packages:
         if package not in known:
             message = f"there is no app {package!r}; there are {', '.join(known)}"
@@ -90,7 +90,7 @@ def _html(packages: Sequence[str], *, with_designs: bool) -> str:
         (language, dark, _phone(language, dark=dark)) for language in languages() for dark in (False, True)
     ]
     sections, links = [], []
-    every = {language: {app.package: app for app in installed(language)} for language in languages()}
+    every = {language: {app.package: app for app in list_apps(language)} for language in languages()}
     for package in packages:
         names = " · ".join(
             f'<span lang="{_tag(language)}">{escape(apps[package].label)}</span>'

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from PIL import Image
 
 from simulated_phone import system
-from simulated_phone.apps import LAUNCHER, installed
+from simulated_phone.apps import LAUNCHER, list_apps
 from simulated_phone.compose import compose, covered_page
 from simulated_phone.goals.app_definition import App
 from simulated_phone.language.language import CHINESE, speaking
@@ -89,7 +89,7 @@ class Phone(Machine):
         trees: TreeKind = "clean",
         pictures: Pictures | None = None,
     ) -> None:
-        own = installed(locale)
+        own = list_apps(locale)
         chosen = list(own if apps is None else apps)
         if LAUNCHER.package not in {app.package for app in chosen}:
             chosen.insert(0, next(app for app in own if app.package == LAUNCHER.package))
@@ -118,7 +118,7 @@ class Phone(Machine):
         """
         if locale == self.locale:
             return
-        own = {app.package: app for app in installed(locale)}
+        own = {app.package: app for app in list_apps(locale)}
         if not self._own_apps:
             own = {package: own.get(package, app) for package, app in self.apps.items()}
         self.apps, self.locale, self.launcher = MappingProxyType(own), locale, own[LAUNCHER.package]

@@ -21,7 +21,7 @@ from fingertip_dataset.episodes import Intent
 from fingertip_leaderboard.fingertip_sim import PUBLISHED, SEED
 from fingertip_metrics import Interval, bootstrap_mean
 from fingertip_recorder.simulated_life import SampleOrder
-from simulated_phone.apps import installed
+from simulated_phone.apps import list_apps
 from simulated_phone.goals.app_definition import App
 from simulated_phone.people.person import Person, make_person
 from simulated_phone.people.predictability import Predictability, goal_key, intent_key, predictability
@@ -43,7 +43,7 @@ Hits = dict[str, list[tuple[bool, bool]]]
 
 def apps_of(person: Person) -> list[App]:
     """Apps with goals on the person's phone."""
-    return [app for app in installed(person.locale) if app.goals]
+    return [app for app in list_apps(person.locale) if app.goals]
 
 
 def hits_of(person: Person) -> Hits:

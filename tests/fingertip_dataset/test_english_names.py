@@ -14,7 +14,7 @@ from fingertip_dataset.parquet.build_plan import BuildConfig
 from fingertip_dataset.parquet.features import COLUMNS, ENGLISH
 from fingertip_dataset.release.settings import SETTINGS_FILE, ReleaseSettings
 from fingertip_dataset.release.words import SCENARIO_CATEGORIES
-from simulated_phone.apps import installed
+from simulated_phone.apps import list_apps
 
 if TYPE_CHECKING:
     from tests.fingertip_dataset.conftest import RawMaker
@@ -39,7 +39,7 @@ def test_a_release_names_its_own_first() -> None:
 
 
 def test_every_app_of_the_simulated_phone_has_a_name() -> None:
-    assert [app.package for app in installed("zh") if english_app(app.package) == app.package] == []
+    assert [app.package for app in list_apps("zh") if english_app(app.package) == app.package] == []
 
 
 def test_real_tables_have_names(real_release: Path) -> None:

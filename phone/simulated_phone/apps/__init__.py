@@ -1,7 +1,7 @@
 """The apps of a simulated phone, found by listing this folder: a folder (or one file) per app.
 
 An app's module defines one `App`. docs/add-an-app.md shows how to add one. The folder is executed once for
-each language (`simulated_phone.language.language`): `installed("en")` gives the English apps.
+each language (`simulated_phone.language.language`): `list_apps("en")` gives the English apps.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ APPS: tuple[App, ...] = find_apps(sys.modules[__name__])
 """Every app that a phone of this module's language has from the start, the launcher first."""
 
 
-def installed(locale: str) -> tuple[App, ...]:
+def list_apps(locale: str) -> tuple[App, ...]:
     """Every app that a phone of that language has from the start, the launcher first.
 
     An app whose goals or names the catalogue lacks is not there yet, except for the launcher.
@@ -45,18 +45,18 @@ def installed(locale: str) -> tuple[App, ...]:
     return tuple(
         app
         for app in apps
-        if locale == CHINESE or app.package == LAUNCHER.package or not _words(app) & _CHINESE_WORDS
+        if locale == CHINESE or app.package == LAUNCHER.package or not _list_words(app) & _CHINESE_WORDS
     )
 
 
-def _words(app: App) -> set[str]:
+def _list_words(app: App) -> set[str]:
     """Names of an app and the wordings of its goals, as far as there are letters in them."""
     words = {app.label, *(shortcut.text for shortcut in app.shortcuts)}
     words |= {template for goal in app.goals for template in goal.words}
     return {text for text in words if not text.isascii()}
 
 
-_CHINESE_WORDS = {text for app in APPS for text in _words(app)}
+_CHINESE_WORDS = {text for app in APPS for text in _list_words(app)}
 
 
-__all__ = ["APPS", "LAUNCHER", "find_apps", "installed"]
+__all__ = ["APPS", "LAUNCHER", "find_apps", "list_apps"]

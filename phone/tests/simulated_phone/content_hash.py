@@ -19,7 +19,7 @@ from itertools import product
 from pathlib import Path
 
 from simulated_phone import App, Goal, GoalInstance, Phone
-from simulated_phone.apps import installed
+from simulated_phone.apps import list_apps
 from simulated_phone.language.language import CHINESE
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.people.life import Life
@@ -49,7 +49,7 @@ def _digest(values: Iterable[object]) -> str:
 def _apps() -> Iterator[tuple[str, App]]:
     """Each app in each of the languages, which comes first."""
     for locale in LOCALES:
-        yield from ((locale, app) for app in installed(locale))
+        yield from ((locale, app) for app in list_apps(locale))
 
 
 def _first_play(app: App, goal: Goal, locale: str) -> Iterator[object]:

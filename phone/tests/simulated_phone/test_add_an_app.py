@@ -144,7 +144,7 @@ def test_the_code_of_the_page_passes_the_projects_checks(folder: Path) -> None:
 
 
 def test_files_that_the_page_names_exist() -> None:
-    paths = re.findall(r"`((?:simulated_phone|tests)/[\w/]+\.py)`", PAGE)
+    paths = re.findall(r"`((?:phone|tests)/[\w/]+\.py)`", PAGE)
     assert paths
     for path in paths:
         assert (ROOT / path).is_file(), path

@@ -19,7 +19,7 @@ from babel.messages.pofile import read_po, write_po
 import simulated_phone
 from simulated_phone import APPS, App, GesturePlayer, GoalInstance, Phone, PhoneSetupError, Strategy
 from simulated_phone.adb.commands.properties import properties
-from simulated_phone.apps import installed
+from simulated_phone.apps import list_apps
 from simulated_phone.language import formats, language
 from simulated_phone.language.formats import entries
 from simulated_phone.language.language import FOLDER, languages, translated, translated_count
@@ -29,7 +29,7 @@ CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 KEYWORDS = {name: {1: (1,), 2: (1, (2, "c"))} for name in ("_", "gettext")} | {"later": None}
 KEYWORDS |= {"_n": (1, 1), "ngettext": (1, 1)}
 """A counted text has one form in Chinese, and as many as its language has in a catalogue."""
-ENGLISH = installed("en")
+ENGLISH = list_apps("en")
 SIZE, DENSITY = (540, 1200), 210
 SOAK = "FINGERTIP_SOAK" in os.environ
 
@@ -55,7 +55,7 @@ def catalogue(language: str) -> Catalog:
 
 def folders(language: str) -> set[str]:
     """Folders of the apps that a phone in the language has."""
-    there = {app.package for app in installed(language)}
+    there = {app.package for app in list_apps(language)}
     modules = {
         value.package: name
         for name in (path.stem for path in (ROOT / "apps").iterdir() if (path / "__init__.py").exists())

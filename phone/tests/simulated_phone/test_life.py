@@ -12,7 +12,7 @@ import pytest
 from rapidfuzz import fuzz, process
 
 from simulated_phone import GoalInstance, Phone, Pictures
-from simulated_phone.apps import APPS, installed
+from simulated_phone.apps import APPS, list_apps
 from simulated_phone.goals.steps import Open, Tap, TypeText
 from simulated_phone.people.drift import EARLIEST, LATEST, STEADY
 from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer
@@ -183,7 +183,7 @@ def test_a_hundred_wordings_of_one_goal_are_all_different() -> None:
 
 
 def test_synonyms_take_the_place_of_whole_words_alone() -> None:
-    goals = [goal for app in installed("en") for goal in app.goals]
+    goals = [goal for app in list_apps("en") for goal in app.goals]
     synonyms = {word for group in phrases_of("en").synonyms for text in group for word in letters(text)}
     replaced = 0
     for goal in goals:
@@ -202,7 +202,7 @@ def letters(text: str) -> set[str]:
 
 
 def test_words_of_courtesy_stand_before_an_imperative_alone() -> None:
-    app = next(app for app in installed("en") if app.english == "Music")
+    app = next(app for app in list_apps("en") if app.english == "Music")
     goal, person = app.goal("add_to_list"), make_person(1, 3, "en")
     style = wording_style(person)
     openers = [word for words in phrases_of("en").openers.values() for word in words if word]

@@ -23,13 +23,13 @@ _ = messages(__name__)
 BANK = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 
 
-def _bills(seed: int) -> list[dict[str, Any]]:
+def _list_bills(seed: int) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = BANK.fresh(seed)["bills"]
     return found
 
 
 def _list_due_cases(seed: int) -> list[Arguments]:
-    due = [(bill["name"], day_arguments(bill["due"])) for bill in _bills(seed)]
+    due = [(bill["name"], day_arguments(bill["due"])) for bill in _list_bills(seed)]
     return [{"bill": name, **day, "title": _("交{name}").format(name=name), "hour": 9} for name, day in due]
 
 
@@ -95,7 +95,7 @@ GOALS = (
         _("缴纳{bill}"),
         *by_ways(_BILL, _("立即缴费"), _("确认付款")),
         BANK.voice(_("交{bill}"), _("确认付款")),
-        cases=lambda seed: [{"bill": bill["name"]} for bill in _bills(seed)],
+        cases=lambda seed: [{"bill": bill["name"]} for bill in _list_bills(seed)],
         rule=lambda states, arguments: _is_paid(states, "bill", arguments["bill"]),
     ),
     goal(
@@ -106,7 +106,9 @@ GOALS = (
         _("{bill}每个月让银行自动交"),
         *by_ways(_BILL, _("自动缴费")),
         BANK.voice(_("{bill}自动缴费")),
-        **BANK.added("automatic", "bill", lambda seed: [{"bill": bill["name"]} for bill in _bills(seed)]),
+        **BANK.added(
+            "automatic", "bill", lambda seed: [{"bill": bill["name"]} for bill in _list_bills(seed)]
+        ),
     ),
     goal(
         "send_money",
@@ -235,7 +237,7 @@ GOALS = (
         _("查一下{bill}哪天到期"),
         _("{bill}几号之前要缴清"),
         *_BILL,
-        cases=lambda seed: [{"bill": bill["name"]} for bill in _bills(seed)],
+        cases=lambda seed: [{"bill": bill["name"]} for bill in _list_bills(seed)],
         question=asks(
             "date", lambda view: record(view.state["bills"], view.arguments["bill"], "name")["due"]
         ),

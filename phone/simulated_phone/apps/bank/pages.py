@@ -60,27 +60,27 @@ def _pay(kind: str, name: str, fen: int) -> ActionRef:
 # ---- parts of pages
 
 
-def _bill_row(bill: dict[str, Any]) -> ListRow:
+def _build_bill_row(bill: dict[str, Any]) -> ListRow:
     name, due = bill["name"], day_words(date.fromisoformat(bill["due"]))
     words = _("{bills} · {due}前缴清").format(bills=BILLS[name], due=due)
     icon = Icon("list", size=18, color=WHITE, plate=ACCENT, room=44)
     return ListRow(name, words, leading=icon, trailing=f"{money(bill['fen'])}›", tap=visit("bill", bill=name))
 
 
-def _record_row(record: dict[str, Any]) -> ListRow:
+def _build_record_row(record: dict[str, Any]) -> ListRow:
     tap = action_ref("see", shop=record["shop"])
     cover = Cover(record["shop"], room=40, radius=20)
     return ListRow(record["shop"], record["day"], leading=cover, trailing=f"-{money(record['fen'])}", tap=tap)
 
 
-def _person_row(name: str) -> ListRow:
+def _build_person_row(name: str) -> ListRow:
     cover = Cover(name, room=40, radius=20)
     return ListRow(
         name, _("城市银行 · 储蓄账户"), leading=cover, trailing="›", tap=visit("give", contact=name)
     )
 
 
-def _card_widget(view: PageView, card: str) -> Card:
+def _build_card_widget(view: PageView, card: str) -> Card:
     state = view.state["cards"][card]
     first, last = COLORS[card]
     words = (
@@ -113,21 +113,21 @@ def _build_home_page(view: PageView) -> AppPage:
     services = service_grid([(words, SERVICES[words], go(PAGE_OF[words])) for words in SERVICES], ACCENT)
     body: list[Widget] = [Space(2), assets, services]
     if view.state["bills"]:
-        body += [Heading(_("待缴账单")), panel(*map(_bill_row, view.state["bills"][:3]))]
-    body += [Heading(_("最近交易")), panel(*map(_record_row, view.state["records"][:3]))]
+        body += [Heading(_("待缴账单")), panel(*map(_build_bill_row, view.state["bills"][:3]))]
+    body += [Heading(_("最近交易")), panel(*map(_build_record_row, view.state["records"][:3]))]
     return AppPage(header=[Space(6), wide_pill(data.SEARCH, ACCENT)], body=body, gap=8, tabs=TABS("home"))
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     return [
         *(
             ListRow(name, _("银行服务"), trailing="›", tap=visit(PAGE_OF[name]))
             for name in SERVICES
             if word in name
         ),
-        *(_bill_row(bill) for bill in view.state["bills"] if word in bill["name"]),
-        *(_person_row(name) for name in people(view.seed) if word in name),
-        *(_record_row(record) for record in view.state["records"] if word in record["shop"]),
+        *(_build_bill_row(bill) for bill in view.state["bills"] if word in bill["name"]),
+        *(_build_person_row(name) for name in people(view.seed) if word in name),
+        *(_build_record_row(record) for record in view.state["records"] if word in record["shop"]),
     ]
 
 
@@ -136,7 +136,7 @@ def _build_records_page(view: PageView) -> AppPage:
         ListRow(one["name"], _("今天"), leading=Cover(one["name"], room=40), trailing=f"-{money(one['fen'])}")
         for one in view.state["payments"]
     ]
-    body = [Space(2), panel(*rows, *map(_record_row, view.state["records"]))]
+    body = [Space(2), panel(*rows, *map(_build_record_row, view.state["records"]))]
     return AppPage(title=_("收支明细"), back=False, body=body, tabs=TABS("records"))
 
 
@@ -155,7 +155,7 @@ def _build_record_page(view: PageView) -> AppPage:
 
 
 def _build_cards_page(view: PageView) -> AppPage:
-    cards = [_card_widget(view, card) for card in NUMBERS]
+    cards = [_build_card_widget(view, card) for card in NUMBERS]
     return AppPage(title=_("我的银行卡"), back=False, body=[Space(4), *cards], gap=12, tabs=TABS("cards"))
 
 
@@ -173,7 +173,7 @@ def _build_card_page(view: PageView) -> AppPage:
         rows.append(ListRow(_("锁定卡片"), trailing="›", tap=go("ask_lock", card=name)))
     if view.state["default"] != name:
         rows.append(ListRow(_("设为默认付款卡"), trailing="›", tap=action_ref("default", card=name)))
-    body = [Space(4), _card_widget(view, name), Space(12), panel(*rows, margin=14)]
+    body = [Space(4), _build_card_widget(view, name), Space(12), panel(*rows, margin=14)]
     return AppPage(title=_("{name}（{numbers}）").format(name=name, numbers=NUMBERS[name]), body=body)
 
 
@@ -196,7 +196,7 @@ def _build_ask_lock_dialog(view: PageView) -> Dialog:
 
 
 def _build_people_page(view: PageView) -> AppPage:
-    rows = [_person_row(name) for name in people(view.seed)]
+    rows = [_build_person_row(name) for name in people(view.seed)]
     return AppPage(title=_("转账"), body=[Heading(_("常用收款人")), panel(*rows)])
 
 
@@ -206,7 +206,11 @@ def _build_give_page(view: PageView) -> AppPage:
 
 
 def _build_bills_page(view: PageView) -> AppPage:
-    rows = [panel(*map(_bill_row, view.state["bills"]))] if view.state["bills"] else empty(_("账单都缴清了"))
+    rows = (
+        [panel(*map(_build_bill_row, view.state["bills"]))]
+        if view.state["bills"]
+        else empty(_("账单都缴清了"))
+    )
     return AppPage(title=_("生活缴费"), body=[Heading(_("待缴账单")), *rows])
 
 
@@ -344,7 +348,7 @@ def _next(context: HandlerContext) -> None:
         context.go("pay", kind="person", name=context.arguments["contact"], fen=fen)
 
 
-def _paid(context: HandlerContext) -> None:
+def _pay_now(context: HandlerContext) -> None:
     """Pay what the shown page is for, by the chosen card."""
     kind, name, fen = (context.arguments[key] for key in ("kind", "name", "fen"))
     card = CREDIT if CREDIT in context.arguments.get("method", "") else SAVINGS
@@ -409,12 +413,12 @@ BANK = App(
     initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
-        "search": search_page(data.SEARCH, _found, empty(_("没有找到"))),
+        "search": search_page(data.SEARCH, _find, empty(_("没有找到"))),
         "voice": voice.page(_("交电费"), _("充五十元话费"), _("存一年定期2000元")),
     },
     handlers={
         **tables.handlers(_see, _limit, _lock, _next, _done),
-        "pay": _paid,
+        "pay": _pay_now,
         "default": _default,
         "automatic": likes.flipping(
             "automatic", "bill", "bill_automatic", on=_("已开通自动缴费"), off=_("已关闭自动缴费")

@@ -44,7 +44,7 @@ def _open(title: str) -> ActionRef:
     return action_ref("open", title=title)
 
 
-def _row(page: WebPage, hold: ActionRef | None = None) -> ListRow:
+def _build_row(page: WebPage, hold: ActionRef | None = None) -> ListRow:
     cover = Cover(page.title, room=48, color=SITES[page.site][2], subject="scene")
     words = f"{page.site} · {page.section}" if page.section else f"{page.site} · {SITES[page.site][0]}"
     return ListRow(
@@ -57,7 +57,7 @@ def _row(page: WebPage, hold: ActionRef | None = None) -> ListRow:
 
 def _build_home_page(view: PageView) -> AppPage:
     sites = [(site, glyph, go("site", site=site)) for site, (_unused, glyph, _unused) in SITES.items()]
-    news = [_row(page) for page in pages_of(data.NEWS)[::2]]
+    news = [_build_row(page) for page in pages_of(data.NEWS)[::2]]
     body = [Space(2), service_grid(sites, ACCENT), Heading(_("今日热点")), panel(*news)]
     return AppPage(header=[Space(6), wide_pill(data.SEARCH, ACCENT)], body=body, gap=6, tabs=TABS("home"))
 
@@ -66,9 +66,9 @@ def _idle(view: PageView) -> Sequence[Widget]:
     return [Heading(_("搜索历史")), suggestions(view.state["history"][:5], _open)]
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     return [
-        _row(page)
+        _build_row(page)
         for page in WEB.values()
         if any(word in text for text in (page.title, page.site, page.file))
     ]
@@ -77,7 +77,7 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
 def _build_site_page(view: PageView) -> AppPage:
     site, section = view.arguments["site"], view.arguments.get("section", EVERYTHING)
     sections = (EVERYTHING, *dict.fromkeys(page.section for page in pages_of(site) if page.section))
-    rows = [_row(page) for page in pages_of(site) if section in (EVERYTHING, page.section)]
+    rows = [_build_row(page) for page in pages_of(site) if section in (EVERYTHING, page.section)]
     address = RowLayout(
         [Icon("lock", size=14, color=GREY, room=24), Text(SITES[site][0], size=13, color=GREY)],
         [18, None],
@@ -128,7 +128,7 @@ def _build_web_page(view: PageView) -> AppPage:
         body.append(Button(_("下载文件"), action_ref("download", file=page.file), glyph="download"))
     if page.form:
         body += _form(view)
-    others = [_row(other) for other in pages_of(page.site) if other is not page][:3]
+    others = [_build_row(other) for other in pages_of(page.site) if other is not page][:3]
     body += [] if page.form else [Heading(_("相关推荐"), pad=0), *others]
     return AppPage(title=page.site, actions=icons, header=[bar], body=body, pad=16, gap=8, background=PAPER)
 
@@ -162,7 +162,7 @@ def _build_page_menu_sheet(view: PageView) -> Sheet:
 
 
 def _build_bookmarks_page(view: PageView) -> AppPage:
-    rows = [_row(WEB[title], go("bookmark_menu", title=title)) for title in view.state["bookmarks"]]
+    rows = [_build_row(WEB[title], go("bookmark_menu", title=title)) for title in view.state["bookmarks"]]
     return AppPage(
         title=_("书签"), back=False, body=panel_or_empty(rows, _("还没有书签")), tabs=TABS("bookmarks")
     )
@@ -219,7 +219,7 @@ def _build_mine_page(view: PageView) -> AppPage:
 
 
 def _build_history_page(view: PageView) -> AppPage:
-    rows = [_row(WEB[title]) for title in view.state["history"]]
+    rows = [_build_row(WEB[title]) for title in view.state["history"]]
     clear = Icon("delete", _("清空"), go("ask_clear"))
     return AppPage(
         title=_("历史记录"), actions=[clear], body=rows or empty(_("没有浏览记录")), background=PAPER
@@ -397,7 +397,7 @@ BROWSER = App(
     pages={
         **tables.pages_of(__name__),
         **other_apps.PAGES,
-        "search": search_page(data.SEARCH, _found, empty(_("没有找到相关网页")), _idle),
+        "search": search_page(data.SEARCH, _find, empty(_("没有找到相关网页")), _idle),
         "voice": voice.page(_("查一下大熊猫"), _("清空历史记录")),
     },
     handlers={

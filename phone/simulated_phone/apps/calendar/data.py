@@ -80,11 +80,11 @@ def _split_off_day(words: str, today: date) -> tuple[date | None, str]:
             return today + timedelta(days=ahead), words.replace(found[0], "", 1)
     named = re.search(_(r"(\d{1,2}月)(\d{1,2})[日号]?"), words)
     month = month_number(_, named[1]) if named else None
-    day = next_date(month, int(named[2]), today) if named and month else None
+    day = find_next_date(month, int(named[2]), today) if named and month else None
     return (day, words.replace(named[0], "", 1)) if named and day else (None, words)
 
 
-def next_date(month: int, day: int, today: date) -> date | None:
+def find_next_date(month: int, day: int, today: date) -> date | None:
     """The next date with that month and day, today included; None if the day does not exist."""
     for year in (today.year, today.year + 1):
         try:

@@ -60,7 +60,7 @@ class DayCell:
         return Node(box=box, kind=TEXT, text=text, description=words, tap=self.tap, marks=tuple(marks))
 
 
-def months(view: PageView, name: str, chosen: str = "") -> list[Widget]:
+def list_months(view: PageView, name: str, chosen: str = "") -> list[Widget]:
     """Widgets of the months from the current one on; a tap on a day calls the handler `name` with `day`."""
     busy = {event["day"] for event in view.state["events"]}
     first, today = view.minute.date().replace(day=1), view.minute.date()

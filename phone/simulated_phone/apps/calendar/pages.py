@@ -22,9 +22,9 @@ from ...builders.list_parts import empty, picks
 from ...builders.search import MICROPHONE, search_bar
 from ...builders.taps import change, go, tab
 from . import data
-from .data import NAMED_DAYS, day_words, next_date, parse_event, time_words
+from .data import NAMED_DAYS, day_words, find_next_date, parse_event, time_words
 from .goals import GOALS
-from .month_grid import months, weekdays
+from .month_grid import list_months, weekdays
 
 _ = messages(__name__)
 
@@ -54,7 +54,7 @@ def _build_month_page(view: PageView) -> AppPage:
         back=False,
         actions=icons,
         header=[quick, Space(6), weekdays(), Space(4)],
-        body=months(view, "see"),
+        body=list_months(view, "see"),
         tabs=TABS("month"),
         background=PAPER,
     )
@@ -63,13 +63,13 @@ def _build_month_page(view: PageView) -> AppPage:
 def _build_day_page(view: PageView) -> AppPage:
     day = view.arguments["day"]
     events = sorted((event for event in view.state["events"] if event["day"] == day), key=time_words)
-    cards = [_event_card(event) for event in events]
+    cards = [_build_event_card(event) for event in events]
     body = [Space(6), *(cards or empty(_("这一天没有日程"), space=120, glyph="calendar"))]
     add = Button(_("添加日程"), action_ref("edit", day=day), glyph="add")
     return AppPage(title=_day_and_weekday(day), body=body, gap=10, footer=[add])
 
 
-def _event_card(event: dict[str, Any]) -> Card:
+def _build_event_card(event: dict[str, Any]) -> Card:
     start = Text(time_words(event), size=17, bold=True)
     row = ListRow(event["title"], leading=start, lead=56, trailing="›", bold=True)
     tap, hold = go("event", event=event["id"]), go("menu", event=event["id"])
@@ -85,7 +85,7 @@ def _build_agenda_page(view: PageView) -> AppPage:
         if event["day"] != last:
             last = event["day"]
             body.append(Heading(_day_and_weekday(last)))
-        body += [_event_card(event), Space(8)]
+        body += [_build_event_card(event), Space(8)]
     return AppPage(
         title=_("日程"),
         back=False,
@@ -137,7 +137,7 @@ def _build_edit_page(view: PageView) -> AppPage:
         return AppPage(
             title=_("选择日期"),
             header=[weekdays(), Space(4)],
-            body=months(view, "pick", draft["day"]),
+            body=list_months(view, "pick", draft["day"]),
             footer=[Button(_("取消选择"), change(picking=False), style="tonal")],
             background=PAPER,
         )
@@ -157,7 +157,7 @@ def _build_edit_page(view: PageView) -> AppPage:
     return AppPage(title=title, body=body, pad=16, gap=8, footer=[save], background=PAPER)
 
 
-def _home_widget(view: PageView) -> Widget:
+def _build_home_widget(view: PageView) -> Widget:
     first = (view.minute.date().isoformat(), f"{view.minute:%H:%M}")
     moments = sorted((event["day"], time_words(event), event["title"]) for event in view.state["events"])
     after = next((moment for moment in moments if moment[:2] >= first), None)
@@ -182,7 +182,7 @@ def _see(context: HandlerContext, day: str) -> None:
 
 def _jump(context: HandlerContext) -> None:
     today = context.now.date()
-    day = next_date(**wheels.picked_date(context, today), today=today)
+    day = find_next_date(**wheels.picked_date(context, today), today=today)
     if day is None:
         context.toast(_("没有这一天"))
         return
@@ -244,14 +244,14 @@ def _delete_event(context: HandlerContext, number: int) -> None:
 
 def _sentence(context: HandlerContext) -> None:
     text = context.field("sentence").strip()
-    if not text or not _add_from_sentence(context, text):
+    if not text or not _build_add_from_sentence(context, text):
         context.toast(_("请写明日期和事情，如“明天下午三点开会”"))
         return
     context.fill("sentence", "")
     context.unfocus()
 
 
-def _add_from_sentence(context: HandlerContext, sentence: str) -> bool:
+def _build_add_from_sentence(context: HandlerContext, sentence: str) -> bool:
     event = parse_event(sentence, context.now.date())
     if event.day is None or not event.rest:
         return False
@@ -277,7 +277,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
             day = {"day": spoken.day.isoformat()} if spoken.day else {}
             _save_event(context, event["id"], **hour, **day)
             return True
-    return _add_from_sentence(context, phrase)
+    return _build_add_from_sentence(context, phrase)
 
 
 CALENDAR = App(
@@ -299,7 +299,7 @@ CALENDAR = App(
         Shortcut(text=_("新建日程"), glyph="add", tap=action_ref("edit")),
         Shortcut(text=_("查看日程"), glyph="list", tap=tab("agenda")),
     ),
-    widget=_home_widget,
+    widget=_build_home_widget,
     goals=GOALS,
     position=6,
     hours=(9, 10, 14, 20),

@@ -38,7 +38,7 @@ OPTIONS = {
 """Key of the state -> title and values of an option."""
 
 
-def _options(view: PageView, key: str) -> tuple[str, Sequence[str]]:
+def _list_options(view: PageView, key: str) -> tuple[str, Sequence[str]]:
     if key == "album":
         return _("保存到"), view.states[GALLERY]["albums"] if GALLERY in view.states else (
             view.state["album"],
@@ -74,13 +74,13 @@ def _build_home_page(view: PageView) -> AppPage:
     return AppPage(
         header=[RowLayout(top, pad=12), Text(status, size=13, color=PALE, align="center")],
         body=[preview],
-        footer=[modes, Space(8), _shutter_row(view, mode, recording=recording), Space(6)],
+        footer=[modes, Space(8), _build_shutter_row(view, mode, recording=recording), Space(6)],
         background=NIGHT,
         dark=True,
     )
 
 
-def _shutter_row(view: PageView, mode: str, *, recording: bool) -> RowLayout:
+def _build_shutter_row(view: PageView, mode: str, *, recording: bool) -> RowLayout:
     photos = view.states[GALLERY]["photos"] if GALLERY in view.states else []
     last: dict[str, Any] = photos[-1] if photos else {"id": 0, "name": _("相机")}
     look = Card(
@@ -121,13 +121,13 @@ def _build_modes_page(view: PageView) -> AppPage:
 def _build_option_sheet(view: PageView) -> Sheet:
     key = view.arguments["key"]
     return dialogs.choices(
-        *_options(view, key), view.state[key], lambda value: action_ref("choose", key=key, value=value)
+        *_list_options(view, key), view.state[key], lambda value: action_ref("choose", key=key, value=value)
     )
 
 
 def _build_settings_page(view: PageView) -> AppPage:
     lines = [
-        ListRow(_options(view, key)[0], trailing=f"{view.state[key]}›", tap=go("option", key=key))
+        ListRow(_list_options(view, key)[0], trailing=f"{view.state[key]}›", tap=go("option", key=key))
         for key in (*OPTIONS, "album")
     ]
     switches = [

@@ -71,10 +71,10 @@ def make_state(rng: random.Random) -> State:
     texts += [PLACE_ASKED.format(place) for place in rng.sample(places, ASKING)]
     for talk, text in zip(rng.sample(friends, len(texts)), texts, strict=True):
         talk["said"].append({"mine": False, "text": text, "fen": 0})
-    return {"talks": talks, "moments": moments, "unread": _unread(talks)}
+    return {"talks": talks, "moments": moments, "unread": _count_unread(talks)}
 
 
-def _unread(talks: Sequence[dict[str, Any]]) -> dict[str, int]:
+def _count_unread(talks: Sequence[dict[str, Any]]) -> dict[str, int]:
     """Name -> number of unread messages: what others said last in the latest conversations that are heard."""
     found = {}
     for talk in talks[:LATEST_TALKS]:

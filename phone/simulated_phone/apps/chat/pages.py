@@ -56,13 +56,13 @@ def _tabs(view: PageView, page: str) -> list[Tab]:
 
 def _build_talks_page(view: PageView) -> AppPage:
     pinned_first = sorted(view.state["talks"], key=lambda talk: not talk["pinned"])
-    rows = [_talk_row(talk, view.state["unread"].get(talk["name"], 0)) for talk in pinned_first]
+    rows = [_build_talk_row(talk, view.state["unread"].get(talk["name"], 0)) for talk in pinned_first]
     return AppPage(
         title=_("消息"), back=False, actions=ICONS, body=rows, tabs=_tabs(view, "talks"), background=PAPER
     )
 
 
-def _talk_row(talk: dict[str, Any], unread: int) -> ListRow:
+def _build_talk_row(talk: dict[str, Any], unread: int) -> ListRow:
     last: dict[str, Any] = talk["said"][-1] if talk["said"] else {"mine": False, "text": "", "fen": 0}
     words = (_("[转账] ") if last["fen"] else "") + last["text"]
     marks = _("、").join(
@@ -104,7 +104,7 @@ def _build_book_page(view: PageView) -> AppPage:
     )
 
 
-def _person_row(name: str, words: str, cover: Cover) -> Card:
+def _build_person_row(name: str, words: str, cover: Cover) -> Card:
     return Card([ListRow(name, words, leading=cover, size=20, bold=True)], margin=12)
 
 
@@ -115,11 +115,11 @@ def _build_profile_page(view: PageView) -> AppPage:
     buttons = [Button(_("发消息"), _talk(name), glyph="chat")]
     if not contact.group:
         buttons.append(Button(_("转账"), write("give", "yuan", contact=name), style="tonal", glyph="wallet"))
-    who = _person_row(name, words, Cover(name, room=64, radius=12, subject="face"))
+    who = _build_person_row(name, words, Cover(name, room=64, radius=12, subject="face"))
     return AppPage(title=_("资料"), body=[Space(6), who], gap=10, footer=buttons)
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     return [
         ListRow(
             one.name,
@@ -132,16 +132,16 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     ]
 
 
-def _line(words: str, glyph: str, trailing: str, tap: ActionRef | None = None) -> ListRow:
+def _build_line(words: str, glyph: str, trailing: str, tap: ActionRef | None = None) -> ListRow:
     icon = Icon(glyph, size=22, color=ACCENT, room=40)
     return ListRow(words, leading=icon, lead=36, trailing=trailing, tap=tap)
 
 
 def _build_discover_page(view: PageView) -> AppPage:
     lines = panel(
-        _line(_("朋友圈"), "camera", "›", go("moments")),
-        _line(_("附近的人"), "location", _("未开启")),
-        _line(_("小游戏"), "star", _("敬请期待")),
+        _build_line(_("朋友圈"), "camera", "›", go("moments")),
+        _build_line(_("附近的人"), "location", _("未开启")),
+        _build_line(_("小游戏"), "star", _("敬请期待")),
     )
     body = [Space(6), lines]
     return AppPage(title=_("发现"), back=False, actions=ICONS, body=body, tabs=_tabs(view, "discover"))
@@ -162,19 +162,19 @@ def _build_moments_page(view: PageView) -> AppPage:
 def _build_post_page(view: PageView) -> AppPage:
     post = action_ref("post")
     field = Field("text", data.MOMENT, submit=post, enter=_("发表"), room=64)
-    seen = replace(_line(_("谁可以看"), "eye", _("公开")), pad=0)
+    seen = replace(_build_line(_("谁可以看"), "eye", _("公开")), pad=0)
     body = [Space(8), field, Space(8), seen]
     return AppPage(title=_("发表文字"), body=body, pad=16, footer=[Button(_("发表"), post)], background=PAPER)
 
 
 def _build_me_page(view: PageView) -> AppPage:
-    who = _person_row(
+    who = _build_person_row(
         _("我"), _("账号：id_000001"), Cover(_("我"), glyph="person", room=64, radius=12, subject="face")
     )
     lines = panel(
-        _line(_("我的朋友圈"), "image", "›", go("moments")),
-        _line(_("钱包"), "wallet", _("余额 ¥2680")),
-        _line(_("收藏"), "star", _("暂无")),
+        _build_line(_("我的朋友圈"), "image", "›", go("moments")),
+        _build_line(_("钱包"), "wallet", _("余额 ¥2680")),
+        _build_line(_("收藏"), "star", _("暂无")),
     )
     return AppPage(title=_("我"), back=False, body=[Space(6), who, lines], gap=10, tabs=_tabs(view, "me"))
 
@@ -247,7 +247,7 @@ CHAT = App(
         **conversation.PAGES,
         "search": search.search_page(
             SEARCH,
-            _found,
+            _find,
             empty(_("没有找到"), space=60),
             lambda view: empty(_("输入名字搜索"), space=60),
             mic=False,

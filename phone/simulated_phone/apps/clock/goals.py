@@ -17,14 +17,16 @@ PICK_TIME = (SetWheel(HOUR, "{hour}"), SetWheel(MINUTE, "{minute}"))
 """Steps that turn the wheels to the arguments `hour` and `minute`."""
 
 
-def _free_times(seed: int) -> list[Arguments]:
+def _list_free_times(seed: int) -> list[Arguments]:
     taken = {time_of(alarm) for alarm in CLOCK.fresh(seed)["alarms"]}
     grid = [{"hour": hour, "minute": minute} for hour in range(5, 24) for minute in range(0, 60, 15)]
     return [{**time, "time": time_of(time)} for time in grid if time_of(time) not in taken]
 
 
 def _repeated_times(seed: int) -> list[Arguments]:
-    return [{**time, "repeat": repeat} for time in _free_times(seed)[::5] for repeat in list(REPEATS)[1:]]
+    return [
+        {**time, "repeat": repeat} for time in _list_free_times(seed)[::5] for repeat in list(REPEATS)[1:]
+    ]
 
 
 def _list_alarm_cases(seed: int, *, on: bool) -> list[Arguments]:
@@ -46,7 +48,7 @@ def _is_gone(states: States, arguments: Arguments) -> bool:
     return arguments["time"] not in [time_of(alarm) for alarm in states[PACKAGE]["alarms"]]
 
 
-def _alarm_strategies(spoken: str, *repeat: str) -> tuple[Strategy, ...]:
+def _list_alarm_strategies(spoken: str, *repeat: str) -> tuple[Strategy, ...]:
     pick: tuple[Step | str, ...] = (*PICK_TIME, *repeat, _("保存"))
     fields = (TypeText("{hour}", into=_("小时")), TypeText("{minute}", into=_("分钟")), Press("back"))
     return (
@@ -58,7 +60,7 @@ def _alarm_strategies(spoken: str, *repeat: str) -> tuple[Strategy, ...]:
     )
 
 
-NEW_ALARM = _alarm_strategies(_("{time}的闹钟"))
+NEW_ALARM = _list_alarm_strategies(_("{time}的闹钟"))
 """Ways to an alarm with the arguments `time`, `hour` and `minute`."""
 
 GOALS = (
@@ -69,7 +71,7 @@ GOALS = (
         _("设个{time}的闹钟"),
         _("帮我定{time}的闹铃"),
         *NEW_ALARM,
-        cases=_free_times,
+        cases=_list_free_times,
         rule=has_alarm,
     ),
     goal(
@@ -78,7 +80,7 @@ GOALS = (
         _("设一个{repeat}{time}响的闹钟"),
         _("{repeat}{time}提醒我"),
         _("定{repeat}的{time}闹铃"),
-        *_alarm_strategies(_("{repeat}{time}的闹钟"), "{repeat}"),
+        *_list_alarm_strategies(_("{repeat}{time}的闹钟"), "{repeat}"),
         cases=_repeated_times,
         rule=has_alarm,
     ),

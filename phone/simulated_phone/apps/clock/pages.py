@@ -39,13 +39,13 @@ OWN_MINUTES = wheels.number_wheel("minutes", MINUTES, OWN_RANGE, view_id="minute
 
 
 def _build_alarms_page(view: PageView) -> AppPage:
-    cards: list[Widget] = [_alarm_card(alarm) for alarm in sorted(view.state["alarms"], key=time_of)]
+    cards: list[Widget] = [_build_alarm_card(alarm) for alarm in sorted(view.state["alarms"], key=time_of)]
     body = [Space(4), *(cards or list_parts.empty(_("没有闹钟"), space=160, glyph="bell"))]
     icons = [MICROPHONE, Icon("add", _("添加闹钟"), action_ref("edit"))]
     return AppPage(title=_("闹钟"), back=False, actions=icons, body=body, gap=10, tabs=TABS("alarms"))
 
 
-def _alarm_card(alarm: dict[str, Any]) -> Card:
+def _build_alarm_card(alarm: dict[str, Any]) -> Card:
     row = ListRow(
         time_of(alarm),
         f"{alarm['label']} · {_repeat_words(alarm['days'])}",
@@ -127,7 +127,7 @@ def _day_words(city_time: datetime, phone_time: datetime) -> str:
     return {-1: _("昨天"), 0: _("今天"), 1: _("明天")}[(city_time.date() - phone_time.date()).days]
 
 
-def _found_cities(view: PageView, word: str) -> Sequence[Widget]:
+def _find_cities(view: PageView, word: str) -> Sequence[Widget]:
     return [
         ListRow(
             city,
@@ -156,7 +156,7 @@ def _build_timer_page(view: PageView) -> AppPage:
     return AppPage(title=_("计时器"), back=False, actions=[MICROPHONE], body=body, pad=16, tabs=TABS("timer"))
 
 
-def _home_widget(view: PageView) -> Widget:
+def _build_home_widget(view: PageView) -> Widget:
     now = view.minute
     on = sorted(time_of(alarm) for alarm in view.state["alarms"] if alarm["on"])
     next_alarm = next((time for time in on if time > f"{now:%H:%M}"), on[0] if on else "")
@@ -326,7 +326,7 @@ CLOCK = App(
         **tables.pages_of(__name__),
         "add_city": search_page(
             _("搜索城市"),
-            _found_cities,
+            _find_cities,
             list_parts.empty(_("没有找到城市")),
             title=_("添加城市"),
             field="city",
@@ -343,7 +343,7 @@ CLOCK = App(
         Shortcut(text=_("新建闹钟"), glyph="add", tap=action_ref("edit")),
         Shortcut(text=_("倒计时"), glyph="timer", tap=taps.tab("timer")),
     ),
-    widget=_home_widget,
+    widget=_build_home_widget,
     goals=GOALS,
     position=1,
     hours=(6, 13, 21, 22),

@@ -39,7 +39,7 @@ _LETTERS = dict(zip(_("王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马
                     "WLZLCYZHZWXSHZGLHGMLMBJDNBFWZJJYBBJK", strict=True))  # fmt: skip
 
 
-def letter(name: str) -> str:
+def find_letter(name: str) -> str:
     """The letter that a name is listed under: the first one of its Pinyin, as far as it is known."""
     first = name[0].upper()
     return _LETTERS.get(first, first if first.isascii() and first.isalpha() else "#")

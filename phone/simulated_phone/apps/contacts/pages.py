@@ -24,7 +24,7 @@ from ...builders.tabs import bottom_tabs, tab_over
 from ...builders.taps import go, write
 from ...goals.acquaintances import CHAT, spaced
 from . import data
-from .data import ITEMS, SEARCH, birthday_words, letter
+from .data import ITEMS, SEARCH, birthday_words, find_letter
 from .goals import GOALS
 
 _ = messages(__name__)
@@ -36,7 +36,7 @@ NEW = write("edit", "name", item=None)
 FIELDS = {"name": data.NAME, "phone": data.NUMBER, "mail": _("邮箱"), "company": data.COMPANY}
 
 
-def _row(person: dict[str, Any], tap: ActionRef | None = None) -> ListRow:
+def _build_row(person: dict[str, Any], tap: ActionRef | None = None) -> ListRow:
     marks = _("黑名单") if person["blocked"] else person["group"]
     cover = Cover(person["name"], room=42, radius=21, subject="face")
     return ListRow(
@@ -52,10 +52,10 @@ def _row(person: dict[str, Any], tap: ActionRef | None = None) -> ListRow:
 
 
 def _build_home_page(view: PageView) -> AppPage:
-    people = sorted(view.state["people"], key=lambda one: (letter(one["name"]), one["id"]))
+    people = sorted(view.state["people"], key=lambda one: (find_letter(one["name"]), one["id"]))
     rows: list[Widget] = []
-    for first, some in groupby(people, key=lambda one: letter(one["name"])):
-        rows += [RowLayout([Text(first, size=13, color=GREY)], pad=16), *(_row(one) for one in some)]
+    for first, some in groupby(people, key=lambda one: find_letter(one["name"])):
+        rows += [RowLayout([Text(first, size=13, color=GREY)], pad=16), *(_build_row(one) for one in some)]
     add = Icon("add", _("新建联系人"), NEW)
     return AppPage(
         title=data.LABEL,
@@ -69,7 +69,7 @@ def _build_home_page(view: PageView) -> AppPage:
 
 
 def _build_stars_page(view: PageView) -> AppPage:
-    rows = [_row(one) for one in view.state["people"] if one["starred"]]
+    rows = [_build_row(one) for one in view.state["people"] if one["starred"]]
     add = Icon("add", _("添加常用联系人"), go("add_star"))
     body = rows or list_parts.empty(_("还没有常用联系人"))
     return AppPage(
@@ -84,7 +84,7 @@ def _build_stars_page(view: PageView) -> AppPage:
 
 def _build_add_star_page(view: PageView) -> AppPage:
     rows = [
-        _row(one, ITEMS.put(one, "starred", True, back=1))
+        _build_row(one, ITEMS.put(one, "starred", True, back=1))
         for one in view.state["people"]
         if not one["starred"]
     ]
@@ -94,13 +94,13 @@ def _build_add_star_page(view: PageView) -> AppPage:
 def _build_groups_page(view: PageView) -> AppPage:
     body: list[Widget] = []
     for group in data.GROUPS:
-        rows = [_row(one) for one in view.state["people"] if one["group"] == group]
+        rows = [_build_row(one) for one in view.state["people"] if one["group"] == group]
         body += [Heading(_("{group}（{count}）").format(group=group, count=len(rows))), *rows]
     return AppPage(title=_("分组"), back=False, body=body, tabs=TABS("groups"), background=PAPER)
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
-    return [_row(one) for one in view.state["people"] if word in one["name"] or word in one["phone"]]
+def _find(view: PageView, word: str) -> Sequence[Widget]:
+    return [_build_row(one) for one in view.state["people"] if word in one["name"] or word in one["phone"]]
 
 
 def _build_person_page(view: PageView) -> AppPage:
@@ -137,7 +137,7 @@ def _build_person_page(view: PageView) -> AppPage:
             name,
             *company,
             Space(4),
-            _buttons(person),
+            _list_buttons(person),
             list_parts.panel(*lines),
             list_parts.panel(*more),
         ],
@@ -149,7 +149,7 @@ def _glyph(name: str) -> Icon:
     return Icon(name, size=20, color=data.ACCENT, room=36)
 
 
-def _buttons(person: dict[str, Any]) -> RowLayout:
+def _list_buttons(person: dict[str, Any]) -> RowLayout:
     """What to do with a person, in apps of their own."""
     who = {"name": person["name"], "number": person["phone"]}
     ways = (
@@ -249,7 +249,7 @@ def _birthday(context: HandlerContext, item: int) -> None:
     )
 
 
-def _send_card(context: HandlerContext, phrase: str) -> bool:
+def _build_send_card(context: HandlerContext, phrase: str) -> bool:
     """Send the card of the person named first in chat to the one named last."""
     named = sorted(
         (one["name"] for one in context.state["people"] if one["name"] in phrase), key=phrase.index
@@ -265,7 +265,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         _receive(context, new[1], new[2])
         return True
     if voice.says(phrase, _("名片", "said")):
-        return _send_card(context, phrase)
+        return _build_send_card(context, phrase)
     return ITEMS.obey(
         context,
         phrase,
@@ -294,7 +294,7 @@ CONTACTS = App(
         **tables.pages_of(__name__),
         **other_apps.PAGES,
         **ITEMS.pages(),
-        "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到联系人")), mic=False),
+        "search": search.search_page(SEARCH, _find, list_parts.empty(_("没有找到联系人")), mic=False),
         "voice": voice.page(_("收藏妈妈"), _("妈妈的生日加到日历")),
     },
     handlers={

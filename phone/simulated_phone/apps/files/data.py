@@ -66,7 +66,7 @@ ITEMS = Items(
 )
 
 
-def new_file(name: str, folder: str, kilobytes: int = 320) -> dict[str, Any]:
+def make_file(name: str, folder: str, kilobytes: int = 320) -> dict[str, Any]:
     """The values of a file that comes now; `event` is what happens on the day `ends` that it names."""
     place = {"name": name, "folder": folder, "size": kilobytes, "day": _("今天")}
     return {**place, "ends": "", "event": "", "starred": False, "locked": False}
@@ -87,7 +87,7 @@ def make_state(rng: random.Random) -> State:
     files = []
     for number, name in enumerate(names, 1):
         ends = date(2025, 4, 12) + timedelta(days=rng.randrange(79))
-        values = new_file(name, rng.choice(FOLDERS), rng.randrange(40, 9000))
+        values = make_file(name, rng.choice(FOLDERS), rng.randrange(40, 9000))
         values["day"] = _("2月{day}日").format(day=10 + number)
         if name in CONTRACTS:
             values |= {"ends": ends.isoformat(), "event": CONTRACTS[name]}

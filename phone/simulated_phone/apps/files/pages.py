@@ -26,7 +26,7 @@ from ...builders.taps import go, write
 from ...builders.trash import Trash
 from ...goals.acquaintances import people
 from . import data
-from .data import ITEMS, SEARCH, ending, new_file, size_words, stem
+from .data import ITEMS, SEARCH, ending, make_file, size_words, stem
 from .goals import GOALS
 
 _ = messages(__name__)
@@ -38,17 +38,17 @@ TABS = bottom_tabs(
 NEW_FOLDER, SORT = write("new_folder", "name"), go("sort")
 
 
-def _icon(name: str, room: float = 44) -> Icon:
+def _build_icon(name: str, room: float = 44) -> Icon:
     glyph, color = data.GLYPHS.get(ending(name), ("note", ASH))
     return Icon(glyph, size=room * 0.5, color=WHITE, plate=color, square=True, room=room)
 
 
-def _row(file: dict[str, Any], tap: ActionRef | None = None) -> ListRow:
+def _build_row(file: dict[str, Any], tap: ActionRef | None = None) -> ListRow:
     marks = ("★" if file["starred"] else "") + (_(" 已加密") if file["locked"] else "")
     return ListRow(
         file["name"],
         f"{file['folder']} · {size_words(file['size'])} · {file['day']}",
-        leading=_icon(file["name"]),
+        leading=_build_icon(file["name"]),
         trailing=marks or None,
         tap=tap or ITEMS.open(file),
         hold=None if tap else ITEMS.menu(file),
@@ -60,11 +60,11 @@ TRASH = Trash(
     question=_("恢复文件"),
     empty=_("没有删除的文件"),
     tabs=TABS,
-    body=lambda lost: [_row(file, tap) for file, tap in lost],
+    body=lambda lost: [_build_row(file, tap) for file, tap in lost],
 )
 
 
-def _sorted(state: State) -> list[dict[str, Any]]:
+def _sort_files(state: State) -> list[dict[str, Any]]:
     """The files in the chosen order; the latest have the highest numbers."""
     keys = {
         _("按时间"): lambda one: -one["id"],
@@ -92,7 +92,7 @@ def _build_home_page(view: PageView) -> AppPage:
         back=False,
         actions=[sort],
         header=[search.small_pill(SEARCH), Space(8)],
-        body=[card, Space(6), *map(_row, _sorted(view.state))],
+        body=[card, Space(6), *map(_build_row, _sort_files(view.state))],
         tabs=TABS("home"),
         background=BACKGROUND,
     )
@@ -125,7 +125,7 @@ def _build_folders_page(view: PageView) -> AppPage:
 
 def _build_folder_page(view: PageView) -> AppPage:
     folder = view.arguments["folder"]
-    rows = [_row(one) for one in _sorted(view.state) if one["folder"] == folder]
+    rows = [_build_row(one) for one in _sort_files(view.state) if one["folder"] == folder]
     return AppPage(
         title=folder, body=rows or list_parts.empty(_("文件夹是空的"), glyph="folder"), background=PAPER
     )
@@ -135,8 +135,8 @@ def _build_new_folder_dialog(view: PageView) -> Dialog:
     return dialogs.ask_text(_("新建文件夹"), "name", data.FOLDER_NAME, _("创建"), action_ref("new_folder"))
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
-    return [_row(one) for one in view.state["files"] if word.casefold() in one["name"].casefold()]
+def _find(view: PageView, word: str) -> Sequence[Widget]:
+    return [_build_row(one) for one in view.state["files"] if word.casefold() in one["name"].casefold()]
 
 
 def _build_file_page(view: PageView) -> AppPage:
@@ -157,7 +157,7 @@ def _build_file_page(view: PageView) -> AppPage:
         title=file["name"],
         actions=[ITEMS.star(file, _("收藏"), _("取消收藏")), ITEMS.more(file)],
         body=[
-            _icon(file["name"], 84),
+            _build_icon(file["name"], 84),
             Text(words, size=13, color=GREY, align="center"),
             Card(lines, pad=20, gap=8),
         ],
@@ -204,7 +204,7 @@ def _build_share_page(view: PageView) -> AppPage:
 
 def _receive(context: HandlerContext, name: str, folder: str = data.FOLDERS[0]) -> None:
     """Save a file that another app gives."""
-    records.save(context.state, "files", None, new_file(name, folder))
+    records.save(context.state, "files", None, make_file(name, folder))
     context.fact("file_saved", name=name)
     context.toast(_("已保存到{folder}").format(folder=folder))
 
@@ -297,7 +297,7 @@ FILES = App(
         **TRASH.pages(),
         **ITEMS.pages(),
         **other_apps.PAGES,
-        "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到文件")), mic=False),
+        "search": search.search_page(SEARCH, _find, list_parts.empty(_("没有找到文件")), mic=False),
         "voice": voice.page(_("按名称排序"), _("新建文件夹照片")),
     },
     handlers={

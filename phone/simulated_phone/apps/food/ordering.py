@@ -28,17 +28,17 @@ _ = messages(__name__)
 _n = counted_messages(__name__)
 
 
-def _shown_shop(view: PageView) -> tuple[Shop, list[dict[str, Any]]]:
+def _find_shop(view: PageView) -> tuple[Shop, list[dict[str, Any]]]:
     """The shop of the shown page, and its basket: dish, options and count per line."""
     shop = named(shops(view.seed), view.arguments["shop"])
-    return shop, basket_of(view.state, shop.name)
+    return shop, list_basket(view.state, shop.name)
 
 
 def _cost(shop: Shop, items: Sequence[Mapping[str, Any]]) -> int:
     return sum(shop.prices[item["dish"]] * item["count"] for item in items)
 
 
-def basket_of(state: State, shop: str) -> list[dict[str, Any]]:
+def list_basket(state: State, shop: str) -> list[dict[str, Any]]:
     """The basket of a shop: dish, options and count per line."""
     found: list[dict[str, Any]] = state["baskets"].get(shop, [])
     return found
@@ -53,7 +53,7 @@ def fee_words(shop: Shop) -> str:
 
 
 def _build_shop_page(view: PageView) -> AppPage:
-    shop, items = _shown_shop(view)
+    shop, items = _find_shop(view)
     liked = heart(shop.name in view.state["favorites"], action_ref("favorite", shop=shop.name), color=ACCENT)
     about = ListRow(
         _("评分 {rating} · 约 {minutes} 分钟送达").format(rating=shop.rating, minutes=shop.minutes),
@@ -61,16 +61,16 @@ def _build_shop_page(view: PageView) -> AppPage:
         leading=Cover(shop.name, room=52, subject="shop"),
     )
     counts = {dish: sum(item["count"] for item in items if item["dish"] == dish) for dish in shop.prices}
-    dishes = [_dish_row(shop, dish, counts[dish]) for dish in shop.prices]
+    dishes = [_build_dish_row(shop, dish, counts[dish]) for dish in shop.prices]
     return AppPage(
         title=shop.name,
         actions=[Icon("search", _("店内搜索"), OPEN_SEARCH), liked],
         body=[panel(about), Heading(_("全部商品")), panel(*dishes)],
-        footer=[_basket_bar(shop, items)],
+        footer=[_build_basket_bar(shop, items)],
     )
 
 
-def _dish_row(shop: Shop, dish: str, count: int) -> ListRow:
+def _build_dish_row(shop: Shop, dish: str, count: int) -> ListRow:
     show, which = go("dish", shop=shop.name, dish=dish), {"shop": shop.name, "dish": dish}
     add = Icon(
         "add",
@@ -97,7 +97,7 @@ def _dish_row(shop: Shop, dish: str, count: int) -> ListRow:
     return ListRow(dish, words, leading=cover, trailing=trailing, trail=trail, pad=8, tap=show)
 
 
-def _basket_bar(shop: Shop, items: Sequence[Mapping[str, Any]]) -> RowLayout:
+def _build_basket_bar(shop: Shop, items: Sequence[Mapping[str, Any]]) -> RowLayout:
     count = sum(item["count"] for item in items)
     words = (
         _n("{count} 件  {money}", count).format(count=count, money=money(_cost(shop, items)))
@@ -110,7 +110,7 @@ def _basket_bar(shop: Shop, items: Sequence[Mapping[str, Any]]) -> RowLayout:
 
 
 def _build_dish_sheet(view: PageView) -> Sheet:
-    (shop, _unused), dish = _shown_shop(view), view.arguments["dish"]
+    (shop, _unused), dish = _find_shop(view), view.arguments["dish"]
     body: list[Widget] = [RowLayout([Cover(dish, room=120, radius=14, subject="dish")], pad=16), Space(6)]
     body.append(ListRow(money(shop.prices[dish]), _("{name} · 现点现做").format(name=shop.name), bold=True))
     if shop.kind == DRINKS:
@@ -120,7 +120,7 @@ def _build_dish_sheet(view: PageView) -> Sheet:
 
 
 def _build_basket_sheet(view: PageView) -> Sheet:
-    shop, items = _shown_shop(view)
+    shop, items = _find_shop(view)
     rows: list[Widget] = []
     for item in items:
         dish, options = item["dish"], item["options"]
@@ -136,7 +136,7 @@ def _build_basket_sheet(view: PageView) -> Sheet:
 
 
 def _build_checkout_page(view: PageView) -> AppPage:
-    (shop, items), label = _shown_shop(view), view.state["address"]
+    (shop, items), label = _find_shop(view), view.state["address"]
     address = ListRow(
         ADDRESSES[label],
         _("送至{label} · 约 {minutes} 分钟").format(label=label, minutes=shop.minutes),
@@ -160,7 +160,7 @@ def _build_checkout_page(view: PageView) -> AppPage:
 
 
 def _build_pay_page(view: PageView) -> AppPage:
-    shop, items = _shown_shop(view)
+    shop, items = _find_shop(view)
     return checkout.pay_page(
         view, fen=_cost(shop, items) + shop.fee, payee=_("外卖订单 · {name}").format(name=shop.name)
     )
@@ -197,7 +197,7 @@ def _add_chosen(context: HandlerContext) -> None:
 
 
 def _remove(context: HandlerContext, shop: str, dish: str) -> None:
-    items = basket_of(context.state, shop)
+    items = list_basket(context.state, shop)
     item = next(item for item in reversed(items) if item["dish"] == dish)
     item["count"] -= 1
     if not item["count"]:

@@ -53,13 +53,13 @@ def _build_home_page(view: PageView) -> AppPage:
     kinds = Card([kind_grid(KINDS, _kind)], pad=8, margin=12)
     return AppPage(
         header=[to, wide_pill(data.SEARCH, ACCENT), Space(6)],
-        body=[banner, kinds, Heading(_("附近商家")), *map(_shop_card, shops(view.seed))],
+        body=[banner, kinds, Heading(_("附近商家")), *map(_build_shop_card, shops(view.seed))],
         gap=8,
         tabs=TABS("home"),
     )
 
 
-def _shop_card(shop: Shop) -> Card:
+def _build_shop_card(shop: Shop) -> Card:
     way = _("{minutes} 分钟 · {metres:.1f} km · {fee_words}").format(
         minutes=shop.minutes, metres=shop.metres / 1000, fee_words=ordering.fee_words(shop)
     )
@@ -77,20 +77,20 @@ def _shop_card(shop: Shop) -> Card:
 
 def _build_kind_page(view: PageView) -> AppPage:
     kind = view.arguments["kind"]
-    cards = [_shop_card(shop) for shop in shops(view.seed) if shop.kind == kind]
+    cards = [_build_shop_card(shop) for shop in shops(view.seed) if shop.kind == kind]
     return AppPage(title=kind, body=[Space(4), *cards], gap=8)
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     near = shops(view.seed)
     dishes = [(shop, dish) for shop in near for dish in shop.prices if word in dish]
     return [
-        *(_shop_card(shop) for shop in near if word in shop.name),
-        *(panel(_found_dish(shop, dish)) for shop, dish in dishes),
+        *(_build_shop_card(shop) for shop in near if word in shop.name),
+        *(panel(_find_dish(shop, dish)) for shop, dish in dishes),
     ]
 
 
-def _found_dish(shop: Shop, dish: str) -> ListRow:
+def _find_dish(shop: Shop, dish: str) -> ListRow:
     visit, price = action_ref("visit_shop", shop=shop.name, dish=dish), money(shop.prices[dish])
     return ListRow(dish, shop.name, leading=Cover(dish, room=44, subject="dish"), trailing=price, tap=visit)
 
@@ -127,7 +127,7 @@ def _build_mine_page(view: PageView) -> AppPage:
 
 
 def _build_favorites_page(view: PageView) -> AppPage:
-    cards = [_shop_card(named(shops(view.seed), name)) for name in view.state["favorites"]]
+    cards = [_build_shop_card(named(shops(view.seed), name)) for name in view.state["favorites"]]
     return saved_page(_("我的收藏"), cards, space=80)
 
 
@@ -193,7 +193,7 @@ FOOD = App(
         **ordering.PAGES,
         "search": search_page(
             data.SEARCH,
-            _found,
+            _find,
             empty(_("没有找到相关商家")),
             lambda view: [Heading(_("大家都在搜")), suggestions(KINDS, _kind)],
             gap=8,

@@ -46,7 +46,7 @@ ITEMS = Items(
 )
 
 
-def new_photo(name: str, album: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401
+def make_photo(name: str, album: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401
     """The values of a photo; one that the camera took says with which mode, lens and timer."""
     plain = {"name": name, "album": album, "day": _("今天"), "place": PLACES[1], "kind": PHOTO, "text": ""}
     marks = {"starred": False, "hidden": False, "filter": FILTERS[0], "who": "", "number": ""}
@@ -55,13 +55,13 @@ def new_photo(name: str, album: str, **more: Any) -> dict[str, Any]:  # noqa: AN
 
 def make_state(rng: random.Random) -> State:
     """Draw fourteen photos, two of them with words on them, and two in the trash."""
-    photos = [new_photo(name, rng.choice(ALBUMS[:3])) for name in rng.sample(sorted(SCENES), 12)]
+    photos = [make_photo(name, rng.choice(ALBUMS[:3])) for name in rng.sample(sorted(SCENES), 12)]
     who, number = rng.choice(OWNERS), unknown_number(rng)
-    photos.append(new_photo(CARD, ALBUMS[0], text=f"{who} {number}", who=who, number=number))
+    photos.append(make_photo(CARD, ALBUMS[0], text=f"{who} {number}", who=who, number=number))
     spot = _("{choice}{randrange} 区 {randrange_2} 号").format(
         choice=rng.choice("ABCD"), randrange=rng.randrange(1, 4), randrange_2=rng.randrange(100, 400)
     )
-    photos.append(new_photo(PARKING, ALBUMS[0], text=spot))
+    photos.append(make_photo(PARKING, ALBUMS[0], text=spot))
     rng.shuffle(photos)
     for place, photo in enumerate(photos):
         photo |= {

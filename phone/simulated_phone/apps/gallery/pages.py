@@ -25,7 +25,7 @@ from ...builders.taps import change, go, write
 from ...builders.trash import Trash
 from ...goals.acquaintances import people
 from . import data
-from .data import FILTERS, ITEMS, PHOTO, SEARCH, new_photo
+from .data import FILTERS, ITEMS, PHOTO, SEARCH, make_photo
 from .goals import GOALS
 
 _ = messages(__name__)
@@ -39,7 +39,7 @@ NEW_ALBUM = write("new_album", "name")
 TINTS = dict(zip(FILTERS, (None, "#6d6f76", "#8a6a48", "#5fb0a5", "#4d5d7a", "#d98e3f"), strict=True))
 
 
-def _picture(photo: dict[str, Any], room: float, radius: float) -> Cover:
+def _build_picture(photo: dict[str, Any], room: float, radius: float) -> Cover:
     glyph = "film" if photo["kind"] != PHOTO else data.SCENES.get(photo["name"], "image")
     return _cover(photo, glyph, photo["filter"], room, radius)
 
@@ -51,10 +51,10 @@ def _cover(photo: dict[str, Any], glyph: str, chosen: str, room: float, radius: 
     )
 
 
-def _cell(photo: dict[str, Any], tap: ActionRef | None = None) -> Card:
+def _build_cell(photo: dict[str, Any], tap: ActionRef | None = None) -> Card:
     name = Text(("♥ " if photo["starred"] else "") + photo["name"], size=12, align="center")
     return Card(
-        [_picture(photo, 104, 6), name],
+        [_build_picture(photo, 104, 6), name],
         pad=3,
         radius=8,
         tap=tap or ITEMS.open(photo),
@@ -68,12 +68,12 @@ TRASH = Trash(
     question=_("恢复照片"),
     empty=_("没有删除的照片"),
     tabs=TABS,
-    body=lambda lost: [GridLayout([_cell(photo, tap) for photo, tap in lost], 3, gap=4, pad=10)],
+    body=lambda lost: [GridLayout([_build_cell(photo, tap) for photo, tap in lost], 3, gap=4, pad=10)],
 )
 
 
 def _grid(photos: Iterable[dict[str, Any]]) -> GridLayout:
-    return GridLayout([_cell(photo) for photo in photos], 3, gap=4, pad=10)
+    return GridLayout([_build_cell(photo) for photo in photos], 3, gap=4, pad=10)
 
 
 # ---- pages
@@ -118,7 +118,7 @@ def _build_new_album_dialog(view: PageView) -> Dialog:
     return dialogs.ask_text(_("新建相册"), "name", data.ALBUM_NAME, _("创建"), action_ref("new_album"))
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     found = [photo for photo in view.state["photos"] if word in f"{photo['name']}{photo['place']}"]
     return [_grid(found)] if found else []
 
@@ -127,14 +127,14 @@ def _build_photo_page(view: PageView) -> AppPage:
     photo = ITEMS.shown(view)
     heart = likes.heart(photo["starred"], ITEMS.put(photo, "starred", not photo["starred"]), color=WHITE)
     where = Text(f"{photo['day']} · {photo['place']} · {photo['album']}", size=13, color=PALE, align="center")
-    body: list[Widget] = [Space(10), where, Space(10), _picture(photo, 400, 0)]
+    body: list[Widget] = [Space(10), where, Space(10), _build_picture(photo, 400, 0)]
     if photo["text"]:
         body += [
             Space(10),
             Text(_("图中文字：{text}").format(text=photo["text"]), size=16, color=WHITE, align="center"),
             Space(8),
         ]
-        body.append(Chips([(words, tap, False) for words, tap in _buttons(photo)]))
+        body.append(Chips([(words, tap, False) for words, tap in _list_buttons(photo)]))
     keys: list[Widget] = [
         Button(_("分享"), share(_("[图片] {name}").format(name=photo["name"])), style="plain", glyph="share"),
         Button(_("编辑"), go("edit", item=photo["id"], filter=photo["filter"]), style="plain", glyph="edit"),
@@ -150,7 +150,7 @@ def _build_photo_page(view: PageView) -> AppPage:
     )
 
 
-def _buttons(photo: dict[str, Any]) -> list[tuple[str, ActionRef]]:
+def _list_buttons(photo: dict[str, Any]) -> list[tuple[str, ActionRef]]:
     """What other apps can take from the words on a photo."""
     if photo["who"]:
         return [(_("存为联系人"), give(CONTACTS, name=photo["who"], phone=photo["number"]))]
@@ -190,7 +190,7 @@ def _build_menu_sheet(view: PageView) -> Sheet:
 
 def _receive(context: HandlerContext, name: str, album: str, **more: Any) -> None:  # noqa: ANN401
     """Keep a photo that the camera took."""
-    records.save(context.state, "photos", None, new_photo(name, album, **more))
+    records.save(context.state, "photos", None, make_photo(name, album, **more))
     context.fact("photo_kept", name=name)
 
 
@@ -218,7 +218,7 @@ def _press(context: HandlerContext, item: int) -> None:
     """Do what the button under a photo's words does."""
     photo = ITEMS.of(context.state, item)
     if photo["text"]:
-        context.act(data.PACKAGE, _buttons(photo)[0][1])
+        context.act(data.PACKAGE, _list_buttons(photo)[0][1])
     else:
         context.toast(_("图中没有文字"))
 
@@ -258,7 +258,7 @@ GALLERY = App(
         **TRASH.pages(),
         **ITEMS.pages(),
         **other_apps.PAGES,
-        "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到照片")), mic=False),
+        "search": search.search_page(SEARCH, _find, list_parts.empty(_("没有找到照片")), mic=False),
         "voice": voice.page(_("新建相册旅行"), _("收藏全家福")),
     },
     handlers={

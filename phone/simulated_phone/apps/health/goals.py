@@ -22,7 +22,7 @@ _ = messages(__name__)
 HEALTH = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 
 
-def _medicines(seed: int) -> list[dict[str, Any]]:
+def _list_medicines(seed: int) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = HEALTH.fresh(seed)["medicines"]
     return found
 
@@ -34,7 +34,7 @@ def _list_weight_cases(seed: int) -> list[Arguments]:
 
 
 def _list_new_medicine_cases(seed: int) -> list[Arguments]:
-    have = {medicine["name"] for medicine in _medicines(seed)}
+    have = {medicine["name"] for medicine in _list_medicines(seed)}
     rng = generator(f"{PACKAGE}:medicines", seed)
     times = [
         (name, {"hour": rng.choice(data.HOURS), "minute": rng.choice((0, 15, 30, 45))})
@@ -46,7 +46,7 @@ def _list_new_medicine_cases(seed: int) -> list[Arguments]:
 def _list_medicine_cases(seed: int) -> list[Arguments]:
     return [
         {"medicine": one["name"], "hour": one["hour"], "minute": one["minute"], "time": time_of(one)}
-        for one in _medicines(seed)
+        for one in _list_medicines(seed)
     ]
 
 

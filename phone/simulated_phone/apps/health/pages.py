@@ -45,7 +45,7 @@ NEW_MEDICINE = action_ref("edit")
 # ---- parts of pages
 
 
-def _cards(view: PageView) -> dict[str, tuple[str, str, str, ActionRef]]:
+def _list_cards(view: PageView) -> dict[str, tuple[str, str, str, ActionRef]]:
     """What is on the first page and found by the search: value, icon, colour and action by name."""
     state = view.state
     return {
@@ -72,7 +72,7 @@ def _cards(view: PageView) -> dict[str, tuple[str, str, str, ActionRef]]:
     }
 
 
-def _medicine_row(medicine: dict[str, Any]) -> ListRow:
+def _build_medicine_row(medicine: dict[str, Any]) -> ListRow:
     name, taken = medicine["name"], medicine["taken"]
     done = Button(
         _("已服用") if taken else _("已服{name}").format(name=name),
@@ -98,7 +98,7 @@ def _medicine_row(medicine: dict[str, Any]) -> ListRow:
 
 
 def _build_home_page(view: PageView) -> AppPage:
-    cards = _cards(view)
+    cards = _list_cards(view)
     steps, goal = view.state["steps"][-1], view.state["step_goal"]
     head = RowLayout(
         [
@@ -139,16 +139,16 @@ def _build_home_page(view: PageView) -> AppPage:
     return AppPage(header=[Space(6), wide_pill(data.SEARCH, ACCENT)], body=body, gap=8, tabs=TABS("home"))
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     cards = [
         ListRow(name, value, leading=Icon(glyph, color=color, room=40), trailing="›", tap=tap)
-        for name, (value, glyph, color, tap) in _cards(view).items()
+        for name, (value, glyph, color, tap) in _list_cards(view).items()
         if word in name
     ]
-    return [*cards, *(_sport_row(sport) for sport in SPORTS if word in sport)]
+    return [*cards, *(_build_sport_row(sport) for sport in SPORTS if word in sport)]
 
 
-def _days(view: PageView) -> tuple[str, ...]:
+def _list_days(view: PageView) -> tuple[str, ...]:
     """The names of the last seven days."""
     before = [view.minute - timedelta(days=ago) for ago in range(6, 1, -1)]
     return (*(formats.short_weekday(_, day.weekday()) for day in before), _("昨天"), _("今天"))
@@ -167,7 +167,7 @@ def _build_steps_page(view: PageView) -> AppPage:
         align="center",
     )
     chart = Card(
-        [Text(_("最近七天"), bold=True), DayBars(tuple(view.state["steps"]), _days(view))], margin=12
+        [Text(_("最近七天"), bold=True), DayBars(tuple(view.state["steps"]), _list_days(view))], margin=12
     )
     return AppPage(title=_("步数"), body=[Space(8), today, chart, panel(goal)], gap=10)
 
@@ -238,7 +238,7 @@ def _build_bedtime_sheet(view: PageView) -> Sheet:
     return _build_goal_sheet(view, "bedtime", _("就寝时间"), data.BEDTIMES)
 
 
-def _sport_row(sport: str) -> ListRow:
+def _build_sport_row(sport: str) -> ListRow:
     icon = Icon("timer", size=18, color=WHITE, plate=ORANGE, room=44)
     return ListRow(sport, _("点按记录"), leading=icon, trailing="›", tap=visit("sport", sport=sport))
 
@@ -248,7 +248,12 @@ def _build_sports_page(view: PageView) -> AppPage:
         ListRow(one["sport"], trailing=_("{minutes} 分钟").format(minutes=one["minutes"]))
         for one in view.state["sports"]
     ]
-    body = [Heading(_("添加运动")), panel(*map(_sport_row, SPORTS)), Heading(_("运动记录")), panel(*done)]
+    body = [
+        Heading(_("添加运动")),
+        panel(*map(_build_sport_row, SPORTS)),
+        Heading(_("运动记录")),
+        panel(*done),
+    ]
     return AppPage(title=_("运动记录"), back=False, body=body, tabs=TABS("sports"))
 
 
@@ -262,7 +267,7 @@ def _build_sport_sheet(view: PageView) -> Sheet:
 
 
 def _build_medicines_page(view: PageView) -> AppPage:
-    rows = [_medicine_row(medicine) for medicine in sorted(view.state["medicines"], key=time_of)]
+    rows = [_build_medicine_row(medicine) for medicine in sorted(view.state["medicines"], key=time_of)]
     body = panel_or_empty(rows, _("没有用药提醒"))
     add = Icon("add", _("添加用药"), NEW_MEDICINE)
     return AppPage(title=_("用药提醒"), back=False, actions=[add], body=body, tabs=TABS("medicines"))
@@ -341,7 +346,7 @@ def _set_goal(context: HandlerContext, key: str, value: Any) -> None:  # noqa: A
 
 
 def _weigh(context: HandlerContext) -> None:
-    grams = _grams(context.field("kg").strip())
+    grams = _read_grams(context.field("kg").strip())
     if grams is None:
         context.toast(_("请输入 20 到 300 之间的体重"))
         return
@@ -349,7 +354,7 @@ def _weigh(context: HandlerContext) -> None:
     _save_weight(context, grams)
 
 
-def _grams(text: str) -> int | None:
+def _read_grams(text: str) -> int | None:
     """The weight that a text writes in kg, 20 to 300, in grams."""
     if not re.fullmatch(r"[0-9]{2,3}(\.[0-9])?", text) or not 20 <= float(text) <= 300:
         return None
@@ -410,7 +415,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     name, blood = voice.named_in(phrase, [*data.MEDICINES, *known]), voice.named_in(phrase, data.BLOOD)
     weight = re.search(_(r"体重([0-9.]+)"), phrase)
     time = re.search(_(r"(\d+)[点:：](半|\d+)?"), voice.with_digits(phrase))
-    grams = _grams(weight[1]) if weight else None
+    grams = _read_grams(weight[1]) if weight else None
     if grams is not None:
         _save_weight(context, grams)
     elif name and name in known and voice.says(phrase, _("删", "said")):
@@ -443,7 +448,7 @@ HEALTH = App(
     initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
-        "search": search_page(data.SEARCH, _found, empty(_("没有找到"))),
+        "search": search_page(data.SEARCH, _find, empty(_("没有找到"))),
         "voice": voice.page(_("体重62.5公斤"), _("跑步30分钟"), _("喝了六杯水")),
     },
     handlers={

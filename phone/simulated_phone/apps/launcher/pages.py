@@ -104,7 +104,7 @@ def make_state(rng: random.Random) -> State:
     return {"order": rng.randrange(10**6), "wallpaper": rng.randrange(len(WALLPAPERS)), "first": []}
 
 
-def _icon_order(view: PageView) -> list[App]:
+def _order_icons(view: PageView) -> list[App]:
     """The apps in the order of their icons.
 
     First those moved to the front, then a shuffle of those that state a position, then one of the others.
@@ -120,7 +120,7 @@ def _icon_order(view: PageView) -> list[App]:
     return sorted((app for app in view.apps if app.package != PACKAGE), key=place)
 
 
-def _icon(view: PageView, app: App, color: str = WHITE) -> AppIcon:
+def _build_icon(view: PageView, app: App, color: str = WHITE) -> AppIcon:
     badge = app.badge(view.states[app.package]) if app.badge else 0
     tap, hold = action_ref("android.open", package=app.package), go("menu", package=app.package)
     return AppIcon(app, tap, hold, color, badge)
@@ -130,7 +130,7 @@ def _named(package: str, apps: Sequence[App]) -> App:
     return next(app for app in apps if app.package == package)
 
 
-def _matching(word: str, apps: Sequence[App]) -> list[App]:
+def _find_apps(word: str, apps: Sequence[App]) -> list[App]:
     word = word.strip().casefold()
     return [app for app in apps if word in app.label.casefold() or word in app.english.casefold()]
 
@@ -141,7 +141,7 @@ def _matching(word: str, apps: Sequence[App]) -> list[App]:
 def _build_home_page(view: PageView) -> AppPage:
     """A home page: widgets and a few icons on the first, the other icons on the following ones."""
     number = view.arguments.get("number", 0)
-    apps = _icon_order(view)
+    apps = _order_icons(view)
     widgets = [(app, app.widget) for app in view.apps if app.widget is not None]
     dock, rest = apps[:DOCK], apps[DOCK:]
     pages = [rest[:FIRST], *(rest[at : at + PAGE] for at in range(FIRST, len(rest), PAGE))]
@@ -151,12 +151,12 @@ def _build_home_page(view: PageView) -> AppPage:
     body: list[Widget] = [Space(6)]
     body += [_search_pill(), Space(10)] if number == 0 else [Space(18)]
     for app, widget in shown:
-        body += [_widget_card(view, app, widget), Space(10)]
+        body += [_build_widget_card(view, app, widget), Space(10)]
     if pages[number]:
-        body.append(GridLayout([_icon(view, app) for app in pages[number]], COLUMNS, gap=6))
+        body.append(GridLayout([_build_icon(view, app) for app in pages[number]], COLUMNS, gap=6))
     dots = " ".join("●" if place == number else "○" for place in range(len(pages)))
     footer: list[Widget] = [Text(dots, size=10, color=WHITE, align="center"), Space(6)]
-    footer += [RowLayout([_icon(view, app) for app in dock], gap=6)] if dock else []
+    footer += [RowLayout([_build_icon(view, app) for app in dock], gap=6)] if dock else []
     swipes = {"down": go("search")}
     if number + 1 < len(pages):
         swipes["left"] = action_ref("turn_page", number=number + 1)
@@ -166,7 +166,7 @@ def _build_home_page(view: PageView) -> AppPage:
     return AppPage(body=body, footer=footer, pad=16, background=background, dark=True, swipes=swipes)
 
 
-def _widget_card(view: PageView, app: App, widget: Callable[[PageView], Widget]) -> Widget:
+def _build_widget_card(view: PageView, app: App, widget: Callable[[PageView], Widget]) -> Widget:
     inner = widget(replace(view, state=view.states[app.package]))
     return Card([AppWidget(app.package, inner)], color=WIDGET, pad=12, radius=20)
 
@@ -195,7 +195,9 @@ def _build_menu_sheet(view: PageView) -> Sheet:
 
 def _build_search_page(view: PageView) -> AppPage:
     """All apps, filtered by the typed text (Chinese or English)."""
-    icons = [_icon(view, app, INK) for app in _matching(view.fields.get("query", ""), _icon_order(view))]
+    icons = [
+        _build_icon(view, app, INK) for app in _find_apps(view.fields.get("query", ""), _order_icons(view))
+    ]
     body = [Space(8), GridLayout(icons, COLUMNS, gap=6)] if icons else empty(_("没有找到应用"), space=100)
     bar = search_bar(HINT, submit=action_ref("first"), mic=False)
     return AppPage(title=SEARCH, header=[bar], body=body, pad=16)
@@ -206,7 +208,7 @@ def _build_search_page(view: PageView) -> AppPage:
 
 def _first(context: HandlerContext) -> None:
     """Open the app that the search found, if it is the only one (Enter in the search field)."""
-    found = _matching(context.field("query"), context.apps)
+    found = _find_apps(context.field("query"), context.apps)
     if len(found) == 1:
         context.open_app(found[0].package)
 

@@ -52,7 +52,7 @@ ITEMS = Items(
 )
 
 
-def new_mail(sender: str, subject: str, text: str, folder: str = INBOX) -> dict[str, Any]:
+def make_mail(sender: str, subject: str, text: str, folder: str = INBOX) -> dict[str, Any]:
     """The values of a mail; `event`, `phone` and `file` are what other apps can take from it."""
     words = {"sender": sender, "to": _("我"), "subject": subject, "text": text, "folder": folder}
     return {**words, "file": "", "event": None, "phone": "", "read": False, "starred": False}
@@ -64,7 +64,7 @@ def make_state(rng: random.Random) -> State:
     mails = []
     for subject in rng.sample(sorted(ATTACHED), 3):
         text = _("您好，{attached}在附件中，请查收。").format(attached=ATTACHED[subject])
-        mails.append(new_mail(people.pop(), subject, text) | {"file": ATTACHED[subject]})
+        mails.append(make_mail(people.pop(), subject, text) | {"file": ATTACHED[subject]})
     for subject, title in INVITATIONS.items():
         day = date(2025, 4, 12) + timedelta(days=rng.randrange(79))
         hour = rng.randrange(9, 18)
@@ -72,14 +72,14 @@ def make_state(rng: random.Random) -> State:
             title=title, day=formats.day_of_month(_, day), hour=hour
         )
         event = {"title": title, "day": day.isoformat(), "hour": hour}
-        mails.append(new_mail(people.pop(), subject, text) | {"event": event})
+        mails.append(make_mail(people.pop(), subject, text) | {"event": event})
     for name, subject in zip(rng.sample(STRANGERS, 2), (_("合作意向"), _("资料确认")), strict=True):
         number = unknown_number(rng)
         text = _("您好，我是{name}，想和您聊聊，方便时请致电 {number}。").format(name=name, number=number)
-        mails.append(new_mail(name, subject, text) | {"phone": number})
+        mails.append(make_mail(name, subject, text) | {"phone": number})
     for subject, sender in _OTHERS.items():
         mails.append(
-            new_mail(
+            make_mail(
                 sender, subject, _("您有一条新的{subject}，详情请登录官网查看。").format(subject=subject)
             )
         )

@@ -22,7 +22,7 @@ from ...builders.other_apps import CALENDAR, CHAT, CONTACTS, FILES, PHONE, give,
 from ...builders.taps import go, write
 from ...goals.acquaintances import people
 from . import data
-from .data import INBOX, ITEMS, SEARCH, SENT, new_mail
+from .data import INBOX, ITEMS, SEARCH, SENT, make_mail
 from .goals import GOALS
 
 _ = messages(__name__)
@@ -30,7 +30,7 @@ _ = messages(__name__)
 NEW = go("to")
 
 
-def _row(mail: dict[str, Any]) -> ListRow:
+def _build_row(mail: dict[str, Any]) -> ListRow:
     marks = [*(["★"] if mail["starred"] else []), *([_("附件")] if mail["file"] else [])]
     title = (
         _("{sender}：").format(sender=mail["sender"])
@@ -56,7 +56,7 @@ def _row(mail: dict[str, Any]) -> ListRow:
 
 def _build_home_page(view: PageView) -> AppPage:
     folder = view.arguments.get("folder", INBOX)
-    rows = [_row(mail) for mail in view.state["mails"] if mail["folder"] == folder]
+    rows = [_build_row(mail) for mail in view.state["mails"] if mail["folder"] == folder]
     return AppPage(
         title=folder,
         back=folder != INBOX,
@@ -87,9 +87,9 @@ def _build_sign_dialog(view: PageView) -> Dialog:
     return dialogs.ask_text(_("邮件签名"), "signature", data.SIGNATURE, _("保存签名"), action_ref("sign"))
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     return [
-        _row(mail)
+        _build_row(mail)
         for mail in view.state["mails"]
         if any(word in mail[key] for key in ("subject", "sender", "text"))
     ]
@@ -112,7 +112,7 @@ def _build_mail_page(view: PageView) -> AppPage:
     if mail["file"]:
         icon = Icon("note", size=22, color=WHITE, plate=RED, square=True, room=44)
         body.append(list_parts.panel(ListRow(mail["file"], _("附件 · 1.2 MB"), leading=icon), margin=0))
-    if buttons := _buttons(mail):
+    if buttons := _list_buttons(mail):
         body.append(Chips([(words, tap, False) for words, tap in buttons], pad=0))
     send = action_ref("reply", item=mail["id"])
     field = Field("reply", data.REPLY, submit=send, enter=_("发送"))
@@ -127,7 +127,7 @@ def _build_mail_page(view: PageView) -> AppPage:
     )
 
 
-def _buttons(mail: dict[str, Any]) -> list[tuple[str, ActionRef]]:
+def _list_buttons(mail: dict[str, Any]) -> list[tuple[str, ActionRef]]:
     """What other apps can take from a mail: words and action."""
     found = []
     if mail["file"]:
@@ -145,7 +145,7 @@ def _buttons(mail: dict[str, Any]) -> list[tuple[str, ActionRef]]:
 
 def _build_menu_sheet(view: PageView) -> Sheet:
     mail = ITEMS.shown(view)
-    own = [(words, "flag", tap) for words, tap in _buttons(mail) if tap.name == "give"]
+    own = [(words, "flag", tap) for words, tap in _list_buttons(mail) if tap.name == "give"]
     if mail["file"]:
         own.append(other_apps.share_line(_("[文件] {file}").format(file=mail["file"]), _("分享附件")))
     return dialogs.menu(
@@ -227,7 +227,7 @@ def _write_to(context: HandlerContext, name: str, what: str = "") -> None:
 
 def _post(context: HandlerContext, to: str, subject: str, text: str, **more: str) -> None:
     """Send a mail."""
-    mail = new_mail(_("我"), subject, text, SENT) | {"to": to, "read": True, **more}
+    mail = make_mail(_("我"), subject, text, SENT) | {"to": to, "read": True, **more}
     records.save(context.state, "mails", None, mail)
     context.fact("mail_sent", to=to, subject=subject)
     context.toast(_("邮件已发送"))
@@ -275,7 +275,7 @@ def _press(word: str) -> Callable[[HandlerContext, int], None]:
     """Do what that button under a mail does."""
 
     def press(context: HandlerContext, item: int) -> None:
-        if tap := dict(_buttons(ITEMS.of(context.state, item))).get(word):
+        if tap := dict(_list_buttons(ITEMS.of(context.state, item))).get(word):
             context.act(data.PACKAGE, tap)
         else:
             context.toast(_("这封邮件里没有"))
@@ -325,7 +325,7 @@ MAIL = App(
         **tables.pages_of(__name__),
         **ITEMS.pages(),
         **other_apps.PAGES,
-        "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到邮件")), mic=False),
+        "search": search.search_page(SEARCH, _find, list_parts.empty(_("没有找到邮件")), mic=False),
         "voice": voice.page(_("给妈妈写邮件周报"), _("签名改成此致敬礼")),
     },
     handlers={

@@ -180,7 +180,7 @@ class Canvas:
         )
 
 
-def way_to(seed: int, place: Place, room: float, *, tall: float = 2.6) -> Canvas:
+def find_way(seed: int, place: Place, room: float, *, tall: float = 2.6) -> Canvas:
     """The map with the way to a place; `tall` times its distance to the north or south fits the width."""
     metres = round(max(abs(place.x) * 1.7, abs(place.y) * tall, 1200))
     pin, way = Pin(name=place.name, x=place.x, y=place.y, chosen=True), (place.x, place.y)

@@ -62,7 +62,7 @@ def _build_home_page(view: PageView) -> AppPage:
     return AppPage(header=search_header(data.SEARCH, ACCENT), body=body, gap=10, tabs=TABS("home"))
 
 
-def _row(place: Place) -> Card:
+def _build_row(place: Place) -> Card:
     to = Button(_("去这里"), go("route", place=place.name), style="tonal", room=40, size=14)
     row = ListRow(
         place.name,
@@ -82,18 +82,18 @@ def _row(place: Place) -> Card:
 def _build_kind_page(view: PageView) -> AppPage:
     kind = view.arguments["kind"]
     found = [place for place in places(view.seed) if place.kind == kind]
-    return AppPage(title=_("附近的{kind}").format(kind=kind), body=[Space(4), *map(_row, found)], gap=8)
+    return AppPage(title=_("附近的{kind}").format(kind=kind), body=[Space(4), *map(_build_row, found)], gap=8)
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     return [
-        _row(place)
+        _build_row(place)
         for place in places(view.seed)
         if word in place.name or word in place.address or word == place.kind
     ]
 
 
-def _recent_and_near(view: PageView) -> Sequence[Widget]:
+def _list_recent_and_near(view: PageView) -> Sequence[Widget]:
     recent = suggestions(view.state["recent"], _show_place)
     return [Heading(_("最近去过")), recent, Heading(_("找附近")), suggestions(KINDS, _kind)]
 
@@ -129,7 +129,7 @@ def _build_menu_sheet(view: PageView) -> Sheet:
 
 
 def _build_saved_page(view: PageView) -> AppPage:
-    cards = [_row(named(places(view.seed), name)) for name in view.state["saved"]]
+    cards = [_build_row(named(places(view.seed), name)) for name in view.state["saved"]]
     return saved_page(_("收藏夹"), cards, tabs=TABS("saved"))
 
 
@@ -208,7 +208,7 @@ MAPS = App(
     pages={
         **tables.pages_of(__name__),
         **route.PAGES,
-        "search": search_page(data.SEARCH, _found, empty(_("没有找到地点")), _recent_and_near, gap=8),
+        "search": search_page(data.SEARCH, _find, empty(_("没有找到地点")), _list_recent_and_near, gap=8),
         "voice": voice.page(_("导航回家"), _("最近的加油站"), _("步行去人民公园")),
     },
     handlers={

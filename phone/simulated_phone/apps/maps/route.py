@@ -17,7 +17,7 @@ from ...builders.list_parts import empty, panel
 from ...builders.records import latest, named
 from ...builders.tabs import top_tabs
 from ...builders.taps import change
-from .canvas import way_to
+from .canvas import find_way
 from .data import SPEEDS, Place, minutes_to, places
 
 _ = messages(__name__)
@@ -69,7 +69,7 @@ def _build_route_page(view: PageView) -> AppPage:
     return AppPage(
         title=_("去 {name}").format(name=place.name),
         header=[top_tabs(list(SPEEDS), mode, lambda value: change(mode=value))],
-        body=[way_to(view.seed, place, 330), RowLayout([words, distance], pad=20), panel(*steps)],
+        body=[find_way(view.seed, place, 330), RowLayout([words, distance], pad=20), panel(*steps)],
         gap=10,
         footer=[Button(_("开始导航"), action_ref("start", place=place.name, mode=mode), glyph="send")],
     )
@@ -89,7 +89,7 @@ def _build_driving_page(view: PageView) -> AppPage:
         minutes=minutes_to(place, mode), distance_words=distance_words(place.metres)
     )
     stop = Button(_("结束导航"), action_ref("stop"), style="danger")
-    body: list[Widget] = [plate, way_to(view.seed, place, 520)]
+    body: list[Widget] = [plate, find_way(view.seed, place, 520)]
     footer = [RowLayout([Text(left, size=17, bold=True), stop], [None, 120])]
     return AppPage(title=_("正在导航"), body=body, gap=10, footer=footer)
 

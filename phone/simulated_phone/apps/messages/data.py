@@ -50,7 +50,7 @@ def sms(text: str, *, mine: bool = False, **more: Any) -> dict[str, Any]:  # noq
     return {"mine": mine, "text": text, **more}
 
 
-def _services(rng: random.Random) -> list[tuple[str, str, list[dict[str, Any]]]]:
+def _draw_services(rng: random.Random) -> list[tuple[str, str, list[dict[str, Any]]]]:
     """Sender, number and messages of the services."""
     trains = []
     for number in rng.sample(range(100, 999), 2):
@@ -94,7 +94,7 @@ def _services(rng: random.Random) -> list[tuple[str, str, list[dict[str, Any]]]]
 
 def make_state(rng: random.Random) -> State:
     """Draw conversations with four people, a new number and the services; the latest comes first."""
-    found = _services(rng)
+    found = _draw_services(rng)
     for person in rng.sample(people_of(rng), 4):
         found.append((person.name, person.phone, [sms(text) for text in rng.sample(_SAID, 2)]))
     name, number = rng.choice(STRANGERS), unknown_number(rng)

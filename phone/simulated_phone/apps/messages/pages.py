@@ -37,7 +37,7 @@ def _cover(sender: str) -> Cover:
     return Cover(sender, glyph=glyph, room=44, radius=22)
 
 
-def _thread_row(thread: dict[str, Any]) -> ListRow:
+def _build_thread_row(thread: dict[str, Any]) -> ListRow:
     last = thread["said"][-1]
     mark = Text("●", size=12, color=RED, align="right")
     return ListRow(
@@ -57,7 +57,7 @@ def _thread_row(thread: dict[str, Any]) -> ListRow:
 
 def _build_home_page(view: PageView) -> AppPage:
     shown = [one for one in view.state["threads"] if not one["blocked"]]
-    rows = [_thread_row(one) for one in sorted(shown, key=lambda one: not one["pinned"])]
+    rows = [_build_thread_row(one) for one in sorted(shown, key=lambda one: not one["pinned"])]
     icons = [
         Icon("check", _("全部已读"), action_ref("read_all")),
         Icon("lock", _("拦截的短信"), go("blocked")),
@@ -73,26 +73,26 @@ def _build_home_page(view: PageView) -> AppPage:
 
 
 def _build_blocked_page(view: PageView) -> AppPage:
-    rows = [_thread_row(one) for one in view.state["threads"] if one["blocked"]]
+    rows = [_build_thread_row(one) for one in view.state["threads"] if one["blocked"]]
     return AppPage(
         title=_("拦截的短信"), body=rows or list_parts.empty(_("没有拦截的短信")), background=PAPER
     )
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     return [
-        _thread_row(thread)
+        _build_thread_row(thread)
         for thread in view.state["threads"]
         if word in thread["sender"] or any(word in line["text"] for line in thread["said"])
     ]
 
 
-def _conversation(sender: str, number: str, lines: Sequence[dict[str, Any]], *icons: Icon) -> AppPage:
+def _build_conversation(sender: str, number: str, lines: Sequence[dict[str, Any]], *icons: Icon) -> AppPage:
     """A conversation, with buttons under messages that other apps can take something from."""
     body: list[Widget] = [Space(6)]
     for line in lines:
         body.append(Bubble(sender, line["text"], line["mine"]))
-        if buttons := _buttons(line):
+        if buttons := _list_buttons(line):
             body.append(Chips([(words, tap, False) for words, tap in buttons], pad=48))
     send = action_ref("send")
     keys = [
@@ -106,7 +106,7 @@ def _conversation(sender: str, number: str, lines: Sequence[dict[str, Any]], *ic
     )
 
 
-def _buttons(line: dict[str, Any]) -> list[tuple[str, ActionRef]]:
+def _list_buttons(line: dict[str, Any]) -> list[tuple[str, ActionRef]]:
     """What can be done with a message: words and action."""
     found = []
     if "train" in line:
@@ -127,14 +127,14 @@ def _buttons(line: dict[str, Any]) -> list[tuple[str, ActionRef]]:
 def _build_thread_page(view: PageView) -> AppPage:
     thread = ITEMS.shown(view)
     call = Icon("call", _("呼叫"), give(PHONE, name=thread["sender"], number=thread["number"]))
-    return _conversation(thread["sender"], thread["number"], thread["said"], call, ITEMS.more(thread))
+    return _build_conversation(thread["sender"], thread["number"], thread["said"], call, ITEMS.more(thread))
 
 
 def _build_write_page(view: PageView) -> AppPage:
     """A conversation with somebody to whom nothing may have been written yet."""
     name = view.arguments["name"]
     lines = [line for one in view.state["threads"] if one["sender"] == name for line in one["said"]]
-    return _conversation(name, view.arguments["number"], lines)
+    return _build_conversation(name, view.arguments["number"], lines)
 
 
 def _build_quick_sheet(view: PageView) -> Sheet:
@@ -209,7 +209,7 @@ def _post(context: HandlerContext, name: str, number: str, text: str) -> None:
     context.fact("sent", contact=name, text=text)
 
 
-def _addressee(context: HandlerContext) -> tuple[str, str]:
+def _find_addressee(context: HandlerContext) -> tuple[str, str]:
     if "item" in context.arguments:
         thread = ITEMS.of(context.state, context.arguments["item"])
         return thread["sender"], thread["number"]
@@ -218,7 +218,7 @@ def _addressee(context: HandlerContext) -> tuple[str, str]:
 
 def _send(context: HandlerContext) -> None:
     if text := forms.typed(context, "text", _("短信是空的")):
-        _post(context, *_addressee(context), text)
+        _post(context, *_find_addressee(context), text)
         context.fill("text", "")
 
 
@@ -244,7 +244,7 @@ def _forward(context: HandlerContext, item: int, name: str) -> None:
 def _press(context: HandlerContext, item: int, word: str) -> None:
     """Do what the buttons under the messages do that hold the word."""
     for line in ITEMS.of(context.state, item)["said"]:
-        for words, tap in _buttons(line):
+        for words, tap in _list_buttons(line):
             if word in words:
                 context.act(data.PACKAGE, tap)
 
@@ -289,7 +289,7 @@ MESSAGES = App(
     pages={
         **tables.pages_of(__name__),
         **ITEMS.pages(),
-        "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到短信")), mic=False),
+        "search": search.search_page(SEARCH, _find, list_parts.empty(_("没有找到短信")), mic=False),
         "voice": voice.page(_("给妈妈发短信说我到了"), _("置顶铁路出行")),
     },
     handlers={

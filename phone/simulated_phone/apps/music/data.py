@@ -68,7 +68,7 @@ def make_state(rng: random.Random) -> State:
     }
 
 
-def songs_of(state: State, name: str) -> list[str]:
+def list_songs(state: State, name: str) -> list[str]:
     """The songs of a playlist: the person's, the app's, or those of an artist."""
     lists = {
         LIKED: state["liked"],
@@ -80,7 +80,7 @@ def songs_of(state: State, name: str) -> list[str]:
     return list(lists[name]) if name in lists else [song for song, artist in SONGS.items() if artist == name]
 
 
-def current_list(state: State) -> str:
+def find_current_list(state: State) -> str:
     """The playlist that is being played; the recently heard songs if none is."""
     known = (LIKED, DAILY, HEARD, *state["themes"], *state["lists"], *ARTISTS)
     return state["source"] if state["source"] in known else HEARD

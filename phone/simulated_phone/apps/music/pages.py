@@ -24,7 +24,7 @@ from ...builders.search import MICROPHONE, search_page, search_pill
 from ...builders.tabs import bottom_tabs
 from ...builders.taps import go
 from . import data
-from .data import ARTISTS, DAILY, HEARD, LIKED, SONGS, current_list, songs_of
+from .data import ARTISTS, DAILY, HEARD, LIKED, SONGS, find_current_list, list_songs
 from .goals import GOALS
 
 _ = messages(__name__)
@@ -45,7 +45,7 @@ def _count(songs: Sequence[str]) -> str:
     return _n("{count}首", len(songs)).format(count=len(songs))
 
 
-def _play_icon(view: PageView) -> tuple[str, str]:
+def _build_play_icon(view: PageView) -> tuple[str, str]:
     return ("pause", _("暂停")) if view.state["on"] else ("play", _("播放"))
 
 
@@ -53,11 +53,11 @@ def _song_words(song: str, color: str, ink: str = INK) -> ColumnLayout:
     return ColumnLayout([Text(song, size=15, bold=True, color=ink), Text(SONGS[song], size=12, color=color)])
 
 
-def _mini_player(view: PageView) -> list[Widget]:
+def _build_mini_player(view: PageView) -> list[Widget]:
     song = view.state["song"]
     parts = [Cover(song, room=40, radius=20, subject="record"), _song_words(song, GREY)]
     opener = RowLayout(parts, [40, None], tap=go("player"), description=_("打开播放页"))
-    return [RowLayout([opener, Icon(*_play_icon(view), action_ref("flip"), color=RED)], [None, 48])]
+    return [RowLayout([opener, Icon(*_build_play_icon(view), action_ref("flip"), color=RED)], [None, 48])]
 
 
 # ---- pages
@@ -82,28 +82,28 @@ def _build_home_page(view: PageView) -> AppPage:
     offers = [(name, _list(name)) for name in list(view.state["themes"])[:3]]
     body: list[Widget] = [
         Banner(offers, "record", view.minute.minute, pad=16),
-        RowLayout([_shortcut_card(*shortcut) for shortcut in shortcuts], pad=8),
+        RowLayout([_build_shortcut_card(*shortcut) for shortcut in shortcuts], pad=8),
         Heading(_("推荐歌单")),
         GridLayout(themes, 3, gap=12, pad=16),
         Heading(_("为你推荐"), _("查看全部"), _list(DAILY)),
-        *(_song_row(view, song, DAILY) for song in view.state["daily"][:6]),
+        *(_build_song_row(view, song, DAILY) for song in view.state["daily"][:6]),
     ]
     header = [Space(6), RowLayout([pill, MICROPHONE], [None, 44], pad=12)]
-    return AppPage(header=header, body=body, footer=_mini_player(view), tabs=TABS("home"))
+    return AppPage(header=header, body=body, footer=_build_mini_player(view), tabs=TABS("home"))
 
 
-def _shortcut_card(words: str, glyph: str, tap: ActionRef) -> Widget:
+def _build_shortcut_card(words: str, glyph: str, tap: ActionRef) -> Widget:
     icon = Icon(glyph, size=24, color=WHITE, plate=RED, room=52)
     return Card([icon, Text(words, size=13, align="center")], pad=6, color=WELL, tap=tap)
 
 
-def _song_row(view: PageView, song: str, source: str) -> Widget:
+def _build_song_row(view: PageView, song: str, source: str) -> Widget:
     playing = view.state["on"] and view.state["song"] == song
     return ListRow(
         song,
         SONGS[song],
         leading=Cover(song, room=44, subject="record"),
-        trailing=_heart(view, song, GREY),
+        trailing=_build_heart(view, song, GREY),
         trail=44,
         color=RED if playing else INK,
         tap=action_ref("play", song=song, source=source),
@@ -113,18 +113,18 @@ def _song_row(view: PageView, song: str, source: str) -> Widget:
 
 def _build_list_page(view: PageView) -> AppPage:
     name = view.arguments["name"]
-    songs = songs_of(view.state, name)
+    songs = list_songs(view.state, name)
     words = ColumnLayout([Text(name, size=19, bold=True, lines=2), Text(_count(songs), color=GREY)])
     head = RowLayout(
         [Cover(name, glyph="music", room=96, radius=12, subject="record"), words], [96, None], gap=14, pad=16
     )
     play = Button(_("播放全部"), action_ref("play_all", name=name), glyph="play", style="danger")
-    rows = [_song_row(view, song, name) for song in songs]
+    rows = [_build_song_row(view, song, name) for song in songs]
     body = [head, Space(8), RowLayout([play], pad=16), *rows]
-    return AppPage(title=_("歌单"), body=body, footer=_mini_player(view))
+    return AppPage(title=_("歌单"), body=body, footer=_build_mini_player(view))
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     word = word.casefold()
     lists = [
         ListRow(
@@ -138,10 +138,10 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
         if word in name.casefold()
     ]
     songs = [song for song, artist in SONGS.items() if word in f"{song} {artist}".casefold()]
-    return [*lists, *(_song_row(view, song, _("搜索")) for song in songs)]
+    return [*lists, *(_build_song_row(view, song, _("搜索")) for song in songs)]
 
 
-def _old_searches(view: PageView) -> Sequence[Widget]:
+def _list_old_searches(view: PageView) -> Sequence[Widget]:
     again = suggestions(view.state["searched"], lambda word: action_ref("again", word=word))
     return [Heading(_("搜索历史")), again]
 
@@ -150,7 +150,7 @@ def _build_player_page(view: PageView) -> AppPage:
     song, since = view.state["song"], view.state.get("since", 0)
     share = (round(view.now.timestamp()) - since) // 10 % 24 / 24 if view.state["on"] else 0.3
     small = [
-        _heart(view, song, WHITE),
+        _build_heart(view, song, WHITE),
         Icon("timer", SLEEP_TIMER, go("sleep"), color=WHITE),
         Icon("folder", KEEP, go("choose", song=song), color=WHITE),
         Icon("more", _("更多"), go("song", song=song), color=WHITE),
@@ -163,22 +163,24 @@ def _build_player_page(view: PageView) -> AppPage:
         *words,
         Space(8),
     ]
-    body += [RowLayout(small), ProgressBar(share, pad=0), Space(6), RowLayout(_player_keys(view))]
+    body += [RowLayout(small), ProgressBar(share, pad=0), Space(6), RowLayout(_build_player_keys(view))]
     return AppPage(title=_("正在播放"), body=body, pad=28, background=INK_BLUE, dark=True)
 
 
-def _player_keys(view: PageView) -> list[Icon]:
+def _build_player_keys(view: PageView) -> list[Icon]:
     mode = view.state["mode"]
     return [
         Icon(MODES[mode], mode, action_ref("mode"), color=WHITE),
         Icon("previous", _("上一首"), action_ref("step", by=-1), size=30, color=WHITE),
-        Icon(*_play_icon(view), action_ref("flip"), size=34, color=Exact("#232a3a"), plate=WHITE, room=76),
+        Icon(
+            *_build_play_icon(view), action_ref("flip"), size=34, color=Exact("#232a3a"), plate=WHITE, room=76
+        ),
         Icon("next", _("下一首"), action_ref("step", by=1), size=30, color=WHITE),
-        Icon("list", _("播放列表"), _list(current_list(view.state)), color=WHITE),
+        Icon("list", _("播放列表"), _list(find_current_list(view.state)), color=WHITE),
     ]
 
 
-def _heart(view: PageView, song: str, color: str) -> Icon:
+def _build_heart(view: PageView, song: str, color: str) -> Icon:
     liked = song in view.state["liked"]
     return heart(
         liked,
@@ -209,7 +211,7 @@ def _build_mine_page(view: PageView) -> AppPage:
         back=False,
         actions=[MICROPHONE],
         body=body,
-        footer=_mini_player(view),
+        footer=_build_mini_player(view),
         tabs=TABS("mine"),
     )
 
@@ -218,7 +220,7 @@ def _build_artists_page(view: PageView) -> AppPage:
     rows = [
         ListRow(
             artist,
-            _count(songs_of(view.state, artist)),
+            _count(list_songs(view.state, artist)),
             leading=Cover(artist, radius=24, subject="face"),
             trailing="›",
             tap=_list(artist),
@@ -263,8 +265,8 @@ def _build_sleep_sheet(view: PageView) -> Sheet:
     )
 
 
-def _home_widget(view: PageView) -> Widget:
-    song, (glyph, _unused) = view.state["song"], _play_icon(view)
+def _build_home_widget(view: PageView) -> Widget:
+    song, (glyph, _unused) = view.state["song"], _build_play_icon(view)
     words = _("暂停播放") if view.state["on"] else _("继续播放")
     play = Icon(glyph, words, action_ref("flip"), color=WHITE)
     liked = Icon("heart", _("播放我喜欢的音乐"), action_ref("play_all", name=LIKED), color=WHITE)
@@ -289,7 +291,7 @@ def _play(context: HandlerContext, song: str, source: str) -> None:
 
 
 def _play_all(context: HandlerContext, name: str) -> None:
-    songs = songs_of(context.state, name)
+    songs = list_songs(context.state, name)
     if songs:
         _play_song(context, songs[0], name)
     context.toast(_("正在播放 {name}").format(name=name) if songs else _("歌单里还没有歌曲"))
@@ -304,7 +306,7 @@ def _flip(context: HandlerContext) -> None:
 
 
 def _step(context: HandlerContext, by: int) -> None:
-    songs = songs_of(context.state, current_list(context.state)) or context.state["heard"]
+    songs = list_songs(context.state, find_current_list(context.state)) or context.state["heard"]
     song = context.state["song"]
     place = songs.index(song) + by if song in songs else 0
     _play_song(context, songs[place % len(songs)], context.state["source"])
@@ -393,7 +395,7 @@ MUSIC = App(
     pages={
         **tables.pages_of(__name__),
         "search": search_page(
-            data.SEARCH, _found, empty(_("没有找到")), _old_searches, submit=action_ref("searched")
+            data.SEARCH, _find, empty(_("没有找到")), _list_old_searches, submit=action_ref("searched")
         ),
         "voice": voice.page(_("播放周杰伦的晴天"), _("播放我喜欢的音乐"), _("30分钟后停止播放")),
     },
@@ -406,7 +408,7 @@ MUSIC = App(
         Shortcut(text=_("搜索歌曲"), glyph="search", tap=go("search")),
         Shortcut(text=LIKED, glyph="heart", tap=_list(LIKED)),
     ),
-    widget=_home_widget,
+    widget=_build_home_widget,
     goals=GOALS,
     position=2,
     hours=(8, 12, 18, 22),

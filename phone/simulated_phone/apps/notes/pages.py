@@ -45,7 +45,7 @@ def _shown_note(view: PageView) -> dict[str, Any]:
 def _build_home_page(view: PageView) -> AppPage:
     chosen = view.arguments.get("folder", EVERYTHING)
     chips = list_parts.picks("folder", (EVERYTHING, LISTS, *FOLDERS), chosen)
-    cards = [_note_card(note) for note in _ordered(view.state) if _is_in_folder(note, chosen)]
+    cards = [_build_note_card(note) for note in _ordered(view.state) if _is_in_folder(note, chosen)]
     icons = [Icon("search", SEARCH, OPEN_SEARCH), MICROPHONE, Icon("add", _("新建便签"), NEW_NOTE)]
     body = cards or list_parts.empty(_("没有便签"), space=90)
     return AppPage(title=LABEL, back=False, actions=icons, header=[chips, Space(6)], body=body, gap=10)
@@ -55,7 +55,7 @@ def _is_in_folder(note: dict[str, Any], folder: str) -> bool:
     return folder in (EVERYTHING, note["folder"]) or (folder == LISTS and note["items"] is not None)
 
 
-def _note_card(note: dict[str, Any]) -> Card:
+def _build_note_card(note: dict[str, Any]) -> Card:
     glyph, words = "note", note["folder"]
     if note["items"] is not None:
         glyph = "list"
@@ -75,7 +75,7 @@ def _note_card(note: dict[str, Any]) -> Card:
 
 
 def _found_notes(view: PageView, word: str) -> list[Widget]:
-    return [_note_card(note) for note in _ordered(view.state) if word in _full_text(note)]
+    return [_build_note_card(note) for note in _ordered(view.state) if word in _full_text(note)]
 
 
 def _full_text(note: dict[str, Any]) -> str:
@@ -86,7 +86,7 @@ def _build_write_page(view: PageView) -> AppPage:
     new = view.arguments["note"] is None
     return AppPage(
         title=_("新建便签") if new else _("编辑便签"),
-        actions=[] if new else [_more_icon(view)],
+        actions=[] if new else [_build_more_icon(view)],
         body=[
             Field("text", WRITE, start="" if new else _shown_note(view)["text"], room=64),
             Space(10),
@@ -100,7 +100,7 @@ def _build_write_page(view: PageView) -> AppPage:
     )
 
 
-def _more_icon(view: PageView) -> Icon:
+def _build_more_icon(view: PageView) -> Icon:
     return Icon("more", _("更多"), go("menu", note=view.arguments["note"]))
 
 
@@ -129,7 +129,7 @@ def _build_list_page(view: PageView) -> AppPage:
     field = Field("item", ADD_ITEM, glyph="add", submit=add, enter=_("添加"))
     return AppPage(
         title=note["text"],
-        actions=[_more_icon(view)],
+        actions=[_build_more_icon(view)],
         body=[Space(6), Card(items, pad=8, margin=14, gap=0)] if items else [Space(40)],
         footer=[RowLayout([field, Button(_("添加"), add)], [None, 84])],
     )
@@ -147,7 +147,7 @@ def _build_ask_delete_dialog(view: PageView) -> Dialog:
     return dialogs.ask(_("删除便签"), _("确定删除"), delete, message=message, style="danger")
 
 
-def _home_widget(view: PageView) -> Widget:
+def _build_home_widget(view: PageView) -> Widget:
     notes = _ordered(view.state)
     first = Text(notes[0]["text"] if notes else _("还没有便签"), color=WHITE)
     add = Icon("edit", _("记便签"), NEW_NOTE, size=20, color=WHITE, plate=STEEL)
@@ -293,7 +293,7 @@ NOTES = App(
         Shortcut(text=_("新建便签"), glyph="add", tap=NEW_NOTE),
         Shortcut(text=_("搜索便签"), glyph="search", tap=OPEN_SEARCH),
     ),
-    widget=_home_widget,
+    widget=_build_home_widget,
     goals=GOALS,
     position=10,
     hours=(9, 10, 15, 16),

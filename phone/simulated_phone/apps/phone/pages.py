@@ -47,7 +47,7 @@ def _dial(name: str, number: str) -> ActionRef:
     return action_ref("receive", name=name, number=number)
 
 
-def _call_row(call: dict[str, Any]) -> ListRow:
+def _build_call_row(call: dict[str, Any]) -> ListRow:
     unknown = call["who"][0].isdecimal()
     face = "" if unknown else "face"
     cover = Cover(call["who"], glyph="person" if unknown else None, room=42, radius=21, subject=face)
@@ -64,7 +64,7 @@ def _call_row(call: dict[str, Any]) -> ListRow:
     )
 
 
-def _person_row(name: str, tap: ActionRef) -> ListRow:
+def _build_person_row(name: str, tap: ActionRef) -> ListRow:
     return ListRow(name, leading=Cover(name, room=42, radius=21, subject="face"), tap=tap)
 
 
@@ -74,7 +74,7 @@ def _person_row(name: str, tap: ActionRef) -> ListRow:
 def _build_home_page(view: PageView) -> AppPage:
     shown = view.arguments.get("shown", data.ALL)
     chips = list_parts.picks("shown", (data.ALL, MISSED), shown)
-    rows = [_call_row(one) for one in view.state["calls"] if shown in (data.ALL, one["kind"])]
+    rows = [_build_call_row(one) for one in view.state["calls"] if shown in (data.ALL, one["kind"])]
     return AppPage(
         title=data.LABEL,
         back=False,
@@ -114,15 +114,18 @@ def _build_keypad_page(view: PageView) -> AppPage:
 
 
 def _build_people_page(view: PageView) -> AppPage:
-    rows = [_person_row(one.name, _dial(one.name, one.phone)) for one in people(view.seed)]
+    rows = [_build_person_row(one.name, _dial(one.name, one.phone)) for one in people(view.seed)]
     return AppPage(title=_("通讯录"), back=False, body=rows, tabs=TABS("people"), background=PAPER)
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     calls = [call for call in view.state["calls"] if word in call["who"] or word in call["number"]]
     known = {call["number"] for call in calls}
     found = [one for one in people(view.seed) if word in one.name and one.phone not in known]
-    return [*map(_call_row, calls), *(_person_row(one.name, _dial(one.name, one.phone)) for one in found)]
+    return [
+        *map(_build_call_row, calls),
+        *(_build_person_row(one.name, _dial(one.name, one.phone)) for one in found),
+    ]
 
 
 def _build_call_details_page(view: PageView) -> AppPage:
@@ -144,12 +147,12 @@ def _build_call_details_page(view: PageView) -> AppPage:
         ),
         ListRow(call["when"], call["kind"], leading=Icon("clock", size=20, color=GREY, room=36), lead=30),
     )
-    lines = list_parts.panel(*(list_parts.menu_row(*line) for line in _lines(call)))
+    lines = list_parts.panel(*(list_parts.menu_row(*line) for line in _list_lines(call)))
     name = Text(call["who"], size=24, bold=True, align="center")
     return AppPage(title="", body=[cover, name, Space(2), RowLayout(buttons, pad=12), rows, lines], gap=10)
 
 
-def _lines(call: dict[str, Any]) -> list[tuple[str, str, ActionRef]]:
+def _list_lines(call: dict[str, Any]) -> list[tuple[str, str, ActionRef]]:
     unknown = call["who"][0].isdecimal()
     new = other_apps.show(CONTACTS, "edit", item=None, phone=call["number"])
     return [
@@ -162,7 +165,7 @@ def _lines(call: dict[str, Any]) -> list[tuple[str, str, ActionRef]]:
 
 def _build_menu_sheet(view: PageView) -> Sheet:
     call = ITEMS.shown(view)
-    return dialogs.menu(call["who"], *_lines(call))
+    return dialogs.menu(call["who"], *_list_lines(call))
 
 
 def _build_remind_sheet(view: PageView) -> Sheet:
@@ -256,7 +259,9 @@ def _build_speed_page(view: PageView) -> AppPage:
 
 def _build_speed_key_page(view: PageView) -> AppPage:
     key = view.arguments["key"]
-    rows = [_person_row(one.name, action_ref("speed", key=key, name=one.name)) for one in people(view.seed)]
+    rows = [
+        _build_person_row(one.name, action_ref("speed", key=key, name=one.name)) for one in people(view.seed)
+    ]
     return AppPage(title=_("长按 {key} 呼叫").format(key=key), body=rows, background=PAPER)
 
 
@@ -384,7 +389,7 @@ PHONE = App(
     pages={
         **tables.pages_of(__name__),
         **ITEMS.pages(),
-        "search": search.search_page(SEARCH, _found, list_parts.empty(_("没有找到")), mic=False),
+        "search": search.search_page(SEARCH, _find, list_parts.empty(_("没有找到")), mic=False),
         "voice": voice.page(_("打电话给妈妈"), _("打开骚扰拦截")),
     },
     handlers={

@@ -123,7 +123,7 @@ def chapter_title(book: str, number: int) -> str:
     return _NAMES[(number * 5 + len(book)) % len(_NAMES)]
 
 
-def paragraphs(book: str, number: int) -> list[str]:
+def list_paragraphs(book: str, number: int) -> list[str]:
     """The paragraphs of a chapter, generated from book and number."""
     rng = random.Random(f"{book}:{number}")  # noqa: S311 - seeded data, not a secret
     return ["".join(rng.sample(_SENTENCES, rng.randint(2, 4))) for _unused in range(9)]

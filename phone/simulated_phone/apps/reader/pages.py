@@ -39,7 +39,7 @@ TABS = tabs.bottom_tabs(
 PILL = small_pill(data.SEARCH, CHIP)
 
 
-def _row(seed: int, book: Book, rank: int = 0) -> ListRow:
+def _build_row(seed: int, book: Book, rank: int = 0) -> ListRow:
     words = _("{author} · {kind} · {chapters}章").format(
         author=book.author, kind=book.kind, chapters=data.chapters_of(book.title, seed)
     )
@@ -50,14 +50,14 @@ def _row(seed: int, book: Book, rank: int = 0) -> ListRow:
 
 
 def _rows(seed: int, titles: Iterable[str], *, ranked: bool = False) -> list[Widget]:
-    return [_row(seed, BOOKS[title], rank if ranked else 0) for rank, title in enumerate(titles, 1)]
+    return [_build_row(seed, BOOKS[title], rank if ranked else 0) for rank, title in enumerate(titles, 1)]
 
 
 # ---- pages
 
 
 def _build_home_page(view: PageView) -> AppPage:
-    cards = [_on_shelf(view, title) for title in view.state["shelf"]]
+    cards = [_list_shelf(view, title) for title in view.state["shelf"]]
     body = (
         [GridLayout(cards, 3, gap=10, pad=14)] if cards else empty(_("书架是空的，去书城看看吧"), space=120)
     )
@@ -65,7 +65,7 @@ def _build_home_page(view: PageView) -> AppPage:
     return AppPage(header=header, body=body, tabs=TABS("home"), background=PAPER)
 
 
-def _on_shelf(view: PageView, title: str) -> Card:
+def _list_shelf(view: PageView, title: str) -> Card:
     number = view.state["progress"].get(title)
     words = Text(
         _("读到{chapter_name}").format(chapter_name=chapter_name(number)) if number else _("未读"),
@@ -85,11 +85,11 @@ def _build_shop_page(view: PageView) -> AppPage:
     titles = view.state["ranking"] if ranked else [one.title for one in BOOKS.values() if one.kind == kind]
     body = _rows(view.seed, titles, ranked=ranked)
     if not ranked:
-        body += [Heading(_("猜你喜欢")), Feed(_more_books, view.seed)]
+        body += [Heading(_("猜你喜欢")), Feed(_list_more_books, view.seed)]
     return AppPage(header=[Space(4), PILL, kinds], body=body, tabs=TABS("shop"), background=PAPER)
 
 
-def _more_books(seed: int, block: int) -> Sequence[Widget]:
+def _list_more_books(seed: int, block: int) -> Sequence[Widget]:
     titles = generator(f"{data.PACKAGE} feed {block}", seed).sample(sorted(BOOKS), FEED_ROWS)
     return _rows(seed, titles)
 
@@ -106,7 +106,7 @@ def _build_mine_page(view: PageView) -> AppPage:
     return account_page(settings, shelf, color=ACCENT, tabs=TABS("mine"))
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     titles = (title for title, book in BOOKS.items() if word in title or word in book.author)
     return _rows(view.seed, titles)
 
@@ -119,7 +119,7 @@ def _build_book_page(view: PageView) -> AppPage:
         Text(_("{author} 著").format(author=book.author), color=GREY),
         Text(_("{kind} · 共{chapters}章").format(kind=book.kind, chapters=chapters), color=GREY),
     ]
-    words = Text("".join(data.paragraphs(book.title, 0)[:2]), color=GREY, lines=6)
+    words = Text("".join(data.list_paragraphs(book.title, 0)[:2]), color=GREY, lines=6)
     contents = ListRow(_("查看目录"), trailing=_("共{chapters}章›").format(chapters=chapters), pad=0)
     same = [other.title for other in BOOKS.values() if other.author == book.author and other is not book]
     more: list[Widget] = (
@@ -162,7 +162,7 @@ def _build_reading_page(view: PageView) -> AppPage:
     size = SIZES[view.state["size"]]
     title = f"{chapter_name(number)} {chapter_title(book.title, number)}"
     body: list[Widget] = [Text(title, size=size + 5, bold=True, color=ink)]
-    for words in data.paragraphs(book.title, number):
+    for words in data.list_paragraphs(book.title, number):
         body += [
             Text(_("　　{words}").format(words=words), size=size, color=ink, lines=40),
             Space(size * 0.7),
@@ -204,7 +204,9 @@ def _build_look_sheet(view: PageView) -> Sheet:
 
 def _build_settings_page(view: PageView) -> AppPage:
     paper, ink = BACKGROUNDS[view.state["ground"]]
-    words = Text(data.paragraphs(_("北岸灯火"), 1)[0], size=SIZES[view.state["size"]], color=ink, lines=8)
+    words = Text(
+        data.list_paragraphs(_("北岸灯火"), 1)[0], size=SIZES[view.state["size"]], color=ink, lines=8
+    )
     sample = Card([Text(_("预览"), size=13, color=ink), words], color=paper, margin=14)
     return AppPage(title=_("阅读设置"), body=[*_look_choices(view), Space(12), sample])
 
@@ -301,7 +303,7 @@ READER = App(
         **tables.pages_of(__name__),
         "search": search_page(
             data.SEARCH,
-            _found,
+            _find,
             empty(_("没有找到这本书"), space=100),
             lambda view: [Heading(_("大家都在读")), *_rows(view.seed, view.state["ranking"][:6])],
         ),

@@ -28,7 +28,7 @@ BOOKED_DAY = _("4月12日")
 STARS = (1, 2, 3, 4, 5)
 
 
-def destination(seed: int, name: str) -> Place:
+def find_destination(seed: int, name: str) -> Place:
     """A destination: the place on the phone's map, or one farther away."""
     for place in places(seed):
         if place.name == name:
@@ -44,14 +44,14 @@ def own_place(state: State, seed: int, where: str) -> str:
     return str(state["places"].get(where) or MAPS.fresh(seed)[where])
 
 
-def own_button(where: str) -> str:
+def build_own_button(where: str) -> str:
     """The words of the button that goes there."""
     return (_("回{where}") if where == _("家") else _("去{where}")).format(where=where)
 
 
 def fare(seed: int, name: str, car: str) -> int:
     """The price of a ride, fen."""
-    return 1000 + 10 * (destination(seed, name).metres * CARS[car] // 10_000)
+    return 1000 + 10 * (find_destination(seed, name).metres * CARS[car] // 10_000)
 
 
 def booking_time(booking: Mapping[str, Any]) -> str:

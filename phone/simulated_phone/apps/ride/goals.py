@@ -60,7 +60,7 @@ def _list_told_cases(seed: int) -> list[Arguments]:
 def _list_own_cases(seed: int) -> list[Arguments]:
     fresh = RIDE.fresh(seed)
     return [
-        {"where": where, "button": data.own_button(where), "place": data.own_place(fresh, seed, where)}
+        {"where": where, "button": data.build_own_button(where), "place": data.own_place(fresh, seed, where)}
         for where in _WHERE
     ]
 

@@ -24,10 +24,19 @@ from ...builders.search import MICROPHONE, OPEN_SEARCH, search_bar, search_page,
 from ...builders.tabs import top_tabs
 from ...builders.taps import change, go, visit
 from ..chat.goals import people
-from ..maps.canvas import Canvas, way_to
+from ..maps.canvas import Canvas, find_way
 from ..maps.data import HOMES, OFFICES
 from . import data
-from .data import ACCENT, CARS, DESTINATIONS, booking_time, destination, fare, own_button, own_place
+from .data import (
+    ACCENT,
+    CARS,
+    DESTINATIONS,
+    booking_time,
+    build_own_button,
+    fare,
+    find_destination,
+    own_place,
+)
 from .goals import GOALS
 
 _ = messages(__name__)
@@ -44,19 +53,23 @@ GLYPHS = {_("家"): "home", _("公司"): "bag"}
 # ---- parts of pages
 
 
-def _place_row(seed: int, name: str, tap: ActionRef) -> ListRow:
-    place = destination(seed, name)
+def _build_place_row(seed: int, name: str, tap: ActionRef) -> ListRow:
+    place = find_destination(seed, name)
     icon = Icon("location", size=20, color=GREY, room=36)
     words = _("{metres:.1f}公里 · {address}").format(metres=place.metres / 1000, address=place.address)
     return ListRow(name, words, leading=icon, lead=28, tap=tap)
 
 
-def _own_buttons(view: PageView) -> RowLayout:
+def _list_own_buttons(view: PageView) -> RowLayout:
     buttons: list[Widget] = []
     for where, glyph in GLYPHS.items():
         place = own_place(view.state, view.seed, where)
         row = ListRow(
-            own_button(where), place, leading=Icon(glyph, size=18, color=ACCENT, room=32), lead=22, pad=10
+            build_own_button(where),
+            place,
+            leading=Icon(glyph, size=18, color=ACCENT, room=32),
+            lead=22,
+            pad=10,
         )
         buttons.append(Card([row], color=WELL, pad=0, tap=visit("confirm", place=place)))
     return RowLayout(buttons)
@@ -74,7 +87,7 @@ def _build_home_page(view: PageView) -> AppPage:
         pad=4,
     )
     where = Card(
-        [here, search_pill(data.SEARCH, description=data.SEARCH), _own_buttons(view)], margin=12, gap=8
+        [here, search_pill(data.SEARCH, description=data.SEARCH), _list_own_buttons(view)], margin=12, gap=8
     )
     body: list[Widget] = [Canvas(seed=view.seed, metres=3000, room=270), where]
     if ride := view.state["ride"]:
@@ -94,25 +107,25 @@ def _build_home_page(view: PageView) -> AppPage:
     return AppPage(title=data.LABEL, back=False, actions=[MICROPHONE], body=body, gap=8, tabs=TABS("home"))
 
 
-def _idle(view: PageView) -> Sequence[Widget]:
+def _build_idle(view: PageView) -> Sequence[Widget]:
     recent = [trip["place"] for trip in view.state["trips"]][:4]
     kinds = suggestions(dict.fromkeys(DESTINATIONS.values()), lambda kind: visit("kind", kind=kind))
-    rows = [_place_row(view.seed, name, visit("confirm", place=name)) for name in recent]
-    return [Card([_own_buttons(view)], pad=12), Heading(_("分类")), kinds, Heading(_("最近去过")), *rows]
+    rows = [_build_place_row(view.seed, name, visit("confirm", place=name)) for name in recent]
+    return [Card([_list_own_buttons(view)], pad=12), Heading(_("分类")), kinds, Heading(_("最近去过")), *rows]
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     names = [name for name in DESTINATIONS if word in name]
-    return [_place_row(view.seed, name, visit("confirm", place=name)) for name in names]
+    return [_build_place_row(view.seed, name, visit("confirm", place=name)) for name in names]
 
 
 def _build_kind_page(view: PageView) -> AppPage:
     kind = view.arguments["kind"]
     names = sorted(
         (name for name in DESTINATIONS if DESTINATIONS[name] == kind),
-        key=lambda name: destination(view.seed, name).metres,
+        key=lambda name: find_destination(view.seed, name).metres,
     )
-    rows = [_place_row(view.seed, name, go("confirm", place=name)) for name in names]
+    rows = [_build_place_row(view.seed, name, go("confirm", place=name)) for name in names]
     return AppPage(title=kind, body=rows, background=PAPER)
 
 
@@ -124,7 +137,7 @@ def _build_confirm_page(view: PageView) -> AppPage:
         "later" if hour else "now",
         lambda one: change(hour=9 * (one == "later")),
     )
-    body: list[Widget] = [way_to(view.seed, destination(view.seed, name), 220, tall=2.8), when]
+    body: list[Widget] = [find_way(view.seed, find_destination(view.seed, name), 220, tall=2.8), when]
     if hour:
         hour = wheels.chosen(view, HOURS)["hour"]
         body.append(Card([wheels.time_picker({"hour": hour}, HOURS)], pad=8, margin=12))
@@ -154,7 +167,7 @@ def _build_ride_page(view: PageView) -> AppPage:
         _("{car} · 白色轿车 · 尾号 {id:03d}").format(car=ride["car"], id=ride["id"]),
         leading=Cover(_("陈师傅"), glyph="person", room=48, radius=24, subject="face"),
     )
-    body = [way_to(view.seed, destination(view.seed, ride["place"]), 330, tall=2.8), panel(driver)]
+    body = [find_way(view.seed, find_destination(view.seed, ride["place"]), 330, tall=2.8), panel(driver)]
     cancel = Button(_("取消订单"), go("ask_cancel"), style="tonal")
     return AppPage(title=_("前往 {place}").format(place=ride["place"]), body=body, gap=10, footer=[cancel])
 
@@ -193,7 +206,7 @@ def _build_booking_page(view: PageView) -> AppPage:
         (_("车型"), one["car"]),
         (_("预估费用"), money(fare(view.seed, one["place"], one["car"]))),
     ]
-    body = [way_to(view.seed, destination(view.seed, one["place"]), 260, tall=2.8), facts(*rows)]
+    body = [find_way(view.seed, find_destination(view.seed, one["place"]), 260, tall=2.8), facts(*rows)]
     cancel = Button(_("取消预约"), go("ask_cancel", booking=one["id"]), style="tonal")
     return AppPage(title=_("预约 · {place}").format(place=one["place"]), body=body, gap=10, footer=[cancel])
 
@@ -222,7 +235,7 @@ def _build_trip_page(view: PageView) -> AppPage:
     words = _("已开票") if name in view.state["invoices"] else "›"
     invoice = ListRow(_("开发票"), trailing=words, tap=go("invoice", place=name))
     body = [
-        way_to(view.seed, destination(view.seed, name), 180, tall=2.8),
+        find_way(view.seed, find_destination(view.seed, name), 180, tall=2.8),
         total,
         Text(f"{trip['day']} · {car}", color=GREY, align="center"),
         rate,
@@ -271,7 +284,7 @@ def _build_mine_page(view: PageView) -> AppPage:
 def _build_own_page(view: PageView) -> AppPage:
     where, word = view.arguments["where"], view.fields.get("query", "").strip()
     names = [name for name, kind in DESTINATIONS.items() if word in name and (word or kind == OWN[where])]
-    rows = [_place_row(view.seed, name, action_ref("own", where=where, place=name)) for name in names]
+    rows = [_build_place_row(view.seed, name, action_ref("own", where=where, place=name)) for name in names]
     bar = search_bar(data.SEARCH, mic=False)
     return AppPage(
         title=_("{where}的地址").format(where=where),
@@ -394,7 +407,7 @@ RIDE = App(
     initial=data.make_state,
     pages={
         **tables.pages_of(__name__),
-        "search": search_page(data.SEARCH, _found, empty(_("没有找到这个地点")), _idle),
+        "search": search_page(data.SEARCH, _find, empty(_("没有找到这个地点")), _build_idle),
         "voice": voice.page(_("去人民公园"), _("预约八点去植物园"), _("回家")),
     },
     handlers={

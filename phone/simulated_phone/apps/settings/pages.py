@@ -47,17 +47,17 @@ def _is_on(view: PageView, name: str) -> bool:
     return is_on(view.states["android"]["settings"], namespace, key)
 
 
-def _value(view: PageView, what: str) -> str:
+def _find_value(view: PageView, what: str) -> str:
     namespace, key, _unused, values = CHOICES[what]
     wording = {value: words for words, value in values.items()}
     return wording.get(view.setting(namespace, key), _("自定义"))
 
 
-def _cards(*cards: Sequence[Widget]) -> list[Widget]:
+def _list_cards(*cards: Sequence[Widget]) -> list[Widget]:
     return [panel(*rows, gap=4) for rows in cards if rows]
 
 
-def _switches(view: PageView, page: str) -> list[Widget]:
+def _list_switches(view: PageView, page: str) -> list[Widget]:
     """Cards with the switches and choices of a page, below a space."""
     rows: list[Widget] = [
         switch_row(name, on=_is_on(view, name), tap=action_ref("flip", name=name), glyph=glyph)
@@ -65,11 +65,11 @@ def _switches(view: PageView, page: str) -> list[Widget]:
         if where == page
     ]
     rows += [
-        ListRow(what, trailing=f"{_value(view, what)}›", tap=go("choose", what=what))
+        ListRow(what, trailing=f"{_find_value(view, what)}›", tap=go("choose", what=what))
         for what, (_space, _key, where, _values) in CHOICES.items()
         if where == page
     ]
-    return [Space(4), *_cards(rows)]
+    return [Space(4), *_list_cards(rows)]
 
 
 # ---- pages
@@ -79,22 +79,24 @@ def _build_home_page(view: PageView) -> AppPage:
     hints = {
         "wlan": view.state["network"] if _is_on(view, "WLAN") else _("已关闭"),
         "bluetooth": _("已开启") if _is_on(view, _("蓝牙")) else _("已关闭"),
-        "display": _value(view, _("亮度")),
+        "display": _find_value(view, _("亮度")),
         "about": view.setting("global", "device_name"),
     }
-    cards = _cards(*([_section_row(page, hints.get(page, "")) for page in group] for group in GROUPS))
+    cards = _list_cards(
+        *([_build_section_row(page, hints.get(page, "")) for page in group] for group in GROUPS)
+    )
     search = search_pill(data.SEARCH, go("search"), size=14, lead=24, room=24, color=FIELD, margin=12)
     body = [Space(4), *cards]
     return AppPage(title=data.LABEL, back=False, actions=[MICROPHONE], header=[search], body=body, gap=12)
 
 
-def _section_row(page: str, hint: str) -> ListRow:
+def _build_section_row(page: str, hint: str) -> ListRow:
     title, glyph, color = SECTIONS[page]
     icon = Icon(glyph, size=18, color=WHITE, plate=color, room=36)
     return ListRow(title, leading=icon, lead=34, trailing=f"{hint}›", tap=go(page))
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     entries = {title: page for page, (title, *_rest) in SECTIONS.items()}
     entries |= {name: page for name, (_space, _key, page, _glyph) in SWITCHES.items()}
     entries |= {what: page for what, (_space, _key, page, _values) in CHOICES.items()} | {
@@ -109,21 +111,21 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
 
 def _build_switch_page(page: str, note: str) -> PageFunction:
     words = ColumnLayout([Text(note, size=13, color=GREY, lines=3)], pad=26)
-    return lambda view: AppPage(title=SECTIONS[page][0], body=[*_switches(view, page), words], gap=12)
+    return lambda view: AppPage(title=SECTIONS[page][0], body=[*_list_switches(view, page), words], gap=12)
 
 
-def _near_row(glyph: str, name: str, words: str, tap: ActionRef, *, here: bool = False) -> ListRow:
+def _build_near_row(glyph: str, name: str, words: str, tap: ActionRef, *, here: bool = False) -> ListRow:
     """A network or a device nearby, ticked if the phone is connected to it."""
     icon, tick = Icon(glyph, size=20, color=GREY, room=36), Icon("check", words, size=20)
     return ListRow(name, words, leading=icon, lead=30, trailing=tick if here else None, trail=30, tap=tap)
 
 
 def _build_wlan_page(view: PageView) -> AppPage:
-    body = _switches(view, "wlan")
+    body = _list_switches(view, "wlan")
     if _is_on(view, "WLAN"):
         now = view.state["network"]
         near = [
-            _near_row(
+            _build_near_row(
                 "wifi",
                 name,
                 _("已连接") if name == now else _("已保存"),
@@ -132,34 +134,34 @@ def _build_wlan_page(view: PageView) -> AppPage:
             )
             for name in sorted(view.state["networks"], key=lambda name: name != now)
         ]
-        body += [Heading(_("附近的网络")), *_cards(near)]
+        body += [Heading(_("附近的网络")), *_list_cards(near)]
     return AppPage(title="WLAN", body=body, gap=12)
 
 
 def _build_bluetooth_page(view: PageView) -> AppPage:
     paired = view.state["paired"]
     near = [
-        _near_row(
+        _build_near_row(
             "bluetooth", name, _("已配对") if name in paired else _("可配对"), action_ref("pair", device=name)
         )
         for name in view.state["devices"]
     ]
     body = [
-        *_switches(view, "bluetooth"),
-        *_cards([_name_row(view)]),
+        *_list_switches(view, "bluetooth"),
+        *_list_cards([_build_name_row(view)]),
         Heading(_("附近的设备")),
-        *_cards(near),
+        *_list_cards(near),
     ]
     return AppPage(title=_("蓝牙"), body=body, gap=12)
 
 
-def _name_row(view: PageView) -> ListRow:
+def _build_name_row(view: PageView) -> ListRow:
     return ListRow(
         DEVICE_NAME, trailing=f"{view.setting('global', 'device_name')}›", tap=write("rename", "name")
     )
 
 
-def _app_icon(app: App) -> Icon:
+def _build_app_icon(app: App) -> Icon:
     return Icon(app.glyph, size=20, color=WHITE, plate=app.color, square=True, room=40)
 
 
@@ -171,7 +173,7 @@ def _build_notices_page(view: PageView) -> AppPage:
     rows = [
         ListRow(
             app.label,
-            leading=_app_icon(app),
+            leading=_build_app_icon(app),
             lead=38,
             trailing=Switch(
                 app.package not in view.state["muted"], description=_("{label}通知").format(label=app.label)
@@ -180,7 +182,7 @@ def _build_notices_page(view: PageView) -> AppPage:
         )
         for app in _apps(view)
     ]
-    return AppPage(title=_("通知管理"), body=[Space(4), *_cards(rows)])
+    return AppPage(title=_("通知管理"), body=[Space(4), *_list_cards(rows)])
 
 
 def _build_apps_page(view: PageView) -> AppPage:
@@ -188,30 +190,32 @@ def _build_apps_page(view: PageView) -> AppPage:
         ListRow(
             app.label,
             app.package,
-            leading=_app_icon(app),
+            leading=_build_app_icon(app),
             lead=38,
             trailing="›",
             tap=go("app", package=app.package),
         )
         for app in _apps(view)
     ]
-    return AppPage(title=_("应用管理"), body=[Space(4), *_cards(rows)])
+    return AppPage(title=_("应用管理"), body=[Space(4), *_list_cards(rows)])
 
 
 def _build_app_page(view: PageView) -> AppPage:
     app = next(app for app in view.apps if app.package == view.arguments["package"])
     on = app.package not in view.state["muted"]
-    head = ListRow(app.label, app.package, leading=_app_icon(app), lead=44, bold=True, size=19)
+    head = ListRow(app.label, app.package, leading=_build_app_icon(app), lead=44, bold=True, size=19)
     notice = switch_row(_("允许通知"), on=on, tap=action_ref("mute", package=app.package), glyph="bell")
     facts = [ListRow(_("存储占用"), trailing="128 MB"), ListRow(_("版本"), trailing="1.0.0")]
     start = Button(_("打开应用"), action_ref("android.open", package=app.package), style="tonal")
-    body = [Space(4), *_cards([head], [notice], facts)]
+    body = [Space(4), *_list_cards([head], [notice], facts)]
     return AppPage(title=_("应用信息"), body=body, gap=12, footer=[start])
 
 
 def _build_about_page(view: PageView) -> AppPage:
-    rows = [_name_row(view), *(ListRow(name, trailing=value) for name, value in FACTS.items())]
-    return AppPage(title=_("关于手机"), body=[Icon("phone", size=56, color=GREY, room=110), *_cards(rows)])
+    rows = [_build_name_row(view), *(ListRow(name, trailing=value) for name, value in FACTS.items())]
+    return AppPage(
+        title=_("关于手机"), body=[Icon("phone", size=56, color=GREY, room=110), *_list_cards(rows)]
+    )
 
 
 def _build_rename_dialog(view: PageView) -> Dialog:
@@ -222,7 +226,7 @@ def _build_choose_sheet(view: PageView) -> Sheet:
     what = view.arguments["what"]
     words = tuple(CHOICES[what][3])
     return dialogs.choices(
-        what, words, _value(view, what), lambda one: action_ref("choose", what=what, words=one)
+        what, words, _find_value(view, what), lambda one: action_ref("choose", what=what, words=one)
     )
 
 
@@ -302,7 +306,7 @@ SETTINGS = App(
         "location": _build_switch_page("location", _("打开后，获得允许的应用可以得知您的位置。")),
         "battery": _build_switch_page("battery", _("省电模式会减少后台活动。")),
         "search": search_page(
-            data.SEARCH, _found, empty(_("没有找到设置项")), lambda view: [Space(8)], mic=False
+            data.SEARCH, _find, empty(_("没有找到设置项")), lambda view: [Space(8)], mic=False
         ),
         "voice": voice.page(_("打开蓝牙"), _("关闭WLAN"), _("字体大小调到大")),
     },

@@ -38,7 +38,7 @@ def _is_received(states: States, arguments: Arguments) -> bool:
     )
 
 
-def _products_not_in(seed: int, *, but: str) -> list[data.Product]:
+def _list_products_not_in(seed: int, *, but: str) -> list[data.Product]:
     """Products that are not in "cart", or not in "likes", on a fresh phone."""
     state = SHOPPING.fresh(seed)
     taken = state["likes"] if but == "likes" else [line["product"] for line in state["cart"]]
@@ -46,13 +46,13 @@ def _products_not_in(seed: int, *, but: str) -> list[data.Product]:
 
 
 def _list_product_cases(seed: int, *, but: str = "cart") -> list[Arguments]:
-    return [{"product": one.name, "category": one.category} for one in _products_not_in(seed, but=but)]
+    return [{"product": one.name, "category": one.category} for one in _list_products_not_in(seed, but=but)]
 
 
 def _list_option_cases(seed: int) -> list[Arguments]:
     return [
         {"product": one.name, "category": one.category, "option": option}
-        for one in _products_not_in(seed, but="cart")
+        for one in _list_products_not_in(seed, but="cart")
         for option in one.options
     ]
 

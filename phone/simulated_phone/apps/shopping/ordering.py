@@ -34,7 +34,7 @@ def _cost(seed: int, lines: list[dict[str, Any]]) -> int:
     return sum(named(products(seed), line["product"]).fen * line["count"] for line in lines)
 
 
-def _lines(state: State, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _list_lines(state: State, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Lines of the checkout: the product that the page was opened with, or the chosen lines of the cart."""
     if arguments["product"]:
         return [{"product": arguments["product"], "option": arguments["option"], "count": 1}]
@@ -48,8 +48,8 @@ def _lines(state: State, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _build_cart_page(view: PageView) -> AppPage:
     managing, over = view.arguments.get("managing", False), view.arguments.get("over", False)
-    cards = [_cart_card(view, line, managing) for line in view.state["cart"]]
-    chosen = _lines(view.state, {"product": ""})
+    cards = [_build_cart_card(view, line, managing) for line in view.state["cart"]]
+    chosen = _list_lines(view.state, {"product": ""})
     settle = Button(_("结算"), action_ref("settle"), enabled=bool(chosen))
     glyph, words = ("check", _("完成管理")) if managing else ("edit", _("管理"))
     manage = Icon(glyph, words, change(managing=not managing))
@@ -64,7 +64,7 @@ def _build_cart_page(view: PageView) -> AppPage:
     )
 
 
-def _cart_card(view: PageView, line: dict[str, Any], managing: bool) -> Card:
+def _build_cart_card(view: PageView, line: dict[str, Any], managing: bool) -> Card:
     name = line["product"]
     where = {"product": name, "option": line["option"]}
     check = RowLayout(
@@ -99,7 +99,7 @@ def _build_line_sheet(view: PageView) -> Sheet:
 
 
 def _build_checkout_page(view: PageView) -> AppPage:
-    lines = _lines(view.state, view.arguments)
+    lines = _list_lines(view.state, view.arguments)
     pin = Icon("location", size=20, room=40)
     rows = [
         checkout.item_row(
@@ -118,7 +118,7 @@ def _build_checkout_page(view: PageView) -> AppPage:
 
 
 def _build_pay_page(view: PageView) -> AppPage:
-    fen = _cost(view.seed, _lines(view.state, view.arguments))
+    fen = _cost(view.seed, _list_lines(view.state, view.arguments))
     return checkout.pay_page(view, fen=fen, payee=_("购物订单"))
 
 
@@ -129,13 +129,13 @@ def _build_paid_page(view: PageView) -> AppPage:
 def _build_orders_page(view: PageView) -> AppPage:
     status = view.arguments.get("status", "")
     orders = [order for order in view.state["orders"] if status in ("", order["status"])]
-    cards: list[Widget] = [Space(2), *(_order_card(view, order) for order in orders)]
+    cards: list[Widget] = [Space(2), *(_build_order_card(view, order) for order in orders)]
     header = [top_tabs(STATES, status, lambda value: change(status=value))]
     body = cards if orders else empty(_("没有订单"), space=90)
     return AppPage(title=_("我的订单"), header=header, body=body, gap=10)
 
 
-def _order_card(view: PageView, order: dict[str, Any]) -> Card:
+def _build_order_card(view: PageView, order: dict[str, Any]) -> Card:
     rows: list[Widget] = [
         ListRow(
             line["product"],
@@ -164,7 +164,7 @@ def _build_ask_received_dialog(view: PageView) -> Dialog:
 # ---- handlers of taps
 
 
-def _line(context: HandlerContext, product: str, option: str) -> dict[str, Any]:
+def _build_line(context: HandlerContext, product: str, option: str) -> dict[str, Any]:
     lines: list[dict[str, Any]] = context.state["cart"]
     return next(line for line in lines if (line["product"], line["option"]) == (product, option))
 
@@ -173,7 +173,7 @@ def add_to_cart(context: HandlerContext, product: str, option: str) -> None:
     """Add one of a product to the cart."""
     known = {(line["product"], line["option"]) for line in context.state["cart"]}
     if (product, option) in known:
-        _line(context, product, option)["count"] += 1
+        _build_line(context, product, option)["count"] += 1
     else:
         line = {"product": product, "option": option, "count": 1, "chosen": False}
         context.state["cart"].insert(0, line)
@@ -184,13 +184,13 @@ def add_to_cart(context: HandlerContext, product: str, option: str) -> None:
 def remove(context: HandlerContext, product: str, option: str) -> None:
     """Remove a line from the cart."""
     context.close("line")
-    context.state["cart"].remove(_line(context, product, option))
+    context.state["cart"].remove(_build_line(context, product, option))
     context.fact("removed_from_cart", product=product, option=option)
     context.toast(_("已删除"))
 
 
 def _less(context: HandlerContext, product: str, option: str) -> None:
-    line = _line(context, product, option)
+    line = _build_line(context, product, option)
     if line["count"] == 1:
         remove(context, product, option)
     else:
@@ -198,11 +198,11 @@ def _less(context: HandlerContext, product: str, option: str) -> None:
 
 
 def _more(context: HandlerContext, product: str, option: str) -> None:
-    _line(context, product, option)["count"] += 1
+    _build_line(context, product, option)["count"] += 1
 
 
 def _choose(context: HandlerContext, product: str, option: str) -> None:
-    line = _line(context, product, option)
+    line = _build_line(context, product, option)
     line["chosen"] = not line["chosen"]
     context.fact("cart_line_chosen", product=product, on=line["chosen"])
 
@@ -218,7 +218,7 @@ def _settle(context: HandlerContext) -> None:
 
 
 def _pay(context: HandlerContext) -> None:
-    lines = _lines(context.state, context.arguments)
+    lines = _list_lines(context.state, context.arguments)
     total = _cost(context.seed, lines)
     if not context.arguments["product"]:
         context.state["cart"] = [line for line in context.state["cart"] if not line["chosen"]]

@@ -50,22 +50,22 @@ def _tabs(view: PageView, page: str) -> list[Tab]:
 
 def _build_home_page(view: PageView) -> AppPage:
     kinds = kind_grid(CATEGORIES, lambda name: go("category", name=name), room=44, radius=14)
-    cards = GridLayout([_product_card(product) for product in products(view.seed)], 2, gap=8)
+    cards = GridLayout([_build_product_card(product) for product in products(view.seed)], 2, gap=8)
     offers = [(product.name, _visit(product.name)) for product in products(view.seed)[:3]]
     banner = Banner(offers, "goods", view.minute.minute)
-    more = Feed(_more_products, view.seed)
+    more = Feed(_list_more_products, view.seed)
     body = [banner, Card([kinds], pad=8), Heading(_("猜你喜欢"), pad=4), cards, more]
     bubble = Icon("bag", CART, action_ref("tab", page="cart"), size=24, color=WHITE, plate=ACCENT)
     header = search_header(data.SEARCH, ACCENT)
     return AppPage(header=header, body=body, pad=12, tabs=_tabs(view, "home"), bubble=bubble)
 
 
-def _more_products(seed: int, block: int) -> Sequence[Widget]:
+def _list_more_products(seed: int, block: int) -> Sequence[Widget]:
     drawn = generator(f"{data.PACKAGE} feed {block}", seed).sample(products(seed), FEED_CARDS)
-    return [Space(8), GridLayout([_product_card(product) for product in drawn], 2, gap=8)]
+    return [Space(8), GridLayout([_build_product_card(product) for product in drawn], 2, gap=8)]
 
 
-def _product_card(product: Product) -> Card:
+def _build_product_card(product: Product) -> Card:
     sold = Text(_sales_words(product), size=12, color=GREY, align="right")
     price = RowLayout([Text(money(product.fen), color=RED, bold=True), sold])
     parts = [Cover(product.name, room=92, radius=10, subject="goods"), Text(product.name, size=14), price]
@@ -76,7 +76,7 @@ def _sales_words(product: Product) -> str:
     return _("{sold} 人付款").format(sold=formats.number(_, product.sold))
 
 
-def _row(product: Product) -> Card:
+def _build_row(product: Product) -> Card:
     words = f"{money(product.fen)} · {_sales_words(product)}"
     cover = Cover(product.name, room=60, subject="goods")
     return panel(ListRow(product.name, words, leading=cover, pad=8, tap=_visit(product.name)))
@@ -84,12 +84,12 @@ def _row(product: Product) -> Card:
 
 def _build_category_page(view: PageView) -> AppPage:
     name = view.arguments["name"]
-    rows = [_row(product) for product in products(view.seed) if product.category == name]
+    rows = [_build_row(product) for product in products(view.seed) if product.category == name]
     return AppPage(title=name, actions=[Icon("search", SEARCH, OPEN_SEARCH)], body=[Space(4), *rows], gap=8)
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
-    return [_row(product) for product in products(view.seed) if word in product.name]
+def _find(view: PageView, word: str) -> Sequence[Widget]:
+    return [_build_row(product) for product in products(view.seed) if word in product.name]
 
 
 def _hot_searches(view: PageView) -> Sequence[Widget]:
@@ -146,7 +146,9 @@ def _build_mine_page(view: PageView) -> AppPage:
 
 
 def _build_likes_page(view: PageView) -> AppPage:
-    return saved_page(_("我的收藏"), [_row(named(products(view.seed), name)) for name in view.state["likes"]])
+    return saved_page(
+        _("我的收藏"), [_build_row(named(products(view.seed), name)) for name in view.state["likes"]]
+    )
 
 
 # ---- handlers of taps
@@ -208,7 +210,7 @@ SHOPPING = App(
         **tables.pages_of(__name__),
         **ordering.PAGES,
         "search": search_page(
-            data.SEARCH, _found, empty(_("没有找到相关商品"), space=90), _hot_searches, gap=8
+            data.SEARCH, _find, empty(_("没有找到相关商品"), space=90), _hot_searches, gap=8
         ),
         "voice": voice.page(_("买蓝牙耳机"), _("搜保温杯")),
     },

@@ -43,7 +43,7 @@ GLYPHS = dict(
 # ---- parts of pages
 
 
-def _button(view: PageView, app: StoreApp) -> Button:
+def _build_button(view: PageView, app: StoreApp) -> Button:
     """What can be done with an app from a list."""
     name = app.name
     if app.day:
@@ -62,7 +62,7 @@ def _button(view: PageView, app: StoreApp) -> Button:
     return Button(_("安装"), action_ref("install", app=name), style="tonal", room=40, size=13)
 
 
-def _row(view: PageView, app: StoreApp) -> ListRow:
+def _build_row(view: PageView, app: StoreApp) -> ListRow:
     words = (
         _("{day_words}上线 · {slogan}").format(day_words=day_words(app.day), slogan=app.slogan)
         if app.day
@@ -70,7 +70,12 @@ def _row(view: PageView, app: StoreApp) -> ListRow:
     )
     cover = Cover(app.name, room=52, radius=13)
     return ListRow(
-        app.name, words, leading=cover, trailing=_button(view, app), trail=72, tap=visit("app", app=app.name)
+        app.name,
+        words,
+        leading=cover,
+        trailing=_build_button(view, app),
+        trail=72,
+        tap=visit("app", app=app.name),
     )
 
 
@@ -86,11 +91,11 @@ def _build_home_page(view: PageView) -> AppPage:
     best = [of_kind(kind)[0] for kind in KINDS]
     gear = Icon("gear", _("商店设置"), go("settings"), color=GREY)
     header = RowLayout([wide_pill(data.SEARCH, ACCENT), gear], [None, 48], gap=0)
-    body = [Space(2), kinds, Heading(_("编辑推荐")), panel(*(_row(view, app) for app in best))]
+    body = [Space(2), kinds, Heading(_("编辑推荐")), panel(*(_build_row(view, app) for app in best))]
     return AppPage(header=[Space(6), header], body=body, gap=6, tabs=_tabs(view, "home"))
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     kinds = [
         ListRow(
             kind,
@@ -102,12 +107,12 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
         for kind in KINDS
         if word in kind
     ]
-    return [*kinds, *(_row(view, app) for app in CATALOGUE.values() if word in app.name)]
+    return [*kinds, *(_build_row(view, app) for app in CATALOGUE.values() if word in app.name)]
 
 
 def _build_kind_page(view: PageView) -> AppPage:
     kind = view.arguments["kind"]
-    rows = [_row(view, app) for app in of_kind(kind)]
+    rows = [_build_row(view, app) for app in of_kind(kind)]
     return AppPage(title=kind, body=[Space(4), panel(*rows)])
 
 
@@ -129,7 +134,7 @@ def _build_ranking_page(view: PageView) -> AppPage:
     kind = view.arguments["kind"]
     rows = [
         RowLayout(
-            [Text(str(place), size=18, bold=True, color=ACCENT, align="center"), _row(view, app)],
+            [Text(str(place), size=18, bold=True, color=ACCENT, align="center"), _build_row(view, app)],
             [28, None],
             gap=0,
         )
@@ -178,10 +183,10 @@ def _build_app_page(view: PageView) -> AppPage:
         ),
     ]
     share = Icon("share", other_apps.SHARE, other_apps.share(_("[应用] {name}").format(name=name)))
-    return AppPage(title=_("应用详情"), actions=[share], body=body, gap=8, footer=_buttons(view, app))
+    return AppPage(title=_("应用详情"), actions=[share], body=body, gap=8, footer=_list_buttons(view, app))
 
 
-def _buttons(view: PageView, app: StoreApp) -> list[Widget]:
+def _list_buttons(view: PageView, app: StoreApp) -> list[Widget]:
     name, state = app.name, view.state
     if app.day:
         return [Button(_("已预约") if name in state["booked"] else _("预约"), action_ref("book", app=name))]
@@ -199,7 +204,7 @@ def _buttons(view: PageView, app: StoreApp) -> list[Widget]:
 
 
 def _build_updates_page(view: PageView) -> AppPage:
-    rows = [_row(view, CATALOGUE[name]) for name in view.state["updates"]]
+    rows = [_build_row(view, CATALOGUE[name]) for name in view.state["updates"]]
     if not rows:
         return AppPage(
             title=_("应用更新"), back=False, body=empty(_("应用都是最新版本")), tabs=_tabs(view, "updates")
@@ -240,7 +245,7 @@ def _build_installed_page(view: PageView) -> AppPage:
 
 
 def _build_wishes_page(view: PageView) -> AppPage:
-    rows = [_row(view, CATALOGUE[name]) for name in view.state["wishes"]]
+    rows = [_build_row(view, CATALOGUE[name]) for name in view.state["wishes"]]
     return AppPage(title=_("心愿单"), body=panel_or_empty(rows, _("心愿单是空的")))
 
 
@@ -354,7 +359,7 @@ STORE = App(
     pages={
         **tables.pages_of(__name__),
         **other_apps.PAGES,
-        "search": search_page(data.SEARCH, _found, empty(_("没有找到应用"))),
+        "search": search_page(data.SEARCH, _find, empty(_("没有找到应用"))),
         "voice": voice.page(_("安装诗词日历"), _("全部更新")),
     },
     handlers={

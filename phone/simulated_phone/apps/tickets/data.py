@@ -79,7 +79,7 @@ def show_times(seed: int, film: str, cinema: str, day: str) -> list[str]:
 
 
 @lru_cache(maxsize=256)
-def taken_seats(seed: int, film: str, cinema: str, day: str, time: str) -> frozenset[str]:
+def draw_taken_seats(seed: int, film: str, cinema: str, day: str, time: str) -> frozenset[str]:
     """The seats of a show that others have."""
     rng = generator(f"{PACKAGE}:{film}{cinema}{day}{time}", seed)
     every = [seat_name(row, seat) for row in range(1, ROWS + 1) for seat in range(1, SEATS + 1)]

@@ -40,7 +40,7 @@ def day_of(iso: str) -> str:
     return day_words(date.fromisoformat(iso))
 
 
-def with_weekday(iso: str) -> str:
+def add_weekday(iso: str) -> str:
     """A day, given as ISO date, in words and with its weekday."""
     day = short_weekday(_, date.fromisoformat(iso).weekday())
     return _("{date} {weekday}").format(date=day_of(iso), weekday=day)
@@ -50,14 +50,14 @@ def _build_films_page(view: PageView) -> AppPage:
     cinemas = ListRow(
         _("影院列表"), _("附近 {count} 家影院").format(count=len(CINEMAS)), trailing="›", tap=go("cinemas")
     )
-    rows = [panel(film_row(film)) for film in FILMS]
+    rows = [panel(build_film_row(film)) for film in FILMS]
     offers = [(film, visit("film", film=film)) for film in list(FILMS)[:3]]
     banner = Banner(offers, "poster", view.minute.minute, pad=12)
     body = [banner, panel(cinemas), Heading(_("正在热映")), *rows]
     return AppPage(header=HEADER, body=body, gap=6, tabs=TABS("films"))
 
 
-def film_row(film: str) -> ListRow:
+def build_film_row(film: str) -> ListRow:
     """A film: kind, length and score."""
     kind, score, minutes, _unused = FILMS[film]
     cover = Cover(film, glyph="film", room=64, radius=6, subject="poster")
@@ -121,7 +121,7 @@ def _build_shows_page(view: PageView) -> AppPage:
 
 def _build_seats_page(view: PageView) -> AppPage:
     film, cinema, day, time = (view.arguments[key] for key in ("film", "cinema", "day", "time"))
-    chosen, taken = view.arguments.get("seat", ""), data.taken_seats(view.seed, film, cinema, day, time)
+    chosen, taken = view.arguments.get("seat", ""), data.draw_taken_seats(view.seed, film, cinema, day, time)
     cells: list[Widget] = []
     for row in range(1, data.ROWS + 1):
         for seat in range(1, data.SEATS + 1):
@@ -133,7 +133,7 @@ def _build_seats_page(view: PageView) -> AppPage:
             )
     screen = Card([Text(_("银幕方向"), size=13, color=GREY, align="center")], color=CHIP, pad=3, margin=60)
     seats = chosen or _("请选择座位")
-    words = Text(f"{with_weekday(day)} {time} · {seats}", color=GREY, align="center")
+    words = Text(f"{add_weekday(day)} {time} · {seats}", color=GREY, align="center")
     order = go("pay", kind="film", name=film, date=day, time=time, detail=cinema, seat=chosen)
     submit = Button(checkout.SUBMIT, order, enabled=bool(chosen))
     footer = checkout.total_bar(_("合计"), data.FILM_FEN if chosen else 0, submit, 130)
@@ -143,11 +143,11 @@ def _build_seats_page(view: PageView) -> AppPage:
 
 def _build_cinemas_page(view: PageView) -> AppPage:
     return AppPage(
-        title=_("影院"), body=[Space(6), *(panel(cinema_row(cinema)) for cinema in CINEMAS)], gap=8
+        title=_("影院"), body=[Space(6), *(panel(build_cinema_row(cinema)) for cinema in CINEMAS)], gap=8
     )
 
 
-def cinema_row(cinema: str) -> ListRow:
+def build_cinema_row(cinema: str) -> ListRow:
     """A cinema, with its prices."""
     words = _("{money}起 · 可改签 · 可停车").format(money=money(data.FILM_FEN))
     return ListRow(
@@ -162,7 +162,7 @@ def cinema_row(cinema: str) -> ListRow:
 def _build_cinema_page(view: PageView) -> AppPage:
     cinema = view.arguments["cinema"]
     save = heart(cinema in view.state["cinemas"], action_ref("save_cinema", cinema=cinema))
-    rows = [panel(film_row(film)) for film in FILMS]
+    rows = [panel(build_film_row(film)) for film in FILMS]
     return AppPage(
         title=cinema,
         actions=[save],

@@ -28,7 +28,11 @@ def _order(seed: int, kind: str) -> dict[str, Any]:
 def _list_train_cases(seed: int) -> list[Arguments]:
     rng = generator(f"{PACKAGE}:trains", seed)
     return [
-        {"city": city, "train": rng.choice(trains(seed, city)).number, **day_arguments(rng.choice(DAYS[:30]))}
+        {
+            "city": city,
+            "train": rng.choice(trains(seed, city)).number,
+            **day_arguments(rng.choice(DAYS[:30])),
+        }
         for city in CITIES
         for _unused in range(3)
     ]
@@ -51,7 +55,7 @@ def _list_film_cases(seed: int) -> list[Arguments]:
         for cinema in rng.sample(data.CINEMAS, 3):
             day = rng.choice(DAYS[:3])
             time = rng.choice(data.show_times(seed, film, cinema, day.isoformat()))
-            taken = data.taken_seats(seed, film, cinema, day.isoformat(), time)
+            taken = data.draw_taken_seats(seed, film, cinema, day.isoformat(), time)
             every = [
                 data.seat_name(row, seat)
                 for row in range(1, data.ROWS + 1)

@@ -28,7 +28,7 @@ from ...builders.taps import change, go, tab
 from ..calendar.data import day_words, parse_event
 from . import data, films
 from .data import ACCENT, CINEMAS, CITIES, CLASSES, DAYS, FILMS, HOME
-from .films import HEADER, TABS, cinema_row, day_of, film_row, with_weekday
+from .films import HEADER, TABS, add_weekday, build_cinema_row, build_film_row, day_of
 from .goals import GOALS
 
 _ = messages(__name__)
@@ -49,7 +49,7 @@ def _build_home_page(view: PageView) -> AppPage:
     )
     rows = [
         ListRow(_("目的地"), trailing=f"{draft['city']}›", tap=go("cities")),
-        ListRow(_("出发日期"), trailing=f"{with_weekday(draft['date'])}›", tap=go("dates", order=0)),
+        ListRow(_("出发日期"), trailing=f"{add_weekday(draft['date'])}›", tap=go("dates", order=0)),
         ListRow(_("乘车人"), trailing=_("、").join(view.state["passengers"][:3]) + "›", tap=go("passengers")),
     ]
     query = RowLayout([Button(_("查询车票"), go("trains"))], pad=14)
@@ -94,7 +94,7 @@ def _build_trains_page(view: PageView) -> AppPage:
         )
         for train in data.trains(view.seed, draft["city"])
     ]
-    day = ListRow(_("出发日期"), trailing=f"{with_weekday(draft['date'])}›", tap=go("dates", order=0))
+    day = ListRow(_("出发日期"), trailing=f"{add_weekday(draft['date'])}›", tap=go("dates", order=0))
     body = [Space(4), panel(day), *(panel(row) for row in rows)]
     return AppPage(title=f"{HOME} → {draft['city']}", body=body, gap=8)
 
@@ -110,7 +110,7 @@ def _build_train_page(view: PageView) -> AppPage:
     )
     head = Text(f"{train.leaves}  →  {train.arrives}", size=26, bold=True, align="center")
     about = Text(
-        f"{train.number} · {with_weekday(draft['date'])} · {HOME}—{draft['city']}", color=GREY, align="center"
+        f"{train.number} · {add_weekday(draft['date'])} · {HOME}—{draft['city']}", color=GREY, align="center"
     )
     rows = [
         radio_row(name, money(_train_fen(draft["city"], name)), on=name == seat, tap=change(seat=name))
@@ -148,7 +148,7 @@ def _build_passengers_page(view: PageView) -> AppPage:
 # ---- search, orders
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
+def _find(view: PageView, word: str) -> Sequence[Widget]:
     cities = [
         ListRow(
             city,
@@ -162,8 +162,8 @@ def _found(view: PageView, word: str) -> Sequence[Widget]:
     ]
     return [
         *cities,
-        *(film_row(film) for film in FILMS if word in film),
-        *(cinema_row(cinema) for cinema in CINEMAS if word in cinema),
+        *(build_film_row(film) for film in FILMS if word in film),
+        *(build_cinema_row(cinema) for cinema in CINEMAS if word in cinema),
     ]
 
 
@@ -201,7 +201,7 @@ def _build_order_page(view: PageView) -> AppPage:
     order = records.record(view.state["orders"], view.arguments["order"])
     train = order["kind"] == "train"
     rows = [
-        (_("日期"), with_weekday(order["date"])),
+        (_("日期"), add_weekday(order["date"])),
         (_("时间"), order["time"]),
         (_("车次") if train else _("影院"), order["detail"]),
         (_("座位"), order["seat"]),
@@ -235,7 +235,7 @@ def _build_ask_change_dialog(view: PageView) -> Dialog:
         _("改签"),
         _("确定改签"),
         tap,
-        message=_("改签到{with_weekday}同一车次。").format(with_weekday=with_weekday(day)),
+        message=_("改签到{with_weekday}同一车次。").format(with_weekday=add_weekday(day)),
     )
 
 
@@ -353,7 +353,7 @@ TICKETS = App(
     pages={
         **tables.pages_of(__name__),
         **films.PAGES,
-        "search": search_page(data.SEARCH, _found, empty(_("没有找到"))),
+        "search": search_page(data.SEARCH, _find, empty(_("没有找到"))),
         "voice": voice.page(_("4月20日去上海的火车票"), _("想看星际快递员")),
     },
     handlers={

@@ -58,7 +58,7 @@ class Video:
     views: int
 
 
-def _video(title: str, author: str, channel: str) -> Video:
+def _make_video(title: str, author: str, channel: str) -> Video:
     rng = random.Random(title)  # noqa: S311 - seeded data, not a secret
     return Video(
         title=title, author=author, channel=channel, length=rng.randint(180, 1500), views=rng.randint(1, 400)
@@ -67,7 +67,7 @@ def _video(title: str, author: str, channel: str) -> Video:
 
 VIDEOS: Mapping[str, Video] = MappingProxyType(
     {
-        title: _video(title, author, channel)
+        title: _make_video(title, author, channel)
         for channel, authors in _TITLES.items()
         for author, titles in authors.items()
         for title in entries(titles)
@@ -90,7 +90,7 @@ def length_words(seconds: int) -> str:
     return f"{seconds // 60:02d}:{seconds % 60:02d}"
 
 
-def position(playing: Mapping[str, Any], now: datetime) -> int:
+def find_position(playing: Mapping[str, Any], now: datetime) -> int:
     """Position of the playing video at this time, seconds."""
     if not playing["title"]:
         return 0

@@ -24,7 +24,7 @@ from ...builders.list_parts import empty
 from ...builders.search import search_page, small_pill
 from ...builders.taps import go, instead
 from . import data
-from .data import AUTHORS, VIDEOS, Video, length_words, position
+from .data import AUTHORS, VIDEOS, Video, find_position, length_words
 from .goals import GOALS
 
 _ = messages(__name__)
@@ -43,7 +43,7 @@ TABS = tabs.bottom_tabs(
 # ---- parts of pages
 
 
-def _row(video: Video, under: str = "") -> ListRow:
+def _build_row(video: Video, under: str = "") -> ListRow:
     words = under or _("{author} · {views}次 · {length_words}").format(
         author=video.author,
         views=formats.short_number(_, video.views),
@@ -55,10 +55,10 @@ def _row(video: Video, under: str = "") -> ListRow:
 
 
 def _rows(titles: Iterable[str]) -> list[Widget]:
-    return [_row(VIDEOS[title]) for title in titles]
+    return [_build_row(VIDEOS[title]) for title in titles]
 
 
-def _author_row(author: str, followed: bool, pad: float = 16) -> ListRow:
+def _build_author_row(author: str, followed: bool, pad: float = 16) -> ListRow:
     words = _("{authors}博主").format(authors=AUTHORS[author]) + (_(" · 已关注") if followed else "")
     cover, tap = Cover(author, room=44, radius=22, subject="face"), go("author", author=author)
     return ListRow(author, words, leading=cover, trailing="›", tap=tap, pad=pad)
@@ -68,14 +68,14 @@ def _nothing(words: str) -> list[Widget]:
     return empty(words, space=140, glyph="film")
 
 
-def _now_playing(view: PageView) -> list[Widget]:
+def _build_now_playing(view: PageView) -> list[Widget]:
     """Bar with the playing video, shown below other pages."""
     playing = view.state["playing"]
     if not playing["title"]:
         return []
     runs = playing["since"] is not None
     state = _("正在播放") if runs else _("已暂停")
-    under = f"{state} {length_words(position(playing, view.now))}"
+    under = f"{state} {length_words(find_position(playing, view.now))}"
     toggle = Icon(
         "pause" if runs else "play", _("暂停") if runs else _("继续播放"), action_ref("flip"), size=22
     )
@@ -83,7 +83,7 @@ def _now_playing(view: PageView) -> list[Widget]:
     return [ListRow(playing["title"], under, leading=cover, lead=56, trailing=toggle, tap=show, pad=4)]
 
 
-def _follow_button(view: PageView, author: str) -> Button:
+def _build_follow_button(view: PageView, author: str) -> Button:
     if author in view.state["follows"]:
         return Button(_("已关注"), go("ask_unfollow", author=author), style="tonal", room=42)
     return Button(_("关注"), action_ref("follow", author=author), room=42)
@@ -101,15 +101,19 @@ def _build_home_page(view: PageView) -> AppPage:
     if offered:
         body.append(Feed(_more_videos, view.seed))
     header = [Space(4), small_pill(data.SEARCH), bar]
-    return AppPage(header=header, body=body, footer=_now_playing(view), tabs=TABS("home"), background=PAPER)
+    return AppPage(
+        header=header, body=body, footer=_build_now_playing(view), tabs=TABS("home"), background=PAPER
+    )
 
 
 def _more_videos(seed: int, block: int) -> Sequence[Widget]:
     return _rows(generator(f"{data.PACKAGE} feed {block}", seed).sample(sorted(VIDEOS), FEED_ROWS))
 
 
-def _found(view: PageView, word: str) -> Sequence[Widget]:
-    authors = [_author_row(author, author in view.state["follows"]) for author in AUTHORS if word in author]
+def _find(view: PageView, word: str) -> Sequence[Widget]:
+    authors = [
+        _build_author_row(author, author in view.state["follows"]) for author in AUTHORS if word in author
+    ]
     return [*authors, *_rows(title for title, one in VIDEOS.items() if word in title or word in one.author)]
 
 
@@ -118,8 +122,8 @@ def _build_follows_page(view: PageView) -> AppPage:
     body = _nothing(_("还没有关注的作者"))
     if follows:
         newest = _rows(title for title, video in VIDEOS.items() if video.author in follows)
-        body = [*(_author_row(author, True) for author in follows), Heading(_("最新作品")), *newest]
-    footer = _now_playing(view)
+        body = [*(_build_author_row(author, True) for author in follows), Heading(_("最新作品")), *newest]
+    footer = _build_now_playing(view)
     return AppPage(
         title=_("关注"), back=False, body=body, footer=footer, tabs=TABS("follows"), background=PAPER
     )
@@ -139,7 +143,7 @@ def _build_mine_page(view: PageView) -> AppPage:
             (_("我点赞的"), "heart", "liked"),
         )
     ]
-    return account_page(*lines, color=ACCENT, tabs=TABS("mine"), footer=_now_playing(view))
+    return account_page(*lines, color=ACCENT, tabs=TABS("mine"), footer=_build_now_playing(view))
 
 
 def _build_history_page(view: PageView) -> AppPage:
@@ -149,7 +153,7 @@ def _build_history_page(view: PageView) -> AppPage:
         words = _("看到 {length_words} · 共 {length_words_2}").format(
             length_words=length_words(seen["position"]), length_words_2=length_words(video.length)
         )
-        rows.append(_row(video, words))
+        rows.append(_build_row(video, words))
     return AppPage(title=_("观看历史"), body=rows or _nothing(_("没有观看记录")), background=PAPER)
 
 
@@ -171,7 +175,7 @@ def _build_author_page(view: PageView) -> AppPage:
         color=GREY,
     )
     words = ColumnLayout([Text(author, size=20, bold=True), count])
-    parts = [Cover(author, room=60, radius=30, subject="face"), words, _follow_button(view, author)]
+    parts = [Cover(author, room=60, radius=30, subject="face"), words, _build_follow_button(view, author)]
     body = [
         Space(6),
         RowLayout(parts, [60, None, 92], pad=16),
@@ -186,15 +190,15 @@ def _build_video_page(view: PageView) -> AppPage:
     video = VIDEOS[view.arguments["title"]]
     playing = view.state["playing"]
     current = playing["title"] == video.title
-    second = position(playing, view.now) if current else 0
+    second = find_position(playing, view.now) if current else 0
     runs = current and playing["since"] is not None
     toggle = action_ref("flip") if current else action_ref("play", title=video.title)
     times = [Text(length_words(second), size=13), Text(length_words(video.length), size=13, align="right")]
     control = Icon("pause" if runs else "play", _("暂停") if runs else _("播放"), toggle)
     progress = ProgressBar(second / video.length, pad=0)
     bar = RowLayout([control, times[0], progress, times[1]], [44, 44, None, 44], pad=10)
-    row = _author_row(video.author, video.author in view.state["follows"], pad=2)
-    author = RowLayout([row, _follow_button(view, video.author)], [None, 92], gap=0, pad=14)
+    row = _build_author_row(video.author, video.author in view.state["follows"], pad=2)
+    author = RowLayout([row, _build_follow_button(view, video.author)], [None, 92], gap=0, pad=14)
     others = [
         title for title, other in VIDEOS.items() if other.channel == video.channel and other is not video
     ]
@@ -207,11 +211,11 @@ def _build_video_page(view: PageView) -> AppPage:
     )
     about = ColumnLayout([Text(video.title, size=20, bold=True), words], pad=16)
     picture = Cover(video.title, glyph=None if runs else "play", room=210, radius=0, subject="scene")
-    body = [about, _marks(view, video), author, Heading(_("接下来播放")), *_rows(others)]
+    body = [about, _list_marks(view, video), author, Heading(_("接下来播放")), *_rows(others)]
     return AppPage(title="", header=[picture, bar], body=body, background=PAPER)
 
 
-def _marks(view: PageView, video: Video) -> RowLayout:
+def _list_marks(view: PageView, video: Video) -> RowLayout:
     """Buttons to like, save and share."""
     columns: list[Widget] = []
     for words, glyph, key, tap in (
@@ -221,12 +225,14 @@ def _marks(view: PageView, video: Video) -> RowLayout:
     ):
         on = bool(key) and video.title in view.state[key]
         columns.append(
-            _mark_button(_DONE[words] if on and words in _DONE else words, glyph, tap, RED if on else INK)
+            _build_mark_button(
+                _DONE[words] if on and words in _DONE else words, glyph, tap, RED if on else INK
+            )
         )
     return RowLayout(columns)
 
 
-def _mark_button(words: str, glyph: str, tap: ActionRef, color: str) -> Card:
+def _build_mark_button(words: str, glyph: str, tap: ActionRef, color: str) -> Card:
     label = Text(words, size=13, color=color, align="center")
     return Card([Icon(glyph, size=24, color=color, room=34), label], pad=6, tap=tap, gap=0)
 
@@ -275,13 +281,13 @@ def _save_position(context: HandlerContext) -> None:
     playing = context.state["playing"]
     for seen in context.state["history"]:
         if seen["title"] == playing["title"]:
-            seen["position"] = position(playing, context.now)
+            seen["position"] = find_position(playing, context.now)
 
 
 def _flip(context: HandlerContext) -> None:
     """Pause or resume."""
     playing = context.state["playing"]
-    second = position(playing, context.now)
+    second = find_position(playing, context.now)
     runs = playing["since"] is not None
     over = not runs and second >= VIDEOS[playing["title"]].length
     since = None if runs else round(context.now.timestamp())
@@ -352,7 +358,7 @@ VIDEO = App(
         "liked": _build_marked_page("liked", _("我点赞的"), _("没有点赞")),
         "search": search_page(
             data.SEARCH,
-            _found,
+            _find,
             _nothing(_("没有找到相关视频")),
             lambda view: [Heading(_("大家都在看")), *_rows(view.state["offered"][:6])],
         ),

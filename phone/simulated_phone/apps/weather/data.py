@@ -113,7 +113,7 @@ class Day:
 
 
 @lru_cache(maxsize=4096)
-def day_of(city: str, day: date, seed: int) -> Day:
+def find_day(city: str, day: date, seed: int) -> Day:
     """The weather of a city on a day, determined by the seed."""
     rng = random.Random(f"{seed}:{city}:{day.toordinal()}")  # noqa: S311 - seeded data, not a secret
     mean = CITIES[city] + (day.month - 3) * 4 + rng.randint(-4, 4)

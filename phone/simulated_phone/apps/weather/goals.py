@@ -10,7 +10,7 @@ from simulated_phone.goals.steps import Hold, TypeText
 from simulated_phone.language.language import messages
 
 from ...builders.goals import GoalBuilder, asks, goal
-from .data import ALERTS, CITIES, LABEL, PACKAGE, PROVINCES, SEARCH, Day, day_of, make_state
+from .data import ALERTS, CITIES, LABEL, PACKAGE, PROVINCES, SEARCH, Day, find_day, make_state
 
 _ = messages(__name__)
 
@@ -40,7 +40,7 @@ def _list_saved_city_cases(seed: int) -> list[Arguments]:
 
 
 def _tomorrow(view: PageView) -> Day:
-    return day_of(view.arguments["city"], view.minute.date() + timedelta(days=1), view.seed)
+    return find_day(view.arguments["city"], view.minute.date() + timedelta(days=1), view.seed)
 
 
 def _line_of_tomorrow(view: PageView) -> str:

@@ -22,7 +22,7 @@ from ...builders.likes import flip, put
 from ...builders.search import MICROPHONE, search_bar
 from ...builders.taps import change, go
 from . import data
-from .data import CITIES, PROVINCES, Day, day_of, province_of
+from .data import CITIES, PROVINCES, Day, find_day, province_of
 from .goals import GOALS
 
 _ = messages(__name__)
@@ -45,7 +45,7 @@ def _build_city_page(view: PageView) -> AppPage:
 
 
 def _build_weather_page(view: PageView, city: str, icons: list[Icon], *, back: bool) -> AppPage:
-    today = day_of(city, view.minute.date(), view.seed)
+    today = find_day(city, view.minute.date(), view.seed)
     saved = city in view.state["cities"]
     if saved:
         icons = [Icon("bell", _("天气提醒"), go("alerts", city=city)), *icons]
@@ -65,18 +65,18 @@ def _build_weather_page(view: PageView, city: str, icons: list[Icon], *, back: b
     if not saved:
         body.append(Button(_("添加到我的城市"), action_ref("add", city=city), style="tonal", glyph="add"))
     more = Button(_("15天预报"), action_ref("forecast", city=city), style="tonal")
-    next_days = Card([*(_day_row(city, ahead, view) for ahead in range(3)), Space(4), more])
-    body += [_hours(city, view), next_days, _details(today)]
+    next_days = Card([*(_build_day_row(city, ahead, view) for ahead in range(3)), Space(4), more])
+    body += [_list_hours(city, view), next_days, _list_details(today)]
     return AppPage(
         title=city, back=back, actions=icons, body=body, pad=14, gap=10, background=background, dark=True
     )
 
 
-def _hours(city: str, view: PageView) -> Card:
+def _list_hours(city: str, view: PageView) -> Card:
     columns: list[Widget] = []
     for ahead in range(6):
         moment = view.minute + timedelta(hours=ahead)
-        day = day_of(city, moment.date(), view.seed)
+        day = find_day(city, moment.date(), view.seed)
         glyph, color, _unused = day.look
         warm = day.low + (day.high - day.low) * (12 - abs(moment.hour - 14) % 12) // 12
         name = Text(
@@ -90,9 +90,9 @@ def _hours(city: str, view: PageView) -> Card:
     return Card([Text(_("逐时预报"), bold=True), Space(4), RowLayout(columns, gap=2)])
 
 
-def _day_row(city: str, ahead: int, view: PageView) -> RowLayout:
+def _build_day_row(city: str, ahead: int, view: PageView) -> RowLayout:
     day: date = view.minute.date() + timedelta(days=ahead)
-    weather = day_of(city, day, view.seed)
+    weather = find_day(city, day, view.seed)
     glyph, color, _unused = weather.look
     name = (
         (_("今天"), _("明天"), _("后天", "column"))[ahead] if ahead < 3 else short_weekday(_, day.weekday())
@@ -107,7 +107,7 @@ def _day_row(city: str, ahead: int, view: PageView) -> RowLayout:
     return RowLayout(parts, [76, 64, 30, None, 92], gap=2)
 
 
-def _details(day: Day) -> Card:
+def _list_details(day: Day) -> Card:
     columns: list[Widget] = []
     for name, value in (
         (_("湿度"), f"{day.humidity}%"),
@@ -121,19 +121,19 @@ def _details(day: Day) -> Card:
 
 def _build_forecast_page(view: PageView) -> AppPage:
     city = view.arguments["city"]
-    days = [part for ahead in range(15) for part in (Divider(), _day_row(city, ahead, view))][1:]
+    days = [part for ahead in range(15) for part in (Divider(), _build_day_row(city, ahead, view))][1:]
     return AppPage(title=_("{city}15天预报").format(city=city), body=[Space(6), Card(days)], pad=14)
 
 
 def _build_cities_page(view: PageView) -> AppPage:
     word, saved = view.fields.get("city", "").strip(), view.state["cities"]
     editing = view.arguments.get("editing", False)
-    body: Sequence[Widget] = _found_cities(word, view)
+    body: Sequence[Widget] = _find_cities(word, view)
     if not word:
         popular = [city for city in data.POPULAR if city not in saved]
         body = [
             Heading(_("我的城市"), _("完成") if editing else _("编辑"), change(editing=not editing)),
-            *(_saved_city_card(city, view, editing) for city in saved),
+            *(_build_saved_city_card(city, view, editing) for city in saved),
             Heading(_("热门城市")),
             list_parts.suggestions(popular, _see_city),
             ListRow(_("按省份查找"), trailing="›", tap=go("provinces")),
@@ -142,7 +142,7 @@ def _build_cities_page(view: PageView) -> AppPage:
     return AppPage(title=_("城市管理"), header=[bar], body=body, gap=0 if word else 8)
 
 
-def _found_cities(word: str, view: PageView) -> list[Widget]:
+def _find_cities(word: str, view: PageView) -> list[Widget]:
     found: list[Widget] = []
     for city in data.matching(word):
         add = Icon("add", _("添加{city}").format(city=city), action_ref("add", city=city))
@@ -151,8 +151,8 @@ def _found_cities(word: str, view: PageView) -> list[Widget]:
     return found or list_parts.empty(_("没有找到城市"))
 
 
-def _saved_city_card(city: str, view: PageView, editing: bool) -> Card:
-    today = day_of(city, view.minute.date(), view.seed)
+def _build_saved_city_card(city: str, view: PageView, editing: bool) -> Card:
+    today = find_day(city, view.minute.date(), view.seed)
     is_home = city == view.state["cities"][0]
     trailing: Widget = Text(f"{today.mean}°", size=28, color=WHITE, align="right")
     if editing and not is_home:
@@ -211,9 +211,9 @@ def _build_settings_page(view: PageView) -> AppPage:
     return AppPage(title=_("提醒设置"), body=cities, background=PAPER)
 
 
-def _home_widget(view: PageView) -> Widget:
+def _build_home_widget(view: PageView) -> Widget:
     city = view.state["cities"][0]
-    today = day_of(city, view.minute.date(), view.seed)
+    today = find_day(city, view.minute.date(), view.seed)
     see = _see_city(city)
     parts: list[Widget] = [
         Icon(today.look[0], _("{city}天气").format(city=city), see, size=34, color=WHITE),
@@ -327,7 +327,7 @@ WEATHER = App(
         Shortcut(text=_("城市管理"), glyph="list", tap=go("cities")),
         Shortcut(text=_("提醒设置"), glyph="bell", tap=go("settings")),
     ),
-    widget=_home_widget,
+    widget=_build_home_widget,
     goals=GOALS,
     position=3,
     hours=(7, 8, 20),

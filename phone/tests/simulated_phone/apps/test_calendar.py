@@ -13,7 +13,7 @@ from simulated_phone.apps.calendar.data import (
     SENTENCE,
     SpokenEvent,
     day_words,
-    next_date,
+    find_next_date,
     parse_event,
 )
 from simulated_phone.goals.steps import Open, Press, SetWheel, Step, Tap, TypeText
@@ -55,9 +55,9 @@ def test_parse_event_reads_day_time_and_title(
 
 
 def test_next_date_is_today_or_later() -> None:
-    assert next_date(3, 10, TODAY) == TODAY
-    assert next_date(3, 9, TODAY) == date(2026, 3, 9)
-    assert next_date(13, 1, TODAY) is None
+    assert find_next_date(3, 10, TODAY) == TODAY
+    assert find_next_date(3, 9, TODAY) == date(2026, 3, 9)
+    assert find_next_date(13, 1, TODAY) is None
 
 
 def test_an_event_without_a_title_is_not_saved(phone: Phone) -> None:

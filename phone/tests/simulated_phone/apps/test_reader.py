@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simulated_phone import Phone
-from simulated_phone.apps.reader.data import BOOKS, PACKAGE, SEARCH, chapters_of, paragraphs
+from simulated_phone.apps.reader.data import BOOKS, PACKAGE, SEARCH, chapters_of, list_paragraphs
 from simulated_phone.goals.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.voice import LISTENS
@@ -28,7 +28,7 @@ def state(phone: Phone) -> dict[str, Any]:
 
 def test_no_title_contains_another() -> None:
     assert not [(a, b) for a in BOOKS for b in BOOKS if a != b and a in b]
-    assert paragraphs("渡口", 1) == paragraphs("渡口", 1) != paragraphs("渡口", 2)
+    assert list_paragraphs("渡口", 1) == list_paragraphs("渡口", 1) != list_paragraphs("渡口", 2)
 
 
 def test_chapters_are_turned_by_button_and_by_swipe(phone: Phone) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simulated_phone import Phone
-from simulated_phone.apps.ride.data import PACKAGE, destination, own_place
+from simulated_phone.apps.ride.data import PACKAGE, find_destination, own_place
 from simulated_phone.goals.steps import Open, Step, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.voice import LISTENS
@@ -54,6 +54,6 @@ def test_a_place_that_is_unknown_is_not_found(phone: Phone) -> None:
 
 
 def test_a_place_off_the_map_is_farther_away_and_stays_where_it_is() -> None:
-    far = [destination(4, name) for name in ("植物园", "环球中心", "骨科医院", "体育馆地铁站")]
-    assert far == [destination(4, place.name) for place in far]
+    far = [find_destination(4, name) for name in ("植物园", "环球中心", "骨科医院", "体育馆地铁站")]
+    assert far == [find_destination(4, place.name) for place in far]
     assert all(place.metres > 300 for place in far)

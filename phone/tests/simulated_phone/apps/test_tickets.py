@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simulated_phone import Phone
-from simulated_phone.apps.tickets.data import PACKAGE, ROWS, SEATS, taken_seats, trains
+from simulated_phone.apps.tickets.data import PACKAGE, ROWS, SEATS, draw_taken_seats, trains
 from simulated_phone.goals.steps import Open, SetWheel, Step, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.voice import LISTENS
@@ -54,7 +54,9 @@ def test_an_order_is_not_sent_without_a_seat_and_taken_seats_have_no_action(phon
     nodes = list(phone.screen().nodes())
     assert not next(node for node in nodes if node.text == "提交订单").clickable
     taken = [node for node in nodes if node.description == "已售"]
-    assert len(taken) == len(taken_seats(4, "长风渡海", "星光影院", "2025-04-13", time.text)) < ROWS * SEATS
+    assert (
+        len(taken) == len(draw_taken_seats(4, "长风渡海", "星光影院", "2025-04-13", time.text)) < ROWS * SEATS
+    )
     assert not any(node.clickable for node in taken)
 
 

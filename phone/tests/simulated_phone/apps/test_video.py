@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.apps.video.data import AUTHORS, PACKAGE, SEARCH, VIDEOS, position
+from simulated_phone.apps.video.data import AUTHORS, PACKAGE, SEARCH, VIDEOS, find_position
 from simulated_phone.goals.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.voice import LISTENS
@@ -46,16 +46,16 @@ def test_a_paused_video_does_not_count_as_playing(phone: Phone) -> None:
 
 def test_the_position_advances_only_while_playing(phone: Phone) -> None:
     GesturePlayer(phone).play(spoken_steps(f"播放{DISH}"))
-    begun = position(state(phone)["playing"], phone.now)
+    begun = find_position(state(phone)["playing"], phone.now)
     phone.wait(60)
-    assert position(state(phone)["playing"], phone.now) == begun + 60
+    assert find_position(state(phone)["playing"], phone.now) == begun + 60
     GesturePlayer(phone).play([Tap("暂停")])
-    paused = position(state(phone)["playing"], phone.now)
+    paused = find_position(state(phone)["playing"], phone.now)
     phone.wait(60)
-    assert position(state(phone)["playing"], phone.now) == paused
+    assert find_position(state(phone)["playing"], phone.now) == paused
     GesturePlayer(phone).play([Tap("播放")])
     phone.wait(10_000)
-    assert position(state(phone)["playing"], phone.now) == VIDEOS[DISH].length
+    assert find_position(state(phone)["playing"], phone.now) == VIDEOS[DISH].length
 
 
 def test_a_video_resumes_at_its_last_position(phone: Phone) -> None:

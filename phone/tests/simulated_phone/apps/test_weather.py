@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.apps.weather.data import CITIES, PACKAGE, day_of
+from simulated_phone.apps.weather.data import CITIES, PACKAGE, find_day
 from simulated_phone.goals.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.voice import LISTENS
@@ -24,7 +24,7 @@ def spoken_steps(words: str) -> list[Step]:
 
 def test_all_pages_show_the_same_weather_of_a_day(phone: Phone) -> None:
     city = phone.state[PACKAGE]["cities"][0]
-    day = day_of(city, phone.now.date(), phone.seed)
+    day = find_day(city, phone.now.date(), phone.seed)
     shown = f"{day.low}° / {day.high}°"
     GesturePlayer(phone).play([Open(PACKAGE)])
     assert shown in phone.tree()
@@ -34,7 +34,7 @@ def test_all_pages_show_the_same_weather_of_a_day(phone: Phone) -> None:
 
 def test_values_of_a_day_are_plausible() -> None:
     for number, city in enumerate(CITIES):
-        day = day_of(city, date(2025, 1 + number % 12, 5), number)
+        day = find_day(city, date(2025, 1 + number % 12, 5), number)
         assert day.low < day.high
         assert day.low < 8 or day.sky != "小雪"
 
