@@ -28,19 +28,6 @@ __all__ = [
     "write_report",
 ]
 
-_MODULES = {
-    "CsvScores": "csv_scores",
-    "EpisodeFacts": "statistics.statistics",
-    "ResultFile": "result_csv",
-    "breakdown_table": "report.execution_tables",
-    "notes": "report.execution_tables",
-    "read_facts": "statistics.statistics",
-    "read_result_csv": "result_csv",
-    "score_csv": "csv_scores",
-    "score_tables": "report.execution_tables",
-    "write_figures": "statistics.figures",
-    "write_report": "report.report_page",
-}
 
 _MOVED = {
     "Experiment": "fingertip_studies",
@@ -50,4 +37,4 @@ _MOVED = {
 """Name -> the package above that has it now."""
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES, moved=_MOVED)
+    __getattr__, __dir__ = lazy_names(__name__, moved=_MOVED)

@@ -83,10 +83,10 @@ def score_csv(
     """
     get_protocol(protocol)
     if file.track == "execution":
-        return _execution(file)
+        return _score_execution(file)
     if embedder is None:
         raise UsageError("results of track 1 need an embedder", file=file.path)
-    return _suggestion(file, embedder, judge, protocol)
+    return _score_suggestion(file, embedder, judge, protocol)
 
 
 def csv_dict(scores: CsvScores) -> dict[str, Any]:
@@ -113,19 +113,19 @@ def csv_dict(scores: CsvScores) -> dict[str, Any]:
     }
 
 
-def _suggestion(file: ResultFile, embedder: Embedder, judge: Judge | None, protocol: str) -> CsvScores:
+def _score_suggestion(file: ResultFile, embedder: Embedder, judge: Judge | None, protocol: str) -> CsvScores:
     rows = file.suggestions
     predicted, original = [row.predicted for row in rows], [row.original for row in rows]
     near = sim1(predicted, original, embedder=embedder, protocol=protocol)
     same = sr1(predicted, original, judge=judge) if judge else None
     means = {
-        part: _mean([getattr(item, part) for item in near.per_item], rows, share=False)
+        part: _compute_mean([getattr(item, part) for item in near.per_item], rows, share=False)
         for part in ("sim1", "cosine", "levenshtein")
     }
     notes = [f"{near.empty:,} rows without an answer"] if near.empty else []
     if same:
         states = [float(item.state == "same") for item in same.per_item]
-        means = {"sr1": _mean(states, rows, share=True), **means}
+        means = {"sr1": _compute_mean(states, rows, share=True), **means}
         notes += [f"SR_1 by judge {same.judge}" + (f": {same.remark}" if same.remark else "")]
         if same.unscored:
             notes.append(
@@ -137,16 +137,16 @@ def _suggestion(file: ResultFile, embedder: Embedder, judge: Judge | None, proto
         file=file,
         means=means,
         n=len(rows),
-        **_usage(rows),
+        **_measure_usage(rows),
         sim1=near,
         sr1=same,
         sr2=None,
-        caveats=_caveats(file, len(rows), caveats),
+        caveats=_list_caveats(file, len(rows), caveats),
         notes=tuple(notes),
     )
 
 
-def _execution(file: ResultFile) -> CsvScores:
+def _score_execution(file: ResultFile) -> CsvScores:
     rows = file.executions
     # SR_2 depends on the numbers of actions only, so placeholders stand for the actions
     result = sr2(
@@ -154,36 +154,36 @@ def _execution(file: ResultFile) -> CsvScores:
         [["wait()"] * row.golden_steps for row in rows],
         [row.success for row in rows],
     )
-    quotients = [_quotient(row) for row in rows]
+    quotients = [_compute_quotient(row) for row in rows]
     values = {
         "sim2": [row.sim2 if row.sim2 is not None else quotients[at] for at, row in enumerate(rows)],
         "s_i": [row.s_i for row in rows],
         "s_ii": [row.s_ii for row in rows],
         "step_ratio": [item.step_ratio if item.success else None for item in result.per_item],
     }
-    means = {"sr2": _mean([float(item.success) for item in result.per_item], rows, share=True)}
-    means |= {name: _mean(of_rows, rows, share=False) for name, of_rows in values.items()}
+    means = {"sr2": _compute_mean([float(item.success) for item in result.per_item], rows, share=True)}
+    means |= {name: _compute_mean(of_rows, rows, share=False) for name, of_rows in values.items()}
     return CsvScores(
         file=file,
         means=means,
         n=len(rows),
-        **_usage(rows),
+        **_measure_usage(rows),
         sim1=None,
         sr1=None,
         sr2=result,
-        caveats=_caveats(file, len(rows), []),
-        notes=tuple(_execution_notes(rows, result, quotients)),
+        caveats=_list_caveats(file, len(rows), []),
+        notes=tuple(_note_execution(rows, result, quotients)),
     )
 
 
-def _quotient(row: ExecutionRow) -> float | None:
+def _compute_quotient(row: ExecutionRow) -> float | None:
     """S_I / S_II by the release's protocol, which replaces an S_II of 0."""
     if row.s_i is None or row.s_ii is None:
         return None
     return sim2_quotient(row.s_i, row.s_ii, get_protocol("release"))
 
 
-def _execution_notes(
+def _note_execution(
     rows: Sequence[ExecutionRow], result: Sr2, quotients: Sequence[float | None]
 ) -> list[str]:
     notes = []
@@ -201,7 +201,7 @@ def _execution_notes(
     return notes
 
 
-def _usage(rows: Sequence[SuggestionRow] | Sequence[ExecutionRow]) -> dict[str, Any]:
+def _measure_usage(rows: Sequence[SuggestionRow] | Sequence[ExecutionRow]) -> dict[str, Any]:
     seconds = [row.seconds for row in rows if row.seconds is not None]
     tokens = [row.tokens for row in rows if row.tokens is not None]
     return {
@@ -212,7 +212,7 @@ def _usage(rows: Sequence[SuggestionRow] | Sequence[ExecutionRow]) -> dict[str, 
     }
 
 
-def _mean(
+def _compute_mean(
     values: Sequence[float | None],
     rows: Sequence[SuggestionRow] | Sequence[ExecutionRow],
     *,
@@ -226,7 +226,7 @@ def _mean(
     return interval(values, [row.user_id or "" for row in rows])
 
 
-def _caveats(file: ResultFile, scored: int, given: Sequence[str | None]) -> tuple[str, ...]:
+def _list_caveats(file: ResultFile, scored: int, given: Sequence[str | None]) -> tuple[str, ...]:
     found = [caveat for caveat in given if caveat]
     found.append(
         "a CSV file does not record how its run was made: model, history, screenshots, prompt, device"

@@ -150,9 +150,9 @@ def read_result_csv(path: Path, *, track: Track | None = None) -> ResultFile:
         raise InputError(instead_of(path, "a CSV file") or "this is a folder, not a CSV file", file=path)
     try:
         columns, rows = read_rows(path, COLUMNS, (), encodings=ENCODINGS)
-        track = _track(columns, track)
+        track = _find_track(columns, track)
         bad: list[BadRow] = []
-        read = _suggestion if track == "suggestion" else _execution
+        read = _parse_suggestion if track == "suggestion" else _parse_execution
         found = list(_read(rows, read, bad))
     except ReleaseError as error:
         raise InputError(error.message, file=path) from error
@@ -169,7 +169,7 @@ def read_result_csv(path: Path, *, track: Track | None = None) -> ResultFile:
     )
 
 
-def _track(columns: Sequence[str], named: Track | None) -> Track:
+def _find_track(columns: Sequence[str], named: Track | None) -> Track:
     wanted_tracks: Sequence[Track] = list(NEEDED) if named is None else [named]
     found = [track for track in wanted_tracks if set(NEEDED[track]) <= set(columns)]
     if len(found) == 1:
@@ -197,42 +197,42 @@ def _read(
             bad.append(BadRow(line=row.line, reason=error.message))
 
 
-def _suggestion(line: int, cells: Mapping[str, str]) -> SuggestionRow:
+def _parse_suggestion(line: int, cells: Mapping[str, str]) -> SuggestionRow:
     if not cells["original_intent"].strip():
         raise InputError("original_intent, the person's intent, is empty")
     return SuggestionRow(
         line=line,
-        user_id=_user(cells),
+        user_id=_parse_user(cells),
         original=cells["original_intent"].strip(),
         predicted=cells["predicted_intent"].strip(),
-        seconds=_seconds(cells),
-        tokens=_number(cells, "token", most=MOST_TOKENS),
+        seconds=_parse_seconds(cells),
+        tokens=_parse_number(cells, "token", most=MOST_TOKENS),
     )
 
 
-def _execution(line: int, cells: Mapping[str, str]) -> ExecutionRow:
+def _parse_execution(line: int, cells: Mapping[str, str]) -> ExecutionRow:
     success = YES_NO.get(cells["success"].strip().lower())
     if success is None:
         raise InputError(f"expected 0 or 1 in success, got {cells['success'].strip()[:40]!r}")
-    s_i = _number(cells, "up_sim", most=MOST_SIMILARITY)
-    s_ii = _number(cells, "down_sim", most=MOST_SIMILARITY)
+    s_i = _parse_number(cells, "up_sim", most=MOST_SIMILARITY)
+    s_ii = _parse_number(cells, "down_sim", most=MOST_SIMILARITY)
     if s_i and s_ii and s_i / s_ii > MOST_RATIO:
         raise InputError(f"expected up_sim / down_sim of at most {MOST_RATIO:,.0f}, got {s_i:g} / {s_ii:g}")
     return ExecutionRow(
         line=line,
-        user_id=_user(cells),
+        user_id=_parse_user(cells),
         success=success,
-        golden_steps=_steps(cells, "origin_step", least=1),
-        steps=_steps(cells, "real_step", least=0),
+        golden_steps=_parse_steps(cells, "origin_step", least=1),
+        steps=_parse_steps(cells, "real_step", least=0),
         s_i=s_i,
         s_ii=s_ii,
-        sim2=_number(cells, "similarity", most=MOST_RATIO),
-        seconds=_seconds(cells),
-        tokens=_number(cells, "token", most=MOST_TOKENS),
+        sim2=_parse_number(cells, "similarity", most=MOST_RATIO),
+        seconds=_parse_seconds(cells),
+        tokens=_parse_number(cells, "token", most=MOST_TOKENS),
     )
 
 
-def _user(cells: Mapping[str, str]) -> str | None:
+def _parse_user(cells: Mapping[str, str]) -> str | None:
     if "user_id" not in cells:
         return None
     user = plain_user(cells["user_id"])
@@ -241,14 +241,14 @@ def _user(cells: Mapping[str, str]) -> str | None:
     return user
 
 
-def _seconds(cells: Mapping[str, str]) -> float | None:
+def _parse_seconds(cells: Mapping[str, str]) -> float | None:
     """Seconds per query; None if the column holds the episodes' times, as in the index tables."""
     if plain_time(cells.get("time", "")) is not None:
         return None
-    return _number(cells, "time", most=MOST_SECONDS)
+    return _parse_number(cells, "time", most=MOST_SECONDS)
 
 
-def _number(cells: Mapping[str, str], column: str, *, most: float) -> float | None:
+def _parse_number(cells: Mapping[str, str], column: str, *, most: float) -> float | None:
     text = cells.get(column, "").strip()
     if not text:
         return None
@@ -263,8 +263,8 @@ def _number(cells: Mapping[str, str], column: str, *, most: float) -> float | No
     return number
 
 
-def _steps(cells: Mapping[str, str], column: str, *, least: int) -> int:
-    number = _number(cells, column, most=MOST_STEPS)
+def _parse_steps(cells: Mapping[str, str], column: str, *, least: int) -> int:
+    number = _parse_number(cells, column, most=MOST_STEPS)
     if number is None or number != int(number) or number < least:
         raise InputError(f"expected a whole number from {least} on in {column}, got {cells[column][:40]!r}")
     return int(number)

@@ -27,21 +27,8 @@ __all__ = [
     "write_json",
 ]
 
-_MODULES = {
-    "AgentRecord": "run_record",
-    "DatasetRecord": "run_record",
-    "FrozenModel": "run_record",
-    "LineLog": "line_log",
-    "RunRecord": "run_record",
-    "Session": "run_record",
-    "read_lines": "line_log",
-    "read_run": "run_folder",
-    "read_targets": "targets",
-    "start_run": "run_folder",
-    "write_json": "run_folder",
-}
 _ALIASES = {"Part": "FrozenModel"}
 """Names of earlier versions."""
 
 if not TYPE_CHECKING:  # type checkers would accept any name of a module with __getattr__
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)
+    __getattr__, __dir__ = lazy_names(__name__, aliases=_ALIASES)

@@ -45,7 +45,7 @@ class BenchmarkVersions(FrozenModel):
         # a scorer reads records without the phone
         from simulated_phone.versions import CURRENT
 
-        data = _of_data(built)
+        data = _find_data_versions(built)
         parts = {} if data is None else data.to_json()
         if on_phone:
             parts["phone"] = CURRENT.phone
@@ -60,7 +60,7 @@ class BenchmarkVersions(FrozenModel):
         return ", ".join(f"{name} {version}" for name, version in self if version is not None)
 
 
-def _of_data(built: BuiltDataset) -> SimulationVersions | None:
+def _find_data_versions(built: BuiltDataset) -> SimulationVersions | None:
     """Versions of a dataset's simulated people; None without such people."""
     from simulated_phone.versions import SimulationVersions
 

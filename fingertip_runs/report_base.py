@@ -135,12 +135,12 @@ def write_page(
     page = page_template(package, name, base=__package__).render(
         **content,
         policy=file_policy([frame, script]),
-        font_mark=_markup(_FONT_MARK),
-        base_style=_markup(base_style()),
-        report_style=_markup(_own_file("report_base.css")),
-        style=_markup(style),
-        frame_script=_markup(frame),
-        script=_markup(script),
+        font_mark=_mark_safe(_FONT_MARK),
+        base_style=_mark_safe(base_style()),
+        report_style=_mark_safe(_own_file("report_base.css")),
+        style=_mark_safe(style),
+        frame_script=_mark_safe(frame),
+        script=_mark_safe(script),
         pages=pages,
         commit=source().git_commit,
     )
@@ -156,7 +156,7 @@ def _own_file(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _markup(text: str) -> Markup:
+def _mark_safe(text: str) -> Markup:
     from markupsafe import Markup
 
     return Markup(text)  # noqa: S704 - our own files, and JSON without an angle bracket

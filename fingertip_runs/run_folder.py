@@ -119,7 +119,7 @@ def read_run(folder: Path, model: type[AnyRunRecord]) -> AnyRunRecord:
         RunError: The record is missing, broken, of the other track, or of a newer version.
     """
     file = folder / RUN
-    head, text = _header(file)
+    head, text = _read_header(file)
     if head.version > model.LATEST:
         raise RunError(
             f"expected a run of version {model.LATEST} or older, got version {head.version}: "
@@ -136,7 +136,7 @@ def track_of(folder: Path) -> str:
     Raises:
         RunError: The record is missing or broken.
     """
-    return _header(folder / RUN)[0].track
+    return _read_header(folder / RUN)[0].track
 
 
 def write_json(file: Path, content: Mapping[str, Any]) -> None:
@@ -164,7 +164,7 @@ class _RecordHeader(BaseModel):
     track: str = "suggestion"
 
 
-def _header(file: Path) -> tuple[_RecordHeader, bytes]:
+def _read_header(file: Path) -> tuple[_RecordHeader, bytes]:
     try:
         text = read_file(file)
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -201,8 +201,8 @@ def check_identity(folder: Path, earlier: RunRecord, record: RunRecord) -> None:
     # a dict: an agent's setting may repeat a field of the run; the message lists fields in their own order
     problems = {
         shown: f"{shown}: {values}"
-        for name in _causes(differing)
-        for shown, values in _differences(name, theirs.get(name), ours.get(name))
+        for name in _find_causes(differing)
+        for shown, values in _list_differences(name, theirs.get(name), ours.get(name))
     }
     found = list(problems.values())
     if found:
@@ -221,7 +221,7 @@ def differing_fields(earlier: RunRecord, record: RunRecord) -> list[str]:
     return [name for name in {**theirs, **ours} if theirs.get(name) != ours.get(name)]
 
 
-def _causes(names: Sequence[str]) -> list[str]:
+def _find_causes(names: Sequence[str]) -> list[str]:
     """The differing fields that do not follow from another one."""
     roots = {name.partition(".")[0] for name in names}
     if roots & {"split", "dataset"}:
@@ -233,17 +233,17 @@ def _causes(names: Sequence[str]) -> list[str]:
     return [name for name in names if name.partition(".")[0] not in follow and name not in settings]
 
 
-def _differences(name: str, theirs: object, ours: object) -> Iterator[tuple[str, str]]:
+def _list_differences(name: str, theirs: object, ours: object) -> Iterator[tuple[str, str]]:
     """Name and both values of each differing value, at any depth."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
         for key in {**theirs, **ours}:
-            yield from _differences(f"{name}.{key}", theirs.get(key, _MISSING), ours.get(key, _MISSING))
+            yield from _list_differences(f"{name}.{key}", theirs.get(key, _MISSING), ours.get(key, _MISSING))
     elif theirs != ours:
         values = f"{_value_text(theirs)} in the folder, {_value_text(ours)} in this call"
-        yield _shown_name(name), values
+        yield _name_field(name), values
 
 
-def _shown_name(name: str) -> str:
+def _name_field(name: str) -> str:
     """The option that sets a field, or the field itself with its full name."""
     option = name.removeprefix("agent.settings.")
     return OPTIONS.get(option, name)

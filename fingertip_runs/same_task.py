@@ -137,7 +137,7 @@ def choose_references(
         # a round judges one candidate of each task that is still open
         while pairs := candidates.open_pairs(known, chosen):
             for start in range(0, len(pairs), AT_ONCE):
-                for line in _judged(judge, pairs[start : start + AT_ONCE]):
+                for line in _judge_candidates(judge, pairs[start : start + AT_ONCE]):
                     log.append(line)
                     known[line.task_id, line.candidate_id] = line
             if on_progress:
@@ -262,7 +262,7 @@ class _Candidates:
 
     def first(self) -> dict[str, ReferenceSequence | None]:
         """The most similar candidate of each task."""
-        best = {task.episode_id: next(self._ranked_for(task), None) for task in self._tasks}
+        best = {task.episode_id: next(self._rank_for(task), None) for task in self._tasks}
         return {name: None if one is None else self._sequence(one) for name, one in best.items()}
 
     def open_pairs(
@@ -276,7 +276,7 @@ class _Candidates:
             task_id = task.episode_id
             if task_id in chosen:
                 continue
-            for rank, candidate in enumerate(self._ranked_for(task), start=1):
+            for rank, candidate in enumerate(self._rank_for(task), start=1):
                 verdict = known.get((task_id, candidate.episode_id))
                 if verdict is None:
                     pairs.append(
@@ -296,7 +296,7 @@ class _Candidates:
                 chosen[task_id] = None
         return pairs
 
-    def _ranked_for(self, task: Intent) -> Iterator[Reference]:
+    def _rank_for(self, task: Intent) -> Iterator[Reference]:
         """A task's candidates, without identical texts if the dataset's own references skip these as well."""
         own = normalized_task(task.text)
         for candidate in self._ranked[task.episode_id]:
@@ -314,7 +314,7 @@ class _Candidates:
         )
 
 
-def _judged(judge: Judge, pairs: Sequence[_TaskPair]) -> Iterator[SameTaskRecord]:
+def _judge_candidates(judge: Judge, pairs: Sequence[_TaskPair]) -> Iterator[SameTaskRecord]:
     verdicts = judge.judge([(pair.candidate_intent, pair.intent) for pair in pairs])
     for pair, verdict in zip(pairs, verdicts, strict=True):
         yield _record(pair, verdict)

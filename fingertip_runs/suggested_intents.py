@@ -38,9 +38,9 @@ class SuggestedIntents:
 
     def shown(self, tasks: Iterable[ExecutionTask]) -> list[ExecutionTask]:
         """The tasks as an agent sees them, with the suggestions."""
-        return [self._shown(task) for task in tasks]
+        return [self._shorten_id(task) for task in tasks]
 
-    def _shown(self, task: ExecutionTask) -> ExecutionTask:
+    def _shorten_id(self, task: ExecutionTask) -> ExecutionTask:
         name = task.task_id
         shown = replace(
             task.input,

@@ -63,7 +63,7 @@ def read_targets(folder: Path, task_ids: Iterable[str] = ()) -> dict[str, TaskTa
         RunError: A line is broken, or a task has no target.
     """
     file = folder / TARGETS
-    lines = read_lines(file, _read) if file.exists() else tuple(_old_targets(folder))
+    lines = read_lines(file, _read) if file.exists() else tuple(_read_old_targets(folder))
     found = {target.task_id: target for target in lines}
     for task_id in task_ids:
         if task_id not in found:
@@ -81,17 +81,17 @@ def without_targets(text: bytes) -> bytes:
     # lines of later versions, nearly all, need no JSON parsing here
     if not any(mark in text for mark in _OLD_MARKS):
         return text
-    fields = _fields(text)
+    fields = _parse_fields(text)
     if fields is None:
         return text
     return json.dumps({name: value for name, value in fields.items() if name not in _OLD_FIELDS}).encode()
 
 
-def _old_targets(folder: Path) -> Iterator[TaskTarget]:
+def _read_old_targets(folder: Path) -> Iterator[TaskTarget]:
     """Targets within the complete lines of a log of version 1; lines of later versions have none."""
     for file in (folder / name for name in OLD_LOGS if (folder / name).exists()):
         for number, text in enumerate(read_file(file).split(b"\n")[:-1], start=1):
-            fields = _fields(text) or {}
+            fields = _parse_fields(text) or {}
             if _OLD_INTENT in fields:
                 fields["intent"] = fields[_OLD_INTENT]
             elif _OLD_ACTIONS not in fields:
@@ -104,7 +104,7 @@ def _read(text: bytes, file: Path, line: int) -> TaskTarget:
     return validated(TaskTarget, text, file, line)
 
 
-def _fields(text: bytes) -> dict[str, Any] | None:
+def _parse_fields(text: bytes) -> dict[str, Any] | None:
     """A line's fields; None if it is no JSON object, which the reader of the log then reports."""
     try:
         found = json.loads(text)

@@ -69,7 +69,7 @@ def facts_of(built: BuiltDataset, split: str) -> dict[str, dict[str, str | None]
     """
     simulations = built.simulations()
     return {
-        row["episode_id"]: _facts(row, simulations.get(row["episode_id"]))
+        row["episode_id"]: _collect_facts(row, simulations.get(row["episode_id"]))
         for row in built.rows(split, columns=COLUMNS)
     }
 
@@ -85,7 +85,7 @@ def age_group(age: int | None) -> str | None:
     return next((name for last, name in AGE_GROUPS if age <= last), OLDEST)
 
 
-def _facts(row: Mapping[str, Any], simulation: Mapping[str, Any] | None) -> dict[str, str | None]:
+def _collect_facts(row: Mapping[str, Any], simulation: Mapping[str, Any] | None) -> dict[str, str | None]:
     profile = row["user_profile"] or {}
     phone = simulation or {}
     return {

@@ -31,23 +31,8 @@ __all__ = [
     "write_scores",
 ]
 
-_MODULES = {
-    "Prediction": "suggestion_records",
-    "RunOutcome": "run_outcome",
-    "SuggestionRun": "suggestion_records",
-    "SuggestionRunScores": "scoring",
-    "breakdown_table": "suggestion_tables",
-    "notes": "suggestion_tables",
-    "read_predictions": "prediction_log",
-    "read_run": "prediction_log",
-    "run_suggestions": "suggestion_run",
-    "score_run": "scoring",
-    "score_table": "suggestion_tables",
-    "write_report": "report",
-    "write_scores": "scoring",
-}
 _ALIASES = {"RunScores": "SuggestionRunScores"}
 """Names of earlier versions."""
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)
+    __getattr__, __dir__ = lazy_names(__name__, aliases=_ALIASES)

@@ -130,7 +130,7 @@ def acceptance_of(
             any(one.rater_user_id == user for one in of_task)
             for of_task, user in zip(given, users, strict=True)
         ),
-        agreements=_agreements(given),
+        agreements=_measure_agreements(given),
     )
 
 
@@ -160,11 +160,11 @@ def acceptance_notes(found: Acceptance) -> list[str]:
             f"{100 * found.best:.1f} % are accepted at best"
         )
     if found.agreements:
-        lines.append(_agreement_note(found.agreements))
+        lines.append(_describe_agreement(found.agreements))
     return lines
 
 
-def _agreements(given: Sequence[Sequence[AcceptanceLabel]]) -> tuple[PairAgreement, ...]:
+def _measure_agreements(given: Sequence[Sequence[AcceptanceLabel]]) -> tuple[PairAgreement, ...]:
     answers: dict[str, dict[int, bool | None]] = {}
     for number, of_task in enumerate(given):
         for one in of_task:
@@ -172,7 +172,7 @@ def _agreements(given: Sequence[Sequence[AcceptanceLabel]]) -> tuple[PairAgreeme
     return agreements(answers)
 
 
-def _agreement_note(pairs: Sequence[PairAgreement]) -> str:
+def _describe_agreement(pairs: Sequence[PairAgreement]) -> str:
     known = [pair.kappa for pair in pairs if pair.kappa is not None]
     same = sum(one.agreement * one.n for one in known) / sum(one.n for one in known)
     kappas = sorted(one.kappa for one in known if one.kappa is not None)

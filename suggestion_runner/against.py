@@ -52,7 +52,9 @@ def difference_lines(runs: Sequence[SuggestionRunScores], other: SuggestionRunSc
     for run in runs:
         found = differences(run, other)
         n = next(iter(found.values()))
-        parts = ", ".join(f"{LABELS[name]} {_text(name, interval)}" for name, interval in found.items())
+        parts = ", ".join(
+            f"{LABELS[name]} {_format_difference(name, interval)}" for name, interval in found.items()
+        )
         yield f"{run.folder.name} minus {other.folder.name}, {n.n:,} tasks of {n.clusters:,} users: {parts}."
 
 
@@ -72,7 +74,7 @@ def task_values(scores: SuggestionRunScores) -> dict[str, dict[str, float]]:
     return found
 
 
-def _text(name: str, interval: Interval) -> str:
+def _format_difference(name: str, interval: Interval) -> str:
     factor, digits = (100, 1) if LABELS[name].endswith("%") else (1, 3)
     mean = f"{factor * interval.mean:+.{digits}f}"
     if interval.low is None or interval.high is None:

@@ -53,7 +53,7 @@ def caveats_of(
             f"read answers: the authors score them as given, and {differing:,} of {result.n:,} differ"
         )
     found += [*setting_caveats(record, result.n), *model_caveats(record.agent.settings)]
-    found += _of_answers(record, predictions)
+    found += _list_answer_caveats(record, predictions)
     return tuple(caveat for caveat in found if caveat)
 
 
@@ -65,7 +65,7 @@ def setting_caveats(record: SuggestionRun, scored: int) -> Iterator[str]:
         scored: Number of scored tasks.
     """
     yield from data_caveats(record.dataset)
-    yield from _of_tasks(record, scored)
+    yield from _list_task_caveats(record, scored)
     yield from input_caveats(record)
     if record.protocol != "online":
         yield f"protocol {record.protocol}: the authors' history holds any earlier episode"
@@ -93,19 +93,19 @@ def sampled_as_people(record: SuggestionRun) -> bool:
     )
 
 
-def _of_tasks(record: SuggestionRun, scored: int) -> Iterator[str]:
+def _list_task_caveats(record: SuggestionRun, scored: int) -> Iterator[str]:
     tasks = record.tasks
     if record.split != PAPERS_SPLIT:
         yield f"split {record.split}: the paper's is {PAPERS_SPLIT}"
     if record.selection is not None:
-        yield from _of_selection(record)
+        yield from _list_selection_caveats(record)
     elif record.split == PAPERS_SPLIT and tasks < COMPLETE * PUBLIC_TASKS:
         yield f"{tasks} tasks: the paper's test has {PAPER_TASKS:,}, the public table {PUBLIC_TASKS}"
     if scored < tasks:
         yield f"{scored} of the run's {tasks} tasks"
 
 
-def _of_selection(record: SuggestionRun) -> Iterator[str]:
+def _list_selection_caveats(record: SuggestionRun) -> Iterator[str]:
     """In the paper people answered a part of the test, all other agents the whole of it."""
     if record.selection is None:
         return
@@ -136,9 +136,9 @@ def input_caveats(record: SuggestionRun) -> Iterator[str]:
         yield "several intents with probabilities: the paper's agents are asked for one intent in table 3"
 
 
-def _of_answers(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:
+def _list_answer_caveats(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:
     """What the answers show: selections that were not the paper's, cut answers, failed queries."""
-    yield from _of_picking(record, predictions)
+    yield from _list_picking_caveats(record, predictions)
     cut = sum(prediction.cut for prediction in predictions)
     if cut > cut_before_limit(predictions, record.agent.settings):
         yield (
@@ -152,7 +152,7 @@ def _of_answers(record: SuggestionRun, predictions: Sequence[Prediction]) -> Ite
         yield f"{failed:,} {'tasks' if failed > 1 else 'task'} whose query failed count as no answer"
 
 
-def _of_picking(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:
+def _list_picking_caveats(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:
     """Which model selected the relevant earlier intents (A.6.3), and for how many tasks none did."""
     picker = history_model(record)
     if picker is not None and not is_papers_model(picker):

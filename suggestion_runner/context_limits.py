@@ -55,7 +55,7 @@ def cut_before_limit(predictions: Iterable[Prediction], settings: Mapping[str, o
         predictions: Answers of one run.
         settings: The agent's settings from run.json.
     """
-    limit = _output_limit(settings)
+    limit = _find_output_limit(settings)
     if limit is None:
         return 0
     return sum(
@@ -64,7 +64,7 @@ def cut_before_limit(predictions: Iterable[Prediction], settings: Mapping[str, o
     )
 
 
-def _output_limit(settings: Mapping[str, object]) -> int | None:
+def _find_output_limit(settings: Mapping[str, object]) -> int | None:
     """The most tokens of an answer; None without a model."""
     extra = settings.get("extra_body")
     given = [extra.get(name) for name in LIMITS] if isinstance(extra, Mapping) else []

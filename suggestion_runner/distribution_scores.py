@@ -160,11 +160,11 @@ def score_distributions(
     top3 = top_sr1(predictions, targets, judge) if judge else None
     states = [item.state for item in top3.per_item] if top3 else [None] * len(predictions)
     try:
-        persons = _persons_texts(record, [targets[line.task_id] for line in predictions])
+        persons = _read_persons_texts(record, [targets[line.task_id] for line in predictions])
         why = None
     except DatasetError as error:
         persons, why = {}, f"Sim_1 between distributions needs the run's dataset: {error}"
-    items = _items(predictions, persons, states, embedder, protocol)
+    items = _make_items(predictions, persons, states, embedder, protocol)
     # each mean needs one defined value
     if why is None and (
         all(item.sim1 is None for item in items) or all(item.transport is None for item in items)
@@ -193,7 +193,7 @@ def top_sr1(
         MetricInputError: There is no prediction.
         ModelError: The judge failed, or returned a wrong number of verdicts.
     """
-    likeliest = [_likeliest(prediction, top) for prediction in predictions]
+    likeliest = [_find_likeliest(prediction, top) for prediction in predictions]
     pairs = [
         (text, targets[prediction.task_id].intent)
         for texts, prediction in zip(likeliest, predictions, strict=True)
@@ -203,7 +203,7 @@ def top_sr1(
     if len(given) != len(pairs):
         raise ModelError(f"expected {len(pairs)} verdicts of judge {judge.name}, got {len(given)}")
     verdicts = iter(given)
-    return sr1_of([_any_same([next(verdicts) for _ in texts]) for texts in likeliest], judge)
+    return sr1_of([_has_same([next(verdicts) for _ in texts]) for texts in likeliest], judge)
 
 
 def distribution_dict(scores: DistributionScores) -> dict[str, Any]:
@@ -225,12 +225,12 @@ def distribution_dict(scores: DistributionScores) -> dict[str, Any]:
     }
 
 
-def _likeliest(prediction: Prediction, top: int) -> tuple[str, ...]:
-    distribution = _predicted_distribution(prediction)
+def _find_likeliest(prediction: Prediction, top: int) -> tuple[str, ...]:
+    distribution = _make_predicted_distribution(prediction)
     return distribution.top(top) if distribution else ()
 
 
-def _predicted_distribution(prediction: Prediction) -> IntentDistribution | None:
+def _make_predicted_distribution(prediction: Prediction) -> IntentDistribution | None:
     """The answer as a distribution; None for an empty answer, or one cut at the output limit."""
     if prediction.cut:
         return None
@@ -241,7 +241,7 @@ def _predicted_distribution(prediction: Prediction) -> IntentDistribution | None
     return None
 
 
-def _any_same(verdicts: Sequence[Verdict]) -> Verdict:
+def _has_same(verdicts: Sequence[Verdict]) -> Verdict:
     if not verdicts:
         return EMPTY
     found = next((verdict for verdict in verdicts if verdict.state == "same"), None)
@@ -258,7 +258,7 @@ def _any_same(verdicts: Sequence[Verdict]) -> Verdict:
     )
 
 
-def _persons_texts(record: SuggestionRun, targets: Sequence[TaskTarget]) -> dict[str, PersonTexts]:
+def _read_persons_texts(record: SuggestionRun, targets: Sequence[TaskTarget]) -> dict[str, PersonTexts]:
     """Task id -> intents of its person at the task's time of day."""
     path = Path(record.dataset.path)
     built = BuiltDataset.open(path)
@@ -273,24 +273,24 @@ def _persons_texts(record: SuggestionRun, targets: Sequence[TaskTarget]) -> dict
                 found[row["user_id"]][row["episode_id"]] = (row["time"], row["intent"])
     intents = {user: sorted(of_user.values()) for user, of_user in found.items()}
     return {
-        target.task_id: _texts_at(intents[target.user_id], datetime.fromisoformat(target.time))
+        target.task_id: _list_texts_at(intents[target.user_id], datetime.fromisoformat(target.time))
         for target in targets
     }
 
 
-def _texts_at(intents: Sequence[tuple[datetime, str]], moment: datetime) -> PersonTexts:
+def _list_texts_at(intents: Sequence[tuple[datetime, str]], moment: datetime) -> PersonTexts:
     hour = moment.hour + moment.minute / 60 + moment.second / 3600
     return PersonTexts(clock_hour=of_hour(intents, moment.hour), around=around_hour(intents, hour))
 
 
-def _items(
+def _make_items(
     predictions: Sequence[Prediction],
     persons: Mapping[str, PersonTexts],
     states: Sequence[State | None],
     embedder: Embedder,
     protocol: str,
 ) -> tuple[DistributionItem, ...]:
-    answers = [_predicted_distribution(prediction) for prediction in predictions]
+    answers = [_make_predicted_distribution(prediction) for prediction in predictions]
     texts = [share.text for answer in answers if answer for share in answer.shares]
     texts += [text for person in persons.values() for text in (*person.clock_hour, *person.around)]
     known = _Encoded(embedder, ["", *texts, *(text.strip() for text in texts)])
@@ -311,7 +311,7 @@ def _items(
                 task_id=prediction.task_id,
                 intents=len(answer.shares) if answer else 0,
                 sim1=distribution_cosine(answer, actual, embedder=known) if actual else None,
-                transport=_transport(answer, around, known, protocol) if around else None,
+                transport=_score_transport(answer, around, known, protocol) if around else None,
                 person_intents=len(person.clock_hour),
                 person_clusters=len(actual.shares) if actual else 0,
                 top3=state,
@@ -320,7 +320,7 @@ def _items(
     return tuple(items)
 
 
-def _transport(
+def _score_transport(
     answer: IntentDistribution | None, actual: IntentDistribution, embedder: Embedder, protocol: str
 ) -> float:
     if answer:

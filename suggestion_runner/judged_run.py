@@ -75,7 +75,7 @@ def judge_run(
             name: by_group(values, of_tasks, users=users, interval=share_interval)
             for name, of_tasks in groups.items()
         },
-        agreement=None if isinstance(judge, HumanJudge) else _agreement(labels, pairs, result),
+        agreement=None if isinstance(judge, HumanJudge) else _measure_agreement(labels, pairs, result),
         same_goal=share_interval([float(same_goal(item.reason)) for item in result.per_item], users)
         if isinstance(judge, SimulatedJudge)
         else None,
@@ -107,7 +107,7 @@ def judged_notes(judged: JudgedRun) -> list[str]:
     if result.remark:
         lines[0] += f": {result.remark}"
     if judged.same_goal:
-        lines.append(f"The person's goal, whatever its arguments: {_percent(judged.same_goal)}")
+        lines.append(f"The person's goal, whatever its arguments: {_format_percent(judged.same_goal)}")
     if result.unscored:
         unparsable = f", {result.unparsable} of them could not be read" if result.unparsable else ""
         failed = [item.reason for item in result.per_item if item.problem == "failed"]
@@ -117,11 +117,11 @@ def judged_notes(judged: JudgedRun) -> list[str]:
             f"they count as not done; SR_1 is {100 * result.best:.1f} % at best, with them as done"
         )
     if agreement:
-        lines.append(f"Agreement of the judge with the people of {LABELS}: {_agreement_words(agreement)}")
+        lines.append(f"Agreement of the judge with the people of {LABELS}: {_describe_agreement(agreement)}")
     return lines
 
 
-def _agreement(file: Path | None, pairs: Sequence[IntentPair], result: Sr1) -> JudgeAgreement | None:
+def _measure_agreement(file: Path | None, pairs: Sequence[IntentPair], result: Sr1) -> JudgeAgreement | None:
     """Agreement over non-empty predictions: an empty answer needs no judgement."""
     if file is None or not file.is_file():
         return None
@@ -132,13 +132,13 @@ def _agreement(file: Path | None, pairs: Sequence[IntentPair], result: Sr1) -> J
     return judge_agreement([Verdict(state=item.state) for _, item in labelled], labels)
 
 
-def _percent(interval: Interval) -> str:
+def _format_percent(interval: Interval) -> str:
     if interval.low is None or interval.high is None:
         return f"{100 * interval.mean:.1f} %"
     return f"{100 * interval.mean:.1f} % [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
 
 
-def _agreement_words(agreement: JudgeAgreement) -> str:
+def _describe_agreement(agreement: JudgeAgreement) -> str:
     found = agreement.kappa
     if found is None:
         return "no answer in common"

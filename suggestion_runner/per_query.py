@@ -99,11 +99,11 @@ def per_query(record: SuggestionRun, predictions: Sequence[Prediction]) -> PerQu
         cached_tasks=sum(line.cached for line in predictions),
         concurrency=max(known) if len(known) == len(record.sessions) else None,
         model=calls > 0,
-        picking=_picking(record) if calls else None,
+        picking=_measure_picking(record) if calls else None,
     )
 
 
-def _picking(record: SuggestionRun) -> Literal["included", "left out"] | None:
+def _measure_picking(record: SuggestionRun) -> Literal["included", "left out"] | None:
     if record.history != "relevant":
         return None
     return "left out" if record.agent.settings.get("history_model") else "included"

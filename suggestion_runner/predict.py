@@ -38,7 +38,7 @@ def predict(agent: SuggestionAgent, task: SuggestionTask, *, distribution: bool 
     try:
         return _line(task, agent.suggest(task.input), distribution)
     except Exception as error:
-        raise _failure(agent, task, error) from error
+        raise _describe_failure(agent, task, error) from error
 
 
 async def predict_async(
@@ -48,7 +48,7 @@ async def predict_async(
     try:
         return _line(task, await agent.suggest_async(task.input), distribution)
     except Exception as error:
-        raise _failure(agent, task, error) from error
+        raise _describe_failure(agent, task, error) from error
 
 
 def predict_or_fail(
@@ -70,7 +70,7 @@ def predict_or_fail(
     try:
         line = predict(agent, task, distribution=distribution)
     except ModelError as error:
-        return _failed_line(streak, task, error)
+        return _make_failed_line(streak, task, error)
     streak.reset()
     return line
 
@@ -82,12 +82,12 @@ async def predict_or_fail_async(
     try:
         line = await predict_async(agent, task, distribution=distribution)
     except ModelError as error:
-        return _failed_line(streak, task, error)
+        return _make_failed_line(streak, task, error)
     streak.reset()
     return line
 
 
-def _failed_line(streak: FailureStreak, task: SuggestionTask, error: ModelError) -> Prediction:
+def _make_failed_line(streak: FailureStreak, task: SuggestionTask, error: ModelError) -> Prediction:
     streak.add(task.input.task_id, error, advice=RESUME)
     return Prediction.of_failure(task.input, whole(error.message))
 
@@ -127,22 +127,22 @@ def prediction_of(
         output=whole(answer.output),
         reasoning=whole(answer.reasoning),
         outcome=answer.outcome,
-        calls=_model_calls(answer),
+        calls=_count_model_calls(answer),
         cached=answer.cached,
         alternatives=tuple((whole(text), probability) for text, probability in alternatives),
         finish_reason=None if answer.finish_reason is None else whole(answer.finish_reason)[:MOST_REASON],
         first_token_s=answer.first_token_s,
-        history_usage=_history_usage(answer.history_answer),
+        history_usage=_count_history_usage(answer.history_answer),
     )
 
 
-def _model_calls(answer: Suggestion) -> int:
+def _count_model_calls(answer: Suggestion) -> int:
     if answer.calls is not None:
         return answer.calls
     return int(bool(answer.output or answer.prompt_tokens or answer.completion_tokens))
 
 
-def _history_usage(answer: ModelAnswer | None) -> HistoryUsage | None:
+def _count_history_usage(answer: ModelAnswer | None) -> HistoryUsage | None:
     if answer is None:
         return None
     return HistoryUsage(
@@ -154,7 +154,7 @@ def _history_usage(answer: ModelAnswer | None) -> HistoryUsage | None:
     )
 
 
-def _failure(agent: SuggestionAgent, task: SuggestionTask, error: Exception) -> Exception:
+def _describe_failure(agent: SuggestionAgent, task: SuggestionTask, error: Exception) -> Exception:
     if isinstance(error, ModelError) and error.episode_id is None:
         # of the same class, so that a dead endpoint is distinguished from a model without an answer
         return type(error)(error.message, episode_id=task.input.task_id)

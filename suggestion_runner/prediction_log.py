@@ -43,7 +43,7 @@ def open_log(
         record,
         targets,
         file=PREDICTIONS,
-        read=_one_a_task(),
+        read=_make_line_reader(),
         finished_task=finished_task,
         is_result=lambda prediction: not prediction.failed,
     )
@@ -64,12 +64,12 @@ def read_predictions(folder: Path) -> tuple[Prediction, ...]:
     Raises:
         RunError: The file cannot be read, a line is broken, or a task has two lines.
     """
-    lines = read_lines(folder / PREDICTIONS, _one_a_task())
+    lines = read_lines(folder / PREDICTIONS, _make_line_reader())
     last = {prediction.task_id: prediction for prediction in lines}
     return tuple(prediction for prediction in lines if last[prediction.task_id] is prediction)
 
 
-def _one_a_task() -> ReadLine[Prediction]:
+def _make_line_reader() -> ReadLine[Prediction]:
     """Reads lines, and refuses a second one of a task unless the earlier ones are failures."""
     answered: set[str] = set()
     failed: Counter[str] = Counter()

@@ -161,7 +161,7 @@ def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: S
         RunError: The file cannot be written.
     """
     check_one_split([run.record for run in scores])
-    cards = list(_cards(scores))
+    cards = list(_make_cards(scores))
     return write_page(
         out,
         "suggestion_runner",
@@ -174,11 +174,11 @@ def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: S
         names=run_labels(scores),
         notes=notes(scores),
         charts=charts(scores),
-        figures=[_figure(figure) for figure in figures],
+        figures=[_read_figure(figure) for figure in figures],
         judged=any(run.judged for run in scores),
         accepted=any(run.acceptance for run in scores),
-        groups=list(_group_tables(scores)),
-        filters=_filters(cards),
+        groups=list(_make_group_tables(scores)),
+        filters=_make_filters(cards),
         number=number_cell,
         seconds=seconds_cell,
         cards=cards,
@@ -189,7 +189,7 @@ def _text(name: str) -> str:
     return files("suggestion_runner").joinpath(name).read_text(encoding="utf-8")
 
 
-def _figure(picture: Path) -> DataFigure:
+def _read_figure(picture: Path) -> DataFigure:
     table = picture.with_suffix(".csv")
     lines: list[tuple[str, ...]] = []
     if table.is_file():
@@ -203,7 +203,7 @@ def _figure(picture: Path) -> DataFigure:
     )
 
 
-def _filters(cards: Sequence[SuggestionCard]) -> list[Filter]:
+def _make_filters(cards: Sequence[SuggestionCard]) -> list[Filter]:
     """The filters of the tasks."""
     users = sorted({card.row["user_id"] for card in cards}, key=natural_order)
     apps = sorted({card.row["app"] for card in cards})
@@ -216,13 +216,13 @@ def _filters(cards: Sequence[SuggestionCard]) -> list[Filter]:
     return [*found, ("state", "suggestion.any_verdict", verdicts)] if verdicts else found
 
 
-def _group_tables(scores: Sequence[SuggestionRunScores]) -> Iterator[GroupTable]:
+def _make_group_tables(scores: Sequence[SuggestionRunScores]) -> Iterator[GroupTable]:
     """A table for each grouping that every run has."""
     for by in GROUPINGS:
         if not all(by in run.breakdowns for run in scores):
             continue
         names = {group.group for run in scores for group in run.breakdowns[by]}
-        of_runs = [_group_cells(run, by) for run in scores]
+        of_runs = [_make_group_cells(run, by) for run in scores]
         yield GroupTable(
             by=by,
             chart=group_chart(scores, by),
@@ -233,7 +233,7 @@ def _group_tables(scores: Sequence[SuggestionRunScores]) -> Iterator[GroupTable]
         )
 
 
-def _group_cells(run: SuggestionRunScores, by: str) -> dict[str | None, GroupCells]:
+def _make_group_cells(run: SuggestionRunScores, by: str) -> dict[str | None, GroupCells]:
     shares = {group.group: group.interval for group in run.judged.breakdowns[by]} if run.judged else {}
     return {
         group.group: GroupCells(share=shares.get(group.group), sim1=group.interval, n=group.n)
@@ -241,8 +241,8 @@ def _group_cells(run: SuggestionRunScores, by: str) -> dict[str | None, GroupCel
     }
 
 
-def _cards(scores: Sequence[SuggestionRunScores]) -> Iterator[SuggestionCard]:
-    answers = _answers(scores)
+def _make_cards(scores: Sequence[SuggestionRunScores]) -> Iterator[SuggestionCard]:
+    answers = _collect_answers(scores)
     for row in task_rows(scores[0].record, REPORT_COLUMNS):
         screen = next((image for image in row["screenshots"] if image), None)
         yield SuggestionCard(
@@ -252,7 +252,7 @@ def _cards(scores: Sequence[SuggestionRunScores]) -> Iterator[SuggestionCard]:
         )
 
 
-def _answers(scores: Sequence[SuggestionRunScores]) -> dict[str, tuple[ShownAnswer, ...]]:
+def _collect_answers(scores: Sequence[SuggestionRunScores]) -> dict[str, tuple[ShownAnswer, ...]]:
     """Task id -> the runs' answers, in the order of the runs."""
     found: dict[str, tuple[ShownAnswer, ...]] = {}
     for number, run in enumerate(scores):

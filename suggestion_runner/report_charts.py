@@ -17,11 +17,11 @@ def charts(runs: Sequence[SuggestionRunScores]) -> list[Chart]:
     """SR_1 where a judge was asked, Sim_1, and the share of accepted suggestions where people judged them."""
     found = []
     if any(run.judged for run in runs):
-        found.append(_success(runs))
-    found.append(_similarity(runs))
+        found.append(_draw_success(runs))
+    found.append(_draw_similarity(runs))
     if any(run.acceptance for run in runs):
         shares = [run.acceptance.accepted if run.acceptance else None for run in runs]
-        found.append(_shares("charts.accepted", shares, [None] * len(runs)))
+        found.append(_draw_shares("charts.accepted", shares, [None] * len(runs)))
     return found
 
 
@@ -57,7 +57,7 @@ def group_chart(runs: Sequence[SuggestionRunScores], by: str) -> Chart | None:
     )
 
 
-def _similarity(runs: Sequence[SuggestionRunScores]) -> Chart:
+def _draw_similarity(runs: Sequence[SuggestionRunScores]) -> Chart:
     intervals = [run.intervals["sim1"] for run in runs]
     place, ticks = chart_axis(interval_ends(intervals), step=0.1)
     return Chart(
@@ -77,17 +77,17 @@ def _similarity(runs: Sequence[SuggestionRunScores]) -> Chart:
     )
 
 
-def _success(runs: Sequence[SuggestionRunScores]) -> Chart:
+def _draw_success(runs: Sequence[SuggestionRunScores]) -> Chart:
     shares, bands = [], []
     for run in runs:
         shares.append(run.judged.interval if run.judged else None)
         best = run.sr1.best if run.sr1 and run.sr1.unscored else None
         share = shares[-1]
         bands.append((100 * share.mean, 100 * best) if share and best is not None else None)
-    return _shares("charts.sr1", shares, bands)
+    return _draw_shares("charts.sr1", shares, bands)
 
 
-def _shares(
+def _draw_shares(
     title: str, shares: Sequence[Interval | None], bands: Sequence[tuple[float, float] | None]
 ) -> Chart:
     marks = tuple(

@@ -216,17 +216,17 @@ def score_predictions(
         predictions_sha256: SHA-256 of the file of the predictions.
         people: Whether to read the people's answers and labels in the folder.
     """
-    texts = _texts_of(record, predictions, answers)
+    texts = _list_texts(record, predictions, answers)
     given = [targets[prediction.task_id] for prediction in predictions]
     wanted = [target.intent for target in given]
     result = sim1(texts[answers], wanted, embedder=embedder, protocol=protocol)
     facts = read_task_facts(record.dataset, record.split)
-    groups = _groups_of(given, facts)
+    groups = _group_tasks(given, facts)
     labels = run / LABELS if people else None
     judged = judge_run(given, texts[answers], judge, groups, labels=labels) if judge else None
     values = {part: [getattr(item, part) for item in result.per_item] for part in PARTS}
     users = [target.user_id for target in given]
-    other, differing = _other_text(result, texts, answers, wanted, embedder)
+    other, differing = _score_other_text(result, texts, answers, wanted, embedder)
     sim1_of = {which: values["sim1"] if which == answers else other for which in ANSWER_TEXTS}
     return SuggestionRunScores(
         folder=run,
@@ -249,7 +249,9 @@ def score_predictions(
         task_ids=tuple(prediction.task_id for prediction in predictions),
         outputs=outputs_of(predictions, record.prices, record.history_prices),
         judged=judged,
-        distributions=_distributions(record, predictions, targets, embedder, protocol, judge),
+        distributions=_score_answers_as_distributions(
+            record, predictions, targets, embedder, protocol, judge
+        ),
         raters=rater_agreement(run, given, embedder=embedder, protocol=protocol, judge=judge)
         if people
         else None,
@@ -321,7 +323,7 @@ def _check_judges_data(judge: Judge | None, record: SuggestionRun) -> None:
         raise UsageError(f"judge {judge.name} was opened with another dataset than that of the run")
 
 
-def _distributions(
+def _score_answers_as_distributions(
     record: SuggestionRun,
     predictions: Sequence[Prediction],
     targets: Mapping[str, TaskTarget],
@@ -336,7 +338,7 @@ def _distributions(
     )
 
 
-def _texts_of(
+def _list_texts(
     record: SuggestionRun, predictions: Sequence[Prediction], answers: AnswerText
 ) -> dict[AnswerText, list[str]]:
     if answers not in ANSWER_TEXTS:
@@ -347,7 +349,7 @@ def _texts_of(
     }
 
 
-def _other_text(
+def _score_other_text(
     scored: Sim1,
     texts: Mapping[AnswerText, Sequence[str]],
     answers: AnswerText,
@@ -371,7 +373,7 @@ def _other_text(
     return values, len(changed)
 
 
-def _groups_of(targets: Sequence[TaskTarget], facts: TaskFacts) -> Groups:
+def _group_tasks(targets: Sequence[TaskTarget], facts: TaskFacts) -> Groups:
     groups: dict[str, list[str | None]] = {
         "user": [target.user_id for target in targets],
         "app": [target.app for target in targets],

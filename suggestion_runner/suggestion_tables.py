@@ -58,20 +58,20 @@ def score_table(scores: Sequence[SuggestionRunScores], *, published: bool = True
     for name in ("run", "agent"):
         table.add_column(name, overflow="fold")
     both = any(run.differing for run in scores)
-    by_people = _judged_columns(scores)
+    by_people = _choose_judged_columns(scores)
     for name in (*by_people, COLUMNS[0], *((OTHER_TEXT,) if both else ()), *COLUMNS[1:]):
         table.add_column(name, justify="right", no_wrap=True)
     mixed = _differ(scores)
     if mixed:
         table.add_column("data, split", overflow="fold")
     for run in scores:
-        table.add_row(*map(text_cell, _cells(run, by_people, both, mixed)))
+        table.add_row(*map(text_cell, _format_cells(run, by_people, both, mixed)))
     if published:
         _add_published(table, [run for run in scores if not run.record.distribution], by_people, both)
     return table
 
 
-def _judged_columns(scores: Sequence[SuggestionRunScores]) -> tuple[str, ...]:
+def _choose_judged_columns(scores: Sequence[SuggestionRunScores]) -> tuple[str, ...]:
     """The columns that a judge's verdicts or people's judgements bring: SR_1, its best case, acceptance."""
     present = {
         SR1: any(run.judged for run in scores),
@@ -81,13 +81,13 @@ def _judged_columns(scores: Sequence[SuggestionRunScores]) -> tuple[str, ...]:
     return tuple(name for name, shown in present.items() if shown)
 
 
-def _cells(run: SuggestionRunScores, judged: Sequence[str], both: bool, mixed: bool) -> list[str]:
-    """The cells of a run; `judged` are the columns of `_judged_columns`."""
+def _format_cells(run: SuggestionRunScores, judged: Sequence[str], both: bool, mixed: bool) -> list[str]:
+    """The cells of a run; `judged` are the columns of `_choose_judged_columns`."""
     result, record = run.result, run.record
     cells = [
         run_name(run),
-        _agent(run),
-        *map(_judged_cells(run).__getitem__, judged),
+        _name_agent(run),
+        *map(_format_judged_cells(run).__getitem__, judged),
         interval_cell(run.intervals["sim1"]),
         *([f"{run.other_sim1.mean:.3f}"] if both else []),
         f"{result.cosine:.3f}",
@@ -100,14 +100,14 @@ def _cells(run: SuggestionRunScores, judged: Sequence[str], both: bool, mixed: b
     return [*cells, f"{record.dataset.data_sha256[:DIGEST]}, {record.split}"] if mixed else cells
 
 
-def _agent(run: SuggestionRunScores) -> str:
+def _name_agent(run: SuggestionRunScores) -> str:
     """Name of the agent, and of its model."""
     model = run.record.agent.settings.get("model")
     return f"{run.record.agent.name} {model}" if isinstance(model, str) else run.record.agent.name
 
 
-def _judged_cells(run: SuggestionRunScores) -> dict[str, str]:
-    """Column of `_judged_columns` -> the run's cell."""
+def _format_judged_cells(run: SuggestionRunScores) -> dict[str, str]:
+    """Column of `_choose_judged_columns` -> the run's cell."""
     judged, acceptance = run.judged, run.acceptance
     return {
         SR1: interval_cell(judged.interval if judged else None, decimals=1, factor=100),
@@ -130,10 +130,10 @@ def _add_published(
         cells += [shown["sim1"], *[NONE] * (5 if both else 4)]
         cells += [published_cell(row, "seconds"), published_cell(row, "tokens")]
         table.add_row(*map(text_cell, cells), style="dim")
-    _caption(table, rows)
+    _add_caption(table, rows)
 
 
-def _caption(table: Table, rows: Sequence[PublishedRow]) -> None:
+def _add_caption(table: Table, rows: Sequence[PublishedRow]) -> None:
     table.caption = f"published: {sources_of(rows)}"
     table.caption_justify = "left"
 
@@ -171,7 +171,7 @@ def _add_published_distribution(table: Table, scores: Sequence[SuggestionRunScor
     for row in rows:
         shown = [published_cell(row, name) if name in comparable else NONE for name in ("sr1", "sim1")]
         table.add_row(*map(text_cell, (f"published: {row.agent}", *shown, NONE, NONE, NONE)), style="dim")
-    _caption(table, rows)
+    _add_caption(table, rows)
 
 
 def breakdown_table(run: SuggestionRunScores, by: str) -> Table:
@@ -206,7 +206,7 @@ def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
     """The notes below the table: how the runs were scored, and which numbers are comparable."""
     first = scores[0].result
     how = f"text similarity by {first.similarity}, cosine of {first.embedder}"
-    lines = [f"Scored by protocol {first.protocol}: {how}.", f"{_scored_text_note(scores)}."]
+    lines = [f"Scored by protocol {first.protocol}: {how}.", f"{_describe_scored_text(scores)}."]
     if _differ(scores):
         lines.append(
             "These runs are of different data or splits: their rows cannot be compared with one another."
@@ -216,11 +216,11 @@ def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
     sayings = ((run, saying) for run in scores if run.judged for saying in judged_notes(run.judged))
     people = ((run, saying) for run in scores if run.raters for saying in agreement_notes(run.raters))
     accepted = ((run, line) for run in scores if run.acceptance for line in acceptance_notes(run.acceptance))
-    run_notes = [*query_notes, *outputs, *sayings, *accepted, *people, *_distribution_notes(scores)]
+    run_notes = [*query_notes, *outputs, *sayings, *accepted, *people, *_describe_distributions(scores)]
     return lines + note_lines(scores, run_notes) + caveat_lines(scores)
 
 
-def _scored_text_note(scores: Sequence[SuggestionRunScores]) -> str:
+def _describe_scored_text(scores: Sequence[SuggestionRunScores]) -> str:
     """Text of the answers that the scores are of."""
     words = {"raw": "the answer as given", "read": "the intent that our parser extracted from the answer"}
     which = scores[0].answers
@@ -236,7 +236,9 @@ def _scored_text_note(scores: Sequence[SuggestionRunScores]) -> str:
     return f"{line}. For {counts} {other} differs: its Sim_1 is in column '{OTHER_TEXT}'"
 
 
-def _distribution_notes(scores: Sequence[SuggestionRunScores]) -> Iterator[tuple[SuggestionRunScores, str]]:
+def _describe_distributions(
+    scores: Sequence[SuggestionRunScores],
+) -> Iterator[tuple[SuggestionRunScores, str]]:
     for run in scores:
         if run.distributions:
             yield run, run.distributions.why_no_sim1 or DISTRIBUTION_NOTE

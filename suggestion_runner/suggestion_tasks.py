@@ -87,7 +87,7 @@ def shown_tasks(
         wanted: Whether to return the task of an episode id.
         unmentioned: Ids of episodes whose intents no task shows as earlier ones.
     """
-    earlier = _earlier(built, parts)
+    earlier = _collect_earlier(built, parts)
     columns = [*SUGGESTION_COLUMNS, "screenshots"] if parts.screenshots else SUGGESTION_COLUMNS
     for row in built.rows(parts.split, columns=columns, config="default" if parts.screenshots else "text"):
         if not wanted(row["episode_id"]):
@@ -148,7 +148,7 @@ class EarlierIntents:
         return self._known.before(self._intents[episode_id], limit)
 
 
-def _earlier(built: BuiltDataset, record: ShownParts) -> Before:
+def _collect_earlier(built: BuiltDataset, record: ShownParts) -> Before:
     """Function that returns the earlier intents of a row."""
     if record.history == "none":
         return lambda row: ()
@@ -212,16 +212,16 @@ def hide(task: SuggestionTask, without: Collection[Hidden]) -> SuggestionTask:
         task_input = replace(task_input, profile=UserProfile())
     if "time" in without:
         task_input = replace(
-            task_input, time=None, previous_intents=_without(task_input.previous_intents, "time")
+            task_input, time=None, previous_intents=_hide_fields(task_input.previous_intents, "time")
         )
     if "scenario" in without:
         task_input = replace(
-            task_input, scenario="", previous_intents=_without(task_input.previous_intents, "scenario")
+            task_input, scenario="", previous_intents=_hide_fields(task_input.previous_intents, "scenario")
         )
     return replace(task, input=task_input)
 
 
-def _without(intents: Sequence[Intent], part: Literal["time", "scenario"]) -> tuple[Intent, ...]:
+def _hide_fields(intents: Sequence[Intent], part: Literal["time", "scenario"]) -> tuple[Intent, ...]:
     if part == "time":
         return tuple(replace(intent, time="") for intent in intents)
     return tuple(replace(intent, scenario="") for intent in intents)

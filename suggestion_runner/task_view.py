@@ -81,7 +81,7 @@ class TaskView:
         episodes = manifest.splits[split].episodes
         if not episodes:
             raise UsageError(f"split {split} has no episodes", file=dataset)
-        tasks, selection = self._selection(episodes, built)
+        tasks, selection = self._make_selection(episodes, built)
         self._check_agent(agent)
         protocol = self.protocol or manifest.history
         inferred = None if self.inferred is None else read_inferred(self.inferred, built).history
@@ -112,7 +112,7 @@ class TaskView:
             if count is not None and count < 1:
                 raise UsageError(f"expected a {name} of 1 or more tasks, got {count}")
 
-    def _selection(self, episodes: int, built: BuiltDataset) -> tuple[int, Selection | None]:
+    def _make_selection(self, episodes: int, built: BuiltDataset) -> tuple[int, Selection | None]:
         """Number of tasks and how they are selected; None for the whole split."""
         users, known = tuple(sorted(set(self.users))), episodes
         if users:

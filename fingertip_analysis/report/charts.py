@@ -25,14 +25,14 @@ def charts(runs: Sequence[tuple[int, ExecutionRunScores]]) -> list[Chart]:
         runs: (index on the page, scores) of each run.
     """
     sim2 = [run.means["sim2"] for _, run in runs]
-    found = [_success(runs)]
+    found = [_draw_success(runs)]
     if any(sim2):
-        found.append(_similarity(runs, sim2))
-    ratios = _step_ratio(runs)
+        found.append(_draw_similarity(runs, sim2))
+    ratios = _draw_step_ratio(runs)
     return [*found, ratios] if ratios else found
 
 
-def _success(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart:
+def _draw_success(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart:
     marks = []
     for number, run in runs:
         rate = run.success
@@ -48,7 +48,7 @@ def _success(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart:
     )
 
 
-def _similarity(
+def _draw_similarity(
     runs: Sequence[tuple[int, ExecutionRunScores]], intervals: Sequence[Interval | None]
 ) -> Chart:
     place, ticks = chart_axis([1, *interval_ends(intervals)], step=0.1)
@@ -65,7 +65,7 @@ def _similarity(
     )
 
 
-def _step_ratio(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart | None:
+def _draw_step_ratio(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart | None:
     found: dict[str, list[tuple[int, Interval | None]]] = {name: [] for name in DIFFICULTIES}
     for number, run in runs:
         for row in run.breakdowns["difficulty"]:
@@ -75,7 +75,7 @@ def _step_ratio(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart | None:
         return None
     place, ticks = chart_axis([1, *interval_ends(intervals)], step=0.25)
     groups = tuple(
-        (name, tuple(_ratio_mark(number, one, place) for number, one in rows if one))
+        (name, tuple(_draw_ratio_mark(number, one, place) for number, one in rows if one))
         for name, rows in found.items()
         if any(one for _, one in rows)
     )
@@ -89,5 +89,5 @@ def _step_ratio(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart | None:
     )
 
 
-def _ratio_mark(run: int, ratio: Interval, place: Callable[[float], float]) -> ChartMark:
+def _draw_ratio_mark(run: int, ratio: Interval, place: Callable[[float], float]) -> ChartMark:
     return chart_mark(run, ratio, place, interval_cell(ratio, decimals=2))

@@ -69,9 +69,9 @@ def score_tables(scores: Sequence[ExecutionRunScores], *, published: bool = True
     for kind, runs in by_kind(scores):
         tables.append(_score_table(kind, runs, published))
         if end_columns(runs):
-            tables.append(_end_table(kind, runs))
+            tables.append(_build_end_table(kind, runs))
         if DEVICE_KINDS[kind].trace_columns:
-            tables.append(_trace_table(runs))
+            tables.append(_build_trace_table(runs))
     return tables
 
 
@@ -96,7 +96,7 @@ def breakdown_table(run: ExecutionRunScores, by: str) -> Table:
     for row in run.breakdowns[by]:
         table.add_row(
             text_cell("not known" if row.group is None else row.group),
-            *_sr2_cells(row.success, best),
+            *_format_sr2_cells(row.success, best),
             *(interval_cell(row.means[name]) for name in ("sim2", "action_similarity", "step_ratio")),
             f"{row.success.counted:,}",
             f"{row.success.tasks:,}",
@@ -170,13 +170,13 @@ def _has_open_tasks(scores: Sequence[ExecutionRunScores]) -> bool:
     return any(run.success.sr2 is not None and run.success.worst < run.success.best for run in scores)
 
 
-def _sr2_cells(success: SuccessRate, best: bool) -> list[str]:
+def _format_sr2_cells(success: SuccessRate, best: bool) -> list[str]:
     """SR_2, and its best case in percent in tables that have it."""
     found = NONE if success.sr2 is None else f"{100 * success.best:.1f}"
-    return [_sr2_cell(success), *([found] if best else [])]
+    return [_format_sr2(success), *([found] if best else [])]
 
 
-def _sr2_cell(success: SuccessRate) -> str:
+def _format_sr2(success: SuccessRate) -> str:
     """SR_2 in percent with its interval, or the reason why it is undefined."""
     if success.sr2 is None:
         return success.why_none or NONE
@@ -219,11 +219,11 @@ def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], publi
         cells = [
             run_name(run),
             agent_label(run.record.agent),
-            *_sr2_cells(run.success, best),
+            *_format_sr2_cells(run.success, best),
             interval_cell(run.means["sim2"]),
         ]
         cells += [_mean(run.means[name]) for name in ("s_i", "s_ii", "action_similarity")]
-        cells += [_mean(run.means["step_ratio"], ".2f"), *(_model_cells(run) if uses_model else ())]
+        cells += [_mean(run.means["step_ratio"], ".2f"), *(_format_model_cells(run) if uses_model else ())]
         cells += [tasks_cell(run)]
         if mixed:
             cells.append(f"{run.record.dataset.data_sha256[:DIGEST]}, {run.record.split}")
@@ -233,7 +233,7 @@ def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], publi
     return table
 
 
-def _model_cells(run: ExecutionRunScores) -> tuple[str, str]:
+def _format_model_cells(run: ExecutionRunScores) -> tuple[str, str]:
     usage = run.usage
     return number_cell(usage.seconds_per_query, ".2f"), number_cell(usage.tokens_per_query, ",.0f")
 
@@ -260,7 +260,7 @@ def _add_published(table: Table, runs: Sequence[ExecutionRunScores], best: bool,
     table.caption_justify = "left"
 
 
-def _trace_table(runs: Sequence[ExecutionRunScores]) -> Table:
+def _build_trace_table(runs: Sequence[ExecutionRunScores]) -> Table:
     """Scores of recorded episodes only; ours, not the paper's."""
     columns = DEVICE_KINDS[runs[0].record.device].trace_columns
     table = Table(title="Comparison with the recorded steps (not in the paper)", title_justify="left")
@@ -280,7 +280,7 @@ def end_columns(runs: Sequence[ExecutionRunScores]) -> dict[str, str]:
     return {name: head for name, head in END_COLUMNS.items() if any(run.means[name] for run in runs)}
 
 
-def _end_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores]) -> Table:
+def _build_end_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores]) -> Table:
     """What the runs did beside success; ours, not the paper's."""
     table = Table(
         title=f"What is left behind, {DEVICE_KINDS[kind].score_title} (not in the paper)",

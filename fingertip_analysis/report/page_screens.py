@@ -57,17 +57,17 @@ class PageScreens:
                 lambda picture: scale_picture(picture, WIDTH, kind="webp", quality=QUALITY), new.values()
             )
             for (name, picture), content in zip(new.items(), small, strict=True):
-                self._known[name] = self._kept(picture, content)
+                self._known[name] = self._keep(picture, content)
         return [None if name is None else self._known[name] for name in names]
 
-    def _kept(self, picture: bytes, content: bytes | None) -> PageScreen:
+    def _keep(self, picture: bytes, content: bytes | None) -> PageScreen:
         if content is None:
             return PageScreen(key=None, size=(0, 0))
         self.content.append(base64.b64encode(content).decode("ascii"))
-        return PageScreen(key=len(self.content) - 1, size=_size(picture))
+        return PageScreen(key=len(self.content) - 1, size=_measure_picture(picture))
 
 
-def _size(picture: bytes) -> tuple[int, int]:
+def _measure_picture(picture: bytes) -> tuple[int, int]:
     from PIL import Image
 
     with Image.open(io.BytesIO(picture)) as image:

@@ -118,19 +118,20 @@ def task_cards(
                 )
                 for number in attempted
             )
-            yield _card(row, attempts, cards, [run.folder for run in scores], screens)
+            yield _make_card(row, attempts, cards, [run.folder for run in scores], screens)
 
 
-def _card(
+def _make_card(
     row: Mapping[str, Any],
     attempts: Sequence[tuple[int, Attempt, TaskTarget | None]],
     cards: tuple[AttemptCard, ...],
     folders: Sequence[Path],
     screens: PageScreens,
 ) -> ExecutionCard:
-    golden = _golden(row, screens)
+    golden = _make_golden(row, screens)
     trajectories = [
-        _trajectory(number, attempt, target, folders[number], screens) for number, attempt, target in attempts
+        _make_trajectory(number, attempt, target, folders[number], screens)
+        for number, attempt, target in attempts
     ]
     steps = [*golden, *(step for one in trajectories for step in one["steps"])]
     words = [attempt.end.reason for _, attempt, _ in attempts] + [step["raw"] for step in steps]
@@ -143,15 +144,17 @@ def _card(
     )
 
 
-def _golden(row: Mapping[str, Any], screens: PageScreens) -> list[TemplateData]:
+def _make_golden(row: Mapping[str, Any], screens: PageScreens) -> list[TemplateData]:
     page_screens = screens.add([image["bytes"] if image else None for image in row["screenshots"]])
     return [
-        _step(canonical(action["raw"]) if action["raw"] else "", screen, screen.size if screen else (0, 0))
+        _make_step(
+            canonical(action["raw"]) if action["raw"] else "", screen, screen.size if screen else (0, 0)
+        )
         for action, screen in zip(row["actions"], page_screens, strict=True)
     ]
 
 
-def _trajectory(
+def _make_trajectory(
     number: int, attempt: Attempt, target: TaskTarget | None, folder: Path, screens: PageScreens
 ) -> TemplateData:
     """An agent's trajectory: its steps with the recorded actions of `target`, and the screen at the end."""
@@ -160,13 +163,13 @@ def _trajectory(
     *page_screens, last = screens.add([None if file is None else _read(folder / file) for file in files])
     golden = target.scored_actions(end.gaps) if target else ()
     steps = [
-        _agent_step(step, screen, recorded)
+        _make_agent_step(step, screen, recorded)
         for step, screen, recorded in zip_longest(attempt.steps, page_screens, golden[: len(page_screens)])
     ]
     return {"run": number, "steps": steps, "last": _key(last)}
 
 
-def _agent_step(step: StepRecord, screen: PageScreen | None, golden: str | None) -> TemplateData:
+def _make_agent_step(step: StepRecord, screen: PageScreen | None, golden: str | None) -> TemplateData:
     details = {
         "output": step.output if step.output != step.action else "",
         "thought": step.thought,
@@ -175,19 +178,21 @@ def _agent_step(step: StepRecord, screen: PageScreen | None, golden: str | None)
         "reason": step.reason,
         "off": step.on_trace is False,
         "golden": golden,
-        "seconds": _seconds(step),
+        "seconds": _format_seconds(step),
     }
-    return _step(step.action, screen, step.size) | {name: value for name, value in details.items() if value}
+    return _make_step(step.action, screen, step.size) | {
+        name: value for name, value in details.items() if value
+    }
 
 
-def _seconds(step: StepRecord) -> str:
+def _format_seconds(step: StepRecord) -> str:
     """Seconds of the agent and of the phone; "" if nobody measured them."""
     if step.agent_s is None or step.device_s is None:
         return ""
     return f"{step.agent_s:.2f} s agent, {step.device_s:.2f} s phone"
 
 
-def _step(raw: str, screen: PageScreen | None, size: tuple[int, int]) -> TemplateData:
+def _make_step(raw: str, screen: PageScreen | None, size: tuple[int, int]) -> TemplateData:
     """A step as JSON; coordinates are px of the original screen."""
     view: TemplateData = {"raw": raw, "screen": _key(screen), "size": size}
     try:

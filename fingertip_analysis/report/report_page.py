@@ -60,7 +60,7 @@ def write_report(scores: Sequence[ExecutionRunScores], out: Path, *, why: Sequen
     """
     check_one_split([run.record for run in scores])
     screens = PageScreens()
-    content = _content(scores, list(task_cards(scores, screens, why)), screens) | _why_content(why)
+    content = _make_content(scores, list(task_cards(scores, screens, why)), screens) | _make_why_content(why)
     return write_page(
         out,
         "fingertip_analysis.report",
@@ -72,7 +72,7 @@ def write_report(scores: Sequence[ExecutionRunScores], out: Path, *, why: Sequen
     )
 
 
-def _content(
+def _make_content(
     scores: Sequence[ExecutionRunScores], cards: Sequence[ExecutionCard], screens: PageScreens
 ) -> dict[str, object]:
     """The variables of the template."""
@@ -85,7 +85,7 @@ def _content(
         end_columns={kind: end_columns(runs) for kind, runs in by_kind(scores)},
         trace_columns={name: kind.trace_columns for name, kind in DEVICE_KINDS.items() if kind.trace_columns},
         environments=[(kind, runs, charts(runs)) for kind, runs in environments],
-        published={kind: _published(runs) for kind, runs in by_kind(scores)},
+        published={kind: _list_published(runs) for kind, runs in by_kind(scores)},
         queried=any(run.usage.queries for run in scores),
         priced=any(run.cost is not None for run in scores),
         costs=[cost_cell(run) for run in scores],
@@ -93,21 +93,21 @@ def _content(
         best=[best_cell(run) for run in scores],
         outcomes=[end for end in get_args(AttemptOutcome) if any(run.outcomes[end] for run in scores)],
         notes=notes(scores),
-        filters=_filters(names, cards),
+        filters=_make_filters(names, cards),
         cards=cards,
-        views=[_script_json(card.view) for card in cards],
-        names_json=_script_json(names),
+        views=[_dump_for_script(card.view) for card in cards],
+        names_json=_dump_for_script(names),
         screens=screens.content,
     )
 
 
-def _why_content(why: Sequence[WhyScores]) -> dict[str, object]:
+def _make_why_content(why: Sequence[WhyScores]) -> dict[str, object]:
     """The variables of the template about why attempts failed."""
     names = [name for name in REASONS if any(name in run.counts for run in why)]
     return dict(why=why, why_reasons=names, why_notes=why_notes(why))
 
 
-def _published(runs: Sequence[ExecutionRunScores]) -> tuple[list[tuple[str, dict[str, str]]], str]:
+def _list_published(runs: Sequence[ExecutionRunScores]) -> tuple[list[tuple[str, dict[str, str]]], str]:
     """The paper's rows of the runs' setting as (label, cells by column), and their source."""
     rows, comparable = rows_of(runs), as_the_paper(runs)
     if not rows or not comparable:
@@ -117,7 +117,7 @@ def _published(runs: Sequence[ExecutionRunScores]) -> tuple[list[tuple[str, dict
     return cells, sources_of(rows)
 
 
-def _filters(names: Sequence[str], cards: Sequence[ExecutionCard]) -> list[Filter]:
+def _make_filters(names: Sequence[str], cards: Sequence[ExecutionCard]) -> list[Filter]:
     """The filters of the tasks; only choices that occur are there."""
     attempts = [attempt for card in cards for attempt in card.attempts]
     users = sorted({card.row["user_id"] for card in cards}, key=natural_order)
@@ -138,17 +138,17 @@ def _filters(names: Sequence[str], cards: Sequence[ExecutionCard]) -> list[Filte
     ]
 
 
-def _script_json(content: object) -> Markup:
+def _dump_for_script(content: object) -> Markup:
     """JSON whose text cannot close its script element."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    return _markup(text.replace("<", "\\u003c"))
+    return _mark_safe(text.replace("<", "\\u003c"))
 
 
 def _text(name: str) -> str:
     return files("fingertip_analysis.report").joinpath(name).read_text(encoding="utf-8")
 
 
-def _markup(text: str) -> Markup:
+def _mark_safe(text: str) -> Markup:
     from markupsafe import Markup
 
     return Markup(text)  # noqa: S704 - our own files, and JSON without an angle bracket

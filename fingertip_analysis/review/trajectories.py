@@ -103,8 +103,8 @@ def read_trajectories(run: Path) -> tuple[Trajectory, ...]:
         how = "a dry run" if record.dry_run else "one on recorded episodes"
         raise UsageError(f"expected a run whose actions were carried out, got {how}", file=run)
     return tuple(
-        _trajectory(run, record, attempt, target)
-        for attempt, target in _counted(run)
+        _make_trajectory(run, record, attempt, target)
+        for attempt, target in _read_counted(run)
         if not target.over_limit(len(attempt.steps))
     )
 
@@ -120,7 +120,7 @@ def read_rated_trajectories(run: Path) -> tuple[Trajectory, ...]:
     if record.dry_run or not DEVICE_KINDS[record.device].own_trajectory:
         how = "a dry run" if record.dry_run else "a teacher-forced one"
         raise UsageError(f"expected a run with trajectories of the agent, got {how}", file=run)
-    return tuple(_trajectory(run, record, attempt, target) for attempt, target in _counted(run))
+    return tuple(_make_trajectory(run, record, attempt, target) for attempt, target in _read_counted(run))
 
 
 def action_words(raw: str, *, language: Literal["en", "zh"] = "en") -> str:
@@ -135,7 +135,7 @@ def action_words(raw: str, *, language: Literal["en", "zh"] = "en") -> str:
     """
     try:
         action = parse_action(raw)
-        return _words(action) if language == "en" else _chinese_words(action)
+        return _describe(action) if language == "en" else _describe_in_chinese(action)
     except ActionSyntaxError:
         return raw
 
@@ -164,7 +164,7 @@ def drawn_action(raw: str, size: tuple[int, int]) -> dict[str, object]:
         action = parse_action(raw)
     except ActionSyntaxError:
         return {"name": "", "words": raw}
-    drawn: dict[str, object] = {"name": action.name, "words": _words(action)}
+    drawn: dict[str, object] = {"name": action.name, "words": _describe(action)}
     if isinstance(action, Click | LongClick | Scroll):
         drawn["at"] = _on_screen(action.x, action.y, size)
     if isinstance(action, Scroll):
@@ -178,7 +178,7 @@ def _on_screen(x: float, y: float, size: tuple[int, int]) -> tuple[float, float]
     return min(max(x, 0), size[0]), min(max(y, 0), size[1])
 
 
-def _words(action: Action) -> str:
+def _describe(action: Action) -> str:
     match action:
         case Click():
             return f"taps “{action.content}”" if action.content else "taps"
@@ -203,7 +203,7 @@ def _words(action: Action) -> str:
 _DIRECTIONS = {"up": "上", "down": "下", "left": "左", "right": "右"}
 
 
-def _chinese_words(action: Action) -> str:
+def _describe_in_chinese(action: Action) -> str:
     match action:
         case Click():
             return f"点击“{action.content}”" if action.content else "点击"
@@ -225,37 +225,37 @@ def _chinese_words(action: Action) -> str:
             return "表示：完成" if action.content is None else f"回答“{action.content}”"
 
 
-def _counted(run: Path) -> Iterator[tuple[Attempt, TaskTarget]]:
+def _read_counted(run: Path) -> Iterator[tuple[Attempt, TaskTarget]]:
     """The attempts that the agent itself ended, each with its target."""
     attempts = [attempt for attempt in read_attempts(run) if attempt.end.outcome in COUNTED]
     targets = read_targets(run, [attempt.end.task_id for attempt in attempts])
     return ((attempt, targets[attempt.end.task_id]) for attempt in attempts)
 
 
-def _trajectory(run: Path, record: ExecutionRun, attempt: Attempt, target: TaskTarget) -> Trajectory:
+def _make_trajectory(run: Path, record: ExecutionRun, attempt: Attempt, target: TaskTarget) -> Trajectory:
     end = attempt.end
     return Trajectory(
         run=run,
         started=record.sessions[0].started if record.sessions else "",
         target=target,
         attempt=end.attempt,
-        steps=tuple(_step(run, step) for step in attempt.steps),
-        final=_inside(run, end.final_screenshot, end.task_id),
+        steps=tuple(_make_step(run, step) for step in attempt.steps),
+        final=_find_inside(run, end.final_screenshot, end.task_id),
         end=_ENDS[end.outcome],
         success_by_rule=end.success,
     )
 
 
-def _step(run: Path, step: StepRecord) -> TrajectoryStep:
+def _make_step(run: Path, step: StepRecord) -> TrajectoryStep:
     note = "" if step.performed else _NOT_PERFORMED
     if step.problem is not None:
         note = _NO_ACTION
     return TrajectoryStep(
-        screen=_inside(run, step.screenshot, step.task_id), size=step.size, action=step.action, note=note
+        screen=_find_inside(run, step.screenshot, step.task_id), size=step.size, action=step.action, note=note
     )
 
 
-def _inside(run: Path, name: str | None, task_id: str) -> Path | None:
+def _find_inside(run: Path, name: str | None, task_id: str) -> Path | None:
     """The file of that name, which must lie in the run's folder: a run may come from a stranger."""
     if name is None:
         return None

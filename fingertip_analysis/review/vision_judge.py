@@ -121,14 +121,14 @@ def judge_messages(trajectory: Trajectory, prompt: str = PROMPT) -> tuple[Messag
     taken = [
         (caption, picture)
         for caption, file in [*places, ("at the end", trajectory.final)][-SCREENS:]
-        if (picture := _picture(file)) is not None
+        if (picture := _read_picture(file)) is not None
     ]
     if not taken:
         return None
     content = {
         "task": trajectory.target.intent,
         "app": trajectory.target.app,
-        "actions": [_step_fields(number, step) for number, step in enumerate(steps, start=1)],
+        "actions": [_describe_step(number, step) for number, step in enumerate(steps, start=1)],
         "pictures": [caption for caption, _ in taken],
     }
     return (
@@ -179,7 +179,7 @@ def _judge(trajectory: Trajectory, name: str, client: ChatClient, log: LineLog[L
     return "labelled"
 
 
-def _step_fields(number: int, step: TrajectoryStep) -> Mapping[str, object]:
+def _describe_step(number: int, step: TrajectoryStep) -> Mapping[str, object]:
     """An action as JSON fields for the model, without the agent's own words for what it tapped."""
     try:
         fields = action_fields(parse_action(step.action), step.action)
@@ -195,7 +195,7 @@ def _step_fields(number: int, step: TrajectoryStep) -> Mapping[str, object]:
     return {"number": number, "action": fields["type"], **shares, **others, **done}
 
 
-def _picture(file: Path | None) -> bytes | None:
+def _read_picture(file: Path | None) -> bytes | None:
     """A screen as JPEG for the model; None without a readable picture."""
     content = read_picture(file)
     if content is None:

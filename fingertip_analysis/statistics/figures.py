@@ -115,16 +115,16 @@ def write_figures(
     """
     counted = f"{len(facts):,} episodes of {len({fact.user_id for fact in facts}):,} users"
     tables = [
-        _splits(facts, out, source),
-        _users(facts, out, source, counted),
-        *_names(facts, out, source, counted),
-        *_counts(facts, out, source, counted),
+        _plot_splits(facts, out, source),
+        _plot_users(facts, out, source, counted),
+        *_list_names(facts, out, source, counted),
+        *_plot_counts(facts, out, source, counted),
     ]
     chosen = action_similarity.choose_queries(facts, limit=queries, seed=seed)
     matches = action_similarity.find_matches(facts, chosen.episodes, measures)
     means = action_similarity.pool_means(matches, tuple(measures), interval)
     tables += [
-        _similarity(means, out, source, chosen),
+        _plot_similarity(means, out, source, chosen),
         action_similarity.matches_table(matches, tuple(measures)),
     ]
     for table in tables:
@@ -134,7 +134,7 @@ def write_figures(
     return figures
 
 
-def _splits(facts: Sequence[EpisodeFacts], out: Path, source: FigureSource) -> StatisticsTable:
+def _plot_splits(facts: Sequence[EpisodeFacts], out: Path, source: FigureSource) -> StatisticsTable:
     """Table 7. Counts that are published only for all splits together stand below the title."""
     table = statistics.splits_table(facts)
     columns = list(zip(table.columns, *table.rows, strict=True))
@@ -147,7 +147,9 @@ def _splits(facts: Sequence[EpisodeFacts], out: Path, source: FigureSource) -> S
     )
     header = [*(name.replace("_", "\n") for name, *_ in counted)]
     header += [f"{_published_name(name).replace(' ', chr(10), 1)}*" for name, *_ in shown]
-    rows = list(zip(*([_cell(value) for value in values] for _, *values in (*counted, *shown)), strict=True))
+    rows = list(
+        zip(*([_format_cell(value) for value in values] for _, *values in (*counted, *shown)), strict=True)
+    )
     caption = Caption(
         title=source.title("Table 7: the splits, beside the paper and the public release"),
         note="Distinct episodes; 'all' counts each once.  * as published: paper, table 7 and section 1; "
@@ -166,7 +168,9 @@ def _published_name(column: str) -> str:
     return column.removesuffix("_published").removeprefix("public_").replace("_", " ")
 
 
-def _users(facts: Sequence[EpisodeFacts], out: Path, source: FigureSource, counted: str) -> StatisticsTable:
+def _plot_users(
+    facts: Sequence[EpisodeFacts], out: Path, source: FigureSource, counted: str
+) -> StatisticsTable:
     table = statistics.users_table(facts)
     bars = top_bars(table, ALL_USERS, noun="users", count=2)
     caption = Caption(title=source.title("Episodes per user"), note=counted, axis="episodes")
@@ -174,7 +178,7 @@ def _users(facts: Sequence[EpisodeFacts], out: Path, source: FigureSource, count
     return table
 
 
-def _names(
+def _list_names(
     facts: Sequence[EpisodeFacts], out: Path, source: FigureSource, counted: str
 ) -> list[StatisticsTable]:
     apps = statistics.apps_table(facts)
@@ -212,7 +216,7 @@ def _names(
     return [apps, categories, scenarios]
 
 
-def _counts(
+def _plot_counts(
     facts: Sequence[EpisodeFacts], out: Path, source: FigureSource, counted: str
 ) -> list[StatisticsTable]:
     lengths = statistics.lengths_table(facts)
@@ -242,7 +246,7 @@ def _counts(
     return [lengths, types, hours]
 
 
-def _similarity(
+def _plot_similarity(
     means: Sequence[PoolMean], out: Path, source: FigureSource, chosen: Queries
 ) -> StatisticsTable:
     table = action_similarity.means_table(means, len(chosen.episodes))
@@ -309,7 +313,7 @@ def _whole(value: object) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _cell(value: object) -> str:
+def _format_cell(value: object) -> str:
     if value is None:
         return ""
     return f"{value:,}" if isinstance(value, int) else str(value)

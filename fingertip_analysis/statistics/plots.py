@@ -104,7 +104,7 @@ def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, *, longest: int = LONG
     axes.margins(x=0.09)
     axes.set_xlabel(axis)
     axes.grid(axis="x", alpha=0.25)
-    _whole_numbers(axes.xaxis)
+    _show_whole_numbers(axes.xaxis)
 
 
 def plot_columns(bars: Sequence[Bar], caption: Caption, path: Path, *, label: str) -> None:
@@ -147,7 +147,7 @@ def draw_columns(axes: Axes, bars: Sequence[Bar], axis: str, *, label: str, tick
     axes.set_xlabel(label)
     axes.set_ylabel(axis)
     axes.grid(axis="y", alpha=0.25)
-    _whole_numbers(axes.yaxis)
+    _show_whole_numbers(axes.yaxis)
 
 
 def plot_table(header: Sequence[str], rows: Sequence[Sequence[str]], caption: Caption, path: Path) -> None:
@@ -239,7 +239,7 @@ def canvas(caption: Caption, path: Path, *, width: float, height: float) -> Iter
     Raises:
         MissingExtraError: matplotlib or the font is not installed.
     """
-    font = _font()
+    font = _load_font()
     from matplotlib import rc_context
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -284,7 +284,7 @@ def _save(figure: Figure, path: Path) -> None:
     Image.fromarray(np.asarray(drawn.buffer_rgba())).save(path, "PNG", dpi=(DPI, DPI))
 
 
-def _font() -> str:
+def _load_font() -> str:
     """Registers the bundled Chinese font with matplotlib, once per process, and returns its name."""
     try:
         import pylopdf_fonts_zh_cn
@@ -312,7 +312,7 @@ def _colours(bars: Sequence[Bar]) -> list[str]:
     return [GREY if bar.muted else BLUE for bar in bars]
 
 
-def _whole_numbers(axis: Axis) -> None:
+def _show_whole_numbers(axis: Axis) -> None:
     from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
     axis.set_major_locator(MaxNLocator(integer=True, nbins="auto"))

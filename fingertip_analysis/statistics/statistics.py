@@ -89,10 +89,10 @@ def read_facts(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> tuple[EpisodeFa
     for split, row in rows:
         splits.setdefault(row["episode_id"], []).append(split)
         first.setdefault(row["episode_id"], row)
-    return tuple(_facts(row, tuple(splits[episode_id])) for episode_id, row in first.items())
+    return tuple(_collect_facts(row, tuple(splits[episode_id])) for episode_id, row in first.items())
 
 
-def _facts(row: Mapping[str, Any], splits: tuple[str, ...]) -> EpisodeFacts:
+def _collect_facts(row: Mapping[str, Any], splits: tuple[str, ...]) -> EpisodeFacts:
     actions = [action for action in row["actions"] if action["raw"]]
     return EpisodeFacts(
         episode_id=row["episode_id"],
@@ -158,18 +158,18 @@ def users_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
 
 def apps_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
     """Episodes and users of each app, as the release writes the app (package, sometimes with an activity)."""
-    return _grouped("episodes_per_app", "app", facts, lambda fact: fact.app)
+    return _group("episodes_per_app", "app", facts, lambda fact: fact.app)
 
 
 def categories_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
     """Episodes and users of each intent category; None for episodes that no index table lists."""
-    return _grouped("episodes_per_category", "intent_category", facts, lambda fact: fact.category)
+    return _group("episodes_per_category", "intent_category", facts, lambda fact: fact.category)
 
 
 def scenarios_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
     """Episodes and users of each scenario as written, with the paper's English name or "other"."""
     english = {fact.scenario: fact.scenario_category for fact in facts}
-    plain = _grouped("scenarios", "scenario", facts, lambda fact: fact.scenario)
+    plain = _group("scenarios", "scenario", facts, lambda fact: fact.scenario)
     rows = tuple((row[0], english[str(row[0])], *row[1:]) for row in plain.rows)
     return StatisticsTable(
         name="scenarios", columns=("scenario", "scenario_category", "episodes", "users"), rows=rows
@@ -205,7 +205,7 @@ def write_csv(table: StatisticsTable, path: Path) -> None:
         writer.writerows(table.rows)
 
 
-def _grouped(
+def _group(
     name: str, column: str, facts: Sequence[EpisodeFacts], key: Callable[[EpisodeFacts], str | None]
 ) -> StatisticsTable:
     users: dict[str | None, set[str]] = {}
@@ -217,10 +217,10 @@ def _grouped(
 
 
 def _ranked(counts: Counter[CountKey]) -> list[tuple[CountKey, int]]:
-    return sorted(counts.items(), key=lambda item: (-item[1], _natural(item[0])))
+    return sorted(counts.items(), key=lambda item: (-item[1], _order_naturally(item[0])))
 
 
-def _natural(value: str | None) -> tuple[int, int, str]:
+def _order_naturally(value: str | None) -> tuple[int, int, str]:
     """Sort key: numbers by size, then words, then None."""
     if value is None:
         return (2, 0, "")

@@ -140,11 +140,11 @@ def goal_screens(simulation: Simulation, golden: Sequence[str]) -> GoalScreens:
     Raises:
         DatasetError, PhoneSetupError, LookupError: The setup does not fit the phone.
     """
-    return _goal_screens(json.dumps(simulation.to_json(), sort_keys=True), tuple(golden))
+    return _play_ways(json.dumps(simulation.to_json(), sort_keys=True), tuple(golden))
 
 
 @lru_cache(maxsize=WAYS_KEPT)
-def _goal_screens(simulation: str, golden: tuple[str, ...]) -> GoalScreens:
+def _play_ways(simulation: str, golden: tuple[str, ...]) -> GoalScreens:
     one = Simulation.from_json(json.loads(simulation))
     seen = _SeenScreens()
     _follow_person(one, golden, seen)
@@ -160,7 +160,7 @@ def _goal_screens(simulation: str, golden: tuple[str, ...]) -> GoalScreens:
             seen.begin(name, screen_key(phone, start), phone)
             try:
                 for gesture in player.gestures(steps):
-                    touch = _touched(phone, gesture)
+                    touch = _find_touched(phone, gesture)
                     gesture.perform(phone.finger)
                     seen.add(touch, screen_key(phone, start), phone)
             except StrategyError:
@@ -186,7 +186,7 @@ def _follow_person(simulation: Simulation, golden: Sequence[str], seen: _SeenScr
         return
 
 
-def _touched(phone: Phone, gesture: Gesture) -> ScreenTarget | None:
+def _find_touched(phone: Phone, gesture: Gesture) -> ScreenTarget | None:
     """The element that a gesture touches; None for other gestures."""
     if gesture.kind not in ("tap", "hold"):
         return None

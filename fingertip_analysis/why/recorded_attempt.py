@@ -30,7 +30,7 @@ def differing_steps(attempt: Attempt, target: TaskTarget, trees: Trees) -> tuple
     found = [
         step.step
         for step, wanted, tree in zip(attempt.steps, golden, trees, strict=False)
-        if not _same(step, wanted, tree)
+        if not _is_same(step, wanted, tree)
     ]
     found += [step.step for step in attempt.steps[len(golden) :]]
     if len(attempt.steps) < len(golden) and not found:
@@ -47,8 +47,8 @@ def recorded_hits(attempt: Attempt, target: TaskTarget, trees: Trees) -> Iterato
     golden = target.scored_actions(attempt.end.gaps)
     found: defaultdict[ReasonName, list[tuple[int, str]]] = defaultdict(list)
     for step, wanted, tree in zip(attempt.steps, golden, trees, strict=False):
-        if step.problem is None and not _same(step, wanted, tree):
-            name, words = _reason(step, wanted, tree)
+        if step.problem is None and not _is_same(step, wanted, tree):
+            name, words = _find_reason(step, wanted, tree)
             found[name].append((step.step, words))
     for step in attempt.steps[len(golden) :]:
         found["off_way"].append((step.step, "after the person's last step"))
@@ -58,14 +58,14 @@ def recorded_hits(attempt: Attempt, target: TaskTarget, trees: Trees) -> Iterato
         )
 
 
-def _reason(step: StepRecord, wanted: str, tree: AccessibilityTree | None) -> tuple[ReasonName, str]:
+def _find_reason(step: StepRecord, wanted: str, tree: AccessibilityTree | None) -> tuple[ReasonName, str]:
     action = parse_action(step.action)
     recorded = f"the recorded action is {wanted}"
     if isinstance(action, Finished):
         return "early_finish", recorded
     if isinstance(action, Click | LongClick):
         touched = tree_touched(tree, action.x, action.y)
-        meant = missed(action, _wanted(wanted, tree), touched, tree_targets(tree), width=step.size[0])
+        meant = missed(action, _find_wanted(wanted, tree), touched, tree_targets(tree), width=step.size[0])
         if meant is not None:
             return "grounding_miss", miss_words(meant.name, meant.distance(action.x, action.y))
         if touched is not None and package_matches(step.package, default_rules().packages.launchers):
@@ -73,16 +73,16 @@ def _reason(step: StepRecord, wanted: str, tree: AccessibilityTree | None) -> tu
     return "off_way", recorded
 
 
-def _wanted(golden: str, tree: AccessibilityTree | None) -> Sequence[ScreenTarget]:
+def _find_wanted(golden: str, tree: AccessibilityTree | None) -> Sequence[ScreenTarget]:
     """The element that the person touched; empty for other actions and without one that reacts."""
-    action = _parsed(golden)
+    action = _parse(golden)
     if not isinstance(action, Click | LongClick):
         return ()
     touched = tree_touched(tree, action.x, action.y)
     return () if touched is None else (touched,)
 
 
-def _same(step: StepRecord, golden: str, tree: AccessibilityTree | None) -> bool:
+def _is_same(step: StepRecord, golden: str, tree: AccessibilityTree | None) -> bool:
     if step.problem is not None:
         return False
     if step.on_trace is not None:
@@ -90,7 +90,7 @@ def _same(step: StepRecord, golden: str, tree: AccessibilityTree | None) -> bool
     return matches(golden, parse_action(step.action), tree, step.size).same
 
 
-def _parsed(text: str) -> Action | None:
+def _parse(text: str) -> Action | None:
     try:
         return parse_action(text)
     except ActionSyntaxError:

@@ -100,7 +100,7 @@ def tree_targets(tree: AccessibilityTree | None) -> tuple[ScreenTarget, ...]:
     """The elements of a tree that react to touches, with the labels of what they contain."""
     if tree is None:
         return ()
-    return tuple(_target(tree, element) for element in tree.elements if _reacts(element))
+    return tuple(_make_target(tree, element) for element in tree.elements if _can_react(element))
 
 
 def tree_touched(tree: AccessibilityTree | None, x: float, y: float) -> ScreenTarget | None:
@@ -108,24 +108,24 @@ def tree_touched(tree: AccessibilityTree | None, x: float, y: float) -> ScreenTa
     if tree is None:
         return None
     for element in reversed(tree.elements):
-        if _reacts(element) and element.box is not None and element.box.contains(x, y):
-            return _target(tree, element)
+        if _can_react(element) and element.box is not None and element.box.contains(x, y):
+            return _make_target(tree, element)
     return None
 
 
-def _reacts(element: Element) -> bool:
+def _can_react(element: Element) -> bool:
     touchable = element.clickable is True or element.long_clickable is True or element.checkable is True
     return touchable and element.visible is not False and element.box is not None
 
 
-def _target(tree: AccessibilityTree, element: Element) -> ScreenTarget:
+def _make_target(tree: AccessibilityTree, element: Element) -> ScreenTarget:
     box = element.box or Box(left=0, top=0, right=0, bottom=0)
     inside = [element]
     for index in range(element.index + 1, len(tree.elements)):
         inner = tree.elements[index]
         if inner.depth <= element.depth:
             break
-        if not _reacts(inner):
+        if not _can_react(inner):
             inside.append(inner)
     found = frozenset(label for one in inside for label in labels(one))
     return ScreenTarget(labels=found, box=(box.left, box.top, box.right, box.bottom))

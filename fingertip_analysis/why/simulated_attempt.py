@@ -107,7 +107,7 @@ def replay_attempt(
     before = screen_key(phone, start)
     for record in attempt.steps:
         action = parse_action(record.action)
-        miss = _miss(action, record, screens, before, phone)
+        miss = _find_miss(action, record, screens, before, phone)
         problem = _carry_out(session, action, record)
         if problem:
             break
@@ -144,13 +144,13 @@ def simulated_hits(attempt: Attempt, replayed: ReplayedAttempt) -> Iterator[Rule
             steps=tuple(step.step for step in misses),
             words=tuple(step.miss for step in misses),
         )
-    yield from _app_hits(replayed)
-    yield from _way_hits(replayed)
+    yield from _find_app_hits(replayed)
+    yield from _find_way_hits(replayed)
     if not replayed.problem:
         yield from _finish_hits(attempt, replayed)
 
 
-def _app_hits(replayed: ReplayedAttempt) -> Iterator[RuleHit]:
+def _find_app_hits(replayed: ReplayedAttempt) -> Iterator[RuleHit]:
     others = [step for step in replayed.steps if step.app not in replayed.screens.apps]
     if others:
         yield RuleHit(
@@ -160,7 +160,7 @@ def _app_hits(replayed: ReplayedAttempt) -> Iterator[RuleHit]:
         )
 
 
-def _way_hits(replayed: ReplayedAttempt) -> Iterator[RuleHit]:
+def _find_way_hits(replayed: ReplayedAttempt) -> Iterator[RuleHit]:
     """The first step off the way: the last departure if the agent did not come back, else the first one."""
     off = [step.after not in replayed.screens for step in replayed.steps]
     if True not in off:
@@ -190,7 +190,9 @@ def _finish_hits(attempt: Attempt, replayed: ReplayedAttempt) -> Iterator[RuleHi
         )
 
 
-def _miss(action: Action, record: StepRecord, screens: GoalScreens, screen: ScreenKey, phone: Phone) -> str:
+def _find_miss(
+    action: Action, record: StepRecord, screens: GoalScreens, screen: ScreenKey, phone: Phone
+) -> str:
     """Which element a tap goes beside, in words; "" for none."""
     if record.problem is not None or not isinstance(action, Click | LongClick):
         return ""

@@ -59,7 +59,9 @@ def loop_hits(steps: Sequence[StepRecord], trees: Trees) -> Iterator[RuleHit]:
     system's bars. Unreadable answers are no actions. A step begins to repeat at its second time.
     """
     keys = [
-        None if step.problem is not None or tree is None else (_screen(step, tree), _action(step, tree))
+        None
+        if step.problem is not None or tree is None
+        else (_describe_screen(step, tree), _parse_action(step, tree))
         for step, tree in zip(steps, trees, strict=True)
     ]
     counts = Counter(key for key in keys if key is not None)
@@ -138,7 +140,7 @@ def finished_at(steps: Sequence[StepRecord]) -> tuple[StepRecord, Finished] | No
     return (steps[-1], action) if isinstance(action, Finished) else None
 
 
-def _screen(step: StepRecord, tree: AccessibilityTree) -> object:
+def _describe_screen(step: StepRecord, tree: AccessibilityTree) -> object:
     system = default_rules().packages.navigation
     return step.package, tuple(
         (tuple(labels(element)), element.checked, element.focused, element.selected)
@@ -147,7 +149,7 @@ def _screen(step: StepRecord, tree: AccessibilityTree) -> object:
     )
 
 
-def _action(step: StepRecord, tree: AccessibilityTree) -> object:
+def _parse_action(step: StepRecord, tree: AccessibilityTree) -> object:
     """What a step does: the element that a tap meets, or the action as written."""
     action = parse_action(step.action)
     if isinstance(action, Click | LongClick):

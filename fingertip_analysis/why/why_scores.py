@@ -112,7 +112,7 @@ def explain_run(scores: ExecutionRunScores) -> WhyScores:
         record=scores.record,
         tasks=len(scores.tasks),
         attempts=tuple(found),
-        counts=_counts(scores.tasks, found),
+        counts=_count_reasons(scores.tasks, found),
         problem=problem,
         caveats=scores.caveats,
     )
@@ -155,22 +155,22 @@ class _Rules:
         hits = [*end_hits(attempt, over_limit=over and not self._kind.recorded)]
         hits += unreadable_hits(attempt.steps)
         if self._kind.recorded:
-            own = self._recorded(attempt, target, trees)
+            own = self._check_recorded(attempt, target, trees)
             if own is None:
                 return None
             hits += own
         else:
             hits += loop_hits(attempt.steps, trees)
             if task.task_id in self._simulations:
-                progress, problem, found = self._simulated(task.task_id, attempt, target)
+                progress, problem, found = self._check_simulated(task.task_id, attempt, target)
                 hits += found
             else:
                 progress = None
                 hits += label_miss_hits(attempt.steps, trees)
                 hits += package_hits(attempt.steps, target.app)
-        return self._explained(task, attempt, hits, progress, problem)
+        return self._make_reasons(task, attempt, hits, progress, problem)
 
-    def _explained(
+    def _make_reasons(
         self, task: TaskScore, attempt: Attempt, hits: list[RuleHit], progress: int | None, problem: str
     ) -> AttemptReasons:
         last = tuple(step.step for step in attempt.steps[-1:])
@@ -195,7 +195,7 @@ class _Rules:
         )
 
     @staticmethod
-    def _recorded(attempt: Attempt, target: TaskTarget, trees: Trees) -> list[RuleHit] | None:
+    def _check_recorded(attempt: Attempt, target: TaskTarget, trees: Trees) -> list[RuleHit] | None:
         """Hits on a recording; None if no step differs."""
         from fingertip_analysis.why.recorded_attempt import differing_steps, recorded_hits
 
@@ -203,7 +203,7 @@ class _Rules:
             return None
         return list(recorded_hits(attempt, target, trees))
 
-    def _simulated(
+    def _check_simulated(
         self, task_id: str, attempt: Attempt, target: TaskTarget
     ) -> tuple[int | None, str, list[RuleHit]]:
         """Last step with progress, why the ways could not be compared, and the hits by the ways."""
@@ -224,10 +224,10 @@ def step_trees(run: Path, attempt: Attempt) -> Trees:
     Raises:
         RunError: A file that a step names cannot be read, or lies outside the run's folder.
     """
-    return tuple(_tree(run, step.tree, step.size, attempt.end.task_id) for step in attempt.steps)
+    return tuple(_read_tree(run, step.tree, step.size, attempt.end.task_id) for step in attempt.steps)
 
 
-def _tree(run: Path, name: str | None, size: tuple[int, int], task_id: str) -> AccessibilityTree | None:
+def _read_tree(run: Path, name: str | None, size: tuple[int, int], task_id: str) -> AccessibilityTree | None:
     if name is None:
         return None
     file = run / name
@@ -255,12 +255,14 @@ def _simulations(record: ExecutionRun) -> tuple[str, Mapping[str, Mapping[str, A
         return f"the ways to the goals need the run's dataset: {error}", {}
 
 
-def _counts(tasks: Sequence[TaskScore], found: Sequence[AttemptReasons]) -> dict[ReasonName, ReasonCount]:
+def _count_reasons(
+    tasks: Sequence[TaskScore], found: Sequence[AttemptReasons]
+) -> dict[ReasonName, ReasonCount]:
     reasons = {one.task_id: one for one in found}
     users = [task.user_id for task in tasks]
     counts = {}
     for name in REASONS:
-        applies = [name in _names(reasons.get(task.task_id)) for task in tasks]
+        applies = [name in _list_names(reasons.get(task.task_id)) for task in tasks]
         primary = [task.task_id in reasons and reasons[task.task_id].primary == name for task in tasks]
         if any(applies):
             counts[name] = ReasonCount(
@@ -272,5 +274,5 @@ def _counts(tasks: Sequence[TaskScore], found: Sequence[AttemptReasons]) -> dict
     return counts
 
 
-def _names(reasons: AttemptReasons | None) -> Iterator[ReasonName]:
+def _list_names(reasons: AttemptReasons | None) -> Iterator[ReasonName]:
     return iter(()) if reasons is None else (reason.name for reason in reasons.reasons)

@@ -40,7 +40,7 @@ def why_table(why: WhyScores) -> Table:
 def why_lines(why: WhyScores) -> Iterator[str]:
     """A line per failed attempt, at most `SHOWN_ATTEMPTS`: its primary reason, then the others."""
     for attempt in why.attempts[:SHOWN_ATTEMPTS]:
-        yield f"{attempt.task_id}: {_line(attempt)}"
+        yield f"{attempt.task_id}: {_describe_attempt(attempt)}"
     left = len(why.attempts) - SHOWN_ATTEMPTS
     if left > 0:
         yield f"... and {left:,} more: --json has all"
@@ -72,14 +72,14 @@ def why_notes(why: Sequence[WhyScores]) -> list[str]:
     return lines
 
 
-def _line(attempt: AttemptReasons) -> str:
+def _describe_attempt(attempt: AttemptReasons) -> str:
     primary = attempt.primary_reason
     others = [reason for reason in attempt.reasons if reason is not primary]
-    also = f"; also {', '.join(map(_short, others))}" if others else ""
+    also = f"; also {', '.join(map(_describe_reason, others))}" if others else ""
     words = f" ({primary.words})" if primary.words else ""
-    return f"{_short(primary)}{words}{also}"
+    return f"{_describe_reason(primary)}{words}{also}"
 
 
-def _short(reason: Reason) -> str:
+def _describe_reason(reason: Reason) -> str:
     step = f" at step {reason.step}" if reason.step else ""
     return f"{reason.name}{step}{', recovered' if reason.recovered else ''}"

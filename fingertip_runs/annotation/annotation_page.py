@@ -95,7 +95,7 @@ class AnnotationPage(ABC, Generic[AnySession]):
         """Handles a GET below the page's address."""
         match place.split("/"):
             case ["session" | "sitting"]:  # "sitting" is the address of version 0.1
-                return json_response(self._session(rater))
+                return json_response(self._describe_session(rater))
             case ["task", key]:
                 return json_response(self.known(self.item, key, rater))
             case ["screen", key, number]:
@@ -129,7 +129,7 @@ class AnnotationPage(ABC, Generic[AnySession]):
         except KeyError as error:
             raise HttpRefusal(HTTPStatus.NOT_FOUND, f"this session has no such {self.item_noun}") from error
 
-    def _session(self, given_name: str) -> dict[str, object]:
+    def _describe_session(self, given_name: str) -> dict[str, object]:
         only = self.raters[0] if len(self.raters) == 1 else ""
         if not (given_name or only):
             return {"rater": None, **self.unnamed_state()}

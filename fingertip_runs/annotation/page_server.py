@@ -110,7 +110,7 @@ class PageServer:
             raise UsageError(f"port {port} cannot be used: {error.strerror or error}") from error
         package = type(page).__module__.rpartition(".")[0]
         self._server.page = page
-        self._server.files = _page_files(package)
+        self._server.files = _read_page_files(package)
         self._server.token = secrets.token_urlsafe(24)
         self.url = f"http://{HERE}:{self._server.server_port}/{self._server.token}/"
 
@@ -142,7 +142,7 @@ def unknown_address() -> HttpRefusal:
     return HttpRefusal(HTTPStatus.NOT_FOUND, "this page has no such address")
 
 
-def _page_files(package: str) -> dict[str, PageResponse]:
+def _read_page_files(package: str) -> dict[str, PageResponse]:
     """The page's files by their address: the rendered HTML at "", the page's own and the shared ones."""
     from fingertip_pages.page_files import SCRIPT, base_style, page_file
     from fingertip_pages.page_font import served_font_face
@@ -257,11 +257,11 @@ class _Handler(BaseHTTPRequestHandler):
         return self.server.page.get(place, rater)
 
     def _post(self, place: str, rater: str) -> PageResponse:
-        found = self.server.page.post(place, rater, self._body())
+        found = self.server.page.post(place, rater, self._read_body())
         self._ends = place == FINISH
         return found
 
-    def _body(self) -> bytes:
+    def _read_body(self) -> bytes:
         length = self.headers.get("Content-Length", "")
         # int() also accepts other digits, signs and underscores
         if not (length.isascii() and length.isdigit() and int(length) <= LONGEST_BODY):

@@ -12,11 +12,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Experiment", "get_experiment", "run_experiment"]
 
-_MODULES = {
-    "Experiment": "experiments.catalogue",
-    "get_experiment": "experiments.catalogue",
-    "run_experiment": "experiments.suggestion_experiment",
-}
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES)
+    __getattr__, __dir__ = lazy_names(__name__)

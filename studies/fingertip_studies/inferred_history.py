@@ -81,12 +81,12 @@ def table(agreement: IntentAgreement, losses: Sequence[Loss]) -> Iterator[str]:
         sr1 = [run.sr1.sr1 if run.sr1 else 0.0 for run in (loss.declared, loss.inferred)]
         yield (
             f"| {loss.agent} | {loss.declared.result.sim1:.3f} | {loss.inferred.result.sim1:.3f} | "
-            f"{_words(found['sim1'])} | {100 * sr1[0]:.1f} | {100 * sr1[1]:.1f} | "
-            f"{_words(found['sr1'], factor=100)} |"
+            f"{_describe(found['sim1'])} | {100 * sr1[0]:.1f} | {100 * sr1[1]:.1f} | "
+            f"{_describe(found['sr1'], factor=100)} |"
         )
 
 
-def _words(interval: Interval, *, factor: float = 1) -> str:
+def _describe(interval: Interval, *, factor: float = 1) -> str:
     digits = 3 if factor == 1 else 1
     mean = f"{factor * interval.mean:+.{digits}f}"
     if interval.low is None or interval.high is None:

@@ -178,7 +178,7 @@ def other_app(moment: FaultMoment) -> Action:
         return Wait() if moment.step < 3 else Finished()
     labels = frozenset(moment.labels)
     icons = [one for one in moment.targets() if one.labels & labels and moment.own not in one.labels]
-    return _centre(moment.rng.choice(icons)) if icons else Wait()
+    return _find_centre(moment.rng.choice(icons)) if icons else Wait()
 
 
 def other_element(moment: FaultMoment) -> Action:
@@ -195,9 +195,11 @@ def other_element(moment: FaultMoment) -> Action:
         return action
     own = moment.touched(action)
     others = [
-        one for one in moment.targets() if one != own and one.labels and moment.touched(_centre(one)) == one
+        one
+        for one in moment.targets()
+        if one != own and one.labels and moment.touched(_find_centre(one)) == one
     ]
-    return _centre(moment.rng.choice(others)) if others else Wait()
+    return _find_centre(moment.rng.choice(others)) if others else Wait()
 
 
 def cut(moment: FaultMoment) -> Action | Decision:
@@ -229,7 +231,7 @@ def silent(moment: FaultMoment) -> Action:
     raise ModelError("the model does not answer")
 
 
-def _centre(element: ScreenTarget) -> Click:
+def _find_centre(element: ScreenTarget) -> Click:
     left, top, right, bottom = element.box
     return Click(x=(left + right) // 2, y=(top + bottom) // 2)
 

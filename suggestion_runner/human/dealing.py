@@ -75,7 +75,7 @@ class Dealing:
             free = next((place for place in places if place.rater is None), None)
             if free is not None and all(place.rater != rater for place in places):
                 free.rater = rater
-        while (place := self._to_move(rater)) is not None:
+        while (place := self._choose_to_move(rater)) is not None:
             place.rater = rater
 
     def answer(self, task: str, rater: str) -> None:
@@ -124,7 +124,7 @@ class Dealing:
     def _is_open(place: _Place, rater: str) -> bool:
         return place.rater == rater and not place.answered
 
-    def _to_move(self, newcomer: str) -> _Place | None:
+    def _choose_to_move(self, newcomer: str) -> _Place | None:
         """The place that the newcomer takes next; None if the loads are even or no place can be moved."""
         loads = Counter(place.rater for place in self._all())
         for giver in sorted(self._raters, key=lambda rater: (-loads[rater], rater)):

@@ -54,7 +54,7 @@ class HumanPage(AnnotationPage[HumanSession]):
         keys, own = session.open_for(rater)
         return {
             "language": self._language,
-            "rules": {language: _rules(language) for language in LANGUAGES},
+            "rules": {language: _describe_rules(language) for language in LANGUAGES},
             "tasks": [*answered, *({"key": key, "label": None} for key in keys)],
             "own": own,
             "open": session.open_places,
@@ -84,7 +84,7 @@ class HumanPage(AnnotationPage[HumanSession]):
         return super().post_other(parts, rater)
 
 
-def _rules(language: Language) -> str:
+def _describe_rules(language: Language) -> str:
     """The system message that a model gets."""
     nothing = SuggestionInput(task_id="", profile=UserProfile(), time=None, scenario="", previous_intents=())
     first, *_ = suggestion_prompt.suggestion_messages(nothing, language)

@@ -277,11 +277,11 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
         return items
 
     def _write_predictions(self) -> None:
-        lines = [self._prediction(counted) for counted in self._counted()]
+        lines = [self._make_prediction(counted) for counted in self._list_counted()]
         content = "".join(line.model_dump_json() + "\n" for line in lines)
         run_folder.write_text(self._out / PREDICTIONS, content)
 
-    def _counted(self) -> list[RaterAnswer]:
+    def _list_counted(self) -> list[RaterAnswer]:
         """The answer that counts of each answered task, in the order of the dataset."""
         found = []
         for task_id in self._tasks:
@@ -291,7 +291,7 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
                 found.append(answer)
         return found
 
-    def _prediction(self, answer: RaterAnswer) -> Prediction:
+    def _make_prediction(self, answer: RaterAnswer) -> Prediction:
         suggestion = Suggestion(text=answer.text, seconds=answer.seconds, calls=0)
         people = HumanRaters(overlap=self._overlap, seed=self._seed, suggestion=suggestion)
         return predict(people, self._tasks[answer.task_id])

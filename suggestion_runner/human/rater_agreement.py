@@ -77,7 +77,7 @@ def rater_agreement(
     users = {target.task_id: target.user_id for target in targets}
     if not answers or any(answer.task_id not in users for answer in answers):
         raise RunError("the answers are not those behind predictions.jsonl", file=run / ANSWERS)
-    pairs = _pairs(answers)
+    pairs = _pair_answers(answers)
     pair_judge = judge if pairs and not isinstance(judge, HumanJudge) else None
     texts = [one.text for one, _ in pairs], [other.text for _, other in pairs]
     judged = sr1(*texts, judge=pair_judge) if pair_judge else None
@@ -87,8 +87,8 @@ def rater_agreement(
         seconds=fmean(answer.seconds for answer in answers),
         tasks=len({one.task_id for one, _ in pairs}),
         pairs=len(pairs),
-        sim1=_similarity(pairs, users, embedder, protocol),
-        same=_same(judged) if judged else None,
+        sim1=_measure_similarity(pairs, users, embedder, protocol),
+        same=_share_same(judged) if judged else None,
         unscored=judged.unscored if judged else None,
         judge=judged.judge if judged else None,
     )
@@ -120,7 +120,7 @@ def agreement_notes(found: RaterAgreement) -> list[str]:
     return lines
 
 
-def _pairs(answers: Sequence[RaterAnswer]) -> list[tuple[RaterAnswer, RaterAnswer]]:
+def _pair_answers(answers: Sequence[RaterAnswer]) -> list[tuple[RaterAnswer, RaterAnswer]]:
     """Each pair of answers of different raters to one task, once."""
     of_task: dict[str, list[RaterAnswer]] = {}
     for answer in answers:
@@ -128,13 +128,13 @@ def _pairs(answers: Sequence[RaterAnswer]) -> list[tuple[RaterAnswer, RaterAnswe
     return [pair for given in of_task.values() for pair in combinations(given, 2)]
 
 
-def _same(judged: Sr1) -> float | None:
+def _share_same(judged: Sr1) -> float | None:
     """Share of the same intent among the pairs with a verdict: agreement of people, not a score of tasks."""
     scored = judged.n - judged.unscored
     return sum(item.state == "same" for item in judged.per_item) / scored if scored else None
 
 
-def _similarity(
+def _measure_similarity(
     pairs: Sequence[tuple[RaterAnswer, RaterAnswer]],
     users: dict[str, str],
     embedder: Embedder,

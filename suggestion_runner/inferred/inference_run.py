@@ -119,7 +119,7 @@ def infer_by_rule(
     source = InferenceSource(data_sha256=built.manifest.data_sha256, method=RULE, settings={})
     with open_inferred(out, source) as log:
         state = _State(log, out, episodes, on_progress)
-        for row in _rows(built, state.left, COLUMNS):
+        for row in _read_rows(built, state.left, COLUMNS):
             text = rule_intent(row)
             state.add(
                 InferredIntent(
@@ -156,9 +156,9 @@ def infer_by_model(
         RunError: The file cannot be written.
     """
     built = BuiltDataset.open(dataset)
-    with open_inferred(out, _model_source(built, model)) as log:
+    with open_inferred(out, _describe_model_source(built, model)) as log:
         state, streak = _State(log, out, episodes, on_progress), FailureStreak()
-        rows = _rows(built, state.left, (*COLUMNS, "screenshots"))
+        rows = _read_rows(built, state.left, (*COLUMNS, "screenshots"))
         bounded_gather(
             (_ask(row, model, streak) for row in rows), state.add, most=concurrency, on_stop=on_stop
         )
@@ -190,15 +190,15 @@ def infer_by_batch(
         RunError: The file or a request cannot be written.
     """
     built = BuiltDataset.open(dataset)
-    with open_inferred(out, _model_source(built, model)) as log:
+    with open_inferred(out, _describe_model_source(built, model)) as log:
         state = _State(log, out, episodes, on_progress)
         read = tuple(model.read(file) for file in results)
         waiting: list[str] = []
 
         def requests() -> Iterator[tuple[str, Waiting]]:
-            for row in _rows(built, state.left, (*COLUMNS, "screenshots")):
+            for row in _read_rows(built, state.left, (*COLUMNS, "screenshots")):
                 try:
-                    state.add(_line(row, model.ask(_messages(row, model.options))))
+                    state.add(_make_line(row, model.ask(_messages(row, model.options))))
                 except Waiting as open_request:
                     waiting.append(row["episode_id"])
                     yield row["episode_id"], open_request
@@ -260,7 +260,7 @@ class _State:
         )
 
 
-def _model_source(built: BuiltDataset, model: Model | BatchModel) -> InferenceSource:
+def _describe_model_source(built: BuiltDataset, model: Model | BatchModel) -> InferenceSource:
     settings: dict[str, Any] = {
         **{name: value for name, value in model.settings().items() if name != "backend"},
         "language": model.options.language,
@@ -273,7 +273,7 @@ def _model_source(built: BuiltDataset, model: Model | BatchModel) -> InferenceSo
     )
 
 
-def _rows(built: BuiltDataset, ids: Collection[str], columns: Iterable[str]) -> Iterator[DatasetRow]:
+def _read_rows(built: BuiltDataset, ids: Collection[str], columns: Iterable[str]) -> Iterator[DatasetRow]:
     """The rows of episodes, in the order of the dataset, each once: an episode may be of two tests."""
     wanted, left = list(columns), set(ids)
     for split in SPLITS:
@@ -296,10 +296,10 @@ async def _ask(row: DatasetRow, model: Model, streak: FailureStreak) -> Inferred
     except InputError as error:
         raise DatasetError(error.message, episode_id=row["episode_id"]) from error
     streak.reset()
-    return _line(row, answer)
+    return _make_line(row, answer)
 
 
-def _line(row: DatasetRow, answer: ModelAnswer) -> InferredIntent:
+def _make_line(row: DatasetRow, answer: ModelAnswer) -> InferredIntent:
     text = None if answer.cut else read_inferred_answer(answer.text)
     outcome: InferenceOutcome = "answered" if text else "cut" if answer.cut else "unreadable"
     return InferredIntent(

@@ -43,11 +43,11 @@ class IntentAgreement:
         result = self.sim1_result
         yield (
             f"agreement with the declared intents of {self.n:,} episodes (not in the paper): Sim_1 "
-            f"{_interval(self.sim1)} (embedder {result.embedder}, cosine {result.cosine:.3f}, text "
+            f"{_compute_interval(self.sim1)} (embedder {result.embedder}, cosine {result.cosine:.3f}, text "
             f"{result.levenshtein:.3f})"
         )
         if self.sr1 is not None and self.sr1_result is not None:
-            yield f"the same intent by judge {self.sr1_result.judge}: {_interval(self.sr1, factor=100)} %"
+            yield f"the same intent by judge {self.sr1_result.judge}: {_compute_interval(self.sr1, factor=100)} %"
             if self.sr1_result.unscored:
                 yield f"{self.sr1_result.unscored:,} pairs have no verdict and count as different"
 
@@ -100,7 +100,7 @@ def _shares(verdicts: Sr1, users: Sequence[str]) -> Interval:
     return share_interval([float(item.state == "same") for item in verdicts.per_item], users)
 
 
-def _interval(interval: Interval, *, factor: float = 1) -> str:
+def _compute_interval(interval: Interval, *, factor: float = 1) -> str:
     digits = 3 if factor == 1 else 1
     mean = f"{factor * interval.mean:.{digits}f}"
     if interval.low is None or interval.high is None:

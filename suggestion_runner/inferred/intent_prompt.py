@@ -58,7 +58,10 @@ def inference_messages(
     shots = [image["bytes"] for image in row["screenshots"] if image]
     ends = shots if len(shots) < 2 else [shots[0], shots[-1]]
     pictures = ends if max_pixels is None else [_smaller(picture, max_pixels) for picture in ends]
-    content = {"app": row["app"], "actions": [_fields(action) for action in row["actions"] if action["type"]]}
+    content = {
+        "app": row["app"],
+        "actions": [_list_fields(action) for action in row["actions"] if action["type"]],
+    }
     return (
         Message(role="system", text=PROMPTS[language]),
         Message(role="user", text=json.dumps(content, ensure_ascii=False), images=tuple(pictures)),
@@ -81,7 +84,7 @@ def read_inferred_answer(text: str) -> str | None:
     return intent if intent and len(intent) <= MAX_INTENT else None
 
 
-def _fields(action: DatasetRow) -> dict[str, Any]:
+def _list_fields(action: DatasetRow) -> dict[str, Any]:
     """An action without its position: its type, and label, text or direction."""
     names = {"content": "label", "text": "text", "direction": "direction"}
     return {"action": action["type"]} | {

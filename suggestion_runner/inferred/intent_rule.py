@@ -39,13 +39,13 @@ def rule_intent(row: DatasetRow) -> str:
     name = app_name(row)
     parts = [name, *typed[-1:]]
     last = list(dict.fromkeys(label for label in reversed(touched) if label not in parts))[:LABELS]
-    return _comma([*touched, *typed]).join([*parts, *reversed(last)])
+    return _choose_comma([*touched, *typed]).join([*parts, *reversed(last)])
 
 
 def app_name(row: DatasetRow) -> str:
     """The label of the icon that opened the app; the last part of its package without one."""
     trees = row["accessibility_trees"] or ()
-    packages = [_package(tree) for tree in trees[: OPENING_STEPS + 1]]
+    packages = [_find_package(tree) for tree in trees[: OPENING_STEPS + 1]]
     for action, here, following in zip(row["actions"], packages, packages[1:], strict=False):
         if _is_launcher(here) and following and not _is_launcher(following) and (label := _label(action)):
             return label
@@ -62,12 +62,12 @@ def _typed(action: DatasetRow) -> str:
     return " ".join((action.get("text") or "").split()) if action["type"] == "type" else ""
 
 
-def _comma(texts: Sequence[str]) -> str:
+def _choose_comma(texts: Sequence[str]) -> str:
     chinese = any("\u4e00" <= letter <= "\u9fff" for text in texts for letter in text)
     return "，" if chinese else ", "
 
 
-def _package(xml: str | None) -> str:
+def _find_package(xml: str | None) -> str:
     """The package of a screen's first element that has one; "" for none."""
     if not xml:
         return ""

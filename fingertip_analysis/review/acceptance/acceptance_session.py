@@ -72,10 +72,10 @@ class AcceptanceSession(AnnotationSession[ShownSuggestion, AcceptanceAnnotation,
     def __init__(self, runs: Sequence[Path], *, user_id: str | None = None) -> None:
         check_folders(runs)
         records = [read_run(run) for run in runs]
-        built = _dataset(runs, records)
+        built = _open_dataset(runs, records)
         found: dict[tuple[str, str], list[Path]] = {}
         for run, record in zip(runs, records, strict=True):
-            for suggestion in dict.fromkeys(_suggestions(run, record, user_id)):
+            for suggestion in dict.fromkeys(_read_suggestions(run, record, user_id)):
                 found.setdefault(suggestion, []).append(run)
         if not found:
             whose = "" if user_id is None else f" for user {user_id}"
@@ -123,7 +123,7 @@ class AcceptanceSession(AnnotationSession[ShownSuggestion, AcceptanceAnnotation,
         return iter(sorted(super()._earlier_lines(), key=lambda found: found[1].at))
 
 
-def _dataset(runs: Sequence[Path], records: Sequence[SuggestionRun]) -> BuiltDataset:
+def _open_dataset(runs: Sequence[Path], records: Sequence[SuggestionRun]) -> BuiltDataset:
     first = records[0]
     for run, record in zip(runs, records, strict=True):
         if (record.dataset.data_sha256, record.split) != (first.dataset.data_sha256, first.split):
@@ -134,7 +134,7 @@ def _dataset(runs: Sequence[Path], records: Sequence[SuggestionRun]) -> BuiltDat
     return built
 
 
-def _suggestions(run: Path, record: SuggestionRun, user_id: str | None) -> Iterator[tuple[str, str]]:
+def _read_suggestions(run: Path, record: SuggestionRun, user_id: str | None) -> Iterator[tuple[str, str]]:
     """(task id, suggestion) of each answer of the run that is not empty."""
     predictions = read_predictions(run)
     targets = read_targets(run, [line.task_id for line in predictions])

@@ -22,9 +22,9 @@ class PairPage(AnnotationPage[PairAnnotationSession]):
 
     def state(self, rater: str) -> Mapping[str, object]:
         """The pairs in the rater's order, whole, each with this rater's label."""
-        return {"pairs": [self._pair(key, rater) for key in self.session.order(rater)]}
+        return {"pairs": [self._describe_pair(key, rater) for key in self.session.order(rater)]}
 
-    def _pair(self, key: str, rater: str) -> dict[str, object]:
+    def _describe_pair(self, key: str, rater: str) -> dict[str, object]:
         predicted, intended = self.session[key]
         label = self.session.label(key, rater)
         annotation = label.model_dump(include=_LABEL_FIELDS) if label else None

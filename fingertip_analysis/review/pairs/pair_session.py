@@ -49,7 +49,7 @@ class PairAnnotationSession(AnnotationSession[IntentPair, PairAnnotation, PairLa
         check_folders(runs)
         self._runs: dict[IntentPair, list[Path]] = {}
         for run in runs:
-            for pair in dict.fromkeys(_pairs(run)):
+            for pair in dict.fromkeys(_read_pairs(run)):
                 self._runs.setdefault(pair, []).append(run)
         if not self._runs:
             raise UsageError("the run has no answers: there is nothing to label")
@@ -82,7 +82,7 @@ class PairAnnotationSession(AnnotationSession[IntentPair, PairAnnotation, PairLa
         return iter(sorted(super()._earlier_lines(), key=lambda found: found[1].at))
 
 
-def _pairs(run: Path) -> Iterator[IntentPair]:
+def _read_pairs(run: Path) -> Iterator[IntentPair]:
     """(predicted, intended) of each prediction that is not empty."""
     record, predictions = read_run(run), read_predictions(run)
     targets = read_targets(run, [line.task_id for line in predictions])

@@ -40,7 +40,7 @@ class RatingPage(AnnotationPage[RatingSession]):
             "app": task.target.app,
             "own": [both_words(action) for action in task.target.user_actions],
             "ways": [
-                {"key": one, "rating": session.rating(one, name), "steps": _steps(session[one])}
+                {"key": one, "rating": session.rating(one, name), "steps": _list_steps(session[one])}
                 for one in order
             ],
         }
@@ -50,7 +50,7 @@ class RatingPage(AnnotationPage[RatingSession]):
         return [step.screen for step in self.session[key].steps]
 
 
-def _steps(trajectory: Trajectory) -> list[dict[str, object]]:
+def _list_steps(trajectory: Trajectory) -> list[dict[str, object]]:
     """The agent's actions, without the `finished()` at the end, which no person's trajectory has."""
     steps = trajectory.steps
     if steps and is_finished(steps[-1].action):

@@ -70,7 +70,7 @@ class RatingSession(AnnotationSession[Trajectory, Rating, RatingRecord]):
             raise UsageError(f"the agent ended no task{whose}: there is nothing to rate")
         super().__init__(runs, RATING_FILE.open)
         self.user_id = user_id
-        self.tasks = {task.key: task for task in _tasks(trajectories)}
+        self.tasks = {task.key: task for task in _group_tasks(trajectories)}
         self._task_of = {key: task for task in self.tasks.values() for key in task.trajectories}
         self._keys = {(one.run, one.target.task_id, one.attempt): key for key, one in trajectories.items()}
         self._begin(trajectories)
@@ -136,7 +136,7 @@ def _check_runs(runs: Sequence[Path]) -> None:
             raise UsageError("the runs are not of the same data", file=run)
 
 
-def _tasks(trajectories: dict[str, Trajectory]) -> Iterable[RatedTask]:
+def _group_tasks(trajectories: dict[str, Trajectory]) -> Iterable[RatedTask]:
     by_task: dict[str, list[str]] = {}
     for key, one in trajectories.items():
         by_task.setdefault(one.target.task_id, []).append(key)

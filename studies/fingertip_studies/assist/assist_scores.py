@@ -92,8 +92,8 @@ def score_assistance(
     Raises:
         RunError: The run is missing, broken or not finished.
     """
-    attempted = {} if run is None else _attempted(run, protocol)
-    tasks = tuple(_task(one, attempted.get(one.task_id)) for one in judged)
+    attempted = {} if run is None else _average_attempted(run, protocol)
+    tasks = tuple(_score_task(one, attempted.get(one.task_id)) for one in judged)
     users = [task.user_id for task in tasks]
     made = [task for task in tasks if task.outcome]
     return AssistScores(
@@ -106,7 +106,7 @@ def score_assistance(
         sim2_attempted=user_interval([task.sim2 for task in made], [task.user_id for task in made])
         if any(task.sim2 is not None for task in made)
         else None,
-        caveats=_caveats(tasks, judge),
+        caveats=_list_caveats(tasks, judge),
     )
 
 
@@ -140,19 +140,19 @@ def write_assistance(scores: AssistScores, out: Path, settings: Mapping[str, obj
     return file
 
 
-def _attempted(run: Path, protocol: str) -> dict[str, tuple[TaskScore, bool | None]]:
+def _average_attempted(run: Path, protocol: str) -> dict[str, tuple[TaskScore, bool | None]]:
     """Task id -> (its score, whether the suggestion's goal is reached)."""
     scores = score_run(run, protocol=protocol)
-    reached = {attempt.end.task_id: _reached(attempt.end.facts) for attempt in read_attempts(run)}
+    reached = {attempt.end.task_id: _has_reached(attempt.end.facts) for attempt in read_attempts(run)}
     return {task.task_id: (task, reached[task.task_id]) for task in scores.tasks}
 
 
-def _reached(facts: Sequence[Mapping[str, Any]]) -> bool | None:
+def _has_reached(facts: Sequence[Mapping[str, Any]]) -> bool | None:
     noted = [fact["arguments"]["reached"] for fact in facts if fact.get("name") == ALSO]
     return bool(noted[-1]) if noted else None
 
 
-def _task(judged: JudgedSuggestion, attempted: tuple[TaskScore, bool | None] | None) -> AssistedTask:
+def _score_task(judged: JudgedSuggestion, attempted: tuple[TaskScore, bool | None] | None) -> AssistedTask:
     score, reached = attempted or (None, False)
     return AssistedTask(
         task_id=judged.task_id,
@@ -170,7 +170,7 @@ def _task(judged: JudgedSuggestion, attempted: tuple[TaskScore, bool | None] | N
     )
 
 
-def _caveats(tasks: Sequence[AssistedTask], judge: str) -> tuple[str, ...]:
+def _list_caveats(tasks: Sequence[AssistedTask], judge: str) -> tuple[str, ...]:
     undecided = sum(task.undecided for task in tasks)
     unread = sum(task.carried_out is None for task in tasks)
     left = sum(task.accepted and not task.outcome for task in tasks)

@@ -73,7 +73,7 @@ def judge_suggestions(run: Path, judge: Judge, *, accepts: str) -> list[JudgedSu
     found = read_suggestions(run)
     pairs = [(text, target.intent) for target, text in found if text]
     verdicts = iter(judge.judge(pairs)) if pairs else iter(())
-    votes = _votes(read_acceptance(run)) if accepts == PEOPLE else {}
+    votes = _read_votes(read_acceptance(run)) if accepts == PEOPLE else {}
     judged = []
     for target, text in found:
         verdict = next(verdicts) if text else None
@@ -95,7 +95,7 @@ def judge_suggestions(run: Path, judge: Judge, *, accepts: str) -> list[JudgedSu
     return judged
 
 
-def _votes(labels: Sequence[AcceptanceLabel]) -> Mapping[tuple[str, str], float]:
+def _read_votes(labels: Sequence[AcceptanceLabel]) -> Mapping[tuple[str, str], float]:
     """(task id, suggestion) -> share of its raters who accept it."""
     found: dict[tuple[str, str], list[bool]] = {}
     for label in labels:

@@ -106,7 +106,7 @@ def command(
     run = suggestions or out / SUGGESTIONS
     if suggester is not None:
         _suggest(dataset, suggester, run, split, limit)
-    split = _checked_run(run, built, split, limit, given=suggestions is not None)
+    split = _check_run(run, built, split, limit, given=suggestions is not None)
     if accept != "judge":
         _let_people_accept(run, accept, port, no_browser)
     with (
@@ -118,7 +118,7 @@ def command(
         judged = judge_suggestions(run, judge, accepts=JUDGE if accept == "judge" else PEOPLE)
         by = judge.name
     accepted_by = f"judge {by}" if accept == "judge" else "people"
-    origin = f"suggestions of {_suggester_name(run)} accepted by {accepted_by}"
+    origin = f"suggestions of {_name_suggester(run)} accepted by {accepted_by}"
     made = _execute(dataset, built, executor, judged, devices, out, split, origin, model)
     _finish(judged, made, out, by, accept, executor, as_json=as_json)
 
@@ -144,7 +144,7 @@ def _suggest(dataset: Path, name: str, out: Path, split: str, limit: int | None)
         )
 
 
-def _checked_run(run: Path, built: BuiltDataset, split: str, limit: int | None, *, given: bool) -> str:
+def _check_run(run: Path, built: BuiltDataset, split: str, limit: int | None, *, given: bool) -> str:
     """Check that a run is one of track 1 on this dataset, and return its split."""
     from suggestion_runner import read_run
 
@@ -158,7 +158,7 @@ def _checked_run(run: Path, built: BuiltDataset, split: str, limit: int | None, 
     return record.split
 
 
-def _suggester_name(run: Path) -> str:
+def _name_suggester(run: Path) -> str:
     from suggestion_runner import read_run
 
     return read_run(run).agent.name

@@ -51,12 +51,12 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     _check_used(experiment, options)
     pictures = any(map(sends_pictures, options.agents))
     with open_local_model(options.model, pictures=pictures) as opened:
-        cells = planned_cells(experiment, _agents(built, options, opened), out)
+        cells = planned_cells(experiment, _choose_agents(built, options, opened), out)
         if cells:
             _carry_out(cells, dataset, built, options)
     runs, left_out = finished_runs(experiment, out, cells, options.runs)
     if not runs:
-        raise UsageError(_missing_runs(experiment))
+        raise UsageError(_refuse_missing_runs(experiment))
     if experiment.name == RATINGS:
         _print_ratings(experiment, runs, out, options, left_out)
     else:
@@ -111,7 +111,7 @@ def _check_used(experiment: Experiment, options: ExperimentOptions) -> None:
     refuse_unused(experiment.name, why, used=used)
 
 
-def _missing_runs(experiment: Experiment) -> str:
+def _refuse_missing_runs(experiment: Experiment) -> str:
     next_step = (
         "; then rate the runs: fingertip review RUN RUN ... --rate" if experiment.name == RATINGS else ""
     )
@@ -121,7 +121,9 @@ def _missing_runs(experiment: Experiment) -> str:
     )
 
 
-def _agents(built: BuiltDataset, options: ExperimentOptions, opened: Model | None) -> list[ExecutionAgent]:
+def _choose_agents(
+    built: BuiltDataset, options: ExperimentOptions, opened: Model | None
+) -> list[ExecutionAgent]:
     from fingertip_agents.registry import FORMATS, get_execution_agent
     from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 
@@ -196,7 +198,7 @@ def _print_tables(
     from fingertip_studies.experiments.execution_experiment import make_tables
     from fingertip_studies.experiments.execution_table import execution_row_data, table_cells
 
-    remarks = [*left_out, *_judged_references(runs, options)]
+    remarks = [*left_out, *_judge_references(runs, options)]
     result = make_tables(experiment, runs, out, protocol=options.protocol, remarks=remarks)
     header, rows = table_cells(result.rows, cells=len(experiment.cells) > 1)
     output = ExperimentOutput(
@@ -211,7 +213,7 @@ def _print_tables(
     print_output(output, as_json=options.as_json)
 
 
-def _judged_references(runs: Sequence[Path], options: ExperimentOptions) -> Iterator[str]:
+def _judge_references(runs: Sequence[Path], options: ExperimentOptions) -> Iterator[str]:
     """Yield for each run a line on the judge of references: its counts, calls and cost."""
     from fingertip_runs.same_task import same_task_counts
 

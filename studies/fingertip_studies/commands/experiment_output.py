@@ -43,7 +43,7 @@ class ExperimentOutput:
 def print_output(output: ExperimentOutput, *, as_json: bool) -> None:
     """Print the result on stdout."""
     if as_json:
-        print_json(_object(output))
+        print_json(_make_object(output))
         return
     from fingertip_dataset.release.problems import printable
 
@@ -70,7 +70,7 @@ def _print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]
     console().print(table)
 
 
-def _object(output: ExperimentOutput) -> dict[str, Any]:
+def _make_object(output: ExperimentOutput) -> dict[str, Any]:
     experiment = output.experiment
     return {
         "experiment": experiment.name,

@@ -59,7 +59,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     embedder = get_embedder(options.embedder)
     outcomes: list[RunOutcome] = []
     with (
-        _contestants(experiment, options, out) as contestants,
+        _make_contestants(experiment, options, out) as contestants,
         progress() as report,
         options.judging.open(out, dataset=dataset, on_progress=partial(report, "judged")) as judge,
     ):
@@ -100,7 +100,7 @@ def _check(experiment: Experiment, dataset: Path, split: str, options: Experimen
 
 
 @contextmanager
-def _contestants(
+def _make_contestants(
     experiment: Experiment, options: ExperimentOptions, out: Path
 ) -> Iterator[list[ExperimentAgent]]:
     """The baselines, the agents that are named, and the model if there is one; it is closed at the end."""
@@ -115,7 +115,7 @@ def _contestants(
     ]
     for agent in set(named).difference(agent_names()):
         get_agent(agent)  # raises the error that names the others, before any agent runs
-    contestants = [ExperimentAgent(name=agent, has_model=False, make=_maker(agent)) for agent in named]
+    contestants = [ExperimentAgent(name=agent, has_model=False, make=_choose_maker(agent)) for agent in named]
     pictures = any(cell.screenshots for cell in experiment.cells)
     with (
         open_chosen_model(options.model, out, pictures=pictures) as opened,
@@ -124,13 +124,15 @@ def _contestants(
         if opened is not None:
             note_learned_prompt(options.model, get_agent(MODEL, AgentSetup(opened=opened)), "suggestion")
             name = model_label(opened.settings())
-            contestants.append(ExperimentAgent(name=name, has_model=True, make=_maker(MODEL, opened, second)))
+            contestants.append(
+                ExperimentAgent(name=name, has_model=True, make=_choose_maker(MODEL, opened, second))
+            )
         elif MODEL in options.agents:
             get_agent(MODEL)  # raises the error that names the missing options
         yield contestants
 
 
-def _maker(
+def _choose_maker(
     agent: str, opened: Model | None = None, second: Model | None = None
 ) -> Callable[[ExperimentCell], SuggestionAgent]:
     from fingertip_agents.registry import get_agent
@@ -202,7 +204,7 @@ def _print_result(
     notes = list(result.notes)
     if not intervals and not options.as_json:
         notes.insert(0, "The intervals, 95 % over users, are in table.md and table.csv.")
-    costs = _costs(outcomes, options.model["currency"])
+    costs = _describe_costs(outcomes, options.model["currency"])
     output = ExperimentOutput(
         experiment=result.experiment,
         header=header,
@@ -211,7 +213,7 @@ def _print_result(
         notes=notes,
         files=result.files,
         tables=[apart_cells(result.experiment, result.apart)] if options.published and result.apart else [],
-        more={"costs": costs, **_apart_data(result, options)},
+        more={"costs": costs, **_dump_apart(result, options)},
     )
     print_output(output, as_json=options.as_json)
     for whose, cost in {} if options.as_json else costs.items():
@@ -219,7 +221,7 @@ def _print_result(
         click.echo(f"cost of {whose}: {cost['all']:.4f} {cost['currency']}, {before}")
 
 
-def _apart_data(result: ExperimentResult, options: ExperimentOptions) -> dict[str, Any]:
+def _dump_apart(result: ExperimentResult, options: ExperimentOptions) -> dict[str, Any]:
     """Return the published rows of other settings for --json."""
     if not options.published:
         return {}
@@ -230,7 +232,7 @@ def _apart_data(result: ExperimentResult, options: ExperimentOptions) -> dict[st
     return {"published_in_another_setting": rows}
 
 
-def _costs(outcomes: Sequence[RunOutcome], currency: str) -> dict[str, dict[str, Any]]:
+def _describe_costs(outcomes: Sequence[RunOutcome], currency: str) -> dict[str, dict[str, Any]]:
     """Sum the costs of the answers and the history model, total and paid before, where prices are known."""
     costs = {}
     bills = {

@@ -63,11 +63,11 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     _check_options(experiment, options)
     built = BuiltDataset.open(dataset)
     check_dataset(experiment, built)
-    devices = _devices(built, options)
+    devices = _choose_devices(built, options)
     base, trusted = str(options.base), options.model["trust_remote_code"]
-    with_pictures = _sends_pictures(options)
+    with_pictures = _can_send_pictures(options)
     identity = check_base(base, with_pictures=with_pictures, trust_remote_code=trusted)
-    plan = plan_training(experiment, dataset, _choice(base, identity, devices, options), out)
+    plan = plan_training(experiment, dataset, _make_choice(base, identity, devices, options), out)
     if options.plan:
         _warn_of_devices(devices)
         _print_plan(plan, dataset, as_json=options.as_json)
@@ -102,7 +102,7 @@ def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
         raise UsageError(f"{experiment.name} takes one --agent, of track 2: got {', '.join(options.agents)}")
 
 
-def _agent(options: ExperimentOptions) -> str:
+def _choose_agent(options: ExperimentOptions) -> str:
     from fingertip_agents.registry import FORMATS
     from fingertip_training.export_order import DEFAULT_AGENT
 
@@ -115,13 +115,13 @@ def _agent(options: ExperimentOptions) -> str:
     return agent
 
 
-def _sends_pictures(options: ExperimentOptions) -> bool:
+def _can_send_pictures(options: ExperimentOptions) -> bool:
     from fingertip_agents.registry import sends_pictures
 
-    return sends_pictures(_agent(options))
+    return sends_pictures(_choose_agent(options))
 
 
-def _devices(built: BuiltDataset, options: ExperimentOptions) -> tuple[str, ...]:
+def _choose_devices(built: BuiltDataset, options: ExperimentOptions) -> tuple[str, ...]:
     """The devices of track 2: simulated phones for simulated people unless others are named."""
     if options.devices:
         return options.devices
@@ -132,7 +132,9 @@ def _devices(built: BuiltDataset, options: ExperimentOptions) -> tuple[str, ...]
     )
 
 
-def _choice(base: str, identity: str, devices: Sequence[str], options: ExperimentOptions) -> TrainingChoice:
+def _make_choice(
+    base: str, identity: str, devices: Sequence[str], options: ExperimentOptions
+) -> TrainingChoice:
     from fingertip_models.options import ModelOptions
     from fingertip_runs.device_kinds import device_kind
     from fingertip_studies.experiments.training_plan import TrainingChoice
@@ -149,7 +151,7 @@ def _choice(base: str, identity: str, devices: Sequence[str], options: Experimen
         base_identity=identity,
         settings=settings,
         episodes=options.episodes,
-        agent=_agent(options),
+        agent=_choose_agent(options),
         device=device_kind(devices),
         options=ModelOptions(
             model=base,

@@ -110,7 +110,7 @@ def command(
         if judge is not None:
             options = ModelOptions(model=judge, base_url=judge_base_url)
             with ChatClient(options, preflight=not judge_no_preflight) as client:
-                judged = _judged(measurement, folder, client)
+                judged = _judge(measurement, folder, client)
         _finish(measurement, judged, out, worst=worst, as_json=as_json)
 
 
@@ -140,9 +140,9 @@ def _finish(
         print_json(content | {"files": [str(file) for file in files]})
         return
     screen = console()
-    screen.print(_kinds(measurement, summary))
-    screen.print(_users(summary))
-    for line in _notes(measurement, summary, left_out):
+    screen.print(_build_kind_table(measurement, summary))
+    screen.print(_build_user_table(summary))
+    for line in _list_notes(measurement, summary, left_out):
         click.echo(line)
     if files:
         click.echo(f"written: {', '.join(str(file) for file in files)}")
@@ -181,7 +181,7 @@ def _write_pictures(
     return files
 
 
-def _judged(measurement: QualityMeasurement, folder: Path, client: ChatClient) -> dict[str, Flaw]:
+def _judge(measurement: QualityMeasurement, folder: Path, client: ChatClient) -> dict[str, Flaw]:
     from fingertip_cli.printing.progress import progress
     from fingertip_studies.quality.intent_judge import judge_intents
 
@@ -213,7 +213,7 @@ def _note_unreadable(episodes: Sequence[EpisodeQuality]) -> None:
         click.echo(f"and {len(broken) - FEW_UNREADABLE:,} more screenshots that cannot be decoded", err=True)
 
 
-def _kinds(measurement: QualityMeasurement, summary: QualitySummary) -> Table:
+def _build_kind_table(measurement: QualityMeasurement, summary: QualitySummary) -> Table:
     from rich.table import Table
 
     from fingertip_runs.cells import interval_cell
@@ -234,7 +234,7 @@ def _kinds(measurement: QualityMeasurement, summary: QualitySummary) -> Table:
     return table
 
 
-def _users(summary: QualitySummary) -> Table:
+def _build_user_table(summary: QualitySummary) -> Table:
     from rich.table import Table
 
     from fingertip_runs.cells import number_cell, text_cell
@@ -251,7 +251,7 @@ def _users(summary: QualitySummary) -> Table:
     return table
 
 
-def _notes(
+def _list_notes(
     measurement: QualityMeasurement, summary: QualitySummary, left_out: Sequence[FlawKind]
 ) -> list[str]:
     from fingertip_runs.cells import interval_cell

@@ -78,9 +78,9 @@ def run_dataset_experiment(
         MissingExtraError: matplotlib or the font is not installed.
     """
     runs: dict[str, Callable[[_DatasetCall], DatasetResult]] = {
-        "figure-4": _figure_4,
-        "figure-5": _figure_5,
-        "table-7": _table_7,
+        "figure-4": _make_figure_4,
+        "figure-5": _make_figure_5,
+        "table-7": _make_table_7,
     }
     if experiment.name not in runs:
         raise UsageError(f"expected one of {', '.join(runs)}, got {experiment.name}")
@@ -150,11 +150,11 @@ class _DatasetCall:
         """Write table.csv, table.md and result.json beside the files that exist already."""
         data = tuple(dict(zip(table.columns, row, strict=True)) for row in table.rows)
         header = tuple(name.replace("_", " ") for name in table.columns)
-        cells = tuple(tuple(_cell(value) for value in row) for row in table.rows)
+        cells = tuple(tuple(_format_cell(value) for value in row) for row in table.rows)
         notes = (*notes, f"Counted from {self.counted}; data sha256 {self.source.data_sha256[:12]}.")
         write_csv(table, self.folder / "table.csv")
         (self.folder / "table.md").write_text(
-            _markdown(self.experiment.heading, header, cells, notes), encoding="utf-8"
+            _render_markdown(self.experiment.heading, header, cells, notes), encoding="utf-8"
         )
         record = {"experiment": self.experiment.name, "rows": data, "notes": notes, **more}
         (self.folder / "result.json").write_text(
@@ -166,7 +166,7 @@ class _DatasetCall:
         )
 
 
-def _figure_4(call: _DatasetCall) -> DatasetResult:
+def _make_figure_4(call: _DatasetCall) -> DatasetResult:
     facts = call.facts
     tables = [
         statistics.users_table(facts),
@@ -212,7 +212,7 @@ def _figure_4(call: _DatasetCall) -> DatasetResult:
     )
 
 
-def _figure_5(call: _DatasetCall) -> DatasetResult:
+def _make_figure_5(call: _DatasetCall) -> DatasetResult:
     queries = action_similarity.one_of_each_category(call.facts, seed=call.seed)
     matches = action_similarity.find_matches(
         call.facts,
@@ -220,8 +220,10 @@ def _figure_5(call: _DatasetCall) -> DatasetResult:
         {LEVENSHTEIN: lambda a, b: sequence_similarity(a, b, "levenshtein")},
         pools=PAPER_POOLS,
     )
-    rows = [_pool_row(pool, matches, len(queries.episodes)) for pool in PAPER_POOLS]
-    rows += [_difference_row(first, second, matches, len(queries.episodes)) for first, second in DIFFERENCES]
+    rows = [_make_pool_row(pool, matches, len(queries.episodes)) for pool in PAPER_POOLS]
+    rows += [
+        _make_difference_row(first, second, matches, len(queries.episodes)) for first, second in DIFFERENCES
+    ]
     files = (call.folder / "figure-5.png", call.folder / "matches.csv")
     caption = Caption(
         title=call.source.title("Figure 5: similarity of action sequences for the most similar intent"),
@@ -232,7 +234,7 @@ def _figure_5(call: _DatasetCall) -> DatasetResult:
     values = {(match.query.category or "", match.pool): 100 * match.values[LEVENSHTEIN] for match in matches}
     means = {str(row[0]): row[1:4] for row in rows[: len(PAPER_POOLS)] if row[1] is not None}
     plot_pools(values, means, caption, files[0])
-    write_csv(_drawn(matches), files[1])
+    write_csv(_list_drawn(matches), files[1])
     columns = ("pool", "mean", "low_95", "high_95", "intent_similarity", "queries", "users", "without_match")
     notes = (
         f"{call.experiment.what_is_published()}.",
@@ -250,15 +252,22 @@ def _figure_5(call: _DatasetCall) -> DatasetResult:
     return call.finish(table, notes, files, queries=len(queries.episodes), seed=call.seed)
 
 
-def _pool_row(pool: str, matches: Sequence[SimilarIntent], queries: int) -> tuple[object, ...]:
+def _make_pool_row(pool: str, matches: Sequence[SimilarIntent], queries: int) -> tuple[object, ...]:
     found = [match for match in matches if match.pool == pool]
     values = [100 * match.values[LEVENSHTEIN] for match in found]
     alike = sum(100 * match.intent_similarity for match in found) / len(found) if found else None
     users = [match.query.user_id for match in found]
-    return (pool, *_interval(values, users), _round(alike), len(found), len(set(users)), queries - len(found))
+    return (
+        pool,
+        *_compute_interval(values, users),
+        _round(alike),
+        len(found),
+        len(set(users)),
+        queries - len(found),
+    )
 
 
-def _difference_row(
+def _make_difference_row(
     first: str, second: str, matches: Sequence[SimilarIntent], queries: int
 ) -> tuple[object, ...]:
     """The mean of the differences of the queries that have a match in both pools."""
@@ -273,17 +282,17 @@ def _difference_row(
     ]
     users = [by_pool[first][key].query.user_id for key in both]
     name = f"{first} less {second}"
-    return (name, *_interval(values, users), None, len(both), len(set(users)), queries - len(both))
+    return (name, *_compute_interval(values, users), None, len(both), len(set(users)), queries - len(both))
 
 
-def _interval(values: Sequence[float], users: Sequence[str]) -> tuple[float | None, ...]:
+def _compute_interval(values: Sequence[float], users: Sequence[str]) -> tuple[float | None, ...]:
     if not values:
         return None, None, None
     interval = bootstrap_mean(values, users)
     return _round(interval.mean), _round(interval.low), _round(interval.high)
 
 
-def _drawn(matches: Sequence[SimilarIntent]) -> StatisticsTable:
+def _list_drawn(matches: Sequence[SimilarIntent]) -> StatisticsTable:
     columns = ("intent_category", "pool", "episode_id", "reference", "intent_similarity", "levenshtein")
     rows = tuple(
         (
@@ -303,7 +312,7 @@ TABLE_7 = ("episodes", "screens", "apps", "categories")
 """Columns of the paper's table 7."""
 
 
-def _table_7(call: _DatasetCall) -> DatasetResult:
+def _make_table_7(call: _DatasetCall) -> DatasetResult:
     screens = {split: call.built.screens(split) for split in SPLITS}
     screens["all"] = {episode: count for counts in screens.values() for episode, count in counts.items()}
     published = {row.setting["splits"][0]: row for row in published_rows("table 7")}
@@ -332,7 +341,7 @@ def _table_7(call: _DatasetCall) -> DatasetResult:
     rows.append(
         ("all", "paper", totals.get("episodes"), None, None, totals.get("apps"), None, totals.get("users"))
     )
-    people = _people(count_people({fact.user_id: fact.profile for fact in call.facts}.values()))
+    people = _list_people(count_people({fact.user_id: fact.profile for fact in call.facts}.values()))
     columns = ("split", "whose", "episodes", "screens", "screens_an_episode", "apps", "categories", "users")
     table = StatisticsTable(name="table", columns=columns, rows=tuple(rows))
     files = (call.folder / "table-7.png", call.folder / "people.csv")
@@ -343,7 +352,7 @@ def _table_7(call: _DatasetCall) -> DatasetResult:
     )
     plot_table(
         [name.replace("_", "\n", 1).replace("_", " ") for name in columns],
-        [[_cell(value) for value in row] for row in rows],
+        [[_format_cell(value) for value in row] for row in rows],
         caption,
         files[0],
     )
@@ -361,7 +370,7 @@ def _table_7(call: _DatasetCall) -> DatasetResult:
     return call.finish(table, notes, files, people=listed)
 
 
-def _people(found: Demographics) -> tuple[tuple[object, ...], ...]:
+def _list_people(found: Demographics) -> tuple[tuple[object, ...], ...]:
     """(what, here, paper) of users, sex, age and occupation; None if one of them has no value."""
     (row,) = published_rows("demographics")
     (total,) = {row.values["users"] for row in published_rows("totals") if "users" in row.values}
@@ -390,7 +399,7 @@ def _ratio(total: Any, count: Any) -> float | None:  # noqa: ANN401 - published 
     return round(total / count, 2) if total is not None and count else None
 
 
-def _cell(value: object) -> str:
+def _format_cell(value: object) -> str:
     if value is None:
         return NONE
     if isinstance(value, float):
@@ -402,7 +411,7 @@ def _stated(value: object) -> str:
     return "not stated" if value is None else str(value)
 
 
-def _markdown(
+def _render_markdown(
     heading: str, header: Sequence[str], cells: Sequence[Sequence[str]], notes: Sequence[str]
 ) -> str:
     lines = [f"# {heading}", "", markdown_table(header, cells)]

@@ -70,26 +70,26 @@ def plot_overview(
             lambda category: english_category(category, settings),
         )
         of_app = with_english(top_bars(apps, TOP, noun="apps"), lambda app: english_app(app, settings))
-        _bars(figure.add_subplot(grid[:, 0]), "Episodes per intent category", of_category)
-        _bars(figure.add_subplot(grid[0, 1]), "Episodes per app", of_app)
-        _bars(figure.add_subplot(grid[0, 2]), "Episodes per scenario", places)
-        _columns(
+        _draw_bars(figure.add_subplot(grid[:, 0]), "Episodes per intent category", of_category)
+        _draw_bars(figure.add_subplot(grid[0, 1]), "Episodes per app", of_app)
+        _draw_bars(figure.add_subplot(grid[0, 2]), "Episodes per scenario", places)
+        _draw_columns(
             figure.add_subplot(grid[1, 1]), "Episodes per hour", table_bars(hours), f"hour, {settings.clock}"
         )
-        _columns(
+        _draw_columns(
             figure.add_subplot(grid[1, 2]),
             "Actions per episode",
             length_bars(facts) if facts else [],
             "actions",
         )
-        _columns(
+        _draw_columns(
             figure.add_subplot(grid[2, 1]),
             "Users by their episodes",
-            _histogram([_whole(row[2]) for row in users.rows]),
+            _count_histogram([_whole(row[2]) for row in users.rows]),
             "episodes of a user",
             axis="users",
         )
-        _bars(figure.add_subplot(grid[2, 2]), "Types of action", table_bars(types), axis="actions")
+        _draw_bars(figure.add_subplot(grid[2, 2]), "Types of action", table_bars(types), axis="actions")
 
 
 def plot_pools(
@@ -115,7 +115,7 @@ def plot_pools(
             axes.plot(places, heights, color=GREY, linewidth=0.8, marker="o", markersize=3.5, zorder=1)
         for place, pool in enumerate(PAPER_POOLS):
             if pool in means:
-                _mean(axes, place, means[pool])
+                _draw_mean(axes, place, means[pool])
             else:
                 axes.text(place, 50, "nothing found", ha="center", color="#5a646c")
         axes.set_xticks(range(len(PAPER_POOLS)), PAPER_POOLS)
@@ -125,7 +125,7 @@ def plot_pools(
         axes.grid(axis="y", alpha=0.25)
 
 
-def _mean(axes: Axes, place: int, values: Sequence[object]) -> None:
+def _draw_mean(axes: Axes, place: int, values: Sequence[object]) -> None:
     mean, low, high = (value if isinstance(value, float) else None for value in values)
     if mean is None:
         return
@@ -145,17 +145,17 @@ def _mean(axes: Axes, place: int, values: Sequence[object]) -> None:
     )
 
 
-def _bars(axes: Axes, title: str, bars: Sequence[Bar], axis: str = "episodes") -> None:
-    if _titled(axes, title, bars):
+def _draw_bars(axes: Axes, title: str, bars: Sequence[Bar], axis: str = "episodes") -> None:
+    if _add_title(axes, title, bars):
         draw_bars(axes, bars, axis, longest=26)
 
 
-def _columns(axes: Axes, title: str, bars: Sequence[Bar], label: str, axis: str = "episodes") -> None:
-    if _titled(axes, title, bars):
+def _draw_columns(axes: Axes, title: str, bars: Sequence[Bar], label: str, axis: str = "episodes") -> None:
+    if _add_title(axes, title, bars):
         draw_columns(axes, bars, axis, label=label, ticks=48)
 
 
-def _titled(axes: Axes, title: str, bars: Sequence[Bar]) -> bool:
+def _add_title(axes: Axes, title: str, bars: Sequence[Bar]) -> bool:
     axes.set_title(title, loc="left", fontsize=10.5)
     if not bars:
         axes.axis("off")
@@ -163,7 +163,7 @@ def _titled(axes: Axes, title: str, bars: Sequence[Bar]) -> bool:
     return bool(bars)
 
 
-def _histogram(counts: Sequence[int]) -> list[Bar]:
+def _count_histogram(counts: Sequence[int]) -> list[Bar]:
     """Histogram with bins of equal integer width, including empty ones."""
     if not counts:
         return []

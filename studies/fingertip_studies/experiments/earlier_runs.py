@@ -58,25 +58,25 @@ def earlier_runs(
     names = set(now.values())
     found = []
     for folder in dict.fromkeys(named):
-        run = _named(folder, experiment, built, like)
+        run = _read_named(folder, experiment, built, like)
         run = replace(run, agent=f"{run.agent} ({folder.name})") if run.agent in names else run
         names.add(run.agent)
         found.append(run)
     known = {folder.resolve() for folder in (*now, *named)}
     for folder in sorted(beside.glob("cell-*")):
-        if folder.resolve() not in known and (left := _left(folder, experiment, built, like)):
+        if folder.resolve() not in known and (left := _read_left(folder, experiment, built, like)):
             found += [left] if left.agent not in names else []
     return found
 
 
-def _named(folder: Path, experiment: Experiment, built: BuiltDataset, like: SuggestionRun) -> EarlierRun:
+def _read_named(folder: Path, experiment: Experiment, built: BuiltDataset, like: SuggestionRun) -> EarlierRun:
     record = read_run(folder)
     done = len(read_predictions(folder))
     if done < record.tasks:
         raise RunError(f"the run is not finished: {done} of {record.tasks} tasks", file=folder)
     if not _is_of(record, like):
         raise UsageError(f"the run is not of split {like.split} of this dataset", file=folder)
-    cells = _cells_of(record, experiment, built)
+    cells = _find_cells(record, experiment, built)
     if not cells:
         raise UsageError(
             f"the run has the setting of none of {experiment.name}'s cells: "
@@ -86,7 +86,7 @@ def _named(folder: Path, experiment: Experiment, built: BuiltDataset, like: Sugg
     return EarlierRun(folder=folder, agent=agent_name(record), cells=cells)
 
 
-def _left(
+def _read_left(
     folder: Path, experiment: Experiment, built: BuiltDataset, like: SuggestionRun
 ) -> EarlierRun | None:
     """The run of an earlier call; None if it does not fit."""
@@ -96,7 +96,7 @@ def _left(
     same_tasks = _is_of(record, like) and record.selection == like.selection
     if not same_tasks or len(read_predictions(folder)) < record.tasks:
         return None
-    cells = _cells_of(record, experiment, built)
+    cells = _find_cells(record, experiment, built)
     return EarlierRun(folder=folder, agent=agent_name(record), cells=cells) if cells else None
 
 
@@ -109,7 +109,7 @@ def agent_name(record: SuggestionRun) -> str:
     return model_label(record.agent.settings) or record.agent.name
 
 
-def _cells_of(
+def _find_cells(
     record: SuggestionRun, experiment: Experiment, built: BuiltDataset
 ) -> tuple[ExperimentCell, ...]:
     if record.inferred is not None:

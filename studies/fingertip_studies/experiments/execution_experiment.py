@@ -102,7 +102,7 @@ def planned_cells(experiment: Experiment, agents: Sequence[ExecutionAgent], out:
         ExecutionCell(
             agent=agent,
             reference=reference,
-            folder=_folder(out, experiment, reference, _slug(agent)),
+            folder=_find_folder(out, experiment, reference, _slug(agent)),
         )
         for agent in agents
         for reference in REFERENCES[experiment.name]
@@ -142,7 +142,7 @@ def finished_runs(
         _check_alike(records[0], record, run)
     left_out = []
     named = bool(found)
-    for run in _earlier(experiment, out, found):
+    for run in _find_earlier(experiment, out, found):
         if named and experiment.name == RATINGS and not read_ratings(run):
             continue
         record = read_run(run)
@@ -176,22 +176,22 @@ def make_tables(
     scores = tuple(score_run(run, protocol=protocol) for run in runs)
     for run_scores in scores:
         write_scores(run_scores)
-    scores = tuple(map(_without_own_setting, scores)) if experiment.name == "table-14" else scores
+    scores = tuple(map(_drop_own_setting, scores)) if experiment.name == "table-14" else scores
     by_length = experiment.name == "figure-6b"
-    rows = [row for run in scores for row in (_length_rows(run) if by_length else [_row(run)])]
+    rows = [row for run in scores for row in (_make_length_rows(run) if by_length else [_make_row(run)])]
     order = [cell.name for cell in experiment.cells]
     rows.sort(key=lambda row: order.index(row.cell))
     beside = why_nothing_published(scores)
     if beside is None:
-        rows += _published(experiment, scores)
-    notes = (*_notes(experiment, scores, beside), *remarks)
+        rows += _list_published(experiment, scores)
+    notes = (*_list_notes(experiment, scores, beside), *remarks)
     files = _write(experiment, rows, notes, scores, out / experiment.name)
     return ExecutionResult(
         experiment=experiment, rows=tuple(rows), scores=scores, notes=notes, files=tuple(files)
     )
 
 
-def _without_own_setting(run: ExecutionRunScores) -> ExecutionRunScores:
+def _drop_own_setting(run: ExecutionRunScores) -> ExecutionRunScores:
     """The scores without the caveat on references that are not the same task: table 14 has rows for that."""
     own = REFERENCE_CAVEATS["not_same_task"]
     return replace(run, caveats=tuple(caveat for caveat in run.caveats if caveat != own))
@@ -211,7 +211,7 @@ def _place(experiment: Experiment, reference: ReferenceKind, agent: str) -> Path
     return Path(experiment.name, f"cell-{reference.replace('_', '-')}-{agent}")
 
 
-def _folder(out: Path, experiment: Experiment, reference: ReferenceKind, agent: str) -> Path:
+def _find_folder(out: Path, experiment: Experiment, reference: ReferenceKind, agent: str) -> Path:
     """Folder of a run: under the agent's current name, or an earlier one if only that exists."""
     earlier = [name for name, current in EXECUTION_ALIASES.items() if current == agent]
     folders = [out / _place(experiment, reference, name) for name in (agent, *earlier)]
@@ -223,13 +223,13 @@ def _slug(agent: ExecutionAgent) -> str:
     return slug(f"{agent.name} {model}" if model else agent.name)
 
 
-def _earlier(experiment: Experiment, out: Path, found: Sequence[Path]) -> Iterator[Path]:
+def _find_earlier(experiment: Experiment, out: Path, found: Sequence[Path]) -> Iterator[Path]:
     """Runs of earlier calls, of agents that have a run for each reference of the experiment."""
     known = {run.resolve() for run in found}
     references = REFERENCES[experiment.name]
     agents = [own.name.removeprefix("cell-") for own in sorted((out / OWN_RUNS).glob("cell-*"))]
     for agent in dict.fromkeys(map(current_execution_name, agents)):
-        runs = [_folder(out, experiment, reference, agent) for reference in references]
+        runs = [_find_folder(out, experiment, reference, agent) for reference in references]
         if all((run / RUN).is_file() for run in runs):
             yield from (run for run in runs if run.resolve() not in known)
 
@@ -249,18 +249,18 @@ def _check_alike(first: ExecutionRun, record: ExecutionRun, run: Path) -> None:
         raise UsageError("the runs are not of the same tasks", file=run)
 
 
-def _row(run: ExecutionRunScores) -> ExperimentRow:
-    values = _values(run.success, run.means)
+def _make_row(run: ExecutionRunScores) -> ExperimentRow:
+    values = _collect_values(run.success, run.means)
     per_query = {"seconds": run.usage.seconds_per_query, "tokens": run.usage.tokens_per_query}
     values |= {name: MeasuredValue(mean=value) for name, value in per_query.items() if value is not None}
     return replace(_blank(run, run.success), cell=CELLS[run.record.reference], values=values)
 
 
-def _length_rows(run: ExecutionRunScores) -> list[ExperimentRow]:
+def _make_length_rows(run: ExecutionRunScores) -> list[ExperimentRow]:
     """One row per bin of the person's steps."""
     bins: Sequence[GroupScores] = run.breakdowns["difficulty"]
     return [
-        replace(_blank(run, one.success), cell=str(one.group), values=_values(one.success, one.means))
+        replace(_blank(run, one.success), cell=str(one.group), values=_collect_values(one.success, one.means))
         for one in bins
     ]
 
@@ -278,7 +278,7 @@ def _blank(run: ExecutionRunScores, success: SuccessRate) -> ExperimentRow:
     )
 
 
-def _values(success: SuccessRate, means: Mapping[str, Interval | None]) -> dict[str, MeasuredValue]:
+def _collect_values(success: SuccessRate, means: Mapping[str, Interval | None]) -> dict[str, MeasuredValue]:
     found: dict[str, Interval | None] = {
         "sr2": success.sr2,
         "sim2": means["sim2"],
@@ -301,7 +301,7 @@ def why_nothing_published(scores: Sequence[ExecutionRunScores]) -> str | None:
     return None
 
 
-def _published(experiment: Experiment, scores: Sequence[ExecutionRunScores]) -> list[ExperimentRow]:
+def _list_published(experiment: Experiment, scores: Sequence[ExecutionRunScores]) -> list[ExperimentRow]:
     """The paper's rows, with the scores computed in the same way as the runs'."""
     if experiment.name == "figure-6b":
         return []
@@ -312,7 +312,9 @@ def _published(experiment: Experiment, scores: Sequence[ExecutionRunScores]) -> 
     ]
 
 
-def _notes(experiment: Experiment, scores: Sequence[ExecutionRunScores], beside: str | None) -> list[str]:
+def _list_notes(
+    experiment: Experiment, scores: Sequence[ExecutionRunScores], beside: str | None
+) -> list[str]:
     notes = [f"Varied: {experiment.varies}."]
     if experiment.published_in_words:
         notes.append(f"Published without numbers: {experiment.published_in_words}.")

@@ -70,10 +70,10 @@ def plot_experiment(
     measured = [row for row in rows if row.kind == "measured" and measure.name in row.values]
     published = [row for row in rows if row.kind == "published" and measure.name in row.values]
     single = len(experiment.cells) == 1
-    series = _series(measured, () if single else published)
+    series = _make_series(measured, () if single else published)
     places = [one.label for one in series] if single else [cell.name for cell in experiment.cells]
     width = min(max(8.5, 1.5 * (len(places) + 2 * bool(published and single)) + 1.5), 20)
-    columns = 0 if single else _legend_columns([one.label for one in series], width)
+    columns = 0 if single else _count_legend_columns([one.label for one in series], width)
     height = 4.7 + (0 if single else 0.3 * -(-len(series) // max(columns, 1)))
     caption = Caption(
         title=f"{experiment.heading}: {measure.heading}", note=note, empty=f"no {measure.heading}"
@@ -101,7 +101,7 @@ def plot_experiment(
         _draw_labels(axes, labels, width)
 
 
-def _series(measured: Sequence[ExperimentRow], published: Sequence[ExperimentRow]) -> list[_Series]:
+def _make_series(measured: Sequence[ExperimentRow], published: Sequence[ExperimentRow]) -> list[_Series]:
     """One series per agent, published ones last."""
     agents = dict.fromkeys(row.agent for row in measured)
     found = [
@@ -120,7 +120,7 @@ def _series(measured: Sequence[ExperimentRow], published: Sequence[ExperimentRow
     return found
 
 
-def _legend_columns(labels: Sequence[str], width: float) -> int:
+def _count_legend_columns(labels: Sequence[str], width: float) -> int:
     """Number of legend columns that fit into a picture of `width` inches."""
     widest = max((len(label.encode("gbk", "replace")) for label in labels), default=1)
     return max(1, min(len(labels), int(width * 10 / (widest + 8))))
@@ -205,13 +205,13 @@ def _draw_published(axes: Axes, rows: Sequence[ExperimentRow], measure: TableMea
     ys = [row.values[measure.name].mean * measure.factor for row in ordered]
     axes.plot([place - 0.25] * len(ys), ys, "d", markersize=7, color=INK, markerfacecolor="none")
     low, high = axes.get_ylim()
-    for row, y, at in zip(ordered, ys, _apart(ys, 0.055 * (high - low)), strict=True):
+    for row, y, at in zip(ordered, ys, _move_apart(ys, 0.055 * (high - low)), strict=True):
         axes.plot([place - 0.2, place - 0.08], [y, at], color=INK, linewidth=0.5)
         text = f"{shorten(row.agent, 22)} {published_text(row.values[measure.name], measure)}"
         axes.text(place - 0.05, at, text, va="center", fontsize=8, color=INK)
 
 
-def _apart(ys: Sequence[float], gap: float) -> list[float]:
+def _move_apart(ys: Sequence[float], gap: float) -> list[float]:
     """Positions at least `gap` apart: the mean of pushing all values up and pushing all values down."""
     up, down = list(ys), list(ys)
     for number in range(1, len(ys)):

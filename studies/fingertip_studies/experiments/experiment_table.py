@@ -140,7 +140,9 @@ def published_row(cell: str, row: PublishedRow, *, of: str | None) -> Experiment
     return ExperimentRow(
         kind="published",
         cell=cell,
-        agent=_published_agent(row) if row.table == of else f"{_published_agent(row)} ({row.table})",
+        agent=_name_published_agent(row)
+        if row.table == of
+        else f"{_name_published_agent(row)} ({row.table})",
         values=values,
         seconds=row.values.get("seconds"),
         published_tokens=row.values.get("tokens"),
@@ -148,7 +150,7 @@ def published_row(cell: str, row: PublishedRow, *, of: str | None) -> Experiment
     )
 
 
-def _published_agent(row: PublishedRow) -> str:
+def _name_published_agent(row: PublishedRow) -> str:
     base = row.setting.get("base_model")
     return f"{base} FT" if base and row.setting.get("fine_tuned") else row.agent
 
@@ -171,7 +173,7 @@ def table_cells(
     interval = " [95 %]" if intervals else ""
     heads = [f"{one.heading}{'' if one.minor else interval}" for one in measures]
     header = ["cell", "agent", *heads, *TOLD]
-    cells = [tuple(map(printable, _cells(row, measures, intervals=intervals))) for row in rows]
+    cells = [tuple(map(printable, _format_cells(row, measures, intervals=intervals))) for row in rows]
     quiet = [
         number
         for number, name in enumerate(header)
@@ -238,7 +240,7 @@ def csv_text(data: Sequence[Mapping[str, str | float | int | None]]) -> str:
     return out.getvalue()
 
 
-def _cells(row: ExperimentRow, measures: Sequence[TableMeasure], *, intervals: bool) -> list[str]:
+def _format_cells(row: ExperimentRow, measures: Sequence[TableMeasure], *, intervals: bool) -> list[str]:
     agent = f"published: {row.agent}" if row.kind == "published" else row.agent
     cells = [row.cell, agent, *(value_cell(row, measure, intervals=intervals) for measure in measures)]
     if row.kind == "not run":
@@ -251,7 +253,7 @@ def _cells(row: ExperimentRow, measures: Sequence[TableMeasure], *, intervals: b
         unscored,
         unanswered,
         seconds,
-        _tokens(row),
+        _format_tokens(row),
     ]
 
 
@@ -283,7 +285,7 @@ def counted_cell(row: ExperimentRow) -> str:
     return f"{row.n:,}" if row.n == row.tasks or row.tasks is None else f"{row.n:,} of {row.tasks:,}"
 
 
-def _tokens(row: ExperimentRow) -> str:
+def _format_tokens(row: ExperimentRow) -> str:
     if row.published_tokens is not None:
         return f"{row.published_tokens:,.0f}"
     if row.prompt_tokens is None or row.completion_tokens is None or not row.queries:

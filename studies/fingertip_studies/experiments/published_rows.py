@@ -44,7 +44,7 @@ def place_rows(experiment: Experiment, measured: Mapping[str, Sequence[Suggestio
     beside, apart = [], []
     reasons: Counter[str] = Counter()
     for name, row in experiment.published_rows():
-        alike, why = _alike(row, cells[name], measured.get(name, ()))
+        alike, why = _is_alike(row, cells[name], measured.get(name, ()))
         if why:
             apart.append((name, row))
             reasons[why] += 1
@@ -78,7 +78,7 @@ def apart_cells(
     return APART_TITLE, header, cells
 
 
-def _alike(
+def _is_alike(
     row: PublishedRow, cell: ExperimentCell, runs: Sequence[SuggestionRunScores]
 ) -> tuple[list[SuggestionRunScores], str]:
     """The runs that a row is comparable with, and the reason if there are none."""

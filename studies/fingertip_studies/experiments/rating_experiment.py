@@ -125,7 +125,7 @@ def compare_ratings(
     scores, notes = [], list(remarks)
     for run in runs:
         scored = score_run(run, protocol=protocol)
-        found, stale = _rated(scored)
+        found, stale = _read_rated(scored)
         if stale:
             notes.append(f"{run.name}: {stale:,} ratings of an attempt that is not final: ignored")
         if found:
@@ -136,11 +136,11 @@ def compare_ratings(
     if not attempts:
         folders = " ".join(str(run) for run in runs)
         raise UsageError(f"{experiment.name} needs people's ratings: fingertip review {folders} --rate")
-    agents = tuple(_agent(name, attempts) for name in dict.fromkeys(one.agent for one in attempts))
+    agents = tuple(_rate_agent(name, attempts) for name in dict.fromkeys(one.agent for one in attempts))
     why = why_nothing_published(scores)
     published = published_rows(str(experiment.of)) if why is None else ()
     correlations = correlate(attempts)
-    notes = [*_notes(experiment, scores, attempts, why), *notes]
+    notes = [*_list_notes(experiment, scores, attempts, why), *notes]
     result = RatingResult(
         experiment=experiment,
         agents=agents,
@@ -176,7 +176,7 @@ def correlate(attempts: Sequence[RatedAttempt]) -> tuple[Correlated, ...]:
     else:
         why = "fewer than two attempts with Sim_2"
         rows.append(Correlated(name="by task", over=over, found=None, why_none=why))
-    return (*rows, _within_tasks(known))
+    return (*rows, _correlate_within_tasks(known))
 
 
 def table_cells(
@@ -195,7 +195,14 @@ def table_cells(
         for row in agents
     ]
     rows += [
-        (f"published: {row.agent}", _plain(row, "rating"), _plain(row, "sim2"), NONE, NONE, NONE)
+        (
+            f"published: {row.agent}",
+            _format_published(row, "rating"),
+            _format_published(row, "sim2"),
+            NONE,
+            NONE,
+            NONE,
+        )
         for row in published
     ]
     return HEADER, [tuple(map(printable, row)) for row in rows]
@@ -209,14 +216,14 @@ def correlation_cells(
     for row in correlations:
         cells = (NONE, NONE)
         if row.found is not None:
-            cells = (_coefficient(row.found.spearman), _coefficient(row.found.kendall))
+            cells = (_format_coefficient(row.found.spearman), _format_coefficient(row.found.kendall))
         rows.append((row.name, row.over, *cells))
     return CORRELATION_HEADER, rows
 
 
 def result_data(result: RatingResult) -> list[dict[str, Any]]:
     """The rows in machine-readable form, published ones last."""
-    return _data(result.agents, result.published)
+    return _dump_rows(result.agents, result.published)
 
 
 def correlation_data(correlations: Sequence[Correlated]) -> list[dict[str, Any]]:
@@ -237,7 +244,7 @@ def _bootstrap() -> dict[str, Any]:
     return {"seed": BOOTSTRAP_SEED, "resamples": RESAMPLES, "confidence": CONFIDENCE}
 
 
-def _rated(scores: ExecutionRunScores) -> tuple[list[RatedAttempt], int]:
+def _read_rated(scores: ExecutionRunScores) -> tuple[list[RatedAttempt], int]:
     """The rated attempts of a run, and the number of ratings of attempts that are not final."""
     given: dict[tuple[str, int], list[RatingRecord]] = {}
     for rating in read_ratings(scores.folder):
@@ -260,7 +267,7 @@ def _rated(scores: ExecutionRunScores) -> tuple[list[RatedAttempt], int]:
     return found, sum(map(len, given.values()))
 
 
-def _agent(name: str, attempts: Sequence[RatedAttempt]) -> AgentRating:
+def _rate_agent(name: str, attempts: Sequence[RatedAttempt]) -> AgentRating:
     own = [one for one in attempts if one.agent == name]
     users = [one.user_id for one in own]
     defined = any(one.sim2 is not None for one in own)
@@ -274,7 +281,7 @@ def _agent(name: str, attempts: Sequence[RatedAttempt]) -> AgentRating:
     )
 
 
-def _within_tasks(known: Sequence[RatedAttempt]) -> Correlated:
+def _correlate_within_tasks(known: Sequence[RatedAttempt]) -> Correlated:
     """Mean coefficients over the tasks whose agents differ in both scores."""
     tasks: dict[str, list[RatedAttempt]] = {}
     for one in known:
@@ -292,7 +299,7 @@ def _within_tasks(known: Sequence[RatedAttempt]) -> Correlated:
         return Correlated(name="within tasks", over=over, found=None, why_none=why)
     users = [user for user, _ in defined]
     means = [
-        _mean_correlation([getattr(found, name).value for _, found in defined], users, len(both))
+        _average_correlation([getattr(found, name).value for _, found in defined], users, len(both))
         for name in ("spearman", "kendall")
     ]
     return Correlated(
@@ -300,7 +307,7 @@ def _within_tasks(known: Sequence[RatedAttempt]) -> Correlated:
     )
 
 
-def _mean_correlation(values: Sequence[float | None], users: Sequence[str], tasks: int) -> Correlation:
+def _average_correlation(values: Sequence[float | None], users: Sequence[str], tasks: int) -> Correlation:
     mean = bootstrap_mean(values, users, **_bootstrap())
     return Correlation(
         value=mean.mean,
@@ -313,7 +320,7 @@ def _mean_correlation(values: Sequence[float | None], users: Sequence[str], task
     )
 
 
-def _notes(
+def _list_notes(
     experiment: Experiment,
     scores: Sequence[ExecutionRunScores],
     attempts: Sequence[RatedAttempt],
@@ -347,11 +354,11 @@ def _open_ones(correlations: Sequence[Correlated]) -> Iterator[str]:
             yield f"Correlation {row.name}: {why}."
 
 
-def _data(agents: Sequence[AgentRating], published: Sequence[PublishedRow]) -> list[dict[str, Any]]:
+def _dump_rows(agents: Sequence[AgentRating], published: Sequence[PublishedRow]) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for row in agents:
-        rows.append({"kind": "measured", "agent": row.agent, **_ends("rating", row.rating)})
-        rows[-1] |= _ends("sim2", row.sim2)
+        rows.append({"kind": "measured", "agent": row.agent, **_dump_ends("rating", row.rating)})
+        rows[-1] |= _dump_ends("sim2", row.sim2)
         rows[-1] |= {"attempts": row.attempts, "ratings": row.ratings, "by_user": row.by_user, "remark": ""}
     for paper in published:
         values = {name: paper.values.get(name) for name in ("rating", "sim2")}
@@ -363,18 +370,18 @@ def _data(agents: Sequence[AgentRating], published: Sequence[PublishedRow]) -> l
     return rows
 
 
-def _ends(name: str, interval: Interval | None) -> dict[str, float | None]:
+def _dump_ends(name: str, interval: Interval | None) -> dict[str, float | None]:
     if interval is None:
         return {name: None, f"{name}_low": None, f"{name}_high": None}
     return {name: interval.mean, f"{name}_low": interval.low, f"{name}_high": interval.high}
 
 
-def _plain(row: PublishedRow, name: str) -> str:
+def _format_published(row: PublishedRow, name: str) -> str:
     value = row.values.get(name)
     return NONE if value is None else f"{value:g}"
 
 
-def _coefficient(found: Correlation) -> str:
+def _format_coefficient(found: Correlation) -> str:
     if found.value is None:
         return NONE
     if found.low is None or found.high is None:
@@ -398,8 +405,8 @@ def _write(
         for row in correlation_data(result.correlations)
     ]
     texts = {
-        "table.csv": _csv(result_data(result)),
-        "correlations.csv": _csv(flat),
+        "table.csv": _write_csv(result_data(result)),
+        "correlations.csv": _write_csv(flat),
         "table.md": f"{first}#{second}",
     }
     try:
@@ -413,7 +420,7 @@ def _write(
     return [*(folder / name for name in texts), picture]
 
 
-def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
+def _write_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
     writer.writeheader()

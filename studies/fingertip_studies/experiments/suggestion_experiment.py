@@ -129,8 +129,8 @@ def run_experiment(
         FingerTipError: A run failed, or cannot be scored; its answers are kept, and the same call resumes.
     """
     folder = out / experiment.name
-    planned_runs = _runs(experiment, contestants, folder)
-    subsets = _subsets(experiment, dataset, split)
+    planned_runs = _plan_runs(experiment, contestants, folder)
+    subsets = _read_subsets(experiment, dataset, split)
     built = BuiltDataset.open(dataset)
     executed = ExecutionSubsets.of(runs, built, scoring.protocol) if subsets else ExecutionSubsets()
     of_track_2 = {run.folder for run in executed.scores}
@@ -156,7 +156,7 @@ def run_experiment(
             rows.append(
                 measured_row(cell, contestant.name, scores[found.folder], counted, scoring)
                 if found
-                else _not_run(cell, contestant.name, cell.needs_model or "")
+                else _make_missing_row(cell, contestant.name, cell.needs_model or "")
             )
         rows += [
             measured_row(cell, run.agent, scores[run.folder], counted, scoring)
@@ -169,7 +169,7 @@ def run_experiment(
     return _write(experiment, tuple(rows), list(scores.values()), folder, sizes, published)
 
 
-def _runs(
+def _plan_runs(
     experiment: Experiment, contestants: Sequence[ExperimentAgent], folder: Path
 ) -> dict[tuple[str, str], ExperimentRun]:
     """(cell, contestant) -> its run; cells with equal tasks share a run, and some cells cannot be run."""
@@ -204,7 +204,7 @@ def _score(folder: Path, scoring: Scoring, experiment: Experiment) -> Suggestion
     return replace(scores, caveats=tuple(caveat for caveat in scores.caveats if caveat not in varied))
 
 
-def _subsets(experiment: Experiment, dataset: Path, split: str) -> TaskSubsets | None:
+def _read_subsets(experiment: Experiment, dataset: Path, split: str) -> TaskSubsets | None:
     """Tasks that count in each cell; None if all count in all cells."""
     if not any(cell.subset for cell in experiment.cells):
         return None
@@ -213,7 +213,7 @@ def _subsets(experiment: Experiment, dataset: Path, split: str) -> TaskSubsets |
     return TaskSubsets(BuiltDataset.open(dataset))
 
 
-def _not_run(cell: ExperimentCell, agent: str, why: str) -> ExperimentRow:
+def _make_missing_row(cell: ExperimentCell, agent: str, why: str) -> ExperimentRow:
     return ExperimentRow(kind="not run", cell=cell.name, agent=agent, values={}, remark=why)
 
 
@@ -236,11 +236,11 @@ def measured_row(
     all_tasks = read_predictions(scores.folder)
     chosen = [number for number, task in enumerate(all_tasks) if counted is None or task.task_id in counted]
     if not chosen:
-        return _not_run(cell, agent, "no task of the split is in this subset")
+        return _make_missing_row(cell, agent, "no task of the split is in this subset")
     predictions = [all_tasks[number] for number in chosen]
     targets = read_targets(scores.folder, [prediction.task_id for prediction in predictions])
     users = [targets[prediction.task_id].user_id for prediction in predictions]
-    several = _distributions(cell, scores, predictions, targets, scoring) if cell.scored_as else None
+    several = _score_distributions(cell, scores, predictions, targets, scoring) if cell.scored_as else None
     states = [scores.sr1.per_item[number].state for number in chosen] if scores.sr1 else []
     if cell.scored_as == "A.6.5" and several and several.top3:
         states = [item.state for item in several.top3.per_item]
@@ -250,7 +250,7 @@ def measured_row(
         kind="measured",
         cell=cell.name,
         agent=agent,
-        values=_values(cell, scores, chosen, users, several),
+        values=_collect_values(cell, scores, chosen, users, several),
         n=len(chosen),
         tasks=scores.record.tasks if counted is None else len(chosen),
         unanswered=sum(scores.result.per_item[number].empty for number in chosen),
@@ -265,7 +265,7 @@ def measured_row(
     )
 
 
-def _values(
+def _collect_values(
     cell: ExperimentCell,
     scores: SuggestionRunScores,
     chosen: Sequence[int],
@@ -291,7 +291,7 @@ def _values(
     return {name: MeasuredValue.of(interval) for name, interval in found.items() if interval}
 
 
-def _distributions(
+def _score_distributions(
     cell: ExperimentCell,
     scores: SuggestionRunScores,
     predictions: Sequence[Prediction],
@@ -312,7 +312,7 @@ def _distributions(
     )
 
 
-def _notes(
+def _list_notes(
     experiment: Experiment,
     rows: Sequence[ExperimentRow],
     scores: Sequence[SuggestionRunScores],
@@ -329,13 +329,13 @@ def _notes(
         *([] if experiment.published else [f"{experiment.what_is_published()}."]),
         *experiment.notes,
         *sizes,
-        *_own_history(scores),
+        *_note_own_history(scores),
         *(f"{why} ({', '.join(agents)})." for why, agents in missing.items()),
         *score_notes(scores),
     )
 
 
-def _own_history(scores: Sequence[SuggestionRunScores]) -> list[str]:
+def _note_own_history(scores: Sequence[SuggestionRunScores]) -> list[str]:
     """Note on agents whose own model selected the earlier intents, instead of a second one as in A.6.3."""
     own = [
         agent_name(run.record)
@@ -355,7 +355,7 @@ def _write(
     sizes: Sequence[str],
     published: PlacedRows,
 ) -> ExperimentResult:
-    notes = _notes(experiment, rows, scores, (*published.notes, *sizes))
+    notes = _list_notes(experiment, rows, scores, (*published.notes, *sizes))
     texts = {
         "table.csv": csv_text([row_data(row) for row in rows]),
         "table.md": markdown(experiment.heading, rows, notes),
@@ -366,7 +366,7 @@ def _write(
         files = [folder / name for name in texts]
         for measure in (one for one in measures_of(rows) if not one.minor):
             files.append(folder / f"{measure.name}.png")
-            plot_experiment(experiment, rows, measure, files[-1], note=_figure_note(scores[0]))
+            plot_experiment(experiment, rows, measure, files[-1], note=_describe_figure(scores[0]))
     except OSError as error:
         raise RunError(f"the folder cannot be written: {error.strerror or error}", file=folder) from error
     return ExperimentResult(
@@ -374,7 +374,7 @@ def _write(
     )
 
 
-def _figure_note(scores: SuggestionRunScores) -> str:
+def _describe_figure(scores: SuggestionRunScores) -> str:
     record, users = scores.record, len(scores.breakdowns["user"])
     data = (
         f"{record.tasks:,} tasks of {users:,} users, split {record.split}, {record.dataset.provenance} data"

@@ -87,16 +87,16 @@ def make_training_table(plan: TrainingPlan, dataset: Path, out: Path, scoring: S
         RunError: A run is not finished, or a file cannot be written.
     """
     experiment = plan.experiment
-    cells = _scores(plan, scoring)
+    cells = _score_cells(plan, scoring)
     has_subsets = any(cell.subset for cell in experiment.trained)
     subsets = TaskSubsets(BuiltDataset.open(dataset)) if has_subsets else None
-    beside, apart = _published(experiment, cells)
+    beside, apart = _place_published(experiment, cells)
     rows: list[ExperimentRow] = []
     for scores in cells:
-        rows.append(_row(scores, subsets, scoring, _model_name(plan, scores.planned)))
+        rows.append(_make_row(scores, subsets, scoring, _name_model(plan, scores.planned)))
         rows += [row for row in beside if row.cell == scores.planned.label]
     rows += [row for row in beside if row not in rows]
-    notes = tuple(_notes(plan, cells, subsets, beside, apart))
+    notes = tuple(_list_notes(plan, cells, subsets, beside, apart))
     files = _write(experiment, rows, notes, out / experiment.name)
     return ExperimentResult(
         experiment=experiment, rows=tuple(rows), notes=notes, files=files, apart=tuple(apart)
@@ -136,7 +136,7 @@ def training_row_data(row: ExperimentRow) -> dict[str, str | float | int | None]
     return row_data(row, TABLE_MEASURES, means=(EXECUTION_TASKS,), fields=FIELDS)
 
 
-def _scores(plan: TrainingPlan, scoring: Scoring) -> list[CellScores]:
+def _score_cells(plan: TrainingPlan, scoring: Scoring) -> list[CellScores]:
     suggestion: dict[Path, SuggestionRunScores] = {}
     execution: dict[Path, ExecutionRunScores] = {}
     for run in plan.runs:
@@ -154,17 +154,17 @@ def _scores(plan: TrainingPlan, scoring: Scoring) -> list[CellScores]:
             planned=cell,
             suggestion=suggestion[cell.runs["suggestion"].folder],
             execution=execution[cell.runs["execution"].folder],
-            caveats=tuple(_training_caveats(plan, cell, published[cell.cell.published_row])),
+            caveats=tuple(_list_training_caveats(plan, cell, published[cell.cell.published_row])),
         )
         for cell in plan.cells
     ]
 
 
-def _training_caveats(plan: TrainingPlan, planned: PlannedCell, row: PublishedRow) -> Iterator[str]:
+def _list_training_caveats(plan: TrainingPlan, planned: PlannedCell, row: PublishedRow) -> Iterator[str]:
     """How the base and the training of a cell differ from those of its published row."""
     setting, choice = row.setting, plan.choice
     papers_base = setting["base_model"] or setting["model"]
-    if not _same_name(choice.base, papers_base):
+    if not _is_same_name(choice.base, papers_base):
         yield f"base {Path(choice.base).name}: the paper's is {papers_base}"
     if planned.cell.trained_on == NO_TRAINING:
         return
@@ -186,19 +186,19 @@ def _training_caveats(plan: TrainingPlan, planned: PlannedCell, row: PublishedRo
     yield f"settings of training of this project ({given}): the paper gives the rank alone"
 
 
-def _same_name(base: str, papers: str) -> bool:
+def _is_same_name(base: str, papers: str) -> bool:
     ours, theirs = (
         "".join(filter(str.isalnum, name.rpartition("/")[2].lower())) for name in (base.rstrip("/"), papers)
     )
     return ours.startswith(theirs)
 
 
-def _model_name(plan: TrainingPlan, planned: PlannedCell) -> str:
+def _name_model(plan: TrainingPlan, planned: PlannedCell) -> str:
     base = Path(plan.choice.base).name
     return base if planned.cell.trained_on == NO_TRAINING else f"{base} FT"
 
 
-def _row(scores: CellScores, subsets: TaskSubsets | None, scoring: Scoring, model: str) -> ExperimentRow:
+def _make_row(scores: CellScores, subsets: TaskSubsets | None, scoring: Scoring, model: str) -> ExperimentRow:
     """A row with the scores of both tracks, over the tasks that count in the cell."""
     planned = scores.planned
     cell = ExperimentCell(name=planned.label, subset=planned.cell.subset)
@@ -223,7 +223,7 @@ def _of_track(number: int, remark: str) -> str:
     return f"track {number}: {remark}" if remark else ""
 
 
-def _published(
+def _place_published(
     experiment: Experiment, cells: Sequence[CellScores]
 ) -> tuple[list[ExperimentRow], list[tuple[str, PublishedRow]]]:
     """The published rows with the scores that are comparable with a cell's, and the rows without any."""
@@ -232,7 +232,7 @@ def _published(
     for row in published_rows(str(experiment.of)):
         scores = by_row.get(row.name)
         label = scores.planned.label if scores else "another model"
-        kept = _comparable(row, scores or cells[0])
+        kept = _find_comparable(row, scores or cells[0])
         shown = published_row(label, row, of=experiment.of)
         values = {name: value for name, value in shown.values.items() if name in kept}
         if values:
@@ -242,7 +242,7 @@ def _published(
     return beside, apart
 
 
-def _comparable(row: PublishedRow, scores: CellScores) -> frozenset[str]:
+def _find_comparable(row: PublishedRow, scores: CellScores) -> frozenset[str]:
     """Names of a published row's scores that are of the same test and computed alike."""
     found: frozenset[str] = frozenset()
     first, second, subset = scores.suggestion, scores.execution, scores.planned.cell.subset
@@ -255,7 +255,7 @@ def _comparable(row: PublishedRow, scores: CellScores) -> frozenset[str]:
     return found
 
 
-def _notes(
+def _list_notes(
     plan: TrainingPlan,
     cells: Sequence[CellScores],
     subsets: TaskSubsets | None,
@@ -278,8 +278,8 @@ def _notes(
         )
     yield from experiment.notes
     yield from subsets.notes() if subsets else ()
-    yield from _caveat_notes(cells)
-    yield from _sample_notes(plan)
+    yield from _list_caveat_notes(cells)
+    yield from _list_sample_notes(plan)
     first = {scores.suggestion.folder: scores.suggestion for scores in cells}
     second = {scores.execution.folder: scores.execution for scores in cells}
     yield from success_notes(list(second.values()))
@@ -291,7 +291,7 @@ def _tests(cells: Sequence[CellScores]) -> tuple[str, str]:
     return cells[0].suggestion.record.split, cells[0].execution.record.split
 
 
-def _caveat_notes(cells: Sequence[CellScores]) -> Iterator[str]:
+def _list_caveat_notes(cells: Sequence[CellScores]) -> Iterator[str]:
     named: dict[str, list[str]] = {}
     for scores in cells:
         for caveat in scores.caveats:
@@ -301,7 +301,7 @@ def _caveat_notes(cells: Sequence[CellScores]) -> Iterator[str]:
         yield f"Not comparable with the paper: {caveat}{of_cells}."
 
 
-def _sample_notes(plan: TrainingPlan) -> Iterator[str]:
+def _list_sample_notes(plan: TrainingPlan) -> Iterator[str]:
     """What each training was made of: samples, what was left out, and the checkpoint that was kept."""
     for training in plan.trainings:
         found: Mapping[str, Any] = read_training(training.folder)

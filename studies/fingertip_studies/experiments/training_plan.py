@@ -103,7 +103,7 @@ class PlannedTraining:
         """
         if not (self.folder / TRAINING).is_file():
             return "started" if self.folder.exists() else "to do"
-        found = _training_record(read_training(self.folder))
+        found = _read_record(read_training(self.folder))
         for name, value in self.record.items():
             if found.get(name) != value:
                 raise RunError(
@@ -253,7 +253,7 @@ def plan_training(experiment: Experiment, dataset: Path, choice: TrainingChoice,
     planner = _Planner(built.manifest.data_sha256, choice, out)
     cells = []
     for cell in experiment.trained:
-        episodes = _episodes(cell, choice.episodes, total)
+        episodes = _count_episodes(cell, choice.episodes, total)
         label = cell.name if episodes == cell.episodes else f"{cell.name} ({episodes:,} episodes)"
         runs = {track: planner.run(cell, track, episodes) for track in TESTS}
         cells.append(PlannedCell(cell=cell, label=label, episodes=episodes, runs=runs))
@@ -277,10 +277,10 @@ class _Planner:
     def run(self, cell: TrainedCell, track: Track, episodes: int | None) -> PlannedRun:
         """The run of a cell's model on a track."""
         choice, options = self._choice, self._choice.options
-        training = self._training(cell, track, episodes)
+        training = self._plan_one(cell, track, episodes)
         from_choice = {
             "data": self._data_sha256,
-            "base": self._base(),
+            "base": self._identify_base(),
             "training": training.name if training else None,
             "options": [options.language, options.temperature, options.max_tokens],
             "limit": choice.limit,
@@ -290,7 +290,7 @@ class _Planner:
         else:
             from_choice |= {"agent": choice.agent, "pixels": choice.max_pixels, "device": choice.device}
         model = training.name.rpartition("-")[0] if training else slug(Path(choice.base).name)
-        name = f"{track}-by-{model}-{_digest(from_choice)}"
+        name = f"{track}-by-{model}-{_hash_content(from_choice)}"
         return PlannedRun(
             name=name,
             folder=self._out / RUNS / name,
@@ -300,7 +300,7 @@ class _Planner:
             data_sha256=self._data_sha256,
         )
 
-    def _training(self, cell: TrainedCell, tested: Track, episodes: int | None) -> PlannedTraining | None:
+    def _plan_one(self, cell: TrainedCell, tested: Track, episodes: int | None) -> PlannedTraining | None:
         track = cell.training_track(tested)
         if track is None:
             return None
@@ -320,19 +320,19 @@ class _Planner:
         )
         record = {
             "dataset": self._data_sha256,
-            "base": self._base(),
-            "prompt": _prompts(order),
+            "base": self._identify_base(),
+            "prompt": _list_prompts(order),
             "order of samples": json.loads(json.dumps(asdict(order))),
             "settings": settings.values.model_dump(mode="json"),
         }
         size = "all" if episodes is None else str(episodes)
         filtered = "-filtered" if cell.exclude_unseen else ""
-        name = f"{track}-{size}{filtered}-r{cell.rank}-{_digest(record)}"
+        name = f"{track}-{size}{filtered}-r{cell.rank}-{_hash_content(record)}"
         return PlannedTraining(
             name=name, folder=self._out / ADAPTERS / name, order=order, settings=settings, record=record
         )
 
-    def _base(self) -> str:
+    def _identify_base(self) -> str:
         identity = self._choice.base_identity
         return self._choice.base if identity == UNKNOWN else identity
 
@@ -350,7 +350,7 @@ def _check_episodes(experiment: Experiment, episodes: int | None, total: int) ->
         raise UsageError(f"the dataset has {total:,} training episodes, too few for --episodes {episodes}")
 
 
-def _episodes(cell: TrainedCell, given: int | None, total: int) -> int | None:
+def _count_episodes(cell: TrainedCell, given: int | None, total: int) -> int | None:
     """Number of training episodes of a cell; None for all."""
     if cell.episodes is None:
         return None
@@ -360,7 +360,7 @@ def _episodes(cell: TrainedCell, given: int | None, total: int) -> int | None:
     return cell.episodes if total >= COMPLETE * PAPER_EPISODES else max(1, round(share * total))
 
 
-def _prompts(order: ExportOrder) -> dict[str, str]:
+def _list_prompts(order: ExportOrder) -> dict[str, str]:
     """Track -> agent and version of its prompt, as training.json states them."""
     from fingertip_agents import suggestion_prompt
     from fingertip_training.export_order import MODEL
@@ -371,7 +371,7 @@ def _prompts(order: ExportOrder) -> dict[str, str]:
     return found
 
 
-def _training_record(training: Mapping[str, Any]) -> dict[str, Any]:
+def _read_record(training: Mapping[str, Any]) -> dict[str, Any]:
     """The parts of training.json that `PlannedTraining.record` has."""
     base, settings = training.get("base", {}), training.get("settings", {})
     known = base.get("identity") not in (None, UNKNOWN)
@@ -384,7 +384,7 @@ def _training_record(training: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _digest(content: Mapping[str, Any]) -> str:
+def _hash_content(content: Mapping[str, Any]) -> str:
     text = json.dumps(content, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 

@@ -85,7 +85,7 @@ def _lora(name: str, rank: str, settings: Mapping[str, object], episodes: int | 
     return Cell(name=name, rank=rank, episodes=episodes, settings={**settings, "learning_rate": RATES[rank]})
 
 
-def _full(name: str, steps: int, history: str = "", **others: object) -> Cell:
+def _train_full(name: str, steps: int, history: str = "", **others: object) -> Cell:
     settings = {**LONG, "max_steps": steps, "full_learning_rate": 2e-3, **others}
     return Cell(name=name, rank="full", history=history, settings=settings)
 
@@ -101,7 +101,7 @@ PLAIN = Table(
         _lora("1/16 r64", "64", SHORT, SMALL_SHARE),
         _lora("all r4", "4", LONG),
         _lora("all r64", "64", LONG),
-        _full("all, all weights", 600),
+        _train_full("all, all weights", 600),
         HABIT,
     ),
     gains=(
@@ -122,8 +122,8 @@ HISTORY = Table(
     cells=(
         Cell(name="base"),
         Cell(name="base, no history", history="none"),
-        _full(TUNED, 240, batch_size=16, device_batch_size=16),
-        _full(TUNED_WITHOUT, 300, history="none"),
+        _train_full(TUNED, 240, batch_size=16, device_batch_size=16),
+        _train_full(TUNED_WITHOUT, 300, history="none"),
         HABIT,
     ),
     gains=(

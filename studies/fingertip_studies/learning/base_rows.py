@@ -72,12 +72,12 @@ def make_rows(populations: int, users: int, seed: int = 1) -> BaseRows:
             plain.append(suggestion_row(month.task(at, history=0), month.intents[at].text))
         for at in TASKS_OF_A_MONTH:
             history.append(suggestion_row(month.task(at, history=LONGEST_HISTORY), month.intents[at].text))
-        repeated += [_repeated_row(month, rng) for _ in range(2)]
+        repeated += [_make_repeated_row(month, rng) for _ in range(2)]
         system = system or suggestion_messages(month.task(0, history=0), "zh")[0].text
     return BaseRows(plain=plain, history=history, repeated=repeated, system=system)
 
 
-def _repeated_row(month: StrangerMonth, rng: random.Random) -> BaseRow:
+def _make_repeated_row(month: StrangerMonth, rng: random.Random) -> BaseRow:
     few = rng.sample(month.intents, rng.choice((2, 3, 4, 6)))
     length = rng.choice((6, 12, LONGEST_HISTORY))
     days = sorted(rng.sample(range(1, 29), length + 1))
@@ -93,12 +93,12 @@ def suggestion_row(
 ) -> BaseRow:
     """Row of a task; `prompt` writes messages as the chat template does."""
     chat, spans = prompt(suggestion_messages(task, "zh")), list[tuple[int, int, float]]()
-    spans += _history_spans(chat, [intent.text for intent in task.previous_intents])
+    spans += _find_history_spans(chat, [intent.text for intent in task.previous_intents])
     spans.append((len(chat), len(chat) + len(answer) + len(END), 1.0))
     return BaseRow(chat + answer + END, tuple(spans))
 
 
-def _history_spans(chat: str, texts: Sequence[str]) -> Iterator[tuple[int, int, float]]:
+def _find_history_spans(chat: str, texts: Sequence[str]) -> Iterator[tuple[int, int, float]]:
     """Characters of each earlier intent with the quotation mark that ends it."""
     at = 0
     for text in texts:

@@ -81,7 +81,7 @@ class Drills:
 
     def lookup(self) -> TokenRow:
         """A screen, and some of its labels, each with its id."""
-        screen, ids = self._shown(self._draw(self.elements))
+        screen, ids = self._show(self._draw(self.elements))
         tokens = [*self._begin, *screen, *self._end]
         weights = [0.0] * len(tokens)
         for label in self._rng.sample(list(ids), min(self.elements, QUERIES)):
@@ -97,7 +97,7 @@ class Drills:
         wanted = words[0]
         self._rng.shuffle(shown)
         self._rng.shuffle(words)
-        return self._prompt([*self._begin, self._task, *words], shown, wanted)
+        return self._make_prompt([*self._begin, self._task, *words], shown, wanted)
 
     def next_step(self) -> TokenRow:
         """A reference whose first steps are done, and a screen with the label of the next."""
@@ -109,13 +109,13 @@ class Drills:
         self._rng.shuffle(shown)
         steps = [token for step in zip(self._numbers, reference, strict=False) for token in step]
         before = [*self._begin, self._similar, *steps, self._numbers[length], self._finished, self._past]
-        return self._prompt([*before, *steps[: 2 * done]], shown, reference[done], past=done)
+        return self._make_prompt([*before, *steps[: 2 * done]], shown, reference[done], past=done)
 
-    def _prompt(
+    def _make_prompt(
         self, before: Sequence[int], labels: Sequence[int], wanted: int, *, past: int = 0
     ) -> TokenRow:
         """A prompt that ends with a screen, and the answer; the last `past` steps before it are learned."""
-        screen, ids = self._shown(labels)
+        screen, ids = self._show(labels)
         tokens = [*before, *screen, *self._end, self._answer, ids[wanted], self._tap, self._over]
         weights = [0.0] * len(tokens)
         weights[-3] = 1.0
@@ -127,7 +127,7 @@ class Drills:
         drawn_from = max(int(self._drawn_from), number)
         return self._rng.sample(self._labels[:drawn_from], number)
 
-    def _shown(self, labels: Sequence[int]) -> tuple[list[int], dict[int, int]]:
+    def _show(self, labels: Sequence[int]) -> tuple[list[int], dict[int, int]]:
         """Tokens of a screen with these labels, and the id of each."""
         tokens, ids, at = [self._screen], dict[int, int](), 0
         for label in labels:

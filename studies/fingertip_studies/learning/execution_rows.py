@@ -95,7 +95,7 @@ class ExecutionLessons:
     def row(self, sample: TrainingSample) -> TokenRow:
         """Tokens of a sample."""
         chat = chat_of(sample)
-        return token_row(self.tokenizer, chat, _learned(chat, sample))
+        return token_row(self.tokenizer, chat, _find_learned(chat, sample))
 
     def prepare(self, model: Qwen3ForCausalLM) -> None:
         """Train the new model on drills."""
@@ -107,10 +107,10 @@ class ExecutionLessons:
         if rng.random() < shares[done > FEWER_DRILLS]:
             return [self.drills.draw() for _ in range(batch)]
         if not self._batches:
-            self._batches = self._drawn(rng)
+            self._batches = self._draw(rng)
         return self._batches.pop()
 
-    def _drawn(self, rng: random.Random) -> list[list[TokenRow]]:
+    def _draw(self, rng: random.Random) -> list[list[TokenRow]]:
         """Several batches, each of rows of about the same length, in random order."""
         batch = self._order.batch
         rows = sorted(
@@ -151,7 +151,7 @@ def chat_of(sample: TrainingSample) -> str:
     return chat_prompt(sample.messages) + sample.answer + END
 
 
-def _learned(chat: str, sample: TrainingSample) -> tuple[tuple[int, int, float], ...]:
+def _find_learned(chat: str, sample: TrainingSample) -> tuple[tuple[int, int, float], ...]:
     """The reference and the past steps, and the answer."""
     text = sample.messages[1].text
     begin = chat.index(text)

@@ -117,7 +117,7 @@ def make_execution(work: Path, dataset: Path, processes: int) -> dict[str, Any]:
     with ThreadPoolExecutor(processes) as pool:
         list(pool.map(run, *zip(*runs, strict=True)))
     seconds["all"] = time.perf_counter() - begun
-    tables = [_table(device, work, seconds) for device in DEVICES]
+    tables = [_build_table(device, work, seconds) for device in DEVICES]
     return {**tables[-1], "text": "\n".join(f"{made['table']}\n\n{made['text']}" for made in tables)}
 
 
@@ -146,7 +146,7 @@ def carry_out(cell: LearnedCell, device: Device, dataset: Path, base: Path, work
     )  # fmt: skip
 
 
-def _table(device: Device, work: Path, seconds: Mapping[str, float]) -> dict[str, Any]:
+def _build_table(device: Device, work: Path, seconds: Mapping[str, float]) -> dict[str, Any]:
     scored = SCORED[device]
     scores = {cell.name: scored(cell, work) for cell in _cells(device)}
     tasks = sorted(set.intersection(*(set(next(iter(cell.values.values()))) for cell in scores.values())))

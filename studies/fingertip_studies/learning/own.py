@@ -96,7 +96,7 @@ def own_and_strangers(adapters: Mapping[str, LearnedScores]) -> dict[str, Learne
     def combined(name: str, of_task: Callable[[Mapping[str, float], str], float]) -> LearnedScores:
         values: dict[str, dict[str, float]] = {kind: {} for kind in next(iter(adapters.values())).values}
         for kind, found in values.items():
-            for task in _tasks(adapters):
+            for task in _list_tasks(adapters):
                 (user,) = users_of([task])
                 found[task] = of_task({one: adapters[one].values[kind][task] for one in adapters}, user)
         return LearnedScores(Cell(name=name), values)
@@ -126,7 +126,7 @@ def better_for(own: LearnedScores, other: LearnedScores) -> str:
     return f"Of {len(people)} people, better with {names}: {', '.join(counts)}."
 
 
-def _tasks(adapters: Mapping[str, LearnedScores]) -> Sequence[str]:
+def _list_tasks(adapters: Mapping[str, LearnedScores]) -> Sequence[str]:
     """The tasks of the people with an adapter."""
     every = next(iter(adapters.values())).values["Sim_1"]
     return [task for task in every if users_of([task])[0] in adapters]

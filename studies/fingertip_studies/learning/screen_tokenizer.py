@@ -102,12 +102,12 @@ def make_screen_tokenizer(chats: Sequence[str], system: str, size: int) -> PreTr
         initial_alphabet=sorted(set().union(*chats)),
         show_progress=False,
     )
-    tokenizer.train_from_iterator(_learned_text(chats[:LEARNED_FROM]), trainer)
+    tokenizer.train_from_iterator(_learn_text(chats[:LEARNED_FROM]), trainer)
     tokenizer.add_tokens([AddedToken(text, normalized=False) for text in (*FIXED, *constant)])
     return wrapped(tokenizer)
 
 
-def _learned_text(chats: Sequence[str]) -> Iterator[str]:
+def _learn_text(chats: Sequence[str]) -> Iterator[str]:
     """Words on screens and in actions: an intent is split into pieces that stand there, too."""
     for chat in chats:
         for line in _SEEN_TEXT.findall(chat):

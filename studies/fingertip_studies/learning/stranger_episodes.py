@@ -69,11 +69,11 @@ class Population:
             app=episode.intent.app,
             time=episode.intent.moment,
             scenario=episode.intent.scenario,
-            reference=self._reference(episode_id, reference),
+            reference=self._find_reference(episode_id, reference),
             answer_form=episode.answer_form,
         )
 
-    def _reference(self, episode_id: str, kind: str) -> ReferenceSequence | None:
+    def _find_reference(self, episode_id: str, kind: str) -> ReferenceSequence | None:
         found = None if kind == "none" else getattr(self.references[episode_id], kind)
         if found is None:
             return None
@@ -89,8 +89,8 @@ class Population:
 def stranger_population(number: int, users: int, episodes: int) -> Population:
     """Simulate the first `users` people of population `number` (from 0), each with a month of `episodes`."""
     people = [make_person(person, FIRST_POPULATION + number) for person in range(users)]
-    blank = _blank_picture()
-    found = [episode for person in people for episode in _month(person, episodes, blank)]
+    blank = _draw_blank_picture()
+    found = [episode for person in people for episode in _make_month(person, episodes, blank)]
     groups = sorted({person.group for person in people})
     references = find_references(
         [episode.intent for episode in found],
@@ -102,13 +102,13 @@ def stranger_population(number: int, users: int, episodes: int) -> Population:
     )
 
 
-def _month(person: Person, episodes: int, blank: bytes) -> Iterator[StrangerEpisode]:
+def _make_month(person: Person, episodes: int, blank: bytes) -> Iterator[StrangerEpisode]:
     life = Life(person, Phone(seed=person.seed, size=SIZE))
     for episode in life.month(episodes):
         yield StrangerEpisode(
             intent=_intent(episode),
             person=person,
-            steps=tuple(_steps(episode, blank)),
+            steps=tuple(_make_steps(episode, blank)),
             answer_form=episode.answer_form,
         )
 
@@ -123,7 +123,7 @@ def _intent(episode: SimulatedEpisode) -> Intent:
     )
 
 
-def _steps(episode: SimulatedEpisode, blank: bytes) -> Iterator[RecordedStep]:
+def _make_steps(episode: SimulatedEpisode, blank: bytes) -> Iterator[RecordedStep]:
     for frame in episode.frames:
         last = Finished(content=episode.answer)
         action = last if frame.gesture is None else action_of(frame.gesture)
@@ -139,7 +139,7 @@ def _as_recorded(episode: StrangerEpisode) -> Episode:
     )
 
 
-def _blank_picture() -> bytes:
+def _draw_blank_picture() -> bytes:
     stream = io.BytesIO()
     Image.new("1", SIZE).save(stream, "PNG")
     return stream.getvalue()

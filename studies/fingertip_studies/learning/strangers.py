@@ -64,18 +64,18 @@ def stranger_months(
         for number in range(users):
             person = make_person(number, population)
             plans = planned_month(person, apps, EPISODES)
-            again = [_repeated_plans(plans, rng) for _ in range(repeated)]
-            yield [_month(person, intents) for intents in (plans, *again)]
+            again = [_repeat_plans(plans, rng) for _ in range(repeated)]
+            yield [_make_month(person, intents) for intents in (plans, *again)]
 
 
-def _repeated_plans(plans: Sequence[PlannedIntent], rng: random.Random) -> list[PlannedIntent]:
+def _repeat_plans(plans: Sequence[PlannedIntent], rng: random.Random) -> list[PlannedIntent]:
     few = rng.sample(plans, rng.choice(FEW))
     days = sorted(rng.sample(range(1, 29), REPEATED))
     chosen = [(day, rng.choice(few)) for day in days]
     return [replace(plan, moment=plan.moment.replace(month=3, day=day)) for day, plan in chosen]
 
 
-def _month(person: Person, plans: Sequence[PlannedIntent]) -> StrangerMonth:
+def _make_month(person: Person, plans: Sequence[PlannedIntent]) -> StrangerMonth:
     writer, rng = IntentWriter(wording_style(person)), person.generator("told")
     intents = tuple(
         Intent(

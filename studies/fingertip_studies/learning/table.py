@@ -49,9 +49,9 @@ def result(
 def table(cells: Sequence[LearnedScores], tasks: Sequence[str]) -> str:
     """Scores of the cells in order, each with its interval over users."""
     names = list(cells[0].values)
-    lines = _head("model", names)
+    lines = _format_head("model", names)
     for cell in cells:
-        scores = (_text(name, cell.interval(name, tasks)) for name in names)
+        scores = (_format_value(name, cell.interval(name, tasks)) for name in names)
         lines.append(f"| {cell.cell.name} | {' | '.join(scores)} |")
     return "\n".join(lines)
 
@@ -59,19 +59,19 @@ def table(cells: Sequence[LearnedScores], tasks: Sequence[str]) -> str:
 def gains(pairs: Sequence[tuple[LearnedScores, LearnedScores]], tasks: Sequence[str]) -> str:
     """Gain of the first of each pair over the second, paired by task."""
     names = list(pairs[0][0].values)
-    lines = _head("gain", names)
+    lines = _format_head("gain", names)
     for cell, other in pairs:
-        scores = (_text(name, cell.gain(other, name, tasks), signed=True) for name in names)
+        scores = (_format_value(name, cell.gain(other, name, tasks), signed=True) for name in names)
         lines.append(f"| {cell.cell.name} over {other.cell.name} | {' | '.join(scores)} |")
     return "\n".join(lines)
 
 
-def _head(first: str, names: Sequence[str]) -> list[str]:
+def _format_head(first: str, names: Sequence[str]) -> list[str]:
     shown = [first, *(f"{name} %" if name in PERCENT else name for name in names)]
     return [f"| {' | '.join(shown)} |", "|---" * len(shown) + "|"]
 
 
-def _text(name: str, interval: Interval, *, signed: bool = False) -> str:
+def _format_value(name: str, interval: Interval, *, signed: bool = False) -> str:
     factor, digits = (100, 1) if name in PERCENT else (1, 3)
     sign = "+" if signed else ""
 

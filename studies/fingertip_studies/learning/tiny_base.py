@@ -101,7 +101,7 @@ class Lessons(Protocol):
 def make_base(order: BaseOrder, lessons: Lessons, out: Path) -> None:
     """Make the base and write it as a transformers checkpoint, with the record of how it was made."""
     torch.manual_seed(order.seed)
-    model = _new_model(order, lessons.tokenizer)
+    model = _make_model(order, lessons.tokenizer)
     lessons.prepare(model)
     log = _train(model, lessons, order)
     model.save_pretrained(out)
@@ -110,7 +110,7 @@ def make_base(order: BaseOrder, lessons: Lessons, out: Path) -> None:
     (out / RECORD).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 
-def _new_model(order: BaseOrder, tokenizer: PreTrainedTokenizerFast) -> PreTrainedModel:
+def _make_model(order: BaseOrder, tokenizer: PreTrainedTokenizerFast) -> PreTrainedModel:
     shared = {
         "vocab_size": len(tokenizer),
         "hidden_size": order.hidden,

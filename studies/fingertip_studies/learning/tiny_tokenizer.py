@@ -76,7 +76,7 @@ def make_tokenizer(
     trainer = trainers.BpeTrainer(
         vocab_size=size - len(constant), special_tokens=[PAD, END, UNKNOWN, *ROLES], show_progress=False
     )
-    tokenizer.train_from_iterator((_without(chat, constant) for chat in chats), trainer)
+    tokenizer.train_from_iterator((_remove(chat, constant) for chat in chats), trainer)
     tokenizer.add_tokens([AddedToken(text, normalized=False) for text in constant])
     fast = wrapped(tokenizer)
     if lines:
@@ -110,7 +110,7 @@ def line_prompt(messages: Sequence[Message]) -> str:
     return f'{chat}{LINE_END}{" ".join(time.split(" ")[:3])}；{place.partition("：")[2]}；"'
 
 
-def _without(chat: str, constant: Sequence[str]) -> str:
+def _remove(chat: str, constant: Sequence[str]) -> str:
     for text in constant:
         chat = chat.replace(text, "")
     return chat

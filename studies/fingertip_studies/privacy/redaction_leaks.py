@@ -118,10 +118,10 @@ def texts_with_values(folder: Path, known: Sequence[KnownSecret]) -> tuple[int, 
             name, text = file.relative_to(folder).as_posix(), file.read_text(encoding="utf-8-sig")
             for user, own in by_user.items():
                 if name.startswith(f"{user}/"):
-                    found = {value for value in own if _holds(text, value)}
+                    found = {value for value in own if _can_hold(text, value)}
                 elif file.suffix == ".csv":
                     lines = [line for line in text.splitlines() if line.startswith((f"{user},", f"{user}/"))]
-                    found = {value for value in own if _holds("\n".join(lines), value)}
+                    found = {value for value in own if _can_hold("\n".join(lines), value)}
                 else:
                     continue
                 pairs += len(found)
@@ -129,7 +129,7 @@ def texts_with_values(folder: Path, known: Sequence[KnownSecret]) -> tuple[int, 
     return pairs, values
 
 
-def _holds(text: str, value: str) -> bool:
+def _can_hold(text: str, value: str) -> bool:
     if not value.isdecimal():
         return value in text
     return value in text and re.search(rf"(?<!\d){value}(?!\d)", text) is not None
@@ -227,7 +227,7 @@ def scores_of(dataset: Path, runs: Path, split: str) -> dict[str, dict[str, Any]
             found["whole episodes replayed, imitate"] = score["trace"]["whole"]
             found["steps on the recording, imitate"] = score["trace"]["steps_on_trace"]
     script, run = runs / "own-actions.json", runs / "own"
-    script.write_text(json.dumps(_own_actions(dataset, split), ensure_ascii=False), encoding="utf-8")
+    script.write_text(json.dumps(_list_own_actions(dataset, split), ensure_ascii=False), encoding="utf-8")
     _call(
         *("execute", dataset, "--agent", "scripted", "--script", script, "--device", "replay"),
         *("--split", split, "--out", run),
@@ -236,7 +236,7 @@ def scores_of(dataset: Path, runs: Path, split: str) -> dict[str, dict[str, Any]
     return found
 
 
-def _own_actions(dataset: Path, split: str) -> dict[str, list[str]]:
+def _list_own_actions(dataset: Path, split: str) -> dict[str, list[str]]:
     from fingertip_dataset.parquet.built import BuiltDataset
 
     rows = BuiltDataset.open(dataset).rows(split, columns=("episode_id", "actions"))

@@ -112,7 +112,7 @@ def undone_actions(
             # an unknown screen between may be the same one
             and (middle.layout or middle.pixels is not None)
             and not isinstance(actions[step], Wait)
-            and _takes_back(actions[step], actions[step + 1], states[step + 1])
+            and _can_take_back(actions[step], actions[step + 1], states[step + 1])
             and same_screen(states[step], states[step + 2])
             and not same_screen(states[step], middle)
             and not is_unchanged(states[step], middle)
@@ -123,14 +123,14 @@ def undone_actions(
             step += 1
 
 
-def _takes_back(action: Action | None, after: Action | None, between: ScreenState) -> bool:
+def _can_take_back(action: Action | None, after: Action | None, between: ScreenState) -> bool:
     if isinstance(after, PressBack):
         return True
     if not isinstance(after, Click):
         return False
     if isinstance(action, Click) and _is_same_action(action, after, between):
         return True
-    return any(_BACK.fullmatch(name.strip()) for name in _names(after, between.tree))
+    return any(_BACK.fullmatch(name.strip()) for name in _list_names(after, between.tree))
 
 
 def way_out(actions: Sequence[Action | None]) -> int:
@@ -196,19 +196,19 @@ def typing_corrections(actions: Sequence[Action | None], states: Sequence[Screen
             step += 1
             continue
         at = step + 1
-        while at < len(actions) and _deletes(actions[at], states[at] if states else None):
+        while at < len(actions) and _is_deleting(actions[at], states[at] if states else None):
             at += 1
         deleted = at - step - 1
         if deleted and at < len(actions) and isinstance(actions[at], Type):
             detail = f"{deleted} deleted after typing, then typed on"
             yield Flaw(kind=FlawKind.TYPING_CORRECTED, step=step + 1, length=deleted + 1, detail=detail)
-        elif not deleted and (length := _typed_again(actions, step)):
+        elif not deleted and (length := _is_typed_again(actions, step)):
             detail = "a similar text typed in place of the one before"
             yield Flaw(kind=FlawKind.TYPING_CORRECTED, step=step + 1, length=length, detail=detail)
         step = at
 
 
-def _typed_again(actions: Sequence[Action | None], step: int) -> int:
+def _is_typed_again(actions: Sequence[Action | None], step: int) -> int:
     """Number of steps up to a similar text typed next, with at most one touch between; 0 without one."""
     from rapidfuzz import fuzz
 
@@ -223,13 +223,13 @@ def _typed_again(actions: Sequence[Action | None], step: int) -> int:
     return at - step if similar and len(first.text) > 1 else 0
 
 
-def _deletes(action: Action | None, state: ScreenState | None) -> bool:
+def _is_deleting(action: Action | None, state: ScreenState | None) -> bool:
     """Whether an action touches a delete key or a button that clears a field."""
     if not isinstance(action, Click | LongClick):
         return False
     names = [action.content or ""]
     if state is not None and state.tree is not None:
-        names += _names_at(state.tree, action)
+        names += _list_names_at(state.tree, action)
     return any(_DELETE_KEY.fullmatch(name.strip()) for name in names)
 
 
@@ -243,16 +243,16 @@ def advertisements(states: Sequence[ScreenState], actions: Sequence[Action | Non
     """
     for step, action in enumerate(actions):
         tree = states[step].tree if states else None
-        found = _advertised(action, tree)
+        found = _find_advertised(action, tree)
         if found:
             yield Flaw(kind=FlawKind.ADVERTISEMENT, step=step, detail=found)
 
 
-def _advertised(action: Action | None, tree: AccessibilityTree | None) -> str:
+def _find_advertised(action: Action | None, tree: AccessibilityTree | None) -> str:
     """How an action treats an advertisement, "closed" or "opened"; "" for any other action."""
     if action is None or isinstance(action, Finished | Wait | Type):
         return ""
-    names = [name.strip() for name in _names(action, tree)]
+    names = [name.strip() for name in _list_names(action, tree)]
     marked = any(_MARK.fullmatch(name) for name in names)
     skips = any(_SKIP.fullmatch(name) and not _CLOSE_ONLY.fullmatch(name) for name in names)
     if skips:
@@ -271,13 +271,13 @@ def _is_full_page(tree: AccessibilityTree) -> bool:
     )
 
 
-def _names(action: Action, tree: AccessibilityTree | None) -> list[str]:
+def _list_names(action: Action, tree: AccessibilityTree | None) -> list[str]:
     if not isinstance(action, Click | LongClick):
         return []
-    return [action.content or "", *(_names_at(tree, action) if tree is not None else ())]
+    return [action.content or "", *(_list_names_at(tree, action) if tree is not None else ())]
 
 
-def _names_at(tree: AccessibilityTree, action: Click | LongClick) -> list[str]:
+def _list_names_at(tree: AccessibilityTree, action: Click | LongClick) -> list[str]:
     """Texts of the touched element and those inside it."""
     touched = Touched.at(tree, action.x, action.y)
     groups = touched.label(tree, 4)[:-1] if touched is not None else ()

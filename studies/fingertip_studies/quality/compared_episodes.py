@@ -82,7 +82,7 @@ class EpisodeComparer:
 
     def compare(self, episode: MeasuredEpisode) -> EpisodeComparison:
         """Compare one of the episodes with all others."""
-        shortest, source = self._shortest_for(episode)
+        shortest, source = self._find_shortest(episode)
         flaws = []
         if shortest is not None and _is_detour(episode.actions, shortest):
             detail = f"{episode.actions} actions, the shortest known path has {shortest}"
@@ -91,7 +91,7 @@ class EpisodeComparer:
             flaws.append(Flaw(kind=FlawKind.DUPLICATE, step=None, detail=repeated))
         return EpisodeComparison(shortest=shortest, shortest_from=source, flaws=tuple(flaws))
 
-    def _shortest_for(self, episode: MeasuredEpisode) -> tuple[int | None, str]:
+    def _find_shortest(self, episode: MeasuredEpisode) -> tuple[int | None, str]:
         if episode.shortest is not None:
             return episode.shortest, BY_SIMULATION
         for actions, name in self._shortest.get(_goal(episode), ()):
@@ -110,7 +110,7 @@ class EpisodeComparer:
                 continue
             if other.actions_key == episode.actions_key:
                 return f"the actions of {other.episode_id}, {episode.at - other.at:.0f} s later"
-            if other.kinds == episode.kinds and _alike(other.hashes, episode.screen_hashes):
+            if other.kinds == episode.kinds and _are_alike(other.hashes, episode.screen_hashes):
                 return f"the screens of {other.episode_id}, {episode.at - other.at:.0f} s later"
         return None
 
@@ -127,7 +127,7 @@ def _is_detour(actions: int, shortest: int) -> bool:
     return actions >= shortest + DETOUR_STEPS and actions >= DETOUR_RATIO * shortest
 
 
-def _alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def _are_alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     pairs = [(a, b) for a, b in zip(one, other, strict=False) if a and b]
     if len(pairs) < max(1, len(one) // 2):
         return False

@@ -84,7 +84,7 @@ def slip_agreements(
         slips: Episode id -> its slips.
     """
     return [
-        _agreement(slip, kind, episodes, {name for name, known in slips.items() if slip in known})
+        _measure_agreement(slip, kind, episodes, {name for name, known in slips.items() if slip in known})
         for slip, kind in SLIP_KINDS.items()
     ]
 
@@ -104,13 +104,13 @@ def injection_agreements(episodes: Sequence[EpisodeQuality], injected: Sequence[
         # an episode with another injection of the same kind is neither this one's nor a false one
         others = by_kind[kind] - own.keys()
         rest = [episode for episode in episodes if episode.episode_id not in others]
-        row = _agreement(name, kind, rest, set(own))
+        row = _measure_agreement(name, kind, rest, set(own))
         steps = {one.episode_id: one.step for one in own.values() if one.step is not None}
-        found.append(_with_place(row, rest, steps))
+        found.append(_count_placed(row, rest, steps))
     return found
 
 
-def _agreement(
+def _measure_agreement(
     truth: str, kind: FlawKind, episodes: Sequence[EpisodeQuality], true: Collection[str]
 ) -> Agreement:
     known = [episode for episode in episodes if episode.episode_id in true]
@@ -123,12 +123,12 @@ def _agreement(
         found=len(hits),
         false=len(positive) - len(hits),
         placed=None,
-        recall=_share([float(bool(one.counts[kind])) for one in known], known),
-        precision=_share([float(one.episode_id in true) for one in positive], positive),
+        recall=_compute_share([float(bool(one.counts[kind])) for one in known], known),
+        precision=_compute_share([float(one.episode_id in true) for one in positive], positive),
     )
 
 
-def _with_place(row: Agreement, episodes: Sequence[EpisodeQuality], steps: Mapping[str, int]) -> Agreement:
+def _count_placed(row: Agreement, episodes: Sequence[EpisodeQuality], steps: Mapping[str, int]) -> Agreement:
     from dataclasses import replace
 
     hits = [one for one in episodes if one.episode_id in steps and one.counts[row.kind]]
@@ -141,7 +141,7 @@ def _with_place(row: Agreement, episodes: Sequence[EpisodeQuality], steps: Mappi
     return replace(row, placed=sum(placed) / len(placed))
 
 
-def _share(values: Sequence[float], episodes: Sequence[EpisodeQuality]) -> Interval | None:
+def _compute_share(values: Sequence[float], episodes: Sequence[EpisodeQuality]) -> Interval | None:
     if not values:
         return None
     return bootstrap_mean(values, [episode.user_id for episode in episodes], share=True)
@@ -171,7 +171,7 @@ def validate(
     return by_slips, injection_agreements(found, injected)
 
 
-def _words(interval: Interval | None) -> str:
+def _describe(interval: Interval | None) -> str:
     if interval is None:
         return "–"
     if interval.low is None or interval.high is None:
@@ -186,8 +186,8 @@ def _print(title: str, rows: Sequence[Agreement]) -> None:
     for row in rows:
         placed = "–" if row.placed is None else f"{row.placed:.0%}"
         print(
-            f"{row.truth:<20}{row.kind.value:<23}{row.known:>6}{row.false:>6}  {_words(row.recall):<20}"
-            f"{_words(row.precision):<20}{placed}"
+            f"{row.truth:<20}{row.kind.value:<23}{row.known:>6}{row.false:>6}  {_describe(row.recall):<20}"
+            f"{_describe(row.precision):<20}{placed}"
         )
 
 

@@ -125,7 +125,7 @@ def judge_messages(row: Mapping[str, Any]) -> tuple[Message, ...] | None:
     taken = [
         (f"before action {number}", content)
         for number, picture in enumerate(row["screenshots"], 1)
-        if picture is not None and (content := _picture(picture["bytes"])) is not None
+        if picture is not None and (content := _read_picture(picture["bytes"])) is not None
     ][-SCREENS:]
     if not taken:
         return None
@@ -146,7 +146,7 @@ def judge_messages(row: Mapping[str, Any]) -> tuple[Message, ...] | None:
     )
 
 
-def _picture(content: bytes) -> bytes | None:
+def _read_picture(content: bytes) -> bytes | None:
     try:
         image = open_screenshot(content)
     except InputError:

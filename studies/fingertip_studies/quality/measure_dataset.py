@@ -130,12 +130,12 @@ def measure_dataset(
     ]
     notify = on_progress or (lambda done, of: None)
     notify(0, len(orders))
-    for done, _ in enumerate(_measured(orders, workers), 1):
+    for done, _ in enumerate(_read_measured(orders, workers), 1):
         notify(done, len(orders))
     return QualityMeasurement(built=built, config=config, parts=tuple(order.out for order in orders))
 
 
-def _measured(orders: Sequence[ShardMeasurement], workers: int) -> Iterator[None]:
+def _read_measured(orders: Sequence[ShardMeasurement], workers: int) -> Iterator[None]:
     if min(workers, len(orders)) <= 1:
         yield from map(measure_shard, orders)
         return
@@ -159,8 +159,8 @@ def measure_shard(order: ShardMeasurement) -> None:
         UsageError: The result cannot be written.
     """
     built = BuiltDataset.open(order.dataset)
-    head = _head(built, order.shard)
-    if _first_line(order.out) == head.model_dump_json():
+    head = _make_head(built, order.shard)
+    if _read_first_line(order.out) == head.model_dump_json():
         return
     simulations, config = built.simulations(), order.shard.config
     columns = SCREEN_COLUMNS if config == "default" else TEXT_COLUMNS
@@ -181,7 +181,7 @@ def measure_shard(order: ShardMeasurement) -> None:
         raise UsageError(f"the file cannot be written: {error.strerror or error}", file=order.out) from error
 
 
-def _head(built: BuiltDataset, shard: Shard) -> PartHead:
+def _make_head(built: BuiltDataset, shard: Shard) -> PartHead:
     hashes = {entry.file: entry.sha256 for entry in built.manifest.files}
     return PartHead(
         quality_version=QUALITY_VERSION,
@@ -191,7 +191,7 @@ def _head(built: BuiltDataset, shard: Shard) -> PartHead:
     )
 
 
-def _first_line(file: Path) -> str:
+def _read_first_line(file: Path) -> str:
     try:
         with file.open(encoding="utf-8") as stream:
             return stream.readline().rstrip("\n")

@@ -67,7 +67,7 @@ def measure_episode(
         simulation: Set-up of the episode's simulated phone; None for a recorded episode.
     """
     raws = [entry["raw"] or "" for entry in row["actions"]]
-    actions = [_parsed(raw) for raw in raws]
+    actions = [_parse(raw) for raw in raws]
     states: Sequence[ScreenState] = ()
     flaws: list[Flaw] = []
     if config == "default":
@@ -89,19 +89,19 @@ def measure_episode(
         kinds=tuple(entry["type"] or "" for entry in row["actions"]),
         actions_key=hashlib.sha1("\n".join(raws).encode(), usedforsecurity=False).hexdigest(),
         screen_hashes=tuple(map(picture_hash, states)),
-        shortest=None if simulation is None else _shortest(simulation),
+        shortest=None if simulation is None else _find_shortest(simulation),
         flaws=tuple(flaws),
     )
 
 
-def _parsed(raw: str) -> Action | None:
+def _parse(raw: str) -> Action | None:
     try:
         return parse_action(raw)
     except ActionSyntaxError:
         return None
 
 
-def _shortest(simulation: Mapping[str, Any]) -> int | None:
+def _find_shortest(simulation: Mapping[str, Any]) -> int | None:
     """Number of gestures of the shortest path on the simulated phone; None if this phone finds none."""
     from simulated_phone.people.shortest_path import shortest_path
     from simulated_phone.people.simulation import Simulation

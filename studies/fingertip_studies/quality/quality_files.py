@@ -55,7 +55,7 @@ def write_quality(
     Raises:
         UsageError: A file cannot be written.
     """
-    rows = [_row(episode, set(left_out)) for episode in episodes]
+    rows = [_make_row(episode, set(left_out)) for episode in episodes]
     try:
         _write_csv(out / CSV_FILE, rows)
         _write_parquet(out / PARQUET_FILE, rows)
@@ -82,7 +82,7 @@ def summary_object(
         "config": measurement.config,
         "episodes": summary.episodes,
         "steps": summary.steps,
-        "score": _interval(summary.score),
+        "score": _dump_interval(summary.score),
         "not_checked": [kind.value for kind in left_out],
         "kinds": [
             {
@@ -91,11 +91,11 @@ def summary_object(
                 "loss": KINDS[row.kind].loss,
                 "flaws": row.flaws,
                 "episodes": row.episodes,
-                "share": _interval(row.share),
+                "share": _dump_interval(row.share),
             }
             for row in summary.kinds
         ],
-        "actions_over_shortest": _interval(summary.ratio),
+        "actions_over_shortest": _dump_interval(summary.ratio),
         "shortest_by": dict(summary.shortest_by),
         "users": [
             {
@@ -111,14 +111,14 @@ def summary_object(
     }
 
 
-def _interval(interval: Interval | None) -> dict[str, object] | None:
+def _dump_interval(interval: Interval | None) -> dict[str, object] | None:
     if interval is None:
         return None
     ends = {"low": interval.low, "high": interval.high}
     return {"mean": interval.mean, **ends, "n": interval.n, "users": interval.clusters}
 
 
-def _row(episode: EpisodeQuality, left_out: set[FlawKind]) -> dict[str, object]:
+def _make_row(episode: EpisodeQuality, left_out: set[FlawKind]) -> dict[str, object]:
     counts = episode.counts
     return {
         "episode_id": episode.episode_id,

@@ -215,12 +215,12 @@ def _duplicate(episode: EpisodeFiles, injection: str, jitter: int) -> Injected |
     survey = json.loads((folder / SURVEY).read_text(encoding="utf-8"))
     (folder / SURVEY).write_text(json.dumps(survey | {"time": time}, ensure_ascii=False), encoding="utf-8")
     copy = EpisodeFiles.open(folder)
-    copy.lines = [(name, _beside(action, jitter)) for name, action in copy.lines]
+    copy.lines = [(name, _find_beside(action, jitter)) for name, action in copy.lines]
     copy.write()
     return Injected(injection=injection, kind=FlawKind.DUPLICATE, episode_id=copy.episode_id, step=None)
 
 
-def _beside(raw: str, jitter: int) -> str:
+def _find_beside(raw: str, jitter: int) -> str:
     action = parse_action(raw)
     if not isinstance(action, Click):
         return raw

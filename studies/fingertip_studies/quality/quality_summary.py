@@ -94,14 +94,14 @@ def summarize(episodes: Sequence[EpisodeQuality], left_out: Iterable[FlawKind] =
         steps=sum(episode.steps for episode in episodes),
         score=bootstrap_mean(*zip(*scored, strict=True)) if scored else None,
         scores=tuple(score for score, _ in scored),
-        kinds=tuple(_kind(kind, episodes, users) for kind in KINDS if kind not in skipped),
+        kinds=tuple(_summarize_kind(kind, episodes, users) for kind in KINDS if kind not in skipped),
         ratio=bootstrap_mean(*zip(*ratios, strict=True)) if ratios else None,
-        shortest_by=Counter(map(_source, episodes)),
-        users=tuple(_users(episodes)),
+        shortest_by=Counter(map(_name_source, episodes)),
+        users=tuple(_summarize_users(episodes)),
     )
 
 
-def _kind(kind: FlawKind, episodes: Sequence[EpisodeQuality], users: Sequence[str]) -> KindSummary:
+def _summarize_kind(kind: FlawKind, episodes: Sequence[EpisodeQuality], users: Sequence[str]) -> KindSummary:
     counts = [sum(flaw.kind is kind for flaw in episode.flaws) for episode in episodes]
     having = [float(count > 0) for count in counts]
     return KindSummary(
@@ -112,13 +112,13 @@ def _kind(kind: FlawKind, episodes: Sequence[EpisodeQuality], users: Sequence[st
     )
 
 
-def _source(episode: EpisodeQuality) -> str:
+def _name_source(episode: EpisodeQuality) -> str:
     if not episode.shortest_from:
         return "none"
     return BY_SIMULATION if episode.shortest_from == BY_SIMULATION else "recording"
 
 
-def _users(episodes: Sequence[EpisodeQuality]) -> Iterable[UserQuality]:
+def _summarize_users(episodes: Sequence[EpisodeQuality]) -> Iterable[UserQuality]:
     members: dict[str, list[EpisodeQuality]] = defaultdict(list)
     for episode in episodes:
         members[episode.user_id].append(episode)

@@ -67,9 +67,9 @@ def screen_flaws(states: Sequence[ScreenState], actions: Sequence[Action | None]
             yield Flaw(kind=_PICTURES[state.picture], step=step, detail=detail)
         if state.tree is None:
             yield Flaw(kind=FlawKind.MISSING_TREE, step=step)
-        elif (misfit := _beyond(state)) is not None:
+        elif (misfit := _is_beyond(state)) is not None:
             yield Flaw(kind=FlawKind.TREE_OFF_SCREEN, step=step, detail=misfit)
-        if (reason := _out_of_step(states, actions, step)) is not None:
+        if (reason := _find_out_of_step(states, actions, step)) is not None:
             yield Flaw(kind=FlawKind.TREE_OUT_OF_STEP, step=step, detail=reason)
     yield from unchanged_screens(states, actions)
 
@@ -88,7 +88,7 @@ def is_unchanged(before: ScreenState, after: ScreenState) -> bool:
     return changed_share(before, after) == 0.0 and same_layout(before, after) is not False
 
 
-def _beyond(state: ScreenState) -> str | None:
+def _is_beyond(state: ScreenState) -> str | None:
     """How the frame of the tree does not fit the screenshot; None if it fits or is unknown."""
     first = state.tree.elements[0].box if state.tree is not None and state.tree.elements else None
     if first is None or state.size is None:
@@ -99,41 +99,43 @@ def _beyond(state: ScreenState) -> str | None:
     return None
 
 
-def _out_of_step(states: Sequence[ScreenState], actions: Sequence[Action | None], step: int) -> str | None:
+def _find_out_of_step(
+    states: Sequence[ScreenState], actions: Sequence[Action | None], step: int
+) -> str | None:
     """Why a step's tree is of another moment than its screenshot; None if nothing shows it."""
     state = states[step]
     if state.tree is None:
         return None
-    if step and (reason := _changed_alone(states[step - 1], state)) is not None:
+    if step and (reason := _find_changed_alone(states[step - 1], state)) is not None:
         return reason
     if state.pixels is None or state.picture is PictureState.BLACK:
         return None
-    return _touched_elsewhere(states, actions[step], step) or _texts_elsewhere(states, step)
+    return _find_touched_elsewhere(states, actions[step], step) or _find_texts_elsewhere(states, step)
 
 
-def _changed_alone(before: ScreenState, state: ScreenState) -> str | None:
+def _find_changed_alone(before: ScreenState, state: ScreenState) -> str | None:
     """Whether from one step to the next only the tree changed, or only the pixels."""
     layout, changed = same_layout(before, state), changed_share(before, state)
     if layout is None or changed is None or PictureState.BLACK in (before.picture, state.picture):
         return None
     # a video or a filtered photo changes without its tree; then the texts around it stay
-    if layout and changed > MUCH and _texts_changed(before, state):
+    if layout and changed > MUCH and _have_texts_changed(before, state):
         return f"{changed:.0%} of the pixels changed, the tree did not"
-    if not layout and changed == 0.0 and _shown_texts(before) != _shown_texts(state):
+    if not layout and changed == 0.0 and _find_shown_texts(before) != _find_shown_texts(state):
         return "the tree changed, no pixel did"
     return None
 
 
-def _texts_changed(before: ScreenState, state: ScreenState) -> bool:
+def _have_texts_changed(before: ScreenState, state: ScreenState) -> bool:
     """Whether the pixels of most texts of a tree changed from one screenshot to the next, or it has none."""
     if before.pixels is None or state.pixels is None or before.pixels.shape != state.pixels.shape:
         return True
-    pairs = zip(_text_pixels(state, before), _text_pixels(state, state), strict=True)
+    pairs = zip(_find_text_pixels(state, before), _find_text_pixels(state, state), strict=True)
     moved = [float(np.abs(one.astype(np.int16) - other).mean()) > BLOCK_CHANGE for one, other in pairs]
     return not moved or 2 * sum(moved) > len(moved)
 
 
-def _shown_texts(state: ScreenState) -> list[tuple[str, object]]:
+def _find_shown_texts(state: ScreenState) -> list[tuple[str, object]]:
     tree = state.tree
     if tree is None:
         return []
@@ -145,18 +147,18 @@ def _shown_texts(state: ScreenState) -> list[tuple[str, object]]:
     ]
 
 
-def _neighbours(states: Sequence[ScreenState], step: int) -> Iterator[ScreenState]:
+def _list_neighbours(states: Sequence[ScreenState], step: int) -> Iterator[ScreenState]:
     yield from (states[other] for other in (step - 1, step + 1) if 0 <= other < len(states))
 
 
-def _touched_elsewhere(states: Sequence[ScreenState], action: Action | None, step: int) -> str | None:
+def _find_touched_elsewhere(states: Sequence[ScreenState], action: Action | None, step: int) -> str | None:
     """Whether the name of what was touched is at the point in a neighbouring tree only."""
     if not isinstance(action, Click | LongClick) or not action.content:
         return None
     own = states[step].tree
     if own is None or _is_at(own, action):
         return None
-    for neighbour in _neighbours(states, step):
+    for neighbour in _list_neighbours(states, step):
         if neighbour.tree is not None and _is_at(neighbour.tree, action):
             return "what was touched is at that point in a neighbouring step's tree only"
     return None
@@ -172,28 +174,28 @@ def _is_at(tree: AccessibilityTree, action: Click | LongClick) -> bool:
     return any(content in text or (text and text in content) for text in ("".join(t.split()) for t in found))
 
 
-def _texts_elsewhere(states: Sequence[ScreenState], step: int) -> str | None:
+def _find_texts_elsewhere(states: Sequence[ScreenState], step: int) -> str | None:
     """Whether the tree's texts lie on blank pixels here, but not on a neighbouring screenshot."""
     state = states[step]
-    own = _inked(state, state)
+    own = _has_ink(state, state)
     if own is None or own > 1 - INK_GAIN:
         return None
-    for neighbour in _neighbours(states, step):
-        other = _inked(state, neighbour)
+    for neighbour in _list_neighbours(states, step):
+        other = _has_ink(state, neighbour)
         if other is not None and other >= own + INK_GAIN:
             return f"{own:.0%} of its texts are drawn here, {other:.0%} on a neighbouring screenshot"
     return None
 
 
-def _inked(tree_of: ScreenState, picture_of: ScreenState) -> float | None:
+def _has_ink(tree_of: ScreenState, picture_of: ScreenState) -> float | None:
     """Share of a tree's texts in whose boxes a screenshot is not blank; None for too few texts."""
     if tree_of.size != picture_of.size:
         return None
-    inked = [float(np.std(part)) > INK for part in _text_pixels(tree_of, picture_of)]
+    inked = [float(np.std(part)) > INK for part in _find_text_pixels(tree_of, picture_of)]
     return sum(inked) / len(inked) if len(inked) >= FEW_TEXTS else None
 
 
-def _text_pixels(tree_of: ScreenState, picture_of: ScreenState) -> list[Pixels]:
+def _find_text_pixels(tree_of: ScreenState, picture_of: ScreenState) -> list[Pixels]:
     """The pixels of a screenshot in the box of each text of a tree, below the status bar."""
     tree, pixels, size = tree_of.tree, picture_of.pixels, picture_of.size
     if tree is None or pixels is None or size is None:

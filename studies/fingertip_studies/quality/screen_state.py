@@ -78,7 +78,7 @@ def read_screen(screenshot: bytes | None, tree: str | None) -> ScreenState:
     picture = PictureState.MISSING if screenshot is None else PictureState.SHOWN
     if screenshot is not None:
         try:
-            size, pixels = _grey(screenshot)
+            size, pixels = _read_grey(screenshot)
         except (OSError, ValueError, SyntaxError) as error:
             picture, detail = PictureState.UNREADABLE, " ".join(str(error).split())[:120]
     parsed = None
@@ -95,12 +95,12 @@ def read_screen(screenshot: bytes | None, tree: str | None) -> ScreenState:
         pixels=None if pixels is None else pixels[round(len(pixels) * STATUS_BAR) :],
         digest=hashlib.sha1(screenshot, usedforsecurity=False).hexdigest() if screenshot else "",
         tree=parsed,
-        layout=_layout(parsed) if parsed is not None else "",
+        layout=_read_layout(parsed) if parsed is not None else "",
         detail=detail,
     )
 
 
-def _grey(content: bytes) -> tuple[tuple[int, int], Pixels]:
+def _read_grey(content: bytes) -> tuple[tuple[int, int], Pixels]:
     """Size of a picture in px, and its grey pixels scaled down.
 
     Raises:
@@ -126,7 +126,7 @@ def _is_black(pixels: Pixels) -> bool:
     return bool(np.percentile(pixels, 99.5) < BLACK)
 
 
-def _layout(tree: AccessibilityTree) -> str:
+def _read_layout(tree: AccessibilityTree) -> str:
     digest = hashlib.sha1(usedforsecurity=False)
     for element in tree.elements:
         if element.visible is not False and not in_status_bar(element, tree):

@@ -91,7 +91,7 @@ def write_worst_page(
         RunError: The file cannot be written.
     """
     worst = worst_episodes(episodes, count)
-    rows = _rows(measurement, worst)
+    rows = _read_rows(measurement, worst)
     manifest = measurement.built.manifest
     return write_page(
         out,
@@ -109,7 +109,7 @@ def write_worst_page(
         number=number_cell,
         left_out=left_out,
         version=QUALITY_VERSION,
-        views=[_view(one, rows[one.episode_id]) for one in worst if one.episode_id in rows],
+        views=[_make_view(one, rows[one.episode_id]) for one in worst if one.episode_id in rows],
         shown_kinds=sorted({flaw.kind.value for one in worst for flaw in one.flaws}),
         config=measurement.config,
     )
@@ -119,7 +119,9 @@ def _percent(share: Interval) -> str:
     return interval_cell(share, decimals=1, factor=100)
 
 
-def _rows(measurement: QualityMeasurement, worst: Sequence[EpisodeQuality]) -> dict[str, Mapping[str, Any]]:
+def _read_rows(
+    measurement: QualityMeasurement, worst: Sequence[EpisodeQuality]
+) -> dict[str, Mapping[str, Any]]:
     """Rows of the episodes with their screens, of the config that was measured, as thumbnails."""
     names = {one.episode_id for one in worst}
     config = measurement.config
@@ -129,7 +131,7 @@ def _rows(measurement: QualityMeasurement, worst: Sequence[EpisodeQuality]) -> d
         own = {one.episode_id for one in worst if one.split == split} & names
         for row in measurement.built.rows(split, columns=columns, config=config, ids=own):
             pictures = row.get("screenshots") or [None] * len(row["actions"])
-            row["sizes"] = [_size(picture["bytes"]) if picture else None for picture in pictures]
+            row["sizes"] = [_measure_picture(picture["bytes"]) if picture else None for picture in pictures]
             row["screens"] = [
                 make_thumbnail(picture["bytes"], SCREEN_WIDTH) if picture else None
                 for picture in pictures[:MOST_STEPS]
@@ -139,7 +141,7 @@ def _rows(measurement: QualityMeasurement, worst: Sequence[EpisodeQuality]) -> d
     return rows
 
 
-def _size(content: bytes) -> tuple[int, int] | None:
+def _measure_picture(content: bytes) -> tuple[int, int] | None:
     from fingertip_dataset.errors import ReleaseError
     from fingertip_dataset.release.images import read_image_header
 
@@ -150,7 +152,7 @@ def _size(content: bytes) -> tuple[int, int] | None:
     return header.width, header.height
 
 
-def _view(episode: EpisodeQuality, row: Mapping[str, Any]) -> EpisodeView:
+def _make_view(episode: EpisodeQuality, row: Mapping[str, Any]) -> EpisodeView:
     steps = tuple(
         StepView(
             number=step + 1,
