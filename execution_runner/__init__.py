@@ -40,25 +40,6 @@ __all__ = [
     "write_scores",
 ]
 
-_MODULES = {
-    "AdbDevice": "devices.adb",
-    "Attempt": "execution_log",
-    "Device": "devices.device",
-    "Environment": "environments.environment",
-    "ExecutionOutcome": "execution_run",
-    "ExecutionRunScores": "scoring.run_scores",
-    "Gate": "safety.gate",
-    "GateDecision": "safety.gate",
-    "Observation": "devices.device",
-    "Rules": "safety.gate",
-    "open_environments": "environments.open_environments",
-    "perform": "devices.perform",
-    "read_attempts": "execution_log",
-    "read_run": "execution_log",
-    "run_execution": "execution_run",
-    "score_run": "scoring.run_scores",
-    "write_scores": "scoring.run_scores",
-}
 _ALIASES = {
     "Ground": "Environment",
     "RunScores": "ExecutionRunScores",
@@ -68,4 +49,4 @@ _ALIASES = {
 """Names of earlier versions."""
 
 if not TYPE_CHECKING:  # type checkers would accept any name of a module with __getattr__
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)
+    __getattr__, __dir__ = lazy_names(__name__, aliases=_ALIASES)

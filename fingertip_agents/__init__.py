@@ -49,30 +49,6 @@ __all__ = [
     "get_execution_agent",
 ]
 
-_MODULES = {
-    "AgentSetup": "setup",
-    "AgentTraits": "traits",
-    "Decision": "execution_agent",
-    "ExecutionAgent": "execution_agent",
-    "FrequentBaseline": "baselines",
-    "HabitBaseline": "baselines",
-    "HabitSettings": "baselines",
-    "ModelAgent": "model_agent",
-    "ModelSuggester": "model_suggester",
-    "Nearest": "nearest",
-    "NearestSettings": "nearest",
-    "PastStep": "execution_agent",
-    "RecentBaseline": "baselines",
-    "ScreenInput": "execution_agent",
-    "Suggestion": "suggestion_agent",
-    "SuggestionAgent": "suggestion_agent",
-    "agent_names": "registry",
-    "agent_traits": "registry",
-    "baseline_names": "registry",
-    "execution_agent_names": "registry",
-    "get_agent": "registry",
-    "get_execution_agent": "registry",
-}
 _ALIASES = {
     "Frequent": "FrequentBaseline",
     "Habit": "HabitBaseline",
@@ -82,4 +58,4 @@ _ALIASES = {
 """Names of earlier versions."""
 
 if not TYPE_CHECKING:  # with a module `__getattr__`, a type checker would accept any name
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)
+    __getattr__, __dir__ = lazy_names(__name__, aliases=_ALIASES)

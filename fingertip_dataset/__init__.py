@@ -141,7 +141,6 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """Module -> its public names."""
 
-_MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES)
+    __getattr__, __dir__ = lazy_names(__name__)

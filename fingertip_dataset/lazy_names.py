@@ -2,44 +2,67 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 
 
 def lazy_names(
     package: str,
-    modules: Mapping[str, str],
+    *,
     aliases: Mapping[str, str] | None = None,
     moved: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """The functions `__getattr__` and `__dir__` of a package root.
+    """Make the functions `__getattr__` and `__dir__` of a package root.
 
-    Importing the root then loads none of the package's modules. A name must differ from the package's direct
-    submodules: the import system binds a submodule to its package under the submodule's name.
+    The root states where each name lives once, in the imports for type checkers; they are read from its file
+    on first use of a name. Importing the root loads none of these modules. A name must differ from the
+    package's direct submodules: the import system binds a submodule to its package under its own name.
 
     Args:
         package: Import name of the package.
-        modules: Public name -> module that defines it, relative to the package.
         aliases: Name of an earlier version -> current name.
-        moved: Name -> other package whose root has it; imported on first use, and not listed.
+        moved: Name -> other package whose root has it; imported on first use.
 
     Returns:
         `__getattr__`, which raises AttributeError for other names, and `__dir__`.
     """
-    elsewhere = dict(moved or {})
-    places = {name: f"{package}.{module}" for name, module in modules.items()} | elsewhere
-    current = {name: name for name in places} | dict(aliases or {})
+    current, elsewhere = dict(aliases or {}), dict(moved or {})
+
+    @cache
+    def find_places() -> dict[str, tuple[str, str]]:
+        file = Path(str(sys.modules[package].__file__))
+        there = {name: (place, name) for name, place in elsewhere.items()}
+        return read_type_imports(file) | there
 
     def get(name: str) -> object:
-        if name not in current:
+        # asked for by the import system of every package; no name begins with an underscore
+        place = None if name.startswith("_") else find_places().get(current.get(name, name))
+        if place is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        public = current[name]
-        value: object = getattr(import_module(places[public]), public)
+        module, there = place
+        value: object = getattr(import_module(module), there)
         setattr(sys.modules[package], name, value)
         return value
 
-    def names() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *modules})
+    def list_names() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *find_places()})
 
-    return get, names
+    return get, list_names
+
+
+def read_type_imports(file: Path) -> dict[str, tuple[str, str]]:
+    """Read what a file imports for type checkers: name -> module and name there."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    ifs = [node for node in tree.body if isinstance(node, ast.If)]
+    blocks = [node for node in ifs if ast.unparse(node.test) == "TYPE_CHECKING"]
+    return {
+        alias.asname or alias.name: (node.module or "", alias.name)
+        for block in blocks
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }

@@ -82,7 +82,6 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """Module -> its public names."""
 
-_MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 if not TYPE_CHECKING:  # with a module `__getattr__`, a type checker would accept any name
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES)
+    __getattr__, __dir__ = lazy_names(__name__)

@@ -30,20 +30,8 @@ __all__ = [
     "open_model",
 ]
 
-_MODULES = {
-    "AppendOnlyCache": "cache",
-    "Cached": "responses",
-    "ChatClient": "chat_client",
-    "LocalModel": "local",
-    "Message": "messages",
-    "Model": "model",
-    "ModelAnswer": "chat_answer",
-    "ModelOptions": "options",
-    "Prices": "prices",
-    "open_model": "model",
-}
 _ALIASES = {"Answer": "ModelAnswer"}
 """Names of earlier versions."""
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)
+    __getattr__, __dir__ = lazy_names(__name__, aliases=_ALIASES)

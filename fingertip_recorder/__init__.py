@@ -21,14 +21,6 @@ __all__ = [
     "write_sample",
 ]
 
-_MODULES = {
-    "Demonstration": "demonstration",
-    "EpisodeWriter": "episode_writer",
-    "ReplayReport": "replay_check",
-    "SampleOrder": "simulated_life",
-    "replay_release": "replay_check",
-    "write_sample": "simulated_life",
-}
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES)
+    __getattr__, __dir__ = lazy_names(__name__)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from fingertip_dataset.lazy_names import read_type_imports
 from tests.test_architecture import PACKAGES, PLACES, ROOT, folder
 
 FRONT_DOOR = "fingertip_20k"
@@ -87,14 +88,7 @@ def loaded_by(code: str) -> set[str]:
 
 def type_checked_imports(package: str) -> set[str]:
     """Names that a package's root imports for type checkers."""
-    tree = ast.parse((folder(package) / "__init__.py").read_text(encoding="utf-8"))
-    (block, *_) = [node for node in tree.body if isinstance(node, ast.If)]
-    return {
-        alias.asname or alias.name
-        for node in block.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
+    return set(read_type_imports(folder(package) / "__init__.py"))
 
 
 def listing_order(name: str) -> tuple[bool, bool, str]:
@@ -106,7 +100,7 @@ def listing_order(name: str) -> tuple[bool, bool, str]:
 def test_all_lists_every_public_name_once_in_order(package: str) -> None:
     module = importlib.import_module(package)
     assert module.__all__ == sorted(set(module.__all__), key=listing_order)
-    assert set(module.__all__) == type_checked_imports(package) == set(module._MODULES)
+    assert set(module.__all__) == type_checked_imports(package)
     assert set(module.__all__) <= set(dir(module))
     for name in module.__all__:
         assert getattr(module, name) is not None
@@ -116,27 +110,28 @@ def test_all_lists_every_public_name_once_in_order(package: str) -> None:
 def test_no_public_name_is_hidden_by_a_submodule(package: str) -> None:
     """Importing a submodule binds its name in the package, and replaces a function of the same name."""
     submodules = {path.stem for path in folder(package).iterdir()}
-    modules = importlib.import_module(package)._MODULES
-    assert {name for name in modules if modules[name] != name} & submodules == set()
+    places = read_type_imports(folder(package) / "__init__.py")
+    elsewhere = {name for name, (module, _) in places.items() if module != f"{package}.{name}"}
+    assert elsewhere & submodules == set()
 
 
 def test_the_front_door_gives_every_name_of_the_documents() -> None:
     """Names of wings are lazy strings only, and for a type checker of any type."""
     door = importlib.import_module(FRONT_DOOR)
-    assert door.__all__ == sorted(set(door.__all__), key=listing_order) == list(door._PLACES)
-    wings = {
-        name for name, place in door._PLACES.items() if place.split(".")[0] in {*PLACES} - {"simulated_phone"}
-    }
-    assert type_checked_imports(FRONT_DOOR) == set(door.__all__) - wings
-    for name, place in door._PLACES.items():
-        package, _, there = place.partition(":")
-        assert getattr(door, name) is getattr(importlib.import_module(package), there or name)
+    assert door.__all__ == sorted(set(door.__all__), key=listing_order)
+    assert type_checked_imports(FRONT_DOOR) == set(door.__all__) - set(door._WINGS)
+    assert {*door._WINGS.values()} == {*PLACES} - {"android_shell", "simulated_phone"}
+    for name in door.__all__:
+        assert getattr(door, name) is not None
     assert set(door.__all__) <= set(dir(door))
 
 
 def test_the_front_door_loads_nothing_before_use() -> None:
     loaded = loaded_by(f"import {FRONT_DOOR}")
-    assert {name.split(".")[0] for name in loaded} - sys.stdlib_module_names == {FRONT_DOOR}
+    assert {name.split(".")[0] for name in loaded} - sys.stdlib_module_names == {
+        FRONT_DOOR,
+        "fingertip_dataset",
+    }
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -26,19 +26,8 @@ __all__ = [
     "verify_bundles",
 ]
 
-_MODULES = {
-    "AgentCard": "bundle.schema",
-    "Bundle": "bundle.schema",
-    "Refusal": "bundle.refusal",
-    "RefusalKind": "bundle.refusal",
-    "VerifyReport": "verify.verify_report",
-    "benchmark_yaml": "hub.eval_results",
-    "make_bundle": "bundle.make",
-    "verify_bundle": "verify.verify_bundle",
-    "verify_bundles": "verify.verify_bundle",
-}
 _ALIASES = {"Kind": "RefusalKind"}
 """Names of earlier versions."""
 
 if not TYPE_CHECKING:  # a type checker would accept any name from a module-level __getattr__
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)
+    __getattr__, __dir__ = lazy_names(__name__, aliases=_ALIASES)

@@ -48,30 +48,9 @@ __all__ = [
     "sim2_reward",
 ]
 
-_MODULES = {
-    "CoreStep": "phone_core",
-    "EpisodeOutcome": "rewards",
-    "PhoneCore": "phone_core",
-    "PhoneEnv": "gymnasium_env",
-    "PhoneTask": "phone_task",
-    "PhoneTools": "trl_tools",
-    "PhoneVectorEnv": "gymnasium_vector",
-    "Reward": "rewards",
-    "Rollout": "ray_actors",
-    "goal_reward": "rewards",
-    "live_tasks": "phone_task",
-    "load_tasks": "phone_task",
-    "personal_reward": "rewards",
-    "phone_app": "openenv_server",
-    "phone_client": "openenv_server",
-    "phone_tools": "trl_tools",
-    "prompt_rows": "trl_tools",
-    "ray_rollouts": "ray_actors",
-    "sim2_reward": "rewards",
-}
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES)
+    __getattr__, __dir__ = lazy_names(__name__)
 
 if "gymnasium" in sys.modules:  # `import gymnasium, fingertip_environments` is enough for gymnasium.make
     from fingertip_environments.registration import register as _register

@@ -22,15 +22,6 @@ __all__ = [
     "token_counter",
 ]
 
-_MODULES = {
-    "ExportCheck": "export_check",
-    "ExportOrder": "export_order",
-    "ExportRecord": "export_record",
-    "ExportedSplit": "export_record",
-    "check_export": "export_check",
-    "export_samples": "sample_export",
-    "token_counter": "export_check",
-}
 
 if not TYPE_CHECKING:  # with a module `__getattr__`, a type checker would accept any name
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES)
+    __getattr__, __dir__ = lazy_names(__name__)

@@ -37,25 +37,9 @@ __all__ = [
     "write_finds",
 ]
 
-_MODULES = {
-    "FindDecision": "find_decisions",
-    "FindDecisions": "find_decisions",
-    "Find": "finds",
-    "FindKind": "finds",
-    "FindPlace": "finds",
-    "RedactionSettings": "redaction.redact",
-    "ScanProblem": "finds",
-    "ScanReport": "finds",
-    "decide_finds": "find_decisions",
-    "read_decisions": "find_decisions",
-    "read_finds": "finds",
-    "read_report": "finds",
-    "redact": "redaction.redact",
-    "write_finds": "finds",
-}
 
 _ALIASES = {"decided_finds": "decide_finds"}
 """Name of an earlier version -> current name."""
 
 if not TYPE_CHECKING:  # with a module `__getattr__`, a type checker would accept any name
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)
+    __getattr__, __dir__ = lazy_names(__name__, aliases=_ALIASES)
