@@ -10,16 +10,16 @@ from __future__ import annotations
 import math
 import time
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from rapidfuzz.fuzz import ratio
 
 from fingertip_agents.suggestion_agent import MOST_INTENTS, Suggestion
-from fingertip_agents.traits import AgentTraits
+from fingertip_agents.traits import AgentTraits, baseline_traits
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.tasks.task import SuggestionInput
 
@@ -30,6 +30,64 @@ HOURS_OF_A_DAY = 24
 
 WeightedIntents = tuple[tuple[str, float], ...]
 """Intents with their probabilities, the most probable first; the first is the answer."""
+
+
+class Baseline(ABC):
+    """Agent of track 1 without a model and without settings."""
+
+    name: ClassVar[str]
+    traits: ClassVar[AgentTraits]
+    _distribution = False
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """Construct the agent for a command."""
+        return cls()
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """Settings on which its answers depend."""
+        return {}
+
+    def suggest(self, task_input: SuggestionInput) -> Suggestion:
+        """Return the most probable intent, in its latest wording."""
+        start = time.perf_counter()
+        found = self._answer(task_input)
+        return Suggestion(
+            text=found[0][0] if found else "",
+            seconds=time.perf_counter() - start,
+            prompt_tokens=0,
+            completion_tokens=0,
+            calls=0,
+            alternatives=found if self._distribution else (),
+        )
+
+    @abstractmethod
+    def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
+        """Return the intents to suggest; empty without earlier ones."""
+
+
+class WeighingBaseline(Baseline):
+    """Baseline that weighs the earlier intents, so that it can return several with their shares.
+
+    Args:
+        weights: Settings of the weights.
+        distribution: Whether to return the next texts too (A.6.5).
+    """
+
+    def __init__(self, weights: Mapping[str, object], *, distribution: bool) -> None:
+        self._settings = weights
+        self._distribution = distribution
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """Construct the agent for a command."""
+        return cls(distribution=setup.distribution)  # type: ignore[call-arg]
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """The settings of the weights, and "distribution" if the agent returns one."""
+        return {**self._settings, **({"distribution": True} if self._distribution else {})}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +105,7 @@ class HabitSettings:
     other_days: float = 0.5
 
 
-class HabitBaseline:
+class HabitBaseline(WeighingBaseline):
     """Predicts what this user usually does at this hour and place.
 
     Each earlier intent i votes for its text with the weight::
@@ -66,31 +124,11 @@ class HabitBaseline:
     """
 
     name = "habit"
-    traits = AgentTraits(
-        tracks=("suggestion",),
-        deterministic=True,
-        baseline=True,
-        in_demo=True,
-        summary="What the person wanted before at such an hour.",
-    )
+    traits = baseline_traits("What the person wanted before at such an hour.", in_demo=True)
 
     def __init__(self, weights: HabitSettings | None = None, *, distribution: bool = False) -> None:
         self._weights = weights or HabitSettings()
-        self._distribution = distribution
-
-    @classmethod
-    def from_setup(cls, setup: AgentSetup) -> Self:
-        """Construct the agent for a command."""
-        return cls(distribution=setup.distribution)
-
-    @property
-    def settings(self) -> Mapping[str, object]:
-        """The weights of the votes, and "distribution" if the agent returns one."""
-        return asdict(self._weights) | ({"distribution": True} if self._distribution else {})
-
-    def suggest(self, task_input: SuggestionInput) -> Suggestion:
-        """The text with the most votes."""
-        return timed(self._answer, task_input, distribution=self._distribution)
+        super().__init__(asdict(self._weights), distribution=distribution)
 
     def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
         votes: dict[str, list[float]] = {}
@@ -115,33 +153,17 @@ class HabitBaseline:
         return nearness * place * days
 
 
-class RecentBaseline:
+class RecentBaseline(Baseline):
     """Predicts the user's latest intent again."""
 
     name = "recent"
-    traits = AgentTraits(
-        tracks=("suggestion",),
-        deterministic=True,
-        baseline=True,
-        in_demo=True,
-        summary="What the person wanted last.",
-    )
-    settings: Mapping[str, object] = MappingProxyType({})
+    traits = baseline_traits("What the person wanted last.", in_demo=True)
 
-    @classmethod
-    def from_setup(cls, setup: AgentSetup) -> Self:
-        """Construct the agent for a command."""
-        return cls()
-
-    def suggest(self, task_input: SuggestionInput) -> Suggestion:
-        """The latest earlier intent."""
-        return timed(
-            lambda task_input: tuple((last.text, 1.0) for last in task_input.previous_intents[-1:]),
-            task_input,
-        )
+    def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
+        return tuple((last.text, 1.0) for last in task_input.previous_intents[-1:])
 
 
-class FrequentBaseline:
+class FrequentBaseline(WeighingBaseline):
     """Predicts the user's most frequent intent, at any hour.
 
     People seldom word an intent the same way twice, so earlier intent i is scored by its similarity to all::
@@ -156,30 +178,10 @@ class FrequentBaseline:
     """
 
     name = "frequent"
-    traits = AgentTraits(
-        tracks=("suggestion",),
-        deterministic=True,
-        baseline=True,
-        in_demo=True,
-        summary="The earlier intent that is most like all the others.",
-    )
+    traits = baseline_traits("The earlier intent that is most like all the others.", in_demo=True)
 
     def __init__(self, *, distribution: bool = False) -> None:
-        self._distribution = distribution
-
-    @classmethod
-    def from_setup(cls, setup: AgentSetup) -> Self:
-        """Construct the agent for a command."""
-        return cls(distribution=setup.distribution)
-
-    @property
-    def settings(self) -> Mapping[str, object]:
-        """The similarity measure, and "distribution" if the agent returns one."""
-        return {"likeness": "rapidfuzz.fuzz.ratio"} | ({"distribution": True} if self._distribution else {})
-
-    def suggest(self, task_input: SuggestionInput) -> Suggestion:
-        """The earlier intent that is most like all the others, in its own wording."""
-        return timed(self._answer, task_input, distribution=self._distribution)
+        super().__init__({"likeness": "rapidfuzz.fuzz.ratio"}, distribution=distribution)
 
     def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
         texts = [normalized(intent.text) for intent in task_input.previous_intents]
@@ -233,22 +235,3 @@ def ranked(intents: Sequence[Intent], scores: Sequence[float]) -> WeightedIntent
     best = sorted(found.values(), reverse=True)[:MOST_INTENTS]
     total = math.fsum(score for score, _ in best)
     return tuple((intents[age].text, score / total if total else 1 / len(best)) for score, age in best)
-
-
-def timed(
-    answer: Callable[[SuggestionInput], WeightedIntents],
-    task_input: SuggestionInput,
-    *,
-    distribution: bool = False,
-) -> Suggestion:
-    """Run a baseline and time it; `distribution` keeps all its intents as alternatives."""
-    start = time.perf_counter()
-    found = answer(task_input)
-    return Suggestion(
-        text=found[0][0] if found else "",
-        seconds=time.perf_counter() - start,
-        prompt_tokens=0,
-        completion_tokens=0,
-        calls=0,
-        alternatives=found if distribution else (),
-    )

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Self
 
 from rapidfuzz.fuzz import ratio
 
-from fingertip_agents.baselines import WeightedIntents, hours_apart, is_weekend, normalized, ranked, timed
-from fingertip_agents.suggestion_agent import Suggestion
-from fingertip_agents.traits import AgentTraits
+from fingertip_agents.baselines import (
+    WeighingBaseline,
+    WeightedIntents,
+    hours_apart,
+    is_weekend,
+    normalized,
+    ranked,
+)
+from fingertip_agents.traits import baseline_traits
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.tasks.task import SuggestionInput
-
-if TYPE_CHECKING:
-    from fingertip_agents.setup import AgentSetup
 
 SECONDS_OF_A_DAY = 24 * 60 * 60
 
@@ -43,7 +44,7 @@ class NearestSettings:
     half_life_days: float = 30.0
 
 
-class Nearest:
+class Nearest(WeighingBaseline):
     """Predicts what this user did in the most similar earlier moments.
 
     The nearness of each earlier intent i is::
@@ -68,30 +69,11 @@ class Nearest:
     """
 
     name = "nearest"
-    traits = AgentTraits(
-        tracks=("suggestion",),
-        deterministic=True,
-        baseline=True,
-        summary="What the person wanted at the most similar moments.",
-    )
+    traits = baseline_traits("What the person wanted at the most similar moments.")
 
     def __init__(self, weights: NearestSettings | None = None, *, distribution: bool = False) -> None:
         self._weights = weights or NearestSettings()
-        self._distribution = distribution
-
-    @classmethod
-    def from_setup(cls, setup: AgentSetup) -> Self:
-        """Construct the agent for a command."""
-        return cls(distribution=setup.distribution)
-
-    @property
-    def settings(self) -> Mapping[str, object]:
-        """The weights of the votes, and "distribution" if the agent returns one."""
-        return asdict(self._weights) | ({"distribution": True} if self._distribution else {})
-
-    def suggest(self, task_input: SuggestionInput) -> Suggestion:
-        """The voter with the most votes."""
-        return timed(self._answer, task_input, distribution=self._distribution)
+        super().__init__(asdict(self._weights), distribution=distribution)
 
     def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
         intents = task_input.previous_intents

@@ -19,7 +19,7 @@ KINDS: tuple[type, ...] = get_args(Action)
 def query_agent(
     agent: ExecutionAgent, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]
 ) -> Decision:
-    """The agent's decision, validated and encodable as UTF-8.
+    """The agent's decision, validate_json and encodable as UTF-8.
 
     Raises:
         ModelError: The agent fails, or returns something other than a valid decision.

@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
-from fingertip_agents.baselines import WeightedIntents, timed
+from fingertip_agents.baselines import Baseline, WeightedIntents
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.formats.elements import reacting, readable_tree, visible_box, words_of
-from fingertip_agents.suggestion_agent import Suggestion
-from fingertip_agents.traits import AgentTraits
+from fingertip_agents.traits import AgentTraits, baseline_traits
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type, format_action
 from fingertip_dataset.tasks.task import ExecutionInput, SuggestionInput
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
@@ -25,26 +24,15 @@ ENDS, RETURNS, SCROLLS, TYPES = 0.1, 0.1, 0.1, 0.5
 in a step with a focused field."""
 
 
-class RandomIntent:
+class RandomIntent(Baseline):
     """Answers with one of the earlier intents, each as probable as the others; the task's id is the seed."""
 
     name = "random"
-    traits = AgentTraits(
-        tracks=("suggestion",),
-        deterministic=True,
-        baseline=True,
-        summary="Any of the earlier intents, by lot.",
-    )
-    settings: Mapping[str, object] = MappingProxyType({})
+    traits = baseline_traits("Any of the earlier intents, by lot.")
 
-    @classmethod
-    def from_setup(cls, setup: AgentSetup) -> Self:
-        """Construct the agent for a command."""
-        return cls()
-
-    def suggest(self, task_input: SuggestionInput) -> Suggestion:
-        """One of the earlier intents, in its own wording; "" without any."""
-        return timed(_drawn_intent, task_input)
+    def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
+        earlier = task_input.previous_intents
+        return ((_generator(task_input.task_id).choice(earlier).text, 1.0),) if earlier else ()
 
 
 class RandomTouches:
@@ -82,11 +70,6 @@ class RandomTouches:
 
 def _generator(*names: object) -> random.Random:
     return random.Random("/".join(map(str, names)))  # noqa: S311 - chance, not a secret
-
-
-def _drawn_intent(task_input: SuggestionInput) -> WeightedIntents:
-    earlier = task_input.previous_intents
-    return ((_generator(task_input.task_id).choice(earlier).text, 1.0),) if earlier else ()
 
 
 def _drawn_action(intent: str, screen: ScreenInput, rng: random.Random) -> Action:

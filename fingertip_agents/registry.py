@@ -15,6 +15,7 @@ named object is called without arguments and returns a `SuggestionAgent` (track 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import EntryPoint, distributions, entry_points
 from inspect import signature
@@ -38,6 +39,8 @@ HUMAN = "human"
 
 GROUP = "fingertip.agents"
 EXECUTION_GROUP = "fingertip.execution_agents"
+GROUPS: Mapping[Track, str] = {"suggestion": GROUP, "execution": EXECUTION_GROUP}
+"""Track -> group of entry points."""
 
 AGENTS: Mapping[str, str] = {
     "habit": "baselines:HabitBaseline",
@@ -96,14 +99,7 @@ def get_agent(name: str, setup: AgentSetup | None = None) -> SuggestionAgent:
     >>> get_agent("habit").name
     'habit'
     """
-    agent: SuggestionAgent
-    if name in AGENTS:
-        agent = _class(AGENTS[name]).from_setup(setup or AgentSetup())
-        return agent
-    installed = _installed(GROUP)
-    if name not in installed:
-        raise _unknown(name, agent_names(), "suggestion")
-    agent = _load(installed[name], "suggest")
+    agent: SuggestionAgent = _construct(name, "suggestion", setup or AgentSetup())
     return agent
 
 
@@ -149,16 +145,9 @@ def get_execution_agent(name: str, setup: AgentSetup | None = None) -> Execution
         raise _no_description(name, setup.screen_description)
     if name not in FORMATS and name in execution_agent_names():
         _refuse_format_options(name, setup)
-    agent: ExecutionAgent
-    if name in EXECUTION_AGENTS:
-        agent = _class(EXECUTION_AGENTS[name]).from_setup(setup)
-        return agent
-    if name in FORMATS:
-        return _model_agent(name, setup)
-    installed = _installed(EXECUTION_GROUP)
-    if name not in installed:
-        raise _unknown(name, execution_agent_names(), "execution")
-    agent = _load(installed[name], "act")
+    agent: ExecutionAgent = (
+        _model_agent(name, setup) if name in FORMATS else _construct(name, "execution", setup)
+    )
     return agent
 
 
@@ -172,10 +161,8 @@ def installed_package(name: str, track: Track, folder: Path | None = None) -> tu
 
     >>> installed_package("habit", "suggestion")
     """
-    ours = AGENTS if track == "suggestion" else {**EXECUTION_AGENTS, **FORMATS}
-    name = current_execution_name(name) if track == "execution" else name
-    point = _installed(GROUP if track == "suggestion" else EXECUTION_GROUP, folder).get(name)
-    if name in ours or point is None:
+    ours, point = _find(name, track, folder)
+    if ours or point is None:
         return None
     return (point.dist.name, point.dist.version) if point.dist else (point.value, "unknown")
 
@@ -188,18 +175,13 @@ def agent_traits(name: str, track: Track) -> AgentTraits:
     >>> agent_traits("generic", "execution").deterministic, agent_traits("model", "suggestion").deterministic
     (True, False)
     """
-    silent = AgentTraits(tracks=(track,))
-    ours = AGENTS if track == "suggestion" else {**EXECUTION_AGENTS, **FORMATS}
-    name = current_execution_name(name) if track == "execution" else name
-    if name in ours:
-        declared = _class(ours[name]).traits
-    else:
-        point = _installed(GROUP if track == "suggestion" else EXECUTION_GROUP).get(name)
-        try:
-            declared = getattr(point.load(), "traits", None) if point else None
-        except Exception:
-            declared = None
-    return declared if isinstance(declared, AgentTraits) else silent
+    ours, point = _find(name, track)
+    agent = _class(ours) if ours else None
+    if point and not ours:
+        with suppress(Exception):
+            agent = point.load()
+    declared = getattr(agent, "traits", None)
+    return declared if isinstance(declared, AgentTraits) else AgentTraits(tracks=(track,))
 
 
 def baseline_names(track: Track, *, demo: bool = False) -> tuple[str, ...]:
@@ -300,6 +282,23 @@ def _model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
         system_prompt=setup.system_prompt,
     )
     return ModelAgent(format, setup.opened or ChatClient(model, preflight=setup.preflight))
+
+
+def _construct(name: str, track: Track, setup: AgentSetup) -> Any:  # noqa: ANN401 - of either track
+    """Construct one of our agents from a setup, or an installed one."""
+    ours = AGENTS if track == "suggestion" else EXECUTION_AGENTS
+    if name in ours:
+        return _class(ours[name]).from_setup(setup)
+    if point := _installed(GROUPS[track]).get(name):
+        return _load(point, "suggest" if track == "suggestion" else "act")
+    raise _unknown(name, agent_names() if track == "suggestion" else execution_agent_names(), track)
+
+
+def _find(name: str, track: Track, folder: Path | None = None) -> tuple[str | None, EntryPoint | None]:
+    """Return the module and class of one of our agents, or else the entry point of an installed one."""
+    ours = AGENTS if track == "suggestion" else {**EXECUTION_AGENTS, **FORMATS}
+    name = current_execution_name(name) if track == "execution" else name
+    return ours.get(name), _installed(GROUPS[track], folder).get(name)
 
 
 def _unknown(name: str, names: Sequence[str], track: Track) -> UsageError:

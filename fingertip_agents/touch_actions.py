@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from fingertip_agents.formats.coordinates import scroll_direction
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -33,10 +34,7 @@ def action_of(touch: Gesture) -> Action:
     if touch.kind == "press":
         return _KEYS[touch.text]
     if touch.kind == "swipe":
-        across, down = touch.to[0] - touch.x, touch.to[1] - touch.y
-        if abs(across) > abs(down):
-            return Scroll(x=touch.x, y=touch.y, direction="right" if across < 0 else "left")
-        return Scroll(x=touch.x, y=touch.y, direction="down" if down < 0 else "up")
-    if touch.kind == "hold":
-        return LongClick(x=touch.x, y=touch.y, content=touch.label or None)
-    return Click(x=touch.x, y=touch.y, content=touch.label or None)
+        direction = scroll_direction(touch.to[0] - touch.x, touch.to[1] - touch.y)
+        return Scroll(x=touch.x, y=touch.y, direction=direction)
+    kind = LongClick if touch.kind == "hold" else Click
+    return kind(x=touch.x, y=touch.y, content=touch.label or None)

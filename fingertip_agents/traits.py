@@ -55,3 +55,15 @@ class AgentTraits:
     def rereadable(self) -> bool:
         """Whether the verifier can parse a raw output again with the same result."""
         return self.answer_form != "free"
+
+
+def baseline_traits(summary: str, *, in_demo: bool = False) -> AgentTraits:
+    """Return the traits of an agent of track 1 that needs only the dataset."""
+    return AgentTraits(
+        tracks=("suggestion",), deterministic=True, baseline=True, in_demo=in_demo, summary=summary
+    )
+
+
+def format_traits(summary: str, *, answer_form: AnswerForm = "points") -> AgentTraits:
+    """Return the traits of a prompt and output format around a model."""
+    return AgentTraits(tracks=("execution",), answer_form=answer_form, summary=summary, needs=A_MODEL)

@@ -25,10 +25,11 @@ from typing import Any, Literal
 
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.arguments import Grammar, ParsedCall, quoted, read_calls
-from fingertip_agents.formats.coordinates import ModelFrame, scroll_along, swipe_end
+from fingertip_agents.formats.coordinates import ModelFrame, scroll_along, swipe_places
 from fingertip_agents.formats.native_syntax import (
     ENTER,
     NOTE,
+    SENTENCE,
     finished,
     no_call,
     no_equivalent,
@@ -36,9 +37,9 @@ from fingertip_agents.formats.native_syntax import (
     typed,
 )
 from fingertip_agents.formats.open_app import planned
-from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion
-from fingertip_agents.formats.reading import Reading
-from fingertip_agents.traits import A_MODEL, AgentTraits
+from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
+from fingertip_agents.formats.reading import Reading, two_messages
+from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -51,7 +52,7 @@ from fingertip_dataset.actions import (
     Type,
     Wait,
 )
-from fingertip_dataset.errors import ActionSyntaxError, UsageError
+from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_models.messages import Language, Message
 
 _SYSTEM: Mapping[Language, str] = {
@@ -140,17 +141,11 @@ class Aguvis(PictureFormat):
     """
 
     name = "aguvis"
-    traits = AgentTraits(
-        tracks=("execution",),
-        answer_form="points",
-        summary="Aguvis-7B in its own planning mode.",
-        needs=A_MODEL,
-    )
+    traits = format_traits("Aguvis-7B in its own planning mode.")
     version = f"3 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None, positive_page: PositivePage = "up") -> None:
-        if positive_page not in ("up", "down"):
-            raise UsageError(f"expected positive_page up or down, got {positive_page!r}")
+        check_choice("positive_page", positive_page, ("up", "down"))
         super().__init__(max_pixels=max_pixels)
         self._positive_page: PositivePage = positive_page
 
@@ -160,15 +155,53 @@ class Aguvis(PictureFormat):
         return {**super().settings, "positive_page": self._positive_page}
 
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
-        """The actions of an answer."""
-        return read_answer(output, frame=frame, positive_page=self._positive_page)
+        r"""Read the actions of an answer; the module's docstring gives the rules.
+
+        >>> frame = ModelFrame(size=(1, 1), screen=(1080, 2400))
+        >>> Aguvis().read("assistantos\npyautogui.click(x=0.863, y=0.390)", frame=frame).actions
+        (Click(x=932, y=936, content=None),)
+        """
+        output = output.partition(_END)[0]
+        thought = _ROLE.sub("", output).strip()
+        try:
+            calls = read_calls(output, _GRAMMAR)
+            if not calls:
+                no_call("a call such as pyautogui.click(...) or mobile.terminate(...)", thought)
+            thought = _ROLE.sub("", output[: calls[0].start]).strip(" \n`")
+            convert = partial(_action, frame=frame, positive_page=self._positive_page)
+            return planned(calls, convert, thought.removeprefix("Thought:").strip())
+        except ActionSyntaxError as error:
+            return refusal(error, thought)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """Write an action in this agent's grammar; None if it has no equivalent."""
-        return write(action, frame=frame)
+        match action:
+            case Click() | LongClick():
+                verb = "pyautogui.click" if isinstance(action, Click) else "mobile.long_press"
+                x, y = frame.numbers(action.x, action.y)
+                return f"{verb}(x={x:.4f}, y={y:.4f})"
+            case Type() if action == ENTER:
+                return "pyautogui.press(keys='enter')"
+            case Type():
+                return f"pyautogui.write(message={quoted(action.text)})"
+            case Scroll():
+                ends = swipe_places(action, frame, "[{:.4f}, {:.4f}]".format)
+                return ends and f"mobile.swipe(from_coord={ends[0]}, to_coord={ends[1]})"
+            case PressHome() | PressBack():
+                return f"mobile.{action.name.removeprefix('press_')}()"
+            case Wait():
+                return "mobile.wait(seconds=2)"
+            case Finished(content=content) if content:
+                return f"mobile.answer(answer={quoted(content)})"
+            case Finished():
+                return "mobile.terminate(status='success')"
+            case _:
+                return None
 
     def _step_text(self, output: str) -> str:
-        return step_text(output)
+        """Return the agent's own sentence about a step, or else its code."""
+        sentences = SENTENCE.findall(output)
+        return sentences[-1].strip() if sentences else _ROLE.sub("", output.partition(_END)[0]).strip()
 
     def _frame(self, size: tuple[int, int]) -> ModelFrame:
         return ModelFrame(size=(1, 1), screen=size)
@@ -180,43 +213,8 @@ class Aguvis(PictureFormat):
             task=question.task,
             steps=self._history(question),
         )
-        return (
-            Message(role="system", text=_SYSTEM[language].format(functions=_functions(language))),
-            Message(role="user", text=user, images=(question.picture,)),
-        )
-
-
-def write(action: Action, *, frame: ModelFrame) -> str | None:
-    """Write an action in this agent's grammar; None if it has no equivalent."""
-    match action:
-        case Click() | LongClick():
-            verb = "pyautogui.click" if isinstance(action, Click) else "mobile.long_press"
-            x, y = frame.numbers(action.x, action.y)
-            return f"{verb}(x={x:.4f}, y={y:.4f})"
-        case Type() if action == ENTER:
-            return "pyautogui.press(keys='enter')"
-        case Type():
-            return f"pyautogui.write(message={quoted(action.text)})"
-        case Scroll():
-            end = swipe_end(action, frame.screen)
-            if end is None:
-                return None
-            (x, y), (to_x, to_y) = frame.numbers(action.x, action.y), frame.numbers(*end)
-            start, stop = f"[{x:.4f}, {y:.4f}]", f"[{to_x:.4f}, {to_y:.4f}]"
-            # so near an edge that both are one unit
-            return None if start == stop else f"mobile.swipe(from_coord={start}, to_coord={stop})"
-        case PressHome():
-            return "mobile.home()"
-        case PressBack():
-            return "mobile.back()"
-        case Wait():
-            return "mobile.wait(seconds=2)"
-        case Finished(content=content) if content:
-            return f"mobile.answer(answer={quoted(content)})"
-        case Finished():
-            return "mobile.terminate(status='success')"
-        case _:
-            return None
+        system = _SYSTEM[language].format(functions=_functions(language))
+        return two_messages(system, user, question.picture)
 
 
 def _functions(language: Language) -> str:
@@ -274,43 +272,7 @@ _GRAMMAR = Grammar(
 _ROLE = re.compile(
     r"^[^\S\n]*(?:<\|im_start\|>)?assistant(?:<\|recipient\|>)?(?:\s*(?:all|os))?\s*$", re.MULTILINE
 )
-_SENTENCE = re.compile(r"^[^\S\n]*Action\s*[:：]\s*(\S.*)$", re.MULTILINE)
 _END = "<|diff_marker|>"
-
-
-def read_answer(output: str, *, frame: ModelFrame, positive_page: PositivePage = "up") -> Reading:
-    r"""Read the actions of an answer; the module's docstring gives the rules.
-
-    Args:
-        output: The model's output.
-        frame: Frame of the model's coordinates, with size (1, 1).
-        positive_page: The side of the content that a positive `page` reveals.
-
-    >>> frame = ModelFrame(size=(1, 1), screen=(1080, 2400))
-    >>> read_answer("assistantos\npyautogui.click(x=0.863, y=0.390)", frame=frame).actions
-    (Click(x=932, y=936, content=None),)
-    """
-    output = output.partition(_END)[0]
-    thought = _ROLE.sub("", output).strip()
-    try:
-        calls = read_calls(output, _GRAMMAR)
-        if not calls:
-            no_call("a call such as pyautogui.click(...) or mobile.terminate(...)", thought)
-        thought = _ROLE.sub("", output[: calls[0].start]).strip(" \n`")
-        convert = partial(_action, frame=frame, positive_page=positive_page)
-        return planned(calls, convert, thought.removeprefix("Thought:").strip())
-    except ActionSyntaxError as error:
-        return refusal(error, thought)
-
-
-def step_text(output: str) -> str:
-    r"""Description of a step as the prompt repeats it: the agent's sentence, or else its code.
-
-    >>> step_text("assistantall\nAction: Open the clock.\nassistantos\npyautogui.click(x=0.1, y=0.2)")
-    'Open the clock.'
-    """
-    sentences = _SENTENCE.findall(output)
-    return sentences[-1].strip() if sentences else _ROLE.sub("", output.partition(_END)[0]).strip()
 
 
 def _action(call: ParsedCall, frame: ModelFrame, positive_page: PositivePage) -> Action:

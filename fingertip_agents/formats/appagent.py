@@ -20,7 +20,7 @@ from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.appagent_prompt import ANSWER_CALL, Mode, summaries_text, system_text, user_text
 from fingertip_agents.formats.calls import MAX_OUTPUT, QUOTES, call_ends
-from fingertip_agents.formats.coordinates import scroll_along
+from fingertip_agents.formats.coordinates import OPPOSITE, scroll_along
 from fingertip_agents.formats.elements import (
     reacting,
     readable_tree,
@@ -30,13 +30,13 @@ from fingertip_agents.formats.elements import (
 )
 from fingertip_agents.formats.marks import NumberedGrid, NumberedMark, numbered, with_grid
 from fingertip_agents.formats.native_syntax import finished, typed
-from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
+from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer, two_messages
 from fingertip_agents.formats.scale import Scale
-from fingertip_agents.traits import A_MODEL, AgentTraits
+from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import (
+    DIRECTIONS,
     Action,
     Click,
-    Direction,
     Finished,
     LongClick,
     PressBack,
@@ -47,7 +47,7 @@ from fingertip_dataset.actions import (
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import ExecutionInput
-from fingertip_models.messages import Language, Message
+from fingertip_models.messages import Language
 
 CALLS = ("tap", "text", "long_press", "swipe", "back", "grid", "FINISH")
 _SECTION = re.compile(
@@ -133,9 +133,6 @@ def _is_whole(arguments: str) -> bool:
     return not arguments or arguments[0] not in QUOTES or (len(arguments) > 1 and arguments[-1] in QUOTES)
 
 
-_CONTENT: Mapping[str, Direction] = {"up": "down", "down": "up", "left": "right", "right": "left"}
-"""Direction of the finger -> side of the content that it reveals."""
-
 _QUARTERS: Mapping[str, tuple[int, int]] = {
     "center": (2, 2),
     "top-left": (1, 1),
@@ -177,11 +174,7 @@ class AppAgent:
     """
 
     name = "appagent"
-    traits = AgentTraits(
-        tracks=("execution",),
-        summary="AppAgent: numbers drawn on the screenshot.",
-        needs=A_MODEL,
-    )
+    traits = format_traits("AppAgent: numbers drawn on the screenshot.", answer_form="free")
     version = f"1 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None) -> None:
@@ -212,19 +205,17 @@ class AppAgent:
         summaries = _summaries(past)
         user = user_text(task_input, past, screen, summaries, language)
         return Prepared(
-            messages=(
-                Message(role="system", text=system_text(mode, language)),
-                Message(role="user", text=user, images=(picture,)),
-            ),
+            messages=two_messages(system_text(mode, language), user, picture),
             read=partial(read_answer, point=point),
             write=partial(write_answer, marks=() if mode == "grid" else marks),
-            values=lambda: {
-                **prompt_wording.task_values(task_input, language, answer_call=ANSWER_CALL),
-                "history": summaries_text(summaries, language),
-                "app": prompt_wording.data_line(screen.package, language),
-                "width": str(scale.shown[0]),
-                "height": str(scale.shown[1]),
-            },
+            values=lambda: prompt_wording.prompt_values(
+                task_input,
+                language,
+                answer_call=ANSWER_CALL,
+                history=summaries_text(summaries, language),
+                package=screen.package,
+                size=scale.shown,
+            ),
         )
 
 
@@ -278,8 +269,7 @@ def _touch_call(touch: Action, marks: Sequence[NumberedMark]) -> str | None:
     if (number := smallest_around([mark.box for mark in marks], touch.x, touch.y)) is None:
         return None
     if isinstance(touch, Scroll):
-        finger = next(way for way, side in _CONTENT.items() if side == touch.direction)
-        return f'swipe({number + 1}, "{finger}", "medium")'
+        return f'swipe({number + 1}, "{OPPOSITE[touch.direction]}", "medium")'
     return f"{'tap' if isinstance(touch, Click) else 'long_press'}({number + 1})"
 
 
@@ -310,7 +300,7 @@ def _on_mark(marks: Sequence[NumberedMark], call: AppAgentCall) -> Action:
     mark = marks[number - 1]
     x, y = mark.box.center
     if call.name == "swipe":
-        return Scroll(x=x, y=y, direction=_CONTENT[match[2]])
+        return Scroll(x=x, y=y, direction=OPPOSITE[DIRECTIONS[match[2]]])
     return (Click if call.name == "tap" else LongClick)(x=x, y=y, content=mark.words or None)
 
 

@@ -19,13 +19,13 @@ from fingertip_agents.formats.autodroid_list import ListedElement, entries_of
 from fingertip_agents.formats.calls import MAX_OUTPUT
 from fingertip_agents.formats.elements import smallest_around
 from fingertip_agents.formats.native_syntax import finished, typed
-from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
-from fingertip_agents.traits import A_MODEL, AgentTraits
+from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer, two_messages
+from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import ExecutionInput
-from fingertip_models.messages import Language, Message
+from fingertip_models.messages import Language
 
 MAX_OBJECTS = 64
 """Maximum number of opening braces tried as the beginning of the answer."""
@@ -41,7 +41,6 @@ class AutoDroidAnswer:
     """Fields of the JSON answer, by lower-case name."""
 
     fields: Mapping[str, Any]
-    lists_elements = True
 
     @property
     def finished(self) -> bool:
@@ -196,12 +195,11 @@ class AutoDroid:
     """
 
     name = "autodroid"
-    traits = AgentTraits(
-        tracks=("execution",),
-        summary="AutoDroid: a text model and a list of the elements like HTML.",
-        needs=A_MODEL,
+    traits = format_traits(
+        "AutoDroid: a text model and a list of the elements like HTML.", answer_form="free"
     )
     version = f"1 (task {prompt_wording.VERSION})"
+    lists_elements = True
 
     @property
     def settings(self) -> Mapping[str, object]:
@@ -220,20 +218,18 @@ class AutoDroid:
         task = prompt_wording.task_text(task_input, past, language, answer_call=_ANSWER)
         user = f"{task}\n{seen}"
         return Prepared(
-            messages=(
-                Message(role="system", text=_SYSTEM[language]),
-                Message(role="user", text=user),
-            ),
+            messages=two_messages(_SYSTEM[language], user),
             read=partial(read_answer, entries=entries),
             write=partial(write_answer, entries=entries),
-            values=lambda: {
-                **prompt_wording.task_values(task_input, language, answer_call=_ANSWER),
-                "history": prompt_wording.history_text(past, language),
-                "elements": elements,
-                "app": package,
-                "width": str(screen.size[0]),
-                "height": str(screen.size[1]),
-            },
+            values=lambda: prompt_wording.prompt_values(
+                task_input,
+                language,
+                answer_call=_ANSWER,
+                history=prompt_wording.history_text(past, language),
+                package=screen.package,
+                size=screen.size,
+                elements=elements,
+            ),
         )
 
 

@@ -22,20 +22,21 @@ from typing import Literal
 
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.arguments import Grammar, ParsedCall, labels, quoted, read_calls
-from fingertip_agents.formats.coordinates import ModelFrame
+from fingertip_agents.formats.coordinates import OPPOSITE, ModelFrame
 from fingertip_agents.formats.native_syntax import (
     NOTE,
+    SENTENCE,
     finished,
     no_call,
     no_equivalent,
     refusal,
     typed,
 )
-from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion
+from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
 from fingertip_agents.formats.reading import Reading, WrittenAnswer
-from fingertip_agents.traits import A_MODEL, AgentTraits
+from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import Action, Click, Direction, Finished, Scroll, Type
-from fingertip_dataset.errors import ActionSyntaxError, UsageError
+from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_models.messages import Language, Message
 
 HALF = 10
@@ -98,17 +99,11 @@ class CogAgent(PictureFormat):
 
     name = "cogagent"
     _answer = "Grounded Operation: {}"
-    traits = AgentTraits(
-        tracks=("execution",),
-        answer_form="points",
-        summary="CogAgent-9B-20241220 in its own format.",
-        needs=A_MODEL,
-    )
+    traits = format_traits("CogAgent-9B-20241220 in its own format.")
     version = f"2 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None, scroll_down: ScrollDown = "content") -> None:
-        if scroll_down not in ("content", "finger"):
-            raise UsageError(f"expected scroll_down content or finger, got {scroll_down!r}")
+        check_choice("scroll_down", scroll_down, ("content", "finger"))
         super().__init__(max_pixels=max_pixels)
         self._scroll_down: ScrollDown = scroll_down
 
@@ -118,23 +113,58 @@ class CogAgent(PictureFormat):
         return {**super().settings, "scroll_down": self._scroll_down}
 
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
-        """The actions of an answer."""
-        return read_answer(output, frame=frame, scroll_down=self._scroll_down)
+        """Read the actions of an answer: one, or two for `TYPE`.
+
+        >>> frame = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
+        >>> CogAgent().read("TYPE(box=[[000,000,999,100]], text='牛奶')", frame=frame).actions
+        (Click(x=539, y=120, content=None), Type(text='牛奶'))
+        """
+        thought = _LABEL.split(output, maxsplit=1)[0].strip()
+        try:
+            call, thought = _operation(output)
+            return Reading(actions=self._actions(call, frame), thought=thought)
+        except ActionSyntaxError as error:
+            return refusal(error, thought)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
-        """The action in this agent's grammar; None where it has none like it."""
-        return write(action, frame=frame, scroll_down=self._scroll_down)
+        """Write an action in this agent's grammar; None if it has no equivalent (typing without a field)."""
+        match action:
+            case Click():
+                return f"CLICK(box={_box(action.x, action.y, frame)}{_info(action)})"
+            case Scroll():
+                name = next(name for name in _SCROLLS if self._direction(name) == action.direction)
+                return f"{name}(box={_box(action.x, action.y, frame)}, step_count=1)"
+            case Finished(content=content):
+                return f"END(text={quoted(content)})" if content else "END()"
+            case _:
+                return None
 
     def answer(self, actions: Sequence[Action], *, frame: ModelFrame) -> WrittenAnswer | None:
         """Write the answer to a screen; a click and the text typed after it are one TYPE."""
         match actions:
             case (Click() as click, Type() as typing, *_):
-                content = "" if click.content is None else f", element_info={quoted(click.content)}"
                 box = _box(click.x, click.y, frame)
-                call = f"TYPE(box={box}, text={quoted(typing.text)}{content})"
+                call = f"TYPE(box={box}, text={quoted(typing.text)}{_info(click)})"
                 return WrittenAnswer(text=self._answer.format(call), actions=2)
             case _:
                 return super().answer(actions, frame=frame)
+
+    def _direction(self, name: str) -> Direction:
+        side = _SCROLLS[name]
+        return side if self._scroll_down == "content" else OPPOSITE[side]
+
+    def _actions(self, call: ParsedCall, frame: ModelFrame) -> tuple[Action, ...]:
+        if call.name == "END":
+            return (finished(call.value("text", "result", "output") or next(iter(call.plain), None)),)
+        if call.name not in ("CLICK", "TYPE", *_SCROLLS):
+            no_equivalent(call.name)
+        without_place = call.name in _SCROLLS and call.value("box") is None and not call.plain
+        x, y = frame.center if without_place else frame.point(call.point("box"))
+        if call.name in _SCROLLS:
+            return (Scroll(x=x, y=y, direction=self._direction(call.name)),)
+        info = call.value("element_info")
+        click = Click(x=x, y=y, content=info if isinstance(info, str) and info.strip() else None)
+        return (click, typed(call.text("text"))) if call.name == "TYPE" else (click,)
 
     def _history(self, question: PictureQuestion) -> str:
         return "".join(
@@ -157,20 +187,8 @@ class CogAgent(PictureFormat):
         return (Message(role="user", text=text, images=(question.picture,)),)
 
 
-def write(action: Action, *, frame: ModelFrame, scroll_down: ScrollDown = "content") -> str | None:
-    """Write an action in this agent's grammar; None if it has no equivalent (typing without a field)."""
-    match action:
-        case Click():
-            element_info = "" if action.content is None else f", element_info={quoted(action.content)}"
-            return f"CLICK(box={_box(action.x, action.y, frame)}{element_info})"
-        case Scroll():
-            other = {"up": "down", "down": "up", "left": "right", "right": "left"}
-            direction = action.direction if scroll_down == "content" else other[action.direction]
-            return f"SCROLL_{direction.upper()}(box={_box(action.x, action.y, frame)}, step_count=1)"
-        case Finished(content=content):
-            return f"END(text={quoted(content)})" if content else "END()"
-        case _:
-            return None
+def _info(click: Click) -> str:
+    return "" if click.content is None else f", element_info={quoted(click.content)}"
 
 
 def _box(x: float, y: float, frame: ModelFrame) -> str:
@@ -188,12 +206,11 @@ def _repeated(output: str, language: Language) -> str:
 ScrollDown = Literal["content", "finger"]
 
 _LABEL = re.compile(r"Grounded Operation\s{0,3}\*{0,2}\s{0,3}[:：]\*{0,2}")
-_SENTENCE = re.compile(r"^[^\S\n]*Action\s*[:：]\s*(\S.*)$", re.MULTILINE)
-_SCROLLS: Mapping[str, tuple[Direction, Direction]] = {
-    "SCROLL_UP": ("up", "down"),
-    "SCROLL_DOWN": ("down", "up"),
-    "SCROLL_LEFT": ("left", "right"),
-    "SCROLL_RIGHT": ("right", "left"),
+_SCROLLS: Mapping[str, Direction] = {
+    "SCROLL_UP": "up",
+    "SCROLL_DOWN": "down",
+    "SCROLL_LEFT": "left",
+    "SCROLL_RIGHT": "right",
 }
 _NONE_LIKE = (
     "DOUBLE_CLICK RIGHT_CLICK HOVER KEY_PRESS KEY_DOWN KEY_UP GESTURE LAUNCH QUOTE_TEXT QUOTE_CLIPBOARD LLM"
@@ -209,26 +226,6 @@ _GRAMMAR = Grammar(
 )
 
 
-def read_answer(output: str, *, frame: ModelFrame, scroll_down: ScrollDown = "content") -> Reading:
-    """Read the actions of an answer: one, or two for `TYPE`.
-
-    Args:
-        output: The model's output.
-        frame: Frame of the model's coordinates, with size (1000, 1000).
-        scroll_down: What `SCROLL_DOWN` moves down: "content" (the view over it) or "finger".
-
-    >>> frame = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
-    >>> read_answer("Grounded Operation: TYPE(box=[[000,000,999,100]], text='牛奶')", frame=frame).actions
-    (Click(x=539, y=120, content=None), Type(text='牛奶'))
-    """
-    thought = _LABEL.split(output, maxsplit=1)[0].strip()
-    try:
-        call, thought = _operation(output)
-        return Reading(actions=_actions(call, frame, scroll_down), thought=thought)
-    except ActionSyntaxError as error:
-        return refusal(error, thought)
-
-
 def step_text(output: str) -> str:
     r"""Text of an earlier answer in the prompt: the operation, a tab, the sentence about it.
 
@@ -239,7 +236,7 @@ def step_text(output: str) -> str:
         call, _ = _operation(output)
     except ActionSyntaxError:
         return output
-    sentence = _SENTENCE.search(output)
+    sentence = SENTENCE.search(output)
     return f"{output[call.start : call.end]}\t{sentence[1].strip() if sentence else ''}".rstrip()
 
 
@@ -252,19 +249,3 @@ def _operation(output: str) -> tuple[ParsedCall, str]:
     if call is None:
         no_call("Grounded Operation: and an operation such as CLICK(...) or END()", output[start:])
     return call, output[: label.start() if label else call.start].strip()
-
-
-def _actions(call: ParsedCall, frame: ModelFrame, scroll_down: ScrollDown) -> tuple[Action, ...]:
-    if call.name == "END":
-        return (finished(call.value("text", "result", "output") or next(iter(call.plain), None)),)
-    if call.name not in ("CLICK", "TYPE", *_SCROLLS):
-        no_equivalent(call.name)
-    without_place = call.name in _SCROLLS and call.value("box") is None and not call.plain
-    x, y = frame.center if without_place else frame.point(call.point("box"))
-    if call.name in _SCROLLS:
-        return (Scroll(x=x, y=y, direction=_SCROLLS[call.name][scroll_down == "finger"]),)
-    element_info = call.value("element_info")
-    click = Click(
-        x=x, y=y, content=element_info if isinstance(element_info, str) and element_info.strip() else None
-    )
-    return (click, typed(call.text("text"))) if call.name == "TYPE" else (click,)

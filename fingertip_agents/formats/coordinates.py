@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from typing import TypeVar
 
 from fingertip_dataset.actions import MAX_COORDINATE, Direction, Scroll
 from fingertip_dataset.errors import ActionSyntaxError, UsageError
+
+T = TypeVar("T")
 
 FACTOR = 28
 """Side of the image patch of one token in Qwen2-VL and Qwen2.5-VL, px; 32 in Qwen3-VL."""
@@ -27,6 +30,10 @@ SWIPE = 500
 
 ROUNDING = 0.5
 """Tolerance for points beyond the screen's edge, device px; it covers rounding."""
+
+
+OPPOSITE: Mapping[Direction, Direction] = {"up": "down", "down": "up", "left": "right", "right": "left"}
+"""Direction of the finger -> side of the content that it reveals, and the other way round."""
 
 
 def smart_resize(
@@ -159,12 +166,14 @@ def scroll_along(start: tuple[int, int], end: tuple[int, int]) -> Scroll:
     across, down = end[0] - start[0], end[1] - start[1]
     if not across and not down:
         raise ActionSyntaxError(f"expected a path of a finger that moves, got one that stays at {start}")
-    direction: Direction
+    return Scroll(x=start[0], y=start[1], direction=scroll_direction(across, down))
+
+
+def scroll_direction(across: float, down: float) -> Direction:
+    """Return the direction of the scroll that a finger makes by moving so far, px."""
     if abs(across) > abs(down):
-        direction = "right" if across < 0 else "left"
-    else:
-        direction = "down" if down < 0 else "up"
-    return Scroll(x=start[0], y=start[1], direction=direction)
+        return "right" if across < 0 else "left"
+    return "down" if down < 0 else "up"
 
 
 def swipe_end(action: Scroll, screen: tuple[int, int]) -> tuple[int, int] | None:
@@ -184,6 +193,26 @@ def swipe_end(action: Scroll, screen: tuple[int, int]) -> tuple[int, int] | None
     places = (action.x + across * SWIPE, action.y + down * SWIPE)
     x, y = (min(max(round(at), 0), side - 1) for at, side in zip(places, screen, strict=True))
     return None if (x, y) == (action.x, action.y) else (x, y)
+
+
+def swipe_places(
+    action: Scroll, frame: ModelFrame, write_place: Callable[[float, float], T]
+) -> tuple[T, T] | None:
+    """Write both ends of a scroll's finger path in the model's units.
+
+    Args:
+        action: The scroll, device px.
+        frame: Mapping from the model's coordinates to the phone's screen.
+        write_place: Writes a point in the model's units.
+
+    Returns:
+        The ends; None if there is no path, or both ends are written alike because an edge is so near.
+    """
+    end = swipe_end(action, frame.screen)
+    if end is None:
+        return None
+    start, stop = (write_place(*frame.numbers(*at)) for at in ((action.x, action.y), end))
+    return None if start == stop else (start, stop)
 
 
 # a prompt can show the last five screens, each of which is needed in five prompts

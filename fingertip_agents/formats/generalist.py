@@ -16,15 +16,15 @@ from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import action_answer, prompt_wording
 from fingertip_agents.formats.coordinates import fitted
 from fingertip_agents.formats.native_syntax import typed
-from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
+from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer, two_messages
 from fingertip_agents.formats.scale import Scale
-from fingertip_agents.traits import A_MODEL, AgentTraits
+from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import Action, Type, canonical, format_action, parse_action
 from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_dataset.ui_tree.screen_description import ScreenForm, describe_screen
-from fingertip_models.messages import Language, Message
+from fingertip_models.messages import Language
 
 _SYSTEM: Mapping[Language, str] = {
     "zh": """\
@@ -110,12 +110,7 @@ class Generalist:
     """
 
     name = "generalist"
-    traits = AgentTraits(
-        tracks=("execution",),
-        answer_form="points",
-        summary="Any vision-language model, given the screen and the action space.",
-        needs=A_MODEL,
-    )
+    traits = format_traits("Any vision-language model, given the screen and the action space.")
     version = f"2 (task {prompt_wording.VERSION})"
     lists_elements = True
 
@@ -167,20 +162,17 @@ class Generalist:
             picture = fitted(picture, scale.shown)
         user = f"{prompt_wording.task_text(scaled_input, done, language)}\n{seen}"
         return Prepared(
-            messages=(
-                Message(role="system", text=system),
-                Message(role="user", text=user, images=(picture,)),
-            ),
+            messages=two_messages(system, user, picture),
             read=partial(read_answer, scale=scale),
             write=partial(write_answer, scale=scale),
-            values=lambda: {
-                **prompt_wording.task_values(scaled_input, language),
-                "history": prompt_wording.history_text(done, language),
-                "elements": _elements(screen, scale, language, self._form),
-                "app": prompt_wording.data_line(screen.package, language),
-                "width": str(width),
-                "height": str(height),
-            },
+            values=lambda: prompt_wording.prompt_values(
+                scaled_input,
+                language,
+                history=prompt_wording.history_text(done, language),
+                package=screen.package,
+                size=scale.shown,
+                elements=_elements(screen, scale, language, self._form),
+            ),
         )
 
 

@@ -24,6 +24,7 @@ from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import Action, Finished
+from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language, Message
 
@@ -63,6 +64,16 @@ class PictureQuestion:
             for number, answer in enumerate(self.earlier, start=1)
         ]
         return "\n".join(steps) or none[self.language]
+
+
+def check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
+    """Check a setting of a format.
+
+    Raises:
+        UsageError: The value is none of the choices.
+    """
+    if value not in choices:
+        raise UsageError(f"expected {name} {' or '.join(choices)}, got {value!r}")
 
 
 class PictureFormat(ABC):
@@ -119,13 +130,14 @@ class PictureFormat(ABC):
             messages=self._messages(question),
             read=read,
             write=partial(self.answer, frame=frame),
-            values=lambda: {
-                **prompt_wording.task_values(native_input, language, answer_call=answer_call),
-                "history": self._history(question),
-                "app": prompt_wording.data_line(screen.package, language),
-                "width": f"{frame.size[0]:g}",
-                "height": f"{frame.size[1]:g}",
-            },
+            values=lambda: prompt_wording.prompt_values(
+                native_input,
+                language,
+                answer_call=answer_call,
+                history=self._history(question),
+                package=screen.package,
+                size=frame.size,
+            ),
         )
 
     def _read_on(self, output: str, *, frame: ModelFrame, screen: ScreenInput) -> Reading:

@@ -188,10 +188,41 @@ def task_text(
     return sections_text(sections)
 
 
+def prompt_values(
+    task_input: ExecutionInput,
+    language: Language,
+    *,
+    history: str,
+    package: str,
+    size: tuple[float, float],
+    answer_call: str = ANSWER_CALL,
+    **others: str,
+) -> dict[str, str]:
+    """Return the texts for the placeholders of a prompt that replaces ours; see `placeholders.PLACEHOLDERS`.
+
+    Args:
+        task_input: The task.
+        language: Language of the prompt.
+        history: The steps so far, in the agent's own form.
+        package: Package of the app in front.
+        size: Width and height of the screen in the units of the agent's coordinates.
+        answer_call: How this agent answers.
+        others: Texts for further placeholders, by name.
+    """
+    return {
+        "history": history,
+        "app": data_line(package, language),
+        "width": f"{size[0]:g}",
+        "height": f"{size[1]:g}",
+        **others,
+        **task_values(task_input, language, answer_call=answer_call),
+    }
+
+
 def task_values(
     task_input: ExecutionInput, language: Language, *, answer_call: str = ANSWER_CALL
 ) -> dict[str, str]:
-    """The same inputs as `task_text` without past steps, one by one; see `placeholders.PLACEHOLDERS`."""
+    """Return the inputs of `task_text` without past steps, one by one; see `placeholders.PLACEHOLDERS`."""
     return {
         "task": task_text(task_input, None, language, answer_call=answer_call),
         "intent": data_line(task_input.request, language),

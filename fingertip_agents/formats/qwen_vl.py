@@ -24,7 +24,7 @@ from fingertip_agents.formats.calls import MAX_OUTPUT
 from fingertip_agents.formats.coordinates import (
     ModelFrame,
     scroll_along,
-    swipe_end,
+    swipe_places,
 )
 from fingertip_agents.formats.native_syntax import (
     ENTER,
@@ -37,8 +37,8 @@ from fingertip_agents.formats.native_syntax import (
 )
 from fingertip_agents.formats.open_app import opening
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
-from fingertip_agents.formats.reading import Reading, WrittenAnswer
-from fingertip_agents.traits import A_MODEL, AgentTraits
+from fingertip_agents.formats.reading import Reading, WrittenAnswer, two_messages
+from fingertip_agents.traits import AgentTraits, format_traits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -164,12 +164,7 @@ class Qwen25VL(ResizedPictureFormat):
     """
 
     name: ClassVar[str] = "qwen2.5-vl"
-    traits: ClassVar[AgentTraits] = AgentTraits(
-        tracks=("execution",),
-        answer_form="points",
-        summary="Qwen2.5-VL with its own function mobile_use.",
-        needs=A_MODEL,
-    )
+    traits: ClassVar[AgentTraits] = format_traits("Qwen2.5-VL with its own function mobile_use.")
     version: ClassVar[str] = f"3 (task {prompt_wording.VERSION})"
     _answer: ClassVar[str] = f'<tool_call>\n{{{{"name": "{TOOL}", "arguments": {{}}}}}}\n</tool_call>'
     _extra_action: ClassVar[str] = "open"
@@ -185,12 +180,27 @@ class Qwen25VL(ResizedPictureFormat):
     }
 
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
-        """The action of an answer."""
-        return read_answer(output, frame=frame)
+        """Read the action of an answer.
+
+        >>> frame = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
+        >>> answer = '{"arguments": {"action": "system_button", "button": "Menu"}}'
+        >>> Qwen25VL().read(answer, frame=frame).actions
+        (PressRecent(),)
+        """
+        at = _start(output)
+        thought = _TAGS.sub("", output[:at]).strip()
+        try:
+            arguments = _arguments(output, at)
+            if arguments.get("action") == "open":
+                return opening(_text(arguments, "text"), thought)
+            return Reading(actions=(_action(arguments, frame),), thought=thought)
+        except ActionSyntaxError as error:
+            return refusal(error, thought)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """Write an action as arguments of `mobile_use`; None if it has no equivalent."""
-        return write(action, frame=frame)
+        arguments = _write_arguments(action, frame)
+        return None if arguments is None else json.dumps(arguments, ensure_ascii=False)
 
     def _messages(self, question: PictureQuestion) -> tuple[Message, ...]:
         language = question.language
@@ -204,13 +214,14 @@ class Qwen25VL(ResizedPictureFormat):
             before=self._before[language],
             example=self._example[language],
         )
-        return (
-            Message(role="system", text=system),
-            Message(role="user", text=user, images=(question.picture,)),
-        )
+        return two_messages(system, user, question.picture)
 
     def _step_text(self, output: str) -> str:
-        return call_text(output)
+        """Return the call's arguments, or else the whole answer."""
+        try:
+            return json.dumps(_arguments(output, _start(output)), ensure_ascii=False)
+        except ActionSyntaxError:
+            return output
 
     def _tool(self, question: PictureQuestion) -> dict[str, Any]:
         """Signature of the function, in the form that models of this family expect."""
@@ -245,12 +256,7 @@ class Qwen3VL(ThousandthsFormat, Qwen25VL):
     """
 
     name = "qwen3-vl"
-    traits = AgentTraits(
-        tracks=("execution",),
-        answer_form="points",
-        summary="Qwen3-VL with its own function mobile_use.",
-        needs=A_MODEL,
-    )
+    traits = format_traits("Qwen3-VL with its own function mobile_use.")
     _factor = 32  # px of a token's side
     _answer: ClassVar[str] = f"Thought:\nAction: {{}}\n{Qwen25VL._answer}"
     _extra_action = "answer"
@@ -278,7 +284,9 @@ class Qwen3VL(ThousandthsFormat, Qwen25VL):
         return ModelFrame(size=(999, 999), screen=size, beyond=1)
 
     def _step_text(self, output: str) -> str:
-        return conclusion(output)
+        """Return the sentence after `Action:`, or else the call."""
+        found = _CONCLUSION.findall(output[: _start(output)])
+        return found[-1].replace('"', "").strip() if found else super()._step_text(output)
 
 
 def sentence(action: Action) -> str:
@@ -301,25 +309,16 @@ def sentence(action: Action) -> str:
             return action.name.replace("_", " ").capitalize()
 
 
-def write(action: Action, *, frame: ModelFrame) -> str | None:
-    """Write an action as arguments of `mobile_use`; None if it has no equivalent."""
-    arguments = _written_arguments(action, frame)
-    return None if arguments is None else json.dumps(arguments, ensure_ascii=False)
-
-
-def _written_arguments(action: Action, frame: ModelFrame) -> dict[str, object] | None:
+def _write_arguments(action: Action, frame: ModelFrame) -> dict[str, object] | None:
     match action:
         case Click():
-            return {"action": "click", "coordinate": _place(action.x, action.y, frame)}
+            return {"action": "click", "coordinate": _place(*frame.numbers(action.x, action.y))}
         case LongClick():
-            return {"action": "long_press", "coordinate": _place(action.x, action.y, frame), "time": 1}
+            place = _place(*frame.numbers(action.x, action.y))
+            return {"action": "long_press", "coordinate": place, "time": 1}
         case Scroll():
-            end = swipe_end(action, frame.screen)
-            start = _place(action.x, action.y, frame)
-            # so near an edge that both are one unit
-            if end is None or (stop := _place(*end, frame)) == start:
-                return None
-            return {"action": "swipe", "coordinate": start, "coordinate2": stop}
+            ends = swipe_places(action, frame, _place)
+            return ends and {"action": "swipe", "coordinate": ends[0], "coordinate2": ends[1]}
         case Type() if action == ENTER:
             return {"action": "system_button", "button": "Enter"}
         case Type():
@@ -335,8 +334,8 @@ def _written_arguments(action: Action, frame: ModelFrame) -> dict[str, object] |
             return {"action": "terminate", "status": "success"}
 
 
-def _place(x: float, y: float, frame: ModelFrame) -> list[int]:
-    return [round(number) for number in frame.numbers(x, y)]
+def _place(x: float, y: float) -> list[int]:
+    return [round(x), round(y)]
 
 
 MAX_TRIES = 32
@@ -361,50 +360,6 @@ _KEYS: Mapping[str, Action] = {
 }
 _DONE: Mapping[str, Action] = {"wait": Wait(), "terminate": Finished()}
 _JSON = json.JSONDecoder(strict=False)
-
-
-def read_answer(output: str, *, frame: ModelFrame) -> Reading:
-    """Read the action of an answer.
-
-    Args:
-        output: The model's output.
-        frame: Mapping from the model's coordinates to the phone's screen.
-
-    >>> frame = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
-    >>> read_answer('{"arguments": {"action": "system_button", "button": "Menu"}}', frame=frame).actions
-    (PressRecent(),)
-    """
-    at = _start(output)
-    thought = _TAGS.sub("", output[:at]).strip()
-    try:
-        arguments = _arguments(output, at)
-        if arguments.get("action") == "open":
-            return opening(_text(arguments, "text"), thought)
-        return Reading(actions=(_action(arguments, frame),), thought=thought)
-    except ActionSyntaxError as error:
-        return refusal(error, thought)
-
-
-def conclusion(output: str) -> str:
-    r"""Text of an earlier answer in Qwen3-VL's prompt: its sentence after `Action:`, or else the call.
-
-    >>> conclusion('Thought: so.\nAction: "I opened the app."\n<tool_call>\n{"action": "wait"}\n</tool_call>')
-    'I opened the app.'
-    """
-    found = _CONCLUSION.findall(output[: _start(output)])
-    return found[-1].replace('"', "").strip() if found else call_text(output)
-
-
-def call_text(output: str) -> str:
-    """Text of an earlier answer in Qwen2.5-VL's prompt: the call's arguments, or else the whole answer.
-
-    >>> call_text('Back. {"name": "mobile_use", "arguments": {"action": "wait", "time": 2}}')
-    '{"action": "wait", "time": 2}'
-    """
-    try:
-        return json.dumps(_arguments(output, _start(output)), ensure_ascii=False)
-    except ActionSyntaxError:
-        return output
 
 
 def _start(output: str) -> int:

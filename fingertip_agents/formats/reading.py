@@ -68,6 +68,11 @@ class Prepared:
     values: Callable[[], Mapping[str, str]] = dict
 
 
+def two_messages(system: str, user: str, *pictures: bytes) -> tuple[Message, ...]:
+    """Return a system message and one of the user with these pictures."""
+    return Message(role="system", text=system), Message(role="user", text=user, images=pictures)
+
+
 def unparsed_text(output: str) -> str:
     """The scored text of an output that the agent's format cannot parse, for which `wait()` is performed.
 

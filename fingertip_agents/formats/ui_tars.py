@@ -24,7 +24,7 @@ from fingertip_agents.formats.arguments import Grammar, ParsedCall, labels, quot
 from fingertip_agents.formats.coordinates import (
     ModelFrame,
     scroll_along,
-    swipe_end,
+    swipe_places,
 )
 from fingertip_agents.formats.native_syntax import (
     ENTER,
@@ -39,7 +39,7 @@ from fingertip_agents.formats.open_app import planned
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
 from fingertip_agents.formats.pictures import picture_size
 from fingertip_agents.formats.reading import Reading
-from fingertip_agents.traits import A_MODEL, AgentTraits
+from fingertip_agents.traits import AgentTraits, format_traits
 from fingertip_dataset.actions import (
     DIRECTIONS,
     Action,
@@ -125,12 +125,7 @@ class UITars15(ResizedPictureFormat):
     """
 
     name: ClassVar[str] = "ui-tars-1.5"
-    traits: ClassVar[AgentTraits] = AgentTraits(
-        tracks=("execution",),
-        answer_form="points",
-        summary="UI-TARS-1.5 in its own format for phones.",
-        needs=A_MODEL,
-    )
+    traits: ClassVar[AgentTraits] = format_traits("UI-TARS-1.5 in its own format for phones.")
     version: ClassVar[str] = f"3 (task {prompt_wording.VERSION})"
     _min_tokens: ClassVar[int] = 100  # from the agent's own code; a smaller picture is scaled up
     conversation: ClassVar[bool] = True
@@ -166,15 +161,32 @@ class UITars15(ResizedPictureFormat):
         return {**super().settings, "max_pictures": self._max_pictures}
 
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
-        """Read the actions of an answer."""
-        return read_answer(output, frame=frame)
+        r"""Read the actions of an answer; the module's docstring gives the rules.
+
+        >>> frame = ModelFrame(size=(1092, 2408), screen=(1080, 2400))
+        >>> reading = UITars15().read("Thought: the plus\nAction: click(start_box='(540,1200)')", frame=frame)
+        >>> reading.actions, reading.thought
+        ((Click(x=534, y=1196, content=None),), 'the plus')
+        """
+        thought = _thought(_LABEL.split(output, maxsplit=1)[0])
+        try:
+            calls = read_calls(output, _GRAMMAR)
+            label = (labels(output, calls, _LABEL) or (None,))[-1]
+            start = label.end() if label else 0
+            last = [call for call in calls if call.start >= start]
+            thought = _thought(output[: label.start() if label else last[0].start if last else len(output)])
+            if not last:
+                no_call("Action: and a call such as click(...) or finished()", output[start:])
+            return planned(last, partial(_action, frame=frame), thought)
+        except ActionSyntaxError as error:
+            return refusal(error, thought)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """Write an action in this agent's grammar; None if it has no equivalent."""
         match action:
             case Click() | LongClick():
                 verb = "click" if isinstance(action, Click) else "long_press"
-                return f"{verb}({self._start}='{self._place(action.x, action.y, frame)}')"
+                return f"{verb}({self._start}='{self._place(*frame.numbers(action.x, action.y))}')"
             case Type():
                 return f"type(content={quoted(action.text)})"
             case Scroll():
@@ -213,11 +225,12 @@ class UITars15(ResizedPictureFormat):
                 yield Message(role="user", text="", images=(picture,))
             yield Message(role="assistant", text=answer.text)
 
-    def _place(self, x: float, y: float, frame: ModelFrame) -> str:
-        return self._spot.format(*(round(number) for number in frame.numbers(x, y)))
+    def _place(self, x: float, y: float) -> str:
+        return self._spot.format(round(x), round(y))
 
     def _scroll(self, action: Scroll, frame: ModelFrame) -> str | None:
-        return f"scroll(point='{self._place(action.x, action.y, frame)}', direction='{action.direction}')"
+        place = self._place(*frame.numbers(action.x, action.y))
+        return f"scroll(point='{place}', direction='{action.direction}')"
 
 
 class UITarsV1(ThousandthsFormat, UITars15):
@@ -230,12 +243,7 @@ class UITarsV1(ThousandthsFormat, UITars15):
     """
 
     name = "ui-tars-v1"
-    traits = AgentTraits(
-        tracks=("execution",),
-        answer_form="points",
-        summary="UI-TARS of the first version in its own format for phones.",
-        needs=A_MODEL,
-    )
+    traits = format_traits("UI-TARS of the first version in its own format for phones.")
     _start = "start_box"
     _spot = "<|box_start|>({},{})<|box_end|>"
     _scrolls: ClassVar[Mapping[Language, str]] = {
@@ -254,12 +262,8 @@ class UITarsV1(ThousandthsFormat, UITars15):
     }
 
     def _scroll(self, action: Scroll, frame: ModelFrame) -> str | None:
-        end = swipe_end(action, frame.screen)
-        if end is None:
-            return None
-        start, stop = self._place(action.x, action.y, frame), self._place(*end, frame)
-        # so near an edge that both are one unit
-        return None if start == stop else f"scroll(start_box='{start}', end_box='{stop}')"
+        ends = swipe_places(action, frame, self._place)
+        return ends and f"scroll(start_box='{ends[0]}', end_box='{ends[1]}')"
 
 
 _LABEL = re.compile(r"(?<![A-Za-z_])Action\s{0,3}\*{0,2}\s{0,3}[:：]\*{0,2}")
@@ -291,31 +295,6 @@ _GRAMMAR = Grammar(
     label=_LABEL,
 )
 _START, _END = ("start_box", "point", "start_point"), ("end_box", "end_point")
-
-
-def read_answer(output: str, *, frame: ModelFrame) -> Reading:
-    r"""Read the actions of an answer; the module's docstring gives the rules.
-
-    Args:
-        output: The model's output.
-        frame: Mapping from the model's coordinates to the phone's screen.
-
-    >>> frame = ModelFrame(size=(1092, 2408), screen=(1080, 2400))
-    >>> read_answer("Thought: the plus\nAction: click(start_box='(540,1200)')", frame=frame)
-    Reading(actions=(Click(x=534, y=1196, content=None),), raw=(), problem=None, thought='the plus', opens='')
-    """
-    thought = _thought(_LABEL.split(output, maxsplit=1)[0])
-    try:
-        calls = read_calls(output, _GRAMMAR)
-        label = (labels(output, calls, _LABEL) or (None,))[-1]
-        start = label.end() if label else 0
-        last = [call for call in calls if call.start >= start]
-        thought = _thought(output[: label.start() if label else last[0].start if last else len(output)])
-        if not last:
-            no_call("Action: and a call such as click(...) or finished()", output[start:])
-        return planned(last, partial(_action, frame=frame), thought)
-    except ActionSyntaxError as error:
-        return refusal(error, thought)
 
 
 def _thought(before: str) -> str:

@@ -60,7 +60,7 @@ def plain(text: str) -> list[str]:
 def test_each_agent_is_a_few_lines() -> None:
     blocks = [block for name, block in FILES if name == "my_agents.py"]
     assert [name for name, _ in FILES] == ["my_agents.py", "my_agents.py", "pyproject.toml"]
-    assert all(len(block.splitlines()) < MOST_LINES for block in blocks)
+    assert all(len(block.splitlines()) <= MOST_LINES for block in blocks)
 
 
 def test_the_commands_of_the_page_run(package: Path) -> None:

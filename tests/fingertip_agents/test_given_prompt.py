@@ -14,9 +14,9 @@ from fingertip_agents.registry import FORMATS, model_format
 from fingertip_dataset.actions import Finished, Wait
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
-from tests.fingertip_agents.formats.conftest import alarm_task, blank_screenshot, clock_screen
+from tests.fingertip_agents.formats.conftest import alarm_task, blank_screenshot, clock_screen, make_screen
 
-__all__ = ["alarm_task", "blank_screenshot", "clock_screen"]
+__all__ = ["alarm_task", "blank_screenshot", "clock_screen", "make_screen"]
 
 SPLIT = PromptText(
     name="p.txt",

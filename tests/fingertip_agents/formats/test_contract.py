@@ -114,6 +114,11 @@ def test_the_prompt_is_the_one_of_this_version(
     assert any(message.images for message in messages) == sends_pictures(name)
 
 
+@formats
+def test_a_list_of_elements_is_declared_where_the_prompt_has_one(name: str, prepare: Prepare) -> None:
+    assert getattr(make_format(name), "lists_elements", False) == ("elements" in prepare(name, {}).values())
+
+
 @pytest.mark.parametrize(("name", "case"), cases_of("prompts"))
 def test_the_prompt_has_the_history_and_other_texts(name: str, case: Case, prepare: Prepare) -> None:
     prepared = prepare(name, case, "en")
