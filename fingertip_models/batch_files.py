@@ -112,8 +112,35 @@ class BatchModel:
         most_lines: int = MOST_LINES,
         most_mb: float = MOST_MB,
     ) -> tuple[Path, ...]:
-        """Write the open requests; see `_write_requests`."""
-        return _write_requests(self.folder, waiting, most_lines=most_lines, most_mb=most_mb)
+        """Write all open requests to requests-001.jsonl and so on, replacing earlier request files.
+
+        Args:
+            waiting: Pairs of task id and request; consumed one at a time to save memory.
+            most_lines: Maximum number of requests in a file.
+            most_mb: Maximum size of a file in megabytes; a single larger request has a file of its own.
+
+        Returns:
+            Paths of the files; empty if no request is open.
+
+        Raises:
+            RunError: The files could not be written.
+        """
+        folder = self.folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            # of a call that was interrupted while it wrote
+            for leftover in folder.glob(".requests-*.tmp"):
+                leftover.unlink()
+            parts = _write_parts(folder, waiting, most_lines, int(most_mb * 1_000_000))
+            # only after all new parts are complete, so that an error keeps the old files
+            for earlier in request_files(folder):
+                earlier.unlink()
+            return tuple(part.rename(folder / part.name[1:].removesuffix(".tmp")) for part in parts)
+        except OSError as error:
+            raise RunError(
+                f"requests could not be written, {error.strerror or error}: the same call writes them again",
+                file=folder,
+            ) from error
 
     def close(self) -> None:
         """Close answers.jsonl; repeated calls do nothing."""
@@ -145,44 +172,6 @@ def custom_id(name: str, key: str) -> str:
     '30__20250302_090000-0123456789abcdef0123'
     """
     return f"{name}-{key[:DIGITS]}"
-
-
-def _write_requests(
-    folder: Path,
-    waiting: Iterable[tuple[str, Waiting]],
-    *,
-    most_lines: int = MOST_LINES,
-    most_mb: float = MOST_MB,
-) -> tuple[Path, ...]:
-    """Write all open requests to requests-001.jsonl and so on, replacing earlier request files.
-
-    Args:
-        folder: Output folder, made if missing.
-        waiting: Pairs of task id and request; consumed one at a time to save memory.
-        most_lines: Maximum number of requests in a file.
-        most_mb: Maximum size of a file in megabytes; a single larger request has a file of its own.
-
-    Returns:
-        Paths of the files; empty if no request is open.
-
-    Raises:
-        RunError: The files could not be written.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        # of a call that was interrupted while it wrote
-        for leftover in folder.glob(".requests-*.tmp"):
-            leftover.unlink()
-        parts = _write_parts(folder, waiting, most_lines, int(most_mb * 1_000_000))
-        # only after all new parts are complete, so that an error keeps the old files
-        for earlier in request_files(folder):
-            earlier.unlink()
-        return tuple(part.rename(folder / part.name[1:].removesuffix(".tmp")) for part in parts)
-    except OSError as error:
-        raise RunError(
-            f"requests could not be written, {error.strerror or error}: the same call writes them again",
-            file=folder,
-        ) from error
 
 
 def _write_parts(

@@ -359,7 +359,7 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
     answers: Mapping[str, Callable[[str], object]] = {
         "actions": action_answer.read,
         "aguvis": lambda text: aguvis.Aguvis().read(text, frame=FRAME),
-        "aguvis, step": aguvis.step_text,
+        "aguvis, step": aguvis.Aguvis()._step_text,
         "appagent": lambda text: appagent.read_answer(text, point=lambda _: Wait()),
         "appagent, sections": appagent.sections,
         "autodroid": lambda text: autodroid.read_answer(text, entries=()),
@@ -367,7 +367,7 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
         "cogagent, step": cogagent.step_text,
         "generalist": lambda text: generalist.read_answer(text, scale=SCALE),
         "qwen-vl": lambda text: qwen_vl.Qwen25VL().read(text, frame=FRAME),
-        "qwen-vl, step": qwen_vl.conclusion,
+        "qwen-vl, step": qwen_vl.Qwen3VL()._step_text,
         "ui-tars": lambda text: ui_tars.UITars15().read(text, frame=FRAME),
         "unparsed": unparsed_text,
         "intent": read_intent,
