@@ -19,7 +19,7 @@ from execution_runner.execution_records import ERRORS, SCREENS, STEPS, EndRecord
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs import run_folder
-from fingertip_runs.line_log import ReadLine, read_lines, validated
+from fingertip_runs.line_log import ReadLine, read_lines, validate_json
 from fingertip_runs.run_log import RunLog
 from fingertip_runs.targets import TARGETS, without_targets
 
@@ -67,7 +67,7 @@ class ExecutionLog(RunLog[LogLine]):
             record,
             targets,
             file=STEPS,
-            read=_line_reader(),
+            read=_make_line_reader(),
             finished_task=lambda line: line.task_id if _is_final(line) else None,
             is_result=lambda line: isinstance(line, StepRecord) or line.outcome not in ERRORS,
             screens=SCREENS,
@@ -178,7 +178,7 @@ def read_attempts(folder: Path) -> tuple[Attempt, ...]:
     Raises:
         RunError: The run or a line is broken, a task has two final ends, or an attempt lacks a step.
     """
-    lines = read_lines(folder / STEPS, _line_reader())
+    lines = read_lines(folder / STEPS, _make_line_reader())
     steps: defaultdict[tuple[str, int], list[StepRecord]] = defaultdict(list)
     for line in lines:
         if isinstance(line, StepRecord):
@@ -211,15 +211,15 @@ class _LineKind(BaseModel):
     kind: Literal["step", "end"]
 
 
-def _line_reader() -> ReadLine[LogLine]:
+def _make_line_reader() -> ReadLine[LogLine]:
     over: set[str] = set()
 
     def read(text: bytes, file: Path, line: int) -> LogLine:
         # lines of version 1 contain targets
         text = without_targets(text)
-        if validated(_LineKind, text, file, line).kind == "step":
-            return validated(StepRecord, text, file, line)
-        end = validated(EndRecord, text, file, line)
+        if validate_json(_LineKind, text, file, line).kind == "step":
+            return validate_json(StepRecord, text, file, line)
+        end = validate_json(EndRecord, text, file, line)
         if end.final and end.task_id in over:
             raise RunError("the task has two final ends", file=file, line=line, episode_id=end.task_id)
         if end.final:

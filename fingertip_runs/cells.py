@@ -35,27 +35,27 @@ def text_cell(cell: str) -> Text:
     return Text(printable(cell))
 
 
-def number_cell(value: float | None, form: str = ".3f") -> str:
+def format_number(value: float | None, form: str = ".3f") -> str:
     """A number in a format; a dash for None.
 
-    >>> number_cell(0.25, ".0%"), number_cell(None)
+    >>> format_number(0.25, ".0%"), format_number(None)
     ('25%', '–')
     """
     return NONE if value is None else format(value, form)
 
 
-def seconds_cell(value: float | None) -> str:
+def format_seconds(value: float | None) -> str:
     """Mean seconds, to the hundredth; a dash for None.
 
-    >>> seconds_cell(1.234), seconds_cell(0.0000011), seconds_cell(0.0), seconds_cell(None)
+    >>> format_seconds(1.234), format_seconds(0.0000011), format_seconds(0.0), format_seconds(None)
     ('1.23', '<0.01', '0', '–')
     """
     if value is not None and value < 0.005:
         return "<0.01" if value else "0"
-    return number_cell(value, ".2f")
+    return format_number(value, ".2f")
 
 
-def interval_cell(interval: Interval | None, *, decimals: int = 3, factor: float = 1) -> str:
+def format_interval(interval: Interval | None, *, decimals: int = 3, factor: float = 1) -> str:
     """A mean with its interval over users; a dash for None.
 
     Args:

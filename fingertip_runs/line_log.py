@@ -109,7 +109,7 @@ def read_lines(file: Path, read: ReadLine[AnyLine]) -> tuple[AnyLine, ...]:
     return _parse(file, read_file, read)[0]
 
 
-def validated(
+def validate_json(
     model: type[AnyModel], text: bytes, file: Path, line: int | None = None, *, expected: str = ""
 ) -> AnyModel:
     """Parses a record from its JSON.

@@ -30,11 +30,11 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
 """Column -> its heading; any other column is headed by its own name."""
 
 
-def published_cell(row: PublishedRow, column: str) -> str:
+def format_published(row: PublishedRow, column: str) -> str:
     """A value as the paper prints it; a dash if it prints none.
 
     >>> from fingertip_metrics.published import published_rows
-    >>> [published_cell(published_rows("table 3")[5], name) for name in ("sr1", "seconds", "tokens", "sr2")]
+    >>> [format_published(published_rows("table 3")[5], name) for name in ("sr1", "seconds", "tokens", "sr2")]
     ['12.8', '10.60', '2,335', '–']
     """
     value = row.values.get(column)
@@ -61,7 +61,7 @@ def apart_table(rows: Sequence[PublishedRow], columns: Collection[str], why: str
     for column in columns:
         table.add_column(published_heading(column), justify="right", no_wrap=True)
     for row in rows:
-        table.add_row(*map(text_cell, (row_label(row), *(published_cell(row, name) for name in columns))))
+        table.add_row(*map(text_cell, (row_label(row), *(format_published(row, name) for name in columns))))
     table.caption = f"published: {sources_of(rows)}"
     table.caption_justify = "left"
     return table

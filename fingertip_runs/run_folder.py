@@ -15,7 +15,7 @@ from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.path_kinds import instead_of, path_kind
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.track import TRACK_NUMBER
-from fingertip_runs.line_log import validated
+from fingertip_runs.line_log import validate_json
 from fingertip_runs.run_record import RunRecord
 
 RUN, SCORES = "run.json", "scores.json"
@@ -127,7 +127,7 @@ def read_run(folder: Path, model: type[AnyRunRecord]) -> AnyRunRecord:
             file=file,
         )
     _check_track(file, head.track, model.model_fields["track"].default)
-    return validated(model, text, file, expected=RECORD)
+    return validate_json(model, text, file, expected=RECORD)
 
 
 def track_of(folder: Path) -> str:
@@ -174,7 +174,7 @@ def _read_header(file: Path) -> tuple[_RecordHeader, bytes]:
         ) from error
     except OSError as error:
         raise RunError(f"{RUN} of the run cannot be read: {error.strerror or error}", file=file) from error
-    return validated(_RecordHeader, text, file, expected=RECORD), text
+    return validate_json(_RecordHeader, text, file, expected=RECORD), text
 
 
 def _check_track(place: Path, found: str, wanted: object) -> None:

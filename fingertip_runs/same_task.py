@@ -27,7 +27,7 @@ from fingertip_dataset.tasks.task import ReferenceSequence
 from fingertip_dataset.times import BEIJING_OFFSET, now_text, offset_of
 from fingertip_metrics.judges.verdicts import Judge, State, Verdict
 from fingertip_models.prices import Prices
-from fingertip_runs.line_log import LineLog, read_lines, validated
+from fingertip_runs.line_log import LineLog, read_lines, validate_json
 from fingertip_runs.score_summary import total
 
 SAME_TASK = "same_task.jsonl"
@@ -335,4 +335,4 @@ def _record(pair: _TaskPair, verdict: Verdict) -> SameTaskRecord:
 
 
 def _read(text: bytes, file: Path, line: int) -> SameTaskRecord:
-    return validated(SameTaskRecord, text, file, line)
+    return validate_json(SameTaskRecord, text, file, line)

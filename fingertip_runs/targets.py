@@ -14,7 +14,7 @@ from typing import Any
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.tasks.task import TaskTarget
-from fingertip_runs.line_log import read_lines, validated
+from fingertip_runs.line_log import read_lines, validate_json
 from fingertip_runs.run_folder import write_text
 
 TARGETS = "targets.jsonl"
@@ -97,11 +97,11 @@ def _read_old_targets(folder: Path) -> Iterator[TaskTarget]:
             elif _OLD_ACTIONS not in fields:
                 continue
             target = {name: fields[name] for name in TaskTarget.model_fields if name in fields}
-            yield validated(TaskTarget, json.dumps(target).encode(), file, number)
+            yield validate_json(TaskTarget, json.dumps(target).encode(), file, number)
 
 
 def _read(text: bytes, file: Path, line: int) -> TaskTarget:
-    return validated(TaskTarget, text, file, line)
+    return validate_json(TaskTarget, text, file, line)
 
 
 def _parse_fields(text: bytes) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 Question = Coroutine[object, object, Result]
 
 
-def bounded_gather(
+def gather_bounded(
     questions: Iterator[Question[Result]],
     on_answer: Callable[[Result], None],
     *,

@@ -81,7 +81,7 @@ def history_model(record: SuggestionRun) -> str | None:
     return named if isinstance(named, str) else None
 
 
-def sampled_as_people(record: SuggestionRun) -> bool:
+def is_sampled_as_people(record: SuggestionRun) -> bool:
     """Whether people answered a random sample of the test at least as large as the paper's, or nearly so."""
     drawn = record.selection
     return (
@@ -112,7 +112,7 @@ def _list_selection_caveats(record: SuggestionRun) -> Iterator[str]:
     selection = record.selection.describe(record.tasks)
     if record.agent.name != HUMAN:
         yield f"{selection}: the paper's agents answer all of the test"
-    elif not sampled_as_people(record):
+    elif not is_sampled_as_people(record):
         yield f"{selection}: the paper's people answered {PAPER_HUMAN_TASKS} episodes of the test"
 
 

@@ -87,7 +87,7 @@ def sr1_interval(states: Sequence[State], users: Sequence[str]) -> Interval:
     return share_interval([done_value(state) for state in states], users)
 
 
-def judged_dict(judged: JudgedRun) -> dict[str, Any]:
+def dump_judged(judged: JudgedRun) -> dict[str, Any]:
     """SR_1 as in scores.json: the mean with its interval, and the judge."""
     result = judged.result
     interval = asdict(judged.interval)
@@ -100,7 +100,7 @@ def judged_dict(judged: JudgedRun) -> dict[str, Any]:
     return {**interval, "tasks": result.n, **fields, **goal, "agreement_with_labels": agreement}
 
 
-def judged_notes(judged: JudgedRun) -> list[str]:
+def list_judged_notes(judged: JudgedRun) -> list[str]:
     """Caveats of an SR_1 value, one sentence each, without a full stop."""
     result, agreement = judged.result, judged.agreement
     lines = [f"SR_1 by judge {result.judge}"]

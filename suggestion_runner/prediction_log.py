@@ -15,7 +15,7 @@ from pathlib import Path
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs import run_folder
-from fingertip_runs.line_log import ReadLine, read_lines, validated
+from fingertip_runs.line_log import ReadLine, read_lines, validate_json
 from fingertip_runs.run_log import RunLog
 from fingertip_runs.targets import without_targets
 from suggestion_runner.suggestion_records import MOST_TRIES, Prediction, SuggestionRun
@@ -75,7 +75,7 @@ def _make_line_reader() -> ReadLine[Prediction]:
     failed: Counter[str] = Counter()
 
     def read(text: bytes, file: Path, line: int) -> Prediction:
-        prediction = validated(Prediction, without_targets(text), file, line)
+        prediction = validate_json(Prediction, without_targets(text), file, line)
         task_id = prediction.task_id
         if task_id in answered or failed[task_id] >= MOST_TRIES:
             raise RunError("the task has two lines", file=file, line=line, episode_id=task_id)

@@ -14,7 +14,7 @@ from fingertip_dataset.tasks.task import TASK_COLUMNS
 from fingertip_metrics.aggregate import Interval, natural_order
 from fingertip_metrics.judges.verdicts import State
 from fingertip_pages.page_parts import data_uri, make_thumbnail
-from fingertip_runs.cells import number_cell, seconds_cell
+from fingertip_runs.cells import format_number, format_seconds
 from fingertip_runs.interval_charts import Chart
 from fingertip_runs.report_base import (
     Filter,
@@ -179,8 +179,8 @@ def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: S
         accepted=any(run.acceptance for run in scores),
         groups=list(_make_group_tables(scores)),
         filters=_make_filters(cards),
-        number=number_cell,
-        seconds=seconds_cell,
+        number=format_number,
+        seconds=format_seconds,
         cards=cards,
     )
 

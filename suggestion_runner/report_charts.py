@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fingertip_metrics.aggregate import Interval, natural_order
-from fingertip_runs.cells import interval_cell
+from fingertip_runs.cells import format_interval
 from fingertip_runs.interval_charts import PERCENT_TICKS, Chart, chart_axis, chart_mark, interval_ends
 from suggestion_runner.scoring import SuggestionRunScores
 
@@ -47,7 +47,7 @@ def group_chart(runs: Sequence[SuggestionRunScores], by: str) -> Chart | None:
             (
                 group or "–",
                 tuple(
-                    chart_mark(number, interval, place, interval_cell(interval))
+                    chart_mark(number, interval, place, format_interval(interval))
                     for number, found in enumerate(of_runs)
                     if (interval := found.get(group))
                 ),
@@ -69,7 +69,7 @@ def _draw_similarity(runs: Sequence[SuggestionRunScores]) -> Chart:
             (
                 "",
                 tuple(
-                    chart_mark(number, interval, place, interval_cell(interval))
+                    chart_mark(number, interval, place, format_interval(interval))
                     for number, interval in enumerate(intervals)
                 ),
             ),
@@ -95,7 +95,7 @@ def _draw_shares(
             number,
             share,
             lambda value: 100 * value,
-            f"{interval_cell(share, decimals=1, factor=100)}{' %' if share else ''}",
+            f"{format_interval(share, decimals=1, factor=100)}{' %' if share else ''}",
             band,
         )
         for number, (share, band) in enumerate(zip(shares, bands, strict=True))

@@ -36,7 +36,7 @@ from suggestion_runner.caveats import (
     PAPERS_SPLIT,
     PUBLIC_TASKS,
     caveats_of,
-    sampled_as_people,
+    is_sampled_as_people,
 )
 from suggestion_runner.distribution_scores import (
     DistributionScores,
@@ -44,7 +44,7 @@ from suggestion_runner.distribution_scores import (
     score_distributions,
 )
 from suggestion_runner.human.rater_agreement import RaterAgreement, agreement_dict, rater_agreement
-from suggestion_runner.judged_run import Groups, JudgedRun, judge_run, judged_dict
+from suggestion_runner.judged_run import Groups, JudgedRun, dump_judged, judge_run
 from suggestion_runner.outputs import Outputs, outputs_of
 from suggestion_runner.per_query import PerQuery, per_query, usage_of
 from suggestion_runner.prediction_log import PREDICTIONS, read_predictions, read_run
@@ -130,7 +130,7 @@ class SuggestionRunScores:
     @property
     def on_papers_test(self) -> bool:
         """Whether (nearly) all of the authors' test is scored, or for people a sample as large as theirs."""
-        wanted = PAPER_HUMAN_TASKS if sampled_as_people(self.record) else PUBLIC_TASKS
+        wanted = PAPER_HUMAN_TASKS if is_sampled_as_people(self.record) else PUBLIC_TASKS
         whole = self.result.n >= COMPLETE * wanted
         return whole and self.record.split == PAPERS_SPLIT and not data_caveats(self.record.dataset)
 
@@ -284,7 +284,7 @@ def scores_dict(scores: SuggestionRunScores) -> dict[str, Any]:
         "n": result.n,
         "unanswered": result.empty,
         **{part: asdict(interval) for part, interval in scores.intervals.items()},
-        **({"sr1": {"answers": scores.answers, **judged_dict(judged)}} if judged else {}),
+        **({"sr1": {"answers": scores.answers, **dump_judged(judged)}} if judged else {}),
         "answers": {
             "scored": scores.answers,
             "differing": scores.differing,

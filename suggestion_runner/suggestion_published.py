@@ -64,7 +64,7 @@ def as_the_paper(scores: Sequence[SuggestionRunScores]) -> frozenset[str]:
     return frozenset(found)
 
 
-def published_apart(scores: Sequence[SuggestionRunScores]) -> Table | None:
+def build_published_table(scores: Sequence[SuggestionRunScores]) -> Table | None:
     """The paper's rows of the runs' settings in a separate table; None without any."""
     rows = rows_of(scores, elsewhere=True)
     return apart_table(rows, COLUMNS, "on its own test and by its own judge and embedder") if rows else None

@@ -14,7 +14,7 @@ from fingertip_dataset.split_names import TEST_SUGGESTION
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_models.failure_streak import FailureStreak
 from fingertip_models.prices import Prices
-from suggestion_runner.bounded_gather import bounded_gather
+from suggestion_runner.bounded_gather import gather_bounded
 from suggestion_runner.predict import RESUME, AsyncSuggestionAgent, predict_or_fail, predict_or_fail_async
 from suggestion_runner.prediction_log import open_log
 from suggestion_runner.run_outcome import RunOutcome
@@ -79,7 +79,7 @@ def run_suggestions(
         without: Parts that each task hides: "profile", "time", "scenario".
         distribution: Whether answers are several intents with probabilities (A.6.5), from an agent that can.
         limit: Number of tasks to run, the first of the split; all of them if it has fewer.
-        sample: Number of tasks to run, drawn uniformly from the split; see `tasks.selected_ids`.
+        sample: Number of tasks to run, drawn uniformly from the split; see `tasks.select_ids`.
         seed: Seed of the sample.
         users: Ids of the users whose tasks are run; empty for all users.
         inferred: File of `fingertip infer-intents` whose intents are shown in place of the declared ones.
@@ -141,7 +141,7 @@ def _run(
         if _is_async(agent):
             # a generator: a task's screenshots are read only when its turn comes
             questions = (predict_or_fail_async(agent, task, streak, distribution=several) for task in tasks)
-            bounded_gather(questions, write, most=concurrency, on_stop=listeners.stop)
+            gather_bounded(questions, write, most=concurrency, on_stop=listeners.stop)
         else:
             for task in tasks:
                 write(predict_or_fail(agent, task, streak, distribution=several))

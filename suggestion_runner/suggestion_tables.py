@@ -13,17 +13,17 @@ from fingertip_runs.cells import (
     DIGEST,
     NONE,
     caveat_lines,
-    interval_cell,
+    format_interval,
+    format_number,
+    format_seconds,
     note_lines,
-    number_cell,
     run_name,
-    seconds_cell,
     text_cell,
 )
-from fingertip_runs.published_cells import published_cell
+from fingertip_runs.published_cells import format_published
 from suggestion_runner.acceptance import acceptance_notes
 from suggestion_runner.human.rater_agreement import agreement_notes
-from suggestion_runner.judged_run import judged_notes
+from suggestion_runner.judged_run import list_judged_notes
 from suggestion_runner.scoring import GROUPINGS, SuggestionRunScores
 from suggestion_runner.suggestion_published import as_the_paper, rows_of
 
@@ -88,14 +88,14 @@ def _format_cells(run: SuggestionRunScores, judged: Sequence[str], both: bool, m
         run_name(run),
         _name_agent(run),
         *map(_format_judged_cells(run).__getitem__, judged),
-        interval_cell(run.intervals["sim1"]),
+        format_interval(run.intervals["sim1"]),
         *([f"{run.other_sim1.mean:.3f}"] if both else []),
         f"{result.cosine:.3f}",
         f"{result.levenshtein:.3f}",
         f"{result.n:,} of {record.tasks:,}" if run.partial else f"{result.n:,}",
         f"{result.empty:,}",
-        seconds_cell(run.per_query.seconds),
-        number_cell(run.per_query.tokens, ",.0f"),
+        format_seconds(run.per_query.seconds),
+        format_number(run.per_query.tokens, ",.0f"),
     ]
     return [*cells, f"{record.dataset.data_sha256[:DIGEST]}, {record.split}"] if mixed else cells
 
@@ -110,9 +110,9 @@ def _format_judged_cells(run: SuggestionRunScores) -> dict[str, str]:
     """Column of `_choose_judged_columns` -> the run's cell."""
     judged, acceptance = run.judged, run.acceptance
     return {
-        SR1: interval_cell(judged.interval if judged else None, decimals=1, factor=100),
+        SR1: format_interval(judged.interval if judged else None, decimals=1, factor=100),
         BEST: NONE if judged is None else f"{100 * judged.result.best:.1f}",
-        ACCEPTED: interval_cell(acceptance.accepted if acceptance else None, decimals=1, factor=100),
+        ACCEPTED: format_interval(acceptance.accepted if acceptance else None, decimals=1, factor=100),
     }
 
 
@@ -125,10 +125,12 @@ def _add_published(
         return
     table.add_section()
     for row in rows:
-        shown = {name: published_cell(row, name) if name in comparable else NONE for name in ("sr1", "sim1")}
+        shown = {
+            name: format_published(row, name) if name in comparable else NONE for name in ("sr1", "sim1")
+        }
         cells = ["published", row_label(row), *[shown["sr1"] if name == SR1 else NONE for name in judged]]
         cells += [shown["sim1"], *[NONE] * (5 if both else 4)]
-        cells += [published_cell(row, "seconds"), published_cell(row, "tokens")]
+        cells += [format_published(row, "seconds"), format_published(row, "tokens")]
         table.add_row(*map(text_cell, cells), style="dim")
     _add_caption(table, rows)
 
@@ -153,9 +155,9 @@ def distribution_table(scores: Sequence[SuggestionRunScores], *, published: bool
     for name in ("SR_1 % top 3 [95 %]", "Sim_1 distr. [95 %]", "transport", "n", "with several intents"):
         table.add_column(name, justify="right", no_wrap=True)
     for run, several in distributing:
-        top3 = interval_cell(several.top3_interval, decimals=1, factor=100)
-        transport = number_cell(several.transport.mean if several.transport else None)
-        cells = [run_name(run), top3, interval_cell(several.sim1), transport, f"{several.n:,}"]
+        top3 = format_interval(several.top3_interval, decimals=1, factor=100)
+        transport = format_number(several.transport.mean if several.transport else None)
+        cells = [run_name(run), top3, format_interval(several.sim1), transport, f"{several.n:,}"]
         table.add_row(*map(text_cell, [*cells, f"{several.with_alternatives:,}"]))
     if published:
         _add_published_distribution(table, [run for run, _ in distributing])
@@ -169,7 +171,7 @@ def _add_published_distribution(table: Table, scores: Sequence[SuggestionRunScor
         return
     table.add_section()
     for row in rows:
-        shown = [published_cell(row, name) if name in comparable else NONE for name in ("sr1", "sim1")]
+        shown = [format_published(row, name) if name in comparable else NONE for name in ("sr1", "sim1")]
         table.add_row(*map(text_cell, (f"published: {row.agent}", *shown, NONE, NONE, NONE)), style="dim")
     _add_caption(table, rows)
 
@@ -195,9 +197,11 @@ def breakdown_table(run: SuggestionRunScores, by: str) -> Table:
     for name in (*((SR1,) if judged else ()), "Sim_1 [95 %]", "users", "n"):
         table.add_column(name, justify="right", no_wrap=True)
     for number, group in enumerate(run.breakdowns[by]):
-        shares = [interval_cell(row.interval, decimals=1, factor=100) for row in judged[number : number + 1]]
+        shares = [
+            format_interval(row.interval, decimals=1, factor=100) for row in judged[number : number + 1]
+        ]
         users = f"{group.interval.clusters:,}" if group.interval else NONE
-        cells = [*shares, interval_cell(group.interval), users, f"{group.n:,}"]
+        cells = [*shares, format_interval(group.interval), users, f"{group.n:,}"]
         table.add_row(text_cell("not known" if group.group is None else group.group), *cells)
     return table
 
@@ -213,7 +217,7 @@ def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
         )
     query_notes = [(run, saying) for run in scores if (saying := run.per_query.saying())]
     outputs = [(run, saying) for run in scores if (saying := run.outputs.saying())]
-    sayings = ((run, saying) for run in scores if run.judged for saying in judged_notes(run.judged))
+    sayings = ((run, saying) for run in scores if run.judged for saying in list_judged_notes(run.judged))
     people = ((run, saying) for run in scores if run.raters for saying in agreement_notes(run.raters))
     accepted = ((run, line) for run in scores if run.acceptance for line in acceptance_notes(run.acceptance))
     run_notes = [*query_notes, *outputs, *sayings, *accepted, *people, *_describe_distributions(scores)]

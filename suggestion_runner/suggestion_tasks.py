@@ -63,16 +63,16 @@ def open_tasks(
     again = set(failed).difference(done)
     parts = ShownParts.of(record)
     if len(done) + len(again) < record.tasks:
-        wanted = selected_ids(built, record)
+        wanted = select_ids(built, record)
         first = {*done, *again}
-        yield from shown_tasks(
+        yield from show_tasks(
             built, parts, lambda task: task not in first and (wanted is None or task in wanted)
         )
     if again:
-        yield from shown_tasks(built, parts, again.__contains__)
+        yield from show_tasks(built, parts, again.__contains__)
 
 
-def shown_tasks(
+def show_tasks(
     built: BuiltDataset,
     parts: ShownParts,
     wanted: Callable[[str], bool],
@@ -101,13 +101,13 @@ def shown_tasks(
 
 def suggestion_targets(built: BuiltDataset, record: SuggestionRun) -> Iterator[TaskTarget]:
     """The targets of a run's tasks, in the order of the dataset."""
-    wanted = selected_ids(built, record)
+    wanted = select_ids(built, record)
     for row in built.rows(record.split, columns=TARGET_COLUMNS, config="text"):
         if wanted is None or row["episode_id"] in wanted:
             yield suggestion_target(row)
 
 
-def selected_ids(built: BuiltDataset, record: SuggestionRun) -> frozenset[str] | None:
+def select_ids(built: BuiltDataset, record: SuggestionRun) -> frozenset[str] | None:
     """Ids of the tasks of a run; None for the whole split.
 
     A sample is uniform over the tasks of the split or of the selected users, without replacement: the tasks
@@ -158,10 +158,10 @@ def _collect_earlier(built: BuiltDataset, record: ShownParts) -> Before:
     if record.inferred is None:
         return lambda row: known.before(row["episode_id"], limit)
     texts = reread_inferred(record.inferred, built)
-    return lambda row: inferred_before(known.before(row["episode_id"], limit), texts, row["episode_id"])
+    return lambda row: read_inferred_before(known.before(row["episode_id"], limit), texts, row["episode_id"])
 
 
-def inferred_before(
+def read_inferred_before(
     declared: Sequence[Intent], inferred: InferredIntents, task_id: str
 ) -> tuple[Intent, ...]:
     """The same earlier episodes with inferred texts; those without an intent are left out.

@@ -25,7 +25,7 @@ from fingertip_leaderboard.hidden_secret import HiddenSecret
 from fingertip_leaderboard.results_file import check_outside, read_bounded
 from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
 from fingertip_models.prices import Prices
-from fingertip_runs.line_log import validated
+from fingertip_runs.line_log import validate_json
 from fingertip_runs.run_folder import write_json
 
 RECORD_VERSION = 3
@@ -195,13 +195,13 @@ def read_hidden_record(file: Path) -> HiddenTestRecord:
     """
     text = read_bounded(file, LARGEST_RECORD, "the record", kind=RunError)
     kind = "a record that `fingertip hidden-test` wrote"
-    version = validated(_RecordHead, text, file, expected=kind).version
+    version = validate_json(_RecordHead, text, file, expected=kind).version
     if version != RECORD_VERSION:
         raise RunError(
             f"expected a record of version {RECORD_VERSION}, got {version}: run {AGAIN} again",
             file=file,
         )
-    return _checked(validated(HiddenTestRecord, text, file, expected=kind), file)
+    return _checked(validate_json(HiddenTestRecord, text, file, expected=kind), file)
 
 
 def _checked(record: HiddenTestRecord, file: Path) -> HiddenTestRecord:
@@ -304,7 +304,7 @@ def read_shown(file: Path) -> tuple[HiddenTestRecord, ...]:
         return ()
     except OSError as error:
         raise RunError(f"the records cannot be read: {error.strerror or error}", file=file) from error
-    records = validated(_Shown, text, file, expected="records of hidden tests").records
+    records = validate_json(_Shown, text, file, expected="records of hidden tests").records
     return _without_twins([(_checked(record, file), file) for record in records])
 
 

@@ -11,7 +11,7 @@ from fingertip_dataset.errors import FingerTipError, RunError, UsageError
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.hub.repo_names import SUBMISSIONS
 from fingertip_leaderboard.verified_records import VerifiedResults
-from fingertip_runs.line_log import validated
+from fingertip_runs.line_log import validate_json
 from fingertip_runs.run_folder import write_json
 
 RESULTS = "verified.json"
@@ -41,7 +41,7 @@ def read_results(file: Path) -> VerifiedResults:
         raise RunError(
             f"verified results cannot be read: {error.strerror or error}: {AGAIN}", file=file
         ) from error
-    version = validated(_ResultsHead, text, file).version
+    version = validate_json(_ResultsHead, text, file).version
     if version > VerifiedResults.LATEST:
         raise RunError(f"expected results of version {VerifiedResults.LATEST}, got {version}", file=file)
     if version < VerifiedResults.LATEST:
@@ -50,7 +50,7 @@ def read_results(file: Path) -> VerifiedResults:
             f"bundles again, {AGAIN}",
             file=file,
         )
-    return validated(VerifiedResults, text, file)
+    return validate_json(VerifiedResults, text, file)
 
 
 def write_results(results: VerifiedResults, file: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from execution_runner.scoring.run_scores import ExecutionRunScores
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.difficulty import DIFFICULTIES
-from fingertip_runs.cells import interval_cell
+from fingertip_runs.cells import format_interval
 from fingertip_runs.interval_charts import (
     PERCENT_TICKS,
     Chart,
@@ -37,7 +37,7 @@ def _draw_success(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart:
     for number, run in runs:
         rate = run.success
         band = (100 * rate.worst, 100 * rate.best) if rate.worst < rate.best else None
-        text = rate.why_none or f"{interval_cell(rate.sr2, decimals=1, factor=100)} %"
+        text = rate.why_none or f"{format_interval(rate.sr2, decimals=1, factor=100)} %"
         marks.append(chart_mark(number, rate.sr2, lambda value: 100 * value, text, band))
     return Chart(
         title="charts.sr2",
@@ -53,7 +53,7 @@ def _draw_similarity(
 ) -> Chart:
     place, ticks = chart_axis([1, *interval_ends(intervals)], step=0.1)
     marks = tuple(
-        chart_mark(number, interval, place, interval_cell(interval))
+        chart_mark(number, interval, place, format_interval(interval))
         for (number, _), interval in zip(runs, intervals, strict=True)
     )
     return Chart(
@@ -90,4 +90,4 @@ def _draw_step_ratio(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart | 
 
 
 def _draw_ratio_mark(run: int, ratio: Interval, place: Callable[[float], float]) -> ChartMark:
-    return chart_mark(run, ratio, place, interval_cell(ratio, decimals=2))
+    return chart_mark(run, ratio, place, format_interval(ratio, decimals=2))

@@ -19,14 +19,14 @@ from fingertip_runs.cells import (
     DIGEST,
     NONE,
     caveat_lines,
-    interval_cell,
+    format_interval,
+    format_number,
     note_lines,
-    number_cell,
     run_name,
     text_cell,
 )
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
-from fingertip_runs.published_cells import apart_table, published_cell
+from fingertip_runs.published_cells import apart_table, format_published
 from fingertip_runs.score_summary import agent_label
 
 SR2, BEST = "SR_2 % [95 %]", "at best"
@@ -97,7 +97,7 @@ def breakdown_table(run: ExecutionRunScores, by: str) -> Table:
         table.add_row(
             text_cell("not known" if row.group is None else row.group),
             *_format_sr2_cells(row.success, best),
-            *(interval_cell(row.means[name]) for name in ("sim2", "action_similarity", "step_ratio")),
+            *(format_interval(row.means[name]) for name in ("sim2", "action_similarity", "step_ratio")),
             f"{row.success.counted:,}",
             f"{row.success.tasks:,}",
         )
@@ -151,7 +151,7 @@ def end_notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
     return [words[name] for name in end_columns(scores)]
 
 
-def published_apart(scores: Sequence[ExecutionRunScores]) -> Table | None:
+def build_published_table(scores: Sequence[ExecutionRunScores]) -> Table | None:
     """The paper's rows of the runs' settings in a table of their own; None without any."""
     rows = rows_of(scores, elsewhere=True)
     return apart_table(rows, PUBLISHED_COLUMNS, "on its own test, on a physical phone") if rows else None
@@ -180,7 +180,7 @@ def _format_sr2(success: SuccessRate) -> str:
     """SR_2 in percent with its interval, or the reason why it is undefined."""
     if success.sr2 is None:
         return success.why_none or NONE
-    return interval_cell(success.sr2, decimals=1, factor=100)
+    return format_interval(success.sr2, decimals=1, factor=100)
 
 
 def tasks_cell(run: ExecutionRunScores) -> str:
@@ -220,7 +220,7 @@ def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], publi
             run_name(run),
             agent_label(run.record.agent),
             *_format_sr2_cells(run.success, best),
-            interval_cell(run.means["sim2"]),
+            format_interval(run.means["sim2"]),
         ]
         cells += [_mean(run.means[name]) for name in ("s_i", "s_ii", "action_similarity")]
         cells += [_mean(run.means["step_ratio"], ".2f"), *(_format_model_cells(run) if uses_model else ())]
@@ -235,7 +235,7 @@ def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], publi
 
 def _format_model_cells(run: ExecutionRunScores) -> tuple[str, str]:
     usage = run.usage
-    return number_cell(usage.seconds_per_query, ".2f"), number_cell(usage.tokens_per_query, ",.0f")
+    return format_number(usage.seconds_per_query, ".2f"), format_number(usage.tokens_per_query, ",.0f")
 
 
 def _cost(run: ExecutionRunScores) -> str:
@@ -250,11 +250,11 @@ def _add_published(table: Table, runs: Sequence[ExecutionRunScores], best: bool,
     table.add_section()
     for row in rows:
         sr2, sim2, ratio = (
-            published_cell(row, name) if name in comparable else NONE
+            format_published(row, name) if name in comparable else NONE
             for name in ("sr2", "sim2", "step_ratio")
         )
         cells = ["published", row_label(row), sr2, *([NONE] if best else []), sim2, NONE, NONE, NONE, ratio]
-        cells += [published_cell(row, "seconds"), published_cell(row, "tokens")] if uses_model else []
+        cells += [format_published(row, "seconds"), format_published(row, "tokens")] if uses_model else []
         table.add_row(*map(text_cell, cells), style="dim")
     table.caption = f"published: {sources_of(rows)}"
     table.caption_justify = "left"
@@ -270,7 +270,7 @@ def _build_trace_table(runs: Sequence[ExecutionRunScores]) -> Table:
         table.add_column(head, justify="right")
     for run in runs:
         values = [getattr(run.trace, name) for name in columns]
-        shown = [interval_cell(value, decimals=1, factor=100) for value in values]
+        shown = [format_interval(value, decimals=1, factor=100) for value in values]
         table.add_row(text_cell(run_name(run)), text_cell(agent_label(run.record.agent)), *shown)
     return table
 
@@ -292,10 +292,10 @@ def _build_end_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores]) -
     for head in columns.values():
         table.add_column(head, justify="right")
     for run in runs:
-        shown = [interval_cell(run.means[name], decimals=1, factor=100) for name in columns]
+        shown = [format_interval(run.means[name], decimals=1, factor=100) for name in columns]
         table.add_row(*map(text_cell, (run_name(run), agent_label(run.record.agent), *shown)))
     return table
 
 
 def _mean(interval: Interval | None, form: str = ".3f") -> str:
-    return number_cell(None if interval is None else interval.mean, form)
+    return format_number(None if interval is None else interval.mean, form)

@@ -150,14 +150,14 @@ def in_both(sentence: str) -> dict[str, str]:
     return {"en": sentence, "zh": _CHINESE[sentence]}
 
 
-def drawn_action(raw: str, size: tuple[int, int]) -> dict[str, object]:
+def draw_action(raw: str, size: tuple[int, int]) -> dict[str, object]:
     """An action as the page draws it: its name, the sentence, and the finger's position, px.
 
     Args:
         raw: In the release's spelling.
         size: Width and height of the screen, px.
 
-    >>> drawn_action("scroll(coordinates=(50, 300), direction='down')", (100, 400))
+    >>> draw_action("scroll(coordinates=(50, 300), direction='down')", (100, 400))
     {'name': 'scroll', 'words': 'scrolls down', 'at': (50, 300), 'to': (50, 0)}
     """
     try:

@@ -38,7 +38,7 @@ def differing_steps(attempt: Attempt, target: TaskTarget, trees: Trees) -> tuple
     return tuple(found)
 
 
-def recorded_hits(attempt: Attempt, target: TaskTarget, trees: Trees) -> Iterator[RuleHit]:
+def find_recorded_hits(attempt: Attempt, target: TaskTarget, trees: Trees) -> Iterator[RuleHit]:
     """Reasons of the steps that are not the recorded ones.
 
     On a launcher another icon is another app. `finished()` before the person's is an early finish. A tap is a

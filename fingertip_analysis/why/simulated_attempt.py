@@ -131,7 +131,7 @@ def replay_attempt(
     )
 
 
-def simulated_hits(attempt: Attempt, replayed: ReplayedAttempt) -> Iterator[RuleHit]:
+def find_simulated_hits(attempt: Attempt, replayed: ReplayedAttempt) -> Iterator[RuleHit]:
     """Reasons by the way: off it, another app, taps beside what leads on, early finish, wrong answer.
 
     Of an attempt whose steps could not all be carried out again only what is known of the others counts.

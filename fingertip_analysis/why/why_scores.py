@@ -197,17 +197,17 @@ class _Rules:
     @staticmethod
     def _check_recorded(attempt: Attempt, target: TaskTarget, trees: Trees) -> list[RuleHit] | None:
         """Hits on a recording; None if no step differs."""
-        from fingertip_analysis.why.recorded_attempt import differing_steps, recorded_hits
+        from fingertip_analysis.why.recorded_attempt import differing_steps, find_recorded_hits
 
         if not differing_steps(attempt, target, trees) and attempt.end.outcome in ("terminated", "off_trace"):
             return None
-        return list(recorded_hits(attempt, target, trees))
+        return list(find_recorded_hits(attempt, target, trees))
 
     def _check_simulated(
         self, task_id: str, attempt: Attempt, target: TaskTarget
     ) -> tuple[int | None, str, list[RuleHit]]:
         """Last step with progress, why the ways could not be compared, and the hits by the ways."""
-        from fingertip_analysis.why.simulated_attempt import replay_attempt, simulated_hits
+        from fingertip_analysis.why.simulated_attempt import find_simulated_hits, replay_attempt
 
         try:
             simulation = simulation_of(self._simulations, task_id)
@@ -215,7 +215,7 @@ class _Rules:
         except (DatasetError, DeviceError) as error:
             return None, str(error), []
         known = None if replayed.problem else replayed.progress_step
-        return known, replayed.problem, list(simulated_hits(attempt, replayed))
+        return known, replayed.problem, list(find_simulated_hits(attempt, replayed))
 
 
 def step_trees(run: Path, attempt: Attempt) -> Trees:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from fingertip_analysis.why.reasons import TITLES, AttemptReasons, Reason
-from fingertip_runs.cells import interval_cell, run_name, text_cell
+from fingertip_runs.cells import format_interval, run_name, text_cell
 
 if TYPE_CHECKING:
     from fingertip_analysis.why.why_scores import WhyScores
@@ -30,9 +30,9 @@ def why_table(why: WhyScores) -> Table:
         table.add_row(
             text_cell(f"{name}: {TITLES[name]}"),
             f"{count.primary:,}",
-            interval_cell(count.share, decimals=1, factor=100),
+            format_interval(count.share, decimals=1, factor=100),
             f"{count.any:,}",
-            interval_cell(count.share_any, decimals=1, factor=100),
+            format_interval(count.share_any, decimals=1, factor=100),
         )
     return table
 

@@ -108,7 +108,7 @@ def _table(table: PublishedTable) -> Table:
     from rich.table import Table
 
     from fingertip_runs.cells import text_cell
-    from fingertip_runs.published_cells import published_cell, published_heading
+    from fingertip_runs.published_cells import format_published, published_heading
 
     own = {row.name: _own_setting(table, row) for row in table.rows}
     remarks = any((row.note or own[row.name]) for row in table.rows)
@@ -119,7 +119,7 @@ def _table(table: PublishedTable) -> Table:
     if remarks:
         printed.add_column("remark", overflow="fold")
     for row in table.rows:
-        cells = [row.name, *(published_cell(row, column) for column in table.columns)]
+        cells = [row.name, *(format_published(row, column) for column in table.columns)]
         printed.add_row(*map(text_cell, [*cells, row.note or own[row.name]] if remarks else cells))
     return printed
 

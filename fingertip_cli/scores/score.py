@@ -132,7 +132,7 @@ def _score_suggestion(
     from suggestion_runner import breakdown_table, notes, read_run, score_run, score_table, write_scores
     from suggestion_runner.against import difference_lines, differences
     from suggestion_runner.scoring import scores_dict
-    from suggestion_runner.suggestion_published import published_apart
+    from suggestion_runner.suggestion_published import build_published_table
     from suggestion_runner.suggestion_tables import distribution_table
 
     if settings.spelling is not None:
@@ -177,7 +177,7 @@ def _score_suggestion(
     if distributions:
         out.print(distributions)
     if settings.published:
-        _print_published(published_apart(scores), "track 1")
+        _print_published(build_published_table(scores), "track 1")
     _print_notes(notes(scores))
     if settings.against is not None:
         _print_notes(list(difference_lines(scores[:-1], scores[-1])))
@@ -201,8 +201,8 @@ def _score_execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
     from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
     from fingertip_analysis.report.execution_tables import (
         breakdown_table,
+        build_published_table,
         notes,
-        published_apart,
         score_tables,
     )
     from fingertip_analysis.why.why_scores import explain_run, why_dict
@@ -231,7 +231,7 @@ def _score_execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
     for table in score_tables(scores, published=settings.published is not False):
         out.print(table)
     if settings.published:
-        _print_published(published_apart(scores), "track 2")
+        _print_published(build_published_table(scores), "track 2")
     _print_notes(notes(scores))
     for run_scores in scores:
         for by in settings.by:

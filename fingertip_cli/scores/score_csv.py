@@ -137,7 +137,7 @@ def _print(scores: CsvScores) -> None:
 def _table(scores: CsvScores) -> Table:
     from rich.table import Table
 
-    from fingertip_runs.cells import interval_cell, number_cell, seconds_cell, text_cell
+    from fingertip_runs.cells import format_interval, format_number, format_seconds, text_cell
 
     track = "proactive task suggestion" if scores.file.track == "suggestion" else "personalized execution"
     table = Table(title=f"{scores.file.path.name}: {track}", title_justify="left")
@@ -147,10 +147,10 @@ def _table(scores: CsvScores) -> Table:
         table.add_column(head, justify="right", no_wrap=True)
         no_interval = "[95 %]" not in head or mean is None or (mean.low is None and not mean.clusters)
         value = None if mean is None else mean.mean * factor
-        cell = number_cell(value, f".{decimals}f")
-        cells.append(cell if no_interval else interval_cell(mean, decimals=decimals, factor=factor))
+        cell = format_number(value, f".{decimals}f")
+        cells.append(cell if no_interval else format_interval(mean, decimals=decimals, factor=factor))
     for head in ("s/query", "tokens/query", "n"):
         table.add_column(head, justify="right", no_wrap=True)
-    cells += [seconds_cell(scores.seconds), number_cell(scores.tokens, ",.0f"), f"{scores.n:,}"]
+    cells += [format_seconds(scores.seconds), format_number(scores.tokens, ",.0f"), f"{scores.n:,}"]
     table.add_row(*map(text_cell, cells))
     return table

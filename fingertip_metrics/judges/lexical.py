@@ -10,7 +10,7 @@ from fingertip_metrics.judges.verdicts import IntentPair, JudgeInputs, RecordedV
 from fingertip_metrics.similarity import text_similarity
 
 THRESHOLD = 0.85
-"""Minimum similarity at which two intents count as the same. Not validated against human raters."""
+"""Minimum similarity at which two intents count as the same. Not validate_json against human raters."""
 
 
 class LexicalJudge:

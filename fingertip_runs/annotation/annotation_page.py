@@ -19,8 +19,8 @@ from fingertip_runs.annotation.page_server import (
     json_response,
     unknown_address,
 )
-from fingertip_runs.annotation.raters import expected_rater, rater_name
-from fingertip_runs.line_log import validated
+from fingertip_runs.annotation.raters import check_rater, rater_name
+from fingertip_runs.line_log import validate_json
 
 AnySession = TypeVar("AnySession", bound=AnnotationSession[Any, Any, Any])
 Found = TypeVar("Found")
@@ -56,7 +56,7 @@ class AnnotationPage(ABC, Generic[AnySession]):
         self.raters = tuple(dict.fromkeys(map(rater_name, raters)))
 
     @abstractmethod
-    def unnamed_state(self) -> Mapping[str, object]:
+    def get_unnamed_state(self) -> Mapping[str, object]:
         """Fields of `GET session` before the rater is known."""
 
     @abstractmethod
@@ -115,8 +115,8 @@ class AnnotationPage(ABC, Generic[AnySession]):
                 return self.post_other(parts, name)
 
     def rater(self, given_name: str) -> str:
-        """The rater of a request; errors are those of `expected_rater`."""
-        return expected_rater(given_name, self.raters)
+        """The rater of a request; errors are those of `check_rater`."""
+        return check_rater(given_name, self.raters)
 
     def known(self, find: Callable[..., Found], key: str, *others: object) -> Found:
         """Calls `find(key, ...)`; an unknown key (KeyError) becomes a 404.
@@ -132,13 +132,13 @@ class AnnotationPage(ABC, Generic[AnySession]):
     def _describe_session(self, given_name: str) -> dict[str, object]:
         only = self.raters[0] if len(self.raters) == 1 else ""
         if not (given_name or only):
-            return {"rater": None, **self.unnamed_state()}
+            return {"rater": None, **self.get_unnamed_state()}
         name = self.rater(given_name or only)
         return {"rater": name, **self.state(name)}
 
     def _add(self, key: str, rater: str, body: bytes) -> Mapping[str, object]:
         self.session[key]  # before the body is parsed, so that an unknown item is a 404 for any body
-        annotation = validated(self.annotation_model, body, Path(self.annotation_path))
+        annotation = validate_json(self.annotation_model, body, Path(self.annotation_path))
         self.session.add(key, rater, annotation)
         return self.reply(rater)
 

@@ -59,7 +59,7 @@ class AnnotationSession(ABC, Generic[AnyItem, AnyAnnotation, AnyLabel]):
         """The line of the label file for a rater's annotation."""
 
     @abstractmethod
-    def _labelled_item(self, folder: Path, label: AnyLabel) -> tuple[str, str] | None:
+    def _find_labelled(self, folder: Path, label: AnyLabel) -> tuple[str, str] | None:
         """(key, rater) of a line of the folder's label file; None if it is about no item of this session."""
 
     @abstractmethod
@@ -130,7 +130,7 @@ class AnnotationSession(ABC, Generic[AnyItem, AnyAnnotation, AnyLabel]):
         return ((folder, line) for folder, log in self._logs.items() for line in log.lines)
 
     def _restore(self, folder: Path, line: AnyLabel) -> None:
-        found = self._labelled_item(folder, line)
+        found = self._find_labelled(folder, line)
         if found is not None:
             self._labels[found] = line
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Generic
 
-from fingertip_runs.line_log import AnyLine, LineLog, ReadLine, read_lines, validated
+from fingertip_runs.line_log import AnyLine, LineLog, ReadLine, read_lines, validate_json
 
 
 class LabelFile(Generic[AnyLine]):
@@ -47,6 +47,6 @@ def label_reader(model: type[AnyLine]) -> ReadLine[AnyLine]:
     """A parser of lines that are all records of one model; it raises a RunError for any other line."""
 
     def read(text: bytes, file: Path, line: int) -> AnyLine:
-        return validated(model, text, file, line)
+        return validate_json(model, text, file, line)
 
     return read

@@ -29,7 +29,7 @@ def rater_name(text: str) -> str:
     return name
 
 
-def expected_rater(given_name: str, expected: Collection[str] = ()) -> str:
+def check_rater(given_name: str, expected: Collection[str] = ()) -> str:
     """The rater of a request, by the stored form of the name.
 
     Args:

@@ -9,7 +9,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.messages import Language
 from fingertip_training.dropped_steps import DroppedSteps
 from fingertip_training.training_sample import TrainingSample
-from suggestion_runner.suggestion_tasks import ShownParts, shown_tasks
+from suggestion_runner.suggestion_tasks import ShownParts, show_tasks
 
 
 def suggestion_samples(
@@ -36,7 +36,7 @@ def suggestion_samples(
     Raises:
         InputError: A screenshot has to be scaled and is no picture.
     """
-    for task in shown_tasks(built, parts, episodes.__contains__, unmentioned=excluded):
+    for task in show_tasks(built, parts, episodes.__contains__, unmentioned=excluded):
         episode_id, intent = task.input.task_id, task.target.intent.strip()
         if not intent:
             dropped.add("episode without an intent", episode_id)

@@ -19,7 +19,7 @@ from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_metrics.agreement import PairAgreement, agreements
 from fingertip_privacy.finds import Find, make_private, read_finds
 from fingertip_runs.annotation import LabelFile
-from fingertip_runs.line_log import LineLog, read_lines, validated
+from fingertip_runs.line_log import LineLog, read_lines, validate_json
 
 DECISIONS = "decisions.jsonl"
 """In the folder of the report."""
@@ -170,10 +170,10 @@ def read_decision_line(text: bytes, file: Path, line: int) -> DecisionLine:
     except (ValueError, RecursionError):
         fields = None
     if isinstance(fields, dict) and "decision" not in fields and "why" in fields:
-        find = validated(Find, text, file, line, expected="a find that a rater added")
+        find = validate_json(Find, text, file, line, expected="a find that a rater added")
         if find.why.startswith(ADDED) and adder(find):
             return find
-    return validated(FindDecision, text, file, line)
+    return validate_json(FindDecision, text, file, line)
 
 
 _FILE: LabelFile[DecisionLine] = LabelFile(DECISIONS, read_decision_line)

@@ -287,7 +287,7 @@ def make_people(folder: Path, *, users: int, episodes: int, seed: int) -> Path:
     return dataset
 
 
-def explained_runs(
+def explain_runs(
     dataset: Path, out: Path, *, split: str = TRAIN, tasks: int | None = None, names: Sequence[str] = ()
 ) -> Iterator[tuple[str, WhyScores]]:
     """Runs each agent with a fault, and explains its run.
@@ -348,7 +348,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         dataset = make_people(Path(folder), users=options.users, episodes=options.episodes, seed=options.seed)
-        found = dict(explained_runs(dataset, Path(folder), tasks=options.tasks))
+        found = dict(explain_runs(dataset, Path(folder), tasks=options.tasks))
     for line in table(found):
         print(line)
 

@@ -39,7 +39,7 @@ class HumanPage(AnnotationPage[HumanSession]):
         super().__init__(session, raters=raters)
         self._language = language
 
-    def unnamed_state(self) -> Mapping[str, object]:
+    def get_unnamed_state(self) -> Mapping[str, object]:
         """The names to choose from, and the page's language."""
         return {"raters": self.raters, "language": self._language}
 

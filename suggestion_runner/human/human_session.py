@@ -237,7 +237,7 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
             at=_time(at),
         )
 
-    def _labelled_item(self, folder: Path, label: RaterLine) -> tuple[str, str] | None:
+    def _find_labelled(self, folder: Path, label: RaterLine) -> tuple[str, str] | None:
         return (self._keys[label.task_id], label.rater) if isinstance(label, RaterAnswer) else None
 
     def _identity(self, key: str) -> tuple[str, ...]:

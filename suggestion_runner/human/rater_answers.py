@@ -16,7 +16,7 @@ from fingertip_dataset.errors import RunError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_models.messages import Language
 from fingertip_runs.annotation import LabelFile
-from fingertip_runs.line_log import LineLog, read_lines, validated
+from fingertip_runs.line_log import LineLog, read_lines, validate_json
 
 ANSWERS = "rater_answers.jsonl"
 
@@ -94,7 +94,7 @@ def open_answers(run: Path) -> LineLog[RaterLine]:
 
 
 def _read(text: bytes, file: Path, line: int) -> RaterLine:
-    head = validated(_LineKind, text, file, line)
+    head = validate_json(_LineKind, text, file, line)
     if head.version > ANSWERS_VERSION:
         raise RunError(
             f"answers of version {head.version} cannot be read here, only {ANSWERS_VERSION} or older: "
@@ -103,8 +103,8 @@ def _read(text: bytes, file: Path, line: int) -> RaterLine:
             line=line,
         )
     if head.kind == "joined":
-        return validated(RaterJoined, text, file, line)
-    return validated(RaterAnswer, text, file, line)
+        return validate_json(RaterJoined, text, file, line)
+    return validate_json(RaterAnswer, text, file, line)
 
 
 _FILE: LabelFile[RaterLine] = LabelFile(ANSWERS, _read)

@@ -20,7 +20,7 @@ from fingertip_models.model import Model
 from fingertip_models.options import ModelOptions
 from fingertip_runs.line_log import SAME_CALL, LineLog
 from fingertip_runs.usage import Usage
-from suggestion_runner.bounded_gather import bounded_gather
+from suggestion_runner.bounded_gather import gather_bounded
 from suggestion_runner.inferred import intent_prompt
 from suggestion_runner.inferred.inferred_file import (
     InferenceOutcome,
@@ -159,7 +159,7 @@ def infer_by_model(
     with open_inferred(out, _describe_model_source(built, model)) as log:
         state, streak = _State(log, out, episodes, on_progress), FailureStreak()
         rows = _read_rows(built, state.left, (*COLUMNS, "screenshots"))
-        bounded_gather(
+        gather_bounded(
             (_ask(row, model, streak) for row in rows), state.add, most=concurrency, on_stop=on_stop
         )
     return state.inferred()

@@ -14,7 +14,7 @@ from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.batch_files import request_files
-from fingertip_runs.line_log import LineLog, ReadLine, read_lines, validated
+from fingertip_runs.line_log import LineLog, ReadLine, read_lines, validate_json
 
 InferenceOutcome = Literal["answered", "nothing", "cut", "unreadable", "failed"]
 """What became of an episode: an intent; nothing to summarise; an answer that the token limit cut, or that is
@@ -210,10 +210,10 @@ def read_inferred_line() -> ReadLine[InferredLine]:
     def read(text: bytes, file: Path, line: int) -> InferredLine:
         nonlocal lines
         lines += 1
-        if validated(_InferredKind, text, file, line).kind == "intent":
-            return validated(InferredIntent, text, file, line)
+        if validate_json(_InferredKind, text, file, line).kind == "intent":
+            return validate_json(InferredIntent, text, file, line)
         if lines > 1:
             raise RunError("the line on how the intents were inferred stands twice", file=file, line=line)
-        return validated(InferenceSource, text, file, line)
+        return validate_json(InferenceSource, text, file, line)
 
     return read

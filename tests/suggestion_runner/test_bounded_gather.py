@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from suggestion_runner.bounded_gather import Question, bounded_gather
+from suggestion_runner.bounded_gather import Question, gather_bounded
 
 
 class SlowAnswers:
@@ -35,7 +35,7 @@ class SlowAnswers:
 def test_each_query_runs_once_within_the_concurrency_limit(turns: list[int], most: int) -> None:
     source, answers = SlowAnswers(), []
     questions = (source.ask(number, wait) for number, wait in enumerate(turns))
-    bounded_gather(questions, answers.append, most=most)
+    gather_bounded(questions, answers.append, most=most)
     assert sorted(answers) == list(range(len(turns)))
     assert source.most == min(most, len(turns))
 
@@ -51,7 +51,7 @@ def test_after_a_failure_running_queries_finish_and_none_starts(
         for number, wait in enumerate(turns)
     )
     with pytest.raises(ValueError, match=str(bad)):
-        bounded_gather(questions, answers.append, most=most, on_stop=left.append)
+        gather_bounded(questions, answers.append, most=most, on_stop=left.append)
     assert len(answers) == source.begun - 1
     assert sum(left) < most
     assert source.begun - source.begun_at_failure < most  # those whose place was theirs already
@@ -66,7 +66,7 @@ def test_a_failing_query_iterator_stops_the_run() -> None:
         raise OSError("no such file")
 
     with pytest.raises(OSError, match="no such file"):
-        bounded_gather(questions(), answers.append, most=5)
+        gather_bounded(questions(), answers.append, most=5)
     assert sorted(answers) == [0, 1]
 
 
@@ -77,7 +77,7 @@ def test_a_failed_write_ends_the_run_at_once() -> None:
         raise OSError("no room")
 
     with pytest.raises(OSError, match="no room"):
-        bounded_gather((source.ask(number, number * 50) for number in range(9)), write, most=3)
+        gather_bounded((source.ask(number, number * 50) for number in range(9)), write, most=3)
     assert source.begun == 3
 
 
@@ -85,7 +85,7 @@ def test_it_runs_inside_a_running_event_loop() -> None:
     async def cell() -> list[int]:
         answers: list[int] = []
         source = SlowAnswers()
-        bounded_gather((source.ask(number, 1) for number in range(4)), answers.append, most=2)
+        gather_bounded((source.ask(number, 1) for number in range(4)), answers.append, most=2)
         return answers
 
     assert sorted(asyncio.run(cell())) == [0, 1, 2, 3]

@@ -18,7 +18,7 @@ from fingertip_agents import get_agent
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.judges import LexicalJudge
-from fingertip_runs.cells import interval_cell
+from fingertip_runs.cells import format_interval
 from suggestion_runner import SuggestionRunScores, run_suggestions, score_run, write_report
 from suggestion_runner.report import THUMBNAIL_WIDTH
 from suggestion_runner.scoring import GROUPINGS
@@ -83,7 +83,7 @@ def test_the_page_shows_the_scores_of_the_run(scores: list[SuggestionRunScores],
     assert "sample" in page.xpath("string(//p[contains(@class, 'banner')])")
     figure = page.xpath("//figure[contains(., 'how close')]")[0]
     values = [part.text_content() for part in figure.xpath(".//span[@class='value number']")]
-    assert values == [interval_cell(run.intervals["sim1"]) for run in scores]
+    assert values == [format_interval(run.intervals["sim1"]) for run in scores]
 
 
 def test_with_a_judge_sr1_its_interval_verdicts_and_groups_are_on_the_page(
@@ -98,7 +98,7 @@ def test_with_a_judge_sr1_its_interval_verdicts_and_groups_are_on_the_page(
     page = read(write_report(runs, tmp_path / "report.html"))
     figure = page.xpath("//figure[contains(., 'is it the same intent?')]")[0]
     shown = [part.text_content() for part in figure.xpath(".//span[@class='value number']")]
-    cells = [interval_cell(run.judged.interval, decimals=1, factor=100) for run in runs if run.judged]
+    cells = [format_interval(run.judged.interval, decimals=1, factor=100) for run in runs if run.judged]
     assert shown == [f"{cell} %" for cell in cells]
     means = [row.xpath("string(td[1]/b)") for row in page.xpath("//table[@id='scores']/tbody/tr")]
     assert means == [cell.partition(" ")[0] for cell in cells]

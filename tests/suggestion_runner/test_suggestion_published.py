@@ -14,7 +14,7 @@ from fingertip_agents import HabitBaseline
 from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.judges.lexical import LexicalJudge
 from suggestion_runner import SuggestionRunScores, run_suggestions, score_run, score_table
-from suggestion_runner.suggestion_published import published_apart, setting_of
+from suggestion_runner.suggestion_published import build_published_table, setting_of
 from suggestion_runner.suggestion_records import HUMAN, SuggestionRun
 from suggestion_runner.suggestion_tables import distribution_table
 
@@ -52,7 +52,7 @@ def published(*scores: SuggestionRunScores, **options: bool) -> list[list[str]]:
 
 def test_a_run_on_other_data_has_no_published_rows(sample: SuggestionRunScores) -> None:
     assert published(sample) == []
-    apart = published_apart([sample])
+    apart = build_published_table([sample])
     assert apart is not None
     file = StringIO()
     Console(file=file, width=200).print(apart)
@@ -81,7 +81,7 @@ def test_three_screenshots_show_the_row_of_table_10(sample: SuggestionRunScores)
     [row] = published(as_on_the_papers_test(sample, screenshots=3))
     assert row[:3] == ["GPT-4.1 (20 earlier intents, 3 screens)", "–", "0.53"]
     assert published(as_on_the_papers_test(sample, screenshots=1)) == []
-    assert published_apart([as_on_the_papers_test(sample, screenshots=1)]) is None
+    assert build_published_table([as_on_the_papers_test(sample, screenshots=1)]) is None
 
 
 def test_a_distribution_has_a_separate_table_with_its_published_row(sample: SuggestionRunScores) -> None:

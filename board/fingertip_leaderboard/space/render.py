@@ -28,7 +28,7 @@ from fingertip_metrics.published_beside import row_label, shown_words
 from fingertip_runs.cells import DIGEST, NONE
 from fingertip_runs.device_kinds import DEVICE_KINDS, PAPER_DEVICE
 from fingertip_runs.page_template import page_template
-from fingertip_runs.published_cells import published_cell
+from fingertip_runs.published_cells import format_published
 
 WEIGHTS: Mapping[str, str] = MappingProxyType(
     {"open": "open weights", "closed": "closed weights", "none": "no model"}
@@ -369,7 +369,7 @@ def _group_cell(score: Score | None, column: ScoreColumn) -> ScoreCell:
 
 def _published_cell(row: PublishedRow, column: ScoreColumn) -> ScoreCell:
     """A published score with the decimals that the paper prints."""
-    text, value = published_cell(row, column.name), published_value(row, column)
+    text, value = format_published(row, column.name), published_value(row, column)
     return ScoreCell(text=f"{text} %" if column.percent and value is not None else text, value=value)
 
 
@@ -377,7 +377,7 @@ def _published_effort(row: PublishedRow, of: Conditions | None) -> list[tuple[st
     """Seconds and tokens as (text, value). The paper gives them per query, which on track 1 is a task."""
     if of is None or of.track == "execution":
         return [(NONE, None), (NONE, None)]
-    return [(published_cell(row, name), row.values.get(name)) for name in ("seconds", "tokens")]
+    return [(format_published(row, name), row.values.get(name)) for name in ("seconds", "tokens")]
 
 
 def _pairs(

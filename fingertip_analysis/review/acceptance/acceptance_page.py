@@ -19,7 +19,7 @@ class AcceptancePage(AnnotationPage[AcceptanceSession]):
     item_noun = "suggestion"
     annotation_model = AcceptanceAnnotation
 
-    def unnamed_state(self) -> Mapping[str, object]:
+    def get_unnamed_state(self) -> Mapping[str, object]:
         """Whether the raters are the user; no suggestions, as their order is the rater's."""
         return {"own": self.session.user_id is not None, "suggestions": []}
 

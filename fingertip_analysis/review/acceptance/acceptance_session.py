@@ -21,7 +21,7 @@ from suggestion_runner.answer_text import DEFAULT, answer_text
 from suggestion_runner.human.human_session import task_texts
 from suggestion_runner.prediction_log import read_predictions, read_run
 from suggestion_runner.suggestion_records import SuggestionRun
-from suggestion_runner.suggestion_tasks import ShownParts, shown_tasks
+from suggestion_runner.suggestion_tasks import ShownParts, show_tasks
 
 
 class AcceptanceAnnotation(FrozenModel):
@@ -111,7 +111,7 @@ class AcceptanceSession(AnnotationSession[ShownSuggestion, AcceptanceAnnotation,
             **annotation.model_dump(),
         )
 
-    def _labelled_item(self, folder: Path, label: AcceptanceLabel) -> tuple[str, str] | None:
+    def _find_labelled(self, folder: Path, label: AcceptanceLabel) -> tuple[str, str] | None:
         key = self._keys.get((label.task_id, label.predicted))
         return None if key is None else (key, label.rater)
 
@@ -156,5 +156,5 @@ def _situations(built: BuiltDataset, split: str, task_ids: set[str]) -> dict[str
     )
     return {
         task.input.task_id: task_texts(task.input)[0]
-        for task in shown_tasks(built, parts, task_ids.__contains__)
+        for task in show_tasks(built, parts, task_ids.__contains__)
     }

@@ -16,7 +16,7 @@ class PairPage(AnnotationPage[PairAnnotationSession]):
     item_noun = "pair"
     annotation_model = PairAnnotation
 
-    def unnamed_state(self) -> Mapping[str, object]:
+    def get_unnamed_state(self) -> Mapping[str, object]:
         """No pairs: their order is the rater's."""
         return {"pairs": []}
 

@@ -70,7 +70,7 @@ class PairAnnotationSession(AnnotationSession[IntentPair, PairAnnotation, PairLa
             **annotation.model_dump(),
         )
 
-    def _labelled_item(self, folder: Path, label: PairLabel) -> tuple[str, str] | None:
+    def _find_labelled(self, folder: Path, label: PairLabel) -> tuple[str, str] | None:
         key = self._keys.get((label.predicted, label.intended))
         return None if key is None else (key, label.rater)
 

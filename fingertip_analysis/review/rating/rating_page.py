@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fingertip_analysis.review.rating.rating_session import Rating, RatingSession
-from fingertip_analysis.review.trajectories import Trajectory, both_words, drawn_action
+from fingertip_analysis.review.trajectories import Trajectory, both_words, draw_action
 from fingertip_dataset.actions import is_finished
 from fingertip_runs.annotation import AnnotationPage
 
@@ -17,7 +17,7 @@ class RatingPage(AnnotationPage[RatingSession]):
     annotation_path = "rating"
     annotation_model = Rating
 
-    def unnamed_state(self) -> Mapping[str, object]:
+    def get_unnamed_state(self) -> Mapping[str, object]:
         """Whether the raters are the user; no tasks, as their order is the rater's."""
         return {"own": self.session.user_id is not None, "tasks": []}
 
@@ -57,7 +57,7 @@ def _list_steps(trajectory: Trajectory) -> list[dict[str, object]]:
         steps = steps[:-1]
     return [
         {
-            **drawn_action(step.action, step.size),
+            **draw_action(step.action, step.size),
             "words": both_words(step.action),
             "screen": step.screen is not None,
             "size": step.size,

@@ -118,7 +118,7 @@ class RatingSession(AnnotationSession[Trajectory, Rating, RatingRecord]):
             **annotation.model_dump(),
         )
 
-    def _labelled_item(self, folder: Path, label: RatingRecord) -> tuple[str, str] | None:
+    def _find_labelled(self, folder: Path, label: RatingRecord) -> tuple[str, str] | None:
         """The trajectory of a rating; a rating of an earlier attempt says nothing about this one."""
         key = self._keys.get((folder, label.task_id, label.attempt))
         return None if key is None else (key, label.rater)

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from pathlib import Path
 
 from fingertip_analysis.review.success.success_session import SuccessAnnotation, SuccessSession
-from fingertip_analysis.review.trajectories import both_words, drawn_action, in_both
+from fingertip_analysis.review.trajectories import both_words, draw_action, in_both
 from fingertip_runs.annotation import AnnotationPage, HttpRefusal, PageResponse, json_response
 
 _LABEL_FIELDS = {"success", "rating", "why", "seconds"}
@@ -18,7 +18,7 @@ class SuccessPage(AnnotationPage[SuccessSession]):
 
     annotation_model = SuccessAnnotation
 
-    def unnamed_state(self) -> Mapping[str, object]:
+    def get_unnamed_state(self) -> Mapping[str, object]:
         """No tasks: their order is the rater's."""
         return {"tasks": []}
 
@@ -40,7 +40,7 @@ class SuccessPage(AnnotationPage[SuccessSession]):
                 "screen": step.screen is not None,
                 "size": step.size,
                 "note": in_both(step.note),
-                **drawn_action(step.action, step.size),
+                **draw_action(step.action, step.size),
                 "words": both_words(step.action),
             }
             for step in attempt.steps

@@ -77,7 +77,7 @@ class SuccessSession(AnnotationSession[Trajectory, SuccessAnnotation, LabelRecor
             **annotation.model_dump(),
         )
 
-    def _labelled_item(self, folder: Path, label: LabelRecord) -> tuple[str, str] | None:
+    def _find_labelled(self, folder: Path, label: LabelRecord) -> tuple[str, str] | None:
         """The attempt of a label; a label on an earlier attempt at the task says nothing about this one."""
         key = self._keys.get((folder, label.task_id, label.attempt))
         return None if key is None else (key, label.rater)

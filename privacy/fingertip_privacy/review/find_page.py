@@ -13,7 +13,7 @@ from fingertip_privacy.finds import Find, FindKind
 from fingertip_privacy.review.find_session import AddedBox, FindAnnotation, FindSession
 from fingertip_privacy.review.unfound_screens import is_unfound
 from fingertip_runs.annotation import AnnotationPage, HttpRefusal, PageResponse, json_response
-from fingertip_runs.line_log import validated
+from fingertip_runs.line_log import validate_json
 
 AROUND = 400
 """Characters of a field's text that are shown on either side of a find."""
@@ -25,7 +25,7 @@ class FindPage(AnnotationPage[FindSession]):
     item_noun = "find"
     annotation_model = FindAnnotation
 
-    def unnamed_state(self) -> Mapping[str, object]:
+    def get_unnamed_state(self) -> Mapping[str, object]:
         """No finds: their order is the rater's."""
         return {"finds": [], "kinds": list(FindKind)}
 
@@ -76,12 +76,12 @@ class FindPage(AnnotationPage[FindSession]):
         match place.split("/"):
             case ["box", key]:
                 name = self.rater(rater)
-                drawn = validated(AddedBox, body, Path("box"))
+                drawn = validate_json(AddedBox, body, Path("box"))
                 return json_response(_shown(self.known(self.session.add_box, key, name, drawn)))
             case ["label", key]:
                 name = self.rater(rater)
                 alike = self.known(self.session.alike, key)
-                annotation = validated(FindAnnotation, body, Path("label"))
+                annotation = validate_json(FindAnnotation, body, Path("label"))
                 self.session.add(key, name, annotation)
                 return json_response({"decided": alike if annotation.alike else [key]})
         return super().post(place, rater, body)

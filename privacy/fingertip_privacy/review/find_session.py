@@ -227,7 +227,7 @@ class FindSession(AnnotationSession[Find, FindAnnotation, DecisionLine]):
             find=key, decision=annotation.decision, rater=rater, time=at.isoformat(timespec="milliseconds")
         )
 
-    def _labelled_item(self, folder: Path, label: DecisionLine) -> tuple[str, str] | None:
+    def _find_labelled(self, folder: Path, label: DecisionLine) -> tuple[str, str] | None:
         if isinstance(label, Find) or label.find not in self._items:
             return None
         return label.find, label.rater

@@ -69,7 +69,7 @@ def carry_out(
     if not tasks:
         return None
     simulations = built.simulations()
-    goals = {one.task_id: suggested_goals(simulations, one) for one in tasks}
+    goals = {one.task_id: find_suggested_goals(simulations, one) for one in tasks}
     suggested = SuggestedIntents(
         origin=origin,
         intents={one.task_id: one.text for one in tasks},
@@ -119,7 +119,7 @@ def check_devices(devices: Sequence[str]) -> None:
         raise UsageError(f"suggestions are carried out on simulated phones only, not on {devices[0]}{meant}")
 
 
-def suggested_goals(
+def find_suggested_goals(
     simulations: Mapping[str, Mapping[str, Any]], suggestion: JudgedSuggestion
 ) -> tuple[GoalInstance, ...]:
     """The goals of the person's phone that a suggestion words; empty if it words none.

@@ -276,7 +276,7 @@ def _print_scores(scores: AssistScores) -> None:
     from rich.table import Table
 
     from fingertip_cli.printing.console import console
-    from fingertip_runs.cells import interval_cell
+    from fingertip_runs.cells import format_interval
 
     table = Table(
         title=f"Predict, then execute: {len(scores.tasks)} tasks, all in every mean", title_justify="left"
@@ -290,9 +290,9 @@ def _print_scores(scores: AssistScores) -> None:
         "done %: the person has what they wanted": scores.done,
     }
     for name, interval in shares.items():
-        table.add_row(name, interval_cell(interval, decimals=1, factor=100))
-    table.add_row("in whose way: Sim_2, 0 without an attempt", interval_cell(scores.sim2))
-    table.add_row("Sim_2 of the attempts alone", interval_cell(scores.sim2_attempted))
+        table.add_row(name, format_interval(interval, decimals=1, factor=100))
+    table.add_row("in whose way: Sim_2, 0 without an attempt", format_interval(scores.sim2))
+    table.add_row("Sim_2 of the attempts alone", format_interval(scores.sim2_attempted))
     console().print(table)
     for line in scores.caveats:
         click.echo(line)

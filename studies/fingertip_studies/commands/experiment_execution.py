@@ -43,7 +43,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     """
     from fingertip_agents.registry import current_execution_name, sends_pictures
     from fingertip_dataset.parquet.built import BuiltDataset
-    from fingertip_studies.experiments.execution_experiment import finished_runs, planned_cells
+    from fingertip_studies.experiments.execution_experiment import find_finished_runs, plan_cells
 
     built = BuiltDataset.open(dataset)
     options = replace(options, agents=tuple(map(current_execution_name, options.agents)))
@@ -51,10 +51,10 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     _check_used(experiment, options)
     pictures = any(map(sends_pictures, options.agents))
     with open_local_model(options.model, pictures=pictures) as opened:
-        cells = planned_cells(experiment, _choose_agents(built, options, opened), out)
+        cells = plan_cells(experiment, _choose_agents(built, options, opened), out)
         if cells:
             _carry_out(cells, dataset, built, options)
-    runs, left_out = finished_runs(experiment, out, cells, options.runs)
+    runs, left_out = find_finished_runs(experiment, out, cells, options.runs)
     if not runs:
         raise UsageError(_refuse_missing_runs(experiment))
     if experiment.name == RATINGS:
@@ -166,7 +166,7 @@ def _carry_out_one(
     judge: Judge | None,
 ) -> None:
     from execution_runner.execution_run import run_execution
-    from execution_runner.safety.gate import Gate, terminal_ask
+    from execution_runner.safety.gate import Gate, ask_on_terminal
     from fingertip_runs.app_rules import Rules
     from fingertip_runs.device_kinds import DEVICE_KINDS
 
@@ -180,7 +180,9 @@ def _carry_out_one(
         reference=cell.reference,
         limit=options.limit,
         resume=True,
-        gate=Gate(Rules.default(), terminal_ask) if DEVICE_KINDS[environments[0].kind].real_phone else None,
+        gate=Gate(Rules.default(), ask_on_terminal)
+        if DEVICE_KINDS[environments[0].kind].real_phone
+        else None,
         prices=prices,
         judge=judged,
         encode=reference_encoder(built) if judged else None,

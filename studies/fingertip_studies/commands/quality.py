@@ -216,7 +216,7 @@ def _note_unreadable(episodes: Sequence[EpisodeQuality]) -> None:
 def _build_kind_table(measurement: QualityMeasurement, summary: QualitySummary) -> Table:
     from rich.table import Table
 
-    from fingertip_runs.cells import interval_cell
+    from fingertip_runs.cells import format_interval
     from fingertip_studies.quality.flaw_kinds import KINDS
 
     provenance = measurement.built.manifest.provenance
@@ -228,7 +228,7 @@ def _build_kind_table(measurement: QualityMeasurement, summary: QualitySummary) 
     table.add_column("meaning")
     for row in summary.kinds:
         traits = KINDS[row.kind]
-        share = interval_cell(row.share, decimals=1, factor=100)
+        share = format_interval(row.share, decimals=1, factor=100)
         cells = (f"{row.episodes:,}", share, f"{row.flaws:,}", f"{traits.loss:g}", traits.meaning)
         table.add_row(row.kind.value.replace("_", " "), *cells)
     return table
@@ -237,7 +237,7 @@ def _build_kind_table(measurement: QualityMeasurement, summary: QualitySummary) 
 def _build_user_table(summary: QualitySummary) -> Table:
     from rich.table import Table
 
-    from fingertip_runs.cells import number_cell, text_cell
+    from fingertip_runs.cells import format_number, text_cell
 
     table = Table(title="Users", title_justify="left")
     table.add_column("user")
@@ -246,7 +246,12 @@ def _build_user_table(summary: QualitySummary) -> Table:
     for user in summary.users:
         kind, count = max(user.kinds.items(), key=lambda pair: pair[1], default=(None, 0))
         frequent = f"{kind.value.replace('_', ' ')} ({count})" if kind is not None else "–"
-        numbers = (f"{user.episodes:,}", number_cell(user.score), number_cell(user.worst), f"{user.flawed:,}")
+        numbers = (
+            f"{user.episodes:,}",
+            format_number(user.score),
+            format_number(user.worst),
+            f"{user.flawed:,}",
+        )
         table.add_row(text_cell(user.user_id), *numbers, frequent)
     return table
 
@@ -254,12 +259,12 @@ def _build_user_table(summary: QualitySummary) -> Table:
 def _list_notes(
     measurement: QualityMeasurement, summary: QualitySummary, left_out: Sequence[FlawKind]
 ) -> list[str]:
-    from fingertip_runs.cells import interval_cell
+    from fingertip_runs.cells import format_interval
 
     sources = ", ".join(f"{name} for {count:,}" for name, count in sorted(summary.shortest_by.items()))
     lines = [
-        f"score: {interval_cell(summary.score)} over {summary.episodes:,} episodes, {summary.steps:,} steps",
-        f"actions over the shortest known path: {interval_cell(summary.ratio, decimals=2)}; "
+        f"score: {format_interval(summary.score)} over {summary.episodes:,} episodes, {summary.steps:,} steps",
+        f"actions over the shortest known path: {format_interval(summary.ratio, decimals=2)}; "
         f"path from {sources}",
     ]
     if left_out:

@@ -33,8 +33,8 @@ from fingertip_studies.experiments.execution_table import (
     MEASURES,
     PER_QUERY,
     execution_row_data,
+    make_published_row,
     markdown,
-    published_row,
 )
 from fingertip_studies.experiments.experiment_plot import plot_experiment
 from fingertip_studies.experiments.experiment_table import ExperimentRow, MeasuredValue, csv_text
@@ -92,7 +92,7 @@ class ExecutionResult:
     files: tuple[Path, ...]
 
 
-def planned_cells(experiment: Experiment, agents: Sequence[ExecutionAgent], out: Path) -> list[ExecutionCell]:
+def plan_cells(experiment: Experiment, agents: Sequence[ExecutionAgent], out: Path) -> list[ExecutionCell]:
     """The runs that an experiment needs of these agents.
 
     Raises:
@@ -112,7 +112,7 @@ def planned_cells(experiment: Experiment, agents: Sequence[ExecutionAgent], out:
     return cells
 
 
-def finished_runs(
+def find_finished_runs(
     experiment: Experiment, out: Path, cells: Sequence[ExecutionCell], runs: Sequence[Path]
 ) -> tuple[list[Path], list[str]]:
     """The runs of a table: the cells', the named ones, and finished ones of earlier calls.
@@ -307,7 +307,7 @@ def _list_published(experiment: Experiment, scores: Sequence[ExecutionRunScores]
         return []
     kept = as_the_paper(scores) | PER_QUERY.keys()
     return [
-        published_row(CELLS[row.setting["reference"]], row, kept)
+        make_published_row(CELLS[row.setting["reference"]], row, kept)
         for row in published_rows(str(experiment.of))
     ]
 

@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.published import PublishedRow
-from fingertip_runs.cells import number_cell
+from fingertip_runs.cells import format_number
 from fingertip_studies.experiments.experiment_table import (
     ExperimentRow,
     MeasuredValue,
     TableMeasure,
-    counted_cell,
+    format_counted,
     row_data,
     table_page,
     value_cell,
@@ -29,7 +29,7 @@ FIELDS = ("n", "tasks", "run", "remark")
 """Fields of a machine-readable row after the scores."""
 
 
-def published_row(cell: str, row: PublishedRow, kept: Collection[str]) -> ExperimentRow:
+def make_published_row(cell: str, row: PublishedRow, kept: Collection[str]) -> ExperimentRow:
     """A row of the paper, SR_2 as a share.
 
     Args:
@@ -66,8 +66,8 @@ def table_cells(
         numbers = [value_cell(row, measure) for measure in MEASURES]
         for name, (_, form) in per_query.items():
             value = row.values.get(name)
-            numbers.append(number_cell(value.mean if value else None, form))
-        found.append((row.cell, agent, *numbers, counted_cell(row)))
+            numbers.append(format_number(value.mean if value else None, form))
+        found.append((row.cell, agent, *numbers, format_counted(row)))
     shown = [tuple(map(printable, row if cells else row[1:])) for row in found]
     return ("cell", *header) if cells else header, shown
 

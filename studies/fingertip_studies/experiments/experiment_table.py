@@ -12,7 +12,7 @@ from fingertip_dataset.markdown_table import markdown_table
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.published import PublishedRow
-from fingertip_runs.cells import NONE, number_cell, seconds_cell
+from fingertip_runs.cells import NONE, format_number, format_seconds
 from suggestion_runner.suggestion_tables import OTHER_TEXT
 
 
@@ -124,7 +124,7 @@ class ExperimentRow:
     remark: str = ""
 
 
-def published_row(cell: str, row: PublishedRow, *, of: str | None) -> ExperimentRow:
+def make_published_row(cell: str, row: PublishedRow, *, of: str | None) -> ExperimentRow:
     """A row of the paper, its percentages as shares.
 
     Args:
@@ -245,11 +245,11 @@ def _format_cells(row: ExperimentRow, measures: Sequence[TableMeasure], *, inter
     cells = [row.cell, agent, *(value_cell(row, measure, intervals=intervals) for measure in measures)]
     if row.kind == "not run":
         return [*cells, "not run", *[NONE] * (len(TOLD) - 1)]
-    seconds = number_cell(row.seconds, "g") if row.kind == "published" else seconds_cell(row.seconds)
-    unscored, unanswered = number_cell(row.unscored, ","), number_cell(row.unanswered, ",")
+    seconds = format_number(row.seconds, "g") if row.kind == "published" else format_seconds(row.seconds)
+    unscored, unanswered = format_number(row.unscored, ","), format_number(row.unanswered, ",")
     return [
         *cells,
-        counted_cell(row),
+        format_counted(row),
         unscored,
         unanswered,
         seconds,
@@ -278,7 +278,7 @@ def published_text(value: MeasuredValue, measure: TableMeasure) -> str:
     return f"{value.mean * measure.factor:.{1 if measure.percent else 2}f}"
 
 
-def counted_cell(row: ExperimentRow) -> str:
+def format_counted(row: ExperimentRow) -> str:
     """Number of tasks in the means, and of how many if not all; a dash if unknown."""
     if row.n is None:
         return NONE

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from fingertip_metrics.published import PublishedRow
 from fingertip_metrics.published_beside import stands_beside
-from fingertip_runs.published_cells import published_cell, published_heading
+from fingertip_runs.published_cells import format_published, published_heading
 from fingertip_studies.experiments.catalogue import Experiment, ExperimentCell
-from fingertip_studies.experiments.experiment_table import ExperimentRow, published_row
+from fingertip_studies.experiments.experiment_table import ExperimentRow, make_published_row
 from suggestion_runner.scoring import SuggestionRunScores
 from suggestion_runner.suggestion_published import COLUMNS, as_the_paper, setting_of
 
@@ -49,7 +49,7 @@ def place_rows(experiment: Experiment, measured: Mapping[str, Sequence[Suggestio
             apart.append((name, row))
             reasons[why] += 1
             continue
-        shown = published_row(name, row, of=experiment.of)
+        shown = make_published_row(name, row, of=experiment.of)
         kept = as_the_paper(alike)
         beside.append(replace(shown, values={key: shown.values[key] for key in shown.values if key in kept}))
     tables = ", ".join(experiment.published)
@@ -70,8 +70,8 @@ def apart_cells(
     cells = [
         (
             name,
-            published_row(name, row, of=experiment.of).agent,
-            *(published_cell(row, key) for key in COLUMNS),
+            make_published_row(name, row, of=experiment.of).agent,
+            *(format_published(row, key) for key in COLUMNS),
         )
         for name, row in apart
     ]

@@ -18,7 +18,7 @@ from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import Interval, bootstrap_mean
 from fingertip_metrics.correlation import Correlation, RankCorrelations, mean_correlations, rank_correlations
 from fingertip_metrics.published import PublishedRow, published_rows
-from fingertip_runs.cells import NONE, caveat_lines, interval_cell
+from fingertip_runs.cells import NONE, caveat_lines, format_interval
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.score_summary import BOOTSTRAP_SEED, CONFIDENCE, RESAMPLES, user_interval
 from fingertip_studies.experiments.catalogue import Experiment
@@ -186,8 +186,8 @@ def table_cells(
     rows = [
         (
             row.agent,
-            interval_cell(row.rating, decimals=2),
-            interval_cell(row.sim2),
+            format_interval(row.rating, decimals=2),
+            format_interval(row.sim2),
             f"{row.attempts:,}",
             f"{row.ratings:,}",
             f"{row.by_user:,}",

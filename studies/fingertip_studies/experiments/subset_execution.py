@@ -55,7 +55,7 @@ class ExecutionSubsets:
     def rows(self, cell: ExperimentCell, subsets: TaskSubsets) -> list[ExperimentRow]:
         """A row per run, over its tasks in the cell's subset."""
         counted = subsets.tasks(cell, EXECUTION_TEST)
-        return [measured_row(cell, run, counted) for run in self.scores]
+        return [make_measured_row(cell, run, counted) for run in self.scores]
 
     def notes(self) -> list[str]:
         """Notes on the scoring of the runs, and on the paper's numbers of track 2, which are not shown."""
@@ -69,7 +69,7 @@ class ExecutionSubsets:
         ]
 
 
-def measured_row(
+def make_measured_row(
     cell: ExperimentCell, run: ExecutionRunScores, counted: frozenset[str] | None
 ) -> ExperimentRow:
     """The row of a run of track 2, over the tasks whose ids count, or over all if `counted` is None."""

@@ -154,12 +154,12 @@ def run_experiment(
         for contestant in contestants:
             found = planned_runs.get((cell.name, contestant.name))
             rows.append(
-                measured_row(cell, contestant.name, scores[found.folder], counted, scoring)
+                make_measured_row(cell, contestant.name, scores[found.folder], counted, scoring)
                 if found
                 else _make_missing_row(cell, contestant.name, cell.needs_model or "")
             )
         rows += [
-            measured_row(cell, run.agent, scores[run.folder], counted, scoring)
+            make_measured_row(cell, run.agent, scores[run.folder], counted, scoring)
             for run in earlier
             if cell in run.cells
         ]
@@ -217,7 +217,7 @@ def _make_missing_row(cell: ExperimentCell, agent: str, why: str) -> ExperimentR
     return ExperimentRow(kind="not run", cell=cell.name, agent=agent, values={}, remark=why)
 
 
-def measured_row(
+def make_measured_row(
     cell: ExperimentCell,
     agent: str,
     scores: SuggestionRunScores,

@@ -18,8 +18,8 @@ from fingertip_dataset.release.problems import printable
 from fingertip_metrics.published import PublishedRow, published_rows
 from fingertip_metrics.published_beside import stands_beside
 from fingertip_models.checkpoint import read_training
-from fingertip_runs.cells import number_cell
-from fingertip_runs.published_cells import published_cell, published_heading
+from fingertip_runs.cells import format_number
+from fingertip_runs.published_cells import format_published, published_heading
 from fingertip_studies.experiments import subset_execution, suggestion_experiment
 from fingertip_studies.experiments.catalogue import NO_TRAINING, Experiment, ExperimentCell
 from fingertip_studies.experiments.execution_experiment import success_notes
@@ -29,7 +29,7 @@ from fingertip_studies.experiments.experiment_table import (
     ExperimentRow,
     MeasuredValue,
     csv_text,
-    published_row,
+    make_published_row,
     row_data,
     table_page,
     value_cell,
@@ -41,7 +41,7 @@ from fingertip_studies.experiments.training_plan import (
     PAPER_EPISODES,
     PlannedCell,
     TrainingPlan,
-    changed_settings,
+    list_changed_settings,
 )
 from suggestion_runner import suggestion_published
 from suggestion_runner.scoring import SuggestionRunScores, score_run, write_scores
@@ -115,7 +115,7 @@ def table_cells(
     for row in rows:
         model = f"published: {row.agent}" if row.kind == "published" else row.agent
         count = row.values.get(EXECUTION_TASKS)
-        counts = (number_cell(row.n, ","), number_cell(count.mean if count else None, ",.0f"))
+        counts = (format_number(row.n, ","), format_number(count.mean if count else None, ",.0f"))
         values = (value_cell(row, one, intervals=intervals) for one in measures)
         cells.append(tuple(map(printable, (row.cell, model, *values, *counts))))
     return header, cells
@@ -125,7 +125,7 @@ def apart_cells(result: ExperimentResult) -> tuple[str, tuple[str, ...], list[tu
     """Title, header and cells of the separate table of published rows."""
     header = ("cell", "published", *(published_heading(one.name) for one in TABLE_MEASURES))
     cells = [
-        (label, row.agent, *(published_cell(row, one.name) for one in TABLE_MEASURES))
+        (label, row.agent, *(format_published(row, one.name) for one in TABLE_MEASURES))
         for label, row in result.apart
     ]
     return APART_TITLE, header, cells
@@ -178,7 +178,9 @@ def _list_training_caveats(plan: TrainingPlan, planned: PlannedCell, row: Publis
     if papers is None and not planned.cell.exclude_unseen and total != PAPER_EPISODES:
         yield f"all {total:,} training episodes: the paper's are {PAPER_EPISODES:,}"
     changed = {
-        name: value for name, value in changed_settings(choice.settings).items() if name != "seed" or value
+        name: value
+        for name, value in list_changed_settings(choice.settings).items()
+        if name != "seed" or value
     }
     values = choice.settings.values.model_dump()
     shown = {name: values[name] for name in NAMED_SETTINGS if name not in changed} | changed
@@ -204,8 +206,8 @@ def _make_row(scores: CellScores, subsets: TaskSubsets | None, scoring: Scoring,
     cell = ExperimentCell(name=planned.label, subset=planned.cell.subset)
     first = subsets.tasks(cell) if subsets else None
     second = subsets.tasks(cell, EXECUTION_TEST) if subsets else None
-    row = suggestion_experiment.measured_row(cell, model, scores.suggestion, first, scoring)
-    other = subset_execution.measured_row(cell, scores.execution, second)
+    row = suggestion_experiment.make_measured_row(cell, model, scores.suggestion, first, scoring)
+    other = subset_execution.make_measured_row(cell, scores.execution, second)
     remarks = dict.fromkeys(
         (*scores.caveats, *filter(None, (_of_track(1, row.remark), _of_track(2, other.remark))))
     )
@@ -233,7 +235,7 @@ def _place_published(
         scores = by_row.get(row.name)
         label = scores.planned.label if scores else "another model"
         kept = _find_comparable(row, scores or cells[0])
-        shown = published_row(label, row, of=experiment.of)
+        shown = make_published_row(label, row, of=experiment.of)
         values = {name: value for name, value in shown.values.items() if name in kept}
         if values:
             beside.append(replace(shown, values=values))

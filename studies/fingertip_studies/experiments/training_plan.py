@@ -392,7 +392,7 @@ def _hash_content(content: Mapping[str, Any]) -> str:
 def finetune_command(training: PlannedTraining, base: str, dataset: Path) -> list[str]:
     """Arguments of the `fingertip finetune` call of a training, for several GPUs or another machine."""
     order = training.order
-    changed = changed_settings(training.settings)
+    changed = list_changed_settings(training.settings)
     return [
         "fingertip", "finetune", str(dataset), "--track", order.track, "--base", base,
         "--rank", str(training.settings.values.rank),
@@ -410,7 +410,7 @@ def finetune_command(training: PlannedTraining, base: str, dataset: Path) -> lis
     ]  # fmt: skip
 
 
-def changed_settings(settings: ChosenSettings) -> dict[str, object]:
+def list_changed_settings(settings: ChosenSettings) -> dict[str, object]:
     """Name -> value of each setting that the user gave."""
     ours = ("paper", "ours")
     return {

@@ -72,7 +72,7 @@ class Drills:
 
     def draw(self) -> TokenRow:
         """Draw a row of any kind."""
-        return self._rng.choice((self.lookup, self.named_in_task, self.next_step))()
+        return self._rng.choice((self.lookup, self.name_in_task, self.next_step))()
 
     def grow(self) -> None:
         """One element more, of more labels."""
@@ -89,7 +89,7 @@ class Drills:
             weights += [0.0, 1.0]
         return TokenRow(tokens, weights)
 
-    def named_in_task(self) -> TokenRow:
+    def name_in_task(self) -> TokenRow:
         """A task of which one word is a label of the screen."""
         labels = self._draw(self.elements + self._rng.randint(2, WORDS - 1))
         shown, words = labels[: self.elements], labels[self.elements - 1 :]
@@ -144,7 +144,7 @@ def drill(model: Qwen3ForCausalLM, drills: Drills, steps: int, pad: int) -> None
     for step in range(1, steps + 1):
         make = drills.lookup
         if step % 2 and drills.elements >= NAMED_IN_TASK:
-            make = drills.named_in_task
+            make = drills.name_in_task
         elif step % 4 == 0 and drills.elements >= WITH_REFERENCE:
             make = drills.next_step
         rows = ROWS if drills.elements < HALVED else ROWS // 2

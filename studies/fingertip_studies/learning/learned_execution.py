@@ -154,7 +154,7 @@ def _build_table(device: Device, work: Path, seconds: Mapping[str, float]) -> di
     return result(f"{TABLE}, {device}", BASE, scores, pairs, tasks, seconds)
 
 
-def forced_scores(cell: LearnedCell, work: Path) -> LearnedScores:
+def score_forced(cell: LearnedCell, work: Path) -> LearnedScores:
     """Share of a task's recorded steps at which the agent's action is the person's, and whether it is 1."""
     run = run_folder(cell.row("teacher-forced"), SPLIT, work)
     steps = {task.task_id: task.golden_steps for task in score_run(run).tasks}
@@ -182,6 +182,6 @@ def phone_scores(cell: LearnedCell, work: Path) -> LearnedScores:
 
 DEVICES: tuple[Device, ...] = ("teacher-forced", "simulated")
 SCORED: Mapping[Device, Callable[[LearnedCell, Path], LearnedScores]] = {
-    "teacher-forced": forced_scores,
+    "teacher-forced": score_forced,
     "simulated": phone_scores,
 }

@@ -72,7 +72,7 @@ class ReleaseFolders:
         )
 
 
-def known_report(folders: ReleaseFolders, known: Sequence[KnownSecret]) -> None:
+def make_known_report(folders: ReleaseFolders, known: Sequence[KnownSecret]) -> None:
     """Write the report of a scan that finds every known value at its place, and nothing else."""
     from fingertip_privacy.source_fingerprint import source_fingerprint
 
@@ -277,7 +277,7 @@ def prepare(folders: ReleaseFolders, options: argparse.Namespace) -> tuple[Known
         (folders.work / "sample" / name).rename(folders.work / name)
     known = plant_release(folders.raw, seed=options.seed)
     if options.finds == "known":
-        known_report(folders, known)
+        make_known_report(folders, known)
     else:
         _call("privacy", "scan", folders.raw, "--tables", folders.tables, "--out", folders.report)
     return known

@@ -20,7 +20,7 @@ from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.split_names import SPLITS
 from fingertip_models.chat_client import ChatClient
 from fingertip_models.messages import Message
-from fingertip_runs.line_log import LineLog, validated
+from fingertip_runs.line_log import LineLog, validate_json
 from fingertip_studies.quality.episode_flaws import Flaw
 from fingertip_studies.quality.flaw_kinds import FlawKind
 from fingertip_studies.quality.measure_dataset import QualityMeasurement
@@ -74,7 +74,7 @@ def judge_intents(
     built, name = measurement.built, f"judge:{client.options.model}@{VERSION}"
     data = built.manifest.data_sha256
     counts = {"unparsable": 0, "unseen": 0}
-    with LineLog(folder / JUDGED_FILE, partial(validated, JudgedIntent)) as log:
+    with LineLog(folder / JUDGED_FILE, partial(validate_json, JudgedIntent)) as log:
         known = {
             line.episode_id: line for line in log.lines if (line.data_sha256, line.judge) == (data, name)
         }

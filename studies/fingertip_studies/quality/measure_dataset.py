@@ -22,7 +22,7 @@ from fingertip_dataset.parquet.features import Config
 from fingertip_dataset.parquet.manifest import Shard
 from fingertip_dataset.split_names import SPLITS
 from fingertip_metrics.aggregate import natural_order
-from fingertip_runs.line_log import validated
+from fingertip_runs.line_log import validate_json
 from fingertip_studies.quality.compared_episodes import EpisodeComparer
 from fingertip_studies.quality.episode_flaws import Flaw, quality_score
 from fingertip_studies.quality.flaw_kinds import KINDS, QUALITY_VERSION, FlawKind
@@ -224,7 +224,7 @@ class QualityMeasurement:
             with file.open("rb") as lines:
                 next(lines, None)
                 for number, line in enumerate(lines, 2):
-                    episode = validated(MeasuredEpisode, line, file, number)
+                    episode = validate_json(MeasuredEpisode, line, file, number)
                     if episode.episode_id not in known:
                         known.add(episode.episode_id)
                         yield episode
@@ -264,10 +264,10 @@ class QualityMeasurement:
 
     def checks_left_out(self, *, judged: bool = False) -> tuple[FlawKind, ...]:
         """Kinds whose check could not be made."""
-        return left_out(self.config, judged=judged)
+        return choose_left_out(self.config, judged=judged)
 
 
-def left_out(config: Config, *, judged: bool) -> tuple[FlawKind, ...]:
+def choose_left_out(config: Config, *, judged: bool) -> tuple[FlawKind, ...]:
     """Kinds whose check is not made with a config, and with or without a judge."""
     needs = {"judge"} if not judged else set()
     needs |= {"screenshots", "trees", "screens"} if config == "text" else set()

@@ -82,7 +82,7 @@ def thirds(episodes: Sequence[EpisodeQuality], seed: int) -> tuple[frozenset[str
     return frozenset(names[:count]), frozenset(names[len(names) - count :])
 
 
-def cleaned(raws: Sequence[str], flaws: Sequence[Flaw]) -> tuple[str, ...]:
+def clean_actions(raws: Sequence[str], flaws: Sequence[Flaw]) -> tuple[str, ...]:
     """The actions without what their flaws of `CLEANED` cover; text typed in two parts is put together.
 
     Args:
@@ -129,7 +129,7 @@ def effect_tasks(
                     references[name] = best
             if FLAWED in references:
                 flaws = quality[references[FLAWED].episode_id].flaws
-                mended = cleaned(references[FLAWED].actions, flaws)
+                mended = clean_actions(references[FLAWED].actions, flaws)
                 references[MENDED] = replace(references[FLAWED], actions=mended)
             found.append(
                 EffectTask(task=task, simulation=simulations[task.input.task_id], references=references)

@@ -141,7 +141,7 @@ def unreadable_screenshot(episode: EpisodeFiles, step: int, rng: random.Random) 
     return _of_step("damaged screenshot", FlawKind.UNREADABLE_SCREENSHOT, episode, step)
 
 
-def frozen_screenshot(episode: EpisodeFiles, step: int, rng: random.Random) -> Injected | None:
+def freeze_screenshot(episode: EpisodeFiles, step: int, rng: random.Random) -> Injected | None:
     """Repeat the screenshot of the step before; the tree goes on."""
     if _same_tree(episode, step):
         return None
@@ -149,7 +149,7 @@ def frozen_screenshot(episode: EpisodeFiles, step: int, rng: random.Random) -> I
     return _of_step("frozen screenshot", FlawKind.TREE_OUT_OF_STEP, episode, step)
 
 
-def frozen_screen(episode: EpisodeFiles, step: int, rng: random.Random) -> Injected | None:
+def freeze_screen(episode: EpisodeFiles, step: int, rng: random.Random) -> Injected | None:
     """Repeat screenshot and tree of the step before: nothing changed after its action."""
     if episode.lines[step - 1][1].startswith("wait"):
         return None
@@ -158,7 +158,7 @@ def frozen_screen(episode: EpisodeFiles, step: int, rng: random.Random) -> Injec
     return _of_step("frozen screen", FlawKind.UNCHANGED_SCREEN, episode, step - 1)
 
 
-def shifted_trees(episode: EpisodeFiles, step: int, rng: random.Random) -> Injected | None:
+def shift_trees(episode: EpisodeFiles, step: int, rng: random.Random) -> Injected | None:
     """Give each step from `step` on the tree of the step before."""
     if _same_tree(episode, step):
         return None
@@ -168,7 +168,7 @@ def shifted_trees(episode: EpisodeFiles, step: int, rng: random.Random) -> Injec
     return Injected(injection="shifted trees", kind=kind, episode_id=episode.episode_id, step=None)
 
 
-def repeated_action(episode: EpisodeFiles, step: int, rng: random.Random) -> Injected | None:
+def repeat_action(episode: EpisodeFiles, step: int, rng: random.Random) -> Injected | None:
     """Make the action of a step twice, the first time without effect."""
     if not episode.lines[step][1].startswith(("click", "scroll", "long_click", "press")):
         return None
@@ -237,10 +237,10 @@ INJECTIONS: Mapping[str, Inject] = MappingProxyType(
         "missing screenshot": missing_screenshot,
         "damaged screenshot": unreadable_screenshot,
         "missing tree": missing_tree,
-        "frozen screenshot": frozen_screenshot,
-        "shifted trees": shifted_trees,
-        "frozen screen": frozen_screen,
-        "repeated action": repeated_action,
+        "frozen screenshot": freeze_screenshot,
+        "shifted trees": shift_trees,
+        "frozen screen": freeze_screen,
+        "repeated action": repeat_action,
         "three steps twice": loop,
         "exact duplicate": exact_duplicate,
         "inexact duplicate": inexact_duplicate,

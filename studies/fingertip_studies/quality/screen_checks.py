@@ -24,8 +24,8 @@ from fingertip_studies.quality.screen_state import (
     PictureState,
     Pixels,
     ScreenState,
-    changed_share,
     in_status_bar,
+    measure_changed_share,
     same_layout,
 )
 
@@ -71,10 +71,10 @@ def screen_flaws(states: Sequence[ScreenState], actions: Sequence[Action | None]
             yield Flaw(kind=FlawKind.TREE_OFF_SCREEN, step=step, detail=misfit)
         if (reason := _find_out_of_step(states, actions, step)) is not None:
             yield Flaw(kind=FlawKind.TREE_OUT_OF_STEP, step=step, detail=reason)
-    yield from unchanged_screens(states, actions)
+    yield from find_unchanged_screens(states, actions)
 
 
-def unchanged_screens(states: Sequence[ScreenState], actions: Sequence[Action | None]) -> Iterator[Flaw]:
+def find_unchanged_screens(states: Sequence[ScreenState], actions: Sequence[Action | None]) -> Iterator[Flaw]:
     """Yield each action after which neither a pixel nor the tree changed; waits may change nothing."""
     for step in range(len(states) - 1):
         if isinstance(actions[step], Wait | Finished):
@@ -85,7 +85,7 @@ def unchanged_screens(states: Sequence[ScreenState], actions: Sequence[Action | 
 
 def is_unchanged(before: ScreenState, after: ScreenState) -> bool:
     """Whether no pixel differs, and the layout does not, where both trees are known."""
-    return changed_share(before, after) == 0.0 and same_layout(before, after) is not False
+    return measure_changed_share(before, after) == 0.0 and same_layout(before, after) is not False
 
 
 def _is_beyond(state: ScreenState) -> str | None:
@@ -115,7 +115,7 @@ def _find_out_of_step(
 
 def _find_changed_alone(before: ScreenState, state: ScreenState) -> str | None:
     """Whether from one step to the next only the tree changed, or only the pixels."""
-    layout, changed = same_layout(before, state), changed_share(before, state)
+    layout, changed = same_layout(before, state), measure_changed_share(before, state)
     if layout is None or changed is None or PictureState.BLACK in (before.picture, state.picture):
         return None
     # a video or a filtered photo changes without its tree; then the texts around it stay

@@ -146,7 +146,7 @@ def in_status_bar(element: Element, tree: AccessibilityTree) -> bool:
     )
 
 
-def changed_share(one: ScreenState, other: ScreenState) -> float | None:
+def measure_changed_share(one: ScreenState, other: ScreenState) -> float | None:
     """Share of blocks of pixels in which two screens differ, 0-1; None if one has no pixels."""
     if one.pixels is None or other.pixels is None:
         return None
@@ -173,7 +173,7 @@ def same_screen(one: ScreenState, other: ScreenState) -> bool:
     With both trees their layouts must be equal, and up to `ANIMATED` of the blocks may differ; without them
     no block may differ.
     """
-    layout, changed = same_layout(one, other), changed_share(one, other)
+    layout, changed = same_layout(one, other), measure_changed_share(one, other)
     if layout is None:
         return changed == 0.0
     return layout and (changed is None or changed <= ANIMATED)

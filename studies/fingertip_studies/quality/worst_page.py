@@ -11,7 +11,7 @@ from typing import Any
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import Interval
 from fingertip_pages.page_parts import make_thumbnail
-from fingertip_runs.cells import interval_cell, number_cell
+from fingertip_runs.cells import format_interval, format_number
 from fingertip_runs.report_base import write_page
 from fingertip_studies.quality.flaw_kinds import KINDS, QUALITY_VERSION, FlawKind
 from fingertip_studies.quality.measure_dataset import EpisodeQuality, QualityMeasurement
@@ -102,11 +102,11 @@ def write_worst_page(
         pages=("quality", "flaw"),
         manifest=manifest,
         summary=summary,
-        score=interval_cell(summary.score),
-        ratio=interval_cell(summary.ratio, decimals=2),
+        score=format_interval(summary.score),
+        ratio=format_interval(summary.ratio, decimals=2),
         kinds=[(row, _percent(row.share)) for row in summary.kinds],
         traits=KINDS,
-        number=number_cell,
+        number=format_number,
         left_out=left_out,
         version=QUALITY_VERSION,
         views=[_make_view(one, rows[one.episode_id]) for one in worst if one.episode_id in rows],
@@ -116,7 +116,7 @@ def write_worst_page(
 
 
 def _percent(share: Interval) -> str:
-    return interval_cell(share, decimals=1, factor=100)
+    return format_interval(share, decimals=1, factor=100)
 
 
 def _read_rows(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from docs.site.train_page import command_of
-from execution_runner.run_plan import EXECUTION_COLUMNS, planned_task
+from execution_runner.run_plan import EXECUTION_COLUMNS, plan_task
 from fingertip_agents.registry import model_format
 from fingertip_agents.suggestion_prompt import suggestion_messages
 from fingertip_dataset import BuiltDataset
@@ -158,7 +158,7 @@ def test_drills_show_the_label_that_is_asked_for_once() -> None:
     drills = ExecutionLessons(
         ExecutionBase(steps=1, populations=1, users=2, episodes=6, vocabulary=1500), processes=1
     ).drills
-    for make in (drills.lookup, drills.named_in_task, drills.next_step):
+    for make in (drills.lookup, drills.name_in_task, drills.next_step):
         for _ in range(20):
             row = make()
             answers = [at for at, weight in enumerate(row.weights) if weight == 1.0]
@@ -212,11 +212,11 @@ def test_batches_of_alike_rows_hold_every_drawn_row_once() -> None:
 def test_teacher_forced_scores_are_the_shares_of_recorded_steps(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    from fingertip_studies.learning.learned_execution import SPLIT, LearnedCell, forced_scores
+    from fingertip_studies.learning.learned_execution import SPLIT, LearnedCell, score_forced
 
     dataset, script = simulated_people(tmp_path_factory) / "dataset", tmp_path / "script.json"
     rows = BuiltDataset.open(dataset).rows(SPLIT, columns=EXECUTION_COLUMNS)
-    targets = (planned_task(row, "same_user", {}).target for row in rows)
+    targets = (plan_task(row, "same_user", {}).target for row in rows)
     recorded = {target.task_id: target.golden_actions for target in targets}
     first, *_ = recorded
     # of the first task all steps, of each other the first two and the last
@@ -235,7 +235,7 @@ def test_teacher_forced_scores_are_the_shares_of_recorded_steps(
         "--device", "teacher-forced", "--out", run,
     )  # fmt: skip
 
-    values = forced_scores(cell, tmp_path).values
+    values = score_forced(cell, tmp_path).values
 
     assert len(recorded) > 1
     assert values["right steps"] == pytest.approx(

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from execution_runner.scoring.execution_published import rows_of
 from execution_runner.scoring.run_scores import ExecutionRunScores, score_run
-from fingertip_analysis.report.execution_tables import published_apart, score_tables
+from fingertip_analysis.report.execution_tables import build_published_table, score_tables
 from fingertip_metrics.published import published_rows
 from tests.fingertip_analysis.report.test_execution_tables import DONE, DrawRun
 
@@ -98,7 +98,7 @@ def test_a_score_computed_otherwise_has_no_published_value(draw_run: DrawRun) ->
 
 
 def test_a_run_of_other_data_has_published_rows_in_a_separate_table(draw_run: DrawRun) -> None:
-    apart = published_apart([drawn(draw_run, device="simulated")])
+    apart = build_published_table([drawn(draw_run, device="simulated")])
     assert apart is not None
     assert apart.row_count == 11
-    assert published_apart([drawn(draw_run, reference="none")]) is None
+    assert build_published_table([drawn(draw_run, reference="none")]) is None

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_analysis.review.trajectories import action_words, drawn_action, read_trajectories
+from fingertip_analysis.review.trajectories import action_words, draw_action, read_trajectories
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_runs.annotation import read_picture
 
@@ -95,16 +95,16 @@ def test_each_action_is_a_sentence(raw: str, words: str) -> None:
 
 
 def test_a_touch_is_drawn_at_its_point_on_the_screen() -> None:
-    shown = drawn_action("click(coordinates=(-5, 9999))", (100, 200))
+    shown = draw_action("click(coordinates=(-5, 9999))", (100, 200))
     assert (shown["name"], shown["at"]) == ("click", (0, 200))
     assert "to" not in shown
-    shown = drawn_action("scroll(coordinates=(50, 10), direction='left')", (1000, 200))
+    shown = draw_action("scroll(coordinates=(50, 10), direction='left')", (1000, 200))
     assert (shown["at"], shown["to"]) == ((50, 10), (550, 10))
 
 
 @given(st.text(max_size=60))
 def test_any_text_can_be_shown(raw: str) -> None:
-    assert isinstance(drawn_action(raw, (10, 20))["words"], str)
+    assert isinstance(draw_action(raw, (10, 20))["words"], str)
 
 
 def test_a_file_that_is_no_picture_is_none(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from fingertip_analysis.why.why_scores import WhyScores, explain_run, why_dict
 from fingertip_analysis.why.why_tables import why_lines, why_notes, why_table
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import RunError
-from fingertip_studies.why_agents_fail import FAULTS, explained_runs, table
+from fingertip_studies.why_agents_fail import FAULTS, explain_runs, table
 from tests.command_line import fingertip
 from tests.execution_runner.players import Player, golden_ways
 from tests.shared_datasets import built_sample, simulated_people
@@ -44,7 +44,7 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def runs(people: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, WhyScores]:
     """A run of each agent with one of the known faults."""
     out = tmp_path_factory.mktemp("runs")
-    return dict(explained_runs(people, out, tasks=TASKS, names=KNOWN_FAULTS))
+    return dict(explain_runs(people, out, tasks=TASKS, names=KNOWN_FAULTS))
 
 
 @pytest.mark.parametrize("name", KNOWN_FAULTS)

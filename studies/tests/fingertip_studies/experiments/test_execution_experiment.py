@@ -12,7 +12,11 @@ import pytest
 from execution_runner.scoring.run_scores import score_run
 from fingertip_dataset.errors import UsageError
 from fingertip_studies.experiments.catalogue import get_experiment
-from fingertip_studies.experiments.execution_experiment import ExecutionResult, finished_runs, make_tables
+from fingertip_studies.experiments.execution_experiment import (
+    ExecutionResult,
+    find_finished_runs,
+    make_tables,
+)
 from fingertip_studies.experiments.execution_table import table_cells
 from tests.execution_runner.conftest import GOLDEN, DrawRun
 
@@ -128,9 +132,9 @@ def test_unrated_earlier_runs_are_excluded_when_runs_are_named(draw_run: DrawRun
     (out / "table-4").mkdir(parents=True)
     by_rule(draw_run).rename(out / "table-4" / "cell-imitate")
     named = by_rule(draw_run)
-    assert finished_runs(experiment, out, (), [named]) == ([named], [])
+    assert find_finished_runs(experiment, out, (), [named]) == ([named], [])
     # without named runs, unrated earlier runs are included, so that they can be reported
-    runs, _ = finished_runs(experiment, out, (), ())
+    runs, _ = find_finished_runs(experiment, out, (), ())
     assert [run.name for run in runs] == ["cell-imitate"]
 
 
@@ -163,7 +167,7 @@ def test_runs_of_different_settings_are_refused(draw_run: DrawRun, tmp_path: Pat
     one, experiment = by_rule(draw_run), get_experiment("table-4")
 
     def found(*runs: Path) -> tuple[list[Path], list[str]]:
-        return finished_runs(experiment, tmp_path / "out", (), runs)
+        return find_finished_runs(experiment, tmp_path / "out", (), runs)
 
     assert found(one) == ([one], [])
     for changes, words in (
@@ -186,11 +190,11 @@ def test_earlier_runs_are_included_or_left_out_with_a_reason(draw_run: DrawRun, 
     unfinished = json.loads(record.read_text("utf-8"))
     unfinished |= {"tasks": 3, "task_ids": [*unfinished["task_ids"], "9__20250301_080000"]}
     record.write_text(json.dumps(unfinished), encoding="utf-8")
-    runs, left_out = finished_runs(get_experiment("table-4"), out, (), ())
+    runs, left_out = find_finished_runs(get_experiment("table-4"), out, (), ())
     assert [run.name for run in runs] == ["cell-a"]
     assert [line.partition(":")[0] for line in left_out] == [
         "Left out, cell-b of an earlier call",
         "Left out, cell-c of an earlier call",
     ]
     # table 14 compares references, so it leaves out an agent with only one of the two
-    assert finished_runs(get_experiment("table-14"), out, (), ()) == ([], [])
+    assert find_finished_runs(get_experiment("table-14"), out, (), ()) == ([], [])

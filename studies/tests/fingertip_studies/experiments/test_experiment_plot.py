@@ -16,7 +16,7 @@ from fingertip_studies.experiments.experiment_table import (
     MEASURES,
     ExperimentRow,
     MeasuredValue,
-    published_row,
+    make_published_row,
 )
 
 SIM1 = MEASURES[1]
@@ -37,7 +37,8 @@ def measured(cell: str, agent: str, mean: float) -> ExperimentRow:
 def test_published_values_are_drawn_with_measured_ones(tmp_path: Path) -> None:
     ours = [measured("no screenshot", f"agent {number}", 0.3) for number in range(5)]
     papers = [
-        published_row(cell, row, of="table 3") for cell, row in get_experiment("table-3").published_rows()
+        make_published_row(cell, row, of="table 3")
+        for cell, row in get_experiment("table-3").published_rows()
     ]
     alone, _ = drawn(tmp_path, "table-3", ours)
     beside, _ = drawn(tmp_path, "table-3", ours + papers)

@@ -11,9 +11,9 @@ from fingertip_studies.experiments.experiment_table import (
     ExperimentRow,
     MeasuredValue,
     csv_text,
+    make_published_row,
     markdown,
     measures_of,
-    published_row,
     row_data,
     table_cells,
 )
@@ -35,7 +35,7 @@ OURS = ExperimentRow(
     run="cell-0-habit",
     remark="another embedder",
 )
-PAPERS = published_row("0", published_rows("table 3")[0], of="table 3")
+PAPERS = make_published_row("0", published_rows("table 3")[0], of="table 3")
 
 
 def test_printed_cells_have_intervals_and_units() -> None:

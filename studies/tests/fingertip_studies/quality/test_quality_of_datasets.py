@@ -16,7 +16,7 @@ from fingertip_studies.quality.flaw_agreement import SLIP_KINDS, injection_agree
 from fingertip_studies.quality.flaw_kinds import FlawKind
 from fingertip_studies.quality.intent_judge import judge_intents
 from fingertip_studies.quality.measure_dataset import QualityMeasurement, measure_dataset
-from fingertip_studies.quality.quality_effect import cleaned
+from fingertip_studies.quality.quality_effect import clean_actions
 from fingertip_studies.quality.quality_injection import INJECTIONS, inject_flaws
 from tests.shared_datasets import shared_folder, simulated_people
 from tests.shared_fixtures import OpenAIServer
@@ -135,4 +135,4 @@ def test_a_cleaned_reference_lacks_what_its_flaws_cover() -> None:
         Flaw(kind=FlawKind.UNDONE_ACTION, step=4, length=2),
         Flaw(kind=FlawKind.DETOUR, step=None),
     ]
-    assert cleaned(raws, flaws) == ("press_home()", "type(text='运河两岸')", "finished()")
+    assert clean_actions(raws, flaws) == ("press_home()", "type(text='运河两岸')", "finished()")
