@@ -6,10 +6,9 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from board.tests.fingertip_leaderboard.forging import of_head, together
+from board.tests.fingertip_leaderboard.forging import of_head
 from board.tests.fingertip_leaderboard.parts import Parts
 from fingertip_dataset.times import BEIJING
-from fingertip_leaderboard import RefusalKind
 
 
 def _on(device: str, **fields: Any) -> Callable[[Parts], None]:  # noqa: ANN401 - of any kind
@@ -49,43 +48,22 @@ def _labelled_phone(parts: Parts) -> None:
     parts.head["scores"].update(decided=len(parts.tasks), successes=len(parts.tasks), sr2=1.0)
 
 
-DEVICES = together(
-    [
-        of_head(
-            "simulated people on a real phone, done by a rater's word",
-            RefusalKind.CONTRADICTION,
-            _labelled_phone,
-            seed="person",
-        ),
-        of_head(
-            "people's tasks on a simulated phone",
-            RefusalKind.CONTRADICTION,
-            _on("simulated"),
-            seed="phone",
-        ),
-        of_head(
-            "a fault of a real phone", RefusalKind.CONTRADICTION, _on("adb", faults=["popup"]), seed="phone"
-        ),
-        of_head(
-            "a fault of a recording",
-            RefusalKind.CONTRADICTION,
-            _on("replay", faults=["popup"]),
-            seed="replayed",
-        ),
-        of_head(
-            "simulated people on a real phone without a safety gate",
-            RefusalKind.CONTRADICTION,
-            _on("adb", safety="off"),
-            seed="person",
-        ),
-        of_head(
-            "a run on another version of the suite",
-            RefusalKind.OLDER_VERSION,
-            _of_suite("0.1"),
-            seed="person",
-        ),
-        of_head(
-            "a simulated run without versions", RefusalKind.OLDER_VERSION, _of_suite(None), seed="person"
-        ),
-    ]
+DEVICES = (
+    of_head(
+        "simulated people on a real phone, done by a rater's word",
+        "contradiction",
+        _labelled_phone,
+        seed="person",
+    ),
+    of_head("people's tasks on a simulated phone", "contradiction", _on("simulated"), seed="phone"),
+    of_head("a fault of a real phone", "contradiction", _on("adb", faults=["popup"]), seed="phone"),
+    of_head("a fault of a recording", "contradiction", _on("replay", faults=["popup"]), seed="replayed"),
+    of_head(
+        "simulated people on a real phone without a safety gate",
+        "contradiction",
+        _on("adb", safety="off"),
+        seed="person",
+    ),
+    of_head("a run on another version of the suite", "older_version", _of_suite("0.1"), seed="person"),
+    of_head("a simulated run without versions", "older_version", _of_suite(None), seed="person"),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from board.tests.fingertip_leaderboard.forging import Attack, of_head, set_in_head, together
-from fingertip_leaderboard import RefusalKind
 
 HIDDEN = {
     "an empty Braille pattern": "Ha\u2800bit",
@@ -39,12 +38,18 @@ STYLED = {
 
 
 def _named(name: str, value: str, *path: str) -> Attack:
-    return of_head(f"{name} in {'.'.join(path)}", RefusalKind.CONFUSABLE, set_in_head(*path, value=value))
+    return of_head(f"{name} in {'.'.join(path)}", "confusable", set_in_head(*path, value=value))
 
 
 NAMES = together(
     [_named(name, value, "card", "name") for name, value in (HIDDEN | STYLED).items()],
-    [_named("a Hangul filler", HIDDEN["a Hangul filler"], "card", "model")],
-    [_named("a mathematical letter", STYLED["a mathematical letter"], "card", "description")],
-    [_named("a full-width letter", STYLED["one full-width letter"], "run", "agent", "name")],
+    [
+        _named("a Hangul filler", HIDDEN["a Hangul filler"], "card", "model"),
+    ],
+    [
+        _named("a mathematical letter", STYLED["a mathematical letter"], "card", "description"),
+    ],
+    [
+        _named("a full-width letter", STYLED["one full-width letter"], "run", "agent", "name"),
+    ],
 )

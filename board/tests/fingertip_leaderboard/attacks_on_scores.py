@@ -9,14 +9,13 @@ from typing import Any
 from board.tests.fingertip_leaderboard.forging import (
     FAR,
     Attack,
+    of_file,
     of_head,
     of_line,
     put,
     set_in_head,
-    together,
 )
 from board.tests.fingertip_leaderboard.parts import Parts
-from fingertip_leaderboard import RefusalKind
 
 
 def _flip(verdict: dict[str, Any]) -> None:
@@ -25,28 +24,19 @@ def _flip(verdict: dict[str, Any]) -> None:
 
 
 def _verdict(name: str, forge: Callable[[dict[str, Any]], Any], *, seed: str = "judged") -> Attack:
-    also = frozenset({RefusalKind.WRONG_SCORE})
-    return Attack(
-        name=name,
-        seed=seed,
-        kind=RefusalKind.WRONG_VERDICT,
-        forge=lambda parts: forge(parts.verdicts[1]),
-        file="verdicts.jsonl",
-        line=2,
-        also=also,
-    )
+    """Attack on the second verdict."""
+    return of_file(
+        name, "wrong_verdict", lambda parts: forge(parts.verdicts[1]), "verdicts.jsonl",
+        seed=seed, line=2, also=["wrong_score"],
+    )  # fmt: skip
 
 
-def _labels(name: str, kind: RefusalKind, forge: Callable[[dict[str, Any]], Any], *, line: int = 2) -> Attack:
-    return Attack(
-        name=name,
-        seed="phone",
-        kind=kind,
-        forge=lambda parts: forge(parts.labels[1]),
-        file="labels.jsonl",
-        line=line,
-        also=frozenset({RefusalKind.WRONG_SCORE}),
-    )
+def _labels(name: str, kind: str, forge: Callable[[dict[str, Any]], Any], *, line: int = 2) -> Attack:
+    """Attack on the second label."""
+    return of_file(
+        name, kind, lambda parts: forge(parts.labels[1]), "labels.jsonl",
+        seed="phone", line=line, also=["wrong_score"],
+    )  # fmt: skip
 
 
 def _all_same(**settings: Any) -> Callable[[Parts], None]:  # noqa: ANN401 - of any kind
@@ -73,119 +63,106 @@ def _people_with_too_many_votes(parts: Parts) -> None:
     parts.verdicts[1]["votes"] = ["same", "same"]
 
 
-JUDGES = together(
-    [
-        of_head(
-            "a lexical judge that finds everything equal",
-            RefusalKind.WRONG_VERDICT,
-            _all_same(kind="lexical", threshold=0.0, similarity="release"),
-        ),
-        of_head(
-            "a judge of simulated people on data of others",
-            RefusalKind.WRONG_VERDICT,
-            _all_same(kind="simulated", criterion="goal", threshold=99.0, version=1, data_sha256="0" * 64),
-        ),
-        of_head(
-            "a lenient judge of simulated people",
-            RefusalKind.WRONG_VERDICT,
-            _all_same(kind="simulated", criterion="goal", threshold=0.0, version=1, data_sha256="0" * 64),
-            seed="person's habit",
-        ),
-        of_head(
-            "the lexical judge under the name of another",
-            RefusalKind.WRONG_VERDICT,
-            set_in_head("judge", "name", value="DeepSeek-V3 (prompt zh-1)"),
-        ),
-        of_head(
-            "a rule that says it is the paper's judge",
-            RefusalKind.WRONG_VERDICT,
-            set_in_head("judge", "why_not_comparable", value=None),
-        ),
-        of_head(
-            "people without labels",
-            RefusalKind.WRONG_VERDICT,
-            _all_same(kind="human"),
-            seed="judged",
-        ),
-        of_head(
-            "a rater in disguise as a judge",
-            RefusalKind.WRONG_VERDICT,
-            _all_same(kind="human", raters=["Lisа"]),
-            seed="judged",
-        ),
-        Attack(
-            name="people without votes",
-            seed="judged",
-            kind=RefusalKind.WRONG_VERDICT,
-            forge=_people_without_votes,
-            file="verdicts.jsonl",
-            line=2,
-        ),
-        Attack(
-            name="a person who votes twice",
-            seed="judged",
-            kind=RefusalKind.WRONG_VERDICT,
-            forge=_people_with_too_many_votes,
-            file="verdicts.jsonl",
-            line=2,
-        ),
-        of_head(
-            "a foreign prompt that is as good as the paper's",
-            RefusalKind.WRONG_VERDICT,
-            set_in_head("judge", "why_not_comparable", value=None),
-            seed="judged",
-        ),
-    ]
+JUDGES = (
+    of_head(
+        "a lexical judge that finds everything equal",
+        "wrong_verdict",
+        _all_same(kind="lexical", threshold=0.0, similarity="release"),
+    ),
+    of_head(
+        "a judge of simulated people on data of others",
+        "wrong_verdict",
+        _all_same(kind="simulated", criterion="goal", threshold=99.0, version=1, data_sha256="0" * 64),
+    ),
+    of_head(
+        "a lenient judge of simulated people",
+        "wrong_verdict",
+        _all_same(kind="simulated", criterion="goal", threshold=0.0, version=1, data_sha256="0" * 64),
+        seed="person's habit",
+    ),
+    of_head(
+        "the lexical judge under the name of another",
+        "wrong_verdict",
+        set_in_head("judge", "name", value="DeepSeek-V3 (prompt zh-1)"),
+    ),
+    of_head(
+        "a rule that says it is the paper's judge",
+        "wrong_verdict",
+        set_in_head("judge", "why_not_comparable", value=None),
+    ),
+    of_head("people without labels", "wrong_verdict", _all_same(kind="human"), seed="judged"),
+    of_head(
+        "a rater in disguise as a judge",
+        "wrong_verdict",
+        _all_same(kind="human", raters=["Lisа"]),
+        seed="judged",
+    ),
+    of_file(
+        "people without votes",
+        "wrong_verdict",
+        _people_without_votes,
+        "verdicts.jsonl",
+        seed="judged",
+        line=2,
+    ),
+    of_file(
+        "a person who votes twice",
+        "wrong_verdict",
+        _people_with_too_many_votes,
+        "verdicts.jsonl",
+        seed="judged",
+        line=2,
+    ),
+    of_head(
+        "a foreign prompt that is as good as the paper's",
+        "wrong_verdict",
+        set_in_head("judge", "why_not_comparable", value=None),
+        seed="judged",
+    ),
 )
 
-RATERS = together(
-    [
-        _verdict("a verdict turned", _flip),
-        _verdict(
-            "a verdict of another question",
-            lambda verdict: verdict.update(output=verdict["output"].replace('"code": "', '"code": "0')),
-        ),
-        _verdict("a verdict without its output", put(output="")),
-        _verdict("votes that say otherwise", lambda verdict: verdict.update(votes=["same", "different"])),
-        _verdict("a verdict that a rule does not give", _flip, seed="model"),
-        _verdict("a verdict that the rule for simulated people does not give", _flip, seed="person's habit"),
-        _verdict("unscored without a problem", lambda verdict: verdict.update(state="unscored", votes=[])),
-        _labels("a label of no task", RefusalKind.WRONG_LABEL, put(task_id="9__20250101_000000")),
-        _labels("a label of another attempt", RefusalKind.WRONG_LABEL, put(attempt=2)),
-        _labels("a rater twice", RefusalKind.WRONG_LABEL, put(rater="王芳"), line=10),
-        _labels("a rater in disguise", RefusalKind.CONFUSABLE, put(rater="Lisа")),
-        _labels("a label of tomorrow", RefusalKind.FUTURE_TIME, put(at=FAR)),
-        _labels("a rating beyond the scale", RefusalKind.OUT_OF_RANGE, put(rating=6)),
-    ]
+RATERS = (
+    _verdict("a verdict turned", _flip),
+    _verdict(
+        "a verdict of another question",
+        lambda verdict: verdict.update(output=verdict["output"].replace('"code": "', '"code": "0')),
+    ),
+    _verdict("a verdict without its output", put(output="")),
+    _verdict("votes that say otherwise", lambda verdict: verdict.update(votes=["same", "different"])),
+    _verdict("a verdict that a rule does not give", _flip, seed="model"),
+    _verdict("a verdict that the rule for simulated people does not give", _flip, seed="person's habit"),
+    _verdict("unscored without a problem", lambda verdict: verdict.update(state="unscored", votes=[])),
+    _labels("a label of no task", "wrong_label", put(task_id="9__20250101_000000")),
+    _labels("a label of another attempt", "wrong_label", put(attempt=2)),
+    _labels("a rater twice", "wrong_label", put(rater="王芳"), line=10),
+    _labels("a rater in disguise", "confusable", put(rater="Lisа")),
+    _labels("a label of tomorrow", "future_time", put(at=FAR)),
+    _labels("a rating beyond the scale", "out_of_range", put(rating=6)),
 )
 
 
 def _score(name: str, value: float | None, *, seed: str = "model") -> Attack:
-    return of_head(
-        f"a better {name}", RefusalKind.WRONG_SCORE, set_in_head("scores", name, value=value), seed=seed
-    )
+    return of_head(f"a better {name}", "wrong_score", set_in_head("scores", name, value=value), seed=seed)
 
 
-SCORES = together(
-    [
-        _score("sim1", 0.99),
-        _score("sr1", 1.0),
-        _score("unscored", 5),
-        _score("cosine", 0.5),
-        _score("sim2", 2.5, seed="phone"),
-        _score("sr2", 1.0, seed="points"),
-        _score("sr2", 0.5, seed="trouble"),
-        _score("step_ratio", 0.1, seed="phone"),
-        _score("successes", 4, seed="points"),
-        _score("progress", 0.5, seed="person"),
-        _score("side_effects", 0.5, seed="person"),
-        _score("false_completion", 0.1, seed="phone"),
-        of_head(
-            "a score a little better",
-            RefusalKind.WRONG_SCORE,
-            lambda parts: parts.head["scores"].update(sim1=parts.head["scores"]["sim1"] + 1e-6),
-        ),
-    ]
+SCORES = (
+    _score("sim1", 0.99),
+    _score("sr1", 1.0),
+    _score("unscored", 5),
+    _score("cosine", 0.5),
+    _score("sim2", 2.5, seed="phone"),
+    _score("sr2", 1.0, seed="points"),
+    _score("sr2", 0.5, seed="trouble"),
+    _score("step_ratio", 0.1, seed="phone"),
+    _score("successes", 4, seed="points"),
+    _score("progress", 0.5, seed="person"),
+    _score("side_effects", 0.5, seed="person"),
+    _score("false_completion", 0.1, seed="phone"),
+    of_head(
+        "a score a little better",
+        "wrong_score",
+        lambda parts: parts.head["scores"].update(sim1=parts.head["scores"]["sim1"] + 1e-6),
+    ),
 )
 
 
@@ -232,97 +209,55 @@ def _nested(parts: Parts) -> None:
     parts.screens[name] = b"PK\x03\x04" + bytes(30)
 
 
-FILES = together(
-    [
-        Attack(
-            name="another content than the hash",
-            seed="model",
-            kind=RefusalKind.HASH_MISMATCH,
-            file="predictions.jsonl",
-            forge=lambda parts: _listed(parts, "predictions.jsonl", put(sha256="0" * 64)),
-        ),
-        Attack(
-            name="another size than is said",
-            seed="model",
-            kind=RefusalKind.HASH_MISMATCH,
-            file="predictions.jsonl",
-            forge=lambda parts: _listed(parts, "predictions.jsonl", put(bytes=1)),
-        ),
-        Attack(
-            name="a file that is not listed",
-            seed="model",
-            kind=RefusalKind.UNLISTED_FILE,
-            forge=_unlisted,
-            file="verdicts.jsonl",
-            also=frozenset({RefusalKind.MISSING_FILE}),
-        ),
-        Attack(
-            name="a file that is not there",
-            seed="trouble",
-            kind=RefusalKind.MISSING_FILE,
-            forge=_gone,
-            file="labels.jsonl",
-        ),
-        Attack(
-            name="the log of the other track",
-            seed="model",
-            kind=RefusalKind.CONTRADICTION,
-            forge=_other_log,
-            file="bundle.json",
-        ),
-        Attack(
-            name="screens on track 1",
-            seed="model",
-            kind=RefusalKind.CONTRADICTION,
-            forge=lambda parts: parts.screens.update({"screens/1/1/001.png": b"\x89PNG\r\n\x1a\n"}),
-            file="bundle.json",
-        ),
-        of_line(
-            "a screen that is not there",
-            RefusalKind.MISSING_FILE,
-            lambda line: line.update(final_screenshot=f"screens/{line['task_id']}/1/final.jpg"),
-            seed="replayed",
-        ),
-        of_line(
-            "a path as a screen",
-            RefusalKind.CONTRADICTION,
-            lambda line: line.update(final_screenshot="/etc/passwd"),
-            seed="replayed",
-        ),
-        of_line(
-            "a tree as a screenshot",
-            RefusalKind.CONTRADICTION,
-            lambda line: line["steps"][0].update(screenshot=line["steps"][0]["screenshot"][:-3] + "xml"),
-            seed="replayed screens",
-            also=[RefusalKind.UNKNOWN_FILE],
-        ),
-        of_line(
-            "the screen of another step",
-            RefusalKind.CONTRADICTION,
-            lambda line: line["steps"][1].update(screenshot=line["steps"][0]["screenshot"]),
-            seed="replayed screens",
-            also=[RefusalKind.UNKNOWN_FILE],
-        ),
-        Attack(
-            name="a screen that no step names",
-            seed="replayed screens",
-            kind=RefusalKind.UNKNOWN_FILE,
-            forge=_unnamed,
-            file="screens/",
-        ),
-        Attack(
-            name="a script as a picture",
-            seed="replayed screens",
-            kind=RefusalKind.NO_PICTURE,
-            forge=_no_picture,
-            file="screens/",
-        ),
-        Attack(
-            name="an archive as a picture",
-            seed="replayed screens",
-            kind=RefusalKind.NESTED_ARCHIVE,
-            forge=_nested,
-            file="screens/",
-        ),
-    ]
+FILES = (
+    of_file(
+        "another content than the hash",
+        "hash_mismatch",
+        lambda parts: _listed(parts, "predictions.jsonl", put(sha256="0" * 64)),
+        "predictions.jsonl",
+    ),
+    of_file(
+        "another size than is said",
+        "hash_mismatch",
+        lambda parts: _listed(parts, "predictions.jsonl", put(bytes=1)),
+        "predictions.jsonl",
+    ),
+    of_file("a file that is not listed", "unlisted_file", _unlisted, "verdicts.jsonl", also=["missing_file"]),
+    of_file("a file that is not there", "missing_file", _gone, "labels.jsonl", seed="trouble"),
+    of_file("the log of the other track", "contradiction", _other_log, "bundle.json"),
+    of_file(
+        "screens on track 1",
+        "contradiction",
+        lambda parts: parts.screens.update({"screens/1/1/001.png": b"\x89PNG\r\n\x1a\n"}),
+        "bundle.json",
+    ),
+    of_line(
+        "a screen that is not there",
+        "missing_file",
+        lambda line: line.update(final_screenshot=f"screens/{line['task_id']}/1/final.jpg"),
+        seed="replayed",
+    ),
+    of_line(
+        "a path as a screen",
+        "contradiction",
+        lambda line: line.update(final_screenshot="/etc/passwd"),
+        seed="replayed",
+    ),
+    of_line(
+        "a tree as a screenshot",
+        "contradiction",
+        lambda line: line["steps"][0].update(screenshot=line["steps"][0]["screenshot"][:-3] + "xml"),
+        seed="replayed screens",
+        also=["unknown_file"],
+    ),
+    of_line(
+        "the screen of another step",
+        "contradiction",
+        lambda line: line["steps"][1].update(screenshot=line["steps"][0]["screenshot"]),
+        seed="replayed screens",
+        also=["unknown_file"],
+    ),
+    of_file("a screen that no step names", "unknown_file", _unnamed, "screens/", seed="replayed screens"),
+    of_file("a script as a picture", "no_picture", _no_picture, "screens/", seed="replayed screens"),
+    of_file("an archive as a picture", "nested_archive", _nested, "screens/", seed="replayed screens"),
 )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from board.tests.fingertip_leaderboard.forging import FAR, of_line, of_log, of_step, put, put_step, together
-from fingertip_leaderboard import RefusalKind
+from board.tests.fingertip_leaderboard.forging import FAR, of_line, of_log, of_step, put, put_step
 
 
 def _longer(steps: list[dict[str, Any]]) -> None:
@@ -37,270 +36,214 @@ def _first_end(**fields: Any) -> Callable[[list[dict[str, Any]]], None]:  # noqa
 FIRST_END = 6
 """Line number of the end of the first attempt on a phone."""
 
-LOG = together(
-    [
-        of_log("a line of no kind", RefusalKind.SCHEMA, lambda lines: lines[0].pop("kind"), line=1),
-        of_log("a line of another kind", RefusalKind.SCHEMA, lambda lines: lines[0].update(kind="x"), line=1),
-        of_log("steps out of order", RefusalKind.CONTRADICTION, lambda lines: lines.reverse(), line=1),
-        of_log("a step that is missing", RefusalKind.CONTRADICTION, lambda lines: lines.pop(0), line=1),
-        of_log("a step twice", RefusalKind.CONTRADICTION, lambda lines: lines.insert(1, lines[0]), line=2),
-        of_log("a step of another task", RefusalKind.CONTRADICTION, _of_another, line=2),
-        of_log("the end of another task", RefusalKind.CONTRADICTION, _end_of_another, line=FIRST_END),
-        of_log(
-            "an end with more steps than there are",
-            RefusalKind.CONTRADICTION,
-            _first_end(steps=9),
-            line=FIRST_END,
-        ),
-        of_log(
-            "an attempt that was tried again",
-            RefusalKind.CONTRADICTION,
-            _first_end(final=False),
-            line=FIRST_END,
-        ),
-        of_log(
-            "a rule that says nothing",
-            RefusalKind.CONTRADICTION,
-            _first_end(success_by="rule"),
-            line=FIRST_END,
-        ),
-        of_log("an attempt without its end", RefusalKind.CONTRADICTION, lambda lines: lines.pop(), line=22),
-        of_line(
-            "why a phone gave up, with its serial",
-            RefusalKind.SCHEMA,
-            put(reason="adb -s R58M123: device offline"),
-            seed="phone",
-        ),
-    ]
+LOG = (
+    of_log("a line of no kind", "schema", lambda lines: lines[0].pop("kind"), line=1),
+    of_log("a line of another kind", "schema", lambda lines: lines[0].update(kind="x"), line=1),
+    of_log("steps out of order", "contradiction", lambda lines: lines.reverse(), line=1),
+    of_log("a step that is missing", "contradiction", lambda lines: lines.pop(0), line=1),
+    of_log("a step twice", "contradiction", lambda lines: lines.insert(1, lines[0]), line=2),
+    of_log("a step of another task", "contradiction", _of_another, line=2),
+    of_log("the end of another task", "contradiction", _end_of_another, line=FIRST_END),
+    of_log("an end with more steps than there are", "contradiction", _first_end(steps=9), line=FIRST_END),
+    of_log("an attempt that was tried again", "contradiction", _first_end(final=False), line=FIRST_END),
+    of_log("a rule that says nothing", "contradiction", _first_end(success_by="rule"), line=FIRST_END),
+    of_log("an attempt without its end", "contradiction", lambda lines: lines.pop(), line=22),
+    of_line(
+        "why a phone gave up, with its serial",
+        "schema",
+        put(reason="adb -s R58M123: device offline"),
+        seed="phone",
+    ),
 )
 
-STEPS = together(
-    [
-        of_step(
-            "an action on the recorded way, called off it",
-            RefusalKind.WRONG_OUTCOME,
-            put_step(0, on_trace=False),
-            seed="replayed",
-        ),
-        of_step(
-            "a recorded step called right",
-            RefusalKind.WRONG_OUTCOME,
-            lambda steps: steps[0].update(on_trace=not steps[0]["on_trace"]),
-            seed="forced",
-        ),
-        of_step(
-            "a recorded screen of another size",
-            RefusalKind.WRONG_OUTCOME,
-            put_step(0, size=[10, 10]),
-            seed="forced",
-        ),
-        of_line(
-            "kept to the recorded way, called stopped at the limit",
-            RefusalKind.IMPOSSIBLE_STEPS,
-            put(outcome="truncated"),
-            seed="replayed",
-            also=[RefusalKind.WRONG_OUTCOME],
-        ),
-        of_line(
-            "a recorded step called one without a screen",
-            RefusalKind.WRONG_OUTCOME,
-            put(gaps=[0]),
-            seed="replayed",
-            also=[RefusalKind.WRONG_SCORE, RefusalKind.CONTRADICTION],
-        ),
-        of_line(
-            "a step without a screen on a phone",
-            RefusalKind.WRONG_OUTCOME,
-            put(gaps=[0]),
-            seed="phone",
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_step(
-            "an action scored in a spelling that the agent did not write",
-            RefusalKind.WRONG_READING,
-            lambda steps: steps[0].update(written=steps[0]["written"].replace("(", "(      ")),
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_step(
-            "more steps than the limit", RefusalKind.IMPOSSIBLE_STEPS, _longer, also=[RefusalKind.WRONG_SCORE]
-        ),
-        of_step(
-            "no steps at all",
-            RefusalKind.IMPOSSIBLE_STEPS,
-            lambda steps: steps.clear(),
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_line(
-            "truncated too early",
-            RefusalKind.IMPOSSIBLE_STEPS,
-            put(outcome="truncated"),
-            seed="phone",
-            also=[RefusalKind.WRONG_OUTCOME],
-        ),
-        of_step(
-            "terminated without finished()",
-            RefusalKind.WRONG_OUTCOME,
-            lambda steps: steps.pop(),
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_step(
-            "steps after finished()",
-            RefusalKind.WRONG_OUTCOME,
-            lambda steps: steps.append(dict(steps[-1])),
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_step("a denied action was performed", RefusalKind.WRONG_OUTCOME, put_step(0, verdict="deny")),
-        of_step(
-            "a step that was not performed",
-            RefusalKind.WRONG_OUTCOME,
-            put_step(0, performed=False),
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_step("a recorded way on a phone", RefusalKind.WRONG_OUTCOME, put_step(0, on_trace=True)),
-        of_line(
-            "off the trace on a phone",
-            RefusalKind.WRONG_OUTCOME,
-            put(outcome="off_trace"),
-            seed="phone",
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_line(
-            "blocked by nothing",
-            RefusalKind.WRONG_OUTCOME,
-            put(outcome="blocked"),
-            seed="phone",
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_step(
-            "steps that go back in time", RefusalKind.BAD_TIME, put_step(1, at="2020-01-01T00:00:00+08:00")
-        ),
-        of_step("a step in the future", RefusalKind.FUTURE_TIME, put_step(1, at=FAR)),
-        of_line(
-            "a rule of success on a real phone",
-            RefusalKind.WRONG_SUCCESS,
-            put(success=True, success_by="rule"),
-            seed="phone",
-        ),
-        of_line(
-            "a rule of success on a recording",
-            RefusalKind.WRONG_SUCCESS,
-            put(success=True, success_by="rule"),
-            seed="forced",
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_step(
-            "success without doing it",
-            RefusalKind.WRONG_STATE,
-            lambda steps: steps.__delitem__(slice(0, -1)),
-            seed="person",
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_line(
-            "success denied",
-            RefusalKind.WRONG_SUCCESS,
-            put(success=False),
-            seed="person",
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_line(
-            "success left out",
-            RefusalKind.WRONG_SUCCESS,
-            put(success=None, success_by=None, state=None),
-            seed="person",
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_line(
-            "progress without a rule",
-            RefusalKind.CONTRADICTION,
-            put(success=None, success_by=None),
-            seed="person",
-            also=[RefusalKind.WRONG_SUCCESS, RefusalKind.WRONG_SCORE],
-        ),
-        of_line(
-            "progress that the replay does not give",
-            RefusalKind.WRONG_STATE,
-            lambda line: line["state"].update(conditions=line["state"]["conditions"] + 1),
-            seed="person",
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_line(
-            "a side effect that the replay does not give",
-            RefusalKind.WRONG_STATE,
-            lambda line: line["state"]["side_effects"].append("时钟 a: 1 -> 2"),
-            seed="person",
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_line(
-            "progress and side effects left out",
-            RefusalKind.WRONG_STATE,
-            put(state=None),
-            seed="person",
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_line(
-            "more conditions met than there are",
-            RefusalKind.SCHEMA,
-            lambda line: line["state"].update(met=line["state"]["conditions"] + 1),
-            seed="person",
-        ),
-        of_line(
-            "more side effects than are listed",
-            RefusalKind.OUT_OF_RANGE,
-            lambda line: line["state"].update(side_effects=["x"] * 101),
-            seed="person",
-        ),
-        of_step(
-            "an action put in place of the performed one",
-            RefusalKind.WRONG_STATE,
-            put_step(0, action="press_recent()", written="press_recent()", output="press_recent()"),
-            seed="person",
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_step(
-            "a typed text put in place of the performed action",
-            RefusalKind.WRONG_STATE,
-            put_step(0, action="type(text='a')", written="type(text='a')", output="type(text='a')"),
-            seed="person",
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_step("a state left out", RefusalKind.WRONG_STATE, put_step(0, state_sha256=None), seed="person"),
-        of_step(
-            "the state of another step",
-            RefusalKind.WRONG_STATE,
-            lambda steps: steps[0].update(state_sha256=steps[-1]["state_sha256"]),
-            seed="person",
-        ),
-        of_step(
-            "a screen of another size on a simulated phone",
-            RefusalKind.WRONG_STATE,
-            put_step(0, size=[10, 10]),
-            seed="person",
-        ),
-        of_step(
-            "a state of a real phone",
-            RefusalKind.WRONG_OUTCOME,
-            put_step(0, state_sha256="0" * 64),
-            seed="phone",
-        ),
-        of_step(
-            "an action scored that was said to be unreadable and not performed",
-            RefusalKind.WRONG_READING,
-            put_step(0, action="wait()", problem="expected an action, got none"),
-            seed="phone",
-        ),
-        of_step(
-            "an app opened by name, and another button touched",
-            RefusalKind.WRONG_READING,
-            _opened_elsewhere,
-            seed="points",
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-        of_step(
-            "a last action that was not performed, called finished",
-            RefusalKind.WRONG_OUTCOME,
-            put_step(-1, performed=False),
-            seed="phone",
-            also=[RefusalKind.WRONG_SCORE],
-        ),
-    ]
+STEPS = (
+    of_step(
+        "an action on the recorded way, called off it",
+        "wrong_outcome",
+        put_step(0, on_trace=False),
+        seed="replayed",
+    ),
+    of_step(
+        "a recorded step called right",
+        "wrong_outcome",
+        lambda steps: steps[0].update(on_trace=not steps[0]["on_trace"]),
+        seed="forced",
+    ),
+    of_step("a recorded screen of another size", "wrong_outcome", put_step(0, size=[10, 10]), seed="forced"),
+    of_line(
+        "kept to the recorded way, called stopped at the limit",
+        "impossible_steps",
+        put(outcome="truncated"),
+        seed="replayed",
+        also=["wrong_outcome"],
+    ),
+    of_line(
+        "a recorded step called one without a screen",
+        "wrong_outcome",
+        put(gaps=[0]),
+        seed="replayed",
+        also=["wrong_score", "contradiction"],
+    ),
+    of_line(
+        "a step without a screen on a phone",
+        "wrong_outcome",
+        put(gaps=[0]),
+        seed="phone",
+        also=["wrong_score"],
+    ),
+    of_step(
+        "an action scored in a spelling that the agent did not write",
+        "wrong_reading",
+        lambda steps: steps[0].update(written=steps[0]["written"].replace("(", "(")),
+        also=["wrong_score"],
+    ),
+    of_step("more steps than the limit", "impossible_steps", _longer, also=["wrong_score"]),
+    of_step("no steps at all", "impossible_steps", lambda steps: steps.clear(), also=["wrong_score"]),
+    of_line(
+        "truncated too early",
+        "impossible_steps",
+        put(outcome="truncated"),
+        seed="phone",
+        also=["wrong_outcome"],
+    ),
+    of_step(
+        "terminated without finished()", "wrong_outcome", lambda steps: steps.pop(), also=["wrong_score"]
+    ),
+    of_step(
+        "steps after finished()",
+        "wrong_outcome",
+        lambda steps: steps.append(dict(steps[-1])),
+        also=["wrong_score"],
+    ),
+    of_step("a denied action was performed", "wrong_outcome", put_step(0, verdict="deny")),
+    of_step(
+        "a step that was not performed", "wrong_outcome", put_step(0, performed=False), also=["wrong_score"]
+    ),
+    of_step("a recorded way on a phone", "wrong_outcome", put_step(0, on_trace=True)),
+    of_line(
+        "off the trace on a phone",
+        "wrong_outcome",
+        put(outcome="off_trace"),
+        seed="phone",
+        also=["wrong_score"],
+    ),
+    of_line(
+        "blocked by nothing", "wrong_outcome", put(outcome="blocked"), seed="phone", also=["wrong_score"]
+    ),
+    of_step("steps that go back in time", "bad_time", put_step(1, at="2020-01-01T00:00:00+08:00")),
+    of_step("a step in the future", "future_time", put_step(1, at=FAR)),
+    of_line(
+        "a rule of success on a real phone",
+        "wrong_success",
+        put(success=True, success_by="rule"),
+        seed="phone",
+    ),
+    of_line(
+        "a rule of success on a recording",
+        "wrong_success",
+        put(success=True, success_by="rule"),
+        seed="forced",
+        also=["wrong_score"],
+    ),
+    of_step(
+        "success without doing it",
+        "wrong_state",
+        lambda steps: steps.__delitem__(slice(0, -1)),
+        seed="person",
+        also=["wrong_score"],
+    ),
+    of_line("success denied", "wrong_success", put(success=False), seed="person", also=["wrong_score"]),
+    of_line(
+        "success left out",
+        "wrong_success",
+        put(success=None, success_by=None, state=None),
+        seed="person",
+        also=["wrong_score"],
+    ),
+    of_line(
+        "progress without a rule",
+        "contradiction",
+        put(success=None, success_by=None),
+        seed="person",
+        also=["wrong_success", "wrong_score"],
+    ),
+    of_line(
+        "progress that the replay does not give",
+        "wrong_state",
+        lambda line: line["state"].update(conditions=line["state"]["conditions"] + 1),
+        seed="person",
+        also=["wrong_score"],
+    ),
+    of_line(
+        "a side effect that the replay does not give",
+        "wrong_state",
+        lambda line: line["state"]["side_effects"].append("时钟 a: 1 -> 2"),
+        seed="person",
+        also=["wrong_score"],
+    ),
+    of_line(
+        "progress and side effects left out",
+        "wrong_state",
+        put(state=None),
+        seed="person",
+        also=["wrong_score"],
+    ),
+    of_line(
+        "more conditions met than there are",
+        "schema",
+        lambda line: line["state"].update(met=line["state"]["conditions"] + 1),
+        seed="person",
+    ),
+    of_line(
+        "more side effects than are listed",
+        "out_of_range",
+        lambda line: line["state"].update(side_effects=["x"] * 101),
+        seed="person",
+    ),
+    of_step(
+        "an action put in place of the performed one",
+        "wrong_state",
+        put_step(0, action="press_recent()", written="press_recent()", output="press_recent()"),
+        seed="person",
+        also=["wrong_score"],
+    ),
+    of_step(
+        "a typed text put in place of the performed action",
+        "wrong_state",
+        put_step(0, action="type(text='a')", written="type(text='a')", output="type(text='a')"),
+        seed="person",
+        also=["wrong_score"],
+    ),
+    of_step("a state left out", "wrong_state", put_step(0, state_sha256=None), seed="person"),
+    of_step(
+        "the state of another step",
+        "wrong_state",
+        lambda steps: steps[0].update(state_sha256=steps[-1]["state_sha256"]),
+        seed="person",
+    ),
+    of_step(
+        "a screen of another size on a simulated phone",
+        "wrong_state",
+        put_step(0, size=[10, 10]),
+        seed="person",
+    ),
+    of_step("a state of a real phone", "wrong_outcome", put_step(0, state_sha256="0" * 64)),
+    of_step(
+        "an action scored that was said to be unreadable and not performed",
+        "wrong_reading",
+        put_step(0, action="wait()", problem="expected an action, got none"),
+    ),
+    of_step(
+        "an app opened by name, and another button touched",
+        "wrong_reading",
+        _opened_elsewhere,
+        seed="points",
+        also=["wrong_score"],
+    ),
+    of_step(
+        "a last action that was not performed, called finished",
+        "wrong_outcome",
+        put_step(-1, performed=False),
+        also=["wrong_score"],
+    ),
 )

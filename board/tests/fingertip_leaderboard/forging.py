@@ -58,20 +58,45 @@ def together(*found: Iterable[Attack]) -> tuple[Attack, ...]:
     return tuple(attack for part in found for attack in part)
 
 
-def of_head(
-    name: str, kind: RefusalKind, forge: Forge, *, seed: str = "model", also: Iterable[RefusalKind] = ()
+def of_file(
+    name: str,
+    kind: str,
+    forge: Forge,
+    file: str,
+    *,
+    seed: str = "model",
+    line: int | None = None,
+    task: int | None = None,
+    step: int | None = None,
+    also: Iterable[str] = (),
 ) -> Attack:
-    return Attack(name=name, seed=seed, kind=kind, forge=forge, file="bundle.json", also=frozenset(also))
+    """Attack on any parts of a bundle, by the values of `RefusalKind`; see `Attack`."""
+    kinds = frozenset(map(RefusalKind, also))
+    return Attack(
+        name=name,
+        seed=seed,
+        kind=RefusalKind(kind),
+        forge=forge,
+        file=file,
+        line=line,
+        task=task,
+        step=step,
+        also=kinds,
+    )
+
+
+def of_head(name: str, kind: str, forge: Forge, *, seed: str = "model", also: Iterable[str] = ()) -> Attack:
+    return of_file(name, kind, forge, "bundle.json", seed=seed, also=also)
 
 
 def of_line(
     name: str,
-    kind: RefusalKind,
+    kind: str,
     forge: Callable[[dict[str, Any]], Any],
     *,
     seed: str = "model",
     step: int | None = None,
-    also: Iterable[RefusalKind] = (),
+    also: Iterable[str] = (),
 ) -> Attack:
     """Attack that changes the second task of the log; on track 2 its steps are renumbered afterwards."""
 
@@ -79,34 +104,23 @@ def of_line(
         forge(parts.tasks[1])
         renumber(parts.tasks[1])
 
-    return Attack(
-        name=name,
-        seed=seed,
-        kind=kind,
-        forge=forged,
-        file=log_of(seed),
-        task=2,
-        step=step,
-        also=frozenset(also),
-    )
+    return of_file(name, kind, forged, log_of(seed), seed=seed, task=2, step=step, also=also)
 
 
 def of_step(
     name: str,
-    kind: RefusalKind,
+    kind: str,
     forge: Callable[[list[dict[str, Any]]], Any],
     *,
     seed: str = "phone",
     step: int | None = None,
-    also: Iterable[RefusalKind] = (),
+    also: Iterable[str] = (),
 ) -> Attack:
     """Attack that changes the steps of the second task of steps.jsonl; the line of `step` is refused."""
     return of_line(name, kind, lambda line: forge(line["steps"]), seed=seed, step=step, also=also)
 
 
-def of_log(
-    name: str, kind: RefusalKind, forge: Callable[[list[dict[str, Any]]], Any], *, line: int
-) -> Attack:
+def of_log(name: str, kind: str, forge: Callable[[list[dict[str, Any]]], Any], *, line: int) -> Attack:
     """Attack that reorders or changes the lines of a run on a phone."""
 
     def forged(parts: Parts) -> None:
@@ -114,12 +128,12 @@ def of_log(
         forge(lines)
         parts.raw[parts.log] = b"".join(json.dumps(one).encode() + b"\n" for one in lines)
 
-    return Attack(name=name, seed="phone", kind=kind, forge=forged, file="steps.jsonl", line=line)
+    return of_file(name, kind, forged, "steps.jsonl", seed="phone", line=line)
 
 
 def of_bytes(
     name: str,
-    kind: RefusalKind,
+    kind: str,
     content: Callable[[bytes], bytes],
     *,
     file: str = "predictions.jsonl",
@@ -130,7 +144,7 @@ def of_bytes(
     def forge(parts: Parts) -> None:
         parts.raw[file] = content(parts.files()[file])
 
-    return Attack(name=name, seed="model", kind=kind, forge=forge, file=file, line=line)
+    return of_file(name, kind, forge, file, line=line)
 
 
 def swapped(before: bytes, after: bytes) -> Callable[[bytes], bytes]:
