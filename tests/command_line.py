@@ -1,17 +1,23 @@
-"""Runs `fingertip` in a separate process without the import time.
+"""Runs `fingertip` in this process, or in one that is forked from a process that has done the imports.
 
-The processes are forked from one that has done the imports (`tests/command_preload.py`): exit codes, streams,
-environment and working directory are those of a started program. Tests of signals, terminals and imports
-start the installed script instead, as does at least one test of each command.
+A command sees its own words, streams, environment and working directory, as a started program would. It is
+forked (`tests/command_preload.py`) where this process cannot take its place: another environment of the Hub's
+client, which reads it on import, a thread, or an event loop that is running. Tests of signals, terminals and
+imports start the installed script instead, as does at least one test of each command.
 """
 
 from __future__ import annotations
 
+import asyncio
+import io
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
-from multiprocessing import get_context
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from subprocess import CompletedProcess, TimeoutExpired
@@ -32,18 +38,101 @@ def fingertip(
         arguments: Command-line arguments.
         cwd: Working directory; by default this process's.
         env: The whole environment; by default this process's.
-        timeout: Seconds until the command is killed.
+        timeout: Seconds until a forked command is killed.
     """
     words = ["fingertip", *map(str, arguments)]
     with tempfile.TemporaryDirectory() as folder:
-        process = started(*arguments, output=Path(folder), cwd=cwd, env=env)
-        process.join(timeout)
-        if process.exitcode is None:
-            process.kill()
-            process.join()
-            raise TimeoutExpired(words, timeout)
+        if _must_fork(env):
+            code = _run_forked(words, Path(folder), cwd, env, timeout)
+        else:
+            code = _run_here(words, Path(folder), cwd, env)
         stdout, stderr = ((Path(folder) / name).read_text(encoding="utf-8") for name in STREAMS)
-    return CompletedProcess(words, process.exitcode, stdout, stderr)
+    return CompletedProcess(words, code, stdout, stderr)
+
+
+def _must_fork(env: Mapping[str, str] | None) -> bool:
+    changed = set((env or os.environ).items()) ^ set(os.environ.items())
+    return (
+        any(name.startswith(("HF_", "PYTHONPATH")) for name, _ in changed)
+        or threading.current_thread() is not threading.main_thread()
+        or asyncio._get_running_loop() is not None
+    )
+
+
+def _run_forked(
+    words: list[str], folder: Path, cwd: Path | None, env: Mapping[str, str] | None, timeout: float
+) -> int:
+    process = started(*words[1:], output=folder, cwd=cwd, env=env)
+    process.join(timeout)
+    if process.exitcode is None:
+        process.kill()
+        process.join()
+        raise TimeoutExpired(words, timeout)
+    return process.exitcode
+
+
+def _run_here(words: list[str], folder: Path, cwd: Path | None, env: Mapping[str, str] | None) -> int:
+    from fingertip_cli.main import main
+
+    with _redirect_streams(folder), _replace_state(words, cwd, env), warnings.catch_warnings():
+        warnings.resetwarnings()
+        warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.simplefilter("ignore", ResourceWarning)
+        try:
+            main()
+        except SystemExit as stop:
+            return stop.code if isinstance(stop.code, int) else 0
+        except Exception:
+            sys.excepthook(*sys.exc_info())
+            return 1
+        return 0
+
+
+@contextmanager
+def _redirect_streams(folder: Path) -> Iterator[None]:
+    """Send the streams to files, those of processes that the command starts too."""
+    kept = sys.stdout, sys.stderr
+    copies = [os.dup(number) for number in (1, 2)]
+    try:
+        for number, name in enumerate(STREAMS, start=1):
+            _redirect(number, folder / name)
+        streams = [io.TextIOWrapper(io.FileIO(number, "w", closefd=False), "utf-8") for number in (1, 2)]
+        streams[1].reconfigure(line_buffering=True)
+        sys.stdout, sys.stderr = streams
+        yield
+        for stream in streams:
+            stream.flush()
+    finally:
+        sys.stdout, sys.stderr = kept
+        for number, copy in enumerate(copies, start=1):
+            os.dup2(copy, number)
+            os.close(copy)
+
+
+def _redirect(number: int, path: Path) -> None:
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    os.dup2(file, number)
+    os.close(file)
+
+
+@contextmanager
+def _replace_state(words: list[str], cwd: Path | None, env: Mapping[str, str] | None) -> Iterator[None]:
+    """Give this process the words, folder and environment of a command, and its own ones back."""
+    kept = sys.argv, dict(os.environ), Path.cwd()
+    _set_state(words, cwd or kept[2], dict(env or kept[1]))
+    try:
+        yield
+    finally:
+        sys.argv = kept[0]
+        os.chdir(kept[2])
+        _set_state(kept[0], kept[2], kept[1])
+
+
+def _set_state(words: list[str], cwd: Path, env: Mapping[str, str]) -> None:
+    sys.argv = words
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(env)
 
 
 def started(
@@ -56,25 +145,34 @@ def started(
 
 
 def forked(target: Callable[..., None], *arguments: object) -> BaseProcess:
-    """Starts a function in a process that has done the imports."""
+    """Starts a function in a process that has done the imports; it ends when this process ends."""
     context = get_context("forkserver")
     context.set_forkserver_preload(["tests.command_preload"])
-    process = context.Process(target=target, args=arguments)
+    process = context.Process(target=run_bound, args=(target, *arguments))
     process.start()
     return process
+
+
+def run_bound(target: Callable[..., None], *arguments: object) -> None:
+    """Run a function, and end when the process that asked for it ends, also by a kill."""
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os.killpg(0, 9)
+
+    os.setpgid(0, 0)
+    threading.Thread(target=watch, daemon=True).start()
+    target(*arguments)
 
 
 def run_command(words: list[str], cwd: Path, env: dict[str, str], stdout: Path, stderr: Path) -> None:
     """Runs the command in the forked process, with its streams redirected to files."""
     from fingertip_cli.main import main
 
-    for number, path in ((1, stdout), (2, stderr)):
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        os.dup2(file, number)
-        os.close(file)
-    os.environ.clear()
-    os.environ.update(env)
+    _redirect(1, stdout)
+    _redirect(2, stderr)
     sys.path[:0] = [path for path in env.get("PYTHONPATH", "").split(os.pathsep) if path]
-    os.chdir(cwd)
-    sys.argv = words
+    _set_state(words, cwd, env)
     main()

@@ -1,0 +1,50 @@
+"""A killed test run leaves no forked command behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from tests import command_line
+
+ROOT = Path(__file__).parents[2]
+
+RUN = """
+import time
+from multiprocessing import get_context
+from tests.command_line import run_bound
+
+if __name__ == "__main__":
+    process = get_context("forkserver").Process(target=run_bound, args=(time.sleep, 600))
+    process.start()
+    print(process.pid, flush=True)
+    time.sleep(600)
+"""
+
+
+def test_a_forked_command_ends_with_a_killed_test_run(tmp_path: Path) -> None:
+    (tmp_path / "run.py").write_text(RUN, encoding="utf-8")
+    call = [sys.executable, tmp_path / "run.py"]
+    with subprocess.Popen(
+        call, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True
+    ) as run:
+        assert run.stdout is not None
+        command = int(run.stdout.readline())
+        os.kill(command, 0)
+        run.kill()
+    with suppress(ProcessLookupError):
+        while True:
+            os.kill(command, 0)
+            time.sleep(0.05)
+
+
+def test_a_command_in_this_process_leaves_its_words_folder_and_environment(tmp_path: Path) -> None:
+    before = sys.argv, dict(os.environ), Path.cwd(), sys.stdout, sys.stderr
+    done = command_line.fingertip("check", "nowhere", cwd=tmp_path, env={"PATH": "/usr/bin"})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("fingertip: expected the folder of a raw release, got nothing")
+    assert (sys.argv, dict(os.environ), Path.cwd(), sys.stdout, sys.stderr) == before
