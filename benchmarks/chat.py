@@ -25,7 +25,7 @@ from collections.abc import Awaitable, Callable
 import openai
 from PIL import Image
 
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 

@@ -18,9 +18,9 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fingertip_agents.model_suggester import ModelSuggester
+from fingertip_agents.suggestion.model_suggester import ModelSuggester
 from fingertip_dataset.parquet.build import build
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 from fingertip_models.responses import Cached
 from suggestion_runner import run_suggestions

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING
 from fingertip_dataset.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from fingertip_agents.baselines import FrequentBaseline, HabitBaseline, HabitSettings, RecentBaseline
     from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
     from fingertip_agents.model_agent import ModelAgent
-    from fingertip_agents.model_suggester import ModelSuggester
-    from fingertip_agents.nearest import Nearest, NearestSettings
     from fingertip_agents.registry import (
         agent_names,
         agent_traits,
@@ -21,7 +18,15 @@ if TYPE_CHECKING:
         get_execution_agent,
     )
     from fingertip_agents.setup import AgentSetup
-    from fingertip_agents.suggestion_agent import Suggestion, SuggestionAgent
+    from fingertip_agents.suggestion.baselines import (
+        FrequentBaseline,
+        HabitBaseline,
+        HabitSettings,
+        RecentBaseline,
+    )
+    from fingertip_agents.suggestion.model_suggester import ModelSuggester
+    from fingertip_agents.suggestion.nearest import Nearest, NearestSettings
+    from fingertip_agents.suggestion.suggestion_agent import Suggestion, SuggestionAgent
     from fingertip_agents.traits import AgentTraits
 
 __all__ = [

@@ -10,7 +10,7 @@ from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.formats.reading import Prepared, Reading
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.tasks.task import ExecutionInput
-from fingertip_models.chat_answer import ModelAnswer
+from fingertip_models.chat.chat_answer import ModelAnswer
 from fingertip_models.messages import Language
 from fingertip_models.model import Model
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
-from fingertip_agents.baselines import Baseline, WeightedIntents
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.formats.elements import reacting, readable_tree, visible_box, words_of
+from fingertip_agents.suggestion.baselines import Baseline, WeightedIntents
 from fingertip_agents.traits import AgentTraits, baseline_traits
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type, format_action
 from fingertip_dataset.tasks.task import ExecutionInput, SuggestionInput

@@ -24,14 +24,14 @@ from typing import TYPE_CHECKING, Any
 
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_agents.setup import AgentSetup
-from fingertip_agents.suggestion_agent import SuggestionAgent
+from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.errors import FingerTipError, ModelError, UnknownNameError, UsageError
 from fingertip_dataset.track import TRACK_NUMBER, Track
 
 if TYPE_CHECKING:
     from fingertip_agents.model_agent import Format
-    from fingertip_agents.prompt_text import PromptText
+    from fingertip_agents.prompts.prompt_text import PromptText
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
 
 HUMAN = "human"
@@ -43,12 +43,12 @@ GROUPS: Mapping[Track, str] = {"suggestion": GROUP, "execution": EXECUTION_GROUP
 """Track -> group of entry points."""
 
 AGENTS: Mapping[str, str] = {
-    "habit": "baselines:HabitBaseline",
-    "recent": "baselines:RecentBaseline",
-    "frequent": "baselines:FrequentBaseline",
-    "nearest": "nearest:Nearest",
+    "habit": "suggestion.baselines:HabitBaseline",
+    "recent": "suggestion.baselines:RecentBaseline",
+    "frequent": "suggestion.baselines:FrequentBaseline",
+    "nearest": "suggestion.nearest:Nearest",
     "random": "random_choice:RandomIntent",
-    "model": "model_suggester:ModelSuggester",
+    "model": "suggestion.model_suggester:ModelSuggester",
 }
 """Our agents of track 1, in the order of tables: name -> module and class with a `from_setup`."""
 
@@ -249,7 +249,7 @@ def model_format(
         UsageError: The format does not accept a setting, its value is invalid, or a text does not fit.
     """
     from fingertip_agents.agent_settings import checked_settings
-    from fingertip_agents.given_prompt import GivenPrompt
+    from fingertip_agents.prompts.given_prompt import GivenPrompt
 
     settings: dict[str, object] = checked_settings(name, _class(FORMATS[name]), given or {})
     if max_pixels is not None:
@@ -270,7 +270,7 @@ def model_format(
 
 def _model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
     from fingertip_agents.model_agent import ModelAgent
-    from fingertip_models.chat_client import ChatClient
+    from fingertip_models.chat.chat_client import ChatClient
 
     model = setup.opened.options if setup.opened else setup.options_of_model(name)
     format = model_format(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
-    from fingertip_agents.prompt_text import PromptText
+    from fingertip_agents.prompts.prompt_text import PromptText
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
     from fingertip_models.model import Model
     from fingertip_models.options import ModelOptions

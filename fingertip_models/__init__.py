@@ -8,8 +8,8 @@ from fingertip_dataset.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from fingertip_models.cache import AppendOnlyCache
-    from fingertip_models.chat_answer import ModelAnswer
-    from fingertip_models.chat_client import ChatClient
+    from fingertip_models.chat.chat_answer import ModelAnswer
+    from fingertip_models.chat.chat_client import ChatClient
     from fingertip_models.local import LocalModel
     from fingertip_models.messages import Message
     from fingertip_models.model import Model, open_model

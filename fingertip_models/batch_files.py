@@ -15,11 +15,11 @@ from typing import Any
 from fingertip_dataset.errors import InputError, ModelError, RunError, UsageError
 from fingertip_dataset.release.problems import printable
 from fingertip_models.cache import AppendOnlyCache
-from fingertip_models.chat_answer import ModelAnswer, read_answer
-from fingertip_models.chat_failures import error_text
+from fingertip_models.chat.chat_answer import ModelAnswer, read_answer
+from fingertip_models.chat.chat_failures import error_text
+from fingertip_models.chat.request import request_body
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
-from fingertip_models.request import request_body
 from fingertip_models.responses import answer_record, read_answer_record, request_key
 
 URL = "/v1/chat/completions"

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import InputError, MissingExtraError, ModelError, UsageError
 from fingertip_dataset.release.problems import printable
-from fingertip_models.chat_answer import ModelAnswer, split_reasoning
+from fingertip_models.chat.chat_answer import ModelAnswer, split_reasoning
+from fingertip_models.chat.request import as_taken
 from fingertip_models.checkpoint import (
     Adapter,
     check_checkpoint,
@@ -30,7 +31,6 @@ from fingertip_models.checkpoint import (
 )
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
-from fingertip_models.request import as_taken
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from fingertip_dataset.errors import UsageError
-from fingertip_models.chat_answer import ModelAnswer
+from fingertip_models.chat.chat_answer import ModelAnswer
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 
@@ -74,7 +74,7 @@ def open_model(
     if backend == "local" and options.extra_body:
         raise UsageError("extra fields of a request are for a server: a local model gets none")
     if backend == "openai":
-        from fingertip_models.chat_client import ChatClient
+        from fingertip_models.chat.chat_client import ChatClient
 
         return ChatClient(
             options, requests_per_minute=requests_per_minute, on_retry=on_retry, preflight=preflight

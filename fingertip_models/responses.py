@@ -12,7 +12,7 @@ from typing import Any
 
 from fingertip_dataset.errors import InputError
 from fingertip_models.cache import AppendOnlyCache, cache_key
-from fingertip_models.chat_answer import ModelAnswer
+from fingertip_models.chat.chat_answer import ModelAnswer
 from fingertip_models.messages import Message
 from fingertip_models.model import Model
 from fingertip_models.options import ModelOptions

@@ -50,7 +50,7 @@ class LineLog(Generic[AnyLine]):
         self._sync = sync
         self._advice = advice
         self._lock = threading.Lock()
-        self._file = _locked(file)
+        self._file = _open_locked(file)
         try:
             self.lines, self.dropped, size = _parse(file, Path.read_bytes, read)
             self._file.truncate(size)
@@ -138,7 +138,7 @@ def validate_json(
         ) from error
 
 
-def _locked(file: Path) -> FileIO:
+def _open_locked(file: Path) -> FileIO:
     """Opens the file to append and locks it for this process until it is closed."""
     try:
         # append mode: opening must not change a file that another process writes

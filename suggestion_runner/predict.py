@@ -6,11 +6,11 @@ from typing import Protocol
 
 from pydantic import ValidationError
 
-from fingertip_agents.suggestion_agent import Suggestion, SuggestionAgent
+from fingertip_agents.suggestion.suggestion_agent import Suggestion, SuggestionAgent
 from fingertip_dataset.errors import FingerTipError, ModelError
 from fingertip_dataset.tasks.task import SuggestionInput, SuggestionTask
 from fingertip_models.batch_files import Waiting
-from fingertip_models.chat_answer import ModelAnswer, whole
+from fingertip_models.chat.chat_answer import ModelAnswer, whole
 from fingertip_models.failure_streak import FailureStreak
 from suggestion_runner.suggestion_records import HistoryUsage, Prediction
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fingertip_agents.suggestion_agent import SuggestionAgent
+from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
 from fingertip_dataset.errors import ModelError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import SuggestionTask

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
 
-from fingertip_agents.suggestion_agent import SuggestionAgent
+from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
 from fingertip_dataset.errors import AllTasksFailedError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_SUGGESTION

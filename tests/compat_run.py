@@ -28,7 +28,7 @@ TESTS = (
     "tests/fingertip_dataset/parquet/test_features.py",
     "tests/fingertip_metrics/test_sim1_score.py",
     "tests/fingertip_metrics/test_execution.py",
-    "tests/fingertip_models/test_chat_client.py",
+    "tests/fingertip_models/chat/test_chat_client.py",
 )
 """What every job runs, beside `fingertip demo`."""
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 
-from fingertip_models.preflight import SMALL_TEXT
+from fingertip_models.chat.preflight import SMALL_TEXT
 from tests.bound_process import end_with_this_process
 from tests.examples import examples
 from tests.shared_datasets import shared_folder, simulated_people

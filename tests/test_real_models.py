@@ -27,7 +27,7 @@ from execution_runner import read_attempts, read_run
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.generalist import Generalist
 from fingertip_agents.model_agent import ModelAgent
-from fingertip_agents.model_suggester import ModelSuggester
+from fingertip_agents.suggestion.model_suggester import ModelSuggester
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import InputError, ModelError, UsageError
@@ -35,8 +35,8 @@ from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
 from fingertip_metrics import get_embedder, sim1
 from fingertip_metrics.conventions import OFFICIAL_EMBEDDER
 from fingertip_metrics.embedders import SentenceEmbedder
-from fingertip_models.chat_answer import ModelAnswer
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_answer import ModelAnswer
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.local import LocalModel
 from fingertip_models.messages import Message
 from fingertip_models.model import open_model

@@ -18,7 +18,7 @@ from statistics import mean
 import pytest
 
 from fingertip_agents import FrequentBaseline, HabitBaseline
-from fingertip_agents.nearest import Nearest
+from fingertip_agents.suggestion.nearest import Nearest
 from fingertip_analysis.statistics.action_similarity import SimilarIntent, choose_queries, find_matches
 from fingertip_analysis.statistics.statistics import COLUMNS, read_facts
 from fingertip_dataset import BuiltDataset, SuggestionTask, build, check_release, suggestion_task

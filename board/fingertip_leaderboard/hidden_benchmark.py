@@ -24,7 +24,7 @@ from execution_runner.environments.simulated import SimulatedEnvironment
 from execution_runner.execution_records import ReferenceKind
 from execution_runner.execution_run import run_execution
 from fingertip_agents.execution_agent import ExecutionAgent
-from fingertip_agents.suggestion_agent import SuggestionAgent
+from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
 from fingertip_dataset.errors import FingerTipError, RunError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset

@@ -32,7 +32,7 @@ from execution_runner.execution_records import RETRIES, ExecutionRun
 from execution_runner.execution_run import run_execution, run_record
 from execution_runner.run_plan import RunPlan, plan_tasks
 from execution_runner.scoring.run_caveats import setting_caveats
-from fingertip_20k.inspect.call_errors import one_line_errors
+from fingertip_20k.inspect.call_errors import raise_one_line_errors
 from fingertip_20k.inspect.execution_scorers import (
     ATTEMPT,
     TARGET,
@@ -42,7 +42,7 @@ from fingertip_20k.inspect.execution_scorers import (
     execution_sim2,
     execution_sr2,
 )
-from fingertip_20k.inspect.inspect_model import InspectModel, StopAttempt, text_list
+from fingertip_20k.inspect.inspect_model import InspectModel, StopAttempt, parse_text_list
 from fingertip_20k.inspect.user_metrics import USER
 from fingertip_agents import get_execution_agent
 from fingertip_agents.execution_agent import ExecutionAgent
@@ -51,9 +51,9 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_metrics.conventions import get_protocol, why_not_comparable
+from fingertip_models.chat.request import data_uri
 from fingertip_models.messages import Language
 from fingertip_models.options import ModelOptions
-from fingertip_models.request import data_uri
 from fingertip_runs.benchmark_versions import HARNESS
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName, device_kind
 
@@ -102,7 +102,7 @@ class PhoneCall:
 
 
 @task
-@one_line_errors
+@raise_one_line_errors
 def execution(
     dataset: str = "fingertip-20k",
     agent: str = "generalist",
@@ -143,7 +143,7 @@ def execution(
     """
     call = PhoneCall(
         dataset=Path(dataset).absolute(), agent=agent, split=split, reference=reference, device=device,
-        faults=text_list(faults, "faults"), trees=trees, retries=retries, limit=limit,
+        faults=parse_text_list(faults, "faults"), trees=trees, retries=retries, limit=limit,
         screen_description=screen_description,
         options=ModelOptions(
             model=str(get_model()), language=cast(Language, language), max_pixels=max_pixels,
@@ -152,13 +152,13 @@ def execution(
     )  # fmt: skip
     if phones < 1:
         raise UsageError(f"expected 1 or more phones, got {phones}")
-    return _execution_task(call, phones, protocol)
+    return _make_execution_task(call, phones, protocol)
 
 
-def _execution_task(call: PhoneCall, phones: int, protocol: str) -> Task:
+def _make_execution_task(call: PhoneCall, phones: int, protocol: str) -> Task:
     built = BuiltDataset.open(call.dataset)
     plan = plan_tasks(built, split=call.split, reference=cast(Any, call.reference), limit=call.limit)
-    record = _record(call, built, plan)
+    record = _make_record(call, built, plan)
     carried_out = not DEVICE_KINDS[call.kind].recorded
     scorers: list[Scorer] = [execution_sr2()] if carried_out else []
     scored: dict[str, Any] = {"protocol": protocol, "carried_out": carried_out}
@@ -183,7 +183,7 @@ def _execution_task(call: PhoneCall, phones: int, protocol: str) -> Task:
     )
 
 
-def _record(call: PhoneCall, built: BuiltDataset, plan: RunPlan) -> ExecutionRun:
+def _make_record(call: PhoneCall, built: BuiltDataset, plan: RunPlan) -> ExecutionRun:
     agent = call.make_agent(built, InspectModel(get_model(), call.options))
     # a wrong device, fault or dataset is one line before the first task
     with open_environments(

@@ -22,8 +22,8 @@ from inspect_ai.model import (
 from inspect_ai.util import LimitExceededError
 
 from fingertip_dataset.errors import ModelError, UsageError
-from fingertip_models.chat_answer import ModelAnswer, count, split_reasoning, whole
-from fingertip_models.request import as_taken, data_uri
+from fingertip_models.chat.chat_answer import ModelAnswer, count, split_reasoning, whole
+from fingertip_models.chat.request import as_taken, data_uri
 
 if TYPE_CHECKING:
     from fingertip_models.messages import Message
@@ -43,10 +43,10 @@ def chat_messages(options: ModelOptions, messages: Sequence[Message]) -> list[Ch
     Raises:
         InputError: An image is neither PNG, JPEG, GIF nor WebP.
     """
-    return [_chat_message(message) for message in as_taken(options, messages)]
+    return [_make_chat_message(message) for message in as_taken(options, messages)]
 
 
-def _chat_message(message: Message) -> ChatMessage:
+def _make_chat_message(message: Message) -> ChatMessage:
     text = whole(message.text)
     if message.role == "system":
         return ChatMessageSystem(content=text)
@@ -58,7 +58,7 @@ def _chat_message(message: Message) -> ChatMessage:
     return ChatMessageUser(content=[*content, *([ContentText(text=text)] if text else [])])
 
 
-def model_answer(output: ModelOutput) -> ModelAnswer:
+def ask_model(output: ModelOutput) -> ModelAnswer:
     """The answer of a model of Inspect, read as one of our own client.
 
     Its seconds are those that Inspect measured, retries within the provider included.
@@ -74,7 +74,7 @@ def model_answer(output: ModelOutput) -> ModelAnswer:
             part for part in (*(whole(thought).strip() for thought in thoughts), within) if part
         ),
         seconds=output.time or 0.0,
-        prompt_tokens=_prompt_tokens(output.usage),
+        prompt_tokens=_count_prompt_tokens(output.usage),
         completion_tokens=(count(output.usage.output_tokens) or None) if output.usage else None,
         model=output.model,
         attempts=1,
@@ -83,7 +83,7 @@ def model_answer(output: ModelOutput) -> ModelAnswer:
     )
 
 
-def _prompt_tokens(usage: ModelUsage | None) -> int | None:
+def _count_prompt_tokens(usage: ModelUsage | None) -> int | None:
     """All tokens of the prompt: Inspect counts cached ones apart, OpenAI's servers do not."""
     if usage is None:
         return None
@@ -140,31 +140,31 @@ class InspectModel:
             output = from_thread.run(self._model.generate, request)
         except LimitExceededError as error:
             raise StopAttempt from error
-        return _checked(self.name, model_answer(output))
+        return _check_options(self.name, ask_model(output))
 
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
         """Query the model from Inspect's event loop."""
         request = chat_messages(self.options, messages)
-        return _checked(self.name, model_answer(await self._model.generate(request)))
+        return _check_options(self.name, ask_model(await self._model.generate(request)))
 
     def close(self) -> None:
         """Nothing: Inspect closes its models."""
 
 
-def _checked(model: str, answer: ModelAnswer) -> ModelAnswer:
+def _check_options(model: str, answer: ModelAnswer) -> ModelAnswer:
     if answer.refusal:
         raise ModelError(f"{model} did not answer: {answer.refusal}")
     return answer
 
 
-def text_list(value: object, name: str) -> tuple[str, ...]:
+def parse_text_list(value: object, name: str) -> tuple[str, ...]:
     """A value of `-T NAME=A,B`, which Inspect gives as one text or as a list.
 
     Raises:
         UsageError: It is neither.
 
-    >>> text_list("profile,time", "without"), text_list(["a"], "users"), text_list("", "users")
-    (('profile', 'time'), ('a',), ())
+    >>> [parse_text_list(words, "users") for words in ("profile,time", ["a"], "")]
+    [('profile', 'time'), ('a',), ()]
     """
     if isinstance(value, str):
         return tuple(part.strip() for part in value.split(",") if part.strip())

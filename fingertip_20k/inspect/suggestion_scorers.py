@@ -9,9 +9,9 @@ import anyio
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
-from fingertip_20k.inspect.inspect_model import model_answer
+from fingertip_20k.inspect.inspect_model import ask_model
 from fingertip_20k.inspect.user_metrics import user_metrics
-from fingertip_agents.model_suggester import read_suggestion
+from fingertip_agents.suggestion.model_suggester import read_suggestion
 from fingertip_metrics.embedders import Embedder, get_embedder
 from fingertip_metrics.judges import open_judge
 from fingertip_metrics.sim1_score import sim1
@@ -25,10 +25,10 @@ SHOWN = "shown"
 """Key of a sample's metadata with the number of earlier intents and screens that its task shows."""
 
 
-def prediction_in(state: TaskState, *, distribution: bool) -> Prediction:
+def read_prediction(state: TaskState, *, distribution: bool) -> Prediction:
     """The line of predictions.jsonl that `fingertip suggest` would write of a sample's answer."""
     task_id, shown = str(state.sample_id), state.metadata[SHOWN]
-    answer = model_answer(state.output)
+    answer = ask_model(state.output)
     if answer.refusal or not state.output.choices:
         return Prediction(
             task_id=task_id,
@@ -65,7 +65,7 @@ def suggestion_sim1(
     model = _Shared(embedder)
 
     async def score(state: TaskState, target: Target) -> Score:
-        line = prediction_in(state, distribution=distribution)
+        line = read_prediction(state, distribution=distribution)
         text = answer_text(line, _text_kind(answers), distribution=distribution)
         item = (await model.sim1(text, target.text, protocol)).per_item[0]
         return Score(
@@ -125,7 +125,7 @@ def suggestion_sr1(
             return sr1([text], [target], judge=opened).per_item[0]
 
     async def score(state: TaskState, target: Target) -> Score:
-        line = prediction_in(state, distribution=distribution)
+        line = read_prediction(state, distribution=distribution)
         text = answer_text(line, _text_kind(answers), distribution=distribution)
         item = await anyio.to_thread.run_sync(verdict, text, target.text)
         return Score(
@@ -147,7 +147,7 @@ def suggestion_effort(distribution: bool = False) -> Scorer:
     """
 
     async def score(state: TaskState, target: Target) -> Score:
-        line = prediction_in(state, distribution=distribution)
+        line = read_prediction(state, distribution=distribution)
         known = {
             "seconds": line.time_s,
             "prompt_tokens": line.prompt_tokens,

@@ -13,12 +13,12 @@ from inspect_ai.model import GenerateConfig, get_model
 from inspect_ai.scorer import Scorer
 from inspect_ai.solver import generate
 
-from fingertip_20k.inspect.call_errors import one_line_errors
-from fingertip_20k.inspect.inspect_model import InspectModel, chat_messages, text_list
+from fingertip_20k.inspect.call_errors import raise_one_line_errors
+from fingertip_20k.inspect.inspect_model import InspectModel, chat_messages, parse_text_list
 from fingertip_20k.inspect.suggestion_scorers import SHOWN, suggestion_effort, suggestion_sim1, suggestion_sr1
 from fingertip_20k.inspect.user_metrics import USER
-from fingertip_agents.model_suggester import ModelSuggester
-from fingertip_agents.suggestion_prompt import suggestion_messages
+from fingertip_agents.suggestion.model_suggester import ModelSuggester
+from fingertip_agents.suggestion.suggestion_prompt import suggestion_messages
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_SUGGESTION
@@ -39,7 +39,7 @@ SECONDS = "seconds are as Inspect measures them, retries included: `fingertip su
 
 
 @task
-@one_line_errors
+@raise_one_line_errors
 def suggestion(
     dataset: str = "fingertip-20k",
     split: str = TEST_SUGGESTION,
@@ -96,13 +96,13 @@ def suggestion(
     )  # fmt: skip
     view = TaskView(
         split=split, screenshots=screenshots, history=cast(Any, str(history)),
-        protocol=cast(Any, history_from), without=cast(Any, text_list(without, "without")),
-        distribution=distribution, sample=sample, seed=seed, users=text_list(users, "users"),
+        protocol=cast(Any, history_from), without=cast(Any, parse_text_list(without, "without")),
+        distribution=distribution, sample=sample, seed=seed, users=parse_text_list(users, "users"),
     )  # fmt: skip
     scoring = AnswerScoring(
         embedder=embedder, protocol=protocol, answers=answers, judge=judge, judge_base_url=judge_base_url
     )
-    return _suggestion_task(Path(dataset).absolute(), view, options, scoring)
+    return _make_suggestion_task(Path(dataset).absolute(), view, options, scoring)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +134,9 @@ class AnswerScoring:
         return found
 
 
-def _suggestion_task(dataset: Path, view: TaskView, options: ModelOptions, scoring: AnswerScoring) -> Task:
+def _make_suggestion_task(
+    dataset: Path, view: TaskView, options: ModelOptions, scoring: AnswerScoring
+) -> Task:
     built = BuiltDataset.open(dataset)
     agent = ModelSuggester(InspectModel(get_model(), options), distribution=view.distribution)
     record = view.record(dataset, built, agent)
@@ -146,7 +148,9 @@ def _suggestion_task(dataset: Path, view: TaskView, options: ModelOptions, scori
         SECONDS,
     ]
     return Task(
-        dataset=MemoryDataset(list(_samples(built, record, options)), name=f"fingertip_20k {record.split}"),
+        dataset=MemoryDataset(
+            list(_make_samples(built, record, options)), name=f"fingertip_20k {record.split}"
+        ),
         solver=generate(),
         scorer=scoring.scorers(dataset, distribution=view.distribution),
         # the paper's temperature; --temperature and --max-tokens of Inspect override them
@@ -163,7 +167,7 @@ def _suggestion_task(dataset: Path, view: TaskView, options: ModelOptions, scori
     )
 
 
-def _samples(built: BuiltDataset, record: SuggestionRun, options: ModelOptions) -> Iterator[Sample]:
+def _make_samples(built: BuiltDataset, record: SuggestionRun, options: ModelOptions) -> Iterator[Sample]:
     for one in open_tasks(built, record, ()):
         messages = suggestion_messages(
             one.input, options.language, distribution=record.distribution, max_pixels=options.max_pixels

@@ -17,7 +17,7 @@ from fingertip_dataset.actions import action_fields, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, InputError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.times import now_text
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.messages import Message
 from fingertip_runs.annotation import read_picture
 from fingertip_runs.line_log import LineLog

@@ -64,7 +64,7 @@ WITHOUT_RULE: frozenset[ReasonName] = frozenset({"unexplained", "not_judged"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
-    """One reason why an attempt failed.
+    """A reason why an attempt failed.
 
     Attributes:
         name: Which one.
@@ -164,7 +164,7 @@ def _order(reason: Reason) -> tuple[bool, bool, int, int]:
     )
 
 
-def explained(hits: Iterable[RuleHit], *, progress_step: int | None) -> tuple[Reason, ...]:
+def explain_hits(hits: Iterable[RuleHit], *, progress_step: int | None) -> tuple[Reason, ...]:
     """All reasons of an attempt in the order of `REASONS`; those `WITHOUT_RULE` only if no other applies."""
     reasons = [hit.reason(progress_step or 0) for hit in hits]
     known = [reason for reason in reasons if reason.name not in WITHOUT_RULE] or reasons

@@ -15,7 +15,7 @@ from fingertip_analysis.why.why_labels import JudgedReason, WhyLabel, open_why_l
 from fingertip_analysis.why.why_scores import explain_run
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.times import now_text
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_runs.line_log import LineLog
 
 VERSION = "1"

@@ -17,7 +17,7 @@ from fingertip_analysis.why.reasons import (
     AttemptReasons,
     ReasonName,
     RuleHit,
-    explained,
+    explain_hits,
     primary_of,
 )
 from fingertip_analysis.why.step_rules import (
@@ -180,7 +180,7 @@ class _Rules:
             hits.append(RuleHit(name=label.reason, steps=steps, words=(label.why,)))
         known = progress is not None or self._kind.recorded
         hits.append(RuleHit(name="unexplained" if known else "not_judged", steps=last))
-        reasons = explained(hits, progress_step=progress)
+        reasons = explain_hits(hits, progress_step=progress)
         primary = primary_of(reasons)
         by_judge = label is not None and label.reason == primary
         return AttemptReasons(

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from fingertip_agents.placeholders import PLACEHOLDERS
+from fingertip_agents.prompts.placeholders import PLACEHOLDERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class FormatOptions:
             UsageError: A file cannot be read, or a line is no setting.
         """
         from fingertip_agents.agent_settings import read_settings
-        from fingertip_agents.prompt_text import read_prompt_text
+        from fingertip_agents.prompts.prompt_text import read_prompt_text
 
         return {
             "settings": read_settings(self.lines),

@@ -10,7 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from fingertip_agents.execution_agent import ExecutionAgent
-    from fingertip_agents.suggestion_agent import SuggestionAgent
+    from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
     from fingertip_dataset.track import Track
 
 

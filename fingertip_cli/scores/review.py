@@ -198,7 +198,7 @@ def _label_with_judge(
 ) -> dict[str, Any]:
     from fingertip_analysis.review.success import SuccessSession
     from fingertip_analysis.review.vision_judge import judge_run
-    from fingertip_models.chat_client import ChatClient
+    from fingertip_models.chat.chat_client import ChatClient
     from fingertip_models.options import ModelOptions
 
     found: list[dict[str, Any]] = []
@@ -225,7 +225,7 @@ def _explain_with_judge(
     runs: tuple[Path, ...], model: str, base_url: str | None, *, preflight: bool
 ) -> dict[str, Any]:
     from fingertip_analysis.why.why_judge import judge_why
-    from fingertip_models.chat_client import ChatClient
+    from fingertip_models.chat.chat_client import ChatClient
     from fingertip_models.options import ModelOptions
 
     found: list[dict[str, Any]] = []

@@ -37,7 +37,7 @@ from fingertip_dataset.split_names import TEST_SUGGESTION
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fingertip_agents.suggestion_agent import SuggestionAgent
+    from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
     from fingertip_dataset.tasks.history import HistoryProtocol
     from fingertip_models.model import Model
     from fingertip_models.prices import Prices

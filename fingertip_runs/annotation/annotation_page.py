@@ -97,9 +97,9 @@ class AnnotationPage(ABC, Generic[AnySession]):
             case ["session" | "sitting"]:  # "sitting" is the address of version 0.1
                 return json_response(self._describe_session(rater))
             case ["task", key]:
-                return json_response(self.known(self.item, key, rater))
+                return json_response(self.find_known(self.item, key, rater))
             case ["screen", key, number]:
-                return picture_response(self.known(self.screens, key), number, self.item_noun)
+                return picture_response(self.find_known(self.screens, key), number, self.item_noun)
             case parts:
                 return self.get_other(parts, rater)
 
@@ -110,7 +110,7 @@ class AnnotationPage(ABC, Generic[AnySession]):
             case [end] if end == FINISH:
                 return json_response({"finished": True})
             case [path, key] if path == self.annotation_path:
-                return json_response(self.known(self._add, key, name, body))
+                return json_response(self.find_known(self._add, key, name, body))
             case parts:
                 return self.post_other(parts, name)
 
@@ -118,7 +118,7 @@ class AnnotationPage(ABC, Generic[AnySession]):
         """The rater of a request; errors are those of `check_rater`."""
         return check_rater(given_name, self.raters)
 
-    def known(self, find: Callable[..., Found], key: str, *others: object) -> Found:
+    def find_known(self, find: Callable[..., Found], key: str, *others: object) -> Found:
         """Calls `find(key, ...)`; an unknown key (KeyError) becomes a 404.
 
         Raises:

@@ -122,7 +122,7 @@ class ExportOrder:
             UsageError: The agent does not accept a setting.
         """
         from fingertip_agents.agent_settings import read_settings
-        from fingertip_agents.prompt_text import read_prompt_text
+        from fingertip_agents.prompts.prompt_text import read_prompt_text
         from fingertip_agents.registry import model_format
 
         if self.agent_name is None:

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from uuid import uuid4
 
-from fingertip_agents import suggestion_prompt
+from fingertip_agents.suggestion import suggestion_prompt
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.manifest import MANIFEST

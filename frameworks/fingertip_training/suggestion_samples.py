@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 
-from fingertip_agents.suggestion_prompt import suggestion_messages
+from fingertip_agents.suggestion.suggestion_prompt import suggestion_messages
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.messages import Language
 from fingertip_training.dropped_steps import DroppedSteps

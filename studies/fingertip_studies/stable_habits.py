@@ -22,7 +22,7 @@ from pathlib import Path
 
 from rapidfuzz import fuzz
 
-from fingertip_agents.baselines import hours_apart
+from fingertip_agents.suggestion.baselines import hours_apart
 from fingertip_analysis.statistics.action_similarity import POOLS, choose_queries, find_matches
 from fingertip_analysis.statistics.statistics import COLUMNS as FACT_COLUMNS
 from fingertip_analysis.statistics.statistics import read_facts
@@ -37,7 +37,7 @@ COLUMNS = ("episode_id", "user_id", "user_type", "time", "intent", "actions")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LivedEpisode:
-    """One episode of a simulated person, with what its phone knows of it."""
+    """An episode of a simulated person, with what its phone knows of it."""
 
     user_id: str
     user_type: int

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fingertip_agents import suggestion_prompt
+from fingertip_agents.suggestion import suggestion_prompt
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language

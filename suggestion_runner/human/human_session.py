@@ -18,8 +18,8 @@ from types import MappingProxyType
 
 from pydantic import Field
 
-from fingertip_agents import suggestion_prompt
-from fingertip_agents.suggestion_agent import Suggestion
+from fingertip_agents.suggestion import suggestion_prompt
+from fingertip_agents.suggestion.suggestion_agent import Suggestion
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.built import BuiltDataset

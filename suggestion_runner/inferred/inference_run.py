@@ -14,7 +14,7 @@ from fingertip_dataset.split_names import SPLITS, split_name
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.task import DatasetRow
 from fingertip_models.batch_files import BatchModel, BatchResults, Waiting
-from fingertip_models.chat_answer import ModelAnswer, whole
+from fingertip_models.chat.chat_answer import ModelAnswer, whole
 from fingertip_models.failure_streak import FailureStreak
 from fingertip_models.model import Model
 from fingertip_models.options import ModelOptions
@@ -45,7 +45,7 @@ OnProgress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inferred:
-    """What a call did.
+    """The result of a call.
 
     Attributes:
         file: The file.

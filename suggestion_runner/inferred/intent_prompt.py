@@ -12,7 +12,7 @@ from pydantic import StrictStr, ValidationError
 from fingertip_agents.formats.coordinates import fitted
 from fingertip_agents.formats.pictures import open_screenshot
 from fingertip_agents.formats.scale import Scale
-from fingertip_agents.intent_answer import MAX_INTENT
+from fingertip_agents.suggestion.intent_answer import MAX_INTENT
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.tasks.task import DatasetRow
 from fingertip_models.messages import Language, Message

@@ -16,7 +16,7 @@ from fingertip_dataset.actions import Finished, format_action, parse_action
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import ActionSyntaxError, ModelError
 from fingertip_dataset.tasks.task import ExecutionInput
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.messages import Language, Message
 from fingertip_models.options import ModelOptions
 

@@ -22,7 +22,7 @@ from fingertip_agents.registry import (
 from fingertip_agents.setup import AgentSetup
 from fingertip_agents.traits import AgentTraits, AnswerForm
 from fingertip_dataset.errors import ModelError, UsageError
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 
 MODULE = """

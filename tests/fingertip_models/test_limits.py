@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingertip_dataset.errors import UsageError
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.limits import RateLimit
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions

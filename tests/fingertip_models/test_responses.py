@@ -14,7 +14,7 @@ from PIL import Image
 
 from fingertip_dataset.errors import InputError, ModelError
 from fingertip_models.cache import AppendOnlyCache
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 from fingertip_models.responses import Cached

@@ -13,7 +13,6 @@ from lxml import etree
 from android_shell.shell.parser import parse_line
 from android_shell.shell.syntax import ShellSyntaxError
 from execution_runner.scoring.success_labels import LabelRecord
-from fingertip_agents.distribution_answer import MAX_LINE, read_distribution
 from fingertip_agents.formats import (
     action_answer,
     aguvis,
@@ -28,7 +27,8 @@ from fingertip_agents.formats.calls import MAX_ENDS
 from fingertip_agents.formats.coordinates import ModelFrame
 from fingertip_agents.formats.reading import unparsed_text
 from fingertip_agents.formats.scale import Scale
-from fingertip_agents.intent_answer import read_intent
+from fingertip_agents.suggestion.distribution_answer import MAX_LINE, read_distribution
+from fingertip_agents.suggestion.intent_answer import read_intent
 from fingertip_dataset.actions import Wait, canonical, parse_action
 from fingertip_dataset.folded_text import make_skeleton
 from fingertip_dataset.release.action_lines import read_action_lines
@@ -47,9 +47,9 @@ from fingertip_leaderboard.bundle.schema import Bundle, VerdictLine
 from fingertip_leaderboard.bundle.secrets import secret_in
 from fingertip_leaderboard.bundle.strict_json import read_records
 from fingertip_leaderboard.verify.confusables import find_disguise
-from fingertip_models.chat_answer import split_reasoning, whole
-from fingertip_models.chat_failures import Failure
-from fingertip_models.stream import Assembly
+from fingertip_models.chat.chat_answer import split_reasoning, whole
+from fingertip_models.chat.chat_failures import Failure
+from fingertip_models.chat.stream import Assembly
 from simulated_phone.adb.wire import WireError, read_message
 from simulated_phone.device_servers.appium.locators import MAX_XPATH, Locator, find_located
 from simulated_phone.device_servers.appium.ui_selector import parse as parse_ui_selector

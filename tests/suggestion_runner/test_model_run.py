@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fingertip_agents.model_suggester import ModelSuggester
+from fingertip_agents.suggestion.model_suggester import ModelSuggester
 from fingertip_dataset.errors import AllTasksFailedError, EndpointError, ModelError, UsageError
 from fingertip_metrics.embedders import get_embedder
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 from fingertip_models.prices import Prices
 from fingertip_models.responses import Cached

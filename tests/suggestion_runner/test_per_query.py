@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fingertip_agents import HabitBaseline
-from fingertip_agents.model_suggester import ModelSuggester
+from fingertip_agents.suggestion.model_suggester import ModelSuggester
 from fingertip_metrics.embedders import get_embedder
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 from fingertip_runs.run_record import Session
 from suggestion_runner import notes, read_predictions, read_run, run_suggestions, score_run

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
-from fingertip_agents.model_suggester import ModelSuggester
+from fingertip_agents.suggestion.model_suggester import ModelSuggester
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.times import BEIJING
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.messages import Language
 from fingertip_models.options import ModelOptions
 from suggestion_runner import run_suggestions

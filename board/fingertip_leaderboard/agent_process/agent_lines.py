@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_agents.suggestion_agent import Suggestion
+from fingertip_agents.suggestion.suggestion_agent import Suggestion
 from fingertip_dataset.actions import format_action, parse_action
 from fingertip_dataset.errors import EndpointError, FingerTipError, ModelError, UsageError
 from fingertip_dataset.release.problems import printable

@@ -17,7 +17,7 @@ from threading import Lock, Thread, Timer
 from typing import IO, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_agents.suggestion_agent import Suggestion
+from fingertip_agents.suggestion.suggestion_agent import Suggestion
 from fingertip_dataset.errors import ActionSyntaxError, ModelError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput, SuggestionInput
 from fingertip_dataset.track import Track

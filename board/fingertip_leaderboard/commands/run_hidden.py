@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from fingertip_agents.execution_agent import ExecutionAgent
-    from fingertip_agents.suggestion_agent import SuggestionAgent
+    from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_leaderboard.bundle.schema import AgentCard
     from fingertip_leaderboard.hidden_benchmark import ExecutionTest, SuggestionTest
@@ -207,7 +207,7 @@ def _test(agent: str, seed_file: Path, options: Mapping[str, Any], *, as_json: b
         users=options["users"], episodes=options["episodes"], screen=phone_options.read_size(options["size"])
     )
     if model is not None and not options["no_preflight"]:
-        from fingertip_models.chat_client import ChatClient
+        from fingertip_models.chat.chat_client import ChatClient
 
         # here, because later errors are not printed
         with ChatClient(model) as client:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from fingertip_agents.distribution_answer import read_distribution
-from fingertip_agents.intent_answer import read_intent
 from fingertip_agents.registry import AGENTS, agent_traits, baseline_names, get_agent
 from fingertip_agents.setup import AgentSetup
-from fingertip_agents.suggestion_prompt import VERSION
+from fingertip_agents.suggestion.distribution_answer import read_distribution
+from fingertip_agents.suggestion.intent_answer import read_intent
+from fingertip_agents.suggestion.suggestion_prompt import VERSION
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.tasks.task import SuggestionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_models.chat_answer import is_cut
+from fingertip_models.chat.chat_answer import is_cut
 from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.suggestion_records import CUT, Prediction, SuggestionRun
 

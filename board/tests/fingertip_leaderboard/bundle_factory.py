@@ -25,10 +25,10 @@ from execution_runner.run_plan import plan_tasks
 from fingertip_agents.execution_agent import ExecutionAgent, ScreenInput
 from fingertip_agents.formats.arguments import quoted
 from fingertip_agents.formats.ui_tars import UITars15
-from fingertip_agents.intent_answer import read_intent
 from fingertip_agents.registry import get_agent, get_execution_agent
-from fingertip_agents.suggestion_agent import Suggestion
-from fingertip_agents.suggestion_prompt import VERSION
+from fingertip_agents.suggestion.intent_answer import read_intent
+from fingertip_agents.suggestion.suggestion_agent import Suggestion
+from fingertip_agents.suggestion.suggestion_prompt import VERSION
 from fingertip_dataset.actions import Click, Wait, format_action, parse_action
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask, SuggestionInput

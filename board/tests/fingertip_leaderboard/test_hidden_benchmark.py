@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_agents.suggestion_agent import Suggestion, SuggestionInput
+from fingertip_agents.suggestion.suggestion_agent import Suggestion, SuggestionInput
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_leaderboard.bundle.schema import AgentCard

@@ -14,7 +14,7 @@ _LABEL_FIELDS = {"success", "rating", "why", "seconds"}
 
 
 class SuccessPage(AnnotationPage[SuccessSession]):
-    """Shows each attempt, then, once its success is labelled, the user's own trajectory beside it."""
+    """Page with each attempt and, once its success is labelled, the user's own trajectory next to it."""
 
     annotation_model = SuccessAnnotation
 
@@ -63,7 +63,7 @@ class SuccessPage(AnnotationPage[SuccessSession]):
         match parts:
             case ["way", key]:
                 name = self.rater(rater)
-                attempt = self.known(self.session.__getitem__, key)
+                attempt = self.find_known(self.session.__getitem__, key)
                 if self.session.label(key, name) is None:
                     raise HttpRefusal(HTTPStatus.CONFLICT, "label the success first")
                 return json_response({"way": [both_words(action) for action in attempt.target.user_actions]})

@@ -166,7 +166,7 @@ class CheckpointScorer:
         )
 
     def _suggest(self, model: LocalModel, run: Path) -> float:
-        from fingertip_agents.model_suggester import ModelSuggester
+        from fingertip_agents.suggestion.model_suggester import ModelSuggester
         from fingertip_metrics import get_embedder
         from suggestion_runner import run_suggestions, score_run
 

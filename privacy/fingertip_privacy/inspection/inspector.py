@@ -22,7 +22,7 @@ from fingertip_dataset.errors import InputError, ModelError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import known_sum
-from fingertip_models.chat_answer import ModelAnswer
+from fingertip_models.chat.chat_answer import ModelAnswer
 from fingertip_models.failure_streak import FailureStreak
 from fingertip_models.messages import Message
 from fingertip_models.model import Model

@@ -24,7 +24,7 @@ from fingertip_dataset.split_names import TEST_SUGGESTION, split_name
 from fingertip_studies.commands.experiment_output import ExperimentOutput, print_output
 
 if TYPE_CHECKING:
-    from fingertip_agents.suggestion_agent import SuggestionAgent
+    from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
     from fingertip_models.model import Model
     from fingertip_studies.commands.experiment_options import ExperimentOptions
     from fingertip_studies.experiments.catalogue import Experiment, ExperimentCell

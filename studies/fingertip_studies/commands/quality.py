@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fingertip_dataset.parquet.features import Config
-    from fingertip_models.chat_client import ChatClient
+    from fingertip_models.chat.chat_client import ChatClient
     from fingertip_studies.quality.episode_flaws import Flaw
     from fingertip_studies.quality.flaw_kinds import FlawKind
     from fingertip_studies.quality.measure_dataset import EpisodeQuality, QualityMeasurement
@@ -84,7 +84,7 @@ def command(
     from fingertip_cli.options.output_folder import keep_if_used
     from fingertip_cli.printing.progress import progress
     from fingertip_dataset.errors import UsageError
-    from fingertip_models.chat_client import ChatClient
+    from fingertip_models.chat.chat_client import ChatClient
     from fingertip_models.options import ModelOptions
     from fingertip_studies.quality.measure_dataset import measure_dataset
 

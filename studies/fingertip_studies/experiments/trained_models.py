@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from execution_runner.environments.environment import Environment
 from execution_runner.execution_run import run_execution
-from fingertip_agents.model_suggester import ModelSuggester
 from fingertip_agents.registry import get_execution_agent
 from fingertip_agents.setup import AgentSetup
+from fingertip_agents.suggestion.model_suggester import ModelSuggester
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.checkpoint import SAMPLES, WORK
 from fingertip_models.model import Model, open_model

@@ -47,7 +47,7 @@ State = Literal["finished", "started", "to do"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingChoice:
-    """What a user chooses for an experiment that trains models.
+    """Choices of a user for an experiment that trains models.
 
     Attributes:
         base: Folder of the base model, or its name on the Hub.
@@ -362,7 +362,7 @@ def _count_episodes(cell: TrainedCell, given: int | None, total: int) -> int | N
 
 def _list_prompts(order: ExportOrder) -> dict[str, str]:
     """Track -> agent and version of its prompt, as training.json states them."""
-    from fingertip_agents import suggestion_prompt
+    from fingertip_agents.suggestion import suggestion_prompt
     from fingertip_training.export_order import MODEL
 
     found = {"suggestion": f"{MODEL} {suggestion_prompt.VERSION}"} if "suggestion" in order.tracks else {}

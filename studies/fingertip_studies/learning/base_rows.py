@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
-from fingertip_agents.suggestion_prompt import suggestion_messages
+from fingertip_agents.suggestion.suggestion_prompt import suggestion_messages
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Message
 from fingertip_studies.learning.strangers import EPISODES, StrangerMonth, strangers

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
-from fingertip_agents.suggestion_prompt import suggestion_messages
+from fingertip_agents.suggestion.suggestion_prompt import suggestion_messages
 from fingertip_studies.learning.base_rows import LONGEST_HISTORY, BaseRow, suggestion_row
 from fingertip_studies.learning.strangers import EPISODES, REPEATED, StrangerMonth, stranger_months
 from fingertip_studies.learning.tiny_base import LOGGED, WARMUP, BaseOrder, Learner, TokenRow, token_row
@@ -104,7 +104,7 @@ class LineDrills:
         return TokenRow(tokens, weights)
 
     def grow(self) -> None:
-        """One routine more, and twice as many words."""
+        """Make the drills harder: another routine, and twice as many words."""
         self.routines = min(self.routines + 1, MOST)
         self._drawn_from = min(2 * self._drawn_from, len(self._words))
 

@@ -18,7 +18,7 @@ from fingertip_analysis.review.vision_judge import LONG_SIDE, PROMPT, SCREENS, V
 from fingertip_dataset.errors import InputError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.split_names import SPLITS
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.messages import Message
 from fingertip_runs.line_log import LineLog, validate_json
 from fingertip_studies.quality.episode_flaws import Flaw

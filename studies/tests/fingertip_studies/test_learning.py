@@ -12,7 +12,7 @@ import pytest
 from docs.site.train_page import command_of
 from execution_runner.run_plan import EXECUTION_COLUMNS, plan_task
 from fingertip_agents.registry import model_format
-from fingertip_agents.suggestion_prompt import suggestion_messages
+from fingertip_agents.suggestion.suggestion_prompt import suggestion_messages
 from fingertip_dataset import BuiltDataset
 from fingertip_models.local import LocalModel
 from fingertip_models.options import ModelOptions

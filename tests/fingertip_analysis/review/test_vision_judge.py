@@ -15,7 +15,7 @@ from PIL import Image
 from execution_runner.scoring.success_labels import open_labels, read_labels
 from fingertip_analysis.review.vision_judge import JudgedAttempts, judge_run, read_verdict
 from fingertip_dataset.errors import ModelError, RunError
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 
 if TYPE_CHECKING:

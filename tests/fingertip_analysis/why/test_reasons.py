@@ -12,7 +12,7 @@ from fingertip_analysis.why.reasons import (
     TITLES,
     Reason,
     RuleHit,
-    explained,
+    explain_hits,
     primary_of,
 )
 
@@ -35,7 +35,7 @@ def test_each_reason_has_words() -> None:
 
 @given(HITS, st.integers(0, 9))
 def test_one_reason_is_primary_and_all_are_kept(hits: list[RuleHit], progress: int) -> None:
-    reasons = explained(hits, progress_step=progress)
+    reasons = explain_hits(hits, progress_step=progress)
     assert [reason.name for reason in reasons] == sorted(
         (reason.name for reason in reasons), key=REASONS.index
     )
@@ -56,11 +56,11 @@ def test_what_the_agent_recovered_from_is_not_primary() -> None:
         RuleHit(name="loop", steps=(3, 6, 7), words=("a", "b", "c")),
         RuleHit(name="over_limit", steps=(9,)),
     ]
-    miss, loop, limit = explained(hits, progress_step=5)
+    miss, loop, limit = explain_hits(hits, progress_step=5)
     assert (miss.recovered, miss.step) == (True, 2)
     assert (loop.recovered, loop.step, loop.words, loop.times) == (False, 6, "b", 3)
     assert primary_of((miss, loop, limit)) == "loop"
-    assert primary_of(explained(hits, progress_step=0)) == "grounding_miss"
+    assert primary_of(explain_hits(hits, progress_step=0)) == "grounding_miss"
 
 
 def test_reasons_of_one_step_go_by_their_order() -> None:
@@ -70,7 +70,7 @@ def test_reasons_of_one_step_go_by_their_order() -> None:
 
 
 def test_an_attempt_that_no_rule_explains_is_said_to_be_so() -> None:
-    (reason,) = explained([RuleHit(name="unexplained", steps=())], progress_step=0)
+    (reason,) = explain_hits([RuleHit(name="unexplained", steps=())], progress_step=0)
     assert (reason.name, reason.step) == ("unexplained", None)
     both = [RuleHit(name="unexplained", steps=()), RuleHit(name="loop", steps=(3,))]
-    assert [one.name for one in explained(both, progress_step=0)] == ["loop"]
+    assert [one.name for one in explain_hits(both, progress_step=0)] == ["loop"]

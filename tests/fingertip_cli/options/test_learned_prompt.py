@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from fingertip_agents import get_agent, suggestion_prompt
-from fingertip_agents.prompt_text import read_prompt_text
+from fingertip_agents import get_agent
+from fingertip_agents.prompts.prompt_text import read_prompt_text
 from fingertip_agents.registry import get_execution_agent
 from fingertip_agents.setup import AgentSetup
+from fingertip_agents.suggestion import suggestion_prompt
 from fingertip_cli.options.learned_prompt import note_learned_prompt
 from fingertip_models.options import ModelOptions
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_agents.suggestion_prompt import suggestion_messages
+from fingertip_agents.suggestion.suggestion_prompt import suggestion_messages
 from fingertip_dataset.errors import FingerTipError, RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import suggestion_task

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fingertip_agents.suggestion_prompt import suggestion_messages
+from fingertip_agents.suggestion.suggestion_prompt import suggestion_messages
 from fingertip_cli.main import cli
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset

@@ -15,7 +15,7 @@ from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.split_names import SPLITS
 from fingertip_metrics.embedders import get_embedder
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 from suggestion_runner import run_suggestions, score_run
 from suggestion_runner.inferred.inference_run import (

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_agents.suggestion_agent import Suggestion
+from fingertip_agents.suggestion.suggestion_agent import Suggestion
 from fingertip_dataset.actions import Click, LongClick, Type
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import EndpointError, FingerTipError, ModelError, UsageError
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(why_no_sandbox() is not None, reason="the system
 AGENT = r"""
 import os
 from fingertip_agents.execution_agent import Decision
-from fingertip_agents.suggestion_agent import Suggestion
+from fingertip_agents.suggestion.suggestion_agent import Suggestion
 from fingertip_dataset.actions import Click, LongClick, Type
 from fingertip_dataset.errors import EndpointError
 

@@ -26,7 +26,7 @@ from fingertip_leaderboard.fingertip_sim import NAME
 from fingertip_leaderboard.hidden_records import read_hidden_record, record_content
 from fingertip_leaderboard.hidden_secret import read_secret
 from fingertip_leaderboard.space.hidden_section import hidden_html
-from fingertip_models.preflight import SMALL_TEXT
+from fingertip_models.chat.preflight import SMALL_TEXT
 from tests.command_line import fingertip, started
 from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
@@ -77,6 +77,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
 def made(place: Place) -> Path:
     """Private folder of a finished run of `imitate`."""
     work = place.folder / "private"
+    (place.folder / "imitate.json").unlink(missing_ok=True)
     done = place.run("imitate", "--workers", 1, "--work", work, "--out", place.folder / "imitate.json")
     assert done.returncode == 0, done.stderr
     assert place.left_over() == []
@@ -169,6 +170,7 @@ def test_the_same_agent_gets_the_same_result_and_leaves_nothing(
     assert made.is_dir()
 
 
+@pytest.mark.install
 def test_the_private_folder_never_holds_the_secret(place: Place, made: Path) -> None:
     secret = read_secret(place.secret)
     seed = secret.seed("version 1, 5 users, 5 episodes, (270, 600)")
@@ -181,6 +183,7 @@ def test_the_private_folder_never_holds_the_secret(place: Place, made: Path) -> 
     assert stat.S_IMODE(made.stat().st_mode) == 0o700
 
 
+@pytest.mark.install
 def test_a_record_holds_only_aggregates(place: Place, made: Path, private_texts: frozenset[str]) -> None:
     text = (place.folder / "imitate.json").read_text(encoding="utf-8")
     assert quoted(private_texts, text) == []
@@ -219,6 +222,7 @@ def test_an_endpoint_that_echoes_prompts_brings_no_task_into_the_record(
     assert place.left_over() == []
 
 
+@pytest.mark.install
 def test_an_error_that_quotes_a_prompt_is_not_printed(
     place: Place, made: Path, private_texts: frozenset[str], openai_server: OpenAIServer
 ) -> None:
@@ -252,6 +256,7 @@ def test_a_dead_endpoint_is_named_before_anything_is_made(place: Place) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.install
 def test_sigterm_removes_the_private_folder(place: Place, tmp_path: Path) -> None:
     # many people, so that it cannot have finished
     call = ["hidden-test", "imitate", "--seed-file", place.secret, *SMALL, "--users", 4000]
@@ -267,6 +272,7 @@ def test_sigterm_removes_the_private_folder(place: Place, tmp_path: Path) -> Non
     assert place.left_over() == []
 
 
+@pytest.mark.install
 def test_reveal_finds_records_of_other_secrets_and_forged_hashes(
     place: Place, made: Path, tmp_path: Path
 ) -> None:
@@ -306,7 +312,7 @@ CHEAT = """
 import gc, os, socket, sys
 from pathlib import Path
 from fingertip_agents.execution_agent import Decision
-from fingertip_agents.suggestion_agent import Suggestion
+from fingertip_agents.suggestion.suggestion_agent import Suggestion
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.actions import Finished
 
@@ -389,6 +395,7 @@ def attacks(work: Path, before: int) -> set[tuple[str, str]]:
     return {tuple(line.split(maxsplit=2)[1:]) for line in lines if line.startswith("ATTACK ")}
 
 
+@pytest.mark.install
 def test_an_installed_agent_that_reads_the_targets_gets_a_remark(
     place: Place, made: Path, tmp_path: Path
 ) -> None:
@@ -412,6 +419,7 @@ def test_an_installed_agent_that_reads_the_targets_gets_a_remark(
     assert {word for _, word in found} == {"succeeded"}
 
 
+@pytest.mark.install
 @pytest.mark.skipif(why_no_sandbox() is not None, reason="the system has no Landlock")
 def test_an_isolated_agent_finds_neither_targets_nor_the_secret(
     place: Place, made: Path, tmp_path: Path
@@ -479,10 +487,10 @@ WRONG = {
 }
 
 
-@pytest.mark.usefixtures("made")
 @pytest.mark.parametrize("words", WRONG)
 def test_a_wrong_call_is_a_one_line_error(words: str, place: Place) -> None:
-    (place.folder).chmod(0o755)
+    place.folder.chmod(0o755)
+    (place.folder / "imitate.json").touch()
     call = ["hidden-test", *([] if "--seed-file" in words else ["--seed-file", "secret.txt"]), *words.split()]
     done = fingertip(*call, cwd=place.folder, env=place.environment)
     assert done.returncode == 2
@@ -491,6 +499,7 @@ def test_a_wrong_call_is_a_one_line_error(words: str, place: Place) -> None:
     assert place.secret.read_text().strip() not in done.stderr
 
 
+@pytest.mark.install
 def test_a_private_folder_of_another_secret_is_refused(place: Place, made: Path, tmp_path: Path) -> None:
     fingertip("hidden-test", "--new-seed", tmp_path / "other")
     call = ["hidden-test", "habit", "--seed-file", tmp_path / "other", *SMALL, "--work", made]

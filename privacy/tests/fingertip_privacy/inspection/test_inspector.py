@@ -16,7 +16,7 @@ from PIL import Image
 
 from fingertip_dataset.errors import EndpointError
 from fingertip_dataset.parquet.build import build
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 from fingertip_models.prices import Prices
 from fingertip_models.responses import Cached

@@ -13,7 +13,7 @@ import pytest
 
 from fingertip_agents import get_agent
 from fingertip_agents.setup import AgentSetup
-from fingertip_agents.suggestion_agent import SuggestionAgent
+from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.embedders import get_embedder

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fingertip_dataset.parquet.build import build
-from fingertip_models.chat_client import ChatClient
+from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 from fingertip_studies.quality.episode_flaws import Flaw
 from fingertip_studies.quality.flaw_agreement import SLIP_KINDS, injection_agreements

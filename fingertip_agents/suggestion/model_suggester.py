@@ -1,0 +1,217 @@
+"""Model agent of track 1: one query per task, or two if it first selects relevant earlier intents."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Self
+
+from fingertip_agents.suggestion import relevant, suggestion_prompt
+from fingertip_agents.suggestion.distribution_answer import read_distribution
+from fingertip_agents.suggestion.intent_answer import read_intent
+from fingertip_agents.suggestion.suggestion_agent import Suggestion
+from fingertip_agents.traits import A_MODEL, AgentTraits
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_metrics.aggregate import known_sum
+from fingertip_models.chat.chat_answer import ModelAnswer
+from fingertip_models.messages import Language, Message
+from fingertip_models.model import Model
+
+if TYPE_CHECKING:
+    from fingertip_agents.setup import AgentSetup
+
+ModelQuestion = tuple[Model, tuple[Message, ...]]
+"""A model and its messages."""
+
+Talk = Generator[ModelQuestion, ModelAnswer, Suggestion]
+"""Yields each question, is sent its answer, and returns the suggestion; the caller queries the models."""
+
+
+class ModelSuggester:
+    """Agent that queries a model for the person's next intent.
+
+    Args:
+        model: Model; the agent never closes it.
+        language: Language of the prompts; None for that of the model's options.
+        distribution: Whether to request several intents with probabilities (A.6.5).
+        relevant: Whether the model first selects relevant earlier intents and summarizes them (A.6.3); the
+            task then has to show all of them.
+        history_model: With `relevant`: another model for the selection; the agent never closes it either.
+
+    Raises:
+        UsageError: A history model without `relevant`.
+    """
+
+    name = "model"
+    traits = AgentTraits(
+        tracks=("suggestion",),
+        answer_form="intent",
+        summary="Asks a model what the person wants now.",
+        needs=A_MODEL,
+    )
+
+    def __init__(
+        self,
+        model: Model,
+        language: Language | None = None,
+        *,
+        distribution: bool = False,
+        relevant: bool = False,
+        history_model: Model | None = None,
+    ) -> None:
+        if history_model is not None and not relevant:
+            raise UsageError(
+                "a history model needs relevant=True (--history relevant): it has nothing to pick"
+            )
+        self._history_model = history_model
+        self._model = model
+        self._language: Language = language or model.options.language
+        self._distribution = distribution
+        self._relevant = relevant
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """Construct the agent for a command.
+
+        Raises:
+            UsageError: The setup has no model.
+        """
+        from fingertip_models.model import open_model
+
+        opened = setup.opened or open_model(setup.options_of_model(cls.name), preflight=setup.preflight)
+        return cls(
+            opened,
+            distribution=setup.distribution,
+            relevant=setup.relevant,
+            history_model=setup.history_model,
+        )
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """The model with its sampling settings, and the versions of our prompts; never an API key."""
+        second = self._history_model
+        return {
+            **self._model.settings(),
+            "language": self._language,
+            "prompt": suggestion_prompt.VERSION,
+            "distribution": self._distribution,
+            "relevant": relevant.VERSION if self._relevant else None,
+            **({} if second is None else {"history_model": dict(second.settings())}),
+        }
+
+    def suggest(self, task_input: SuggestionInput) -> Suggestion:
+        """Predict the person's intent.
+
+        Seconds and tokens are the sums over the model's answers; those of a history model are separate, in
+        `history_answer`. The output of the selection query is kept in the reasoning; a selection that could
+        not be parsed is noted in the outcome, as in "answered, selection unreadable". An answer that ended
+        at the token limit has the outcome "cut", even if an intent could be read.
+
+        Raises:
+            ModelError: The model does not answer.
+            InputError: A screenshot has to be scaled and is no picture.
+            UsageError: The pixel limit is too small to be legible.
+        """
+        talk = self._talk(task_input)
+        model, messages = next(talk)
+        while True:
+            answer = model.ask(messages)
+            try:
+                model, messages = talk.send(answer)
+            except StopIteration as done:
+                return _returned(done)
+
+    async def suggest_async(self, task_input: SuggestionInput) -> Suggestion:
+        """Asynchronous `suggest`, which does not block the event loop."""
+        talk = self._talk(task_input)
+        model, messages = next(talk)
+        while True:
+            answer = await model.ask_async(messages)
+            try:
+                model, messages = talk.send(answer)
+            except StopIteration as done:
+                return _returned(done)
+
+    def _talk(self, task_input: SuggestionInput) -> Talk:
+        answers: list[ModelAnswer] = []
+        summary, readable = "", True
+        if self._relevant and task_input.previous_intents:
+            picker = self._history_model or self._model
+            answers.append((yield picker, relevant.relevant_messages(task_input, self._language)))
+            picked = relevant.read_relevant(answers[0].text, task_input.previous_intents)
+            task_input = replace(task_input, previous_intents=picked.intents)
+            summary, readable = picked.summary, picked.readable
+        messages = suggestion_prompt.suggestion_messages(
+            task_input,
+            self._language,
+            distribution=self._distribution,
+            summary=summary,
+            max_pixels=self._model.options.max_pixels,
+        )
+        answers.append((yield self._model, messages))
+        return self._read(answers, readable=readable)
+
+    def _read(self, answers: Sequence[ModelAnswer], *, readable: bool) -> Suggestion:
+        return read_suggestion(
+            answers,
+            distribution=self._distribution,
+            readable=readable,
+            history_apart=self._history_model is not None,
+        )
+
+
+def read_suggestion(
+    answers: Sequence[ModelAnswer],
+    *,
+    distribution: bool = False,
+    readable: bool = True,
+    history_apart: bool = False,
+) -> Suggestion:
+    """The suggestion in a model's answers.
+
+    Args:
+        answers: The answer to the prompt of `suggestion_prompt`, and before it that of the selection of
+            earlier intents, if there was one.
+        distribution: Whether several intents with probabilities were requested.
+        readable: Whether the selection could be read.
+        history_apart: Whether another model made the selection.
+    """
+    *before, last = answers
+    alternatives: tuple[tuple[str, float], ...] = ()
+    if distribution:
+        several = read_distribution(last.text)
+        intent, outcome, alternatives = several.intent, several.outcome, several.alternatives
+    else:
+        one = read_intent(last.text)
+        intent, outcome = one.intent, one.outcome
+    apart = before[0] if before and history_apart else None
+    own = [last] if apart else answers
+    thoughts = [part for answer in before for part in (answer.reasoning, answer.text)]
+    return Suggestion(
+        text=intent,
+        seconds=sum(answer.seconds for answer in own),
+        prompt_tokens=known_sum([answer.prompt_tokens for answer in own]),
+        completion_tokens=known_sum([answer.completion_tokens for answer in own]),
+        output=last.text,
+        reasoning="\n".join(filter(None, (*thoughts, last.reasoning))),
+        outcome=("cut" if last.cut else outcome) + _selection(before, readable=readable),
+        calls=len(own),
+        cached=all(answer.cached for answer in own),
+        alternatives=alternatives,
+        history_answer=apart,
+        finish_reason=last.finish_reason,
+        first_token_s=last.first_token_s,
+    )
+
+
+def _selection(before: Sequence[ModelAnswer], *, readable: bool) -> str:
+    """Suffix of the outcome for the selection of earlier intents; "" if there is none or it was readable."""
+    if readable:
+        return ""
+    return ", selection cut" if any(answer.cut for answer in before) else ", selection unreadable"
+
+
+def _returned(done: StopIteration) -> Suggestion:
+    suggestion: Suggestion = done.value
+    return suggestion

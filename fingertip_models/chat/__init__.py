@@ -1,0 +1,1 @@
+"""Chat client of OpenAI-compatible endpoints: requests, streams, failures, the key."""

@@ -1,0 +1,104 @@
+"""Preflight of an endpoint: a small request, and the server's list of models."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from io import BytesIO
+from typing import Any
+
+from fingertip_dataset.release.problems import printable
+from fingertip_models.chat.request import request_body
+from fingertip_models.messages import Message
+from fingertip_models.options import LIMITS, ModelOptions
+
+SMALL_TEXT = "Answer with the word OK."
+"""Text of the small request."""
+
+SMALL_SYSTEM = "You answer in one word."
+"""System message of the small request, where those of the run have one."""
+
+SMALL_TOKENS = 16
+"""Maximum tokens of its answer, which is not read."""
+
+SMALL_TIMEOUT_S = 30.0
+"""Maximum seconds of the small request after a failure, and of the list of models."""
+
+SMALL_RETRIES = 2
+"""How often a failed preflight is repeated: a user waits for it."""
+
+QUICK_CONNECT_S = 8.0
+"""Maximum seconds until a preflight has a connection: a user waits for it."""
+
+PICTURE_SIDE = 64
+"""Sides of the small picture in px; some models refuse sides below 28."""
+
+MOST_NAMED = 5
+"""Maximum number of a server's models that an error names."""
+
+
+def small_request(options: ModelOptions, *, picture: bool, system: bool = False) -> dict[str, Any]:
+    """Make a request with the settings of a run, but a short text and a short answer.
+
+    Args:
+        options: Options of the run.
+        picture: Whether it has a picture of one colour.
+        system: Whether it has a system message, which some models refuse.
+    """
+    images = (_picture(),) if picture else ()
+    messages = [Message(role="user", text=SMALL_TEXT, images=images)]
+    if system:
+        messages.insert(0, Message(role="system", text=SMALL_SYSTEM))
+    request = request_body(options, messages)
+    limits = [name for name in LIMITS if name in request]
+    return {**request, **{name: min(request[name], SMALL_TOKENS) for name in limits}}
+
+
+def missing_model(content: bytes, model: str) -> str | None:
+    """Return what is wrong with the name of a model, by the server's list; None if nothing is.
+
+    Only a list that can be read and is not empty counts. A listed name may lack the model's variant after a
+    colon, or have a folder before it, as several providers have it.
+
+    Args:
+        content: Body of the answer to `GET /models`.
+        model: Name of the requested model.
+
+    >>> listed = b'{"data": [{"id": "models/gemini"}, {"id": "qwen"}]}'
+    >>> missing_model(listed, "gemini") is None, missing_model(listed, "Qwen:free") is None
+    (True, True)
+    >>> missing_model(listed, "gpt")
+    'no model gpt in its list, which has models/gemini, qwen'
+    """
+    names = _listed(content)
+    wanted = model.casefold()
+    for name in (one.casefold() for one in names):
+        if wanted == name or name.endswith(f"/{wanted}") or wanted.startswith(f"{name}:"):
+            return None
+    if not names:
+        return None
+    shown = ", ".join(printable(name, 80) for name in names[:MOST_NAMED])
+    more = f" and {len(names) - MOST_NAMED:,} others" if len(names) > MOST_NAMED else ""
+    return f"no model {model} in its list, which has {shown}{more}"
+
+
+def _listed(content: bytes) -> Sequence[str]:
+    """Read the names of a list of models; () if it is none."""
+    try:
+        body = json.loads(content.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return ()
+    models = body.get("data") if isinstance(body, dict) else None
+    entries = models if isinstance(models, list) else []
+    names = [entry.get("id") for entry in entries if isinstance(entry, dict)]
+    return [name for name in names if isinstance(name, str) and name]
+
+
+@cache
+def _picture() -> bytes:
+    from PIL import Image
+
+    stream = BytesIO()
+    Image.new("RGB", (PICTURE_SIDE, PICTURE_SIDE), "white").save(stream, "PNG")
+    return stream.getvalue()

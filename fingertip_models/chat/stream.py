@@ -1,0 +1,153 @@
+"""Assembly of a streamed chat completion: server-sent events in, the JSON of the complete answer out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from fingertip_models.chat.chat_failures import Failure, error_text, read_body
+from fingertip_models.chat.events import Events
+
+DONE = "[DONE]"
+
+NOT_PLAIN = (b":", b"event:", b"id:", b"retry:")
+
+REASONING = ("reasoning_content", "reasoning")
+"""Fields of a delta in which servers send the reasoning of a thinking model."""
+
+
+class Assembly:
+    """Assembler of a stream's bytes into an answer.
+
+    A stream is complete if it has a finish reason or the end mark; one that breaks off earlier is a failure,
+    never half an answer. The single JSON body of a server that does not stream is accepted too.
+
+    Args:
+        mask: Mask of the key for the texts of errors.
+
+    Attributes:
+        begun: Whether a token of the reasoning or of the answer has been read.
+    """
+
+    def __init__(self, mask: Callable[[str], str] = str) -> None:
+        self.begun = False
+        self._mask = mask
+        self._events = Events()
+        self._plain: list[bytes] = []
+        self._done = False
+        self._chosen = False
+        self._parts: list[object] = []
+        self._fields: dict[str, list[str]] = {name: [] for name in (*REASONING, "refusal")}
+        self._top: dict[str, object] = {}
+        self._finish: object = None
+
+    def feed(self, content: bytes) -> None:
+        """Process the next bytes, split anywhere.
+
+        Raises:
+            Failure: An event is not JSON, or is an error of the server.
+        """
+        for data in self._events.feed(content):
+            self._event(data)
+        # bytes before the first event matter only if the response is no stream
+        if self._events.begun:
+            self._plain.clear()
+        else:
+            self._plain.append(content)
+
+    def body(self) -> Mapping[str, object]:
+        """Return the complete answer in the form of a response that is not streamed; call it at the end.
+
+        Raises:
+            Failure: The stream ended before its answer did, or was not a stream of a chat completion.
+        """
+        # the standard drops an event without its end; servers leave out the last blank line
+        self._event(tuple(part for part in _parts(self._events.rest()) if _is_whole(part)))
+        if not self._events.begun:
+            return read_body(_without_comments(b"".join(self._plain)), self._mask)
+        if self._finish is None and not self._done:
+            raise Failure("a stream that ended before its answer did", again=True)
+        if not self._chosen:
+            raise Failure("no chat completion: a stream without a choice", again=True)
+        texts = [part for part in self._parts if isinstance(part, str)]
+        whole: object = "".join(texts)
+        if len(texts) != len(self._parts):
+            whole = [_as_part(part) for part in self._parts]
+        message: dict[str, object] = {"role": "assistant", "content": whole}
+        message |= {name: "".join(pieces) for name, pieces in self._fields.items() if pieces}
+        # then `read_answer` takes the refusal as the text
+        if not self._parts and self._fields["refusal"]:
+            message["content"] = None
+        return {**self._top, "choices": [{"message": message, "finish_reason": self._finish}]}
+
+    def _event(self, lines: tuple[str, ...]) -> None:
+        for part in map(str.strip, _parts(lines)):
+            if part.startswith(DONE):
+                self._done = True
+            elif part:
+                self._chunk(_parsed(part, self._mask))
+
+    def _chunk(self, chunk: Mapping[str, Any]) -> None:
+        self._top |= {name: chunk[name] for name in ("model", "usage") if chunk.get(name)}
+        choices = chunk.get("choices")
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        if not isinstance(choice, dict):
+            return
+        # some servers send several choices, though one was requested
+        if choice.get("index") not in (0, None):
+            return
+        self._chosen = True
+        # later chunks, such as that of the usage, have none
+        self._finish = choice.get("finish_reason") or self._finish
+        delta = choice.get("delta") or choice.get("message")
+        if not isinstance(delta, dict):
+            return
+        content = delta.get("content")
+        if isinstance(content, str) and content:
+            self._parts.append(content)
+            self.begun = True
+        elif isinstance(content, list) and content:
+            self._parts.extend(content)
+            self.begun = True
+        for name, pieces in self._fields.items():
+            piece = delta.get(name)
+            if isinstance(piece, str) and piece:
+                pieces.append(piece)
+                self.begun = True
+
+
+def _parsed(data: str, mask: Callable[[str], str]) -> Mapping[str, Any]:
+    try:
+        chunk = json.loads(data)
+    except (ValueError, RecursionError):
+        message = error_text(mask(data))
+        raise Failure(f"an event that is no JSON in its stream: {message}", again=True) from None
+    if not isinstance(chunk, dict) or chunk.get("error"):
+        read_body(data.encode(), mask)  # raises the failure that decides whether to retry
+        raise Failure(f"no chat completion: {error_text(mask(data))}", again=False)
+    return chunk
+
+
+def _parts(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the data of an event: one text, or several if a server omits blank lines between events."""
+    joined = "\n".join(lines)
+    return lines if len(lines) > 1 and not _is_whole(joined) else (joined,)
+
+
+def _is_whole(data: str) -> bool:
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return data.strip() == DONE
+    return True
+
+
+def _without_comments(content: bytes) -> bytes:
+    """Remove from a plain JSON body the comments that some servers send before it."""
+    lines = (line for line in content.splitlines() if not line.startswith(NOT_PLAIN))
+    return b"\n".join(lines)
+
+
+def _as_part(part: object) -> object:
+    return {"type": "text", "text": part} if isinstance(part, str) else part

@@ -1,0 +1,164 @@
+"""Prompts from files: plain text, and constants of code that is read but never run."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fingertip_agents.prompts.placeholders import ALIASES, PLACEHOLDERS
+from fingertip_agents.prompts.prompt_text import PromptText, read_prompt_text
+from fingertip_dataset.errors import UsageError
+
+CODE = '''
+import json, os
+os.system("touch ran")
+SWIPE = {"name": "mobile.swipe", "parameters": {"x": {"type": "number"}}}
+SYSTEM = f"""You have
+- {json.dumps(SWIPE)}
+"""
+MOBILE: str = """Act in {language}.
+type(content='') # "\\n" submits
+""" + "## Task\\n{instruction}\\n"
+QUERY = f"The query: {instruction}.\\nDone: {stage2_history}"
+MADE = open("x").read()
+BUILT = f"{MADE}\\n"
+SHORT = "Do {task}"
+MISSPELT = f"Do {inten}\\n"
+LOOP = LOOP + "a"
+NUMBER = 3
+'''
+
+
+def test_constants_of_code_are_read_and_nothing_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("prompt.py").write_text(CODE)
+    mobile = read_prompt_text("prompt.py:MOBILE")
+    assert mobile.text == "Act in {language}.\ntype(content='') # \"\n\" submits\n## Task\n{instruction}\n"
+    assert mobile.placeholders == {"language", "task"}
+    assert mobile.label.startswith("prompt.py:MOBILE sha256:")
+    swipe = json.dumps({"name": "mobile.swipe", "parameters": {"x": {"type": "number"}}})
+    assert read_prompt_text("prompt.py:SYSTEM").text == f"You have\n- {swipe}\n"
+    assert read_prompt_text("prompt.py:QUERY").placeholders == {"task", "history"}
+    assert not Path("ran").exists()
+
+
+def test_a_notebook_has_constants_in_its_cells(tmp_path: Path) -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["text = 'no'"]},
+        {"cell_type": "code", "source": ["!pip install x\n", "instruction = 'Search'\n", "a = (\n"]},
+        {
+            "cell_type": "code",
+            "source": ["%cd x\n", "instruction = 'Search'\n", "q = f'Do {instruction}.\\n'"],
+        },
+    ]
+    file = tmp_path / "mobile.ipynb"
+    file.write_text(json.dumps({"cells": cells}))
+    assert read_prompt_text(f"{file}:q").text == "Do {instruction}.\n"
+
+
+@pytest.mark.parametrize(
+    ("place", "problem"),
+    [
+        ("none.txt", "the prompt cannot be read: No such file"),
+        (
+            "prompt.py",
+            "a prompt in code needs :NAME of its constant: its texts are SYSTEM, MOBILE, QUERY, SHORT, as in "
+            "prompt.py:SYSTEM (file prompt.py)",
+        ),
+        ("prompt.py:OTHER", "there is no constant OTHER: its texts are SYSTEM, MOBILE, QUERY, SHORT, as in"),
+        ("numbers.py", "the file has no text constant at its top level, copy the prompt into a text file"),
+        ("many.py:B", "its texts are A0, A1, A2, A3, "),
+        ("many.py:B", "A18, A19 and 2 more, as in many.py:A0"),
+        (
+            "prompt.py:MISSPELT",
+            "the f-string has {inten}, which is neither a constant of the file nor a placeholder: did you "
+            "mean {intent}? Known are task, intent, ",
+        ),
+        (
+            "prompt.py:MADE",
+            "the prompt must be a constant, got open('x').read(): copy its text into a file",
+        ),
+        ("prompt.py:BUILT", "the prompt must be a constant"),
+        ("prompt.py:LOOP", "the prompt must be a constant"),
+        ("prompt.py:NUMBER", "NUMBER is no text"),
+        ("bad.py:A", "the file cannot be parsed as Python"),
+        ("bad.ipynb:A", "the file is no notebook"),
+        ("latin.txt", "it is not UTF-8"),
+        (
+            "typo.txt",
+            "the prompt has the unknown placeholder {tsk}: did you mean {task}? Known are task, intent, ",
+        ),
+        ("typo.txt", "; {{tsk}} is the text itself (file typo.txt, line 2)"),
+        ("capital.txt", "the unknown placeholder {Intent}: did you mean {intent}? Known are "),
+        ("spaces.txt", "the unknown placeholder { task }: did you mean {task}? Known are "),
+        ("alias.txt", "the unknown placeholder {previous_action}: did you mean {previous_actions}? Known"),
+        ("other.txt", f"the unknown placeholder {{bbox}}: expected one of {', '.join(PLACEHOLDERS)}; "),
+    ],
+)
+def test_anything_else_is_one_line(
+    place: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("prompt.py").write_text(CODE)
+    Path("bad.py").write_text("A = (")
+    Path("bad.ipynb").write_text("[1]")
+    Path("latin.txt").write_bytes(b"\xe9")
+    Path("typo.txt").write_text("{task}\nand {tsk}")
+    Path("capital.txt").write_text("{task} {Intent}")
+    Path("spaces.txt").write_text("{ task }")
+    Path("alias.txt").write_text("{task} {previous_action}")
+    Path("other.txt").write_text("{task} {bbox}")
+    Path("numbers.py").write_text("A = 1\n")
+    Path("many.py").write_text("".join(f"A{number} = 'a'\n" for number in range(22)))
+    with pytest.raises(UsageError) as refused:
+        read_prompt_text(place)
+    assert problem in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_what_is_no_placeholder_stays_text(tmp_path: Path) -> None:
+    text = '{task} {X} {"a": {"b": 1}} {{Intent}} {{inten}} {{ task }} {1} {}'
+    (tmp_path / "p.txt").write_text(text)
+    prompt = read_prompt_text(str(tmp_path / "p.txt"))
+    assert prompt.filled({"task": "T"}) == 'T {X} {"a": {"b": 1}} {Intent} {inten} {{ task }} {1} {}'
+
+
+NAMES = st.sampled_from([*PLACEHOLDERS, *ALIASES])
+PIECES = st.one_of(
+    NAMES.map(lambda name: f"{{{name}}}"), NAMES.map(lambda name: f"{{{{{name}}}}}"), st.text('{}": 中')
+)
+
+
+@given(pieces=st.lists(PIECES), values=st.dictionaries(st.sampled_from([*PLACEHOLDERS]), st.text("{}ta")))
+def test_a_value_is_put_in_once_and_never_searched(pieces: list[str], values: dict[str, str]) -> None:
+    everything = dict.fromkeys(PLACEHOLDERS, "") | values
+    prompt = PromptText(name="a", text=" ".join(pieces))
+    empty = prompt.filled(dict.fromkeys(PLACEHOLDERS, ""))
+    added = sum(len(everything[name]) for name in _used(prompt.text))
+    assert len(prompt.filled(everything)) == len(empty) + added
+
+
+def _used(text: str) -> list[str]:
+    """Slow reading of the placeholders: every one in single braces."""
+    used, at = [], 0
+    names = {**dict(zip(PLACEHOLDERS, PLACEHOLDERS, strict=True)), **ALIASES}
+    while at < len(text):
+        double = next((name for name in names if text.startswith(f"{{{{{name}}}}}", at)), None)
+        single = next((name for name in names if text.startswith(f"{{{name}}}", at)), None)
+        used += [names[single]] if single and not double else []
+        at += len(double) + 4 if double else len(single) + 2 if single else 1
+    return used
+
+
+def test_a_prompt_in_code_equals_what_python_evaluates(tmp_path: Path) -> None:
+    text = "a {{b}} 'c' \"d\" \\ 中文\n{task}"
+    file = tmp_path / "p.py"
+    file.write_text(f"A = {text!r}\n", encoding="utf-8")
+    assert read_prompt_text(f"{file}:A").text == ast.literal_eval(repr(text)) == text

@@ -1,0 +1,174 @@
+"""The baselines: what they answer, against votes counted another way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fingertip_agents import FrequentBaseline, HabitBaseline, HabitSettings, RecentBaseline, SuggestionAgent
+from fingertip_agents.suggestion.baselines import hours_apart, normalized
+from fingertip_dataset.episodes import Intent, UserProfile
+from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_dataset.times import BEIJING, TIME_FORMAT
+from tests.examples import examples
+
+NOW = datetime(2025, 3, 12, 8, 0, tzinfo=BEIJING)  # a Wednesday
+AGENTS: list[Callable[[], SuggestionAgent]] = [HabitBaseline, RecentBaseline, FrequentBaseline]
+
+
+def earlier(moment: datetime, text: str, scenario: str = "住所") -> Intent:
+    return Intent(user_id="1", time=moment.strftime(TIME_FORMAT), scenario=scenario, app="com.a", text=text)
+
+
+def task(*intents: Intent, scenario: str = "住所", time: datetime | None = NOW) -> SuggestionInput:
+    return SuggestionInput(
+        task_id="1__20250312_080000",
+        profile=UserProfile(),
+        time=time,
+        scenario=scenario,
+        previous_intents=intents,
+    )
+
+
+def at(day: int, hour: float) -> datetime:
+    return datetime(2025, 3, day, tzinfo=BEIJING) + timedelta(hours=hour)
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_without_history_the_answer_is_empty(agent: Callable[[], SuggestionAgent]) -> None:
+    answer = agent().suggest(task())
+    assert answer.text == ""
+    assert answer.seconds >= 0
+    assert (answer.prompt_tokens, answer.completion_tokens, answer.calls) == (0, 0, 0)
+
+
+def test_recent_and_frequent() -> None:
+    output = task(earlier(at(1, 8), "听歌"), earlier(at(2, 8), "导航。"), earlier(at(3, 8), "听歌"))
+    assert RecentBaseline().suggest(output).text == "听歌"
+    assert FrequentBaseline().suggest(output).text == "听歌"
+    tie = task(earlier(at(1, 8), "ＡＢ 歌。"), earlier(at(2, 8), "导航"), earlier(at(3, 8), "ab歌"))
+    assert FrequentBaseline().suggest(tie).text == "ab歌"
+    even = task(earlier(at(1, 8), "听歌"), earlier(at(2, 8), "导航"))
+    assert FrequentBaseline().suggest(even).text == "导航"
+
+
+def test_frequent_sees_what_is_worded_anew_each_time() -> None:
+    output = task(
+        earlier(at(1, 8), "打开音乐听晴天"),
+        earlier(at(2, 8), "打开音乐，听稻香"),
+        earlier(at(3, 8), "用音乐听晴天这首歌"),
+        earlier(at(4, 8), "设一个明早七点的闹钟"),
+    )
+    assert "听" in FrequentBaseline().suggest(output).text
+
+
+@pytest.mark.parametrize(
+    ("near", "far"),
+    [
+        (earlier(at(10, 7.5), "a"), earlier(at(11, 20), "b")),  # the hour
+        (earlier(at(10, 8), "a"), earlier(at(11, 8), "b", scenario="学校")),  # the place
+        (earlier(at(7, 8), "a"), earlier(at(8, 8), "b")),  # a Friday, not a Saturday
+    ],
+)
+def test_habit_weighs_hour_place_and_day(near: Intent, far: Intent) -> None:
+    assert HabitBaseline().suggest(task(near, far)).text == "a"
+    assert RecentBaseline().suggest(task(near, far)).text == "b"
+
+
+@pytest.mark.parametrize("offset", [8, -5])
+def test_habit_reads_the_clock_around_midnight_and_of_the_place(offset: int) -> None:
+    late = task(
+        earlier(at(10, 23.75), "a"),
+        earlier(at(11, 2.5), "b"),
+        time=datetime(2025, 3, 12, 0, 15, tzinfo=timezone(timedelta(hours=offset))),
+    )
+    assert HabitBaseline().suggest(late).text == "a"
+
+
+def test_habit_ignores_a_hidden_time_or_place() -> None:
+    output = (earlier(at(9, 20), "b"), earlier(at(10, 8), "a", scenario="学校"), earlier(at(11, 20), "b"))
+    assert (
+        HabitBaseline().suggest(task(*output, scenario="学校", time=None)).text == "a"
+    )  # 1 against 2 x 0.25
+    assert HabitBaseline().suggest(task(*output, scenario="")).text == "a"
+    assert HabitBaseline().suggest(task(*output, scenario="", time=None)).text == "b"
+
+
+def test_habit_breaks_ties_by_recency_and_adds_up_votes() -> None:
+    assert HabitBaseline().suggest(task(earlier(at(10, 8), "a"), earlier(at(11, 8), "b"))).text == "b"
+    votes = [earlier(at(day, 10.5), "a") for day in (5, 6, 7)]
+    assert HabitBaseline().suggest(task(*votes, earlier(at(10, 8.5), "b"))).text == "a"
+
+
+texts = st.sampled_from(["听歌", "导航", "听歌。", "看 新闻", "看新闻"])
+moments = st.integers(0, 60 * 24 * 40).map(lambda minutes: at(1, 0) - timedelta(minutes=minutes))
+intents = st.builds(earlier, moments, texts, st.sampled_from(["住所", "学校"]))
+
+
+@given(st.lists(intents, min_size=1, max_size=12))
+@settings(deadline=None, max_examples=examples(60))
+def test_habit_agrees_with_its_formula_written_out(history: list[Intent]) -> None:
+    history.sort(key=lambda intent: intent.time)
+    sums: dict[str, float] = {}
+    last: dict[str, int] = {}
+    for number, intent in enumerate(history):
+        moment = intent.moment
+        turn = (moment.hour * 60 + moment.minute - 8 * 60) / (24 * 60) * 2 * math.pi
+        distance = math.acos(max(-1, min(1, math.cos(turn)))) / (2 * math.pi) * 24
+        weight = math.exp(-0.5 * (distance / 2) ** 2)
+        weight *= 1 if intent.scenario == "住所" else 0.25
+        weight *= 0.5 if moment.strftime("%a") in ("Sat", "Sun") else 1
+        key = intent.text.replace("。", "").replace(" ", "")
+        sums[key] = sums.get(key, 0) + weight
+        last[key] = number
+    answer = HabitBaseline().suggest(task(*history)).text
+    best = max(sums.values())
+    assert sums[answer.replace("。", "").replace(" ", "")] == pytest.approx(best, rel=1e-6)
+    assert answer == history[last[answer.replace("。", "").replace(" ", "")]].text
+
+
+@given(st.lists(intents, max_size=12), st.sampled_from(AGENTS))
+@settings(deadline=None, max_examples=examples(40))
+def test_answers_come_from_the_history_and_repeat(
+    history: list[Intent], agent: Callable[[], SuggestionAgent]
+) -> None:
+    output = task(*history)
+    answer = agent().suggest(output).text
+    assert answer in {intent.text for intent in history} | {""}
+    assert bool(answer) is bool(history)
+    assert agent().suggest(output).text == answer
+
+
+@given(st.text("打开QQ音乐ａ。.!？"), st.text("打开QQ音乐ａ。.!？"))
+@settings(deadline=None)
+def test_blanks_and_the_last_stop_do_not_matter(a: str, b: str) -> None:
+    assert normalized(f" {a}  {b}。") == normalized(f"{a}{b}")
+
+
+@given(st.text())
+@settings(deadline=None)
+def test_any_text_is_normalized_once(text: str) -> None:
+    assert normalized(text).casefold() == normalized(text)
+
+
+@given(st.datetimes(), st.datetimes())
+@settings(deadline=None)
+def test_hours_apart_is_a_distance_on_the_clock(a: datetime, b: datetime) -> None:
+    assert hours_apart(a, b) == hours_apart(b, a)
+    assert 0 <= hours_apart(a, b) <= 12
+    assert hours_apart(a, a) == 0
+
+
+def test_settings_say_what_the_votes_depend_on() -> None:
+    assert HabitBaseline(HabitSettings(hours=1)).settings == {
+        "hours": 1,
+        "other_scenario": 0.25,
+        "other_days": 0.5,
+    }
+    assert dict(RecentBaseline().settings) == {}
+    assert dict(FrequentBaseline().settings) == {"likeness": "rapidfuzz.fuzz.ratio"}

@@ -1,0 +1,150 @@
+"""The nearest moments, against their formula written out another way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rapidfuzz.distance import Indel
+
+from fingertip_agents.suggestion.baselines import FrequentBaseline, HabitBaseline
+from fingertip_agents.suggestion.nearest import Nearest, NearestSettings
+from fingertip_agents.suggestion.suggestion_agent import MOST_INTENTS, SuggestionAgent
+from fingertip_dataset.episodes import Intent, UserProfile
+from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_dataset.times import BEIJING, TIME_FORMAT
+from tests.examples import examples
+
+NOW = datetime(2025, 3, 12, 8, 0, tzinfo=BEIJING)  # a Wednesday
+
+
+def at(day: int, hour: float) -> datetime:
+    return datetime(2025, 3, day, tzinfo=BEIJING) + timedelta(hours=hour)
+
+
+def earlier(moment: datetime, text: str, scenario: str = "住所") -> Intent:
+    return Intent(user_id="1", time=moment.strftime(TIME_FORMAT), scenario=scenario, app="com.a", text=text)
+
+
+def task(*intents: Intent, scenario: str = "住所", time: datetime | None = NOW) -> SuggestionInput:
+    return SuggestionInput(
+        task_id="1__x", profile=UserProfile(), time=time, scenario=scenario, previous_intents=intents
+    )
+
+
+def test_no_history_is_no_answer() -> None:
+    answer = Nearest(distribution=True).suggest(task())
+    assert (answer.text, answer.alternatives, answer.calls) == ("", (), 0)
+
+
+@pytest.mark.parametrize(
+    ("near", "far"),
+    [
+        (earlier(at(10, 7.5), "a"), earlier(at(11, 20), "b")),  # the hour
+        (earlier(at(10, 8), "a"), earlier(at(11, 8), "b", scenario="学校")),  # the place
+        (earlier(at(5, 8), "a"), earlier(at(10, 8), "b")),  # Wednesday, not Monday
+        (earlier(at(7, 8), "a"), earlier(at(8, 8), "b")),  # Friday, not Saturday
+        (earlier(at(10, 8), "a"), earlier(datetime(2025, 1, 15, 8, tzinfo=BEIJING), "b")),  # lately
+    ],
+)
+def test_hour_place_day_and_recency_weigh(near: Intent, far: Intent) -> None:
+    history = sorted((near, far), key=lambda intent: intent.time)
+    assert Nearest().suggest(task(*history)).text == "a"
+
+
+def test_only_the_nearest_vote_and_likeness_counts() -> None:
+    far = [earlier(at(1, 20 + number / 60), "刷视频") for number in range(30)]
+    near = [
+        earlier(at(10, 8), "打开音乐听晴天"),
+        earlier(at(10, 8.1), "看新闻"),
+        earlier(at(11, 8.5), "打开音乐听稻香"),
+    ]
+    answer = Nearest(NearestSettings(moments=3)).suggest(task(*far, *near))
+    assert "音乐" in answer.text
+
+
+def test_what_is_hidden_does_not_weigh() -> None:
+    output = (earlier(at(4, 20), "b"), earlier(at(5, 8), "a", scenario="学校"), earlier(at(11, 20), "b"))
+    assert Nearest().suggest(task(*output, scenario="学校")).text == "a"
+    assert Nearest().suggest(task(*output, scenario="")).text == "a"
+    assert Nearest().suggest(task(*output, scenario="", time=None)).text == "b"
+
+
+texts = st.sampled_from(["听歌", "打开音乐听歌", "导航", "听歌。", "看 新闻", "看新闻"])
+moments = st.integers(0, 60 * 24 * 40).map(lambda minutes: at(12, 0) - timedelta(minutes=minutes))
+histories = st.lists(
+    st.builds(earlier, moments, texts, st.sampled_from(["住所", "学校"])), min_size=1, max_size=14
+).map(lambda found: sorted(found, key=lambda intent: intent.time))
+
+
+def votes(history: list[Intent], moments: int) -> dict[int, float]:
+    """The formula of the docstring, by another arithmetic."""
+    weights = []
+    for intent in history:
+        moment = intent.moment
+        turn = ((moment.hour - 8) * 60 + moment.minute) / (24 * 60) * 2 * math.pi
+        distance = math.acos(max(-1, min(1, math.cos(turn)))) / (2 * math.pi) * 24
+        day = 1 if moment.strftime("%a") == "Wed" else 0.4 if moment.strftime("%a") in ("Sat", "Sun") else 0.8
+        age = (history[-1].moment - moment) / timedelta(days=1)
+        place = 1 if intent.scenario == "住所" else 0.25
+        weights.append(math.exp(-0.5 * (distance / 1.5) ** 2) * day * place * 0.5 ** (age / 30))
+    order = sorted(range(len(history)), key=lambda number: (-weights[number], -number))[:moments]
+    words = [intent.text.replace("。", "").replace(" ", "") for intent in history]
+    return {
+        one: sum(weights[other] * Indel.normalized_similarity(words[one], words[other]) for other in order)
+        for one in order
+    }
+
+
+@given(histories, st.integers(1, 12))
+@settings(deadline=None, max_examples=examples(60))
+def test_it_agrees_with_its_formula_written_out(history: list[Intent], moments: int) -> None:
+    found = votes(history, moments)
+    answer = Nearest(NearestSettings(moments=moments), distribution=True).suggest(task(*history))
+    best = max(found.values())
+    near = [history[number].text for number, value in found.items() if value >= best * (1 - 1e-6)]
+    assert answer.text in near
+    shares = {text.replace("。", "").replace(" ", ""): share for text, share in answer.alternatives}
+    wanted = {
+        history[number].text.replace("。", "").replace(" ", ""): value for number, value in found.items()
+    }
+    total = sum(wanted.values())
+    assert shares == pytest.approx({text: value / total for text, value in wanted.items()}, abs=1e-6)
+
+
+@pytest.mark.parametrize("made", [HabitBaseline, FrequentBaseline, Nearest])
+@given(history=histories)
+@settings(deadline=None, max_examples=examples(30))
+def test_alternatives_are_a_distribution_led_by_the_answer(
+    made: Callable[..., SuggestionAgent], history: list[Intent]
+) -> None:
+    output = task(*history)
+    answer = made(distribution=True).suggest(output)
+    assert answer.alternatives[0][0] == answer.text
+    assert math.fsum(share for _, share in answer.alternatives) == pytest.approx(1)
+    shares = [share for _, share in answer.alternatives]
+    assert shares == sorted(shares, reverse=True)
+    assert len(shares) <= MOST_INTENTS
+    assert {text for text, _ in answer.alternatives} <= {intent.text for intent in history}
+    without = made().suggest(output)
+    assert replace(without, seconds=0) == replace(answer, seconds=0, alternatives=())
+
+
+def test_weights_that_vanish_leave_the_most_recent() -> None:
+    output = task(earlier(at(10, 20), "a"), earlier(at(11, 20), "b"))
+    answer = Nearest(NearestSettings(hours=0.01), distribution=True).suggest(output)
+    assert (answer.text, answer.alternatives) == ("b", (("b", 0.5), ("a", 0.5)))
+
+
+def test_settings_hold_the_weights_and_the_distribution_flag() -> None:
+    assert Nearest(NearestSettings(hours=3)).settings["hours"] == 3
+    assert "distribution" not in Nearest().settings
+    assert {
+        made(distribution=True).settings["distribution"]
+        for made in (HabitBaseline, FrequentBaseline, Nearest)
+    } == {True}

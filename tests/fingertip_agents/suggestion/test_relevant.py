@@ -1,0 +1,83 @@
+"""Which earlier intents a model picks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fingertip_agents.suggestion.relevant import MOST_RELEVANT, VERSION, read_relevant, relevant_messages
+from fingertip_dataset.episodes import Intent
+from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_models.messages import Language, Message
+
+MANY = tuple(
+    Intent(user_id="1", time=f"202503{day:02}_080000", scenario="", app="", text=str(day))
+    for day in range(1, 31)
+)
+
+
+def picked(output: str) -> list[int]:
+    found = read_relevant(output, MANY)
+    assert found.readable
+    return [int(intent.text) for intent in found.intents]
+
+
+@pytest.mark.parametrize("language", get_args(Language))
+def test_the_prompt(
+    language: Language,
+    morning: SuggestionInput,
+    matches_golden: Callable[[str, str, tuple[Message, ...]], None],
+) -> None:
+    messages = relevant_messages(morning, language)
+    matches_golden(f"relevant_{language}", VERSION, messages)
+    assert not any(message.images for message in messages)
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        '{"numbers": [3, 1, 7], "summary": "早上听歌"}',
+        '```json\n{"numbers": ["1", 3, 3, 7, 0, 31, -2, 2.5, null, true], "summary": "早上\\n听歌"}\n```',
+        '好的。{"summary": "早上听歌", "numbers": [7, 3, 1]} 祝好！',
+        "{'numbers': [1, 3, 7], 'summary': '早上听歌\"}",
+        '{"numbers": [1, 3, 7], "summary": "早上听歌',
+    ],
+)
+def test_the_picked_ones_keep_their_order_in_time(output: str) -> None:
+    assert picked(output) == [1, 3, 7]
+    assert read_relevant(output, MANY).summary.split() in (["早上听歌"], ["早上", "听歌"])
+
+
+def test_of_too_many_the_first_named_are_picked() -> None:
+    assert picked(f'{{"numbers": {list(range(30, 0, -1))}}}') == list(range(11, 31))
+    assert read_relevant('{"numbers": [5]}', MANY).summary == ""
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "",
+        "第 3 条和第 7 条",
+        '{"numbers": []}',
+        '{"numbers": [99]}',
+        '{"numbers": 3}',
+        "[" * 9999,
+        "numbers: 3",
+    ],
+)
+def test_without_a_number_that_names_one_the_latest_are_taken(output: str) -> None:
+    found = read_relevant(output, MANY)
+    assert (found.intents, found.summary, found.readable) == (MANY[-MOST_RELEVANT:], "", False)
+
+
+@given(st.text(), st.lists(st.integers()))
+def test_any_answer_picks_some_of_what_there_is(words: str, numbers: list[int]) -> None:
+    for output in (words, f'{words}{{"numbers": {numbers}, "summary": "{words}"}}'):
+        found = read_relevant(output, MANY)
+        assert 1 <= len(found.intents) <= MOST_RELEVANT
+        assert list(found.intents) == [intent for intent in MANY if intent in found.intents]
+        assert "\n" not in found.summary

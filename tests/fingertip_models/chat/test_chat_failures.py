@@ -1,0 +1,133 @@
+"""What a server says when it does not answer, and whether asking again can help."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from email.utils import format_datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fingertip_models.chat.chat_failures import (
+    Failure,
+    error_text,
+    first_cause,
+    read_body,
+    refusal,
+    retry_after,
+)
+
+NOW = datetime(2025, 5, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 504, 529])
+def test_transient_statuses_are_retried(status: int) -> None:
+    assert refusal(status, "", {}, NOW).again
+
+
+@pytest.mark.parametrize("status", [300, 400, 401, 403, 404, 405, 413, 422])
+def test_permanent_statuses_are_not_retried(status: int) -> None:
+    failure = refusal(status, "", {"retry-after": "1"}, NOW)
+    assert (failure.again, failure.wait_s) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "3"}, 3),
+        ({"retry-after": "0.5"}, 0.5),
+        ({"retry-after": "3", "retry-after-ms": "250"}, 0.25),
+        ({"retry-after": "-3"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "Thu, 01 May 2025 12:00:30 GMT"}, 30),
+        ({"retry-after": "Thu, 01 May 2025 11:00:00 GMT"}, 0),
+        ({"retry-after": "Thu, 01 May 2025 12:00:30 -0000"}, None),
+    ],
+)
+def test_retry_after_in_seconds_and_milliseconds(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after(headers, NOW) == seconds
+
+
+@given(st.datetimes(min_value=datetime(1970, 1, 1), timezones=st.just(UTC)))
+def test_retry_after_as_a_date(date: datetime) -> None:
+    date = date.replace(microsecond=0)
+    seconds = retry_after({"retry-after": format_datetime(date, usegmt=True)}, NOW)
+    assert seconds == max(0, (date - NOW).total_seconds())
+
+
+@given(st.text())
+def test_any_header_is_accepted(text: str) -> None:
+    seconds = retry_after({"retry-after": text, "retry-after-ms": text}, NOW)
+    assert seconds is None or seconds >= 0
+
+
+def test_a_quota_that_is_used_up_is_not_retried() -> None:
+    body = '{"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}}'
+    assert not refusal(429, body, {}, NOW).again
+
+
+def test_a_wait_of_a_day_is_not_retried() -> None:
+    failure = refusal(429, "quota", {"retry-after": "86400"}, NOW)
+    assert not failure.again
+    assert failure.message == "status 429: quota; it asks to wait 86400 s, too long"
+
+
+@pytest.mark.parametrize(
+    ("body", "reply"),
+    [
+        ('{"error": {"message": "no such model"}}', "no such model"),
+        ('{"error": "no such model"}', "no such model"),
+        ('{"message": "no such model"}', "no such model"),
+        ('{"detail": [{"msg": "field required"}]}', '[{"msg": "field required"}]'),
+        ("<html>\n <body>\x1b[2J</body>", "<html> <body>\\x1b[2J</body>"),
+        ("null", "null"),
+        ("[" * 100_000, "[" * 297 + "..."),
+    ],
+)
+def test_error_text_of_server_responses(body: str, reply: str) -> None:
+    assert error_text(body) == reply
+
+
+@pytest.mark.parametrize(
+    ("content", "message", "again"),
+    [
+        (b"<html>hello</html>", "no JSON: <html>hello</html> (does the base URL end in /v1?)", False),
+        (b'{"choices": [', 'JSON that breaks off: {"choices": [', True),
+        (b"", "no JSON: nothing", False),
+        (b"[" * 100_000, "no JSON: [[", False),
+        (b'{"usage": ' + b"9" * 5000 + b"}", "no JSON: ", False),
+        (b"[]", "no chat completion: []", False),
+        (b"{}", "no chat completion: {}", False),
+        (b"null", "no chat completion: null", False),
+        (b'{"choices": []}', 'no chat completion: {"choices": []}', True),
+        (b'{"choices": null}', 'no chat completion: {"choices": null}', True),
+        (b'{"choices": [], "error": {"message": "who?", "code": 401}}', "no chat completion: who?", False),
+        (b'{"choices": [], "error": {"message": "busy", "code": 503}}', "no chat completion: busy", True),
+        (b'{"error": {"message": "busy", "code": 429}}', "no chat completion: busy", True),
+        (b'{"error": {"message": "who?", "code": 401}}', "no chat completion: who?", False),
+        (b'{"object": "error", "message": "too long"}', "no chat completion: too long", False),
+    ],
+)
+def test_a_body_that_is_no_completion(content: bytes, message: str, again: bool) -> None:
+    with pytest.raises(Failure) as caught:
+        read_body(content)
+    assert caught.value.message.startswith(message)
+    assert caught.value.again is again
+
+
+def test_a_truncated_utf8_character_does_not_lose_the_answer() -> None:
+    body = json.dumps({"choices": [{"text": "好"}]}, ensure_ascii=False)
+    cut = body.encode().replace("好".encode(), b"\xe5\xa5")
+    assert read_body(cut) == {"choices": [{"text": "\ufffd"}]}
+
+
+def test_causes_that_lead_back_are_named_once() -> None:
+    """So they are raised by the lowest versions of anyio and httpx."""
+    low, high = OSError("no route"), RuntimeError("not connected")
+    high.__cause__, low.__context__ = low, high
+    assert first_cause(high) == "OSError: no route"
