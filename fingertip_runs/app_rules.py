@@ -36,7 +36,7 @@ class PackageRules(FrozenModel):
 
 
 class ContextRule(FrozenModel):
-    """Labels, as a whole, that act where one of some words stands beside or around them."""
+    """Whole labels that act where one of some words stands next to or around them."""
 
     labels: Words
     around: Words

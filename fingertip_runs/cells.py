@@ -77,14 +77,14 @@ def run_name(run: Scored) -> str:
 
 
 def caveat_lines(scores: Sequence[Scored]) -> list[str]:
-    """One line per caveat, naming its runs unless it holds for all."""
+    """List the caveats, each naming its runs unless it holds for all."""
     return note_lines(
         scores, ((run, f"Not comparable with the paper: {it}") for run in scores for it in run.caveats)
     )
 
 
 def note_lines(scores: Sequence[Scored], notes: Iterable[tuple[Scored, str]]) -> list[str]:
-    """One line per distinct note, naming its runs unless it holds for all.
+    """List the distinct notes, each naming its runs unless it holds for all.
 
     Args:
         scores: Scores of all runs.

@@ -21,7 +21,7 @@ setting."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceKind:
-    """One device kind: properties of every run on it, and its names in tables, pages and commands.
+    """A device kind: properties of every run on it, and its names in tables, pages and commands.
 
     Attributes:
         name: Name in run.json.
@@ -66,7 +66,7 @@ class DeviceKind:
 
     @property
     def spec(self) -> str:
-        """Its spelling on the command line; a real phone is named by its serial instead."""
+        """The spelling on the command line; a real phone is named by its serial instead."""
         return self.name.replace("_", "-")
 
     @property

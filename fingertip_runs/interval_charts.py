@@ -11,7 +11,7 @@ from fingertip_metrics.aggregate import Interval
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartMark:
-    """One run on an axis; positions in percent of the axis width.
+    """A run on an axis; positions in percent of the axis width.
 
     Attributes:
         run: Index of the run on the page.

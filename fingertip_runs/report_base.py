@@ -31,7 +31,7 @@ option that is data has no key, and the field is its grouping."""
 
 
 def filter_words(row: Mapping[str, Any], texts: Iterable[str | None]) -> str:
-    """What the filter by words finds a task by, in lower case: its row in both languages, and texts."""
+    """Collect the words by which the filter finds a task, in lower case, from its row and from texts."""
     names = ("intent", "user_id", "episode_id", "app", "scenario", "intent_category")
     words = [row.get(name) for name in names]
     groups = {"app": row["app"], "scenario": row["scenario"], "category": row.get("intent_category")}

@@ -83,7 +83,7 @@ an argument of the run, and every command that makes a run records it."""
 
 
 class Session(OmitDefaults):
-    """One start of a run.
+    """A start of a run.
 
     Attributes:
         started: Time of the start, ISO 8601 with time zone.

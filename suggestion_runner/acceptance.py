@@ -27,7 +27,7 @@ ACCEPTANCE = "acceptance.jsonl"
 
 
 class AcceptanceLabel(FrozenModel):
-    """One rater's judgement of one suggestion.
+    """The judgement of a suggestion by a rater.
 
     Attributes:
         task_id: The episode id.

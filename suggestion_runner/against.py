@@ -48,7 +48,7 @@ def differences(run: SuggestionRunScores, other: SuggestionRunScores) -> Mapping
 
 
 def difference_lines(runs: Sequence[SuggestionRunScores], other: SuggestionRunScores) -> Iterator[str]:
-    """One line per run with its differences to the other; raises the errors of `differences`."""
+    """Write a line per run with its differences to the other; raises the errors of `differences`."""
     for run in runs:
         found = differences(run, other)
         n = next(iter(found.values()))

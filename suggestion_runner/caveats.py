@@ -137,7 +137,7 @@ def input_caveats(record: SuggestionRun) -> Iterator[str]:
 
 
 def _list_answer_caveats(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:
-    """What the answers show: selections that were not the paper's, cut answers, failed queries."""
+    """List caveats of the answers: selections that were not the paper's, cut answers, failed queries."""
     yield from _list_picking_caveats(record, predictions)
     cut = sum(prediction.cut for prediction in predictions)
     if cut > cut_before_limit(predictions, record.agent.settings):

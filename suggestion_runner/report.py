@@ -48,7 +48,7 @@ LONGEST_SHOWN = 600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownAnswer:
-    """One run's answer to a task.
+    """The answer of a run to a task.
 
     Attributes:
         run: Index of the run on the page.
@@ -67,7 +67,7 @@ class ShownAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionCard:
-    """One task on the page.
+    """A task on the page.
 
     Attributes:
         row: Its row of the dataset.

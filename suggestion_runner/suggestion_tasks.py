@@ -40,7 +40,7 @@ LIMITS: dict[str, int | None] = {"20": 20, "relevant": None, "all": None}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownParts:
-    """What the tasks of a split show; the fields are those of `SuggestionRun`."""
+    """The parts that the tasks of a split show; the fields are those of `SuggestionRun`."""
 
     split: str
     screenshots: int
@@ -52,7 +52,7 @@ class ShownParts:
 
     @classmethod
     def of(cls, record: SuggestionRun) -> ShownParts:
-        """What the tasks of a run show."""
+        """Return the parts that the tasks of a run show."""
         return cls(**{field.name: getattr(record, field.name) for field in fields(cls)})
 
 
@@ -164,7 +164,7 @@ def _collect_earlier(built: BuiltDataset, record: ShownParts) -> Before:
 def read_inferred_before(
     declared: Sequence[Intent], inferred: InferredIntents, task_id: str
 ) -> tuple[Intent, ...]:
-    """The same earlier episodes with inferred texts; those without an intent are left out.
+    """Return the earlier episodes with inferred texts; those without an intent are left out.
 
     Args:
         declared: Earlier intents of a task, as the user declared them.

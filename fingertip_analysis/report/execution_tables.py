@@ -138,7 +138,7 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
 
 
 def end_notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
-    """What the columns of `END_COLUMNS` are, for those that a run has."""
+    """Describe the columns of `END_COLUMNS` that a run has."""
     words = {
         "progress": "progress: share of a goal's conditions that are met at the end, which are what all of "
         "the simulated person's ways to it change, and its rule or the answer to its question.",
@@ -276,12 +276,12 @@ def _build_trace_table(runs: Sequence[ExecutionRunScores]) -> Table:
 
 
 def end_columns(runs: Sequence[ExecutionRunScores]) -> dict[str, str]:
-    """Those of `END_COLUMNS` that one of the runs has; none for recordings."""
+    """Choose the columns of `END_COLUMNS` that one of the runs has; recordings have none of them."""
     return {name: head for name, head in END_COLUMNS.items() if any(run.means[name] for run in runs)}
 
 
 def _build_end_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores]) -> Table:
-    """What the runs did beside success; ours, not the paper's."""
+    """Table of progress, false completion and side effects, which are not the paper's."""
     table = Table(
         title=f"What is left behind, {DEVICE_KINDS[kind].score_title} (not in the paper)",
         title_justify="left",

@@ -32,7 +32,7 @@ TemplateData = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptCard:
-    """One run's attempt at a task.
+    """The attempt of a run at a task.
 
     Attributes:
         run: Index of the run on the page.
@@ -48,7 +48,7 @@ class AttemptCard:
 
     @property
     def success(self) -> str:
-        """One of "yes", "no", "open" (not labelled), "cut" (the agent did not end it), "recorded".
+        """The success: "yes", "no", "open" (not labelled), "cut" (the agent did not end it), "recorded".
 
         SR_2 counts "open" and "cut" as not done.
         """
@@ -61,7 +61,7 @@ class AttemptCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionCard:
-    """One task on the page.
+    """A task on the page.
 
     Attributes:
         row: The task's row of the dataset.

@@ -16,7 +16,7 @@ from fingertip_runs.annotation import LabelFile, label_reader
 
 
 class RatingRecord(FrozenModel):
-    """One rater's rating of one attempt, given on a page that shows every agent's trajectory of the task.
+    """The rating of an attempt by a rater, given on a page that shows every agent's trajectory of the task.
 
     Attributes:
         task_id: The episode id.

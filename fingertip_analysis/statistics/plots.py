@@ -55,7 +55,7 @@ class Caption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """One bar; a muted one is grey because it is not of the same kind as its neighbours ("other")."""
+    """A bar; a muted one is grey because it is not of the same kind as its neighbours ("other")."""
 
     label: str
     value: int
@@ -74,7 +74,7 @@ class Estimate:
 
 
 def shorten(label: str, longest: int = LONGEST_LABEL) -> str:
-    """One line of at most `longest` characters, cut in the middle: both ends of an app's name identify it.
+    """Cut a text to at most `longest` characters, in the middle: both ends of an app's name identify it.
 
     >>> shorten("com.android.chrome/com.google.android.apps.chrome.Main", 24)
     'com.android.…chrome.Main'

@@ -102,7 +102,7 @@ class WayProgress:
 
 
 def screen_key(phone: Phone, start: States) -> ScreenKey:
-    """What the screen in front is known by.
+    """Return the key of the screen in front.
 
     Args:
         phone: The phone.

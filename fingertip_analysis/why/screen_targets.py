@@ -52,7 +52,7 @@ def missed(
     *,
     width: int,
 ) -> ScreenTarget | None:
-    """The element that a tap was meant for and went beside; None if it is no miss, or nothing tells.
+    """Return the element that a missed tap was meant for; None if it hit one, or if nothing tells.
 
     - With the label of an element of the screen in the action: that element, if the touched one has not got
       the label.

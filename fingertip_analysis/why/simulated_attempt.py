@@ -52,7 +52,7 @@ class ReplayedStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayedAttempt:
-    """An attempt beside the ways to its goal.
+    """An attempt, compared with the ways to its goal.
 
     Attributes:
         screens: The ways.
@@ -132,7 +132,7 @@ def replay_attempt(
 
 
 def find_simulated_hits(attempt: Attempt, replayed: ReplayedAttempt) -> Iterator[RuleHit]:
-    """Reasons by the way: off it, another app, taps beside what leads on, early finish, wrong answer.
+    """Find the reasons that the ways to the goal show: left way, another app, missed tap, early or wrong end.
 
     Of an attempt whose steps could not all be carried out again only what is known of the others counts.
     """
@@ -193,7 +193,7 @@ def _finish_hits(attempt: Attempt, replayed: ReplayedAttempt) -> Iterator[RuleHi
 def _find_miss(
     action: Action, record: StepRecord, screens: GoalScreens, screen: ScreenKey, phone: Phone
 ) -> str:
-    """Which element a tap goes beside, in words; "" for none."""
+    """Name the element that a tap missed; "" if it missed no element."""
     if record.problem is not None or not isinstance(action, Click | LongClick):
         return ""
     tree: AccessibilityTree | None = phone_tree(phone)

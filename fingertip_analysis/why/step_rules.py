@@ -82,7 +82,7 @@ def loop_hits(steps: Sequence[StepRecord], trees: Trees) -> Iterator[RuleHit]:
 
 
 def label_miss_hits(steps: Sequence[StepRecord], trees: Trees) -> Iterator[RuleHit]:
-    """Taps beside the element whose label the agent wrote."""
+    """Find taps that missed the element whose label the agent wrote."""
     found = []
     for step, tree in zip(steps, trees, strict=True):
         action = parse_action(step.action)
@@ -150,7 +150,7 @@ def _describe_screen(step: StepRecord, tree: AccessibilityTree) -> object:
 
 
 def _parse_action(step: StepRecord, tree: AccessibilityTree) -> object:
-    """What a step does: the element that a tap meets, or the action as written."""
+    """Return the element that the tap of a step hits, or the action as written."""
     action = parse_action(step.action)
     if isinstance(action, Click | LongClick):
         touched = tree_touched(tree, action.x, action.y)

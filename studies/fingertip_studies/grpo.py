@@ -61,7 +61,7 @@ class Taught:
     loss: float
 
 
-def clicked(task: PhoneTask) -> list[str]:
+def tap(task: PhoneTask) -> list[str]:
     """The labels that the person touched; empty if the person did anything else."""
     actions = [parse_action(action) for action in task.task.target.golden_actions[:-1]]
     if not all(isinstance(action, Click) and action.content for action in actions):
@@ -69,7 +69,7 @@ def clicked(task: PhoneTask) -> list[str]:
     return [action.content for action in actions if isinstance(action, Click) and action.content]
 
 
-def carried_out(task: PhoneTask, labels: Sequence[str]) -> bool:
+def carry_out(task: PhoneTask, labels: Sequence[str]) -> bool:
     """Whether touches of these labels, and nothing else, reach the goal."""
     tools = PhoneTools([task])
     tools.reset(task_id=task.task_id)
@@ -86,8 +86,8 @@ def short_tasks(count: int = TASKS) -> list[Shown]:
     found: dict[tuple[str, ...], Shown] = {}
     for number in range(PEOPLE):
         for task in live_tasks(first=number, people=1, episodes=20, size=(360, 800)):
-            labels = clicked(task)
-            if 1 <= len(labels) <= CALLS and tuple(labels) not in found and carried_out(task, labels):
+            labels = tap(task)
+            if 1 <= len(labels) <= CALLS and tuple(labels) not in found and carry_out(task, labels):
                 found[tuple(labels)] = task, labels
                 if len(found) == count:
                     return list(found.values())

@@ -47,7 +47,7 @@ def apps_of(person: Person) -> list[App]:
 
 
 def hits_of(person: Person) -> Hits:
-    """What the baselines predict of one person's month."""
+    """Score the predictions of the baselines for a person's month."""
     plans = planned_month(person, apps_of(person), COUNT)
     goals = {intent_key(plan): goal_key(plan) for plan in plans}
     earlier = [
@@ -94,7 +94,7 @@ def words(name: str, interval: Interval) -> str:
 
 
 def main() -> None:
-    """Print ceilings, the baselines beside them, and entropies."""
+    """Print ceilings, the baselines' scores, and entropies."""
     count = int(sys.argv[1]) if sys.argv[1:] else PUBLISHED.users
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         people, found, hits = zip(*pool.map(measured, range(count)), strict=True)

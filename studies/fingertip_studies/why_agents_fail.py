@@ -129,7 +129,7 @@ Fault = Callable[[FaultMoment], Action | Decision]
 
 
 def beside(moment: FaultMoment, *, label: bool) -> Action:
-    """From a drawn tap on: it goes beside its element, to a side that is drawn each time, again and again."""
+    """From a drawn tap on, miss its element, to a side that is drawn each time, again and again."""
     taps = [place for place, action in enumerate(moment.golden) if isinstance(action, Click)]
     first = moment.rng.choice(taps) if taps else 0
     action = moment.golden[min(moment.step, first, len(moment.golden) - 1)]

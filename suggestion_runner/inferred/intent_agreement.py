@@ -47,7 +47,8 @@ class IntentAgreement:
             f"{result.levenshtein:.3f})"
         )
         if self.sr1 is not None and self.sr1_result is not None:
-            yield f"the same intent by judge {self.sr1_result.judge}: {_compute_interval(self.sr1, factor=100)} %"
+            share = _compute_interval(self.sr1, factor=100)
+            yield f"the same intent by judge {self.sr1_result.judge}: {share} %"
             if self.sr1_result.unscored:
                 yield f"{self.sr1_result.unscored:,} pairs have no verdict and count as different"
 

@@ -119,7 +119,7 @@ class AcceptanceSession(AnnotationSession[ShownSuggestion, AcceptanceAnnotation,
         return (key,)
 
     def _earlier_lines(self) -> Iterator[tuple[Path, AcceptanceLabel]]:
-        """By time: a suggestion of several runs may have been judged in each of them in other sessions."""
+        """Sort lines by time: a suggestion of several runs may have been judged in each in other sessions."""
         return iter(sorted(super()._earlier_lines(), key=lambda found: found[1].at))
 
 

@@ -11,7 +11,7 @@ _LABEL_FIELDS = {"same", "why", "seconds"}
 
 
 class PairPage(AnnotationPage[PairAnnotationSession]):
-    """Shows each predicted intent beside the person's own."""
+    """Page with each predicted intent next to the person's own."""
 
     item_noun = "pair"
     annotation_model = PairAnnotation

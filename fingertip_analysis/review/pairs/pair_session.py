@@ -78,7 +78,7 @@ class PairAnnotationSession(AnnotationSession[IntentPair, PairAnnotation, PairLa
         return (key,)
 
     def _earlier_lines(self) -> Iterator[tuple[Path, PairLabel]]:
-        """By time: a pair of several runs may have been labelled in each of them in different sessions."""
+        """Sort lines by time: a pair of several runs may have been labelled in each in other sessions."""
         return iter(sorted(super()._earlier_lines(), key=lambda found: found[1].at))
 
 

@@ -21,7 +21,7 @@ RESULT = "assist.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistedTask:
-    """What became of one task.
+    """The result of a task: suggestion, acceptance, attempt.
 
     Attributes:
         task_id: The episode id.

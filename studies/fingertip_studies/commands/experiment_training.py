@@ -170,7 +170,7 @@ def _make_choice(
 def _open_devices(stack: ExitStack, devices: Sequence[str], built: BuiltDataset) -> dict[str, Any]:
     """The environments of track 2, and the safety gate for real phones."""
     from execution_runner.environments.open_environments import check_connected, open_environments
-    from execution_runner.safety.gate import Gate, terminal_ask
+    from execution_runner.safety.gate import Gate, ask_on_terminal
     from fingertip_runs.app_rules import Rules
     from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
     from fingertip_studies.experiments.training_plan import TESTS
@@ -178,7 +178,7 @@ def _open_devices(stack: ExitStack, devices: Sequence[str], built: BuiltDataset)
     check_connected(devices)
     real = DEVICE_KINDS[device_kind(devices)].real_phone
     environments = stack.enter_context(open_environments(devices, built, split=TESTS["execution"]))
-    return {"environments": environments, "gate": Gate(Rules.default(), terminal_ask) if real else None}
+    return {"environments": environments, "gate": Gate(Rules.default(), ask_on_terminal) if real else None}
 
 
 def _warn_of_devices(devices: Sequence[str]) -> None:

@@ -263,7 +263,8 @@ def _list_notes(
 
     sources = ", ".join(f"{name} for {count:,}" for name, count in sorted(summary.shortest_by.items()))
     lines = [
-        f"score: {format_interval(summary.score)} over {summary.episodes:,} episodes, {summary.steps:,} steps",
+        f"score: {format_interval(summary.score)} over {summary.episodes:,} episodes, "
+        f"{summary.steps:,} steps",
         f"actions over the shortest known path: {format_interval(summary.ratio, decimals=2)}; "
         f"path from {sources}",
     ]

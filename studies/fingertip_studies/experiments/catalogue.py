@@ -34,7 +34,7 @@ NO_TRAINING: Literal["nothing"] = "nothing"
 
 
 class ExperimentCell(FrozenModel):
-    """One setting of an experiment of track 1; the defaults are those of the paper's table 3.
+    """A setting of an experiment of track 1; the defaults are those of the paper's table 3.
 
     Attributes:
         name: Label of the row or of the tick on the axis.
@@ -83,7 +83,7 @@ class ExperimentCell(FrozenModel):
 
 
 class TrainedCell(FrozenModel):
-    """One model of an experiment that trains models; it is tested on both tracks.
+    """A model of an experiment that trains models; it is tested on both tracks.
 
     Attributes:
         name: Label of the row.
@@ -116,7 +116,7 @@ class TrainedCell(FrozenModel):
 
 
 class Experiment(FrozenModel):
-    """One table or figure.
+    """A table or figure.
 
     Attributes:
         name: Name on the command line.
@@ -175,7 +175,7 @@ class Experiment(FrozenModel):
         ]
 
     def what_is_published(self) -> str:
-        """Description of the published numbers beside the table, or that there are none."""
+        """Describe the published numbers in the table, or say that the paper has no such numbers."""
         if self.of is None:
             return "Published: nothing; the paper has no such experiment"
         if self.published_in_words:

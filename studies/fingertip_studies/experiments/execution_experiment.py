@@ -257,7 +257,7 @@ def _make_row(run: ExecutionRunScores) -> ExperimentRow:
 
 
 def _make_length_rows(run: ExecutionRunScores) -> list[ExperimentRow]:
-    """One row per bin of the person's steps."""
+    """Make a row per bin of the person's steps."""
     bins: Sequence[GroupScores] = run.breakdowns["difficulty"]
     return [
         replace(_blank(run, one.success), cell=str(one.group), values=_collect_values(one.success, one.means))

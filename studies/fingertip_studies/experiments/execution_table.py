@@ -49,7 +49,7 @@ def make_published_row(cell: str, row: PublishedRow, kept: Collection[str]) -> E
 def table_cells(
     rows: Sequence[ExperimentRow], *, cells: bool
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Header and cells of the printed table; published rows are marked beside their name.
+    """Header and cells of the printed table; published rows have "published" before their name.
 
     Args:
         rows: Rows of the table.

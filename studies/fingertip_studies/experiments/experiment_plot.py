@@ -102,7 +102,7 @@ def plot_experiment(
 
 
 def _make_series(measured: Sequence[ExperimentRow], published: Sequence[ExperimentRow]) -> list[_Series]:
-    """One series per agent, published ones last."""
+    """Make a series per agent, published ones last."""
     agents = dict.fromkeys(row.agent for row in measured)
     found = [
         _Series(

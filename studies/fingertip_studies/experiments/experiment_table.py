@@ -85,7 +85,7 @@ class MeasuredValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentRow:
-    """One row of the table.
+    """A row of the table.
 
     Attributes:
         kind: Whether the row is measured here, published, or not run.
@@ -168,7 +168,7 @@ TOLD = ("n", "unscored", "unanswered", "s/query", "tokens/query")
 def table_cells(
     rows: Sequence[ExperimentRow], *, intervals: bool = True
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Header and cells of the printed table; published rows are marked beside their name."""
+    """Header and cells of the printed table; published rows have "published" before their name."""
     measures = measures_of(rows)
     interval = " [95 %]" if intervals else ""
     heads = [f"{one.heading}{'' if one.minor else interval}" for one in measures]

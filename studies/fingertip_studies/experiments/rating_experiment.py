@@ -32,7 +32,7 @@ CORRELATION_HEADER = ("Sim_2 and rating", "over", "Spearman [95 %]", "Kendall ta
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedAttempt:
-    """One rated attempt.
+    """A rated attempt.
 
     Attributes:
         agent: Label of its row.
@@ -182,7 +182,7 @@ def correlate(attempts: Sequence[RatedAttempt]) -> tuple[Correlated, ...]:
 def table_cells(
     agents: Sequence[AgentRating], published: Sequence[PublishedRow]
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Header and cells of the agents' table; published rows are marked beside their name."""
+    """Header and cells of the agents' table; published rows have "published" before their name."""
     rows = [
         (
             row.agent,

@@ -106,7 +106,7 @@ def make_training_table(plan: TrainingPlan, dataset: Path, out: Path, scoring: S
 def table_cells(
     rows: Sequence[ExperimentRow], *, intervals: bool = True
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Header and cells of the printed table; published rows are marked beside their name."""
+    """Header and cells of the printed table; published rows have "published" before their name."""
     known = {name for row in rows for name in row.values}
     measures = [measure for measure in TABLE_MEASURES if measure.name in known]
     interval = " [95 %]" if intervals else ""
@@ -304,7 +304,7 @@ def _list_caveat_notes(cells: Sequence[CellScores]) -> Iterator[str]:
 
 
 def _list_sample_notes(plan: TrainingPlan) -> Iterator[str]:
-    """What each training was made of: samples, what was left out, and the checkpoint that was kept."""
+    """Describe each training: its samples, what was left out, and the checkpoint that was kept."""
     for training in plan.trainings:
         found: Mapping[str, Any] = read_training(training.folder)
         samples, chosen = found["samples"], found["chosen"]

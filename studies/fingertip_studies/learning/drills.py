@@ -75,7 +75,7 @@ class Drills:
         return self._rng.choice((self.lookup, self.name_in_task, self.next_step))()
 
     def grow(self) -> None:
-        """One element more, of more labels."""
+        """Make the drills harder: another element, and more labels."""
         self.elements = min(self.elements + 1, MOST)
         self._drawn_from *= MORE_LABELS
 

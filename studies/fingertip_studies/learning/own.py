@@ -93,7 +93,7 @@ def own_and_strangers(adapters: Mapping[str, LearnedScores]) -> dict[str, Learne
         adapters: Person -> scores of that person's adapter on all tasks, among them those of the others.
     """
 
-    def combined(name: str, of_task: Callable[[Mapping[str, float], str], float]) -> LearnedScores:
+    def combine(name: str, of_task: Callable[[Mapping[str, float], str], float]) -> LearnedScores:
         values: dict[str, dict[str, float]] = {kind: {} for kind in next(iter(adapters.values())).values}
         for kind, found in values.items():
             for task in _list_tasks(adapters):
@@ -102,8 +102,8 @@ def own_and_strangers(adapters: Mapping[str, LearnedScores]) -> dict[str, Learne
         return LearnedScores(Cell(name=name), values)
 
     return {
-        OWN: combined(OWN, lambda by_adapter, user: by_adapter[user]),
-        STRANGERS: combined(
+        OWN: combine(OWN, lambda by_adapter, user: by_adapter[user]),
+        STRANGERS: combine(
             STRANGERS,
             lambda by_adapter, user: fmean(value for one, value in by_adapter.items() if one != user),
         ),

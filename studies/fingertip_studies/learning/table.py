@@ -25,7 +25,7 @@ def result(
     tasks: Sequence[str],
     seconds: Mapping[str, float],
 ) -> dict[str, Any]:
-    """What is written about a table.
+    """Return the text that is written about a table.
 
     Args:
         name: Name of the table.

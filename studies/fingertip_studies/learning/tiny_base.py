@@ -85,7 +85,7 @@ class Learned:
 
 
 class Lessons(Protocol):
-    """What a base learns."""
+    """The rows and drills that a base learns."""
 
     @property
     def tokenizer(self) -> PreTrainedTokenizerFast:

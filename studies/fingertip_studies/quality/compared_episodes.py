@@ -29,7 +29,7 @@ BY_SIMULATION = "simulation"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeComparison:
-    """What the other episodes say about one.
+    """The comparison of an episode with the others.
 
     Attributes:
         shortest: Number of actions of the shortest known path; None if none is known.
@@ -44,7 +44,7 @@ class EpisodeComparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Key:
-    """What is kept of an episode until all are read."""
+    """The parts of an episode that are kept until all are read."""
 
     episode_id: str
     at: float

@@ -14,7 +14,7 @@ WHOLE_EPISODE = frozenset({FlawKind.DETOUR, FlawKind.DUPLICATE, FlawKind.INTENT_
 
 
 class Flaw(FrozenModel):
-    """One flaw of an episode.
+    """A flaw of an episode.
 
     Attributes:
         kind: Its kind.

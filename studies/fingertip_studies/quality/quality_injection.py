@@ -202,7 +202,7 @@ def exact_duplicate(episode: EpisodeFiles, step: int, rng: random.Random) -> Inj
 
 
 def inexact_duplicate(episode: EpisodeFiles, step: int, rng: random.Random) -> Injected | None:
-    """Record the episode again three minutes later, each touch up to two pixels beside."""
+    """Record the episode again three minutes later, each touch up to two pixels away."""
     return _duplicate(episode, "inexact duplicate", JITTER)
 
 

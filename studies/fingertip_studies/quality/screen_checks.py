@@ -127,7 +127,7 @@ def _find_changed_alone(before: ScreenState, state: ScreenState) -> str | None:
 
 
 def _have_texts_changed(before: ScreenState, state: ScreenState) -> bool:
-    """Whether the pixels of most texts of a tree changed from one screenshot to the next, or it has none."""
+    """Check whether the pixels of most texts of a tree changed between two screenshots, or it has no text."""
     if before.pixels is None or state.pixels is None or before.pixels.shape != state.pixels.shape:
         return True
     pairs = zip(_find_text_pixels(state, before), _find_text_pixels(state, state), strict=True)

@@ -40,7 +40,7 @@ Pixels = NDArray[np.uint8]
 
 
 class PictureState(StrEnum):
-    """What became of a step's screenshot."""
+    """The state of a step's screenshot."""
 
     SHOWN = "shown"
     BLACK = "black"

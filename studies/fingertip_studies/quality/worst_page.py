@@ -33,7 +33,7 @@ _COLUMNS = ("episode_id", "user_id", "time", "app", "intent", "actions", "screen
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepView:
-    """One step on the page.
+    """A step on the page.
 
     Attributes:
         number: Its number, from 1.
@@ -52,7 +52,7 @@ class StepView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeView:
-    """One episode on the page."""
+    """An episode on the page."""
 
     episode: EpisodeQuality
     row: Mapping[str, Any]
