@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from execution_runner.devices.adb_server import private_adb_server
+from execution_runner.devices.adb_server import run_private_adb_server
 from execution_runner.execution_log import read_attempts, read_run
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -80,7 +80,7 @@ def main() -> None:
     """Prints the number of kills and runs, and how many runs differ from the uninterrupted one."""
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else KILLS
     rng = random.Random(SEED)  # noqa: S311 - no secret
-    with tempfile.TemporaryDirectory() as name, private_adb_server() as port:
+    with tempfile.TemporaryDirectory() as name, run_private_adb_server() as port:
         folder = Path(name)
         dataset, script = make(folder)
         began = time.monotonic()

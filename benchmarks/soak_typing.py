@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from execution_runner.devices.adb import AdbDevice
 from execution_runner.devices.adb_keyboard import ADB_KEYBOARD
-from execution_runner.devices.adb_server import private_adb_server
+from execution_runner.devices.adb_server import run_private_adb_server
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from simulated_phone import Phone, SimulatedPhoneServer
 
@@ -70,7 +70,7 @@ def main() -> None:
     """Prints how many texts arrived unchanged."""
     texts = int(sys.argv[1]) if len(sys.argv) > 1 else TEXTS
     phone = Phone(size=(540, 1200), density=210)
-    with private_adb_server() as port, SimulatedPhoneServer(phone) as server:
+    with run_private_adb_server() as port, SimulatedPhoneServer(phone) as server:
         device = AdbDevice.find(server.serial, server_port=port)
         focus_a_field(server, device)
         # set once here, so that the keyboard is not switched ten thousand times; tests cover the switch

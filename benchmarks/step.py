@@ -18,7 +18,7 @@ from pathlib import Path
 from execution_runner.attempt import run_task
 from execution_runner.devices.adb import DUMP_FILE, AdbDevice
 from execution_runner.devices.adb_client import find_adb
-from execution_runner.devices.adb_server import private_adb_server
+from execution_runner.devices.adb_server import run_private_adb_server
 from execution_runner.environments.phone_session import PhoneSession
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import ExecutionRun
@@ -131,7 +131,7 @@ def main() -> None:
     """Prints the medians and their ratio."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        private_adb_server() as port,
+        run_private_adb_server() as port,
         SimulatedPhoneServer(Phone()) as server,
         ExecutionLog(Path(folder) / "run", RUN) as log,
         ThreadPoolExecutor(3) as pool,

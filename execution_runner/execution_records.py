@@ -103,7 +103,7 @@ class ExecutionRun(RunRecord, OmitDefaults):
     prices: Prices | None
 
     @model_validator(mode="after")
-    def _older_retries(self) -> ExecutionRun:
+    def _set_older_retries(self) -> ExecutionRun:
         # a recording is never retried; records without `retries` would otherwise be another run than today's.
         # After the fields: a validator before them turns JSON into objects, whose lists strict tuples refuse
         if "retries" not in self.model_fields_set and self.device in _RECORDED:
@@ -205,7 +205,7 @@ class StateRecord(OmitDefaults):
     answer_seen: bool | None = None
 
     @model_validator(mode="after")
-    def _no_more_than_all(self) -> StateRecord:
+    def _check_met(self) -> StateRecord:
         if self.met > self.conditions:
             raise ValueError(f"expected at most {self.conditions} conditions met, got {self.met}")
         return self

@@ -21,7 +21,7 @@ from execution_runner.execution_records import (
     StepRecord,
 )
 from execution_runner.patient_agent import PatientAgent
-from execution_runner.run_plan import RunPlan, plan_tasks, with_judged_references
+from execution_runner.run_plan import RunPlan, plan_tasks, replace_by_judged_references
 from execution_runner.task_attempts import AnyEnvironment, AttemptMaker, attempt_makers
 from execution_runner.task_queue import TaskQueue, work_concurrently
 from fingertip_agents.execution_agent import ExecutionAgent
@@ -116,8 +116,8 @@ def run_execution(
     Args:
         dataset: A folder that `fingertip build` wrote.
         agent: From `fingertip_agents.get_execution_agent`, or a custom one; called from several threads.
-        environments: Environments of one kind, from `open_environments` or `ray_environments`; the caller
-            closes them. Those of Ray have agents of their own, made like `agent`.
+        environments: Environments of one kind, from `open_environments` or `make_ray_environments`; the
+            caller closes them. Those of Ray have agents of their own, made like `agent`.
         out: The run's folder: missing, empty, or with `resume` of the same run.
         split: Name of the split, also in the paper's spelling, "test-execution".
         reference: Kind of the reference that a task shows; "not_same_task" needs a judge.
@@ -153,25 +153,25 @@ def run_execution(
     )  # fmt: skip
     targets, advice = [task.target for task in plan.tasks], resume_advice(resume=resume)
     with ExecutionLog(out, record, targets, resume=resume) as log:
-        left = _left(plan, log, only)
+        left = _count_left(plan, log, only)
         if judge is not None and left:
-            left = with_judged_references(out, built, left, judge, encode=encode)
+            left = replace_by_judged_references(out, built, left, judge, encode=encode)
         queue = TaskQueue(suggested.shown(left) if suggested else left)
         makers = attempt_makers(environments, PatientAgent(agent, advice), log, gate, dry_run, queue.stopped)
         run = _Run(queue, log, makers, record, on_progress)
         before = frozenset(log.ends)
         run.notify()
         lost = work_concurrently(queue, environments, run.carry_out, advice=advice)
-    return _outcome(record, plan, log, before, {name: str(error) for name, error in lost.items()})
+    return _make_outcome(record, plan, log, before, {name: str(error) for name, error in lost.items()})
 
 
-def _left(plan: RunPlan, log: ExecutionLog, only: Collection[str] | None) -> list[ExecutionTask]:
+def _count_left(plan: RunPlan, log: ExecutionLog, only: Collection[str] | None) -> list[ExecutionTask]:
     """The tasks that are not over, of those that this call is to carry out."""
     wanted = {task.task_id for task in plan.tasks} if only is None else set(only)
     return [task for task in plan.tasks if task.task_id in wanted - log.ends.keys()]
 
 
-def _outcome(
+def _make_outcome(
     record: ExecutionRun, plan: RunPlan, log: ExecutionLog, before: Collection[str], lost: Mapping[str, str]
 ) -> ExecutionOutcome:
     ends = log.ends
@@ -260,7 +260,7 @@ def run_record(
         faults=tuple(sorted({fault for environment in environments for fault in environment.faults})),
         # an error on a recording is deterministic, so a retry cannot help
         retries=0 if DEVICE_KINDS[kind].recorded else retries,
-        **_phone_settings(environments),
+        **_read_phone_settings(environments),
         attached=attached,
         intents="" if suggested is None else suggested.label,
         prices=prices,
@@ -269,7 +269,7 @@ def run_record(
     )
 
 
-def _phone_settings(environments: Sequence[AnyEnvironment]) -> dict[str, Any]:
+def _read_phone_settings(environments: Sequence[AnyEnvironment]) -> dict[str, Any]:
     """Fields of the record that only runs on one kind of phones have."""
     if DEVICE_KINDS[environments[0].kind].simulated:
         # the phones of other processes have clean trees

@@ -135,19 +135,19 @@ class RayEnvironment:
             FingerTipError: The worker cannot do its work, for example without the dataset.
         """
         if not self._ready:
-            error = self._result(self._started, stopped, START_SECONDS)
+            error = self._await_result(self._started, stopped, START_SECONDS)
             if isinstance(error, FingerTipError):
                 raise error
             if stopped():
                 return None
             self._ready = True
-        made = self._result(self._worker.attempt.remote(task, number, self.name), stopped)
+        made = self._await_result(self._worker.attempt.remote(task, number, self.name), stopped)
         if isinstance(made, FingerTipError):
             raise made
         assert made is None or isinstance(made, RemoteAttempt)  # noqa: S101 - what `Worker.attempt` returns
         return made
 
-    def _result(
+    def _await_result(
         self,
         running: Any,  # noqa: ANN401 - Ray has no types
         stopped: Callable[[], bool],
@@ -173,7 +173,7 @@ class RayEnvironment:
             raise DeviceError(f"the Ray worker {self.name} is lost: {type(error).__name__}") from error
 
 
-def agent_of_setup(
+def build_agent(
     name: str, setup: AgentSetup, simulations: Mapping[str, Mapping[str, object]]
 ) -> ExecutionAgent:
     """A worker's agent, by name; see `get_execution_agent`.
@@ -202,7 +202,7 @@ def check_ray_devices(specs: Sequence[str]) -> None:
 
 
 @contextmanager
-def ray_environments(
+def make_ray_environments(
     specs: Sequence[str],
     dataset: Path,
     make_agent: MakeAgent,

@@ -9,7 +9,7 @@ from pathlib import Path
 from execution_runner.execution_records import ReferenceKind
 from fingertip_dataset.errors import DatasetError, UnknownNameError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.similar_names import similar_name
+from fingertip_dataset.similar_names import find_similar_name
 from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, split_name
 from fingertip_dataset.tasks.references import Encode
 from fingertip_dataset.tasks.task import TASK_COLUMNS, DatasetRow, ExecutionTask, execution_task
@@ -55,7 +55,7 @@ def plan_tasks(
         built: The dataset.
         split: Name of the split, also in the paper's spelling, "test-execution".
         reference: Kind of the reference that a task shows; "not_same_task" is planned with the dataset's
-            own, which `with_judged_references` replaces.
+            own, which `replace_by_judged_references` replaces.
         limit: Maximum number of tasks, spread evenly over the split.
         task_ids: Ids of the tasks to plan; None for all.
 
@@ -71,9 +71,7 @@ def plan_tasks(
     rows = list(built.rows(name, columns=EXECUTION_COLUMNS))
     forms = built.answer_forms()
     found = [
-        planned_task(row, reference, forms)
-        for row in rows
-        if task_ids is None or row["episode_id"] in task_ids
+        plan_task(row, reference, forms) for row in rows if task_ids is None or row["episode_id"] in task_ids
     ]
     whole = tuple(task for task in found if task.target.golden_actions)
     _check(built, name, {row["episode_id"] for row in rows}, whole, task_ids)
@@ -83,7 +81,7 @@ def plan_tasks(
     return RunPlan(split=name, reference=reference, tasks=whole, left_out=left_out)
 
 
-def with_judged_references(
+def replace_by_judged_references(
     folder: Path,
     built: BuiltDataset,
     tasks: Sequence[ExecutionTask],
@@ -102,7 +100,7 @@ def with_judged_references(
     return [replace(task, input=replace(task.input, reference=chosen[task.task_id])) for task in tasks]
 
 
-def planned_task(row: DatasetRow, reference: ReferenceKind, answer_forms: Mapping[str, str]) -> ExecutionTask:
+def plan_task(row: DatasetRow, reference: ReferenceKind, answer_forms: Mapping[str, str]) -> ExecutionTask:
     """The task of a row with the columns `EXECUTION_COLUMNS`, which shows this kind of reference.
 
     Args:
@@ -140,21 +138,21 @@ def _check(
     planned = {task.task_id for task in tasks}
     for task_id in task_ids or ():
         if task_id not in known:
-            raise _no_such_task(built, split, known, task_id)
+            raise _refuse_unknown_task(built, split, known, task_id)
         if task_id not in planned:
             raise UsageError("the task has no recorded actions", file=built.path, episode_id=task_id)
     if not planned:
         raise UsageError(f"no task of {split} has recorded actions", file=built.path)
 
 
-def _no_such_task(built: BuiltDataset, split: str, known: Collection[str], task_id: str) -> UsageError:
+def _refuse_unknown_task(built: BuiltDataset, split: str, known: Collection[str], task_id: str) -> UsageError:
     """The error of an unknown task, with the split that has it, similar ids, or examples."""
     others = (name for name in SPLITS if name != split)
     other = next(
         (name for name in others if task_id in (row["episode_id"] for row in built.rows(name, columns=ID))),
         None,
     )
-    near = similar_name(task_id, known)
+    near = find_similar_name(task_id, known)
     if other is not None:
         advice = f"it is of split {other}"
     elif near:

@@ -113,7 +113,7 @@ def work_concurrently(
             raise worker.failed
     lost = {worker.environment.name: worker.lost for worker in workers if worker.lost is not None}
     if queue.left and not queue.stopped():
-        raise _all_lost(lost, queue.left, advice)
+        raise _raise_all_lost(lost, queue.left, advice)
     return lost
 
 
@@ -168,7 +168,7 @@ def _join(threads: Sequence[threading.Thread]) -> None:
             thread.join(JOIN_SECONDS)
 
 
-def _all_lost(lost: Mapping[str, DeviceError], left: int, advice: str) -> DeviceError:
+def _raise_all_lost(lost: Mapping[str, DeviceError], left: int, advice: str) -> DeviceError:
     kinds = {type(error) for error in lost.values()}
     # one cause for all devices keeps its own class of error
     kind = kinds.pop() if len(kinds) == 1 else DeviceError

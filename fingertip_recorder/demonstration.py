@@ -51,7 +51,7 @@ class Demonstration:
     def __init__(self, device: AdbDevice, *, settle: float = SETTLE_SECONDS) -> None:
         self._device = device
         self._settle = settle
-        self._touch_input = _touch_input(device)
+        self._add_touch = _add_touch(device)
         brand = device.client.shell("getprop", "ro.product.brand").strip()
         self._provenance = "simulated" if brand == "simulated" else "recorded"
         self._observations: list[TimedObservation] = []
@@ -110,7 +110,7 @@ class Demonstration:
 
     def steps(self) -> tuple[DemonstratedStep, ...]:
         """The steps of the demonstration; call it after `__exit__`."""
-        return Transcript(self._gestures, self._observations, self._touch_input).steps()
+        return Transcript(self._gestures, self._observations, self._add_touch).steps()
 
     @property
     def last(self) -> TimedObservation:
@@ -166,16 +166,16 @@ class Demonstration:
             # `__exit__` may have come before the stream was known, and could not end it
             if self._stopped.is_set():
                 stream.kill()
-            reader = TouchReader(self._touch_input.panel)
+            reader = TouchReader(self._add_touch.panel)
             with stream:
                 for line in stream.stdout or ():
-                    self._feed(reader, line.decode(errors="replace"))
+                    self._take_line(reader, line.decode(errors="replace"))
                 stream.kill()
             # the stream ended by itself: the connection dropped
             if not self._stopped.wait(OBSERVE_SECONDS):
                 self._call_tolerantly(self._device.client.wait_until_ready)
 
-    def _feed(self, reader: TouchReader, line: str) -> None:
+    def _take_line(self, reader: TouchReader, line: str) -> None:
         now = time.monotonic()
         gesture = reader.feed(line, now)
         with self._changed:
@@ -233,7 +233,7 @@ class Demonstration:
                 self._changed.notify_all()
 
 
-def _touch_input(device: AdbDevice) -> TouchInput:
+def _add_touch(device: AdbDevice) -> TouchInput:
     """Query a phone's touch panel, keyboard, and whether it has gesture navigation."""
     client = device.client
     keyboard = client.shell("settings", "get", "secure", "default_input_method").strip()
@@ -245,7 +245,7 @@ def _touch_input(device: AdbDevice) -> TouchInput:
     )
 
 
-def likely_app(observations: Sequence[TimedObservation]) -> str:
+def guess_app(observations: Sequence[TimedObservation]) -> str:
     """The most frequent package; launchers and the system's windows count only if there is no other."""
     packages = [timed.observation.package for timed in observations]
     apps = [name for name in packages if name and name != SYSTEM_UI and "launcher" not in name]

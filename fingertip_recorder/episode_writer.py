@@ -131,9 +131,9 @@ class EpisodeWriter:
         Raises:
             InputError: The screenshot is not an image, or the tree cannot be parsed.
         """
-        name = self._stamp(moment)
+        name = self._format_stamp(moment)
         if screenshot is not None:
-            (self._screens / f"{name}.jpg").write_bytes(_jpeg(screenshot))
+            (self._screens / f"{name}.jpg").write_bytes(_encode_jpeg(screenshot))
         if tree is not None:
             (self._screens / f"tree_{name}.xml").write_text(release_dialect(tree), encoding="utf-8")
         self._lines.append(json.dumps({f"{name}.jpg": format_action(action)}, ensure_ascii=False) + "\n")
@@ -189,7 +189,7 @@ class EpisodeWriter:
     ) -> None:
         self.discard()
 
-    def _stamp(self, moment: datetime | None) -> int:
+    def _format_stamp(self, moment: datetime | None) -> int:
         """Epoch milliseconds of a step, which name its files; always later than those of the step before."""
         if moment is not None:
             now = round(moment.timestamp() * 1000)
@@ -200,7 +200,7 @@ class EpisodeWriter:
         return self._last
 
 
-def _jpeg(screenshot: Image.Image | bytes) -> bytes:
+def _encode_jpeg(screenshot: Image.Image | bytes) -> bytes:
     if isinstance(screenshot, bytes):
         if screenshot.startswith(_JPEG):
             return screenshot

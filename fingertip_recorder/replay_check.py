@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from execution_runner.devices.adb import AdbDevice
-from execution_runner.devices.adb_server import private_adb_server
+from execution_runner.devices.adb_server import run_private_adb_server
 from execution_runner.devices.perform import perform
 from fingertip_dataset.actions import Action, Finished, parse_action
 from fingertip_dataset.errors import DeviceError, ReleaseError
@@ -91,7 +91,7 @@ class ReplayReport:
         return tuple(one for one in self.replayed if not one.reached)
 
 
-def recorded_trajectories(raw: Path) -> tuple[RecordedTrajectory, ...]:
+def read_trajectories(raw: Path) -> tuple[RecordedTrajectory, ...]:
     """Read the episodes of a simulated release, sorted by user and time.
 
     Raises:
@@ -145,11 +145,11 @@ def replay_release(
         ReleaseError: The folder is not a simulated release.
         DeviceError: adb is not installed.
     """
-    trajectories = recorded_trajectories(raw)
+    trajectories = read_trajectories(raw)
     if limit is not None and limit < len(trajectories):
         trajectories = tuple(trajectories[number * len(trajectories) // limit] for number in range(limit))
     results: list[ReplayResult] = []
-    with private_adb_server() as port:
+    with run_private_adb_server() as port:
         for result in replay_trajectories(trajectories, server_port=port):
             results.append(result)
             if on_progress is not None:
@@ -169,7 +169,7 @@ def replay_trajectories(
     Raises:
         DeviceError: adb is not installed.
     """
-    for begin, end in _runs([trajectory.simulation.size for trajectory in trajectories]):
+    for begin, end in _list_runs([trajectory.simulation.size for trajectory in trajectories]):
         size = trajectories[begin].simulation.size
         try:
             phone = Phone(size=size)
@@ -183,7 +183,7 @@ def replay_trajectories(
                 device.client.disconnect()
 
 
-def _runs(values: Sequence[object]) -> Iterator[tuple[int, int]]:
+def _list_runs(values: Sequence[object]) -> Iterator[tuple[int, int]]:
     """(begin, end) of each run of equal values."""
     begin = 0
     for number in range(1, len(values) + 1):
@@ -210,7 +210,7 @@ def replay(trajectory: RecordedTrajectory, server: SimulatedPhoneServer, device:
     first_difference: int | None = None
     steps = zip(trajectory.actions, trajectory.moments, trajectory.trees, strict=True)
     for number, (action, moment, recorded_tree) in enumerate(steps, 1):
-        tree = server.do(partial(_tree_at, moment=moment))
+        tree = server.do(partial(_find_tree_at, moment=moment))
         if first_difference is None and recorded_tree is not None and recorded_tree != tree:
             first_difference = number
         try:
@@ -235,7 +235,7 @@ def replay(trajectory: RecordedTrajectory, server: SimulatedPhoneServer, device:
     )
 
 
-def _tree_at(phone: Phone, moment: datetime) -> str:
+def _find_tree_at(phone: Phone, moment: datetime) -> str:
     """Advance the phone's clock to the moment and return the tree of the screen."""
     phone.wait(max(0.0, (moment - phone.now).total_seconds()))
     return phone.tree("release")

@@ -29,7 +29,7 @@ from fingertip_dataset.times import format_time, offset_of
 from fingertip_recorder.episode_writer import EpisodeWriter
 from fingertip_recorder.task_draw import draw_tasks
 from simulated_phone.language.language import CHINESE
-from simulated_phone.language.zones import CHINA, zone_of
+from simulated_phone.language.zones import CHINA, find_zone
 from simulated_phone.people.life import Life, SimulatedEpisode
 from simulated_phone.people.person import GROUPS, Person, make_person
 from simulated_phone.people.simulation import Simulation
@@ -141,7 +141,7 @@ def write_sample(
     _check(order)
     months: list[Month] = []
     try:
-        for month in _months(order, min(workers, order.users)):
+        for month in _simulate_months(order, min(workers, order.users)):
             months.append(month)
             if on_progress is not None:
                 on_progress(len(months), order.users)
@@ -202,12 +202,12 @@ def _record_episode(raw: Path, episode: SimulatedEpisode, settings: ReleaseSetti
         scenario=place,
         app=episode.goal_instance.package,
         text=episode.intent,
-        category=_category(episode),
+        category=_find_category(episode),
         offset=offset_of(episode.setup.moment),
     )
 
 
-def _category(episode: SimulatedEpisode) -> str:
+def _find_category(episode: SimulatedEpisode) -> str:
     """Class of the intent, in the person's language."""
     chinese = episode.person.locale == CHINESE
     return _CLASSES.get(episode.english, episode.english) if chinese else episode.english
@@ -226,7 +226,7 @@ def _check(order: SampleOrder) -> None:
     if order.out.exists() and (not order.out.is_dir() or any(order.out.iterdir())):
         raise UsageError("the folder is not empty: give a new or an empty one", file=order.out)
     try:
-        zone_of(order.zone)
+        find_zone(order.zone)
         for locale in order.locales:
             _phone(0, order, locale)
     except PhoneSetupError as error:
@@ -234,7 +234,7 @@ def _check(order: SampleOrder) -> None:
         raise UsageError(f"{error}{meant}") from None
 
 
-def _months(order: SampleOrder, workers: int) -> Iterator[Month]:
+def _simulate_months(order: SampleOrder, workers: int) -> Iterator[Month]:
     if workers <= 1:
         yield from (record_month(order, number) for number in range(order.users))
         return
@@ -245,7 +245,7 @@ def _months(order: SampleOrder, workers: int) -> Iterator[Month]:
 def _write_tables(order: SampleOrder, months: Sequence[Month]) -> None:
     """Write the tables; the validation part is only in total.csv."""
     intents = {intent.episode_id: intent for month in months for intent in month.intents}
-    parts = _parts(order, months)
+    parts = _divide(order, months)
     folder = order.out / "tables"
     folder.mkdir(parents=True)
     _write_csv(folder / "total.csv", EPISODE_COLUMNS, map(_row, intents.values()))
@@ -257,7 +257,7 @@ def _write_tables(order: SampleOrder, months: Sequence[Month]) -> None:
     _write_csv(folder / "user_profile.csv", PROFILE_COLUMNS, profiles)
 
 
-def _parts(order: SampleOrder, months: Sequence[Month]) -> dict[str, tuple[str, ...]]:
+def _divide(order: SampleOrder, months: Sequence[Month]) -> dict[str, tuple[str, ...]]:
     """Episode ids of the tables: by rule A.5 of the paper, but the tasks of track 2 by `draw_tasks`.
 
     These are still in the test of track 1, too: there each replaces the task whose place it took.

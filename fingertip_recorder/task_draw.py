@@ -41,7 +41,7 @@ def draw_tasks(
     ('1001__2',)
     """
     share, rng = len(drawn) // TASKS_PER_KIND, random.Random(f"{seed}/tasks")  # noqa: S311 - a sample
-    late = _late(episodes)
+    late = _is_late(episodes)
     # a task whose place is another's is drawn no more
     found: dict[str, str] = {}
 
@@ -50,7 +50,7 @@ def draw_tasks(
         own = late[_person(place)]
         return [one for one in own if tuple(troubles.get(one, ())) == trouble and one not in taken]
 
-    for kind in _rarest_first(late, troubles) if share else ():
+    for kind in _sort_rarest_first(late, troubles) if share else ():
         places = [place for place in drawn if place not in found and choices(place, (kind,))]
         for place in rng.sample(places, min(share, len(places))):
             if own := choices(place, (kind,)):
@@ -61,7 +61,7 @@ def draw_tasks(
     return tuple(found.get(place, place) for place in drawn)
 
 
-def _late(episodes: Sequence[str]) -> dict[str, list[str]]:
+def _is_late(episodes: Sequence[str]) -> dict[str, list[str]]:
     """Each person's last episodes, from which tasks are drawn."""
     people: dict[str, list[str]] = {}
     for one in episodes:
@@ -69,7 +69,9 @@ def _late(episodes: Sequence[str]) -> dict[str, list[str]]:
     return {person: own[-max(1, len(own) // LATE) :] for person, own in people.items()}
 
 
-def _rarest_first(late: Mapping[str, Sequence[str]], troubles: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def _sort_rarest_first(
+    late: Mapping[str, Sequence[str]], troubles: Mapping[str, Sequence[str]]
+) -> Iterator[str]:
     """The kinds of trouble, the one that fewest people met first, while all people are still to be had."""
     met = {
         kind: sum(any(tuple(troubles.get(one, ())) == (kind,) for one in own) for own in late.values())

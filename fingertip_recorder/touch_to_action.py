@@ -27,7 +27,7 @@ _BAR = {"back": "back", "home": "home", "home_button": "home", "recent_apps": "r
 _SYSTEM_UI = "com.android.systemui"
 
 
-def touch_action(
+def infer_touch_action(
     touch: RecordedTouch,
     panel: Panel,
     *,
@@ -52,9 +52,9 @@ def touch_action(
     (x, y), (last_x, last_y) = points[0], points[-1]
     dx, dy = last_x - x, last_y - y
     if max(abs(dx), abs(dy)) > SLOP * min(size):
-        if edges and (key := _edge_key(x, y, dx, dy, touch.ms, size)):
+        if edges and (key := _find_edge_key(x, y, dx, dy, touch.ms, size)):
             return KEY_ACTIONS[key]
-        return Scroll(x=x, y=y, direction=_revealed(dx, dy))
+        return Scroll(x=x, y=y, direction=_find_revealed(dx, dy))
     element = tree.hit(x, y) if tree else None
     if element is not None and element.package == _SYSTEM_UI:
         key = _BAR.get(element.view_id.rpartition("/")[2], "")
@@ -65,13 +65,13 @@ def touch_action(
     return kind(x=x, y=y, content=content)
 
 
-def _revealed(dx: int, dy: int) -> Direction:
+def _find_revealed(dx: int, dy: int) -> Direction:
     if abs(dx) > abs(dy):
         return "right" if dx < 0 else "left"
     return "down" if dy < 0 else "up"
 
 
-def _edge_key(x: int, y: int, dx: int, dy: int, ms: int, size: tuple[int, int]) -> str:
+def _find_edge_key(x: int, y: int, dx: int, dy: int, ms: int, size: tuple[int, int]) -> str:
     """Key of an edge gesture: back from a side, home from the bottom (recent if slow); "" for others."""
     width, height = size
     across = abs(dx) > abs(dy)

@@ -72,7 +72,7 @@ def parse_panel(listing: str) -> Panel:
     """
     panels: list[tuple[bool, Panel]] = []
     for part in re.split(r"(?m)^(?=add device )", listing):
-        name, axes = _DEVICE.search(part), dict(_ranges(part))
+        name, axes = _DEVICE.search(part), dict(_parse_ranges(part))
         if name and {"X", "Y"} <= axes.keys():
             panel = Panel(path=name.group(1), x=axes["X"], y=axes["Y"])
             # touch screens have this property, touch pads do not
@@ -82,7 +82,7 @@ def parse_panel(listing: str) -> Panel:
     return min(panels, key=lambda pair: pair[0])[1]
 
 
-def _ranges(part: str) -> Iterable[tuple[str, tuple[int, int]]]:
+def _parse_ranges(part: str) -> Iterable[tuple[str, tuple[int, int]]]:
     for axis, low, high in _AXIS.findall(part):
         # some devices declare an axis without a range
         if int(high) > int(low):
@@ -162,7 +162,7 @@ class TouchReader:
             return NavigationKey(name=KEYS[code], seen=(now, now)) if value == "DOWN" else None
         if path in (None, self._panel.path):
             if kind == "EV_ABS":
-                self._absolute(code, _signed(value), float(time), now)
+                self._absolute(code, _to_signed(value), float(time), now)
             elif code == "SYN_REPORT":
                 return self._report(float(time), now)
         return None
@@ -176,11 +176,11 @@ class TouchReader:
         if code == "ABS_MT_SLOT":
             self._slot = value
         elif code == "ABS_MT_TRACKING_ID":
-            self._track(value >= 0, time, now)
+            self._track_contact(value >= 0, time, now)
         elif code in ("ABS_MT_POSITION_X", "ABS_MT_POSITION_Y"):
             self._positions.setdefault(self._slot, {})[code[-1]] = value
 
-    def _track(self, begins: bool, time: float, now: float) -> None:
+    def _track_contact(self, begins: bool, time: float, now: float) -> None:
         contact = self._contact
         if begins and contact is None:
             self._contact = _Contact(slot=self._slot, begin=time, seen=now, slots={self._slot})
@@ -214,7 +214,7 @@ class TouchReader:
         )
 
 
-def _signed(value: str) -> int:
+def _to_signed(value: str) -> int:
     try:
         number = int(value, 16) & _UINT32_MAX
     except ValueError:

@@ -10,7 +10,7 @@ from datetime import datetime
 from execution_runner.devices.device import Observation
 from fingertip_dataset.actions import Action, Click, Type
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, Element, parse_tree
-from fingertip_recorder.touch_to_action import KEY_ACTIONS, touch_action
+from fingertip_recorder.touch_to_action import KEY_ACTIONS, infer_touch_action
 from fingertip_recorder.touches import NavigationKey, Panel, RecordedTouch
 
 GRACE_SECONDS = 0.1
@@ -107,7 +107,7 @@ class Transcript:
                 end = at + 1
                 while end < len(self._gestures) and self._is_letter(end, self._before(end) or before):
                     end += 1
-                yield from self._typing_steps(at, end, before)
+                yield from self._join_typing(at, end, before)
                 at = end
             else:
                 yield self._step(at, before)
@@ -123,25 +123,27 @@ class Transcript:
 
     def _step(self, at: int, before: TimedObservation) -> DemonstratedStep:
         gesture = self._gestures[at]
-        doubts = self._doubts(at, before)
+        doubts = self._find_doubts(at, before)
         if isinstance(gesture, NavigationKey):
             return DemonstratedStep(before=before, action=KEY_ACTIONS[gesture.name], doubts=tuple(doubts))
         if gesture.fingers > 1:
             doubts.append(f"{gesture.fingers} fingers at a time: only the first one's path is kept")
-        return DemonstratedStep(before=before, action=self._action(gesture, before), doubts=tuple(doubts))
+        return DemonstratedStep(
+            before=before, action=self._infer_action(gesture, before), doubts=tuple(doubts)
+        )
 
-    def _action(self, touch: RecordedTouch, before: TimedObservation) -> Action:
+    def _infer_action(self, touch: RecordedTouch, before: TimedObservation) -> Action:
         screen = before.observation
-        return touch_action(
+        return infer_touch_action(
             touch,
             self._touch_input.panel,
             size=screen.size,
             tree=self._tree(before),
-            rotation=rotation_of(screen),
+            rotation=find_rotation(screen),
             edges=self._touch_input.edges,
         )
 
-    def _doubts(self, at: int, before: TimedObservation) -> list[str]:
+    def _find_doubts(self, at: int, before: TimedObservation) -> list[str]:
         doubts = [problem.message for problem in before.observation.problems]
         if at and before.begin < self._gestures[at - 1].seen[1]:
             doubts.append("touched before a new screen was observed: this is an older one")
@@ -151,11 +153,11 @@ class Transcript:
 
     def _is_letter(self, at: int, before: TimedObservation) -> bool:
         """Whether a touch is on a key of the keyboard that only changes the text."""
-        gesture, area = self._gestures[at], self._keyboard_area(before)
+        gesture, area = self._gestures[at], self._find_keyboard_area(before)
         if isinstance(gesture, NavigationKey) or area is None:
             return False
         screen = before.observation
-        x, y = self._touch_input.panel.to_px(gesture.points[0], screen.size, rotation_of(screen))
+        x, y = self._touch_input.panel.to_px(gesture.points[0], screen.size, find_rotation(screen))
         tree = self._tree(before)
         key = tree.hit(x, y) if tree else None
         if key is None or key.package != self._touch_input.keyboard:
@@ -163,7 +165,7 @@ class Transcript:
         key_label = key.text or key.description
         return len(key_label) <= 1 or key_label in _LETTER_KEYS
 
-    def _keyboard_area(self, timed: TimedObservation) -> Box | None:
+    def _find_keyboard_area(self, timed: TimedObservation) -> Box | None:
         tree = self._tree(timed)
         keys = [
             element
@@ -177,7 +179,7 @@ class Transcript:
             return None
         return Box(left=0, top=round(height * (1 - KEYBOARD_PART)), right=width, bottom=height)
 
-    def _typing_steps(self, begin: int, end: int, before: TimedObservation) -> Iterator[DemonstratedStep]:
+    def _join_typing(self, begin: int, end: int, before: TimedObservation) -> Iterator[DemonstratedStep]:
         """A `type` step for a run of letter keys, then a click if the last key closed the text field.
 
         The text is taken from the field's later states, not from the keys: input methods convert letters.
@@ -188,7 +190,7 @@ class Transcript:
             following = self._before(end)
             later = [after for after in later if following is None or after.end <= following.end]
         states = [state for state in map(self._field, later) if _is_same_field(field, state)]
-        doubts = self._doubts(begin, before)
+        doubts = self._find_doubts(begin, before)
         text = _added_text(field.text if field else "", states[-1].text) if states and states[-1] else ""
         if field is not None and field.password:
             # a password must not get into a data set
@@ -215,7 +217,7 @@ class Transcript:
         return self._trees[id(timed)]
 
 
-def rotation_of(observation: Observation) -> int:
+def find_rotation(observation: Observation) -> int:
     """Quarter turns of a screen: from its tree, else 0 for an upright size and 1 for a wide one."""
     # the attribute is in the first element
     found = _ROTATION.search((observation.tree or "")[:500])

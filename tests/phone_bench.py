@@ -9,7 +9,7 @@ import pytest
 
 from execution_runner.devices.adb import AdbDevice
 from execution_runner.devices.adb_client import AdbClient
-from execution_runner.devices.adb_server import private_adb_server
+from execution_runner.devices.adb_server import run_private_adb_server
 from simulated_phone import Phone, SimulatedPhoneServer
 
 
@@ -34,7 +34,7 @@ def drop_connections(server: SimulatedPhoneServer) -> None:
 @pytest.fixture(scope="session")
 def adb_port() -> Iterator[int]:
     """Port of a private adb server."""
-    with private_adb_server() as port:
+    with run_private_adb_server() as port:
         yield port
 
 

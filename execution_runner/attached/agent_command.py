@@ -47,7 +47,7 @@ class AgentCommand:
                 ["/bin/sh", "-c", _LAUNCHER, "sh", *words],
                 env=os.environ | {"PATH": command_path()} | dict(environment),
                 stdin=subprocess.PIPE,
-                stdout=_standard_output(),
+                stdout=_find_standard_output(),
                 start_new_session=True,
             )
         except OSError as error:
@@ -114,7 +114,7 @@ def command_path() -> str:
         return path
 
 
-def _standard_output() -> int | None:
+def _find_standard_output() -> int | None:
     """Where this process prints now: its standard error, where a caller keeps standard output for JSON."""
     try:
         return sys.stdout.fileno()

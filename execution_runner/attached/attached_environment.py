@@ -20,9 +20,9 @@ from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, RuleResult, StepResult
 from execution_runner.environments.simulated import (
     StateEvaluation,
+    apply_rule,
     ask,
     check_faults,
-    rule_result,
     set_up,
     simulation_of,
 )
@@ -99,7 +99,7 @@ class AttachedSession:
     def _watch(self, phone: Phone) -> None:
         goal = self._simulation.goal_instance
         # a goal that does not fit the phone is an error now, and not one of the agent's commands
-        rule_result(phone, goal)
+        apply_rule(phone, goal)
         self._phone.watch(self._take, goal)
 
     def _take(self, given: PhoneInput) -> None:
@@ -125,7 +125,7 @@ class AttachedSession:
             found = self._next()
             if isinstance(found, AgentEnd):
                 self._end = self._end or found
-                ask(self._server, self._last_steps)
+                ask(self._server, self._flush_last_steps)
                 return self.observe()
             self._step = found
             return found.seen
@@ -142,7 +142,7 @@ class AttachedSession:
                 return found
             ask(self._server, lambda _: None)
 
-    def _last_steps(self, _phone: Phone) -> None:
+    def _flush_last_steps(self, _phone: Phone) -> None:
         self._evaluate.look(self._phone)
         self._phone.report_changes()
         self._steps.flush()
@@ -242,7 +242,7 @@ class AttachedEnvironment:
             UsageError: The port is taken, or the command cannot be started.
         """
         simulation = simulation_of(self._simulations, task.task_id)
-        server, phone = self._started(simulation)
+        server, phone = self._start_phone(simulation)
         ask(server, lambda phone: set_up(phone, simulation, self.faults))
         if not ask(server, _wake):
             raise DeviceLockedError("expected a screen without a lock, got a simulated phone with a PIN")
@@ -253,7 +253,7 @@ class AttachedEnvironment:
             self.session.command = self._start_command(task, server.serial, self.session)
         return self.session
 
-    def _started(self, simulation: Simulation) -> tuple[SimulatedPhoneServer, WatchedPhone]:
+    def _start_phone(self, simulation: Simulation) -> tuple[SimulatedPhoneServer, WatchedPhone]:
         """A new phone of the simulation's size, on a port of its own unless one is given.
 
         What is left of the agent of another task finds no phone on its serial.

@@ -55,7 +55,7 @@ def run_attached(
     Raises:
         As `run_execution`.
     """
-    earlier = _earlier_tasks(out)
+    earlier = _read_earlier_tasks(out)
     return run_execution(
         dataset,
         agent,
@@ -72,7 +72,7 @@ def run_attached(
     )
 
 
-def _earlier_tasks(out: Path) -> tuple[str, ...]:
+def _read_earlier_tasks(out: Path) -> tuple[str, ...]:
     """Ids of the tasks of a run that this call adds to.
 
     Raises:

@@ -12,9 +12,9 @@ from typing import Self
 from execution_runner.devices.adb_client import DEADLINE, RECONNECT_SECONDS, TRIES, AdbClient
 from execution_runner.devices.adb_keyboard import check_encodable, type_text
 from execution_runner.devices.device import Observation
-from execution_runner.devices.held_settings import held_settings
-from execution_runner.devices.screenshots import is_black, png_size, whole_png
-from execution_runner.devices.text_fields import focused_fields
+from execution_runner.devices.held_settings import hold_settings
+from execution_runner.devices.screenshots import extract_png, is_black, read_png_size
+from execution_runner.devices.text_fields import find_focused_fields
 from execution_runner.devices.tree_tries import TreeTries
 from execution_runner.devices.window_state import WindowState, is_asleep, read_window_state
 from fingertip_dataset.errors import (
@@ -131,7 +131,7 @@ class AdbDevice:
 
     def _observe_now(self) -> tuple[Observation, WindowState]:
         with ThreadPoolExecutor(3) as pool:
-            tree = pool.submit(self._tree_of_screen)
+            tree = pool.submit(self._take_tree)
             picture = pool.submit(self.screenshot)
             window = pool.submit(self.window_state)
         png, state = picture.result(), window.result()
@@ -144,13 +144,13 @@ class AdbDevice:
         observation = Observation(
             screenshot=png,
             tree=None if isinstance(error, NoTreeError) else tree.result(),
-            size=png_size(png),
+            size=read_png_size(png),
             package=state.package,
             problems=tuple(problems),
         )
         return observation, state
 
-    def _tree_of_screen(self) -> str:
+    def _take_tree(self) -> str:
         """The tree; while none can be had it is tried only now and then.
 
         Raises:
@@ -175,29 +175,29 @@ class AdbDevice:
         """
         for left in reversed(range(TRIES)):
             try:
-                png = self._screenshot_once()
+                png = self._take_screenshot()
             except (TruncatedScreenshotError, ConnectionDroppedError):
                 if not left:
                     raise
                 self._display = None
                 self.client.wait_until_ready()
             else:
-                self._size = png_size(png)
+                self._size = read_png_size(png)
                 return png
         raise AssertionError("the last try returns or raises")
 
-    def _screenshot_once(self) -> bytes:
+    def _take_screenshot(self) -> bytes:
         chosen = f" -d {self._display}" if self._display else ""
         # exec-out, because adb shell may rewrite the line ends within the PNG
         data = self.client.run("exec-out", f"screencap -p{chosen}", deadline=self._limit()).stdout
         # with several displays a phone warns before the PNG, which may be that of another one
         if not chosen and b"isplay" in data[: max(0, data.find(_PNG))]:
-            self._display = self._active_display()
+            self._display = self._find_active_display()
             if self._display:
-                return self._screenshot_once()
-        return whole_png(data)
+                return self._take_screenshot()
+        return extract_png(data)
 
-    def _active_display(self) -> str | None:
+    def _find_active_display(self) -> str | None:
         """Physical id of the display that is driven; None if the phone does not report it."""
         found = _INTERNAL.search(self.client.read("dumpsys", "display"))
         return found[1] if found else None
@@ -258,7 +258,7 @@ class AdbDevice:
         `wm size` is not used, because it reports the size of the phone held upright.
         """
         if self._size is None:
-            self._size = png_size(self.screenshot())
+            self._size = read_png_size(self.screenshot())
         return self._size
 
     def foreground(self) -> str:
@@ -289,7 +289,7 @@ class AdbDevice:
     def _input(self, *argv: str) -> None:
         """Injects input; if the display had gone off, which loses it, turns it on and injects it again."""
         self._tree = None
-        if is_asleep(self.client.shell_all([("dumpsys", "power"), ("input", *argv)])):
+        if is_asleep(self.client.run_lines([("dumpsys", "power"), ("input", *argv)])):
             self.wake()
             self.client.shell("input", *argv)
 
@@ -316,9 +316,9 @@ class AdbDevice:
             DeviceError: The phone has no keyboard for it, or the text did not arrive.
         """
         check_encodable(text)
-        return type_text(self.client, text, tree=self._tree_for_typing, before=self._focused_text())
+        return type_text(self.client, text, tree=self._try_tree, before=self._read_focused_text())
 
-    def _focused_text(self) -> str | None:
+    def _read_focused_text(self) -> str | None:
         """Text of the field that has the focus; None if a field has it that the tree does not show.
 
         Raises:
@@ -326,16 +326,16 @@ class AdbDevice:
         """
         if is_asleep(self.client.read("dumpsys", "power")):
             self.wake()
-        tree, self._tree = self._tree or self._tree_for_typing(), None
-        fields = focused_fields(tree)
+        tree, self._tree = self._tree or self._try_tree(), None
+        fields = find_focused_fields(tree)
         if not fields and self.keyboard_shown() is False:
             raise NoFocusError("no text field has the focus: nothing was typed")
         return "、".join(field.text for field in fields) if fields else None
 
-    def _tree_for_typing(self) -> str | None:
+    def _try_tree(self) -> str | None:
         """The tree, if trees can be had at present."""
         try:
-            return self._tree_of_screen()
+            return self._take_tree()
         except NoTreeError:
             return None
 
@@ -367,17 +367,17 @@ class AdbDevice:
             DeviceLockedError: The lock needs a PIN or a pattern: only the person can open it.
             DeviceError: The phone cannot be reached.
         """
-        self.client.shell_all([("input", "keyevent", "KEYCODE_WAKEUP"), ("wm", "dismiss-keyguard")])
-        if not self._stays_locked():
+        self.client.run_lines([("input", "keyevent", "KEYCODE_WAKEUP"), ("wm", "dismiss-keyguard")])
+        if not self._is_still_locked():
             return
         width, height = self.size()
         self.client.shell(
             "input", "swipe", *map(str, (width // 2, height * 4 // 5, width // 2, height // 5, 300))
         )
-        if self._stays_locked():
+        if self._is_still_locked():
             raise DeviceLockedError(f"the screen of {self.client.serial} is locked: unlock it by hand")
 
-    def _stays_locked(self) -> bool:
+    def _is_still_locked(self) -> bool:
         """Whether the lock screen is still shown after some time."""
         for _ in range(TRIES):
             if not self.locked():
@@ -388,12 +388,12 @@ class AdbDevice:
     def stay_awake(self) -> AbstractContextManager[None]:
         """Keeps the display on; restores the person's settings at the end.
 
-        What an earlier run that was killed left changed is restored first; see `held_settings`.
+        What an earlier run that was killed left changed is restored first; see `hold_settings`.
 
         Raises:
             DeviceError: The phone cannot be reached, or refuses the setting.
         """
-        return held_settings(self.client)
+        return hold_settings(self.client)
 
 
 def fits(observation: Observation) -> bool:

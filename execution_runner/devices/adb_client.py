@@ -127,7 +127,7 @@ class AdbClient:
             DeviceError: The phone is absent, not ready, or not the only one.
         """
         client = cls(serial or "", adb=adb, server_port=server_port, reconnect_s=reconnect_s)
-        known = client._known()
+        known = client._list_serials()
         if serial is None:
             if len(known) != 1:
                 kind = SeveralDevicesError if known else DeviceNotFoundError
@@ -135,7 +135,7 @@ class AdbClient:
             client.serial = known[0]
         elif serial not in known and ":" in serial:
             client._connect()
-        client.wait_until_ready(RECONNECT_SECONDS if client.serial in client._known() else 0)
+        client.wait_until_ready(RECONNECT_SECONDS if client.serial in client._list_serials() else 0)
         return client
 
     @property
@@ -143,7 +143,7 @@ class AdbClient:
         """Whether the phone is connected over the network: by HOST:PORT, or found by mDNS."""
         return is_wireless(self.serial)
 
-    def _known(self) -> list[str]:
+    def _list_serials(self) -> list[str]:
         lines = self._run(["devices"], DEADLINE).stdout.decode(errors="replace").splitlines()
         # only lines of devices have a tab; the header and messages of adb have none
         return [line.partition("\t")[0] for line in lines if "\t" in line]
@@ -155,7 +155,7 @@ class AdbClient:
             kind: type[DeviceError] = DeviceNotFoundError
             if "authenticate" in words:
                 kind = DeviceUnauthorizedError
-            elif self.serial in self._known():
+            elif self.serial in self._list_serials():
                 kind = DeviceOfflineError
             raise kind(f"expected {_HINTS[kind]} at {self.serial}, got {_one_line(words)!r}")
 
@@ -171,7 +171,7 @@ class AdbClient:
         Raises:
             DeviceError: The phone cannot be reached, or the command fails.
         """
-        return self.shell_all([argv], deadline=deadline)
+        return self.run_lines([argv], deadline=deadline)
 
     def read(self, *argv: str, deadline: float = DEADLINE) -> str:
         """Runs one read-only command as `shell` does, again if the connection drops."""
@@ -182,7 +182,7 @@ class AdbClient:
                 self.wait_until_ready()
         return self.shell(*argv, deadline=deadline)
 
-    def shell_all(self, commands: Sequence[Sequence[str]], *, deadline: float = DEADLINE) -> str:
+    def run_lines(self, commands: Sequence[Sequence[str]], *, deadline: float = DEADLINE) -> str:
         """Runs commands in one shell line, each only if the one before succeeded; returns their output."""
         line = " && ".join(shlex.join(argv) for argv in commands)
         done = self.run("shell", line, deadline=deadline)
@@ -224,7 +224,7 @@ class AdbClient:
         marked = args[0] == "shell"
         sent = [*args[:-1], args[-1] + _MARK] if marked else args
         done = self._run(["-s", self.serial, *sent], deadline)
-        error = self._adb_error(done, args)
+        error = self._read_adb_error(done, args)
         if marked and done.returncode == 0:
             done.stdout, mark, _ = done.stdout.rpartition(_DONE)
             error = None if mark else self.dropped(args)
@@ -251,7 +251,7 @@ class AdbClient:
         done = self._run(["-s", self.serial, "get-state"], DEADLINE)
         if done.returncode == 0:
             return done.stdout.decode(errors="replace").strip()
-        error = self._adb_error(done, ["get-state"])
+        error = self._read_adb_error(done, ["get-state"])
         if isinstance(error, DeviceUnauthorizedError):
             return "unauthorized"
         return "offline" if isinstance(error, DeviceOfflineError) else ""
@@ -275,7 +275,7 @@ class AdbClient:
             now = time.monotonic()
             # waiting does not help where a person has to accept the key on the phone
             if state == "unauthorized" or now - began > limit:
-                raise self._not_ready(known)
+                raise self._make_not_ready_error(known)
             # the server of adb 29 tries at once, and then only after ten seconds
             if self.wireless and now - last > _CONNECT_EVERY:
                 self._connect_again()
@@ -302,7 +302,7 @@ class AdbClient:
                 self._run(["disconnect", self.serial], _CONNECT_SECONDS)
                 self._run(["connect", self.serial], _CONNECT_SECONDS)
 
-    def _not_ready(self, state: str) -> DeviceError:
+    def _make_not_ready_error(self, state: str) -> DeviceError:
         if not state:
             return DeviceNotFoundError(
                 f"no phone {self.serial} is connected (`adb devices` lists the connected ones)"
@@ -313,7 +313,9 @@ class AdbClient:
 
     # ---- the program
 
-    def _adb_error(self, done: subprocess.CompletedProcess[bytes], args: Sequence[str]) -> DeviceError | None:
+    def _read_adb_error(
+        self, done: subprocess.CompletedProcess[bytes], args: Sequence[str]
+    ) -> DeviceError | None:
         """The error that adb itself, not the command on the phone, reports; None for none."""
         words = _DAEMON_LINES.sub("", done.stderr.decode(errors="replace")).strip()
         # any other message on stderr is from the command on the phone

@@ -82,20 +82,20 @@ def check_encodable(text: str) -> None:
 
 def _type_line(client: AdbClient, line: str, tree: Callable[[], str | None], before: str | None) -> str:
     if not PLAIN.fullmatch(line):
-        with _adb_keyboard(client, f"{line[:20]!r} needs"):
-            _broadcast(client, line)
+        with _use_adb_keyboard(client, f"{line[:20]!r} needs"):
+            _broadcast_text(client, line)
             return arrived(tree, line)
     for piece in _pieces(line):
         client.shell("input", "text", piece.replace(" ", "%s"))
-    check = _settled_check(tree, line)
+    check = _check_settled(tree, line)
     if check.arrived != "no":
         return check.note
-    with _adb_keyboard(client, f"the keyboard of the phone changes {line[:20]!r}, so typing it needs"):
+    with _use_adb_keyboard(client, f"the keyboard of the phone changes {line[:20]!r}, so typing it needs"):
         # after the change of keyboards, which may leave half a word in the field
-        now = _settled_check(tree, line)
+        now = _check_settled(tree, line)
         if before is not None and now.arrived == "no":
             _delete(client, surplus(before, now.shown))
-            _broadcast(client, line)
+            _broadcast_text(client, line)
         return arrived(tree, line)
 
 
@@ -105,13 +105,13 @@ def arrived(tree: Callable[[], str | None], line: str) -> str:
     Raises:
         DeviceError: The focused field shows other text.
     """
-    check = _settled_check(tree, line)
+    check = _check_settled(tree, line)
     if check.arrived == "no":
         raise DeviceError(f"the focused field shows {check.shown[:60]!r} after typing {line[:20]!r}")
     return check.note
 
 
-def _settled_check(tree: Callable[[], str | None], line: str) -> TextCheck:
+def _check_settled(tree: Callable[[], str | None], line: str) -> TextCheck:
     check = check_text(tree(), line)
     if check.arrived == "no":
         # a keyboard may pass the text on with a delay
@@ -127,7 +127,7 @@ def _delete(client: AdbClient, count: int) -> None:
         client.shell("input", "keyevent", *([] if start else ["KEYCODE_MOVE_END"]), *keys)
 
 
-def enabled_keyboards(client: AdbClient) -> tuple[str, ...]:
+def read_enabled_keyboards(client: AdbClient) -> tuple[str, ...]:
     """The enabled keyboards, `package/service`; read from the settings, as some phones deny `ime list`.
 
     Raises:
@@ -141,7 +141,7 @@ def _pieces(line: str) -> Iterator[str]:
     return (line[start : start + PIECE] for start in range(0, len(line), PIECE))
 
 
-def _broadcast(client: AdbClient, text: str) -> None:
+def _broadcast_text(client: AdbClient, text: str) -> None:
     """Types by ADBKeyBoard."""
     for piece in _pieces(text):
         words = base64.b64encode(piece.encode()).decode()
@@ -149,9 +149,9 @@ def _broadcast(client: AdbClient, text: str) -> None:
 
 
 @contextmanager
-def _adb_keyboard(client: AdbClient, reason: str) -> Iterator[None]:
+def _use_adb_keyboard(client: AdbClient, reason: str) -> Iterator[None]:
     """Makes ADBKeyBoard the keyboard, and restores the person's own at the end, also after Ctrl-C."""
-    enabled = enabled_keyboards(client)
+    enabled = read_enabled_keyboards(client)
     if ADB_KEYBOARD not in enabled:
         raise DeviceError(f"{reason} the keyboard {ADB_KEYBOARD}; enabled: {', '.join(enabled)}")
     own = client.shell("settings", "get", *_IME).strip()

@@ -37,7 +37,7 @@ The other end of that pipe is this process's alone: it ends whichever way this p
 
 
 @contextmanager
-def private_adb_server(adb: Path | None = None) -> Iterator[int]:
+def run_private_adb_server(adb: Path | None = None) -> Iterator[int]:
     """Starts an adb server on a free port, yields the port, and ends the server.
 
     It has a key of its own, writes nothing into the user's home folder, and leaves phones on USB alone. If
@@ -53,7 +53,7 @@ def private_adb_server(adb: Path | None = None) -> Iterator[int]:
     with ExitStack() as running:
         for started in range(1, STARTS + 1):
             try:
-                port = running.enter_context(_started_server(program))
+                port = running.enter_context(_start_server(program))
                 break
             except (OSError, subprocess.SubprocessError) as error:
                 if isinstance(error, subprocess.CalledProcessError) and started < STARTS:
@@ -63,12 +63,12 @@ def private_adb_server(adb: Path | None = None) -> Iterator[int]:
 
 
 @contextmanager
-def _started_server(program: str) -> Iterator[int]:
+def _start_server(program: str) -> Iterator[int]:
     """A server on one port; CalledProcessError if adb refuses, as it does on a port that became taken."""
-    port = free_server_port()
+    port = find_free_server_port()
     with (
         tempfile.TemporaryDirectory(prefix="fingertip-adb-", ignore_cleanup_errors=True) as home,
-        _ended_with_this_process(program, port, home),
+        _end_with_this_process(program, port, home),
     ):
         # a search for phones on USB would also delay the start by three seconds
         env = dict(os.environ, HOME=home, ANDROID_USER_HOME=home, ADB_USB="0")
@@ -90,7 +90,7 @@ def _reason(error: OSError | subprocess.SubprocessError) -> str:
 
 
 @contextmanager
-def _ended_with_this_process(program: str, port: int, home: str) -> Iterator[None]:
+def _end_with_this_process(program: str, port: int, home: str) -> Iterator[None]:
     # a session of its own: Ctrl-C in the terminal must not end it before the server
     with subprocess.Popen(  # noqa: S603 - a fixed program; what varies is passed as arguments
         ["/bin/sh", "-c", _WATCH, program, str(port), home],
@@ -109,7 +109,7 @@ def _kill_server(program: str, port: int) -> None:
     )
 
 
-def free_server_port() -> int:
+def find_free_server_port() -> int:
     """A port of `SERVER_PORTS` on which nothing listens now."""
     for port in random.sample(SERVER_PORTS, 200):
         with socket.socket() as probe:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from execution_runner.devices.adb import AdbDevice
 from execution_runner.devices.adb_client import DEADLINE, AdbClient, find_adb
-from execution_runner.devices.adb_keyboard import ADB_KEYBOARD, enabled_keyboards
+from execution_runner.devices.adb_keyboard import ADB_KEYBOARD, read_enabled_keyboards
 from execution_runner.devices.held_settings import restore_left_settings
-from execution_runner.devices.screenshots import is_black, png_size
+from execution_runner.devices.screenshots import is_black, read_png_size
 from fingertip_dataset.errors import (
     ConnectionDroppedError,
     DeviceError,
@@ -101,14 +101,14 @@ def examine(
     """
     try:
         program = adb or find_adb()
-        yield DeviceCheck(name="adb", ok=True, found=_version(program))
+        yield DeviceCheck(name="adb", ok=True, found=_read_version(program))
     except DeviceError as error:
         mend = "Install Android's platform-tools, or: pip install 'fingertip-20k[phone]'."
         yield DeviceCheck(name="adb", ok=False, found=error.message, mend=mend)
         return
     try:
         device = AdbDevice(AdbClient.find(serial, adb=program, server_port=server_port))
-        yield DeviceCheck(name="phone", ok=True, found=_model(device.client))
+        yield DeviceCheck(name="phone", ok=True, found=_read_model(device.client))
     except DeviceError as error:
         mend = _connect_fix(serial, error, "Unplug the phone, plug it in again, and try `adb devices`.")
         yield DeviceCheck(name="phone", ok=False, found=error.message, mend=mend)
@@ -121,12 +121,12 @@ def examine(
     except DeviceError as error:
         yield DeviceCheck(name="settings", ok=False, found=error.message, mend="Run this check again.")
     for name, work in (
-        ("input", _input), ("lock", _lock), ("screenshot", _screenshot), ("tree", _tree),
-        ("keyboard", _keyboard), ("wireless", _wireless),
+        ("input", _check_input), ("lock", _check_lock), ("screenshot", _check_screenshot),
+        ("tree", _check_tree), ("keyboard", _check_keyboard), ("wireless", _check_wireless),
     ):  # fmt: skip
         yield _check(name, work, device)
     for package in apps:
-        yield _check(f"app {package}", partial(_app, package), device)
+        yield _check(f"app {package}", partial(_check_app, package), device)
 
 
 def _connect_fix(serial: str | None, error: DeviceError, other: str) -> str:
@@ -152,7 +152,7 @@ def _check(name: str, work: Callable[[AdbDevice], DeviceCheck], device: AdbDevic
         return DeviceCheck(name=name, ok=False, found=error.message, mend=mend)
 
 
-def _version(adb: Path) -> str:
+def _read_version(adb: Path) -> str:
     try:
         done = subprocess.run(  # noqa: S603 - a list of words, no shell
             [adb, "version"], capture_output=True, timeout=DEADLINE, check=True, text=True
@@ -162,13 +162,13 @@ def _version(adb: Path) -> str:
     return f"{' '.join(done.stdout.splitlines()[0].split())} at {adb}" if done.stdout else str(adb)
 
 
-def _model(client: AdbClient) -> str:
+def _read_model(client: AdbClient) -> str:
     names = ("ro.product.manufacturer", "ro.product.model", "ro.build.version.release")
     maker, model, version = (client.read("getprop", name).strip() or "unknown" for name in names)
     return f"{client.serial}: {maker} {model}, Android {version}"
 
 
-def _input(device: AdbDevice) -> DeviceCheck:
+def _check_input(device: AdbDevice) -> DeviceCheck:
     try:
         # an injected key needs the permission; this one does nothing
         device.client.shell("input", "keyevent", "KEYCODE_UNKNOWN")
@@ -185,7 +185,7 @@ def _input(device: AdbDevice) -> DeviceCheck:
     return DeviceCheck(name="input", ok=True, found="touches and keys are accepted")
 
 
-def _lock(device: AdbDevice) -> DeviceCheck:
+def _check_lock(device: AdbDevice) -> DeviceCheck:
     try:
         if device.locked() or "mWakefulness=Awake" not in device.client.read("dumpsys", "power"):
             device.wake()
@@ -200,13 +200,13 @@ def _lock(device: AdbDevice) -> DeviceCheck:
     return DeviceCheck(name="lock", ok=True, found="awake, and not locked")
 
 
-def _screenshot(device: AdbDevice) -> DeviceCheck:
+def _check_screenshot(device: AdbDevice) -> DeviceCheck:
     try:
         png = device.screenshot()
     except TruncatedScreenshotError as error:
         mend = "Use another cable or port; over Wi-Fi, move closer or use a cable."
         return DeviceCheck(name="screenshot", ok=False, found=error.message, mend=mend)
-    width, height = png_size(png)
+    width, height = read_png_size(png)
     found = f"{width}x{height}, {'landscape' if width > height else 'upright'}"
     if is_black(png):
         mend = (
@@ -220,7 +220,7 @@ def _screenshot(device: AdbDevice) -> DeviceCheck:
     return DeviceCheck(name="screenshot", ok=True, found=found)
 
 
-def _tree(device: AdbDevice) -> DeviceCheck:
+def _check_tree(device: AdbDevice) -> DeviceCheck:
     try:
         xml = device.dump()
     except NoTreeError as error:
@@ -234,11 +234,11 @@ def _tree(device: AdbDevice) -> DeviceCheck:
     return DeviceCheck(name="tree", ok=True, found=f"{xml.count('<node')} elements")
 
 
-def _keyboard(device: AdbDevice) -> DeviceCheck:
+def _check_keyboard(device: AdbDevice) -> DeviceCheck:
     package = ADB_KEYBOARD.partition("/")[0]
-    if ADB_KEYBOARD in enabled_keyboards(device.client):
+    if ADB_KEYBOARD in read_enabled_keyboards(device.client):
         return DeviceCheck(name="keyboard", ok=True, found="ADBKeyBoard is installed and switched on")
-    if not _installed(device, package):
+    if not _is_installed(device, package):
         mend = (
             f"Chinese text needs it: take the APK from {_APK}, `adb install` it, then `adb shell ime enable "
             f"{ADB_KEYBOARD}`. Your own keyboard is restored after each text. Or use --device "
@@ -254,20 +254,20 @@ def _keyboard(device: AdbDevice) -> DeviceCheck:
     )
 
 
-def _wireless(device: AdbDevice) -> DeviceCheck:
+def _check_wireless(device: AdbDevice) -> DeviceCheck:
     if not device.client.wireless:
         return DeviceCheck(name="wireless", ok=True, found="no: by cable, which is most reliable")
     return DeviceCheck(name="wireless", ok=True, found="yes: keep the phone near, and its battery charged")
 
 
-def _app(package: str, device: AdbDevice) -> DeviceCheck:
+def _check_app(package: str, device: AdbDevice) -> DeviceCheck:
     name = f"app {package}"
-    if _installed(device, package):
+    if _is_installed(device, package):
         return DeviceCheck(name=name, ok=True, found="installed")
     mend = "Install it on the phone from its store, open it once, and sign in: no task does that."
     return DeviceCheck(name=name, ok=False, found="not installed", mend=mend)
 
 
-def _installed(device: AdbDevice, package: str) -> bool:
+def _is_installed(device: AdbDevice, package: str) -> bool:
     output = device.client.read("pm", "list", "packages", package)
     return f"package:{package}" in output.split()

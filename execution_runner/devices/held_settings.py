@@ -28,7 +28,7 @@ _MOST_BYTES = 4096
 
 
 @contextmanager
-def held_settings(client: AdbClient) -> Iterator[None]:
+def hold_settings(client: AdbClient) -> Iterator[None]:
     """Keeps the display on, and restores the person's own settings at the end.
 
     `stay_on_while_plugged_in` works only on a phone that is charging, so the time until the display goes off

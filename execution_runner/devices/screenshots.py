@@ -15,7 +15,7 @@ _BLACK_PACKING = 32
 """Pixels per byte: a black screen compresses better than this, so larger files need no decoding."""
 
 
-def whole_png(data: bytes) -> bytes:
+def extract_png(data: bytes) -> bytes:
     """The PNG within the output of `screencap -p`; foldables print a warning before it.
 
     Raises:
@@ -30,15 +30,15 @@ def whole_png(data: bytes) -> bytes:
     return data[begin : end + len(_END)]
 
 
-def png_size(png: bytes) -> tuple[int, int]:
-    """Width and height, px, of a PNG from `whole_png`."""
+def read_png_size(png: bytes) -> tuple[int, int]:
+    """Width and height, px, of a PNG from `extract_png`."""
     width, height = struct.unpack(">II", png[16:24])
     return int(width), int(height)
 
 
 def is_black(png: bytes) -> bool:
     """Whether every pixel is black, as screenshots of protected screens are."""
-    width, height = png_size(png)
+    width, height = read_png_size(png)
     if len(png) > width * height / _BLACK_PACKING:
         return False
     with Image.open(io.BytesIO(png)) as picture:

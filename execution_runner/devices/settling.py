@@ -48,14 +48,14 @@ def settle(
         return True
     began = time.monotonic()
     try:
-        last, since = _thumbnail(screenshot()), time.monotonic()
+        last, since = _make_thumbnail(screenshot()), time.monotonic()
         while (now := time.monotonic()) - began < limit_s:
             if now - since >= still_s:
                 return True
             time.sleep(min(_PAUSE_SECONDS, still_s))
             taken = time.monotonic()
-            picture = _thumbnail(screenshot())
-            if _differ(last, picture):
+            picture = _make_thumbnail(screenshot())
+            if _is_different(last, picture):
                 since = taken
             last = picture
     except (DeviceError, OSError):
@@ -64,12 +64,12 @@ def settle(
     return False
 
 
-def _thumbnail(picture: bytes) -> Image.Image:
+def _make_thumbnail(picture: bytes) -> Image.Image:
     with Image.open(io.BytesIO(picture)) as opened:
         small = opened.convert("L").resize(_THUMBNAIL, Image.Resampling.BOX)
     return small.crop((0, _STATUS_BAR, *_THUMBNAIL))
 
 
-def _differ(one: Image.Image, other: Image.Image) -> bool:
+def _is_different(one: Image.Image, other: Image.Image) -> bool:
     histogram = ImageChops.difference(one, other).histogram()
     return sum(histogram[_CHANGE:]) > _CHANGED_PIXELS

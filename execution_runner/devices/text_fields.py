@@ -27,7 +27,7 @@ class TextCheck:
     shown: str = ""
 
 
-def focused_fields(tree: str | None) -> list[Element]:
+def find_focused_fields(tree: str | None) -> list[Element]:
     """The text fields that have the focus; empty without a tree."""
     try:
         elements: Sequence[Element] = parse_tree(tree).elements if tree else ()
@@ -48,7 +48,7 @@ def check_text(tree: str | None, text: str) -> TextCheck:
     """
     if tree is None:
         return TextCheck(arrived="unknown", note="typed, but not read back: the phone gives no tree")
-    fields = focused_fields(tree)
+    fields = find_focused_fields(tree)
     if not fields:
         return TextCheck(arrived="unknown", note="typed, but not read back: no field shows the focus")
     if any(field.password for field in fields):

@@ -40,7 +40,7 @@ class Uiautomator2Device(AdbDevice):
 
     def __init__(self, client: AdbClient, *, observe_s: float | None = None) -> None:
         super().__init__(client, observe_s=observe_s)
-        self._automator: Any = self._call("start", lambda: _connected(client.serial, client.server_port))
+        self._automator: Any = self._call("start", lambda: _connect_u2(client.serial, client.server_port))
 
     def dump(self) -> str:
         """The tree as uiautomator2 dumps it.
@@ -78,7 +78,7 @@ class Uiautomator2Device(AdbDevice):
         # None: programs in the background may not read it, so it could not be restored either
         if own is None:
             return super().type_text(text)
-        self._focused_text()
+        self._read_focused_text()
         note = ""
         try:
             for number, line in enumerate(LINES.split(text)):
@@ -86,7 +86,7 @@ class Uiautomator2Device(AdbDevice):
                     self.press_key("KEYCODE_ENTER")
                 if line:
                     self._call("paste", lambda line=line: self._paste(line))  # type: ignore[misc]
-                    note = arrived(self._tree_for_typing, line) or note
+                    note = arrived(self._try_tree, line) or note
         finally:
             self._call("write the clipboard", lambda: self._automator.set_clipboard(own))
         return note
@@ -112,7 +112,7 @@ class Uiautomator2Device(AdbDevice):
             raise DeviceError(f"uiautomator2 could not {what} on {self.client.serial}: {message}") from None
 
 
-def _connected(serial: str, server_port: int | None) -> Any:  # noqa: ANN401 - uiautomator2 has no types
+def _connect_u2(serial: str, server_port: int | None) -> Any:  # noqa: ANN401 - uiautomator2 has no types
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -121,12 +121,12 @@ def _connected(serial: str, server_port: int | None) -> Any:  # noqa: ANN401 - u
             adbutils = importlib.import_module("adbutils")
     except ModuleNotFoundError as error:
         raise MissingExtraError(error.name or "uiautomator2", "uiautomator2") from None
-    automator = uiautomator2.connect(adbutils.AdbClient(port=server_port or _usual_port()).device(serial))
+    automator = uiautomator2.connect(adbutils.AdbClient(port=server_port or _find_port()).device(serial))
     automator.info  # noqa: B018 - starts the server
     return automator
 
 
-def _usual_port() -> int:
+def _find_port() -> int:
     """Port of the adb server that the adb program uses."""
     port = os.environ.get("ANDROID_ADB_SERVER_PORT", "")
     return int(port) if port.isdecimal() and 0 < int(port) < 65536 else ADB_PORT

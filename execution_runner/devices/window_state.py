@@ -49,10 +49,10 @@ def read_window_state(text: str, *, display: int = 0) -> WindowState:
     >>> read_window_state("  mCurrentFocus=Window{1a u0 com.example/.Main}").package
     'com.example'
     """
-    own = _of_display(text, display)
+    own = _select_display(text, display)
     awake = _AWAKE.search(text)
     return WindowState(
-        package=_package(text, own),
+        package=_parse_package(text, own),
         awake=None if awake is None else awake[1] == "true",
         locked=_LOCKED.search(text) is not None,
     )
@@ -64,7 +64,7 @@ def is_asleep(power: str) -> bool:
     return found is not None and found[1] in ("Asleep", "Dozing")
 
 
-def _of_display(text: str, display: int) -> str:
+def _select_display(text: str, display: int) -> str:
     """The part of the output about a display; all of it if the phone does not tell displays apart."""
     starts = list(_DISPLAY.finditer(text))
     for number, start in enumerate(starts):
@@ -75,7 +75,7 @@ def _of_display(text: str, display: int) -> str:
     return text
 
 
-def _package(text: str, own: str) -> str:
+def _parse_package(text: str, own: str) -> str:
     found = _FOCUS.findall(own)
     if not found:
         return ""
@@ -85,12 +85,12 @@ def _package(text: str, own: str) -> str:
         return package
     # a popup is named after its class and a number: its owner is in the list of windows
     if ":" in name:
-        return _owner(text, window) or _focused_app(own) or SYSTEM_UI
+        return _parse_owner(text, window) or _parse_focused_app(own) or SYSTEM_UI
     # windows of the system, such as NotificationShade, are named without a package
     return package if "." in package else SYSTEM_UI
 
 
-def _owner(text: str, window: str) -> str:
+def _parse_owner(text: str, window: str) -> str:
     """Package of the app that owns a window."""
     found = re.search(
         rf"Window #\d+ Window\{{{re.escape(window)} .*(?:\n.*){{0,{_PACKAGE_LINES}}}?\bpackage=(\S+)", text
@@ -98,6 +98,6 @@ def _owner(text: str, window: str) -> str:
     return found[1] if found else ""
 
 
-def _focused_app(own: str) -> str:
+def _parse_focused_app(own: str) -> str:
     found = _FOCUSED_APP.findall(own)
     return str(found[-1]) if found else ""

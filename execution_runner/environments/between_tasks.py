@@ -38,12 +38,12 @@ def _clear_recents(device: AdbDevice) -> None:
     device.press_key("KEYCODE_HOME")
     device.press_key("KEYCODE_APP_SWITCH")
     tree = device.tree()
-    button = next(filter(_clears, parse_tree(tree).elements), None) if tree else None
+    button = next(filter(_must_clear, parse_tree(tree).elements), None) if tree else None
     if button is not None and button.box is not None:
         device.tap(*button.box.center)
 
 
-def _clears(element: Element) -> bool:
+def _must_clear(element: Element) -> bool:
     name = element.view_id.rpartition("/")[2].casefold()
     labels = (element.text.strip().casefold(), element.description.strip().casefold())
     return name in _CLEAR_IDS or any(label in _CLEAR_LABELS for label in labels)

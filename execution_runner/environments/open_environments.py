@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from execution_runner.devices.adb_client import AdbClient
-from execution_runner.devices.adb_server import private_adb_server
+from execution_runner.devices.adb_server import run_private_adb_server
 from execution_runner.devices.settling import SETTLE_LIMIT_SECONDS, STILL_SECONDS
 from execution_runner.environments.adb_environment import AdbEnvironment
 from execution_runner.environments.between_tasks import BetweenTasks
@@ -159,7 +159,7 @@ def check_connected(specs: Sequence[str], *, server_port: int | None = None) -> 
     raise errors[0]
 
 
-def missing_apps(
+def find_missing_apps(
     specs: Sequence[str], built: BuiltDataset, *, split: str = TEST_EXECUTION, server_port: int | None = None
 ) -> dict[str, tuple[str, ...]]:
     """Serial of each connected phone -> apps of the split's tasks that are not installed on it.
@@ -218,10 +218,10 @@ def simulations_of(built: BuiltDataset) -> Mapping[str, Mapping[str, Any]]:
     return simulations
 
 
-def _simulated(call: OpenCall) -> EnvironmentMaker:
+def _open_simulated(call: OpenCall) -> EnvironmentMaker:
     check_faults(call.faults)
     simulations = simulations_of(call.built)
-    port = call.server_port or call.stack.enter_context(private_adb_server())
+    port = call.server_port or call.stack.enter_context(run_private_adb_server())
     return lambda name: SimulatedEnvironment(
         name, simulations, server_port=port, faults=call.faults, trees=call.trees
     )
@@ -232,7 +232,7 @@ def _replay(call: OpenCall) -> EnvironmentMaker:
     return lambda name: ReplayEnvironment(name, recordings)
 
 
-def _teacher_forced(call: OpenCall) -> EnvironmentMaker:
+def _open_teacher_forced(call: OpenCall) -> EnvironmentMaker:
     recordings = RecordedEpisodes(call.built, call.split)
     return lambda name: TeacherForcedEnvironment(name, recordings)
 
@@ -240,9 +240,9 @@ def _teacher_forced(call: OpenCall) -> EnvironmentMaker:
 MAKERS: Mapping[DeviceKindName, Callable[[OpenCall], EnvironmentMaker]] = MappingProxyType(
     {
         AdbEnvironment.kind: _adb,
-        SimulatedEnvironment.kind: _simulated,
+        SimulatedEnvironment.kind: _open_simulated,
         ReplayEnvironment.kind: _replay,
-        TeacherForcedEnvironment.kind: _teacher_forced,
+        TeacherForcedEnvironment.kind: _open_teacher_forced,
     }
 )
 """Device kind -> how its environments are made; one entry for each record of `DEVICE_KINDS`."""

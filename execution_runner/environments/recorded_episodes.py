@@ -73,7 +73,7 @@ class RecordedEpisodes:
     """
 
     def __init__(self, built: BuiltDataset, split: str) -> None:
-        self._places = dict(_places(built, split))
+        self._index_rows = dict(_index_rows(built, split))
         self._reading = threading.Lock()
 
     def steps(self, task_id: str) -> tuple[RecordedStep, ...]:
@@ -82,15 +82,15 @@ class RecordedEpisodes:
         Raises:
             DatasetError: There is no such episode, or its file cannot be read.
         """
-        if task_id not in self._places:
+        if task_id not in self._index_rows:
             raise DatasetError("the dataset has no recording of this episode", episode_id=task_id)
-        file, group, number = self._places[task_id]
+        file, group, number = self._index_rows[task_id]
         with self._reading:  # one at a time, because a row group takes some megabytes
-            row = _row(file, group, number)
-        return recorded_steps(row)
+            row = _find_row(file, group, number)
+        return read_recorded_steps(row)
 
 
-def recorded_steps(row: DatasetRow) -> tuple[RecordedStep, ...]:
+def read_recorded_steps(row: DatasetRow) -> tuple[RecordedStep, ...]:
     """The steps of a row with the columns `COLUMNS`; see `RecordedEpisodes.steps`."""
     screens = zip(row["actions"], row["screenshots"], row["accessibility_trees"], strict=True)
     return tuple(
@@ -104,7 +104,7 @@ def recorded_steps(row: DatasetRow) -> tuple[RecordedStep, ...]:
     )
 
 
-def _places(built: BuiltDataset, split: str) -> Iterator[tuple[str, tuple[Path, int, int]]]:
+def _index_rows(built: BuiltDataset, split: str) -> Iterator[tuple[str, tuple[Path, int, int]]]:
     """(episode id, (file, row group, row within it)) of each episode."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -121,7 +121,7 @@ def _places(built: BuiltDataset, split: str) -> Iterator[tuple[str, tuple[Path, 
             raise DatasetError(f"the Parquet shard cannot be read: {error}", file=file) from error
 
 
-def _row(file: Path, group: int, number: int) -> Mapping[str, Any]:
+def _find_row(file: Path, group: int, number: int) -> Mapping[str, Any]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 

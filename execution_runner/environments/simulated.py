@@ -31,7 +31,7 @@ from simulated_phone import (
 )
 from simulated_phone.answer_on_screen import AnswerOnScreen, answer_on_screen
 from simulated_phone.machine.faults import MOVING_SCREEN, WIFI_OUTAGE, parse_fault
-from simulated_phone.people.goal_ways import state_outcome
+from simulated_phone.people.goal_ways import judge_state
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone_errors import PhoneNameError, UnknownFaultError
 from simulated_phone.screens.rough_trees import TreeKind
@@ -223,7 +223,7 @@ def set_up(phone: Phone, simulation: Simulation, faults: Collection[str] = ()) -
         check_suite(simulation.versions)
     except PhoneSetupError as error:
         raise DatasetError(str(error)) from None
-    with _setup_errors():
+    with _name_setup_errors():
         simulation.setup.apply(phone)
     for fault in faults:
         phone.set_fault(fault, True)
@@ -310,7 +310,7 @@ class StateEvaluation:
         # by the state at the start: what happens on the phone later does not change what was asked
         self._answer: AnswerOnScreen | DatasetError | None
         try:
-            self._answer = do(partial(_find_answer, goal=simulation.goal_instance))
+            self._answer = do(partial(find_answer, goal=simulation.goal_instance))
         except DatasetError as error:
             self._answer = error
         self._rights = [do(partial(right_answer, goal=one)) for one in also]
@@ -349,15 +349,15 @@ class StateEvaluation:
         answered = isinstance(shown, AnswerOnScreen) and self._do(
             lambda phone: phone.is_right(goal, answer, shown.right)
         )
-        rule = self._do(lambda phone: rule_result(phone, goal, answered=answered))
+        rule = self._do(lambda phone: apply_rule(phone, goal, answered=answered))
         if self._also:
-            noted = self._do(lambda phone: _also_reached(phone, self._also, self._rights, answer))
+            noted = self._do(lambda phone: _note_also_reached(phone, self._also, self._rights, answer))
             rule = replace(rule, facts=(*rule.facts, noted))
         if self._start is None:
             return rule
         end = self._do(lambda phone: phone.state_copy())
-        with _setup_errors():
-            outcome = state_outcome(
+        with _name_setup_errors():
+            outcome = judge_state(
                 self._simulation, self._start, end, success=rule.success is True, answered=answered
             )
         if outcome is None:
@@ -365,13 +365,13 @@ class StateEvaluation:
         return replace(rule, state=StateRecord(**asdict(outcome), answer_seen=self.answer_seen))
 
 
-def _find_answer(phone: Phone, goal: GoalInstance) -> AnswerOnScreen | None:
+def find_answer(phone: Phone, goal: GoalInstance) -> AnswerOnScreen | None:
     """The answer to a goal's question on a phone that is set up, as screens show it; None if it asks none.
 
     Raises:
         DatasetError: The goal does not fit the phone.
     """
-    with _setup_errors():
+    with _name_setup_errors():
         return answer_on_screen(phone, goal)
 
 
@@ -381,11 +381,11 @@ def right_answer(phone: Phone, goal: GoalInstance) -> str:
     Raises:
         DatasetError: The goal does not fit the phone.
     """
-    with _setup_errors():
+    with _name_setup_errors():
         return phone.right_answer(goal)
 
 
-def rule_result(phone: Phone, goal: GoalInstance, *, answered: bool = False) -> RuleResult:
+def apply_rule(phone: Phone, goal: GoalInstance, *, answered: bool = False) -> RuleResult:
     """Applies a goal's rule to the state of a phone.
 
     Args:
@@ -396,17 +396,17 @@ def rule_result(phone: Phone, goal: GoalInstance, *, answered: bool = False) -> 
     Raises:
         DatasetError: The goal does not fit the phone.
     """
-    with _setup_errors():
+    with _name_setup_errors():
         return RuleResult(
             success=phone.achieved(goal, answered=answered), facts=tuple(map(_fact, phone.facts))
         )
 
 
-def _also_reached(
+def _note_also_reached(
     phone: Phone, goals: Sequence[GoalInstance], rights: Sequence[str], answer: str | None
 ) -> dict[str, JsonValue]:
     """The fact that one of further goals is reached, or none."""
-    with _setup_errors():
+    with _name_setup_errors():
         reached = any(
             phone.achieved(goal, answered=bool(right) and phone.is_right(goal, answer, right))
             for goal, right in zip(goals, rights, strict=True)
@@ -423,7 +423,7 @@ _CHANGED = "simulations.jsonl was changed, or is of another version of the simul
 
 
 @contextmanager
-def _setup_errors() -> Iterator[None]:
+def _name_setup_errors() -> Iterator[None]:
     """Name the dataset as the cause: what a setup or a goal names is looked up in the data of the apps."""
     try:
         yield

@@ -18,7 +18,7 @@ from fingertip_dataset.errors import BlackFrameError
 from fingertip_dataset.release.problems import printable
 from fingertip_runs.app_rules import Rules, Ruling
 
-__all__ = ["Ask", "Gate", "GateDecision", "Rules", "Ruling", "judge", "terminal_ask"]
+__all__ = ["Ask", "Gate", "GateDecision", "Rules", "Ruling", "ask_on_terminal", "judge"]
 
 _TERMINAL = threading.Lock()
 
@@ -72,7 +72,7 @@ def judge(rules: Rules, action: Action, observation: Observation, app: str) -> G
     return judge_action(rules, action, observation, app, black=black)
 
 
-def terminal_ask(
+def ask_on_terminal(
     action: Action, verdict: GateDecision, observation: Observation, *, intent: str = ""
 ) -> bool:
     """Asks on the terminal, through standard error; False without a terminal or an answer.

@@ -58,12 +58,12 @@ class JudgedAction:
         """Whether the app in front or the task's is one of money."""
         return any(matches(name, self.rules.packages.money) for name in (self.observation.package, self.app))
 
-    def _around(self, element: Element) -> tuple[str, ...]:
+    def _find_around(self, element: Element) -> tuple[str, ...]:
         """Texts beside or around an element, and of the screen's headings."""
         layout = self._screen.layout
         return (*layout.near(element), *(text for e in layout.headings for text in words(e)))
 
-    def _dangers(self, texts: Iterable[str], control: Control) -> Iterator[GateDecision]:
+    def _find_dangers(self, texts: Iterable[str], control: Control) -> Iterator[GateDecision]:
         screen = self._screen
         strict = screen.money or screen.secret or (control is Control.ROW and screen.settings)
         yield from screen.dangers(texts, control, strict=strict)
@@ -79,7 +79,7 @@ class JudgedAction:
         assert self.screen is not None  # noqa: S101 - callers have checked it
         return self.screen
 
-    def _focused(self) -> tuple[Element, ...]:
+    def _find_focused(self) -> tuple[Element, ...]:
         """The text fields that may have the focus: the focused one, or any if that is not known."""
         if self.screen is None:
             return ()
@@ -91,4 +91,4 @@ class JudgedAction:
         screen = self._screen
         if screen.is_password(field):
             return True
-        return not screen.is_search(field) and screen.field_says(field, self.rules.typing.secrets)
+        return not screen.is_search(field) and screen.has_field_word(field, self.rules.typing.secrets)

@@ -13,7 +13,7 @@ from fingertip_dataset.folded_text import fold_forms
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.ui_tree.accessibility import Element
 from fingertip_dataset.ui_tree.normal_text import id_words, normal, plain
-from fingertip_dataset.ui_tree.phrases import at_edge, core, finder, followed, joined, only, preceded
+from fingertip_dataset.ui_tree.phrases import at_edge, core, finder, is_followed, is_preceded, joined, only
 from fingertip_dataset.ui_tree.touched import words
 from fingertip_runs.app_rules import Rules, matches
 
@@ -112,9 +112,9 @@ class JudgedScreen:
 
     def is_search(self, field: Element) -> bool:
         """Whether a text field takes a search."""
-        return self.field_says(field, self.rules.typing.search, caption=False)
+        return self.has_field_word(field, self.rules.typing.search, caption=False)
 
-    def field_says(self, field: Element, rule_words: tuple[str, ...], *, caption: bool = True) -> bool:
+    def has_field_word(self, field: Element, rule_words: tuple[str, ...], *, caption: bool = True) -> bool:
         """Whether a text field's hint, text, description or id, or its label, has one of the words."""
         texts = [*_texts(field), id_words(field.view_id)]
         texts += map(normal, self.layout.caption(field) if caption else ())
@@ -124,14 +124,14 @@ class JudgedScreen:
         """Whether a text field takes a password."""
         if field.password:
             return True
-        return not self.is_search(field) and self.field_says(field, self.rules.typing.passwords)
+        return not self.is_search(field) and self.has_field_word(field, self.rules.typing.passwords)
 
     def has_price(self, texts: Iterable[str]) -> bool:
         """Whether one of the texts has an amount of money."""
         price = joined(self.rules.screens.price)
         return any(price.search(fold_forms(text)) for text in texts)
 
-    def all_prices(self, texts: Iterable[str]) -> bool:
+    def has_only_prices(self, texts: Iterable[str]) -> bool:
         """Whether the texts say nothing but an amount of money, and there is one."""
         price = joined(self.rules.screens.price)
         labels = [fold_forms(text) for text in texts]
@@ -187,9 +187,9 @@ class JudgedScreen:
             if whole := finder(rule_words).fullmatch(core(label, rules.fillers)):
                 return rule_words is rules.denied, whole[0]
             for match in finder(rule_words).finditer(label):
-                if preceded(match, rules.before):
+                if is_preceded(match, rules.before):
                     continue
-                if rule_words is not rules.confirmed and followed(match, rules.after):
+                if rule_words is not rules.confirmed and is_followed(match, rules.after):
                     continue
                 if control is Control.ROW and not strict and not only(match, rules.fillers):
                     continue

@@ -37,11 +37,11 @@ class JudgedSwipe(JudgedAction):
         if touched is None:
             return
         yield from (v for v in self._packages({touched.under[-1], *touched.reacting}) if v.decision == "deny")
-        yield from self._hinted(action)
+        yield from self._judge_hints(action)
         for element in touched.under[-MANY:]:
-            yield from self._slider(element)
+            yield from self._judge_slider(element)
 
-    def _hinted(self, action: Scroll) -> Iterator[GateDecision]:
+    def _judge_hints(self, action: Scroll) -> Iterator[GateDecision]:
         """Decisions by a text anywhere on the screen that tells what a swipe does."""
         screen, swipes = self._screen, self.rules.swipes
         texts = (text for e in screen.layout.statics for text in words(e) if len(text) <= _HINT)
@@ -53,7 +53,7 @@ class JudgedSwipe(JudgedAction):
             if any(True for _ in screen.dangers([text], Control.BUTTON, strict=True)):
                 yield confirm(f"a swipe acts here: '{printable(text, 40)}'")
 
-    def _slider(self, element: Element) -> Iterator[GateDecision]:
+    def _judge_slider(self, element: Element) -> Iterator[GateDecision]:
         """Decisions on an element that a swipe may move."""
         screen, swipes = self._screen, self.rules.swipes
         height = element.box.height if element.box else 0
@@ -67,11 +67,11 @@ class JudgedSwipe(JudgedAction):
             yield confirm(f"a swipe acts here: '{printable(acting[0], 40)}'")
         control = screen.layout.control(element)
         if control is not Control.ROW:  # a button to pay may be a slider
-            yield from (found for found in self._dangers(texts, control) if found.decision == "deny")
+            yield from (found for found in self._find_dangers(texts, control) if found.decision == "deny")
         named = f"{id_words(element.view_id)} {element.class_name.rpartition('.')[2].casefold()}"
         slides = bool(finder(swipes.ids).search(named))
         if slides:
-            yield from self._slides_to(element)
+            yield from self._judge_slider_texts(element)
         if not (screen.money or screen.secret):
             return
         if slides:
@@ -79,9 +79,9 @@ class JudgedSwipe(JudgedAction):
         elif not texts and reacts(element):
             yield confirm("a swipe on an element without a text on a screen of money or of a secret")
 
-    def _slides_to(self, element: Element) -> Iterator[GateDecision]:
+    def _judge_slider_texts(self, element: Element) -> Iterator[GateDecision]:
         """Decisions on a slider by what is said beside or around it."""
         screen, short = self._screen, self.rules.labels.short
-        around = [text for text in self._around(element) if len(plain(text)) <= short * 2]
+        around = [text for text in self._find_around(element) if len(plain(text)) <= short * 2]
         if found := list(screen.dangers(around, Control.BUTTON, strict=True)):
             yield confirm(f"a slider, and beside or around it: {strictest(found).reason}")

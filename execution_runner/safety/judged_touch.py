@@ -33,22 +33,22 @@ class JudgedTouch(JudgedTyping):
         yield from self.unseen()
         if self.screen is None:
             yield self._package(self.observation.package)
-            yield from self._claim(action, ())
+            yield from self._judge_claim(action, ())
             return
         touched = Touched.at(self.screen.layout.tree, *on_screen(action.x, action.y, self.observation.size))
         if touched is None or len(touched.reacting) > MANY:
             yield from self._packages(())
             number = "outside of every element" if touched is None else f"on more than {MANY} elements"
             yield confirm(f"the point is {number}")
-            yield from self._claim(action, ())
+            yield from self._judge_claim(action, ())
             return
         groups = touched.label(self.screen.layout.tree, self.rules.labels.parts)
         texts = [text for group in groups for text in group]
         packages = self._packages({touched.under[-1], *touched.reacting})
-        leaves = self._leaves(texts)
+        leaves = self._is_leaving(texts)
         # a permission is declined without asking
         yield from (found for found in packages if not (leaves and found.decision == "confirm"))
-        yield from self._claim(action, texts)
+        yield from self._judge_claim(action, texts)
         if self._is_key(touched, texts):
             yield deny("a key for a secret")
         for element, group in zip(touched.reacting, groups, strict=False):
@@ -60,7 +60,7 @@ class JudgedTouch(JudgedTyping):
         for element in touched.under:
             page = self.screen.layout.is_page(element)  # a page's title says nothing of what is touched
             if self.screen.layout.owner(element) not in inner and words(element) and not page:
-                yield from self._dangers(words(element), Control.ITEM)
+                yield from self._find_dangers(words(element), Control.ITEM)
 
     def _control(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
         """Decisions on one element that may react, by the texts inside it."""
@@ -68,23 +68,23 @@ class JudgedTouch(JudgedTyping):
         control = screen.layout.control(element)
         if self._is_tab(element, texts) or self._is_keypad(texts) or self._is_answer(element, texts):
             return
-        yield from self._in_context(element, texts)
-        if self._leaves(texts) and not element.checkable:
+        yield from self._judge_in_context(element, texts)
+        if self._is_leaving(texts) and not element.checkable:
             return
         generic = not texts or element.checkable or self._is_generic(texts)
         if not generic or element.checkable:
-            found = list(self._dangers(texts, control))
+            found = list(self._find_dangers(texts, control))
             yield from found
             if found:
                 return
         if generic:
-            yield from self._by_context(element, texts)
-        elif found := list(self._by_layer(element, texts)):
+            yield from self._judge_by_context(element, texts)
+        elif found := list(self._judge_by_layer(element, texts)):
             yield from found
         elif screen.some(texts, rules.urging) and not self._is_known(element, texts):
             yield confirm("a button that urges to do something that is not known to be harmless")
         elif not self._is_known(element, texts):
-            yield from self._default(element, texts, control)
+            yield from self._judge_rest(element, texts, control)
 
     def _is_tab(self, element: Element, texts: Sequence[str]) -> bool:
         """Whether it opens a page: its label names a tab, and so do at least two of those beside it."""
@@ -103,16 +103,16 @@ class JudgedTouch(JudgedTyping):
         layout = self._screen.layout
         return bool(texts) and self._screen.exercise and layout.alike(element) > 1
 
-    def _in_context(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
+    def _judge_in_context(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
         """Decisions by what a label means beside the words around it."""
         screen, rules = self._screen, self.rules.labels
         first = [text for text in texts if normal(text)][:1]
         fitting = [rule for rule in rules.contexts if screen.all_within(first, rule.labels)]
         if fitting and not self._is_corner(element):
-            around = self._around(element)
+            around = self._find_around(element)
             yield from (confirm(rule.reason) for rule in fitting if screen.some(around, rule.around))
 
-    def _leaves(self, texts: Sequence[str]) -> bool:
+    def _is_leaving(self, texts: Sequence[str]) -> bool:
         """Whether the texts say nothing but that the person leaves or declines."""
         screen, rules = self._screen, self.rules.labels
         asks = screen.layout.is_dialog or matches(screen.package, self.rules.packages.confirmed)
@@ -124,7 +124,7 @@ class JudgedTouch(JudgedTyping):
         labels = [_COUNT.sub("", normal(text)) for text in texts]
         return all({label, core(label, rules.fillers)} & {*rules.generic, ""} for label in labels)
 
-    def _by_layer(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
+    def _judge_by_layer(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
         """Decisions on a choice by what the sheet, the dialog or the page of choices around it is about."""
         screen = self._screen
         if screen.some(texts, self.rules.labels.known) or not reacts(element):
@@ -139,11 +139,11 @@ class JudgedTouch(JudgedTyping):
         elif any("?" in text or "？" in text for text in about) and len(texts) == 1:
             yield confirm("it answers a question")
 
-    def _by_context(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
+    def _judge_by_context(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
         """Decisions on an element that does not say what it does."""
         screen, rules = self._screen, self.rules.labels
         if not texts and not element.checkable:
-            named = " ".join(self._named(e) for e in self._inside(element))
+            named = " ".join(self._find_named(e) for e in self._inside(element))
             if finder(rules.ids).search(named) and not finder(rules.record_ids).search(named):
                 yield confirm(f"its resource id says {named!r}")
                 return
@@ -155,7 +155,7 @@ class JudgedTouch(JudgedTyping):
         if not texts and not element.checkable:  # an icon is not what a paragraph beside it tells of
             around = tuple(text for text in around if len(plain(text)) <= rules.short)
         if texts and not element.checkable:
-            around = self._around(element)
+            around = self._find_around(element)
         elif element.checkable and screen.layout.is_only_switch(element):  # the page tells what it switches
             around = (*around, *(text for e in screen.layout.statics for text in words(e)))
         if element.checkable and screen.some((*texts, *around), rules.guards):
@@ -169,27 +169,27 @@ class JudgedTouch(JudgedTyping):
         elif texts and screen.has_price(around):
             yield confirm("an amount of money is beside or around it")
         elif not (element.checkable and not screen.money and not screen.secret):
-            yield from self._default(element, texts, Control.BUTTON)
+            yield from self._judge_rest(element, texts, Control.BUTTON)
 
-    def _default(self, element: Element, texts: Sequence[str], control: Control) -> Iterator[GateDecision]:
+    def _judge_rest(self, element: Element, texts: Sequence[str], control: Control) -> Iterator[GateDecision]:
         """Decisions on what no word is against, by the screen."""
         screen = self._screen
         if screen.money or screen.secret:
             yield confirm("it is not known to be harmless on a screen of money or of a secret")
-        elif reacts(element) and texts and screen.all_prices(texts):
+        elif reacts(element) and texts and screen.has_only_prices(texts):
             yield confirm("it says nothing but an amount of money")
-        elif self._answers(element, texts):
+        elif self._is_answering(element, texts):
             yield confirm("it answers a question that another button beside it declines")
         elif screen.launcher or not (
-            control is Control.BUTTON or screen.opens(texts) or self._offers(element, texts)
+            control is Control.BUTTON or screen.opens(texts) or self._is_offering(element, texts)
         ):
             return
         elif self._of_money():
             yield confirm("a button in an app of money that is not known to be harmless")
-        elif screen.priced and texts and not self._ends_entry(element, texts):
+        elif screen.priced and texts and not self._is_ending_entry(element, texts):
             yield confirm("a button beside an amount of money that is not known to be harmless")
 
-    def _offers(self, element: Element, texts: Sequence[str]) -> bool:
+    def _is_offering(self, element: Element, texts: Sequence[str]) -> bool:
         """Whether it is one of the few things to touch on a page that tells a price."""
         screen, layout = self._screen, self._screen.layout
         touchable = sum(reacts(e) for e in layout.tree.elements)
@@ -199,7 +199,7 @@ class JudgedTouch(JudgedTyping):
             return False
         return any(screen.has_price(words(e)) for e in layout.statics)
 
-    def _answers(self, element: Element, texts: Sequence[str]) -> bool:
+    def _is_answering(self, element: Element, texts: Sequence[str]) -> bool:
         """Whether an element stands in a dialog beside a button that declines, and ends no edit."""
         screen, rules = self._screen, self.rules.labels
         if screen.layout.fields or screen.all_within(texts, rules.finishing):
@@ -209,7 +209,7 @@ class JudgedTouch(JudgedTyping):
             screen.all_within(texts, declining) for texts in screen.layout.beside(element)
         )
 
-    def _ends_entry(self, element: Element, texts: Sequence[str]) -> bool:
+    def _is_ending_entry(self, element: Element, texts: Sequence[str]) -> bool:
         """Whether it ends the entry of words in a dialog that asks for no amount of money.
 
         An amount within a field's longer text, or in other choices of the dialog, is not what it pays.
@@ -221,7 +221,7 @@ class JudgedTouch(JudgedTyping):
         if any(screen.has_price(words(e)) for e in layout.statics):
             return False
         amounts = rules.typing.amounts
-        if any(screen.field_says(e, amounts) or _is_amount(screen, e) for e in layout.fields):
+        if any(screen.has_field_word(e, amounts) or _is_amount(screen, e) for e in layout.fields):
             return False
         return any(screen.all_within(beside, declining) for beside in layout.beside(element))
 
@@ -240,13 +240,13 @@ class JudgedTouch(JudgedTyping):
         yield element
         yield from (e for e in self._screen.layout.inside(element) if e.visible is not False)
 
-    def _named(self, element: Element) -> str:
+    def _find_named(self, element: Element) -> str:
         """Words of an element's resource id without what only tells the kind of its view."""
         affixes = "|".join(self.rules.labels.id_affixes)
         cut = rf"\b(?:{affixes})(?=[a-z]{{3}})|(?<=[a-z]{{3}})(?:{affixes})\b"
         return re.sub(cut, " ", id_words(element.view_id))
 
-    def _claim(self, action: Click | LongClick, texts: Sequence[str]) -> Iterator[GateDecision]:
+    def _judge_claim(self, action: Click | LongClick, texts: Sequence[str]) -> Iterator[GateDecision]:
         """Decisions on the agent's own description of the touched element; they never allow an action."""
         claim, rules = normal(action.content or ""), self.rules.labels
         if not claim or claim in {normal(text) for text in texts}:
@@ -259,7 +259,7 @@ class JudgedTouch(JudgedTyping):
     def _is_key(self, touched: Touched, texts: Iterable[str]) -> bool:
         """Whether a key of a secret is touched: a keyboard's, or an element with a single letter or digit."""
         screen = self._screen
-        fields = self._focused()
+        fields = self._find_focused()
         secret = screen.secret if not fields else any(self._is_secret(field) for field in fields)
         if not secret:
             return False
@@ -271,4 +271,6 @@ class JudgedTouch(JudgedTyping):
 
 def _is_amount(screen: JudgedScreen, field: Element) -> bool:
     """Whether a field holds nothing but a number or an amount of money."""
-    return any(screen.all_prices([text]) or normal(text).replace(" ", "").isdigit() for text in words(field))
+    return any(
+        screen.has_only_prices([text]) or normal(text).replace(" ", "").isdigit() for text in words(field)
+    )

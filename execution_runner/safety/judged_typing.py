@@ -19,7 +19,7 @@ class JudgedTyping(JudgedAction):
     def typing(self, text: str) -> Iterator[GateDecision]:
         """Decisions on typing into the focused field."""
         yield from self.unseen()
-        focused = self._focused()
+        focused = self._find_focused()
         yield from self._packages(focused)
         if any(self._screen.is_password(field) for field in focused):
             yield deny("the text would go into a password field")
@@ -28,7 +28,7 @@ class JudgedTyping(JudgedAction):
         elif self.screen is not None and (self.screen.money or self.screen.secret):
             rules = self.rules.typing
             harmless = rules.search + rules.remarks + (() if self._of_money() else rules.addresses)
-            if not all(self.screen.field_says(field, harmless) for field in focused):
+            if not all(self.screen.has_field_word(field, harmless) for field in focused):
                 yield confirm("a field on a screen of money or of a secret")
         elif any(self._is_amount(field) for field in focused):
             yield confirm("a field for an amount of money")
@@ -42,7 +42,7 @@ class JudgedTyping(JudgedAction):
             return False
         if any(_is_currency(text) for text in (*words(field), *screen.layout.caption(field))):
             return True
-        return screen.has_price(words(field)) or screen.field_says(field, self.rules.typing.amounts)
+        return screen.has_price(words(field)) or screen.has_field_word(field, self.rules.typing.amounts)
 
     def _keyboard(self, texts: Sequence[str]) -> Iterator[GateDecision]:
         """Decisions on a key of the keyboard, by what it says."""
@@ -51,7 +51,7 @@ class JudgedTyping(JudgedAction):
         if screen.some(texts, typing.keys):
             yield GateDecision(decision=typing.enter, reason="a key that sends")
         elif screen.all_within(texts, done):
-            yield from self._enter(self._focused())
+            yield from self._enter(self._find_focused())
 
     def _enter(self, focused: Sequence[Element]) -> Iterator[GateDecision]:
         """Decisions on the key Enter, which sends, unless it searches or is a new line of a note."""
@@ -59,7 +59,7 @@ class JudgedTyping(JudgedAction):
         if self.screen is not None and focused and not self.screen.money:
             if all(self.screen.is_search(field) for field in focused):
                 return
-            if all(self.screen.field_says(field, typing.notes) for field in focused):
+            if all(self.screen.has_field_word(field, typing.notes) for field in focused):
                 return
         yield GateDecision(decision=typing.enter, reason="a newline is the key Enter, which can send")
 

@@ -11,7 +11,7 @@ from execution_runner.scoring.run_scores import ExecutionRunScores
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_metrics.conventions import get_protocol, why_not_comparable
 from fingertip_metrics.published import PublishedRow
-from fingertip_metrics.published_beside import RunSetting, rows_beside
+from fingertip_metrics.published_beside import RunSetting, find_rows_beside
 from fingertip_runs.device_kinds import PAPER_DEVICE
 from fingertip_runs.published_cells import trained_on
 from fingertip_runs.score_summary import data_caveats
@@ -53,7 +53,7 @@ def rows_of(scores: Sequence[ExecutionRunScores], *, elsewhere: bool = False) ->
             replace(setting, papers_test=True, split=TEST_EXECUTION, device=PAPER_DEVICE)
             for setting in settings
         ]
-    rows = [row for setting in settings for row in rows_beside(setting)]
+    rows = [row for setting in settings for row in find_rows_beside(setting)]
     return list({(row.table, row.name): row for row in rows}.values())
 
 

@@ -56,12 +56,12 @@ def caveats_of(
     """
     found = [
         *setting_caveats(record, len(tasks), metric),
-        _repeated(tasks),
-        _not_ended(tasks),
+        _remark_repeated(tasks),
+        _remark_unfinished(tasks),
         f"{success.unlabelled} of {success.tasks} tasks not labelled: they count as not done"
         if success.unlabelled and carries_out(record)
         else None,
-        _judged(success),
+        _remark_judged(success),
     ]
     return tuple(caveat for caveat in found if caveat)
 
@@ -82,10 +82,10 @@ def setting_caveats(record: ExecutionRun, ended: int, metric: str | None) -> tup
         else None,
         metric,
         ACTION_TEXTS.get(record.action_text),
-        _screen_description(record),
+        _describe_screen(record),
         *model_caveats(record.agent.settings),
         *data_caveats(record.dataset),
-        *_selection(record, ended),
+        *_remark_selection(record, ended),
         REFERENCES.get(record.reference),
         f"protocol {record.history} of the references: the authors' are from any earlier episode"
         if record.history != "online"
@@ -103,7 +103,7 @@ def setting_caveats(record: ExecutionRun, ended: int, metric: str | None) -> tup
     return tuple(caveat for caveat in found if caveat)
 
 
-def remarks_of(
+def find_remarks(
     record: ExecutionRun,
     tasks: Sequence[TaskScore],
     success: SuccessRate,
@@ -132,7 +132,7 @@ def remarks_of(
         steps = sum(task.steps for task in tasks)
         found.append(f"{unparsable:,} of {steps:,} {_UNPARSABLE[record.attached]}")
     if record.attached:
-        found += _attached(tasks)
+        found += _remark_attached(tasks)
     if success.wrong_app:
         found.append(f"{success.wrong_app} tasks stopped by the gate in another app than the task's: failed")
     alone = sum(task.sim2.s_ii is None for task in tasks)
@@ -151,7 +151,7 @@ def remarks_of(
     return tuple(found)
 
 
-def _attached(tasks: Sequence[TaskScore]) -> list[str]:
+def _remark_attached(tasks: Sequence[TaskScore]) -> list[str]:
     found = ["Attached agent: steps are what the phone saw; its seconds, queries and tokens are unknown"]
     if by_command := sum(task.reason == BY_COMMAND and bool(task.success) for task in tasks):
         done = sum(bool(task.success) for task in tasks)
@@ -159,7 +159,7 @@ def _attached(tasks: Sequence[TaskScore]) -> list[str]:
     return found
 
 
-def _selection(record: ExecutionRun, ended: int) -> list[str]:
+def _remark_selection(record: ExecutionRun, ended: int) -> list[str]:
     found = []
     if record.split != TEST_EXECUTION:
         found.append(f"split {record.split}: the paper's is {TEST_EXECUTION}")
@@ -170,7 +170,7 @@ def _selection(record: ExecutionRun, ended: int) -> list[str]:
     return found
 
 
-def _repeated(tasks: Sequence[TaskScore]) -> str | None:
+def _remark_repeated(tasks: Sequence[TaskScore]) -> str | None:
     again = sum(task.attempt > 1 for task in tasks)
     return (
         f"{again} of {len(tasks)} tasks needed more than one attempt after an error or a crash, at most "
@@ -180,14 +180,14 @@ def _repeated(tasks: Sequence[TaskScore]) -> str | None:
     )
 
 
-def _screen_description(record: ExecutionRun) -> str | None:
+def _describe_screen(record: ExecutionRun) -> str | None:
     form = record.agent.settings.get("screen_description")
     if form in (None, "authors"):
         return None
     return f"screen description {form}: the authors list every text with its place"
 
 
-def _not_ended(tasks: Sequence[TaskScore]) -> str | None:
+def _remark_unfinished(tasks: Sequence[TaskScore]) -> str | None:
     ends = Counter(task.outcome for task in tasks if task.outcome not in COUNTED)
     if not ends:
         return None
@@ -207,7 +207,7 @@ def _open_tasks(success: SuccessRate) -> str:
     return " and ".join(filter(None, parts))
 
 
-def _judged(success: SuccessRate) -> str | None:
+def _remark_judged(success: SuccessRate) -> str | None:
     judged = success.decided_by.get("judge", 0)
     return (
         f"{judged} tasks judged by a model ({', '.join(success.raters)}): the paper's were judged by people"

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from execution_runner.execution_log import Attempt, read_attempts, read_run
 from execution_runner.execution_records import STEPS, AttemptOutcome, ExecutionRun
 from execution_runner.scoring.breakdowns import GroupScores, breakdowns_of, means_of
-from execution_runner.scoring.run_caveats import caveats_of, remarks_of
+from execution_runner.scoring.run_caveats import caveats_of, find_remarks
 from execution_runner.scoring.success import SuccessRate, carries_out, success_rate
 from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_labels
 from execution_runner.scoring.task_scores import TaskScore, score_tasks
@@ -200,7 +200,7 @@ def score_attempts(
         breakdowns=breakdowns_of(tasks, record, facts),
         why_no_facts=facts.why_none,
         caveats=caveats_of(record, tasks, success, why_not_comparable(rules, method, spelled)),
-        remarks=remarks_of(
+        remarks=find_remarks(
             record,
             tasks,
             success,

@@ -14,7 +14,7 @@ from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import ERRORS, AttemptOutcome, EndRecord
 from execution_runner.scoring.resolved_labels import resolve
 from execution_runner.scoring.success_labels import LabelRecord
-from execution_runner.scoring.wrong_app import stopped_in_wrong_app
+from execution_runner.scoring.wrong_app import was_stopped_in_wrong_app
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.difficulty import difficulty
 from fingertip_metrics.execution import Sim2, Sim2Item, sim2
@@ -138,14 +138,14 @@ def score_tasks(
             [step.written for step in attempt.steps if step.performed or not carried_out]
             for attempt in attempts
         ],
-        [targets[attempt.end.task_id].scored_actions(attempt.end.gaps) for attempt in attempts],
+        [targets[attempt.end.task_id].list_scored_actions(attempt.end.gaps) for attempt in attempts],
         [targets[attempt.end.task_id].other_type_actions for attempt in attempts],
         protocol=protocol,
         similarity=similarity,
         spelling=spelling,
     )
     tasks = [
-        _with_end(_task(attempt, targets[attempt.end.task_id], of_attempt, item), attempt.end, carried_out)
+        _add_end(_task(attempt, targets[attempt.end.task_id], of_attempt, item), attempt.end, carried_out)
         for attempt, item in zip(attempts, result.per_item, strict=True)
     ]
     if any(attempt.end.state is not None for attempt in attempts):
@@ -161,8 +161,10 @@ def _task(
     similarity: Sim2Item,
 ) -> TaskScore:
     end, steps = attempt.end, attempt.steps
-    golden_steps = len(target.scored_actions(end.gaps))
-    success, decided, by, disputed = _success(attempt, target, labels.get((end.task_id, end.attempt), ()))
+    golden_steps = len(target.list_scored_actions(end.gaps))
+    success, decided, by, disputed = _decide_success(
+        attempt, target, labels.get((end.task_id, end.attempt), ())
+    )
     return TaskScore(
         task_id=end.task_id,
         attempt=end.attempt,
@@ -190,7 +192,7 @@ def _task(
     )
 
 
-def _with_end(task: TaskScore, end: EndRecord, carried_out: bool) -> TaskScore:
+def _add_end(task: TaskScore, end: EndRecord, carried_out: bool) -> TaskScore:
     """The score with what the end says beside success; the rule's word stands above the step limit."""
     state = None if end.outcome in ERRORS else end.state
     finished = end.outcome == "terminated"
@@ -206,12 +208,12 @@ def _with_end(task: TaskScore, end: EndRecord, carried_out: bool) -> TaskScore:
     )
 
 
-def _success(
+def _decide_success(
     attempt: Attempt, target: TaskTarget, labels: Sequence[LabelRecord]
 ) -> tuple[bool | None, Decider | None, tuple[str, ...], bool]:
     """(success, kind of authority that decided it, names of the deciders, whether raters disagree)."""
     end = attempt.end
-    if stopped_in_wrong_app(end, attempt.steps, target.app):
+    if was_stopped_in_wrong_app(end, attempt.steps, target.app):
         return False, "wrong app", ("wrong app",), False
     if end.outcome not in COUNTED:
         return None, None, (), False

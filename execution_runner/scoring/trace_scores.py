@@ -68,31 +68,31 @@ def trace_scores(
     if not kind.recorded:
         return None
     if kind.own_trajectory:
-        return _replayed(attempts, targets)
-    return _forced(run, attempts, targets) if trees else TraceScores()
+        return _score_replayed(attempts, targets)
+    return _score_forced(run, attempts, targets) if trees else TraceScores()
 
 
-def _replayed(attempts: Sequence[Attempt], targets: Mapping[str, TaskTarget]) -> TraceScores:
+def _score_replayed(attempts: Sequence[Attempt], targets: Mapping[str, TaskTarget]) -> TraceScores:
     users = [targets[attempt.end.task_id].user_id for attempt in attempts]
-    shares = [_share_on_trace(attempt, targets[attempt.end.task_id]) for attempt in attempts]
+    shares = [_compute_share_on_trace(attempt, targets[attempt.end.task_id]) for attempt in attempts]
     return TraceScores(
         whole=_mean([float(share >= 1) for share in shares], users), steps_on_trace=_mean(shares, users)
     )
 
 
-def _share_on_trace(attempt: Attempt, target: TaskTarget) -> float:
+def _compute_share_on_trace(attempt: Attempt, target: TaskTarget) -> float:
     """Number of steps before the first deviation, over the golden steps that have a screen."""
     on_trace = sum(1 for _ in takewhile(lambda step: step.on_trace, attempt.steps))
-    return on_trace / len(target.scored_actions(attempt.end.gaps))
+    return on_trace / len(target.list_scored_actions(attempt.end.gaps))
 
 
-def _forced(run: Path, attempts: Sequence[Attempt], targets: Mapping[str, TaskTarget]) -> TraceScores:
+def _score_forced(run: Path, attempts: Sequence[Attempt], targets: Mapping[str, TaskTarget]) -> TraceScores:
     matched = [
         (target.user_id, _missed(golden) if step is None else _match(run, step, golden))
         for attempt in attempts
         for target in (targets[attempt.end.task_id],)
         # every recorded step that has a screen is queried once, in order, until an error ends the attempt
-        for golden, step in _steps_of(target.scored_actions(attempt.end.gaps), attempt.steps)
+        for golden, step in _select_steps(target.list_scored_actions(attempt.end.gaps), attempt.steps)
     ]
     users = [user for user, _ in matched]
     return TraceScores(
@@ -102,7 +102,9 @@ def _forced(run: Path, attempts: Sequence[Attempt], targets: Mapping[str, TaskTa
     )
 
 
-def _steps_of(golden: Sequence[str], steps: Sequence[StepRecord]) -> Iterator[tuple[str, StepRecord | None]]:
+def _select_steps(
+    golden: Sequence[str], steps: Sequence[StepRecord]
+) -> Iterator[tuple[str, StepRecord | None]]:
     """Each recorded action with the agent's step; None for those that it did not reach."""
     for place, action in enumerate(golden):
         yield action, steps[place] if place < len(steps) else None
@@ -110,23 +112,23 @@ def _steps_of(golden: Sequence[str], steps: Sequence[StepRecord]) -> Iterator[tu
 
 def _match(run: Path, step: StepRecord, golden: str) -> ActionMatch:
     """Match of a step with the golden action; unparsable output, logged as `wait()`, matches nothing."""
-    tree = readable_tree(_tree(run, step), step.size)
+    tree = readable_tree(_read_tree(run, step), step.size)
     match = matches(golden, parse_action(step.action), tree, step.size)
-    return match if step.problem is None else _disagreement(match)
+    return match if step.problem is None else _find_disagreement(match)
 
 
 def _missed(golden: str) -> ActionMatch:
     """Match of a recorded action for which the agent has no step."""
-    return _disagreement(matches(golden, Wait(), None, (1, 1)))
+    return _find_disagreement(matches(golden, Wait(), None, (1, 1)))
 
 
-def _disagreement(match: ActionMatch) -> ActionMatch:
+def _find_disagreement(match: ActionMatch) -> ActionMatch:
     """The match with each field that the recorded action has set to False."""
     wrong = {part: False for part in ("target", "text") if getattr(match, part) is not None}
     return ActionMatch(type=False, **wrong)
 
 
-def _tree(run: Path, step: StepRecord) -> str | None:
+def _read_tree(run: Path, step: StepRecord) -> str | None:
     if step.tree is None:
         return None
     try:

@@ -16,7 +16,7 @@ DIALOGS = ("android", "*.intentresolver", "*.packageinstaller")
 """Packages of system dialogs over an app: "open with", and permissions of older versions of Android."""
 
 
-def stopped_in_wrong_app(end: EndRecord, steps: Sequence[StepRecord], app: str) -> bool:
+def was_stopped_in_wrong_app(end: EndRecord, steps: Sequence[StepRecord], app: str) -> bool:
     """Whether the gate ended an attempt in another app than the task's.
 
     The last app in front counts. Keyboards, the system's bars and its dialogs are not apps, and an agent that

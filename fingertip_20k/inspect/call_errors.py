@@ -16,7 +16,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def one_line_errors(function: Callable[P, R]) -> Callable[P, R]:
+def raise_one_line_errors(function: Callable[P, R]) -> Callable[P, R]:
     """A task function whose errors of ours, and values of wrong types, are one line of `inspect eval`."""
     hints = get_type_hints(function)
 
@@ -25,7 +25,7 @@ def one_line_errors(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*args, **_values(kwargs, hints))  # type: ignore[arg-type]
         except ValidationError as error:
-            raise PrerequisiteError(_first_line(error)) from error
+            raise PrerequisiteError(_read_first_line(error)) from error
         except FingerTipError as error:
             raise PrerequisiteError(str(error)) from error
 
@@ -53,7 +53,7 @@ def _values(given: Mapping[str, object], hints: Mapping[str, Any]) -> dict[str, 
     return found
 
 
-def _first_line(error: ValidationError) -> str:
+def _read_first_line(error: ValidationError) -> str:
     """What is wrong with a setting, by the record of the run that refuses it."""
     first = error.errors()[0]
     name = ".".join(map(str, first["loc"]))

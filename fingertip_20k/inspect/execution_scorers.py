@@ -43,7 +43,7 @@ def attempt_in(metadata: Mapping[str, Any]) -> Attempt | None:
     )
 
 
-def _task_score(state: TaskState, *, carried_out: bool, protocol: str) -> TaskScore | None:
+def _read_task_score(state: TaskState, *, carried_out: bool, protocol: str) -> TaskScore | None:
     attempt = attempt_in(state.metadata)
     if attempt is None:
         return None
@@ -65,7 +65,7 @@ def execution_sr2() -> Scorer:
     """SR_2: whether the goal's rule holds at the end, within 2.5 x the person's steps."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        task = _task_score(state, carried_out=True, protocol="release")
+        task = _read_task_score(state, carried_out=True, protocol="release")
         if task is None:
             return Score(value=0.0, explanation="no attempt was made")
         how = f"{task.outcome}: {task.reason}" if task.reason else task.outcome
@@ -85,7 +85,7 @@ def execution_sim2(protocol: str = "release", carried_out: bool = True) -> Score
     """
 
     async def score(state: TaskState, target: Target) -> Score:
-        task = _task_score(state, carried_out=carried_out, protocol=protocol)
+        task = _read_task_score(state, carried_out=carried_out, protocol=protocol)
         if task is None:
             return Score(value=0.0, explanation="no action was made, so none is like the person's")
         return Score(value=_number(task.sim2.sim2), metadata={"s_i": task.sim2.s_i, "s_ii": task.sim2.s_ii})
@@ -103,7 +103,7 @@ def execution_parts(protocol: str = "release", carried_out: bool = True) -> Scor
     """
 
     async def score(state: TaskState, target: Target) -> Score:
-        task = _task_score(state, carried_out=carried_out, protocol=protocol)
+        task = _read_task_score(state, carried_out=carried_out, protocol=protocol)
         return Score(
             value={name: _number(MEANS[name](task) if task else None) for name in PARTS},
             metadata={"side_effects": list((task and task.side_effects) or ())},
@@ -117,7 +117,7 @@ def execution_effort() -> Scorer:
     """Seconds, queries, tokens and steps of the final attempt."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        task = _task_score(state, carried_out=True, protocol="release")
+        task = _read_task_score(state, carried_out=True, protocol="release")
         used = task.usage if task else None
         values = {
             "seconds": used.agent_s if used else None,

@@ -54,7 +54,7 @@ def write_run(log: str | Path, out: str | Path) -> Path:
         raise InputError("the log is not of fingertip_20k/suggestion or fingertip_20k/execution", file=file)
     if (found.eval.config.epochs or 1) > 1:
         raise InputError("a run has one epoch, and the log has several", file=file)
-    run["agent"]["settings"] |= _sent(found, run["agent"]["settings"])
+    run["agent"]["settings"] |= _find_sent(found, run["agent"]["settings"])
     samples = found.samples or []
     chosen = [str(name) for name in found.eval.dataset.sample_ids or ()]
     if run["track"] == "suggestion":
@@ -64,7 +64,7 @@ def write_run(log: str | Path, out: str | Path) -> Path:
     return folder
 
 
-def _sent(log: EvalLog, settings: dict[str, Any]) -> dict[str, Any]:
+def _find_sent(log: EvalLog, settings: dict[str, Any]) -> dict[str, Any]:
     """The settings of the model that the log has, where the agent has such settings."""
     config = log.plan.config.merge(log.eval.model_generate_config)
     return {name: getattr(config, name) for name in SENT if name in settings}
@@ -103,14 +103,14 @@ def _write_attempts(
             if attempt is None:
                 continue
             names = [*(step.screenshot for step in attempt.steps), attempt.end.final_screenshot]
-            for name, picture in zip(filter(None, names), _pictures(sample), strict=True):
+            for name, picture in zip(filter(None, names), _write_pictures(sample), strict=True):
                 log.save(name, picture)
             for step in attempt.steps:
                 log.step(step.model_copy(update={"tree": None}))
             log.end(attempt.end)
 
 
-def _pictures(sample: EvalSample) -> Iterator[bytes]:
+def _write_pictures(sample: EvalSample) -> Iterator[bytes]:
     """The pictures of a sample's messages, in their order."""
     for message in sample.messages:
         for part in message.content if isinstance(message.content, list) else ():

@@ -272,7 +272,7 @@ def _write_episode(
     licence: str | None,
     zone: tzinfo,
 ) -> Path:
-    from fingertip_recorder.demonstration import likely_app, write_steps
+    from fingertip_recorder.demonstration import guess_app, write_steps
     from fingertip_recorder.episode_writer import EpisodeWriter
 
     survey = {"origin": ORIGIN} | ({"licence": licence} if licence else {})
@@ -282,7 +282,7 @@ def _write_episode(
         user_id=user,
         moment=observations[0].moment,
         scenario=place,
-        app=likely_app([*observations, demonstration.last]),
+        app=guess_app([*observations, demonstration.last]),
         intent=intent,
         provenance=demonstration.provenance,
         survey=survey,

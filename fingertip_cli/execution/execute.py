@@ -228,7 +228,7 @@ def _print_reference_judging(run: Path, judging: scoring_options.JudgeOptions, p
 
 def _gate(kind: DeviceKindName, rules: Path | None, *, no_gate: bool, dry_run: bool) -> Gate | None:
     """Make the safety gate; without --rules only real phones have one. A dry run asks for no confirmation."""
-    from execution_runner.safety.gate import Gate, terminal_ask
+    from execution_runner.safety.gate import Gate, ask_on_terminal
     from fingertip_runs.app_rules import Rules
     from fingertip_runs.device_kinds import DEVICE_KINDS
 
@@ -239,7 +239,7 @@ def _gate(kind: DeviceKindName, rules: Path | None, *, no_gate: bool, dry_run: b
         raise UsageError("--rules and --no-gate cannot be used together")
     if no_gate or (not real_phone and rules is None):
         return None
-    ask = (lambda action, verdict, seen: True) if dry_run else terminal_ask
+    ask = (lambda action, verdict, seen: True) if dry_run else ask_on_terminal
     return Gate(Rules.read(rules) if rules else Rules.default(), ask)
 
 

@@ -110,9 +110,9 @@ def open_devices(
 
 @contextmanager
 def _here(order: DeviceOrder, built: BuiltDataset) -> Iterator[tuple[AnyEnvironment, ...]]:
-    from execution_runner.environments.open_environments import missing_apps, open_environments
+    from execution_runner.environments.open_environments import find_missing_apps, open_environments
 
-    for serial, apps in missing_apps(order.devices, built, split=order.split).items():
+    for serial, apps in find_missing_apps(order.devices, built, split=order.split).items():
         if apps:
             names = ", ".join(apps[:_SHOWN_APPS]) + (", ..." if len(apps) > _SHOWN_APPS else "")
             click.echo(f"{serial} lacks {len(apps)} apps of this split's tasks: {names}", err=True)
@@ -131,13 +131,13 @@ def _here(order: DeviceOrder, built: BuiltDataset) -> Iterator[tuple[AnyEnvironm
 @contextmanager
 def _on_ray(order: DeviceOrder, agent: str, setup: AgentSetup) -> Iterator[tuple[AnyEnvironment, ...]]:
     from execution_runner.environments.simulated import check_faults
-    from execution_runner.ray_engine import agent_of_setup, ray_environments
+    from execution_runner.ray_engine import build_agent, make_ray_environments
 
     check_faults(order.faults)
     # each worker reads the set-ups of the phones from its own copy of the dataset
     script = setup.script and setup.script.absolute()
-    make_agent = partial(agent_of_setup, agent, replace(setup, simulations={}, script=script))
-    with ray_environments(
+    make_agent = partial(build_agent, agent, replace(setup, simulations={}, script=script))
+    with make_ray_environments(
         order.devices,
         order.dataset,
         make_agent,

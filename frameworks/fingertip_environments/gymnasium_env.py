@@ -82,7 +82,7 @@ class PhoneEnv(gymnasium.Env[Observation, Any], EzPickle):
         render_mode: str | None = "rgb_array",
     ) -> None:
         self.kinds = check_kinds(observations)
-        self.tasks = chosen_tasks(tasks, dataset, split, size, locale)
+        self.tasks = choose_tasks(tasks, dataset, split, size, locale)
         self.render_mode = render_mode
         settings: dict[str, Any] = {
             "reward": reward,
@@ -133,7 +133,7 @@ class PhoneEnv(gymnasium.Env[Observation, Any], EzPickle):
         return {"intent": self.core.task.intent, **self.core.observe(self.kinds)}
 
 
-def chosen_tasks(
+def choose_tasks(
     tasks: Sequence[PhoneTask] | None,
     dataset: Path | str | None,
     split: str,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fingertip_dataset.actions import Action, Wait
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TRAIN
-from fingertip_environments.gymnasium_env import chosen_tasks, step_info
+from fingertip_environments.gymnasium_env import choose_tasks, step_info
 from fingertip_environments.phone_core import CoreStep, PhoneCore, check_kinds
 from fingertip_environments.phone_task import PhoneTask, find_task, task_info
 from fingertip_environments.rewards import Reward, goal_reward
@@ -69,7 +69,7 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         if num_envs < 1:
             raise UsageError(f"expected at least one phone, got {num_envs}")
         self.kinds = check_kinds(observations)
-        self.tasks = chosen_tasks(tasks, dataset, split, size, locale)
+        self.tasks = choose_tasks(tasks, dataset, split, size, locale)
         self.num_envs, self.render_mode = num_envs, render_mode
         width, height = self.tasks[0].simulation.size
         self.single_observation_space = observation_space(self.kinds, (width, height))
@@ -129,7 +129,7 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         Raises:
             UsageError: There are not as many actions as phones, or one is none; then no phone does a step.
         """
-        given = self._each(actions)
+        given = self._apply_each(actions)
         rewards = np.zeros(self.num_envs, dtype=np.float64)
         terminated = np.zeros(self.num_envs, dtype=np.bool_)
         truncated = np.zeros(self.num_envs, dtype=np.bool_)
@@ -149,7 +149,7 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         """The pixels of each phone, RGB, shape (height, width, 3)."""
         return tuple(core.array() for core in self._cores)
 
-    def _each(self, actions: Any) -> list[Action]:  # noqa: ANN401 - as of `step`
+    def _apply_each(self, actions: Any) -> list[Action]:  # noqa: ANN401 - as of `step`
         if isinstance(actions, str | Action) or not isinstance(actions, Iterable):
             raise UsageError(f"expected {self.num_envs} actions, one a phone, got {str(actions)[:80]!r}")
         found = list(iterate(self.action_space, actions)) if isinstance(actions, dict) else list(actions)

@@ -16,13 +16,13 @@ from execution_runner.environments.environment import StepResult
 from execution_runner.environments.simulated import SimulatedSession, check_faults
 from fingertip_dataset.actions import Action, Finished, format_action
 from fingertip_dataset.errors import DatasetError, DeviceError, UsageError
-from fingertip_environments.phone_task import PhoneTask, checked_setup
+from fingertip_environments.phone_task import PhoneTask, check_setup
 from fingertip_environments.rewards import EpisodeOutcome, Reward, goal_reward
 from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
 from simulated_phone.machine.faults import ROTATION
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.frame_buffer import FrameBuffer
-from simulated_phone.screens.rough_trees import TreeKind, tree_kind
+from simulated_phone.screens.rough_trees import TreeKind, find_tree_kind
 from simulated_phone.screens.skin import skin
 
 Kind = Literal["array", "tree", "png", "jpeg"]
@@ -157,14 +157,14 @@ class PhoneCore:
                 self._phone = Phone(size=size, trees=self.trees)
             except PhoneSetupError as error:
                 raise DatasetError(str(error), episode_id=task.task_id) from None
-        dressed = self._dressed(task.simulation)
+        dressed = self._dress(task.simulation)
         session = begin_in_process(dressed, self._phone, faults=self._faults, states=False)
         session.check_goal()
         self._session, self._task, self._over = session, task, False
         self._actions.clear()
         self._performed.clear()
 
-    def _dressed(self, simulation: Simulation) -> Simulation:
+    def _dress(self, simulation: Simulation) -> Simulation:
         """The task's setup, in the design and mode of this environment."""
         setup = simulation.setup
         design = setup.design if self._design is None else self._design
@@ -263,8 +263,8 @@ def check_trees(trees: str) -> TreeKind:
     Raises:
         UsageError: It is unknown.
     """
-    with checked_setup():
-        return tree_kind(trees)
+    with check_setup():
+        return find_tree_kind(trees)
 
 
 def check_design(design: str | None) -> None:
@@ -274,7 +274,7 @@ def check_design(design: str | None) -> None:
         UsageError: There is no such design.
     """
     if design is not None:
-        with checked_setup():
+        with check_setup():
             skin(design)
 
 

@@ -20,7 +20,7 @@ from fingertip_dataset.split_names import TRAIN
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask, TaskTarget
 from fingertip_dataset.times import format_time
 from simulated_phone import Phone, PhoneSetupError
-from simulated_phone.language.language import CHINESE, known
+from simulated_phone.language.language import CHINESE, check_language
 from simulated_phone.people.life import Life, SimulatedEpisode
 from simulated_phone.people.person import Person, make_person
 from simulated_phone.people.simulation import Simulation
@@ -112,14 +112,14 @@ def live_tasks(
         raise UsageError(f"expected a size as (width, height) in px, such as (540, 1200), got {size!r}")
     check_locale((), locale)
     return tuple(
-        _lived_task(episode)
+        _make_live_task(episode)
         for number in range(first, first + people)
-        for episode in _month(make_person(number, seed, locale), episodes, size, locale)
+        for episode in _simulate_month(make_person(number, seed, locale), episodes, size, locale)
     )
 
 
 @contextmanager
-def checked_setup() -> Iterator[None]:
+def check_setup() -> Iterator[None]:
     """Turn what a phone says of a wrong setup into an error of the call.
 
     Raises:
@@ -139,21 +139,23 @@ def check_locale(tasks: Sequence[PhoneTask], locale: str | None) -> None:
     """
     if locale is None:
         return
-    with checked_setup():
-        known(locale)
+    with check_setup():
+        check_language(locale)
     for task in tasks:
         if task.simulation.setup.locale != locale:
             own = task.simulation.setup.locale
             raise UsageError(f"expected tasks in the language {locale!r}, got {task.task_id} in {own!r}")
 
 
-def _month(person: Person, episodes: int, size: tuple[int, int], locale: str) -> Iterator[SimulatedEpisode]:
-    with checked_setup():
+def _simulate_month(
+    person: Person, episodes: int, size: tuple[int, int], locale: str
+) -> Iterator[SimulatedEpisode]:
+    with check_setup():
         phone = Phone(seed=person.seed, size=size, locale=locale)
     return islice(Life(person, phone).month(episodes), episodes)
 
 
-def _lived_task(episode: SimulatedEpisode) -> PhoneTask:
+def _make_live_task(episode: SimulatedEpisode) -> PhoneTask:
     person, moment = episode.person, episode.setup.moment
     task_id = f"{person.user_id}__{format_time(moment)}"
     app = episode.goal_instance.package

@@ -98,7 +98,7 @@ class _AnyText(_TextSpace):
 
 
 @create_shared_memory.register(_TextSpace)
-def _no_shared_text(space: _TextSpace, n: int = 1, ctx: object = None) -> Never:
+def _refuse_shared_text(space: _TextSpace, n: int = 1, ctx: object = None) -> Never:
     # AsyncVectorEnv reads texts of its shared memory once, before the first reset: every intent and tree
     # would be the same wrong text. It turns this error into one that names `shared_memory=False`.
     raise CustomSpaceError("texts do not pass through shared memory")

@@ -11,10 +11,10 @@ import io
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
-from execution_runner.environments.recorded_episodes import COLUMNS, RecordedStep, recorded_steps
+from execution_runner.environments.recorded_episodes import COLUMNS, RecordedStep, read_recorded_steps
 from execution_runner.environments.teacher_forced import TeacherForcedSession
 from execution_runner.execution_records import ReferenceKind
-from execution_runner.run_plan import EXECUTION_COLUMNS, planned_task
+from execution_runner.run_plan import EXECUTION_COLUMNS, plan_task
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats.reading import Prepared, WrittenAnswer
 from fingertip_agents.model_agent import Format
@@ -64,8 +64,8 @@ def execution_samples(
     forms = built.answer_forms()
     for row in built.rows(split, columns=columns, config="default", ids=episodes):
         shown = {**row, **dict.fromkeys(references_from(row, excluded))}
-        task_input = planned_task(shown, reference, forms).input
-        steps = recorded_steps(row)
+        task_input = plan_task(shown, reference, forms).input
+        steps = read_recorded_steps(row)
         if not steps:
             dropped.add(NO_ACTIONS, task_input.task_id)
         yield from episode_samples(

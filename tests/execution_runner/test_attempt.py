@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from execution_runner.attempt import DRY_RUN
-from execution_runner.devices.screenshots import whole_png
+from execution_runner.devices.screenshots import extract_png
 from execution_runner.environments.environment import Environment
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import Attempt, read_attempts
@@ -84,7 +84,7 @@ def test_the_persons_own_trajectory_is_carried_out_and_logged(
         )  # fmt: skip
         assert step.screenshot == f"screens/{end.task_id}/1/{number:03}.png"
         png = (tmp_path / "run" / step.screenshot).read_bytes()
-        assert whole_png(png) == png
+        assert extract_png(png) == png
         assert step.tree is not None
         assert parse_tree((tmp_path / "run" / step.tree).read_text(encoding="utf-8")).elements
         assert step.size == (360, 800)

@@ -14,7 +14,7 @@ import pytest
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import read_attempts
 from execution_runner.execution_run import run_execution
-from execution_runner.ray_engine import ray_environments
+from execution_runner.ray_engine import make_ray_environments
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from tests.command_line import fingertip
@@ -45,7 +45,7 @@ def test_every_task_is_done_once_although_a_node_is_lost(
         if done == 1:
             cluster.remove_node(nodes[1], allow_graceful=False)
 
-    with ray_environments(["simulated:2"], simulated_dataset, lambda _: Player(ways)) as workers:
+    with make_ray_environments(["simulated:2"], simulated_dataset, lambda _: Player(ways)) as workers:
         outcome = run_execution(
             simulated_dataset, Player(ways), workers, tmp_path / "ray", on_progress=lose_a_node
         )
@@ -138,7 +138,7 @@ def test_a_real_phone_cannot_be_on_a_worker(simulated_dataset: Path) -> None:
 
     with (
         pytest.raises(UsageError, match="leave out --engine ray, or give --device simulated:8"),
-        ray_environments(["R58M"], simulated_dataset, none),  # type: ignore[arg-type]
+        make_ray_environments(["R58M"], simulated_dataset, none),  # type: ignore[arg-type]
     ):
         pass
 

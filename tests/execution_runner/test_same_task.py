@@ -12,7 +12,7 @@ import pytest
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import read_attempts, read_run
 from execution_runner.execution_run import run_execution
-from execution_runner.run_plan import plan_tasks, with_judged_references
+from execution_runner.run_plan import plan_tasks, replace_by_judged_references
 from fingertip_agents.registry import get_execution_agent
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -54,7 +54,7 @@ def built(simulated_dataset: Path) -> BuiltDataset:
 def test_the_first_candidate_is_the_datasets_own_reference(built: BuiltDataset, tmp_path: Path) -> None:
     tasks = plan_tasks(built).tasks
     assert any(planned.input.reference for planned in tasks)
-    assert with_judged_references(tmp_path, built, tasks, Counting()) == list(tasks)
+    assert replace_by_judged_references(tmp_path, built, tasks, Counting()) == list(tasks)
 
 
 def test_candidates_are_earlier_episodes_in_order_of_similarity(built: BuiltDataset, tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_candidates_are_earlier_episodes_in_order_of_similarity(built: BuiltData
 
     tasks = plan_tasks(built).tasks
     judge = Counting(same=10**9)
-    chosen = with_judged_references(tmp_path, built, tasks, judge)
+    chosen = replace_by_judged_references(tmp_path, built, tasks, judge)
     assert [planned.input.reference for planned in chosen] == [None] * len(tasks)
     rows = [row for split in SPLITS for row in built.rows(split, columns=("episode_id", "user_id", "intent"))]
     for planned in tasks:
@@ -80,7 +80,7 @@ def test_candidates_are_earlier_episodes_in_order_of_similarity(built: BuiltData
 
 def test_same_task_candidates_are_skipped_and_counted(built: BuiltDataset, tmp_path: Path) -> None:
     tasks = plan_tasks(built).tasks
-    chosen = with_judged_references(tmp_path, built, tasks, Counting(same=2))
+    chosen = replace_by_judged_references(tmp_path, built, tasks, Counting(same=2))
     for before, after in zip(tasks, chosen, strict=True):
         was, now = before.input.reference, after.input.reference
         assert was is not None
@@ -105,14 +105,14 @@ def test_a_judged_pair_is_not_judged_again(
     tasks = plan_tasks(built).tasks
     cut = Counting(same=1, fails_after=len(tasks) + 1)
     with pytest.raises(ModelError):
-        with_judged_references(tmp_path, built, tasks, cut)
+        replace_by_judged_references(tmp_path, built, tasks, cut)
     file = tmp_path / SAME_TASK
     file.write_bytes(file.read_bytes() + b'{"version":1,"task')  # a line truncated by a kill
     rest = Counting()
-    chosen = with_judged_references(tmp_path, built, tasks, rest)
+    chosen = replace_by_judged_references(tmp_path, built, tasks, rest)
     assert len(cut.queried) == len(tasks) + 1
     assert len(rest.queried) == len(tasks) - 1
-    assert with_judged_references(tmp_path, built, tasks, Counting(fails_after=0)) == chosen
+    assert replace_by_judged_references(tmp_path, built, tasks, Counting(fails_after=0)) == chosen
 
 
 def test_a_run_records_the_judge_and_logs_the_references(simulated_dataset: Path, tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_run_records_the_judge_and_logs_the_references(simulated_dataset: Path
     record = read_run(run)
     assert record.reference == "not_same_task"
     assert record.reference_method.endswith(f", the same task by judge {judge.name} left out")
-    expected = with_judged_references(run, built, plan_tasks(built).tasks, Counting(fails_after=0))
+    expected = replace_by_judged_references(run, built, plan_tasks(built).tasks, Counting(fails_after=0))
     shown = {attempt.end.task_id: attempt.end.reference_id for attempt in read_attempts(run)}
     assert shown == {
         planned.task_id: planned.input.reference.episode_id if planned.input.reference else None
@@ -135,7 +135,7 @@ def test_a_run_records_the_judge_and_logs_the_references(simulated_dataset: Path
 
 def test_a_similarity_other_than_the_datasets_is_refused(built: BuiltDataset, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="by which the dataset found its references, text"):
-        with_judged_references(
+        replace_by_judged_references(
             tmp_path,
             built,
             plan_tasks(built).tasks,

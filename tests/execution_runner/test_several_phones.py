@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from execution_runner.devices.adb_client import find_adb
-from execution_runner.devices.adb_server import private_adb_server
+from execution_runner.devices.adb_server import run_private_adb_server
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.environments.simulated import SimulatedEnvironment
 from execution_runner.execution_log import read_attempts
@@ -57,7 +57,7 @@ class LosableServer:
 
 @contextmanager
 def losable_server() -> Iterator[LosableServer]:
-    with private_adb_server() as port, socket.socket() as deaf:
+    with run_private_adb_server() as port, socket.socket() as deaf:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         yield LosableServer(port, deaf)
         with suppress(OSError):

@@ -14,7 +14,7 @@ from fingertip_dataset.actions import Click, LongClick, PressBack, PressHome, Pr
 from fingertip_dataset.errors import DeviceOfflineError
 from fingertip_recorder.demonstration import Demonstration, write_steps
 from fingertip_recorder.episode_writer import EpisodeWriter
-from fingertip_recorder.replay_check import recorded_trajectories, replay
+from fingertip_recorder.replay_check import read_trajectories, replay
 from fingertip_recorder.transcript import DemonstratedStep
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.goals.steps import Open, Press, Step, Tap, TypeText
@@ -106,7 +106,7 @@ def test_a_demonstration_becomes_an_episode_that_can_be_replayed(
     assert [step.doubts for step in demonstration.steps() if step.doubts] == []
     assert kinds <= {type(step.action) for step in demonstration.steps()}
     write_episode(tmp_path, demonstration, goal_instance, setup)
-    (recorded,) = recorded_trajectories(tmp_path)
+    (recorded,) = read_trajectories(tmp_path)
     # the recorded moments are of this computer's clock, not of the phone's simulated one
     recorded = replace(recorded, moments=(setup.moment,) * len(recorded.moments))
     outcome = replay(recorded, rig.server, rig.device)

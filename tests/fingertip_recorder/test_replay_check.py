@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from execution_runner.devices.adb_server import private_adb_server
+from execution_runner.devices.adb_server import run_private_adb_server
 from fingertip_dataset.actions import Click, PressHome
 from fingertip_dataset.errors import ReleaseError
 from fingertip_recorder.replay_check import (
     ReplayReport,
-    recorded_trajectories,
+    read_trajectories,
     replay_release,
     replay_trajectories,
 )
@@ -55,11 +55,11 @@ def test_a_limited_check_is_spread_over_the_release(raw: Path) -> None:
 
 
 def test_a_trajectory_with_a_wrong_step_misses_its_goal_and_the_first_difference_is_named(raw: Path) -> None:
-    original = next(one for one in recorded_trajectories(raw) if isinstance(one.actions[1], Click))
+    original = next(one for one in read_trajectories(raw) if isinstance(one.actions[1], Click))
     actions = (original.actions[0], PressHome(), *original.actions[2:-3], original.actions[-1])
     count = len(actions)
     wrong = replace(original, actions=actions, moments=original.moments[:count], trees=original.trees[:count])
-    with private_adb_server() as port:
+    with run_private_adb_server() as port:
         (outcome,) = replay_trajectories([wrong], server_port=port)
     assert not outcome.reached
     assert outcome.first_difference == 3
@@ -72,9 +72,9 @@ def test_a_trajectory_with_a_wrong_step_misses_its_goal_and_the_first_difference
 
 def test_a_folder_without_simulated_episodes_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ReleaseError, match="the folder holds no simulated episodes"):
-        recorded_trajectories(tmp_path)
+        read_trajectories(tmp_path)
     folder = tmp_path / "1" / "20250310_083000"
     folder.mkdir(parents=True)
     (folder / "survey_result.json").write_text(json.dumps({"user_id": "1"}), encoding="utf-8")
     with pytest.raises(ReleaseError, match="the episode of a simulated release cannot be read"):
-        recorded_trajectories(tmp_path)
+        read_trajectories(tmp_path)

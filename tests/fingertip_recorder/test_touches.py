@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from fingertip_dataset.actions import Action, Click, LongClick, PressBack, PressHome, PressRecent, Scroll
 from fingertip_dataset.errors import DeviceError
 from fingertip_dataset.ui_tree.accessibility import parse_tree
-from fingertip_recorder.touch_to_action import touch_action
+from fingertip_recorder.touch_to_action import infer_touch_action
 from fingertip_recorder.touches import NavigationKey, Panel, RecordedTouch, TouchReader, parse_panel
 from simulated_phone import Phone
-from simulated_phone.adb.commands.getevent import describe
+from simulated_phone.adb.commands.keys.getevent import describe
 from tests.examples import examples
 
 REAL = """add device 1: /dev/input/event5
@@ -87,7 +87,7 @@ def test_a_fingers_gesture_is_read_back_as_its_action(rotation: int, data: st.Da
         expected = Scroll(x=x, y=y, direction=kind)  # type: ignore[arg-type]
     (touch,) = read(lines)
     assert isinstance(touch, RecordedTouch)
-    assert touch_action(touch, PLAIN, size=phone.size, tree=None, rotation=rotation) == expected
+    assert infer_touch_action(touch, PLAIN, size=phone.size, tree=None, rotation=rotation) == expected
 
 
 def test_an_unchanged_position_is_kept_from_the_touch_before() -> None:
@@ -146,9 +146,9 @@ def test_an_action_names_the_touched_element() -> None:
     assert icon.box is not None
     x, y = icon.box.center
     expected = Click(x=x, y=y, content="计时器")
-    assert touch_action(recorded_touch(x, y), PLAIN, size=SIZE, tree=tree, rotation=0) == expected
+    assert infer_touch_action(recorded_touch(x, y), PLAIN, size=SIZE, tree=tree, rotation=0) == expected
     touches = [recorded_touch(x, 1190) for x in (90, 270, 450)]
-    actions = [touch_action(touch, PLAIN, size=SIZE, tree=tree, rotation=0) for touch in touches]
+    actions = [infer_touch_action(touch, PLAIN, size=SIZE, tree=tree, rotation=0) for touch in touches]
     assert actions == [PressBack(), PressHome(), PressRecent()]
 
 
@@ -161,5 +161,5 @@ def test_edge_gestures_are_keys_on_phones_with_gesture_navigation() -> None:
     }
     for (x, y, ms, to_x, to_y), expected in strokes.items():
         touch = recorded_touch(x, y, ms, (to_x, to_y))
-        assert touch_action(touch, PLAIN, size=SIZE, tree=None, rotation=0, edges=True) == expected
-        assert isinstance(touch_action(touch, PLAIN, size=SIZE, tree=None, rotation=0), Scroll)
+        assert infer_touch_action(touch, PLAIN, size=SIZE, tree=None, rotation=0, edges=True) == expected
+        assert isinstance(infer_touch_action(touch, PLAIN, size=SIZE, tree=None, rotation=0), Scroll)

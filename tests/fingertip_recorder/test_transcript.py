@@ -13,7 +13,7 @@ from fingertip_recorder.transcript import (
     TimedObservation,
     TouchInput,
     Transcript,
-    rotation_of,
+    find_rotation,
 )
 
 SIZE = (1080, 2400)
@@ -111,6 +111,6 @@ def test_touches_before_the_first_observation_are_left_out() -> None:
 
 def test_rotation_without_a_tree_follows_from_the_size() -> None:
     upright = observed(1, tree=False).observation
-    assert rotation_of(upright) == 0
+    assert find_rotation(upright) == 0
     rotated = Observation(screenshot=b"", tree=None, size=(2400, 1080), package="")
-    assert rotation_of(rotated) == 1
+    assert find_rotation(rotated) == 1

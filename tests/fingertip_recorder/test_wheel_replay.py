@@ -11,7 +11,7 @@ from simulated_phone import GoalInstance, Phone
 from simulated_phone.machine.state import START
 from simulated_phone.people.gestures import GestureHabits, GesturePlayer
 from simulated_phone.people.life import PhoneSetup
-from simulated_phone.people.shortest_path import shortest_path
+from simulated_phone.people.shortest_path import find_shortest_path
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.people.wheel_turns import TurningHabit
 
@@ -45,7 +45,7 @@ def test_the_shortest_path_sets_a_time_in_a_few_swipes() -> None:
     case = next(one for one in phone.apps[CLOCK].goal("set_alarm").cases(5) if one["time"] == "19:45")
     goal = GoalInstance(package=CLOCK, goal="set_alarm", arguments=case)
     setup = PhoneSetup(seed=5, moment=START)
-    found = shortest_path(Simulation(setup=setup, goal_instance=goal, size=(540, 1200)))
+    found = find_shortest_path(Simulation(setup=setup, goal_instance=goal, size=(540, 1200)))
     setup.apply(phone)
     device = InProcessDevice(phone)
     for gesture in found.gestures:

@@ -13,7 +13,7 @@ from PIL import Image
 
 from execution_runner.devices.adb import AdbDevice, fits
 from execution_runner.devices.adb_client import AdbClient
-from execution_runner.devices.screenshots import is_black, png_size, whole_png
+from execution_runner.devices.screenshots import extract_png, is_black, read_png_size
 from fingertip_dataset.errors import (
     BlackFrameError,
     ConnectionDroppedError,
@@ -297,11 +297,11 @@ def png(color: str, size: tuple[int, int] = (540, 1200)) -> bytes:
 
 def test_a_warning_before_the_png_is_stripped() -> None:
     whole = png("#123456")
-    assert whole_png(b"[Warning] Multiple displays were found\n" + whole + b"\n") == whole
-    assert png_size(whole) == (540, 1200)
+    assert extract_png(b"[Warning] Multiple displays were found\n" + whole + b"\n") == whole
+    assert read_png_size(whole) == (540, 1200)
     for cut in (b"", b"error: closed\n", whole[:-1], whole[len(whole) // 2 :]):
         with pytest.raises(TruncatedScreenshotError):
-            whole_png(cut)
+            extract_png(cut)
 
 
 def test_a_black_frame_is_reported(bench: Start) -> None:

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from execution_runner.devices.adb_client import find_adb
-from execution_runner.devices.adb_server import SERVER_PORTS, STARTS, private_adb_server
+from execution_runner.devices.adb_server import SERVER_PORTS, STARTS, run_private_adb_server
 from fingertip_dataset.errors import DeviceError
 
 HOLD = """
 import sys
-from execution_runner.devices.adb_server import private_adb_server
-with private_adb_server() as port:
+from execution_runner.devices.adb_server import run_private_adb_server
+with run_private_adb_server() as port:
     print(port, flush=True)
     sys.stdin.read()
 """
@@ -49,7 +49,7 @@ def test_the_server_of_a_killed_process_ends(tmp_path: Path, monkeypatch: pytest
 
 
 def test_the_server_ends_with_its_context() -> None:
-    with private_adb_server() as port:
+    with run_private_adb_server() as port:
         assert listens(port)
     assert not listens(port)
 
@@ -71,7 +71,7 @@ exec {find_adb()} "$@"
 
 
 def test_a_server_that_cannot_have_its_port_starts_on_another(tmp_path: Path) -> None:
-    with private_adb_server(failing_adb(tmp_path, failures=STARTS - 1)) as port:
+    with run_private_adb_server(failing_adb(tmp_path, failures=STARTS - 1)) as port:
         assert port in SERVER_PORTS
         assert listens(port)
     assert not listens(port)
@@ -82,7 +82,7 @@ def test_a_server_that_never_starts_is_an_error_with_adbs_words(tmp_path: Path) 
         pytest.raises(
             DeviceError, match="did not start: adb ended with exit code 255, 'error: protocol fault'"
         ),
-        private_adb_server(failing_adb(tmp_path, failures=STARTS)),
+        run_private_adb_server(failing_adb(tmp_path, failures=STARTS)),
     ):
         pass
     assert len((tmp_path / "starts").read_text().splitlines()) == STARTS

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from execution_runner.environments.adb_environment import AdbEnvironment
-from execution_runner.environments.open_environments import MAKERS, missing_apps, open_environments
+from execution_runner.environments.open_environments import MAKERS, find_missing_apps, open_environments
 from execution_runner.environments.simulated import SimulatedEnvironment
 from execution_runner.run_plan import plan_tasks
 from fingertip_dataset.actions import Finished, PressHome, parse_action
@@ -162,9 +162,9 @@ def test_apps_that_are_not_installed_are_named(simulated_dataset: Path, adb_port
     built = BuiltDataset.open(simulated_dataset)
     apps = {row["app"] for row in built.rows("test_execution", columns=("app",))}
     with SimulatedPhoneServer(small_phone(apps=[CLOCK])) as server:
-        found = missing_apps([server.serial, "R58M"], built, server_port=adb_port)
+        found = find_missing_apps([server.serial, "R58M"], built, server_port=adb_port)
     assert found == {server.serial: tuple(sorted(apps - {CLOCK.package}))}
-    assert missing_apps(["simulated"], built) == {}
+    assert find_missing_apps(["simulated"], built) == {}
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from fingertip_environments.trl_tools import PhoneTools
 from simulated_phone import APPS, GesturePlayer, GoalInstance, Phone
 from simulated_phone.people.life import PhoneSetup
 from simulated_phone.people.person import make_person
-from simulated_phone.people.routine import planned_month
+from simulated_phone.people.routine import plan_month
 from simulated_phone.people.simulation import Simulation
 
 SIZE = (360, 800)
@@ -111,7 +111,7 @@ def task() -> PhoneTask:
     """A question that a simulated person asks within a month, as a task."""
     apps = [app for app in APPS if app.goals]
     for number in range(20):
-        if any(intent.goal.question for intent in planned_month(make_person(number, 0), apps, 8)):
+        if any(intent.goal.question for intent in plan_month(make_person(number, 0), apps, 8)):
             lived = live_tasks(people=1, episodes=8, first=number, size=SIZE)
             if question := [task for task in lived if task.task.input.answer_form]:
                 return question[0]

@@ -251,11 +251,11 @@ def test_without_confirmation_actions_are_denied_and_agreement_is_remembered() -
 
 ASKING = """
 from execution_runner.devices.device import Observation
-from execution_runner.safety.gate import GateDecision, terminal_ask
+from execution_runner.safety.gate import GateDecision, ask_on_terminal
 from fingertip_dataset.actions import Click
 seen = Observation(screenshot=b"", tree=None, size=(1, 1), package="com.shop")
 verdict = GateDecision(decision="confirm", reason="there is no tree")
-print(terminal_ask(Click(x=1, y=2, content="发送\\x1b[2J"), verdict, seen, intent="问好"))
+print(ask_on_terminal(Click(x=1, y=2, content="发送\\x1b[2J"), verdict, seen, intent="问好"))
 """
 
 

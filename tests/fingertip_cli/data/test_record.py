@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from execution_runner.devices.adb_client import AdbClient
-from execution_runner.devices.adb_server import private_adb_server
+from execution_runner.devices.adb_server import run_private_adb_server
 from fingertip_dataset.release.checking import check_release
 from fingertip_dataset.release.read_release import read_release
 from simulated_phone import Phone, SimulatedPhoneServer
@@ -27,7 +27,7 @@ MAIN = "from fingertip_cli.main import main; main()"
 
 @pytest.fixture(scope="module")
 def env() -> Iterator[dict[str, str]]:
-    with private_adb_server() as port:
+    with run_private_adb_server() as port:
         yield dict(os.environ, PYTHONPATH=str(ROOT), ANDROID_ADB_SERVER_PORT=str(port), PYTHONUTF8="1")
 
 

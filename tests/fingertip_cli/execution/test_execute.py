@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from execution_runner.devices.adb_server import private_adb_server
+from execution_runner.devices.adb_server import run_private_adb_server
 from fingertip_dataset.parquet.built import BuiltDataset
 from simulated_phone import SimulatedPhoneServer
 from simulated_phone.apps.clock import CLOCK
@@ -119,7 +119,7 @@ def test_a_dry_run_prints_first_decisions(
 def test_a_device_that_is_no_phone_is_refused_before_the_run(dataset: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     call = ("execute", dataset, "--agent", "imitate", "--device", "simulatd", "--out", run)
-    with private_adb_server() as port:
+    with run_private_adb_server() as port:
         done = fingertip(*call, env=dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port)))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
@@ -131,7 +131,7 @@ def test_a_device_that_is_no_phone_is_refused_before_the_run(dataset: Path, tmp_
 
 def test_a_port_at_which_no_phone_answers_is_one_line(dataset: Path, tmp_path: Path) -> None:
     call = ("execute", dataset, "--agent", "imitate", "--out", tmp_path / "run")
-    with socket.create_server(("127.0.0.1", 0)) as silent, private_adb_server() as port:
+    with socket.create_server(("127.0.0.1", 0)) as silent, run_private_adb_server() as port:
         serial = f"127.0.0.1:{silent.getsockname()[1]}"
         done = fingertip(*call, "--device", serial, env=dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port)))
     assert (done.returncode, done.stdout) == (2, "")
@@ -146,7 +146,7 @@ def test_settings_of_a_persons_phone_are_recorded(
     run, task = tmp_path / "run", min(tasks)
     finish = tmp_path / "finish.json"
     finish.write_text(json.dumps({task: ["finished()"]}), encoding="utf-8")
-    with private_adb_server() as port, SimulatedPhoneServer(small_phone(apps=[CLOCK])) as server:
+    with run_private_adb_server() as port, SimulatedPhoneServer(small_phone(apps=[CLOCK])) as server:
         call = ("execute", dataset, "--agent", "scripted", "--script", finish, "--task", task, "--out", run)
         own = ("--device", server.serial, "--set", "settle_s=0.25", "--between-tasks", "stop-app")
         env = dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port))
@@ -172,7 +172,7 @@ def test_a_phone_that_is_lost_is_named(dataset: Path, tasks: dict[str, list[str]
     call = ("execute", dataset, "--agent", "scripted", "--script", finish, "--out", tmp_path / "run")
     locked = small_phone(apps=[CLOCK], faults=["pin_lock"])
     with (
-        private_adb_server() as port,
+        run_private_adb_server() as port,
         SimulatedPhoneServer(locked) as lost,
         SimulatedPhoneServer(small_phone(apps=[CLOCK])) as server,
     ):

@@ -291,7 +291,7 @@ def test_a_killed_task_is_carried_out_by_the_same_call(
         while not (line := process.stdout.readline()).startswith("  adb connect "):
             assert line
         client = AdbClient.find(line.split()[-1], server_port=adb_port)
-        client.shell_all([("input", "keyevent", "HOME"), ("input", "tap", "5", "9")])
+        client.run_lines([("input", "keyevent", "HOME"), ("input", "tap", "5", "9")])
         client.disconnect()
         process.kill()
     assert [end["task_id"] for end in phone.lines("end")] == [task_ids[1]]
