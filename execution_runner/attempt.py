@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class AttemptLog(Protocol):
-    """What an attempt writes to; `ExecutionLog` is one."""
+    """A log that an attempt writes to; `ExecutionLog` is one."""
 
     def save(self, file: str, content: bytes) -> None:
         """Write a screenshot or a tree; called before the step that names it."""
@@ -181,7 +181,7 @@ class _Attempt:
         return None
 
     def _step(self, decision: Decision, action: Action, raw: str | None, shown: _Shown) -> StepResult:
-        """One action: checked by the gate, carried out, logged."""
+        """Check an action by the gate, carry it out, and log it."""
         spelled = format_action(action)
         written = (raw or spelled) if decision.actions else unparsed_text(decision.output)
         self._steps += 1

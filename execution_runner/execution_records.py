@@ -126,7 +126,7 @@ class ExecutionRun(RunRecord, OmitDefaults):
 
 
 class StepRecord(FrozenModel):
-    """One step.
+    """A step of an attempt.
 
     Attributes:
         task_id: The episode id.

@@ -43,7 +43,7 @@ MakeAgent = Callable[[Mapping[str, Mapping[str, object]]], ExecutionAgent]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerSetup:
-    """What a worker needs to make attempts; it is sent to it.
+    """The arguments that a worker needs to make attempts; they are sent to it.
 
     Attributes:
         dataset: Folder of the dataset, which every machine of the cluster must have at this path.

@@ -85,7 +85,7 @@ def _find_edge_key(x: int, y: int, dx: int, dy: int, ms: int, size: tuple[int, i
 def label(tree: AccessibilityTree, element: Element) -> str:
     """Label of an element: its own text, else the first text in its clickable ancestor, else its hint."""
     own = element.text or element.description
-    around = tree.clickable_around(element)
+    around = tree.find_clickable_around(element)
     if own or around is None:
         return own or element.hint
     for inner in tree.elements[around.index :]:

@@ -91,7 +91,7 @@ def _parse_ranges(part: str) -> Iterable[tuple[str, tuple[int, int]]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedTouch:
-    """One touch, from the first finger down to the last finger up.
+    """A touch, from the first finger down to the last finger up.
 
     Attributes:
         points: Raw (x, y) of the panel along the first finger's path, in order; at least one.

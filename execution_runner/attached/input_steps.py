@@ -26,7 +26,7 @@ NO_FOCUS = "no text field has the focus: nothing was typed"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputStep:
-    """One step of an attached agent.
+    """A step of an attached agent.
 
     Attributes:
         seen: The screen before it.

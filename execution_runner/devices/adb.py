@@ -120,7 +120,7 @@ class AdbDevice:
         return observation
 
     def _observe_once(self) -> tuple[Observation, WindowState]:
-        """One observation; on Wi-Fi again after a drop, which may be a phone that stays silent."""
+        """Observe once; on Wi-Fi again after a drop, which may be a phone that stays silent."""
         try:
             return self._observe_now()
         except (ConnectionDroppedError, DeviceTimeoutError):

@@ -90,7 +90,7 @@ def find_adb() -> Path:
 
 
 class AdbClient:
-    """One phone as adb knows it.
+    """A phone as adb knows it.
 
     Args:
         serial: As `adb devices` lists it.
@@ -293,7 +293,7 @@ class AdbClient:
         self.wait_until_ready()
 
     def _connect_again(self) -> None:
-        """One try to connect a phone on Wi-Fi anew, by one thread at a time."""
+        """Try once to connect a phone on Wi-Fi anew, in one thread at a time."""
         with self._reconnecting:
             if self.state() == "device":
                 return

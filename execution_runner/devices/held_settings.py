@@ -71,7 +71,7 @@ def _write(client: AdbClient, own: Mapping[str, str]) -> None:
 
 
 def _read(data: bytes) -> dict[str, str]:
-    """The values by `namespace/key`; a broken file has none."""
+    """Return the values by `namespace/key`; none for a broken file."""
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):

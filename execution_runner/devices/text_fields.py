@@ -14,7 +14,7 @@ _FIELD_CLASSES = ("EditText", "AutoCompleteTextView", "SearchView")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextCheck:
-    """What a tree says about text that was typed.
+    """The finding of a tree about text that was typed.
 
     Attributes:
         arrived: "yes", "no", or "unknown" if the tree does not show it.

@@ -62,7 +62,7 @@ class RuleResult:
 
 
 class EnvironmentSession(Protocol):
-    """One attempt at one task: observations and steps. Every method may raise a DeviceError."""
+    """An attempt at a task: observations and steps. Every method may raise a DeviceError."""
 
     @property
     def gaps(self) -> tuple[int, ...]:
@@ -78,7 +78,7 @@ class EnvironmentSession(Protocol):
         """Carries out one action; the result says whether the attempt ends with it."""
 
     def last_screen(self) -> bytes | None:
-        """The screen after the last action as a PNG or JPEG file; None on a recording that has none."""
+        """The screen after the last action as a PNG or JPEG file; None on a recording without it."""
 
     def evaluate(self) -> RuleResult:
         """Applies the rule of success to the current state."""

@@ -59,7 +59,7 @@ class JudgedAction:
         return any(matches(name, self.rules.packages.money) for name in (self.observation.package, self.app))
 
     def _find_around(self, element: Element) -> tuple[str, ...]:
-        """Texts beside or around an element, and of the screen's headings."""
+        """Texts next to or around an element, and of the screen's headings."""
         layout = self._screen.layout
         return (*layout.near(element), *(text for e in layout.headings for text in words(e)))
 

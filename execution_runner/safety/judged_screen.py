@@ -26,7 +26,7 @@ _PAGE = 500
 
 @dataclass(frozen=True, kw_only=True)
 class JudgedScreen:
-    """One screen, read by the rules; each part is computed once.
+    """A screen, read by the rules; each part is computed once.
 
     Attributes:
         package: The app in front; "" if not known.

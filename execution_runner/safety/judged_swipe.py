@@ -80,7 +80,7 @@ class JudgedSwipe(JudgedAction):
             yield confirm("a swipe on an element without a text on a screen of money or of a secret")
 
     def _judge_slider_texts(self, element: Element) -> Iterator[GateDecision]:
-        """Decisions on a slider by what is said beside or around it."""
+        """Decisions on a slider by the texts next to or around it."""
         screen, short = self._screen, self.rules.labels.short
         around = [text for text in self._find_around(element) if len(plain(text)) <= short * 2]
         if found := list(screen.dangers(around, Control.BUTTON, strict=True)):

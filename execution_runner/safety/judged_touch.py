@@ -87,7 +87,7 @@ class JudgedTouch(JudgedTyping):
             yield from self._judge_rest(element, texts, control)
 
     def _is_tab(self, element: Element, texts: Sequence[str]) -> bool:
-        """Whether it opens a page: its label names a tab, and so do at least two of those beside it."""
+        """Whether it opens a page: its label names a tab, and so do at least two of those next to it."""
         screen, tabs = self._screen, self.rules.labels.tabs
         if element.checkable or not screen.all_within(texts, tabs) or screen.layout.alike(element) < 3:
             return False
@@ -104,7 +104,7 @@ class JudgedTouch(JudgedTyping):
         return bool(texts) and self._screen.exercise and layout.alike(element) > 1
 
     def _judge_in_context(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
-        """Decisions by what a label means beside the words around it."""
+        """Decisions by the meaning of a label among the words around it."""
         screen, rules = self._screen, self.rules.labels
         first = [text for text in texts if normal(text)][:1]
         fitting = [rule for rule in rules.contexts if screen.all_within(first, rule.labels)]
@@ -200,7 +200,7 @@ class JudgedTouch(JudgedTyping):
         return any(screen.has_price(words(e)) for e in layout.statics)
 
     def _is_answering(self, element: Element, texts: Sequence[str]) -> bool:
-        """Whether an element stands in a dialog beside a button that declines, and ends no edit."""
+        """Whether an element stands in a dialog next to a button that declines, and ends no edit."""
         screen, rules = self._screen, self.rules.labels
         if screen.layout.fields or screen.all_within(texts, rules.finishing):
             return False

@@ -161,7 +161,7 @@ class ScreenLayout:
         return len(keys & {*"0123456789"}) >= _DIGIT_KEYS
 
     def near(self, element: Element) -> tuple[str, ...]:
-        """Texts beside or around an element: those of the smallest container that says more than itself.
+        """Texts next to or around an element: those of the smallest container that says more than itself.
 
         Texts of other reacting elements do not count. Empty if there are none, or so many that the
         container is a page.
@@ -179,7 +179,7 @@ class ScreenLayout:
         return ()
 
     def caption(self, field: Element) -> tuple[str, ...]:
-        """Texts that name a text field: those beside it in its row, or the static one before it."""
+        """Texts that name a text field: those next to it in its row, or the static one before it."""
         row = self.tree.elements[field.parent] if field.parent is not None else None
         inside = list(islice(self._subtree(row), _ROW_NODES + 1)) if row is not None else []
         if len(inside) <= _ROW_NODES and sum(map(is_field, inside)) == 1:
@@ -192,7 +192,7 @@ class ScreenLayout:
         return words(before) if before is not None and self._close(before, field) else ()
 
     def _close(self, label: Element, field: Element) -> bool:
-        """Whether a label stands directly above a field or beside it."""
+        """Whether a label stands directly above a field or next to it."""
         if label.box is None or field.box is None:
             return False
         gap = field.box.top - label.box.bottom
@@ -212,7 +212,7 @@ class ScreenLayout:
         yield from (e for e in self._subtree(element) if e.visible is not False and words(e))
 
     def alike(self, element: Element) -> int:
-        """Number of visible elements beside an element that react and have its size, itself included."""
+        """Number of visible elements next to an element that react and have its size, itself included."""
         if element.parent is None or element.box is None:
             return 1
         size = (element.box.width, element.box.height)
@@ -250,7 +250,7 @@ class ScreenLayout:
         return box.width >= self.size[0] * _WIDE
 
     def control(self, element: Element) -> Control:
-        """What kind of control an element is, by its class, its place and what is within it."""
+        """The kind of control that an element is, by its class, its place and what is within it."""
         box = element.box
         if element.checkable or box is None or element.class_name.casefold().endswith(_BUTTONS):
             return Control.BUTTON

@@ -16,7 +16,7 @@ LABELS = "labels.jsonl"
 
 
 class LabelRecord(FrozenModel):
-    """One rater's label on one attempt.
+    """A rater's label on an attempt.
 
     Attributes:
         task_id: The episode id.

@@ -193,7 +193,7 @@ def _task(
 
 
 def _add_end(task: TaskScore, end: EndRecord, carried_out: bool) -> TaskScore:
-    """The score with what the end says beside success; the rule's word stands above the step limit."""
+    """Add to a score what the end says apart from success; the rule's word stands above the step limit."""
     state = None if end.outcome in ERRORS else end.state
     finished = end.outcome == "terminated"
     done = task.success if end.success is None else end.success

@@ -54,7 +54,7 @@ def _values(given: Mapping[str, object], hints: Mapping[str, Any]) -> dict[str, 
 
 
 def _read_first_line(error: ValidationError) -> str:
-    """What is wrong with a setting, by the record of the run that refuses it."""
+    """The fault of a setting, by the record of the run that refuses it."""
     first = error.errors()[0]
     name = ".".join(map(str, first["loc"]))
     return f"expected {first['msg'].removeprefix('Input should be ')} for -T {name}, got {first['input']!r}"

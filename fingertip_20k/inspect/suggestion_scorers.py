@@ -140,7 +140,7 @@ def suggestion_sr1(
 
 @scorer(metrics={"*": user_metrics()})
 def suggestion_effort(distribution: bool = False) -> Scorer:
-    """Seconds and tokens of each answer; a failed query has none, as in `fingertip score`.
+    """Seconds and tokens of each answer; a failed query counts as neither, as in `fingertip score`.
 
     Args:
         distribution: As for `suggestion_sim1`.

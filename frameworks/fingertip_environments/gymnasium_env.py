@@ -168,7 +168,7 @@ def choose_tasks(
 
 
 def step_info(core: PhoneCore, done: CoreStep) -> dict[str, Any]:
-    """What `step` returns beside observation and reward."""
+    """The information that `step` returns with observation and reward."""
     info = {
         "success": done.success,
         "performed": done.performed,

@@ -35,7 +35,7 @@ class PhoneAction(Action):
 
 
 class PhoneObservation(Observation):
-    """What is seen of the phone.
+    """The phone as an agent sees it.
 
     Attributes:
         intent: What the person wants.
@@ -122,7 +122,7 @@ class PhoneEnvironment(Environment):
         return self.get_task_range(split)
 
     def get_task(self, split: str, index: int) -> dict[str, Any]:
-        """One task of the split: its id, and what the person wants."""
+        """Give a task of the split: its id, and what the person wants."""
         return _described(index, self._at(split, index))
 
     def get_task_range(

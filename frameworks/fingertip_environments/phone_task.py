@@ -28,7 +28,7 @@ from simulated_phone.people.simulation import Simulation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneTask:
-    """One task of the environments.
+    """A task of the environments.
 
     Attributes:
         task: The task: what an agent is given, and the person's own actions, which set the step limit.
@@ -45,7 +45,7 @@ class PhoneTask:
 
     @property
     def intent(self) -> str:
-        """What the person wants, in the person's words; with the form of the answer to a question."""
+        """The person's intent, in the person's words; with the form of the answer to a question."""
         return self.task.input.request
 
 
@@ -205,7 +205,7 @@ def find_task(tasks: Sequence[PhoneTask], task_id: str) -> PhoneTask:
 
 
 def task_info(task: PhoneTask) -> dict[str, Any]:
-    """What an environment's `reset` tells beside the observation: the input of a task, and no target."""
+    """The information that `reset` returns with the observation: the input of a task, and no target."""
     task_input = task.task.input
     reference = task_input.reference
     return {

@@ -47,7 +47,7 @@ class Rollout:
 
 
 class PhoneActor:
-    """One phone in a process of the cluster.
+    """A phone in a process of the cluster.
 
     Args:
         policy: What decides.

@@ -10,7 +10,7 @@ from fingertip_metrics import sim2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeOutcome:
-    """What a reward is computed from.
+    """The outcome of an episode, from which a reward is computed.
 
     Attributes:
         success: Whether the goal is reached within the step limit, by its rule.

@@ -27,7 +27,7 @@ OVER = "The episode is over."
 
 
 class PhoneTools:
-    """One phone of `GRPOTrainer(environment_factory=...)`; its public methods are the model's tools.
+    """A phone of `GRPOTrainer(environment_factory=...)`; its public methods are the model's tools.
 
     A call that names nothing on the screen, or no direction or text, raises ValueError, which TRL shows to
     the model.
