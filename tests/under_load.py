@@ -1,7 +1,7 @@
-"""Runs the suite while other processes keep the machine busy: `python -m tests.under_load [--load 12] [--runs 2]`.
+"""Runs the suite on a busy machine: `python -m tests.under_load [--load 12] [--runs 2] [-- WORDS OF PYTEST]`.
 
-Busy processes are started until they and the workers of pytest make the load; they end with this process. Words
-behind `--` go to pytest. The exit status is 0 if every run passed.
+Busy processes are started until they and the workers of pytest make the load; they end with this process. The
+exit status is 0 if every run passed.
 """
 
 from __future__ import annotations
