@@ -108,7 +108,7 @@ def test_any_text_arrives(openai_server: OpenAIServer, client: Callable[..., Cha
     assert client().ask([Message(role="user", text=text)]).text == text.replace("\ud83d", "\ufffd")
 
 
-@pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
+@pytest.mark.parametrize("status", [408, 503])
 def test_a_transient_status_is_retried(
     openai_server: OpenAIServer, client: Callable[..., ChatClient], status: int
 ) -> None:
@@ -119,16 +119,69 @@ def test_a_transient_status_is_retried(
     assert len({str(query.body) for query in openai_server.requests}) == 1
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 422])
-def test_a_refusal_is_reported_and_not_retried(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient], status: int
+@pytest.mark.parametrize(
+    ("reply", "options", "problem", "attempts"),
+    [
+        *(
+            (
+                {"status": status, "body": {"error": {"message": "no\n \x1b[2J way"}}},
+                {}, f": status {status}: no \\x1b[2J way", 1,
+            )
+            for status in (400, 404)
+        ),
+        ({"ending": "drop"}, {}, ": a connection error, RemoteProtocolError: ", 2),
+        ({"ending": "stall"}, {"timeout_s": 0.2}, ": nothing whole within 0.2 s after 2 attempts", 2),
+        (
+            {"status": 429, "body": {"error": {"message": "slow"}}}, {"retries": 4},
+            ": status 429: slow after 5 attempts", 5,
+        ),
+        (
+            {"status": 502, "body": b"<html>\n" + b"<p>Bad gateway</p>\n" * 1000}, {"retries": 0},
+            ": status 502: <html> <p>Bad gateway</p>", 1,
+        ),
+        *(
+            ({"body": body, "headers": {"content-type": kind}}, {}, answer, 1)
+            for kind in ("application/json", "text/html; charset=utf-7")
+            for body, answer in (
+                (b"<html><body>Welcome</body></html>", ": no JSON: <html><body>Welcome</body></html>"),
+                (b"", ": no JSON: nothing"),
+                (b'{"error": {"message": "who are you?"}}', ": no chat completion: who are you?"),
+            )
+        ),
+    ],
+)  # fmt: skip
+def test_a_failure_is_one_line_and_tried_as_often_as_can_help(
+    openai_server: OpenAIServer,
+    client: Callable[..., ChatClient],
+    reply: dict[str, Any],
+    options: dict[str, Any],
+    problem: str,
+    attempts: int,
 ) -> None:
-    openai_server.play(openai_server.Reply(status=status, body={"error": {"message": "no\n \x1b[2J way"}}))
+    openai_server.play(openai_server.Reply(**reply))
     with pytest.raises(ModelError) as caught:
-        client().ask(QUESTION)
-    output = f"tiny at {openai_server.base_url} did not answer: status {status}: no \\x1b[2J way"
-    assert str(caught.value) == output
-    assert len(openai_server.requests) == 1
+        client(**{"retries": 1, **options}).ask(QUESTION)
+    assert str(caught.value).startswith(f"tiny at {openai_server.base_url} did not answer{problem}")
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 450
+    times = [query.at for query in openai_server.requests]
+    assert len(times) == attempts
+    waits = [after - before for before, after in pairwise(times)]
+    assert [wait >= 0.01 * 2**number for number, wait in enumerate(waits)] == [True] * (attempts - 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [
+        ("http://127.0.0.1:1/v1", ": a connection error, ConnectionRefusedError: .* after 2 attempts"),
+        ("", ": status 404: no route /chat/completions"),
+    ],
+)
+def test_an_address_without_a_chat_endpoint_is_one_line(
+    openai_server: OpenAIServer, client: Callable[..., ChatClient], path: str, problem: str
+) -> None:
+    with pytest.raises(ModelError, match=problem):
+        client(retries=1, base_url=path or openai_server.base_url.removesuffix("/v1")).ask(QUESTION)
 
 
 def test_the_requested_wait_is_respected(
@@ -149,15 +202,6 @@ def test_the_requested_wait_is_respected(
     assert answer.seconds < openai_server.requests[1].at - openai_server.requests[0].at
 
 
-def test_waits_double_until_the_last(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
-    openai_server.play(openai_server.Reply(status=429, body={"error": {"message": "slow down"}}))
-    with pytest.raises(ModelError, match=": status 429: slow down after 5 attempts"):
-        client(retries=4).ask(QUESTION)
-    times = [query.at for query in openai_server.requests]
-    waits = [after - before for before, after in pairwise(times)]
-    assert [wait >= least for wait, least in zip(waits, (0.01, 0.02, 0.04, 0.08), strict=True)] == [True] * 4
-
-
 @pytest.mark.parametrize("ending", ["drop", "cut"])
 def test_a_dropped_connection_is_retried(
     openai_server: OpenAIServer, client: Callable[..., ChatClient], ending: str
@@ -168,14 +212,6 @@ def test_a_dropped_connection_is_retried(
     assert (answer.text, answer.attempts) == ("好", 2)
 
 
-def test_a_server_that_always_drops_is_an_error(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
-) -> None:
-    openai_server.play(openai_server.Reply(ending="drop"))
-    with pytest.raises(ModelError, match=r": a connection error, RemoteProtocolError: .* after 2 attempts"):
-        client(retries=1).ask(QUESTION)
-
-
 @pytest.mark.parametrize("ending", ["stall", "dribble"])
 def test_a_stalled_server_times_out(
     openai_server: OpenAIServer, client: Callable[..., ChatClient], ending: str
@@ -183,69 +219,14 @@ def test_a_stalled_server_times_out(
     openai_server.play(openai_server.Reply(ending=ending), openai_server.says("好"))
     begun = time.perf_counter()
     # on a busy machine the second attempt needs its time too
-    answer = client(timeout_s=2).ask(QUESTION)
+    answer = client(timeout_s=1).ask(QUESTION)
     assert (answer.text, answer.attempts) == ("好", 2)
-    assert time.perf_counter() - begun - answer.seconds >= 2, "the failed attempt is not in them"
-
-
-def test_a_server_that_always_stalls_is_an_error(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
-) -> None:
-    openai_server.play(openai_server.Reply(ending="stall"))
-    with pytest.raises(ModelError, match=r": nothing whole within 0\.2 s after 2 attempts"):
-        client(timeout_s=0.2, retries=1).ask(QUESTION)
-
-
-def test_an_unreachable_server_is_an_error(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
-) -> None:
-    asking = client(retries=1, base_url="http://127.0.0.1:1/v1")
-    with pytest.raises(
-        ModelError, match=r": a connection error, ConnectionRefusedError: .* after 2 attempts"
-    ):
-        asking.ask(QUESTION)
+    assert time.perf_counter() - begun - answer.seconds >= 1, "the failed attempt is not in them"
 
 
 def test_an_invalid_address_is_an_error(client: Callable[..., ChatClient]) -> None:
     with pytest.raises((ModelError, UsageError), match=r"did not answer|cannot be used"):
         client(retries=0, base_url=f"http://{'a' * 70}.invalid/v1").ask(QUESTION)
-
-
-def test_a_wrong_path_is_an_error(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
-    asking = client(base_url=openai_server.base_url.removesuffix("/v1"))
-    with pytest.raises(ModelError, match=": status 404: no route /chat/completions"):
-        asking.ask(QUESTION)
-
-
-@pytest.mark.parametrize(
-    ("body", "output"),
-    [
-        (b"<html><body>Welcome</body></html>", ": no JSON: <html><body>Welcome</body></html>"),
-        (b"", ": no JSON: nothing"),
-        (b'{"error": {"message": "who are you?"}}', ": no chat completion: who are you?"),
-    ],
-)
-@pytest.mark.parametrize("kind", ["application/json", "text/html; charset=utf-7"])
-def test_status_200_with_a_bad_body_is_an_error(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient], body: bytes, output: str, kind: str
-) -> None:
-    openai_server.play(openai_server.Reply(body=body, headers={"content-type": kind}))
-    with pytest.raises(ModelError) as caught:
-        client().ask(QUESTION)
-    assert output in str(caught.value)
-    assert "\n" not in str(caught.value)
-    assert len(openai_server.requests) == 1
-
-
-def test_a_page_of_html_as_an_error_is_cut(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
-) -> None:
-    page = b"<html>\n" + b"<p>Bad gateway</p>\n" * 1000
-    openai_server.play(openai_server.Reply(status=502, body=page, headers={"content-type": "text/html"}))
-    with pytest.raises(ModelError) as caught:
-        client(retries=0).ask(QUESTION)
-    assert ": status 502: <html> <p>Bad gateway</p>" in str(caught.value)
-    assert len(str(caught.value)) < 450
 
 
 @pytest.mark.parametrize(
@@ -311,8 +292,8 @@ def test_reasoning_is_kept_apart(openai_server: OpenAIServer, client: Callable[.
 def test_a_very_long_answer_is_accepted(
     openai_server: OpenAIServer, client: Callable[..., ChatClient]
 ) -> None:
-    openai_server.play(openai_server.says("从前" * 500_000))
-    assert len(client().ask(QUESTION).text) == 1_000_000
+    openai_server.play(openai_server.says("从前" * 100_000))
+    assert len(client().ask(QUESTION).text) == 200_000
 
 
 def test_the_key_is_the_environments_and_no_error_repeats_it(

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_models import Cached, ChatClient, Message, ModelOptions
 from fingertip_models.chat.key_mask import MASK, KeyMask
+from tests.examples import examples
 
 if TYPE_CHECKING:
     from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
@@ -139,7 +140,7 @@ def test_no_error_or_note_has_the_key_not_even_its_beginning(
     options = ModelOptions(base_url=openai_server.base_url, model="m", stream=stream, retries=1)
     with ChatClient(options, backoff_s=0.001, on_retry=notes.append) as client:
         for shape in SHAPES:
-            for start in (0, 180, 285, 295):
+            for start in (0, 180, 295):
                 reply = shape(openai_server, "x" * start + KEY)
                 openai_server.replies = lambda query, reply=reply: reply  # type: ignore[misc]
                 with pytest.raises(ModelError) as caught:
@@ -162,12 +163,14 @@ def test_a_short_key_masks_nothing() -> None:
 
 
 @given(st.text(string.printable, max_size=200), st.integers(0, 2**32))
+@settings(max_examples=examples(60))
 def test_texts_without_the_key_stay_as_they_are(text: str, seed: int) -> None:
     random_key = "".join(random.Random(seed).choices(string.ascii_letters + string.digits, k=32))  # noqa: S311
     assert KeyMask(random_key)(text) == text
 
 
 @given(st.text(string.ascii_letters + string.digits + "-_.~+/=", min_size=8, max_size=80), st.text())
+@settings(max_examples=examples(60))
 def test_any_key_is_masked_in_any_text(key: str, around: str) -> None:
     masked = KeyMask(key)(f"{around}|{key}|{around}")
     assert key not in masked.replace(around, "") or key in around
