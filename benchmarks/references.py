@@ -24,7 +24,7 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.process import cdist
 
 from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
-from fingertip_dataset.tasks.references import BLOCK, embedding_scores, find_references, most_similar
+from fingertip_dataset.tasks.references import BLOCK, score_embeddings, find_references, find_most_similar
 from fingertip_dataset.times import TIME_FORMAT
 
 EPISODES, DIMENSIONS, USERS, YOUNGER = 16_000, 384, 83, 67
@@ -80,10 +80,10 @@ def bare_texts() -> Callable[[], object]:
 
 
 def every_candidate() -> Callable[[], object]:
-    """`most_similar` as if every candidate were of another type."""
+    """`find_most_similar` as if every candidate were of another type."""
     rows = vectors()
     limits = np.full(EPISODES, EPISODES, dtype=np.intp)
-    return lambda: most_similar(embedding_scores(rows, rows), limits)
+    return lambda: find_most_similar(score_embeddings(rows, rows), limits)
 
 
 def both_references(skip_same_task: bool, half: bool, by_text: bool = False) -> Callable[[], object]:
@@ -96,7 +96,7 @@ def both_references(skip_same_task: bool, half: bool, by_text: bool = False) -> 
 
 
 VARIANTS: dict[str, Callable[[], Callable[[], object]]] = {
-    "most_similar, all candidates": every_candidate,
+    "find_most_similar, all candidates": every_candidate,
     "find_references, types 50:50": lambda: both_references(skip_same_task=False, half=True),
     "find_references, types 67:16, same task skipped": lambda: both_references(
         skip_same_task=True, half=False

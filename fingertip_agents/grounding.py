@@ -70,8 +70,8 @@ def can_be_touched(element: Element, tree: AccessibilityTree) -> bool:
     """Whether a touch on its centre reaches its clickable element, so nothing covers it."""
     if not _can_be_seen(element, tree) or element.box is None or element.enabled is False:
         return False
-    met, reacts = tree.hit(*element.box.center), tree.clickable_around(element)
-    return met is not None and reacts is not None and tree.clickable_around(met) == reacts
+    met, reacts = tree.hit(*element.box.center), tree.find_clickable_around(element)
+    return met is not None and reacts is not None and tree.find_clickable_around(met) == reacts
 
 
 def _rank(wanted: str, words: str) -> int | None:

@@ -11,7 +11,7 @@ from fingertip_dataset.errors import UsageError
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.conventions import get_protocol
 from fingertip_metrics.embedders import Embedder
-from fingertip_metrics.execution import Sr2, sim2_quotient, sr2
+from fingertip_metrics.execution import Sr2, divide_sim2, sr2
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_metrics.sim1_score import Sim1, sim1
 from fingertip_metrics.sr1_score import Sr1, sr1
@@ -180,7 +180,7 @@ def _compute_quotient(row: ExecutionRow) -> float | None:
     """S_I / S_II by the release's protocol, which replaces an S_II of 0."""
     if row.s_i is None or row.s_ii is None:
         return None
-    return sim2_quotient(row.s_i, row.s_ii, get_protocol("release"))
+    return divide_sim2(row.s_i, row.s_ii, get_protocol("release"))
 
 
 def _note_execution(

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fingertip_dataset.errors import InputError, ReleaseError
-from fingertip_dataset.path_kinds import instead_of
-from fingertip_dataset.release.spelling import plain_time, plain_user
+from fingertip_dataset.path_kinds import explain_wrong_path
+from fingertip_dataset.release.spelling import normalize_time, normalize_user
 from fingertip_dataset.release.table_rows import TableRow, read_rows
 from fingertip_dataset.track import Track
 
@@ -147,7 +147,7 @@ def read_result_csv(path: Path, *, track: Track | None = None) -> ResultFile:
             is given, or has no valid row.
     """
     if path.is_dir():
-        raise InputError(instead_of(path, "a CSV file") or "this is a folder, not a CSV file", file=path)
+        raise InputError(explain_wrong_path(path, "a CSV file") or "this is a folder, not a CSV file", file=path)
     try:
         columns, rows = read_rows(path, COLUMNS, (), encodings=ENCODINGS)
         track = _find_track(columns, track)
@@ -235,7 +235,7 @@ def _parse_execution(line: int, cells: Mapping[str, str]) -> ExecutionRow:
 def _parse_user(cells: Mapping[str, str]) -> str | None:
     if "user_id" not in cells:
         return None
-    user = plain_user(cells["user_id"])
+    user = normalize_user(cells["user_id"])
     if user is None:
         raise InputError(f"expected a user id in user_id, got {cells['user_id'].strip()[:40]!r}")
     return user
@@ -243,7 +243,7 @@ def _parse_user(cells: Mapping[str, str]) -> str | None:
 
 def _parse_seconds(cells: Mapping[str, str]) -> float | None:
     """Seconds per query; None if the column holds the episodes' times, as in the index tables."""
-    if plain_time(cells.get("time", "")) is not None:
+    if normalize_time(cells.get("time", "")) is not None:
         return None
     return _parse_number(cells, "time", most=MOST_SECONDS)
 

@@ -170,7 +170,7 @@ def parse_action(raw: str) -> Action:
     if len(raw) > MAX_LENGTH:
         refuse(f"at most {MAX_LENGTH} characters", f"{len(raw)} characters")
     call = raw.strip()
-    opening = _first(call, _OPENING)
+    opening = _find_first(call, _OPENING)
     name = call[:opening].rstrip() if opening >= 0 else call
     parse = _CALLS.get(name)
     if parse is None:
@@ -228,10 +228,10 @@ def is_finished(raw: str) -> bool:
     return raw.lstrip().startswith("finish") and isinstance(_parse_or_none(raw), Finished)
 
 
-def without_answer(raw: str) -> str:
+def strip_answer(raw: str) -> str:
     """The same action string without the answer that `finished` may carry; other text is returned unchanged.
 
-    >>> without_answer("finished(content='12')"), without_answer("finished( )"), without_answer("wait()")
+    >>> strip_answer("finished(content='12')"), strip_answer("finished( )"), strip_answer("wait()")
     ('finished()', 'finished( )', 'wait()')
     """
     if not raw.lstrip().startswith("finish"):
@@ -247,14 +247,14 @@ def _parse_or_none(raw: str) -> Action | None:
         return None
 
 
-def action_fields(action: Action | None, raw: str) -> dict[str, object]:
+def list_action_fields(action: Action | None, raw: str) -> dict[str, object]:
     """Return one entry of the column `actions`: type, x, y, direction, text, content, raw.
 
     Args:
         action: The parsed action; None if `raw` is no action, which gives the type "unparsable".
         raw: The action as written.
 
-    >>> action_fields(Scroll(x=5, y=6, direction="up"), "...")["x"]
+    >>> list_action_fields(Scroll(x=5, y=6, direction="up"), "...")["x"]
     5.0
     """
     x, y = getattr(action, "x", None), getattr(action, "y", None)
@@ -269,19 +269,19 @@ def action_fields(action: Action | None, raw: str) -> dict[str, object]:
     }
 
 
-def _first(text: str, characters: str) -> int:
+def _find_first(text: str, characters: str) -> int:
     """Index of the first occurrence of any of the characters, -1 if there is none."""
     indices = [at for at in (text.find(character) for character in characters) if at >= 0]
     return min(indices, default=-1)
 
 
-def _value(argument: str, name: str) -> str | None:
+def _read_value(argument: str, name: str) -> str | None:
     """Return the value after `name=`; None if the argument has another name."""
     parts = _EQUALS.split(argument, maxsplit=1)
     return parts[1].strip() if len(parts) == 2 and parts[0].strip() == name else None
 
 
-def _quoted(value: str, name: str) -> str:
+def _read_quoted(value: str, name: str) -> str:
     kind = next((kind for kind in _QUOTES if value[:1] and value[0] in kind), None)
     if kind is None:
         refuse(f"a quoted text after {name}=", value)
@@ -291,7 +291,7 @@ def _quoted(value: str, name: str) -> str:
     return value[1:-1]
 
 
-def _number(text: str) -> float:
+def _read_number(text: str) -> float:
     text = text.strip()
     # an int stays an int, so that formatting gives the release's spelling back
     if _INTEGER.fullmatch(text):
@@ -301,75 +301,75 @@ def _number(text: str) -> float:
     refuse("a number as coordinate", text)
 
 
-def _point(value: str) -> tuple[float, float, str]:
+def _read_point(value: str) -> tuple[float, float, str]:
     """Parse the coordinates at the front of `value`; return x, y and the text after their closing bracket."""
     # the first bracket: quoted text behind the point may contain brackets
-    closing = _first(value, _CLOSING)
+    closing = _find_first(value, _CLOSING)
     if value[:1] not in ("(", "（") or closing < 0:
         refuse("coordinates=(x, y)", value)
     numbers = value[1:closing].translate(_PLAIN_DIGITS)
     if numbers.count(",") != 1:
         refuse("two numbers in coordinates=(x, y)", value[: closing + 1])
     x, _, y = numbers.partition(",")
-    return _number(x), _number(y), value[closing + 1 :].strip()
+    return _read_number(x), _read_number(y), value[closing + 1 :].strip()
 
 
-def _point_and_text(arguments: str, name: str) -> tuple[float, float, str | None]:
+def _read_point_and_text(arguments: str, name: str) -> tuple[float, float, str | None]:
     """Parse coordinates and the optional quoted argument `name`, in either order."""
-    value = _value(arguments, "coordinates")
+    value = _read_value(arguments, "coordinates")
     if value is not None:
-        x, y, rest = _point(value)
+        x, y, rest = _read_point(value)
         if not rest:
             return x, y, None
-        text = _value(rest[1:], name) if rest[0] in _COMMAS else None
+        text = _read_value(rest[1:], name) if rest[0] in _COMMAS else None
         if text is None:
             refuse(f", {name}='...' or the end after the coordinates", rest)
-        return x, y, _quoted(text, name)
-    text = _value(arguments, name)
+        return x, y, _read_quoted(text, name)
+    text = _read_value(arguments, name)
     if text is None:
         refuse("coordinates=(x, y)", arguments)
     # the last one, because a quoted text before it may contain the word
     head, keyword, _ = text.rpartition("coordinates")
-    value = _value(text[len(head) :], "coordinates")
+    value = _read_value(text[len(head) :], "coordinates")
     head = head.rstrip()
     if not keyword or value is None or head[-1:] not in (",", "，"):
         refuse(f"coordinates=(x, y) before or after {name}", text[-40:])
-    x, y, rest = _point(value)
+    x, y, rest = _read_point(value)
     if rest:
         refuse("nothing after the coordinates", rest)
-    return x, y, _quoted(head[:-1].rstrip(), name)
+    return x, y, _read_quoted(head[:-1].rstrip(), name)
 
 
 def _read_press(kind: type[Click | LongClick], arguments: str) -> Action:
-    x, y, content = _point_and_text(arguments, "content")
+    x, y, content = _read_point_and_text(arguments, "content")
     return kind(x=x, y=y, content=content)
 
 
-def _type(arguments: str) -> Action:
-    text = _value(arguments, "text")
+def _read_type(arguments: str) -> Action:
+    text = _read_value(arguments, "text")
     if text is None:
         refuse("text='...'", arguments)
-    return Type(text=_quoted(text, "text"))
+    return Type(text=_read_quoted(text, "text"))
 
 
-def _scroll(arguments: str) -> Action:
-    x, y, name = _point_and_text(arguments, "direction")
+def _read_scroll(arguments: str) -> Action:
+    x, y, name = _read_point_and_text(arguments, "direction")
     direction = DIRECTIONS.get(name or "")
     if direction is None:
         refuse("direction up, down, left or right", name or "")
     return Scroll(x=x, y=y, direction=direction)
 
 
-def _finished(arguments: str) -> Action:
+def _read_finished(arguments: str) -> Action:
     if not arguments:
         return Finished()
-    content = _value(arguments, "content")
+    content = _read_value(arguments, "content")
     if content is None:
         refuse("content='...' or no arguments in finished()", arguments)
-    return Finished(content=_quoted(content, "content"))
+    return Finished(content=_read_quoted(content, "content"))
 
 
-def _without_arguments(action: Action) -> Callable[[str], Action]:
+def _refuse_arguments(action: Action) -> Callable[[str], Action]:
     def parse(arguments: str) -> Action:
         if arguments:
             refuse(f"no arguments in {action.name}()", arguments)
@@ -381,12 +381,11 @@ def _without_arguments(action: Action) -> Callable[[str], Action]:
 _CALLS: Mapping[str, Callable[[str], Action]] = {
     "click": partial(_read_press, Click),
     "long_click": partial(_read_press, LongClick),
-    "type": _type,
-    "scroll": _scroll,
+    "type": _read_type,
+    "scroll": _read_scroll,
     **{
-        action.name: _without_arguments(action)
-        for action in (PressBack(), PressHome(), PressRecent(), Wait())
+        action.name: _refuse_arguments(action) for action in (PressBack(), PressHome(), PressRecent(), Wait())
     },
-    "finished": _finished,
-    "finish": _finished,
+    "finished": _read_finished,
+    "finish": _read_finished,
 }

@@ -29,10 +29,10 @@ ADVICE = {
 """What is there and what is wanted -> what to do."""
 
 
-def path_kind(path: Path) -> str | None:
+def find_path_kind(path: Path) -> str | None:
     """What is at a path, with its article; None if nothing is there, or nothing that we know.
 
-    >>> path_kind(Path("/nowhere/at/all")) is None
+    >>> find_path_kind(Path("/nowhere/at/all")) is None
     True
     """
     try:
@@ -46,15 +46,15 @@ def path_kind(path: Path) -> str | None:
     return known
 
 
-def instead_of(path: Path, wanted: str) -> str | None:
+def explain_wrong_path(path: Path, wanted: str) -> str | None:
     """A message about a path that is something else than what is wanted; None if that is not known.
 
     Args:
         path: The path.
         wanted: What should be there, with its article, such as "a built dataset".
     """
-    kind = path_kind(path)
-    if kind is None and wanted != "a raw release" and path_kind(path / "raw") == "a raw release":
+    kind = find_path_kind(path)
+    if kind is None and wanted != "a raw release" and find_path_kind(path / "raw") == "a raw release":
         raw, tables = path / "raw", path / "tables"
         return (
             f"this folder holds a raw release, not {wanted}: "
@@ -62,6 +62,6 @@ def instead_of(path: Path, wanted: str) -> str | None:
         )
     if kind is None or kind == wanted:
         return None
-    if kind == "a file" and path_kind(path.parent) == wanted:
+    if kind == "a file" and find_path_kind(path.parent) == wanted:
         return f"this is a file of {wanted}: give its folder, {path.parent}"
     return f"this is {kind}, not {wanted}: {ADVICE.get((kind, wanted), f'give {wanted}')}"

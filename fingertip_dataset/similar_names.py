@@ -8,14 +8,14 @@ LEAST_SIMILARITY = 0.6
 """Minimum `difflib.SequenceMatcher.ratio` (0 to 1) of two names for one to be meant by the other."""
 
 
-def similar_name(name: str, names: Iterable[str]) -> str | None:
+def find_similar_name(name: str, names: Iterable[str]) -> str | None:
     """Return the name that is most similar to a misspelt one; None if none is similar.
 
     Hyphens, underscores and capital letters make no difference.
 
-    >>> similar_name("sugest", ["suggest", "score"]), similar_name("UI_TARS_1.5", ["ui-tars-1.5", "habit"])
+    >>> find_similar_name("sugest", ["suggest", "score"]), find_similar_name("UI_TARS_1.5", ["ui-tars-1.5", "habit"])
     ('suggest', 'ui-tars-1.5')
-    >>> similar_name("banana", ["suggest", "score"]) is None
+    >>> find_similar_name("banana", ["suggest", "score"]) is None
     True
     """
     # only a wrong name needs it, and `fingertip --help` starts without
@@ -33,7 +33,7 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     >>> did_you_mean("habbit", ["habit", "recent"]), did_you_mean("x", ["habit"])
     (': did you mean habit?', '')
     """
-    similar = similar_name(name, names)
+    similar = find_similar_name(name, names)
     return f": did you mean {similar}?" if similar else ""
 
 

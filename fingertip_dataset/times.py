@@ -44,10 +44,10 @@ def read_zone(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ValueError, OSError, LookupError):
-        raise ValueError(f"there is no time zone {name[:60]!r}: {_near_zones(name)}") from None
+        raise ValueError(f"there is no time zone {name[:60]!r}: {_name_near_zones(name)}") from None
 
 
-def _near_zones(name: str) -> str:
+def _name_near_zones(name: str) -> str:
     from difflib import get_close_matches
     from zoneinfo import available_timezones
 
@@ -64,7 +64,7 @@ def parse_time(time: str, zone: tzinfo = BEIJING) -> datetime:
     """The moment that a folder name tells, with its fixed offset.
 
     Of a time that the clocks show twice the first is returned; one that they skip is read with the offset
-    before the change. `offset_at` does better where the moment is known roughly.
+    before the change. `find_offset` does better where the moment is known roughly.
 
     Args:
         time: YYYYMMDD_HHMMSS, local time.
@@ -78,11 +78,11 @@ def parse_time(time: str, zone: tzinfo = BEIJING) -> datetime:
     >>> parse_time("20250310_081530", read_zone("America/New_York")).isoformat()
     '2025-03-10T08:15:30-04:00'
     """
-    clock = _clock(time)
+    clock = _read_clock(time)
     return clock.replace(tzinfo=zone if isinstance(zone, timezone) else timezone(_offset(clock, zone)))
 
 
-def offset_at(time: str, zone: tzinfo, near: datetime | None = None) -> timedelta:
+def find_offset(time: str, zone: tzinfo, near: datetime | None = None) -> timedelta:
     """The offset from UTC in force at a local time.
 
     Args:
@@ -96,30 +96,30 @@ def offset_at(time: str, zone: tzinfo, near: datetime | None = None) -> timedelt
 
     >>> from datetime import UTC
     >>> zone = read_zone("America/New_York")
-    >>> print(offset_at("20251102_013000", zone))
+    >>> print(find_offset("20251102_013000", zone))
     -1 day, 20:00:00
-    >>> print(offset_at("20251102_013000", zone, datetime(2025, 11, 2, 6, 30, 4, tzinfo=UTC)))
+    >>> print(find_offset("20251102_013000", zone, datetime(2025, 11, 2, 6, 30, 4, tzinfo=UTC)))
     -1 day, 19:00:00
     """
-    clock = _clock(time)
+    clock = _read_clock(time)
     first = _offset(clock, zone)
-    if near is None or clock_change(time, zone) != "ambiguous":
+    if near is None or find_clock_change(time, zone) != "ambiguous":
         return first
     second = _offset(clock.replace(fold=1), zone)
     away, later_away = (abs(clock.replace(tzinfo=timezone(offset)) - near) for offset in (first, second))
     return second if later_away < away and later_away <= NEAR else first
 
 
-def clock_change(time: str, zone: tzinfo) -> ClockChange | None:
+def find_clock_change(time: str, zone: tzinfo) -> ClockChange | None:
     """Whether the clocks show a local time twice ("ambiguous") or skip it ("missing").
 
     >>> zone = read_zone("Europe/Berlin")
-    >>> [clock_change(time, zone) for time in ("20250330_023000", "20251026_023000", "20250601_120000")]
+    >>> [find_clock_change(time, zone) for time in ("20250330_023000", "20251026_023000", "20250601_120000")]
     ['missing', 'ambiguous', None]
     """
     if isinstance(zone, timezone):
         return None
-    clock = _clock(time)
+    clock = _read_clock(time)
     first, second = (clock.replace(tzinfo=zone, fold=fold).utcoffset() for fold in (0, 1))
     if first is None or second is None or first == second:
         return None
@@ -180,7 +180,7 @@ def offset_of(moment: datetime) -> timedelta:
     return moment.utcoffset() or timedelta()
 
 
-def _clock(time: str) -> datetime:
+def _read_clock(time: str) -> datetime:
     """Read a folder name without a zone; `strptime` takes ten times as long."""
     if len(time) != 15 or time[8] != "_" or not (time.isascii() and (time[:8] + time[9:]).isdecimal()):
         raise ValueError(f"expected a time YYYYMMDD_HHMMSS, got {time!r}")

@@ -66,7 +66,7 @@ def matches(
     same_kind = type(wanted) is type(action)
     match wanted:
         case Click() | LongClick():
-            near = isinstance(action, Click | LongClick) and _same_target(wanted, action, tree, size)
+            near = isinstance(action, Click | LongClick) and _is_same_target(wanted, action, tree, size)
             return ActionMatch(type=same_kind, target=same_kind and near)
         case Type():
             text = isinstance(action, Type) and plain(action.text) == plain(wanted.text)
@@ -86,7 +86,7 @@ def readable_tree(xml: str | None, size: tuple[int, int]) -> AccessibilityTree |
         return None
 
 
-def _same_target(
+def _is_same_target(
     wanted: TouchAction,
     action: TouchAction,
     tree: AccessibilityTree | None,
@@ -100,15 +100,15 @@ def _same_target(
     """
     if tree is None:
         return _near(wanted, action, size)
-    target, met = _reacting(tree, wanted, size), _reacting(tree, action, size)
+    target, met = _find_reacting(tree, wanted, size), _find_reacting(tree, action, size)
     if target is not None:
         return met is not None and met.index == target.index
     label = tree.hit(wanted.x, wanted.y)
     if met is not None:
-        return label is not None and met == _beside(tree, label, size)
+        return label is not None and met == _find_label_target(tree, label, size)
     if label is None or not _is_small(label, size):
         return _near(wanted, action, size)
-    if tree.clickable_around(label) is not None and _near(wanted, action, size):
+    if tree.find_clickable_around(label) is not None and _near(wanted, action, size):
         return True
     return tree.hit(action.x, action.y) == label
 
@@ -117,7 +117,7 @@ def _near(wanted: TouchAction, action: TouchAction, size: tuple[int, int]) -> bo
     return hypot(wanted.x - action.x, wanted.y - action.y) <= NEAR * size[0]
 
 
-def _reacting(tree: AccessibilityTree, touch: TouchAction, size: tuple[int, int]) -> Element | None:
+def _find_reacting(tree: AccessibilityTree, touch: TouchAction, size: tuple[int, int]) -> Element | None:
     """The topmost touchable element at a point; None if missing or larger than `LARGEST_TARGET`."""
     for element in reversed(tree.elements):
         if _can_be_touched(element) and element.box is not None and element.box.contains(touch.x, touch.y):
@@ -135,7 +135,7 @@ def _is_small(element: Element, size: tuple[int, int]) -> bool:
     return box is not None and box.width * box.height <= LARGEST_TARGET * size[0] * size[1]
 
 
-def _beside(tree: AccessibilityTree, label: Element, size: tuple[int, int]) -> Element | None:
+def _find_label_target(tree: AccessibilityTree, label: Element, size: tuple[int, int]) -> Element | None:
     """The button of a label: the only one in the label's row, with the same parent and near the label."""
     row = [
         element

@@ -39,10 +39,10 @@ Intervals = Callable[[Sequence[float | None], Sequence[str]], "Interval"]
 IntervalMethod = Literal["bootstrap over users", "Wilson, n = users"]
 
 
-def known_sum(counts: Sequence[int | None]) -> int | None:
+def sum_known(counts: Sequence[int | None]) -> int | None:
     """Sum of the counts; None if any is unknown, because a partial sum would look complete.
 
-    >>> known_sum([1, 2]), known_sum([1, None])
+    >>> sum_known([1, 2]), sum_known([1, None])
     (3, None)
     """
     known = [count for count in counts if count is not None]
@@ -137,7 +137,7 @@ def bootstrap_mean(
     (0.0, 0.658, 'Wilson, n = users')
     """
     check_bootstrap(resamples, confidence)
-    known = _known(values, clusters)
+    known = _drop_undefined(values, clusters)
     if not known:
         raise MetricInputError(f"expected at least one defined value, got {len(values)} undefined ones")
     if share:
@@ -237,7 +237,7 @@ def wilson(share: float, n: float, *, confidence: float = 0.95) -> tuple[float, 
 def _bootstrap(
     sums: NDArray[np.float64], counts: NDArray[np.int64], seed: int, resamples: int, confidence: float
 ) -> tuple[float, float]:
-    draws = resampled_users(len(counts), seed, resamples)
+    draws = draw_users(len(counts), seed, resamples)
     return percentile_interval((draws @ sums) / (draws @ counts), confidence)
 
 
@@ -253,7 +253,7 @@ def percentile_interval(drawn: NDArray[np.float64], confidence: float) -> tuple[
     return float(low), float(high)
 
 
-def resampled_users(users: int, seed: int, resamples: int) -> NDArray[np.int64]:
+def draw_users(users: int, seed: int, resamples: int) -> NDArray[np.int64]:
     """How often each user is drawn in each resample: as many draws as users, with replacement.
 
     Args:
@@ -294,7 +294,7 @@ def by_group(
     >>> [(row.group, row.mean, row.n) for row in by_group([1.0, 0.0, 0.5], ["30", "5", "30"])]
     [('5', 0.0, 1), ('30', 0.75, 2)]
     """
-    _known(values, groups)
+    _drop_undefined(values, groups)
     if users is not None:
         check_lengths(values=values, users=users)
     members: dict[str | None, list[int]] = {}
@@ -318,7 +318,9 @@ def by_group(
     return tuple(found)
 
 
-def _known(values: Sequence[float | None], groups: Sequence[str | None]) -> list[tuple[float, str | None]]:
+def _drop_undefined(
+    values: Sequence[float | None], groups: Sequence[str | None]
+) -> list[tuple[float, str | None]]:
     check_lengths(values=values, groups=groups)
     for row, value in enumerate(values):
         if value is not None and not math.isfinite(value):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fingertip_dataset.errors import MetricInputError
-from fingertip_metrics.aggregate import ONE_USER, percentile_interval, resampled_users
+from fingertip_metrics.aggregate import ONE_USER, percentile_interval, draw_users
 from fingertip_metrics.check_arguments import check_bootstrap, check_lengths
 
 _Coefficients: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -87,7 +87,7 @@ def rank_correlations(
     (0.5, 0.333)
     """
     _check(xs, ys, clusters, resamples, confidence)
-    signs = _signs(xs), _signs(ys)
+    signs = _compare_pairs(xs), _compare_pairs(ys)
 
     def coefficients(weights: NDArray[np.float64]) -> _Coefficients:
         return spearman(weights, *signs), kendall(weights, *signs)
@@ -134,7 +134,7 @@ def mean_correlations(
         raise MetricInputError("expected at least two groups to correlate, got one")
 
     def coefficients(weights: NDArray[np.float64]) -> _Coefficients:
-        return _of_means(weights, np.eye(len(names))[members], xs, ys)
+        return _correlate_means(weights, np.eye(len(names))[members], xs, ys)
 
     return _bootstrap(
         coefficients, len(names), clusters, seed=seed, resamples=resamples, confidence=confidence
@@ -163,7 +163,7 @@ def _bootstrap(
     """
     users, owners = np.unique(np.asarray(clusters, dtype=object).astype(str), return_inverse=True)
     ones = np.ones((1, len(clusters)))
-    draws = resampled_users(len(users), seed, resamples)[:, owners] if len(users) > 1 else ones[:0]
+    draws = draw_users(len(users), seed, resamples)[:, owners] if len(users) > 1 else ones[:0]
     found = [
         _summarize(value[0], drawn, confidence, n, len(users))
         for value, drawn in zip(coefficients(ones), coefficients(draws.astype(np.float64)), strict=True)
@@ -171,7 +171,7 @@ def _bootstrap(
     return RankCorrelations(spearman=found[0], kendall=found[1])
 
 
-def _of_means(
+def _correlate_means(
     weights: NDArray[np.float64], members: NDArray[np.float64], xs: Sequence[float], ys: Sequence[float]
 ) -> _Coefficients:
     """Spearman's and Kendall's coefficient of the groups' means in each resample, (r,) each.
@@ -247,7 +247,7 @@ def _divide(both: NDArray[np.float64], spread: NDArray[np.float64]) -> NDArray[n
     return np.divide(both, np.sqrt(spread), out=np.full(len(spread), np.nan), where=spread > 0)
 
 
-def _signs(values: Sequence[float]) -> NDArray[np.float64]:
+def _compare_pairs(values: Sequence[float]) -> NDArray[np.float64]:
     array = np.asarray(values, dtype=np.float64)
     return np.sign(array[:, None] - array[None, :])
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from fingertip_dataset.actions import canonical, without_answer
+from fingertip_dataset.actions import canonical, strip_answer
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.step_limit import STEP_LIMIT_FACTOR
 from fingertip_metrics.check_arguments import check_booleans, check_lengths, check_sequences
@@ -126,7 +126,7 @@ def sim2(
     check_sequences("others", others, empty=True)
     check_lengths(predictions=predictions, references=references, others=others)
     items = tuple(
-        _sim2_item(agent, person, other, rules, method, spelled)
+        _score_sim2_item(agent, person, other, rules, method, spelled)
         for agent, person, other in zip(predictions, references, others, strict=True)
     )
     reason = why_not_comparable(rules, method, spelled)
@@ -252,7 +252,7 @@ def _canonical(sequence: Sequence[str]) -> list[str]:
     return [canonical(action) for action in sequence]
 
 
-def _sim2_item(
+def _score_sim2_item(
     agent: Sequence[str],
     person: Sequence[str],
     other: Sequence[str],
@@ -261,14 +261,14 @@ def _sim2_item(
     spelling: str,
 ) -> Sim2Item:
     # the answer to a question is no action of the paper's
-    agent, person, other = ([*map(without_answer, sequence)] for sequence in (agent, person, other))
+    agent, person, other = ([*map(strip_answer, sequence)] for sequence in (agent, person, other))
     agent_plain, person_plain, other_plain = map(_canonical, (agent, person, other))
     if spelling == "canonical" or method == "tokens":
         agent, person, other = agent_plain, person_plain, other_plain
-    s_i = _similarity(person, agent, rules, method)
-    s_ii = _similarity(other, agent, rules, method) if other else None
+    s_i = _compare(person, agent, rules, method)
+    s_ii = _compare(other, agent, rules, method) if other else None
     return Sim2Item(
-        sim2=sim2_quotient(s_i, s_ii, rules),
+        sim2=divide_sim2(s_i, s_ii, rules),
         s_i=s_i,
         s_ii=s_ii,
         action_similarity=sequence_similarity(person_plain, agent_plain, "tokens"),
@@ -276,7 +276,7 @@ def _sim2_item(
     )
 
 
-def sim2_quotient(s_i: float, s_ii: float | None, rules: Protocol) -> float | None:
+def divide_sim2(s_i: float, s_ii: float | None, rules: Protocol) -> float | None:
     """Return S_I / S_II of one episode.
 
     Args:
@@ -293,7 +293,7 @@ def sim2_quotient(s_i: float, s_ii: float | None, rules: Protocol) -> float | No
     return 0.0 if divisor is None else s_i / divisor
 
 
-def _similarity(reference: Sequence[str], agent: Sequence[str], rules: Protocol, method: str) -> float:
+def _compare(reference: Sequence[str], agent: Sequence[str], rules: Protocol, method: str) -> float:
     """`sequence_similarity` with the protocol's terminator after the agent's last action."""
     if method == "tokens":
         return sequence_similarity(reference, agent, method)

@@ -33,7 +33,7 @@ def path(name: str) -> str:
     return str(Path(__file__).parent / name)
 
 
-def modules_cache() -> Path:
+def find_modules_cache() -> Path:
     """Folder in which `evaluate` looks for modules: HF_MODULES_CACHE, else below HF_HOME, else ~/.cache.
 
     Repeats the rule of `evaluate.config`, because importing that takes seconds.
@@ -49,7 +49,7 @@ def install_modules(cache: Path | None = None) -> tuple[Path, ...]:
     Idempotent. Replaces the modules of other versions of this package: `evaluate` loads whichever is newest.
 
     Args:
-        cache: The modules cache; `modules_cache()` if not given.
+        cache: The modules cache; `find_modules_cache()` if not given.
 
     Returns:
         Paths of the installed scripts, in the order of `MODULES`.
@@ -57,7 +57,7 @@ def install_modules(cache: Path | None = None) -> tuple[Path, ...]:
     Raises:
         UsageError: The folder cannot be written.
     """
-    folder = (cache or modules_cache()) / "evaluate_modules"
+    folder = (cache or find_modules_cache()) / "evaluate_modules"
     try:
         return tuple(_install(name, folder) for name in MODULES)
     except OSError as error:

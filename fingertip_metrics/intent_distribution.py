@@ -4,11 +4,11 @@ Intents at a given hour vary from day to day, so they are described by several t
 
 Method of A.6.5:
 
-- The intents of a user are grouped by the 24 clock hours of the day, 12:00 to 13:00 and so on (`of_hour`).
+- The intents of a user are grouped by the 24 clock hours of the day, 12:00 to 13:00 and so on (`select_hour`).
 - The intents of one hour are embedded and clustered by distance. A cluster counts as one intent; its
   probability is its share of the hour's intents (`cluster_intents`).
 - Sim_1 is the cosine of the embedding vectors of the predicted and the true distribution
-  (`distribution_cosine`).
+  (`compute_distribution_cosine`).
 
 Conventions of ours, which A.6.5 does not specify:
 
@@ -19,7 +19,7 @@ Conventions of ours, which A.6.5 does not specify:
 
 `sim1_between` is a different measure, which is not in the paper: the maximum expected Sim_1 over all
 couplings of the two distributions (optimal transport). It is 1 for two equal distributions, and equals Sim_1
-if both have a single intent. Its window is `around_hour`: half an hour before and after a time, not a clock
+if both have a single intent. Its window is `select_around_hour`: half an hour before and after a time, not a clock
 hour.
 """
 
@@ -110,7 +110,7 @@ class IntentDistribution:
         return tuple(share.text for share in self.shares[:count])
 
 
-def of_hour(intents: Sequence[tuple[datetime, str]], hour: int) -> tuple[str, ...]:
+def select_hour(intents: Sequence[tuple[datetime, str]], hour: int) -> tuple[str, ...]:
     """Texts of the intents of one clock hour (A.6.5), in input order.
 
     Args:
@@ -121,7 +121,7 @@ def of_hour(intents: Sequence[tuple[datetime, str]], hour: int) -> tuple[str, ..
         MetricInputError: An hour outside 0-23.
 
     >>> early, late = datetime(2025, 3, 9, 11, 59), datetime(2025, 3, 9, 12, 0)
-    >>> of_hour([(early, "关灯"), (late, "点外卖")], 12)
+    >>> select_hour([(early, "关灯"), (late, "点外卖")], 12)
     ('点外卖',)
     """
     if not 0 <= hour < HOURS:
@@ -129,7 +129,7 @@ def of_hour(intents: Sequence[tuple[datetime, str]], hour: int) -> tuple[str, ..
     return tuple(text for time, text in intents if time.hour == hour)
 
 
-def around_hour(
+def select_around_hour(
     intents: Sequence[tuple[datetime, str]], hour: float, *, hours: float = 1.0
 ) -> tuple[str, ...]:
     """Texts of the intents in a window around an hour of the day, which may cross midnight, in input order.
@@ -143,12 +143,12 @@ def around_hour(
         MetricInputError: An hour outside 0-24, or a width that is not above 0 and at most 24.
 
     >>> early, late = datetime(2025, 3, 9, 0, 10), datetime(2025, 3, 9, 12, 0)
-    >>> around_hour([(early, "关灯"), (late, "点外卖")], 23.9)
+    >>> select_around_hour([(early, "关灯"), (late, "点外卖")], 23.9)
     ('关灯',)
     """
     if not 0 <= hour <= 24 or not 0 < hours <= 24:
         raise MetricInputError(f"expected an hour of 0-24 and a width up to 24, got {hour} and {hours}")
-    return tuple(text for time, text in intents if _apart(time, hour) <= hours / 2)
+    return tuple(text for time, text in intents if _measure_distances(time, hour) <= hours / 2)
 
 
 def cluster_intents(
@@ -174,12 +174,12 @@ def cluster_intents(
         raise MetricInputError(f"expected 1 to {MAX_INTENTS} intents, none of them blank, got {len(texts)}")
     vectors = embedder.encode(texts).astype(np.float64)
     alike = np.clip(vectors @ vectors.T, -1, 1)
-    labels = _linked(alike, same)
+    labels = _merge_linked(alike, same)
     shares = [_cluster(texts, alike, np.flatnonzero(labels == label)) for label in dict.fromkeys(labels)]
     return IntentDistribution(shares=tuple(sorted(shares, key=lambda share: -share.n)))
 
 
-def _distribution_vector(distribution: IntentDistribution, embedder: Embedder) -> NDArray[np.float64]:
+def _embed_distribution(distribution: IntentDistribution, embedder: Embedder) -> NDArray[np.float64]:
     """Embedding vector of a distribution: the probability-weighted sum of its intents' embeddings.
 
     Args:
@@ -195,7 +195,7 @@ def _distribution_vector(distribution: IntentDistribution, embedder: Embedder) -
     return vector
 
 
-def distribution_cosine(
+def compute_distribution_cosine(
     predicted: IntentDistribution | None, actual: IntentDistribution, *, embedder: Embedder
 ) -> float:
     """Sim_1 of A.6.5: the cosine of the embedding vectors of two distributions.
@@ -210,14 +210,14 @@ def distribution_cosine(
 
     >>> from fingertip_metrics.embedders import get_embedder
     >>> one = IntentDistribution.of([("听歌", 3), ("叫车回家", 1)])
-    >>> round(distribution_cosine(one, one, embedder=get_embedder("lexical")), 6)
+    >>> round(compute_distribution_cosine(one, one, embedder=get_embedder("lexical")), 6)
     1.0
     """
     if predicted is None:
         first: NDArray[np.float64] = embedder.encode([""])[0].astype(np.float64)
     else:
-        first = _distribution_vector(predicted, embedder)
-    second = _distribution_vector(actual, embedder)
+        first = _embed_distribution(predicted, embedder)
+    second = _embed_distribution(actual, embedder)
     lengths = float(np.linalg.norm(first) * np.linalg.norm(second))
     return float(np.clip(first @ second / lengths, -1, 1)) if lengths > 0 else 0.0
 
@@ -267,13 +267,13 @@ def sim1_between(
     return float(-found.fun)
 
 
-def _apart(time: datetime, hour: float) -> float:
+def _measure_distances(time: datetime, hour: float) -> float:
     """Distance between a time of day and an hour on the 24-hour circle, hours."""
     gap = abs(time.hour + time.minute / 60 + time.second / 3600 - hour) % 24
     return min(gap, 24 - gap)
 
 
-def _linked(alike: NDArray[np.float64], same: float) -> NDArray[np.int64]:
+def _merge_linked(alike: NDArray[np.float64], same: float) -> NDArray[np.int64]:
     """Cluster label of each intent, by average linkage while the mean cosine is at least `same`."""
     try:
         from sklearn.cluster import AgglomerativeClustering

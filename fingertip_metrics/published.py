@@ -1,7 +1,7 @@
 """The paper's published tables, from one data file; kept apart from our own measurements.
 
 `published_tables()` lists the tables, `published_table("table 5")` returns one with its title and section,
-`published_rows("table 5")` its rows. `published_beside.rows_beside` selects the rows comparable with a run.
+`published_rows("table 5")` its rows. `published_beside.find_rows_beside` selects the rows comparable with a run.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def published_tables() -> tuple[str, ...]:
     >>> published_tables()[:3]
     ('table 1', 'table 3', 'table 4')
     """
-    return tuple(_tables())
+    return tuple(_read_tables())
 
 
 def published_table(table: str) -> PublishedTable:
@@ -110,7 +110,7 @@ def published_table(table: str) -> PublishedTable:
     found = _find(table)
     if found is None:
         raise UnknownNameError("a published table", table, published_tables())
-    return _tables()[found]
+    return _read_tables()[found]
 
 
 def published_rows(table: str) -> tuple[PublishedRow, ...]:
@@ -131,7 +131,7 @@ def published_rows(table: str) -> tuple[PublishedRow, ...]:
 def _find(wanted: str) -> str | None:
     """Name of the table for a name, number or section; None if unknown, or if the section has several."""
     name = " ".join(wanted.lower().replace("-", " ").replace("_", " ").split())
-    tables = _tables()
+    tables = _read_tables()
     for own in tables:
         if name in (own.lower(), own.lower().removeprefix("table ")):
             return own
@@ -142,13 +142,15 @@ def _find(wanted: str) -> str | None:
 
 
 @cache
-def _tables() -> Mapping[str, PublishedTable]:
+def _read_tables() -> Mapping[str, PublishedTable]:
     text = files("fingertip_metrics").joinpath("published.json").read_text(encoding="utf-8")
     data = json.loads(text)
-    return MappingProxyType({name: _table(data, name, fields) for name, fields in data["tables"].items()})
+    return MappingProxyType(
+        {name: _make_table(data, name, fields) for name, fields in data["tables"].items()}
+    )
 
 
-def _table(data: Mapping[str, Any], name: str, fields: Mapping[str, Any]) -> PublishedTable:
+def _make_table(data: Mapping[str, Any], name: str, fields: Mapping[str, Any]) -> PublishedTable:
     tracks = fields["tracks"]
     setting = dict(data["settings"]["all"], tracks=tracks)
     for track in tracks:
@@ -164,16 +166,16 @@ def _table(data: Mapping[str, Any], name: str, fields: Mapping[str, Any]) -> Pub
         name=name,
         section=fields["section"],
         title=fields["title"],
-        setting=_frozen(setting),
+        setting=_freeze(setting),
         columns=columns,
         units={column: data["units"][column] for column in columns if column in data["units"]},
-        rows=tuple(_row(row, name, fields, setting, source) for row in fields["rows"]),
+        rows=tuple(_make_row(row, name, fields, setting, source) for row in fields["rows"]),
         notes=tuple(fields.get("notes", ())),
         source=source,
     )
 
 
-def _row(
+def _make_row(
     row: Mapping[str, Any], table: str, fields: Mapping[str, Any], setting: Mapping[str, Any], source: str
 ) -> PublishedRow:
     cells = dict(zip(fields["columns"], row["values"], strict=True))
@@ -188,12 +190,12 @@ def _row(
         source=source,
         table=table,
         section=fields["section"],
-        setting=_frozen({**setting, **own, **row.get("setting", {})}),
+        setting=_freeze({**setting, **own, **row.get("setting", {})}),
         note=row.get("note", ""),
     )
 
 
-def _frozen(setting: Mapping[str, Any]) -> Mapping[str, Any]:
+def _freeze(setting: Mapping[str, Any]) -> Mapping[str, Any]:
     def part(value: object) -> object:
         return tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
 

@@ -1,6 +1,6 @@
 """Selection of the published rows that are comparable with a run: those measured in the same setting.
 
-A row of the paper is comparable only if its agent had the same input and the same tasks. `rows_beside`
+A row of the paper is comparable only if its agent had the same input and the same tasks. `find_rows_beside`
 implements this rule for every table, page and leaderboard.
 """
 
@@ -83,45 +83,45 @@ class RunSetting:
     trained_on: tuple[Track, ...] = ()
 
 
-def rows_beside(run: RunSetting) -> tuple[PublishedRow, ...]:
+def find_rows_beside(run: RunSetting) -> tuple[PublishedRow, ...]:
     """Published rows that are comparable with a run, without duplicates, in the order of the paper's tables.
 
     Rows of fine-tuned models are comparable only with agents trained on the same tracks. If several tables
     repeat a row, the first is returned.
 
     >>> run = RunSetting(track="suggestion", split="test_suggestion", papers_test=True, screenshots=3)
-    >>> [(row.table, row.agent, row.values["sr1"]) for row in rows_beside(run)]
+    >>> [(row.table, row.agent, row.values["sr1"]) for row in find_rows_beside(run)]
     [('table 10', 'GPT-4.1', 9.9)]
     """
     found: dict[tuple[object, ...], PublishedRow] = {}
-    for row in _rows_of(run.track):
-        if stands_beside(row, run):
-            found.setdefault(_identity(row, run.track), row)
+    for row in _list_rows(run.track):
+        if is_comparable_row(row, run):
+            found.setdefault(_identify(row, run.track), row)
     return tuple(found.values())
 
 
-def stands_beside(row: PublishedRow, run: RunSetting) -> bool:
-    """Whether a published row has a run's setting and data: the condition of `rows_beside`."""
+def is_comparable_row(row: PublishedRow, run: RunSetting) -> bool:
+    """Whether a published row has a run's setting and data: the condition of `find_rows_beside`."""
     splits = dict(zip(row.setting["tracks"], row.setting["splits"], strict=True))
     same_test = run.papers_test and splits.get(run.track) == run.split
-    return same_test and row.setting["subset"] == run.subset and _same(row, run)
+    return same_test and row.setting["subset"] == run.subset and _is_same(row, run)
 
 
-def row_label(row: PublishedRow) -> str:
+def label_row(row: PublishedRow) -> str:
     """Name of the measured agent, with the task view if it differs from the track's main table.
 
-    >>> [row_label(row) for row in published_rows("table 11")[:2]]
+    >>> [label_row(row) for row in published_rows("table 11")[:2]]
     ['GPT-4.1', 'GPT-4.1 (20 earlier intents, no profile)']
     """
     if not row.setting["tracks"]:
         return row.agent
     track = row.setting["tracks"][0]
-    words = shown_words(row.setting, track)
-    usual = shown_words(published_rows(MAIN[track])[0].setting, track)
+    words = describe_task_view(row.setting, track)
+    usual = describe_task_view(published_rows(MAIN[track])[0].setting, track)
     return row.agent if words == usual else f"{row.agent} ({words})"
 
 
-def shown_words(setting: Mapping[str, Any], track: Track) -> str:
+def describe_task_view(setting: Mapping[str, Any], track: Track) -> str:
     """Describe the task view of a track.
 
     Args:
@@ -129,10 +129,10 @@ def shown_words(setting: Mapping[str, Any], track: Track) -> str:
             "without" and "distribution" (track 1), or with "reference" (track 2).
         track: Track of the setting.
 
-    >>> shown_words({"screenshots": 1, "history": "none", "without": (), "distribution": False}, "suggestion")
+    >>> describe_task_view({"screenshots": 1, "history": "none", "without": (), "distribution": False}, "suggestion")
     'no earlier intents, 1 screen'
     """
-    words = _suggestion_words(setting) if track == "suggestion" else _execution_words(setting)
+    words = _describe_suggestion(setting) if track == "suggestion" else _execution_words(setting)
     return ", ".join(words)
 
 
@@ -142,19 +142,19 @@ def setting_words(setting: Mapping[str, Any]) -> str:
     >>> setting_words(published_rows("reply")[0].setting)[:80]
     'GPT-4.1; test_suggestion, 1,000 tasks; no earlier intents, no screenshot; temper'
     """
-    return "; ".join(setting_parts(setting))
+    return "; ".join(list_setting_parts(setting))
 
 
-def setting_parts(setting: Mapping[str, Any]) -> list[str]:
+def list_setting_parts(setting: Mapping[str, Any]) -> list[str]:
     """Parts of the description of a published setting."""
     tracks: tuple[Track, ...] = setting["tracks"]
     parts = [setting["model"]] if setting["model"] else []
     if setting["base_model"] and not setting["fine_tuned"]:
         parts.append(f"base model {setting['base_model']}")
-    parts += _training_parts(setting) + _test_parts(setting)
+    parts += _describe_training(setting) + _test_parts(setting)
     if "suggestion" in tracks:
         screens = [] if setting["screenshots"] else ["no screenshot"]
-        parts.append(", ".join([shown_words(setting, "suggestion"), *screens]))
+        parts.append(", ".join([describe_task_view(setting, "suggestion"), *screens]))
         if setting["history_model"]:
             parts.append(f"{setting['history_model']} picks and sums up earlier intents")
         if setting["temperature"] is not None:
@@ -168,7 +168,7 @@ def setting_parts(setting: Mapping[str, Any]) -> list[str]:
     return parts
 
 
-def _training_parts(setting: Mapping[str, Any]) -> list[str]:
+def _describe_training(setting: Mapping[str, Any]) -> list[str]:
     if not setting["fine_tuned"]:
         return []
     tracks = " and ".join(f"track {1 + (name == 'execution')}" for name in setting["trained_on"])
@@ -195,14 +195,14 @@ def sources_of(rows: Iterable[PublishedRow]) -> str:
     return "; ".join(dict.fromkeys(row.source for row in rows))
 
 
-def _rows_of(track: Track) -> Iterator[PublishedRow]:
+def _list_rows(track: Track) -> Iterator[PublishedRow]:
     for name in published_tables():
         for row in published_rows(name):
             if track in row.setting["tracks"] and row.values.get(SUCCESS[track]) is not None:
                 yield row
 
 
-def _same(row: PublishedRow, run: RunSetting) -> bool:
+def _is_same(row: PublishedRow, run: RunSetting) -> bool:
     setting = row.setting
     if any(setting[name] != getattr(run, name) for name in COMPARED[run.track]):
         return False
@@ -210,7 +210,7 @@ def _same(row: PublishedRow, run: RunSetting) -> bool:
         return False
     if run.track == "execution":
         return True
-    return set(setting["without"]) == set(run.without) and _same_model(
+    return set(setting["without"]) == set(run.without) and _is_same_model(
         setting["history_model"], run.history_model if run.history == "relevant" else None
     )
 
@@ -219,7 +219,7 @@ def _trained_on(row: PublishedRow, track: Track) -> set[str]:
     return {track if name == OWN_TRACK else name for name in row.setting["trained_on"]}
 
 
-def _same_model(published: str | None, ours: str | None) -> bool:
+def _is_same_model(published: str | None, ours: str | None) -> bool:
     """Whether a model id, such as "deepseek-ai/DeepSeek-V3-0324", names the paper's model."""
     if published is None or ours is None:
         return published is ours
@@ -227,7 +227,7 @@ def _same_model(published: str | None, ours: str | None) -> bool:
     return plain[1].startswith(plain[0])
 
 
-def _identity(row: PublishedRow, track: Track) -> tuple[object, ...]:
+def _identify(row: PublishedRow, track: Track) -> tuple[object, ...]:
     """Key of a measurement: equal for repeated rows (tables 5 and 9 to 14 repeat rows of others)."""
     if not row.setting["fine_tuned"]:
         return (row.agent,)
@@ -235,7 +235,7 @@ def _identity(row: PublishedRow, track: Track) -> tuple[object, ...]:
     return (row.setting["base_model"], *(row.values.get(name) for name in scores))
 
 
-def _suggestion_words(setting: Mapping[str, Any]) -> list[str]:
+def _describe_suggestion(setting: Mapping[str, Any]) -> list[str]:
     intents = {"none": "no earlier intents", "20": "20 earlier intents"}
     words = [intents.get(setting["history"], f"{setting['history']} earlier intents")]
     if setting["screenshots"]:

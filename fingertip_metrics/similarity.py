@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.fuzz import ratio
 
-from fingertip_dataset.actions import without_answer
+from fingertip_dataset.actions import strip_answer
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.conventions import ACTION_SEPARATOR
 
@@ -63,7 +63,7 @@ def sequence_similarity(a: Sequence[str], b: Sequence[str], method: str = "relea
     >>> sequence_similarity(["press_home()", "finished()"], ["press_back()", "finished()"], "tokens")
     0.5
     """
-    a, b = [*map(without_answer, a)], [*map(without_answer, b)]
+    a, b = [*map(strip_answer, a)], [*map(strip_answer, b)]
     if method == "tokens":
         return Levenshtein.normalized_similarity(a, b)
     if method not in TEXT_METHODS:

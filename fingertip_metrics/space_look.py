@@ -59,7 +59,7 @@ _COLOURS = {
 """Colour of tokens.css -> gradio's names, separated by spaces, for what has it."""
 
 
-def space_theme() -> Any:  # noqa: ANN401 - gradio is optional
+def make_space_theme() -> Any:  # noqa: ANN401 - gradio is optional
     """Gradio's plain theme in the project's colours, which follow the switch."""
     import gradio
 
@@ -70,7 +70,7 @@ def space_theme() -> Any:  # noqa: ANN401 - gradio is optional
     return theme.set(**edges, **{name: colours[name.removesuffix("_dark")] for name in known})
 
 
-def space_head(messages: Messages, *, shown: str) -> str:
+def make_space_head(messages: Messages, *, shown: str) -> str:
     """What comes into the page's head: styles, the font, texts, the switches.
 
     Args:
@@ -82,7 +82,7 @@ def space_head(messages: Messages, *, shown: str) -> str:
     from fingertip_pages.page_font import make_font_face
 
     texts = dump_messages({**read_messages(), **messages}, ("frame", "space_labels", "board", "report"))
-    frame, switches = space_scripts()
+    frame, switches = read_space_scripts()
     own = files(__package__).joinpath("space_page.css").read_text(encoding="utf-8")
     font = make_font_face(texts + frame + shown)
     return (
@@ -92,7 +92,7 @@ def space_head(messages: Messages, *, shown: str) -> str:
     )
 
 
-def space_scripts() -> tuple[str, str]:
+def read_space_scripts() -> tuple[str, str]:
     """The scripts of the head, which gradio adds to the page in the browser."""
     from fingertip_pages.page_files import SCRIPT, page_file
 

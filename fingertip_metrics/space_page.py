@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ParamSpec
 
 from fingertip_dataset.errors import FingerTipError
-from fingertip_metrics.space_look import CATALOGUE, space_head, space_theme
+from fingertip_metrics.space_look import CATALOGUE, make_space_head, make_space_theme
 
 Inputs = ParamSpec("Inputs")
 
@@ -22,7 +22,7 @@ def judge_names() -> list[str]:
     return ["lexical", *filter(None, [os.environ.get("FINGERTIP_JUDGE")])]
 
 
-def metric_page(
+def build_metric_page(
     score: Callable[Inputs, dict[str, Any]], inputs: Sequence[object], *, title: str, folder: Path
 ) -> Any:  # noqa: ANN401 - gradio is not installed beside us
     """Build the page without launching it.
@@ -62,5 +62,5 @@ def launch_metric_page(page: Any) -> None:  # noqa: ANN401 - gradio is not insta
     """Serve the page in the look of all pages, until it is ended."""
     from fingertip_pages.message_catalogue import read_messages
 
-    head = space_head(read_messages(CATALOGUE), shown=str(page.get_config_file()))
-    page.launch(theme=space_theme(), head=head, footer_links=[])
+    head = make_space_head(read_messages(CATALOGUE), shown=str(page.get_config_file()))
+    page.launch(theme=make_space_theme(), head=head, footer_links=[])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fingertip_dataset.errors import ModelError
-from fingertip_metrics.aggregate import known_sum
+from fingertip_metrics.aggregate import sum_known
 from fingertip_metrics.check_arguments import check_intents, check_lengths
 from fingertip_metrics.judges.verdicts import Judge, JudgeProblem, State, Verdict
 
@@ -97,10 +97,10 @@ def sr1(predictions: Sequence[str], references: Sequence[str], *, judge: Judge) 
     if len(given) != len(pairs):
         raise ModelError(f"expected {len(pairs)} verdicts of judge {judge.name}, got {len(given)}")
     verdicts = iter(given)
-    return sr1_of([next(verdicts) if prediction.strip() else EMPTY for prediction in predictions], judge)
+    return count_sr1([next(verdicts) if prediction.strip() else EMPTY for prediction in predictions], judge)
 
 
-def sr1_of(verdicts: Sequence[Verdict], judge: Judge) -> Sr1:
+def count_sr1(verdicts: Sequence[Verdict], judge: Judge) -> Sr1:
     """SR_1 from existing verdicts.
 
     Args:
@@ -124,8 +124,8 @@ def sr1_of(verdicts: Sequence[Verdict], judge: Judge) -> Sr1:
         empty=sum(verdict is EMPTY for verdict in verdicts),
         judge=judge.name,
         judge_settings=judge.settings,
-        prompt_tokens=known_sum([verdict.prompt_tokens for verdict in verdicts]),
-        completion_tokens=known_sum([verdict.completion_tokens for verdict in verdicts]),
+        prompt_tokens=sum_known([verdict.prompt_tokens for verdict in verdicts]),
+        completion_tokens=sum_known([verdict.completion_tokens for verdict in verdicts]),
         comparable=judge.why_not_comparable is None,
         why_not_comparable=judge.why_not_comparable,
         remark=judge.remark,

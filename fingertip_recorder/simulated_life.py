@@ -19,7 +19,7 @@ from fingertip_dataset.release.settings import (
     PUBLISHED,
     SETTINGS_FILE,
     ReleaseSettings,
-    settings_text,
+    format_settings,
 )
 from fingertip_dataset.release.words import SCENARIO_CATEGORIES
 from fingertip_dataset.similar_names import did_you_mean
@@ -147,7 +147,7 @@ def write_sample(
                 on_progress(len(months), order.users)
         _write_tables(order, months)
         if not order.settings.is_published:
-            (order.out / "raw" / SETTINGS_FILE).write_text(settings_text(order.settings), encoding="utf-8")
+            (order.out / "raw" / SETTINGS_FILE).write_text(format_settings(order.settings), encoding="utf-8")
     except BaseException:
         shutil.rmtree(order.out, ignore_errors=True)
         raise

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from fingertip_dataset.track import Track
 from fingertip_metrics.published import PublishedRow
-from fingertip_metrics.published_beside import row_label, sources_of
+from fingertip_metrics.published_beside import label_row, sources_of
 from fingertip_runs.cells import NONE, text_cell
 
 DECIMALS: Mapping[str, int] = MappingProxyType(
@@ -61,7 +61,7 @@ def apart_table(rows: Sequence[PublishedRow], columns: Collection[str], why: str
     for column in columns:
         table.add_column(published_heading(column), justify="right", no_wrap=True)
     for row in rows:
-        table.add_row(*map(text_cell, (row_label(row), *(format_published(row, name) for name in columns))))
+        table.add_row(*map(text_cell, (label_row(row), *(format_published(row, name) for name in columns))))
     table.caption = f"published: {sources_of(rows)}"
     table.caption_justify = "left"
     return table

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.kept_files import read_file
-from fingertip_dataset.path_kinds import instead_of, path_kind
+from fingertip_dataset.path_kinds import explain_wrong_path, find_path_kind
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.track import TRACK_NUMBER
 from fingertip_runs.line_log import validate_json
@@ -79,7 +79,7 @@ def check_folder(folder: Path, *, lines: str, track: str) -> None:
         raise RunError("a file is there, and a run is a folder: give another --out", file=folder) from error
     except OSError as error:
         raise RunError(f"the run folder cannot be written: {error.strerror or error}", file=folder) from error
-    if others and (kind := path_kind(folder)):
+    if others and (kind := find_path_kind(folder)):
         raise RunError(f"this is {kind}, not a run: give another --out", file=folder)
     if others:
         raise RunError(f"the folder is no run: it holds {others[0]} and no {RUN}", file=folder)
@@ -168,7 +168,7 @@ def _read_header(file: Path) -> tuple[_RecordHeader, bytes]:
     try:
         text = read_file(file)
     except (FileNotFoundError, NotADirectoryError) as error:
-        wrong = instead_of(file.parent, "a run")
+        wrong = explain_wrong_path(file.parent, "a run")
         raise RunError(
             wrong or "no run: `fingertip suggest` or `fingertip execute` makes one", file=file.parent
         ) from error

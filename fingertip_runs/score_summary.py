@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fingertip_dataset.parquet.source import installed_version, source
+from fingertip_dataset.parquet.source import find_installed_version, source
 from fingertip_dataset.tasks.splits import OFFICIAL
 from fingertip_metrics.aggregate import Interval, bootstrap_mean
 from fingertip_runs.run_record import AgentRecord, DatasetRecord
@@ -138,6 +138,6 @@ def scoring_source(packages: Iterable[str] = ()) -> dict[str, Any]:
     """
     found = source().model_dump(mode="json")
     for package in packages:
-        if installed := installed_version(package):
+        if installed := find_installed_version(package):
             found["packages"][package] = installed
     return found

@@ -38,15 +38,15 @@ from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.intent_distribution import (
     IntentDistribution,
-    around_hour,
+    select_around_hour,
     cluster_intents,
-    distribution_cosine,
-    of_hour,
+    compute_distribution_cosine,
+    select_hour,
     sim1_between,
 )
 from fingertip_metrics.judges.verdicts import Judge, State, Verdict
 from fingertip_metrics.sim1_score import sim1
-from fingertip_metrics.sr1_score import EMPTY, Sr1, sr1_of
+from fingertip_metrics.sr1_score import EMPTY, Sr1, count_sr1
 from fingertip_runs.score_summary import total, user_interval
 from suggestion_runner.judged_run import sr1_interval
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
@@ -203,7 +203,7 @@ def top_sr1(
     if len(given) != len(pairs):
         raise ModelError(f"expected {len(pairs)} verdicts of judge {judge.name}, got {len(given)}")
     verdicts = iter(given)
-    return sr1_of([_has_same([next(verdicts) for _ in texts]) for texts in likeliest], judge)
+    return count_sr1([_has_same([next(verdicts) for _ in texts]) for texts in likeliest], judge)
 
 
 def distribution_dict(scores: DistributionScores) -> dict[str, Any]:
@@ -280,7 +280,7 @@ def _read_persons_texts(record: SuggestionRun, targets: Sequence[TaskTarget]) ->
 
 def _list_texts_at(intents: Sequence[tuple[datetime, str]], moment: datetime) -> PersonTexts:
     hour = moment.hour + moment.minute / 60 + moment.second / 3600
-    return PersonTexts(clock_hour=of_hour(intents, moment.hour), around=around_hour(intents, hour))
+    return PersonTexts(clock_hour=select_hour(intents, moment.hour), around=select_around_hour(intents, hour))
 
 
 def _make_items(
@@ -310,7 +310,7 @@ def _make_items(
             DistributionItem(
                 task_id=prediction.task_id,
                 intents=len(answer.shares) if answer else 0,
-                sim1=distribution_cosine(answer, actual, embedder=known) if actual else None,
+                sim1=compute_distribution_cosine(answer, actual, embedder=known) if actual else None,
                 transport=_score_transport(answer, around, known, protocol) if around else None,
                 person_intents=len(person.clock_hour),
                 person_clusters=len(actual.shares) if actual else 0,

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from fingertip_dataset.split_names import TEST_SUGGESTION
 from fingertip_metrics.published import PublishedRow
-from fingertip_metrics.published_beside import RunSetting, rows_beside
+from fingertip_metrics.published_beside import RunSetting, find_rows_beside
 from fingertip_runs.published_cells import apart_table, trained_on
 from suggestion_runner.caveats import history_model
 from suggestion_runner.scoring import SuggestionRunScores
@@ -52,7 +52,7 @@ def rows_of(scores: Sequence[SuggestionRunScores], *, elsewhere: bool = False) -
     settings = [setting_of(run.record, papers_test=elsewhere or run.on_papers_test) for run in declared]
     if elsewhere:
         settings = [replace(setting, split=TEST_SUGGESTION) for setting in settings]
-    rows = [row for setting in settings for row in rows_beside(setting)]
+    rows = [row for setting in settings for row in find_rows_beside(setting)]
     return list({(row.table, row.name): row for row in rows}.values())
 
 

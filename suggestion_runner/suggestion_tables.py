@@ -8,7 +8,7 @@ from rich.table import Table
 
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.published import PublishedRow
-from fingertip_metrics.published_beside import row_label, sources_of
+from fingertip_metrics.published_beside import label_row, sources_of
 from fingertip_runs.cells import (
     DIGEST,
     NONE,
@@ -128,7 +128,7 @@ def _add_published(
         shown = {
             name: format_published(row, name) if name in comparable else NONE for name in ("sr1", "sim1")
         }
-        cells = ["published", row_label(row), *[shown["sr1"] if name == SR1 else NONE for name in judged]]
+        cells = ["published", label_row(row), *[shown["sr1"] if name == SR1 else NONE for name in judged]]
         cells += [shown["sim1"], *[NONE] * (5 if both else 4)]
         cells += [format_published(row, "seconds"), format_published(row, "tokens")]
         table.add_row(*map(text_cell, cells), style="dim")

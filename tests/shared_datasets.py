@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_dataset.parquet.manifest import MANIFEST_VERSION, DataFile, Shard, data_file, data_hash
+from fingertip_dataset.parquet.manifest import MANIFEST_VERSION, DataFile, Shard, data_file, hash_data
 from tests.fixtures.drawn_sample import sample_release
 
 
@@ -69,7 +69,7 @@ def manifest_again(dataset: Path, *, version: int = MANIFEST_VERSION) -> None:
         manifest["files"] = files
     entries = [Shard.model_validate(entry) for entry in manifest["shards"]]
     others = [DataFile.model_validate(entry) for entry in manifest.get("files", ())]
-    manifest["data_sha256"] = data_hash((*entries, *others))
+    manifest["data_sha256"] = hash_data((*entries, *others))
     file.write_text(json.dumps(manifest), encoding="utf-8")
 
 

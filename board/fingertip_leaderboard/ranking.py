@@ -16,7 +16,7 @@ from fingertip_leaderboard.paired import Comparison, better_than, compare_all
 from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn
 from fingertip_leaderboard.verified_records import Conditions, ScoreKind, Submission, VerifiedResults
 from fingertip_metrics.published import PublishedRow
-from fingertip_metrics.published_beside import RunSetting, rows_beside
+from fingertip_metrics.published_beside import RunSetting, find_rows_beside
 from fingertip_runs.device_kinds import PAPER_DEVICE
 from fingertip_runs.published_cells import trained_on
 
@@ -44,7 +44,7 @@ class RankingTable:
         conditions: Conditions shared by all rows; None for a table of published rows only.
         columns: Score columns; rows are ranked by the first.
         rows: Submissions, by rank.
-        published: The paper's rows of the same setting; see `published_beside.rows_beside`.
+        published: The paper's rows of the same setting; see `published_beside.find_rows_beside`.
         comparisons: Tested score -> comparison of every pair, by index in `rows`.
         fine_tuned: Whether the table has only published rows of fine-tuned models.
     """
@@ -57,7 +57,7 @@ class RankingTable:
     fine_tuned: bool = False
 
 
-def tables(results: VerifiedResults, measures: Collection[ScoreKind]) -> tuple[RankingTable, ...]:
+def make_tables(results: VerifiedResults, measures: Collection[ScoreKind]) -> tuple[RankingTable, ...]:
     """Tables of the given measures: those of submissions, largest first, then those of published rows only.
 
     Args:
@@ -69,7 +69,7 @@ def tables(results: VerifiedResults, measures: Collection[ScoreKind]) -> tuple[R
         for conditions in submission.conditions:
             if conditions.measure in measures:
                 members[conditions].append(submission)
-    found = [_table(results, conditions, rows) for conditions, rows in members.items()]
+    found = [_make_table(results, conditions, rows) for conditions, rows in members.items()]
     # the conditions as text make the order of equal tables the same in every run
     found.sort(key=lambda table: (-len(table.rows), str(table.conditions)))
     shown = {
@@ -79,7 +79,7 @@ def tables(results: VerifiedResults, measures: Collection[ScoreKind]) -> tuple[R
         for row in table.published
     }
     alone = (
-        _published_alone(measure, fine_tuned=fine_tuned)
+        _make_published_table(measure, fine_tuned=fine_tuned)
         for measure in COLUMNS
         for fine_tuned in (False, True)
         if measure in measures and (measure, fine_tuned) not in shown
@@ -87,7 +87,7 @@ def tables(results: VerifiedResults, measures: Collection[ScoreKind]) -> tuple[R
     return (*found, *alone)
 
 
-def filtered(
+def filter_tables(
     found: Sequence[RankingTable],
     *,
     weights: Collection[str] | None = None,
@@ -98,7 +98,7 @@ def filtered(
     """Filter tables and rows; ranks and comparisons stay those of the whole table.
 
     Args:
-        found: Tables from `tables`.
+        found: Tables from `make_tables`.
         weights: Kinds of weights to keep: "open", "closed", "none" (an agent without a model); None for all.
         protocols: Scoring protocols to keep: "release", "paper"; None for all.
         devices: Kinds of device to keep, on track 2 only; None for all.
@@ -128,19 +128,21 @@ def mean_of(submission: Submission, name: str) -> float | None:
     return score.mean if score else None
 
 
-def published_value(row: PublishedRow, column: ScoreColumn) -> float | None:
+def find_published_value(row: PublishedRow, column: ScoreColumn) -> float | None:
     """A published score in our unit (shares from 0 to 1); None if the paper does not give it."""
     value = row.values.get(column.name)
     return value / 100 if value is not None and column.percent else value
 
 
-def _table(results: VerifiedResults, conditions: Conditions, members: Sequence[Submission]) -> RankingTable:
+def _make_table(
+    results: VerifiedResults, conditions: Conditions, members: Sequence[Submission]
+) -> RankingTable:
     columns = tuple(
         column
         for column in COLUMNS[conditions.measure]
         if any(mean_of(member, column.name) is not None for member in members)
     )
-    ordered = _ranked(members, columns)
+    ordered = _rank(members, columns)
     task_ids = results.benchmark(conditions.data_sha256).task_ids[conditions.track]
     users = [task_id.partition("__")[0] for task_id in task_ids]
     comparisons = {
@@ -164,12 +166,12 @@ def _table(results: VerifiedResults, conditions: Conditions, members: Sequence[S
             )
             for index, (member, rank) in enumerate(ordered)
         ),
-        published=_published_beside(conditions, members),
+        published=_find_published_rows(conditions, members),
         comparisons=comparisons,
     )
 
 
-def _ranked(
+def _rank(
     members: Sequence[Submission], columns: Sequence[ScoreColumn]
 ) -> list[tuple[Submission, int | None]]:
     """Submissions sorted by the first column, with ranks; those without that score are last."""
@@ -189,7 +191,7 @@ def _ranked(
     return [(member, ranks[member.sha256]) for member in ordered]
 
 
-def _published_beside(conditions: Conditions, members: Sequence[Submission]) -> tuple[PublishedRow, ...]:
+def _find_published_rows(conditions: Conditions, members: Sequence[Submission]) -> tuple[PublishedRow, ...]:
     """The paper's rows of a table's setting; rows of fine-tuned models only if a submission is fine-tuned."""
     shown = conditions.told
     if shown.distribution or not conditions.as_the_paper:
@@ -206,20 +208,20 @@ def _published_beside(conditions: Conditions, members: Sequence[Submission]) -> 
             trained_on=trained_on(member.settings),
             **{name: getattr(shown, name) for name in type(shown).model_fields},
         )
-        rows |= {(row.table, row.name): row for row in rows_beside(setting)}
+        rows |= {(row.table, row.name): row for row in find_rows_beside(setting)}
     return tuple(rows.values())
 
 
-def _published_alone(measure: ScoreKind, *, fine_tuned: bool) -> RankingTable:
+def _make_published_table(measure: ScoreKind, *, fine_tuned: bool) -> RankingTable:
     """A table of the paper's rows only: those of its usual setting, or those of fine-tuned models."""
     track: Track = "execution" if measure == "execution" else "suggestion"
     setting = RunSetting(track=track, split=f"test_{track}", papers_test=True, trained_on=(track,))
-    rows = [row for row in rows_beside(setting) if row.setting["fine_tuned"] == fine_tuned]
+    rows = [row for row in find_rows_beside(setting) if row.setting["fine_tuned"] == fine_tuned]
     columns = tuple(
         column for column in COLUMNS[measure] if any(row.values.get(column.name) is not None for row in rows)
     )
     first = columns[0]
-    best_first = sorted(rows, key=lambda row: -(published_value(row, first) or 0.0))
+    best_first = sorted(rows, key=lambda row: -(find_published_value(row, first) or 0.0))
     return RankingTable(
         conditions=None,
         columns=columns,

@@ -39,7 +39,7 @@ from fingertip_leaderboard.verified_records import (
 )
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.difficulty import DIFFICULTIES
-from fingertip_metrics.published_beside import RunSetting, shown_words
+from fingertip_metrics.published_beside import RunSetting, describe_task_view
 from fingertip_metrics.sr1_score import Sr1
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -66,7 +66,7 @@ class SubmissionOrigin:
     benchmark: Benchmark
 
 
-def benchmark_of(built: BuiltDataset) -> Benchmark:
+def describe_benchmark(built: BuiltDataset) -> Benchmark:
     """The dataset's name, sha256 and the task ids of both test splits."""
     return Benchmark(
         data_sha256=built.manifest.data_sha256,
@@ -78,7 +78,7 @@ def benchmark_of(built: BuiltDataset) -> Benchmark:
     )
 
 
-def suggestion_submission(
+def make_suggestion_submission(
     origin: SubmissionOrigin, scores: SuggestionScores, judged: Sr1 | None
 ) -> Submission:
     """Build a submission of track 1.
@@ -97,7 +97,9 @@ def suggestion_submission(
         for part in PARTS
     }
     setting = suggestion_setting(run, papers_test=scores.on_papers_test)
-    conditions = partial(_conditions, run, setting=setting, protocol=result.protocol, answers=scores.answers)
+    conditions = partial(
+        _make_conditions, run, setting=setting, protocol=result.protocol, answers=scores.answers
+    )
     raw = scores.answers == "raw"
     evidence = evidence_of(origin.bundle, (*PARTS, *(("sr1",) if judged is not None else ())))
     found = [
@@ -130,8 +132,8 @@ def suggestion_submission(
     return Submission(
         **_head(origin),
         conditions=tuple(found),
-        told=shown_words(asdict(setting), "suggestion"),
-        **_scored(origin, values, best, tuple(scores.task_ids), ()),
+        told=describe_task_view(asdict(setting), "suggestion"),
+        **_make_scores(origin, values, best, tuple(scores.task_ids), ()),
         evidence=evidence,
         seconds=scores.seconds,
         tokens=scores.usage.tokens_per(scores.answered),
@@ -142,7 +144,7 @@ def suggestion_submission(
     )
 
 
-def execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> Submission:
+def make_execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> Submission:
     """Build a submission of track 2.
 
     Args:
@@ -164,18 +166,18 @@ def execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> S
     return Submission(
         **_head(origin),
         conditions=(
-            _conditions(
+            _make_conditions(
                 scores.record,
                 "execution",
                 setting=setting,
                 protocol=scores.protocol,
-                decided_by=_decided_by(scores),
+                decided_by=_name_deciders(scores),
                 comparable={"sr2", "sim2"} <= as_the_paper([scores]),
                 evidence=evidence["sr2" if tasks else "sim2"],
             ),
         ),
-        told=shown_words(asdict(setting), "execution"),
-        **_scored(
+        told=describe_task_view(asdict(setting), "execution"),
+        **_make_scores(
             origin,
             values,
             best,
@@ -224,7 +226,7 @@ def _head(origin: SubmissionOrigin) -> dict[str, Any]:
     }
 
 
-def _conditions(
+def _make_conditions(
     run: SuggestionRun | ExecutionRun,
     measure: ScoreKind,
     *,
@@ -266,7 +268,7 @@ def _judge(judged: Sr1) -> str:
     return f"{judged.judge} ({hashlib.sha256(settings.encode()).hexdigest()[:8]})"
 
 
-def _decided_by(scores: ExecutionScores) -> str:
+def _name_deciders(scores: ExecutionScores) -> str:
     """Deciders of task success in words: a rule, people, or named judges.
 
     The step limit is left out because it applies to every run. On the simulated phone it is the rule, also if
@@ -278,7 +280,7 @@ def _decided_by(scores: ExecutionScores) -> str:
     return " and ".join(word for kind, word in words.items() if kind in scores.success.decided_by) or "nobody"
 
 
-def _scored(
+def _make_scores(
     origin: SubmissionOrigin,
     values: Values,
     best: Values,

@@ -11,18 +11,18 @@ from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionS
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
-from fingertip_dataset.path_kinds import instead_of
+from fingertip_dataset.path_kinds import explain_wrong_path
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.times import now_text
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LIMITS
-from fingertip_leaderboard.bundle.content_hash import content_sha256
+from fingertip_leaderboard.bundle.content_hash import hash_content
 from fingertip_leaderboard.bundle.refusal import Refusal, RefusalKind
 from fingertip_leaderboard.decisions import Ruling
 from fingertip_leaderboard.submission import (
     SubmissionOrigin,
-    benchmark_of,
-    execution_submission,
-    suggestion_submission,
+    describe_benchmark,
+    make_execution_submission,
+    make_suggestion_submission,
 )
 from fingertip_leaderboard.submission_order import SubmissionOrder
 from fingertip_leaderboard.task_groups import TaskGroups
@@ -81,16 +81,16 @@ def verify_folder(
             in a complete order, or a decision is about none of them.
         DatasetError: A dataset is missing or broken.
     """
-    paths = bundles_in(folder)
+    paths = list_bundles(folder)
     known = _open(datasets)
-    given = {printable(path.name): content_sha256(path) for path in paths}
+    given = {printable(path.name): hash_content(path) for path in paths}
     opened = [data.built for data in known.values()]
     verified = verify_on(paths, opened, limits=limits, now=now, cache=cache)
     reports = [(report, known[built.manifest.data_sha256]) for report, built in verified if built is not None]
-    return _results(reports, known, given, order or SubmissionOrder(), decisions or {})
+    return _collect_results(reports, known, given, order or SubmissionOrder(), decisions or {})
 
 
-def bundles_in(folder: Path) -> list[Path]:
+def list_bundles(folder: Path) -> list[Path]:
     """Paths of the bundles in a folder, sorted by name; their contents are not checked.
 
     Raises:
@@ -107,20 +107,20 @@ def bundles_in(folder: Path) -> list[Path]:
         for path in entries
         if not path.name.startswith(".") and (path.is_dir() or path.suffix.casefold() == ".zip")
     ]
-    if wrong := instead_of(folder, "a folder of bundles"):
+    if wrong := explain_wrong_path(folder, "a folder of bundles"):
         raise UsageError(wrong, file=folder)
     if not found:
         raise UsageError("the folder holds no bundles (folders or .zip files)", file=folder)
     return found
 
 
-def heads_in(folder: Path) -> dict[str, bytes]:
+def read_heads(folder: Path) -> dict[str, bytes]:
     """Name of each bundle's folder -> content of its bundle.json; those of archives and links are left out.
 
     Raises:
         UsageError: The folder has no bundle.
     """
-    heads = {path.name: path / BUNDLE for path in bundles_in(folder) if not path.is_symlink()}
+    heads = {path.name: path / BUNDLE for path in list_bundles(folder) if not path.is_symlink()}
     return {
         name: head.read_bytes()
         for name, head in heads.items()
@@ -135,14 +135,14 @@ def _open(datasets: Iterable[Path]) -> dict[str, _Data]:
         if built.manifest.data_sha256 in found:
             raise UsageError("one dataset is given twice", file=path)
         found[built.manifest.data_sha256] = _Data(
-            built=built, benchmark=benchmark_of(built), groups=TaskGroups(built)
+            built=built, benchmark=describe_benchmark(built), groups=TaskGroups(built)
         )
     if not found:
         raise UsageError("a dataset is needed: scores are recomputed from its targets")
     return found
 
 
-def _results(
+def _collect_results(
     reports: Sequence[tuple[VerifyReport, _Data]],
     known: Mapping[str, _Data],
     given: Mapping[str, str],
@@ -152,9 +152,9 @@ def _results(
     submissions: dict[str, Submission] = {}
     refused = []
     for report, data in reports:
-        submission = _submission(report, data)
+        submission = _make_submission(report, data)
         if submission is None:
-            refused.append(_refused(report, report.problems))
+            refused.append(_make_refused(report, report.problems))
         elif submission.sha256 in submissions:
             same = submissions[submission.sha256].file
             copied = Refusal(
@@ -162,11 +162,11 @@ def _results(
                 reason=f"the bundle is the same as {same}, which is listed",
                 file="",
             )
-            refused.append(_refused(report, (copied,)))
+            refused.append(_make_refused(report, (copied,)))
         else:
             order.check(submission.sha256, submission.file)
-            submissions[submission.sha256] = _marked(submission, report, order, decisions)
-    removed = tuple(_removed(submissions, decisions))
+            submissions[submission.sha256] = _add_marks(submission, report, order, decisions)
+    removed = tuple(_find_removed(submissions, decisions))
     gone = {one.sha256 for one in removed}
     return VerifiedResults(
         checked=now_text(),
@@ -184,7 +184,7 @@ def _results(
     )
 
 
-def _marked(
+def _add_marks(
     submission: Submission,
     report: VerifyReport,
     order: SubmissionOrder,
@@ -212,7 +212,9 @@ def _marked(
     )
 
 
-def _removed(submissions: Mapping[str, Submission], decisions: Mapping[str, Ruling]) -> Iterator[Removed]:
+def _find_removed(
+    submissions: Mapping[str, Submission], decisions: Mapping[str, Ruling]
+) -> Iterator[Removed]:
     for sha256, decision in decisions.items():
         one = submissions.get(sha256)
         if one is None:
@@ -221,7 +223,7 @@ def _removed(submissions: Mapping[str, Submission], decisions: Mapping[str, Ruli
             yield Removed(sha256=sha256, file=one.file, name=one.card.name, reason=decision.reason)
 
 
-def _submission(report: VerifyReport, data: _Data) -> Submission | None:
+def _make_submission(report: VerifyReport, data: _Data) -> Submission | None:
     """The submission of an accepted bundle; None for a refused one."""
     if not report.accepted or report.bundle is None or report.sha256 is None or report.scores is None:
         return None
@@ -233,13 +235,13 @@ def _submission(report: VerifyReport, data: _Data) -> Submission | None:
         benchmark=data.benchmark,
     )
     if isinstance(report.scores, ExecutionScores):
-        found = execution_submission(origin, report.scores)
+        found = make_execution_submission(origin, report.scores)
     else:
-        found = suggestion_submission(origin, report.scores, report.sr1)
+        found = make_suggestion_submission(origin, report.scores, report.sr1)
     return found.model_copy(update={"remarks": (*found.remarks, *report.remarks)})
 
 
-def _refused(report: VerifyReport, problems: Sequence[Refusal]) -> Refused:
+def _make_refused(report: VerifyReport, problems: Sequence[Refusal]) -> Refused:
     return Refused(
         sha256=report.sha256,
         file=printable(report.path.name),

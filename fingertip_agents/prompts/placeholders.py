@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fingertip_dataset.similar_names import similar_name
+from fingertip_dataset.similar_names import find_similar_name
 
 PLACEHOLDERS: Mapping[str, str] = {
     "task": "all inputs of the paper's section 3.2: profile, time, place, intent, reference trajectory",
@@ -43,4 +43,4 @@ def nearest_placeholder(name: str) -> str | None:
     >>> nearest_placeholder("inten"), nearest_placeholder("Overall_Goal"), nearest_placeholder("bbox")
     ('intent', 'overall_goal', None)
     """
-    return similar_name(name, (*PLACEHOLDERS, *ALIASES))
+    return find_similar_name(name, (*PLACEHOLDERS, *ALIASES))

@@ -13,7 +13,7 @@ from fingertip_agents.suggestion.suggestion_agent import Suggestion
 from fingertip_agents.traits import A_MODEL, AgentTraits
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
-from fingertip_metrics.aggregate import known_sum
+from fingertip_metrics.aggregate import sum_known
 from fingertip_models.chat.chat_answer import ModelAnswer
 from fingertip_models.messages import Language, Message
 from fingertip_models.model import Model
@@ -191,8 +191,8 @@ def read_suggestion(
     return Suggestion(
         text=intent,
         seconds=sum(answer.seconds for answer in own),
-        prompt_tokens=known_sum([answer.prompt_tokens for answer in own]),
-        completion_tokens=known_sum([answer.completion_tokens for answer in own]),
+        prompt_tokens=sum_known([answer.prompt_tokens for answer in own]),
+        completion_tokens=sum_known([answer.completion_tokens for answer in own]),
         output=last.text,
         reasoning="\n".join(filter(None, (*thoughts, last.reasoning))),
         outcome=("cut" if last.cut else outcome) + _selection(before, readable=readable),

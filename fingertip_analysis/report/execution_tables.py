@@ -14,7 +14,7 @@ from execution_runner.scoring.success import SuccessRate
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.conventions import get_protocol
-from fingertip_metrics.published_beside import row_label, sources_of
+from fingertip_metrics.published_beside import label_row, sources_of
 from fingertip_runs.cells import (
     DIGEST,
     NONE,
@@ -253,7 +253,7 @@ def _add_published(table: Table, runs: Sequence[ExecutionRunScores], best: bool,
             format_published(row, name) if name in comparable else NONE
             for name in ("sr2", "sim2", "step_ratio")
         )
-        cells = ["published", row_label(row), sr2, *([NONE] if best else []), sim2, NONE, NONE, NONE, ratio]
+        cells = ["published", label_row(row), sr2, *([NONE] if best else []), sim2, NONE, NONE, NONE, ratio]
         cells += [format_published(row, "seconds"), format_published(row, "tokens")] if uses_model else []
         table.add_row(*map(text_cell, cells), style="dim")
     table.caption = f"published: {sources_of(rows)}"

@@ -161,7 +161,7 @@ def _make_trajectory(
     end = attempt.end
     files = [*(step.screenshot for step in attempt.steps), end.final_screenshot]
     *page_screens, last = screens.add([None if file is None else _read(folder / file) for file in files])
-    golden = target.scored_actions(end.gaps) if target else ()
+    golden = target.list_scored_actions(end.gaps) if target else ()
     steps = [
         _make_agent_step(step, screen, recorded)
         for step, screen, recorded in zip_longest(attempt.steps, page_screens, golden[: len(page_screens)])

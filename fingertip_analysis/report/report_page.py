@@ -26,7 +26,7 @@ from fingertip_analysis.report.page_tasks import ExecutionCard, task_cards
 from fingertip_analysis.why.reasons import REASONS
 from fingertip_analysis.why.why_tables import why_notes
 from fingertip_metrics.aggregate import natural_order
-from fingertip_metrics.published_beside import row_label, sources_of
+from fingertip_metrics.published_beside import label_row, sources_of
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.published_cells import format_published
 from fingertip_runs.report_base import Filter, check_one_split, run_labels, write_page
@@ -113,7 +113,7 @@ def _list_published(runs: Sequence[ExecutionRunScores]) -> tuple[list[tuple[str,
     if not rows or not comparable:
         return [], ""
     shown = [name for name in PUBLISHED_COLUMNS if name in comparable or name in ("seconds", "tokens")]
-    cells = [(row_label(row), {name: format_published(row, name) for name in shown}) for row in rows]
+    cells = [(label_row(row), {name: format_published(row, name) for name in shown}) for row in rows]
     return cells, sources_of(rows)
 
 

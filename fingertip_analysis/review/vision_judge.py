@@ -13,7 +13,7 @@ from pydantic import StrictBool, StrictStr, ValidationError
 from execution_runner.scoring.success_labels import LabelRecord, open_labels
 from fingertip_agents.formats.pictures import as_jpeg, open_screenshot
 from fingertip_analysis.review.trajectories import Trajectory, TrajectoryStep, read_trajectories
-from fingertip_dataset.actions import action_fields, parse_action
+from fingertip_dataset.actions import list_action_fields, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, InputError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.times import now_text
@@ -182,7 +182,7 @@ def _judge(trajectory: Trajectory, name: str, client: ChatClient, log: LineLog[L
 def _describe_step(number: int, step: TrajectoryStep) -> Mapping[str, object]:
     """An action as JSON fields for the model, without the agent's own words for what it tapped."""
     try:
-        fields = action_fields(parse_action(step.action), step.action)
+        fields = list_action_fields(parse_action(step.action), step.action)
     except ActionSyntaxError:
         fields = {"type": "none"}
     shares = {

@@ -26,7 +26,7 @@ def differing_steps(attempt: Attempt, target: TaskTarget, trees: Trees) -> tuple
         target: Its task's target.
         trees: The tree of each step's screen.
     """
-    golden = target.scored_actions(attempt.end.gaps)
+    golden = target.list_scored_actions(attempt.end.gaps)
     found = [
         step.step
         for step, wanted, tree in zip(attempt.steps, golden, trees, strict=False)
@@ -44,7 +44,7 @@ def find_recorded_hits(attempt: Attempt, target: TaskTarget, trees: Trees) -> It
     On a launcher another icon is another app. `finished()` before the person's is an early finish. A tap is a
     miss if it was meant for the element that the person touched; see `missed`. All else is off the way.
     """
-    golden = target.scored_actions(attempt.end.gaps)
+    golden = target.list_scored_actions(attempt.end.gaps)
     found: defaultdict[ReasonName, list[tuple[int, str]]] = defaultdict(list)
     for step, wanted, tree in zip(attempt.steps, golden, trees, strict=False):
         if step.problem is None and not _is_same(step, wanted, tree):

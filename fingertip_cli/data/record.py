@@ -155,7 +155,7 @@ def _settings(out: Path, zone: str | None, language: str | None) -> ReleaseSetti
         SETTINGS_FILE,
         parse_settings,
         read_settings_file,
-        settings_text,
+        format_settings,
     )
 
     stated = read_settings_file(out) if out.is_dir() else None
@@ -168,7 +168,7 @@ def _settings(out: Path, zone: str | None, language: str | None) -> ReleaseSetti
             file=out,
         )
     try:
-        wanted = parse_settings(settings_text((stated or PUBLISHED).model_copy(update=given)))
+        wanted = parse_settings(format_settings((stated or PUBLISHED).model_copy(update=given)))
     except ReleaseError as error:
         raise UsageError(error.message) from None
     if stated is not None and wanted != stated:
@@ -183,10 +183,10 @@ def _settings(out: Path, zone: str | None, language: str | None) -> ReleaseSetti
 
 def _state(settings: ReleaseSettings, out: Path) -> None:
     """Write the settings of a new release, unless they are the published one's."""
-    from fingertip_dataset.release.settings import SETTINGS_FILE, settings_text
+    from fingertip_dataset.release.settings import SETTINGS_FILE, format_settings
 
     if not settings.is_published and not (out / SETTINGS_FILE).exists():
-        (out / SETTINGS_FILE).write_text(settings_text(settings), encoding="utf-8")
+        (out / SETTINGS_FILE).write_text(format_settings(settings), encoding="utf-8")
 
 
 def _wait_for_enter(demonstration: Demonstration) -> None:

@@ -133,7 +133,7 @@ def _notes(table: PublishedTable) -> list[str]:
 
 def _own_setting(table: PublishedTable, row: PublishedRow) -> str:
     """Describe where a row's setting differs from that of its table."""
-    from fingertip_metrics.published_beside import setting_parts
+    from fingertip_metrics.published_beside import list_setting_parts
 
-    known = {*setting_parts(table.setting), row.name}
-    return "; ".join(part for part in setting_parts(row.setting) if part not in known)
+    known = {*list_setting_parts(table.setting), row.name}
+    return "; ".join(part for part in list_setting_parts(row.setting) if part not in known)

@@ -14,7 +14,7 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan, ShardSpec
 from fingertip_dataset.parquet.card import render_card
 from fingertip_dataset.parquet.croissant import CROISSANT, render_croissant
-from fingertip_dataset.parquet.engines import Engine, MakeShards, workshop
+from fingertip_dataset.parquet.engines import Engine, MakeShards, open_workshop
 from fingertip_dataset.parquet.manifest import (
     CARD,
     FILTERED_VERSION,
@@ -30,9 +30,9 @@ from fingertip_dataset.parquet.manifest import (
     ReferenceMethod,
     SplitCounts,
     data_file,
-    data_hash,
+    hash_data,
 )
-from fingertip_dataset.parquet.shards import ShardRecord, finished_shard
+from fingertip_dataset.parquet.shards import ShardRecord, find_finished_shard
 from fingertip_dataset.parquet.simulations import SIMULATIONS, gather_simulations
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.parquet.staging import Staging, refuse_occupied
@@ -80,7 +80,7 @@ def build(
     _refuse_within(raw, out)
     refuse_occupied(out, overwrite=overwrite, redacted=read_redaction(raw) is not None)
     built_by = source()
-    with _disk_errors(out), workshop(engine, workers) as make:
+    with _name_disk_errors(out), open_workshop(engine, workers) as make:
         plan, staging = _prepare(raw, out, tables, config, on_progress)
         _make(plan, plan.shard_specs, staging, make, on_progress)
         finished = _finish(plan, staging, built_by, overwrite=overwrite)
@@ -129,9 +129,9 @@ def build_part(
         raise UsageError(f"expected a part from 1 to {parts}, got {part}")
     _refuse_within(raw, out)
     built_by = source()
-    with _disk_errors(out), workshop(engine, workers) as make:
+    with _name_disk_errors(out), open_workshop(engine, workers) as make:
         plan, staging = _prepare(raw, out, tables, config, on_progress)
-        if (finished := staging.finished()) is not None:
+        if (finished := staging.find_finished()) is not None:
             return finished
         refuse_occupied(out, overwrite=overwrite, redacted=plan.release.redaction is not None)
         _make(plan, plan.shard_specs[part - 1 :: parts], staging, make, on_progress)
@@ -144,7 +144,7 @@ def _refuse_within(raw: Path, out: Path) -> None:
 
 
 @contextmanager
-def _disk_errors(out: Path) -> Iterator[None]:
+def _name_disk_errors(out: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -182,14 +182,14 @@ def _make(
             notify("shards", done, len(specs))
     except FileNotFoundError:
         # another job may have finished the dataset, which removes the staging folder
-        if staging.finished() is None:
+        if staging.find_finished() is None:
             raise
 
 
 def _finish(plan: BuildPlan, staging: Staging, built_by: BuildSource, *, overwrite: bool) -> Manifest | None:
     """Finish the dataset and return its manifest; None if shards are missing."""
     with staging.locked():
-        records, finished = _records(plan, staging), staging.finished()
+        records, finished = _read_records(plan, staging), staging.find_finished()
         # without `overwrite` there was no dataset at the start: another job has finished it meanwhile
         if records is None or (finished is not None and not overwrite):
             if finished is not None:
@@ -198,23 +198,25 @@ def _finish(plan: BuildPlan, staging: Staging, built_by: BuildSource, *, overwri
         data = {SUBSETS: plan.subsets().model_dump_json(indent=1) + "\n"}
         if plan.release.provenance != "recorded" and (simulations := gather_simulations(plan.release)):
             data[SIMULATIONS] = simulations
-        manifest = _manifest(plan, records, data, built_by)
+        manifest = _make_manifest(plan, records, data, built_by)
         texts = {CARD: render_card(manifest), CROISSANT: render_croissant(manifest)}
         staging.finish(manifest, data | texts, overwrite=overwrite)
     return manifest
 
 
-def _records(plan: BuildPlan, staging: Staging) -> Records | None:
+def _read_records(plan: BuildPlan, staging: Staging) -> Records | None:
     records = {}
     for spec in plan.shard_specs:
-        record = finished_shard(spec.name, plan.fingerprint, staging.folder)
+        record = find_finished_shard(spec.name, plan.fingerprint, staging.folder)
         if record is None:
             return None
         records[spec.name] = record
     return records
 
 
-def _manifest(plan: BuildPlan, records: Records, data: Mapping[str, str], built_by: BuildSource) -> Manifest:
+def _make_manifest(
+    plan: BuildPlan, records: Records, data: Mapping[str, str], built_by: BuildSource
+) -> Manifest:
     """The manifest of finished shards and of the data files beside them (name -> content)."""
     release = plan.release
     files = tuple(data_file(name, text.encode()) for name, text in sorted(data.items()))
@@ -222,7 +224,7 @@ def _manifest(plan: BuildPlan, records: Records, data: Mapping[str, str], built_
     # an episode of both tests is read twice, and its problems are found twice: a set keeps each once
     screen_problems = {entry.problem() for record in records.values() for entry in record.problems}
     return Manifest(
-        version=_version(plan),
+        version=_choose_version(plan),
         schema_version=plan.config.schema_version,
         provenance=release.provenance,
         origins=plan.origins.origins,
@@ -230,7 +232,7 @@ def _manifest(plan: BuildPlan, records: Records, data: Mapping[str, str], built_
         people=People.of(count_people(_profiles(plan), release.settings)),
         episodes=EpisodeCounts(given=release.given, kept=len(release.episodes), rejected=release.rejected),
         problems=count_problems([*release.problems, *plan.splits.problems, *screen_problems]),
-        splits={split: _counts(plan, split, records) for split in SPLITS},
+        splits={split: _count_split(plan, split, records) for split in SPLITS},
         split_method=plan.splits.method,
         seed=plan.config.seed,
         history=plan.config.history,
@@ -240,16 +242,16 @@ def _manifest(plan: BuildPlan, records: Records, data: Mapping[str, str], built_
         user_types=plan.types.method,
         shards=tuple(sorted(shards, key=lambda shard: shard.file)),
         files=files,
-        data_sha256=data_hash((*shards, *files)),
+        data_sha256=hash_data((*shards, *files)),
         plan=plan.fingerprint,
         source=built_by,
         redacted=release.redaction,
-        quality=_quality(plan),
+        quality=_count_quality(plan),
         release=None if release.settings.is_published else release.settings,
     )
 
 
-def _version(plan: BuildPlan) -> Literal[3, 4, 5, 6]:
+def _choose_version(plan: BuildPlan) -> Literal[3, 4, 5, 6]:
     """The oldest version that states all there is to state."""
     if not plan.release.settings.is_published:
         return SETTINGS_VERSION
@@ -258,7 +260,7 @@ def _version(plan: BuildPlan) -> Literal[3, 4, 5, 6]:
     return MANIFEST_VERSION if plan.release.redaction is None else REDACTED_VERSION
 
 
-def _quality(plan: BuildPlan) -> QualityCounts | None:
+def _count_quality(plan: BuildPlan) -> QualityCounts | None:
     quality = plan.config.quality
     if quality is None:
         return None
@@ -277,7 +279,7 @@ def _profiles(plan: BuildPlan) -> list[UserProfile]:
     return list({episode.intent.user_id: episode.profile for episode in plan.release.episodes}.values())
 
 
-def _counts(plan: BuildPlan, split: str, records: Records) -> SplitCounts:
+def _count_split(plan: BuildPlan, split: str, records: Records) -> SplitCounts:
     episodes = [plan.episodes[episode_id] for episode_id in plan.splits.episode_ids[split]]
     own = [records[spec.name] for spec in plan.shard_specs if spec.split == split]
     return SplitCounts(

@@ -11,7 +11,7 @@ from importlib.metadata import version
 
 from fingertip_dataset.episodes import Episode, Intent
 from fingertip_dataset.errors import ReleaseError, UsageError
-from fingertip_dataset.parquet.dataset_rows import Row, text_row
+from fingertip_dataset.parquet.dataset_rows import Row, make_text_row
 from fingertip_dataset.parquet.features import ENGLISH_VERSION, SCHEMA_VERSION
 from fingertip_dataset.parquet.quality_filter import QualityFilter
 from fingertip_dataset.parquet.shards import ShardJob
@@ -23,7 +23,7 @@ from fingertip_dataset.tasks.history import History, HistoryProtocol
 from fingertip_dataset.tasks.out_of_domain import HeldOutCounts, OutOfDomain, out_of_domain
 from fingertip_dataset.tasks.references import Encode, References, find_references
 from fingertip_dataset.tasks.splits import split_release
-from fingertip_dataset.tasks.user_types import AGE_BOUNDARY, Method, find_user_types, profiles_of
+from fingertip_dataset.tasks.user_types import AGE_BOUNDARY, Method, find_user_types, find_profiles
 
 STEPS_A_SHARD = 2000
 """Steps per shard, about 310 MB of the public release: easy to parallelize and redo, and fit for the Hub."""
@@ -130,7 +130,7 @@ class BuildPlan:
         self.config = config
         self.splits = split_release(release, seed=config.seed)
         self.types = find_user_types(
-            profiles_of(release),
+            find_profiles(release),
             release.provenance,
             published=release.settings.is_published,
             method=config.user_types,
@@ -141,7 +141,7 @@ class BuildPlan:
         quality = config.quality
         if quality is not None and self.given_ids:
             quality.check_known(self.given_ids)
-        self.left_out = quality.left_out(self.given_ids) if quality is not None else frozenset()
+        self.left_out = quality.find_low(self.given_ids) if quality is not None else frozenset()
         self.left_out_of = {split: len(self.left_out.intersection(full[split])) for split in SPLITS}
         if self.left_out:
             release = self._leave_out(release)
@@ -153,7 +153,7 @@ class BuildPlan:
         self.shard_specs = tuple(
             spec
             for split in SPLITS
-            for spec in _shard_specs(split, self.splits.episode_ids[split], self.episodes)
+            for spec in _divide_split(split, self.splits.episode_ids[split], self.episodes)
         )
 
     def _leave_out(self, release: Release) -> Release:
@@ -179,7 +179,7 @@ class BuildPlan:
     def fingerprint(self) -> str:
         """Sha256 over everything that determines the shards and subsets.json, except the screens."""
         digest = hashlib.sha256()
-        for part in self._fingerprint_parts():
+        for part in self._list_fingerprint_parts():
             digest.update(json.dumps(part).encode())
         return digest.hexdigest()
 
@@ -225,7 +225,7 @@ class BuildPlan:
         )
 
     def _row(self, episode: Episode) -> Row:
-        return text_row(
+        return make_text_row(
             episode,
             user_type=self.types[episode.intent.user_id],
             previous=self.history.before(episode.intent),
@@ -235,14 +235,14 @@ class BuildPlan:
             english=self.config.english_names,
         )
 
-    def _fingerprint_parts(self) -> Iterator[object]:
+    def _list_fingerprint_parts(self) -> Iterator[object]:
         config = self.config
         yield [config.schema_version, PARQUET_VERSION, STEPS_A_SHARD, version("pyarrow")]
         yield [config.history, config.references, config.skip_same_task, config.seed]
         yield asdict(config.unseen)
         yield [self.release.provenance, self.splits.method, dict(self.types.types)]
         yield {split: list(ids) for split, ids in self.splits.episode_ids.items()}
-        yield from map(_fields, self.release.intents)
+        yield from map(_list_fields, self.release.intents)
         if not self.release.settings.is_published:
             yield self.release.settings.model_dump(mode="json")
             yield [intent.moment.isoformat() for intent in self.release.intents]
@@ -255,14 +255,14 @@ class BuildPlan:
             yield [asdict(episode.profile), str(episode.folder), steps]
 
 
-def _fields(intent: Intent) -> dict[str, object]:
+def _list_fields(intent: Intent) -> dict[str, object]:
     """The intent without its offset, which is Beijing's in the published release."""
     fields = asdict(intent)
     del fields["offset"]
     return fields
 
 
-def _shard_specs(split: str, ids: tuple[str, ...], episodes: Mapping[str, Episode]) -> list[ShardSpec]:
+def _divide_split(split: str, ids: tuple[str, ...], episodes: Mapping[str, Episode]) -> list[ShardSpec]:
     """Divide a split into shards of about equal steps; at least one, so that an empty split has its file."""
     total = sum(len(episodes[episode_id].steps) for episode_id in ids)
     # rounded up

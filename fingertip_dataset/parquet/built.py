@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.kept_files import read_file
-from fingertip_dataset.parquet.dataset_rows import with_moments
+from fingertip_dataset.parquet.dataset_rows import read_moments
 from fingertip_dataset.parquet.features import Config, columns
 from fingertip_dataset.parquet.manifest import (
     MANIFEST,
@@ -21,10 +21,10 @@ from fingertip_dataset.parquet.manifest import (
     DataFile,
     Manifest,
     Shard,
-    data_hash,
+    hash_data,
 )
 from fingertip_dataset.parquet.simulations import ANSWER_FORM, SIMULATIONS, read_simulations
-from fingertip_dataset.path_kinds import instead_of
+from fingertip_dataset.path_kinds import explain_wrong_path
 from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.out_of_domain import OutOfDomain
 
@@ -66,7 +66,7 @@ class BuiltDataset:
             DatasetError: The dataset is missing, incomplete, of a newer version, or contradicts itself.
         """
         if not path.is_dir():
-            raise DatasetError(instead_of(path, "a built dataset") or NO_DATASET, file=path)
+            raise DatasetError(explain_wrong_path(path, "a built dataset") or NO_DATASET, file=path)
         manifest = Manifest.read(path / MANIFEST)
         for entry in manifest.data_files:
             file = path / entry.file
@@ -77,7 +77,7 @@ class BuiltDataset:
                 raise DatasetError(
                     f"expected a {what} of {entry.bytes} bytes, got {got}{_CHANGED}", file=file
                 )
-        found = data_hash(manifest.data_files)
+        found = hash_data(manifest.data_files)
         if found != manifest.data_sha256:
             raise DatasetError(
                 f"expected data_sha256 {found} for these files, got {manifest.data_sha256}{_CHANGED}",
@@ -118,7 +118,7 @@ class BuiltDataset:
             DatasetError: A file is not Parquet, or one of the config "text" has changed since the build.
         """
         names, shards = (
-            _column_names(columns, config, english=self.manifest.english_names),
+            _choose_columns(columns, config, english=self.manifest.english_names),
             self.shards(split, config),
         )
         return (row for shard in shards for row in self._rows(shard, names, ids))
@@ -135,7 +135,7 @@ class BuiltDataset:
             DatasetError: The file is not Parquet, or one of the config "text" has changed since the build.
         """
         return self._rows(
-            shard, _column_names(columns, shard.config, english=self.manifest.english_names), None
+            shard, _choose_columns(columns, shard.config, english=self.manifest.english_names), None
         )
 
     def _rows(self, shard: Shard, names: list[str], ids: Container[str] | None) -> Iterator[dict[str, Any]]:
@@ -273,7 +273,7 @@ def _check_sha256(got: str, folder: Path, entry: Shard | DataFile) -> None:
         raise DatasetError(f"expected sha256 {entry.sha256}, got {got}{_CHANGED}", file=folder / entry.file)
 
 
-def _column_names(wanted: Sequence[str] | None, config: Config, *, english: bool) -> list[str]:
+def _choose_columns(wanted: Sequence[str] | None, config: Config, *, english: bool) -> list[str]:
     known = list(columns(config, english=english))
     unknown = [name for name in wanted or () if name not in known]
     if unknown:
@@ -294,13 +294,13 @@ def _read(
     top_level = [name.partition(".")[0] for name in names]
     try:
         with pq.ParquetFile(file if content is None else pa.BufferReader(content)) as parquet:
-            for batch in _batches(parquet, names, rows, ids):
-                yield from map(with_moments, batch.select(top_level).to_pylist())
+            for batch in _read_batches(parquet, names, rows, ids):
+                yield from map(read_moments, batch.select(top_level).to_pylist())
     except (pa.ArrowException, OSError) as error:
         raise DatasetError(f"the Parquet shard cannot be read: {error}", file=file) from error
 
 
-def _batches(
+def _read_batches(
     parquet: pq.ParquetFile, names: list[str], rows: int, ids: Container[str] | None
 ) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa

@@ -108,8 +108,8 @@ def render_card(manifest: Manifest) -> str:
 
     # Markdown, not HTML: only counts and names of this project are inserted, so nothing needs escaping
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, autoescape=False)  # noqa: S701
-    body = environment.from_string(_template()).render(**_facts(manifest))
-    header = yaml.safe_dump(card_data(manifest), sort_keys=False, allow_unicode=True, width=110)
+    body = environment.from_string(_read_template()).render(**_list_facts(manifest))
+    header = yaml.safe_dump(make_card_data(manifest), sort_keys=False, allow_unicode=True, width=110)
     text = f"---\n{header}---\n{body.strip()}\n"
     check_card(text, manifest)
     return text
@@ -125,23 +125,23 @@ ENGLISH_MEANINGS: Mapping[str, str] = MappingProxyType(
 """The same of the columns of English names, which are no part of the protocols: agents do not see them."""
 
 
-def column_meanings(manifest: Manifest) -> dict[str, str]:
+def describe_columns(manifest: Manifest) -> dict[str, str]:
     """Return the description of each column."""
     own = {} if manifest.release is None else OWN_MEANINGS
     return {**MEANINGS, **own, **(ENGLISH_MEANINGS if manifest.english_names else {})}
 
 
-def card_data(manifest: Manifest) -> dict[str, Any]:
+def make_card_data(manifest: Manifest) -> dict[str, Any]:
     """Return the YAML of the card, which the Hub shows and `load_dataset` reads."""
     episodes = manifest.episodes.kept
     return {
-        "pretty_name": _pretty_name(manifest),
-        **_licence(manifest),
+        "pretty_name": _make_name(manifest),
+        **_state_licence(manifest),
         "language": [manifest.settings.language.partition("-")[0]],
         "size_categories": [next((name for limit, name in SIZES if episodes < limit), "n>1M")],
         "task_categories": ["image-text-to-text", "text-generation"],
-        "tags": [*TAGS, *_kinds(manifest)],
-        "configs": [_files(config, manifest) for config in CONFIGS],
+        "tags": [*TAGS, *_list_kinds(manifest)],
+        "configs": [_describe_files(config, manifest) for config in CONFIGS],
         # without the sizes of the splits: load_dataset(..., filters=...) fails if they are stated
         "dataset_info": [
             {"config_name": config, "features": yaml_features(config, english=manifest.english_names)}
@@ -150,16 +150,16 @@ def card_data(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _kinds(manifest: Manifest) -> list[str]:
+def _list_kinds(manifest: Manifest) -> list[str]:
     """Kinds of the data other than recordings, such as simulated: nobody must take them for people's."""
     kinds = manifest.provenance.split("+")
     # a survey may state any text: only a plain word becomes a tag
     return [kind if _WORD.fullmatch(kind) else "not-recorded" for kind in kinds if kind != RECORDED]
 
 
-def _pretty_name(manifest: Manifest) -> str:
+def _make_name(manifest: Manifest) -> str:
     """Name on the Hub, with the kind of data that are no recordings alone."""
-    kinds = f" ({', '.join(_kinds(manifest))})" if _kinds(manifest) else ""
+    kinds = f" ({', '.join(_list_kinds(manifest))})" if _list_kinds(manifest) else ""
     return f"{manifest.settings.name}{kinds}"
 
 
@@ -219,7 +219,7 @@ def _listed(manifest: Manifest) -> list[str]:
     return [split for split in SPLITS if manifest.splits[split].episodes]
 
 
-def _files(config: Config, manifest: Manifest) -> dict[str, Any]:
+def _describe_files(config: Config, manifest: Manifest) -> dict[str, Any]:
     default = {"default": True} if config == "default" else {}
     patterns = [
         {"split": split, "path": f"{FOLDERS[config]}/{split}-*.parquet"} for split in _listed(manifest)
@@ -238,14 +238,14 @@ def _version(manifest: Manifest) -> str:
     )
 
 
-def _licence(manifest: Manifest) -> dict[str, str]:
+def _state_licence(manifest: Manifest) -> dict[str, str]:
     """Return `license` for one licence that the Hub accepts; otherwise "other" with `license_name`."""
     if len(manifest.licences) == 1 and manifest.licences[0] in HUB_LICENCES:
         return {"license": manifest.licences[0]}
     return {"license": "other", "license_name": " AND ".join(manifest.licences)}
 
 
-def _beside_paper(manifest: Manifest) -> str:
+def _compare_with_paper(manifest: Manifest) -> str:
     """Table of each split's counts beside those of the paper's table 7."""
     names = ("episodes", "screens", "apps", "categories")
     header = ["split", *(cell for name in (*names, "screens an episode") for cell in (name, "paper"))]
@@ -262,7 +262,7 @@ def _beside_paper(manifest: Manifest) -> str:
     return markdown_table(header, rows)
 
 
-def _people(manifest: Manifest) -> str:
+def _describe_people(manifest: Manifest) -> str:
     """Table of the users' sex, age and occupation beside the paper's participants."""
     people = manifest.people
     if people is None:
@@ -292,27 +292,29 @@ def _ratio(total: int, count: int) -> str:
     return f"{total / count:.2f}" if count else NONE
 
 
-def _facts(manifest: Manifest) -> dict[str, Any]:
+def _list_facts(manifest: Manifest) -> dict[str, Any]:
     """Variables of the template."""
     return {
         "manifest": manifest,
         "recorded": manifest.provenance == "recorded",
         "authors": manifest.origins == (AUTHORS,),
-        "origins": "; ".join(_quoted(origin) for origin in manifest.origins),
+        "origins": "; ".join(_quote(origin) for origin in manifest.origins),
         "licences": ", ".join(f"`{licence}`" for licence in manifest.licences),
-        "beside_paper": _beside_paper(manifest),
+        "beside_paper": _compare_with_paper(manifest),
         "vali_note": paper_facts.VALI_NOTE,
-        "people": _people(manifest),
+        "people": _describe_people(manifest),
         "citation": CITATION,
         "official": manifest.split_method == OFFICIAL,
         "paper_episodes": PAPER_EPISODES,
         "public": PUBLIC_RELEASE,
         "rule_a5": RULE_A5_CONTRADICTION,
         "columns": [
-            (name, meaning, name not in SCREENS) for name, meaning in column_meanings(manifest).items()
+            (name, meaning, name not in SCREENS) for name, meaning in describe_columns(manifest).items()
         ],
-        "name": _plain(manifest.settings.name),
-        "places": {_quoted(place): _plain(name) for place, name in manifest.settings.listed_places.items()},
+        "name": _escape_markup(manifest.settings.name),
+        "places": {
+            _quote(place): _escape_markup(name) for place, name in manifest.settings.listed_places.items()
+        },
         "offsets_vary": manifest.settings.zone is not BEIJING,
         "problems": [
             (kind.value, manifest.problems[kind.value], kind.effect.value, kind.meaning)
@@ -328,12 +330,12 @@ def _facts(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Quote text of a survey or of the caller, with its markup escaped."""
-    return f'"{_plain(text)}"' if text != UNKNOWN else text
+    return f'"{_escape_markup(text)}"' if text != UNKNOWN else text
 
 
-def _plain(text: str) -> str:
+def _escape_markup(text: str) -> str:
     """Text of others on one line, with its markup escaped."""
     from markupsafe import escape
 
@@ -345,7 +347,7 @@ def _size(count: int) -> str:
     return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
 
 
-def _template() -> str:
+def _read_template() -> str:
     """Read the template: beside this file in an installed package, at the top of a checkout."""
     here = Path(__file__).with_name(TEMPLATE)
     return (here if here.is_file() else here.parents[2] / TEMPLATE).read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fingertip_dataset.parquet.card import CITATION, column_meanings
+from fingertip_dataset.parquet.card import CITATION, describe_columns
 from fingertip_dataset.parquet.features import CONFIGS, Config, Type, columns
 from fingertip_dataset.parquet.manifest import Manifest, Shard
 from fingertip_dataset.parquet.shards import FOLDERS
@@ -60,11 +60,11 @@ def croissant(manifest: Manifest) -> dict[str, Any]:
     authors = manifest.origins == (AUTHORS,)
     licences = [LICENCE_PAGES.get(licence, licence) for licence in manifest.licences]
     return {
-        "@context": _context(),
+        "@context": _make_context(),
         "@type": "sc:Dataset",
         "conformsTo": VERSION,
         "name": _name(manifest),
-        "description": _description(manifest),
+        "description": _describe(manifest),
         "license": licences[0] if len(licences) == 1 else licences,
         **({"url": AUTHORS_PAGE} if authors else {}),
         **({"citeAs": CITATION} if manifest.release is None else {}),
@@ -73,16 +73,16 @@ def croissant(manifest: Manifest) -> dict[str, Any]:
         "version": f"{manifest.schema_version}.0.0",
         "isLiveDataset": False,
         "prov:wasDerivedFrom": list(manifest.origins),
-        "prov:wasGeneratedBy": _activity(manifest),
-        "distribution": [*map(_file, manifest.shards), *_file_sets(manifest)],
+        "prov:wasGeneratedBy": _describe_build(manifest),
+        "distribution": [*map(_file, manifest.shards), *_describe_file_sets(manifest)],
         "recordSet": [
-            _record_set(config, split, column_meanings(manifest), english=manifest.english_names)
-            for config, split in _parts(manifest)
+            _describe_record_set(config, split, describe_columns(manifest), english=manifest.english_names)
+            for config, split in _list_parts(manifest)
         ],
     }
 
 
-def _context() -> dict[str, Any]:
+def _make_context() -> dict[str, Any]:
     """JSON-LD context: the names of Croissant 1.0, and of the W3C's PROV-O for the origin of the data."""
     plain = (
         "citeAs column equivalentProperty extract field fileProperty fileObject fileSet format includes "
@@ -112,7 +112,7 @@ def _name(manifest: Manifest) -> str:
     return re.sub(r"[^\w.]+", "-", manifest.release.name.lower()).strip("-") or "release"
 
 
-def _description(manifest: Manifest) -> str:
+def _describe(manifest: Manifest) -> str:
     what = (
         "What people wanted from their phones and how they did it: intents with profile, time and place, "
         "every screen and every action; FingerTip 20K as Parquet."
@@ -128,7 +128,7 @@ def _description(manifest: Manifest) -> str:
     return what
 
 
-def _activity(manifest: Manifest) -> dict[str, Any]:
+def _describe_build(manifest: Manifest) -> dict[str, Any]:
     packages = manifest.source.packages
     commit = f", commit {manifest.source.git_commit}" if manifest.source.git_commit else ""
     return {
@@ -140,7 +140,7 @@ def _activity(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _parts(manifest: Manifest) -> Iterator[tuple[Config, str]]:
+def _list_parts(manifest: Manifest) -> Iterator[tuple[Config, str]]:
     """Yield every config and split that has files."""
     existing = {(shard.config, shard.split) for shard in manifest.shards}
     yield from ((config, split) for config in CONFIGS for split in SPLITS if (config, split) in existing)
@@ -159,9 +159,9 @@ def _file(shard: Shard) -> dict[str, Any]:
     }
 
 
-def _file_sets(manifest: Manifest) -> Iterator[dict[str, Any]]:
+def _describe_file_sets(manifest: Manifest) -> Iterator[dict[str, Any]]:
     # no "containedIn": the paths are relative to croissant.json, wherever the dataset lies
-    for config, split in _parts(manifest):
+    for config, split in _list_parts(manifest):
         yield {
             "@type": "cr:FileSet",
             "@id": f"files/{config}/{split}",
@@ -171,7 +171,9 @@ def _file_sets(manifest: Manifest) -> Iterator[dict[str, Any]]:
         }
 
 
-def _record_set(config: Config, split: str, meanings: Mapping[str, str], *, english: bool) -> dict[str, Any]:
+def _describe_record_set(
+    config: Config, split: str, meanings: Mapping[str, str], *, english: bool
+) -> dict[str, Any]:
     name = f"{config}/{split}"
     return {
         "@type": "cr:RecordSet",
@@ -180,18 +182,18 @@ def _record_set(config: Config, split: str, meanings: Mapping[str, str], *, engl
         "description": f"An episode a record; split {split}, config {config}",
         "key": {"@id": f"{name}/episode_id"},
         "field": [
-            _column(name, column, kind, meanings[column])
+            _describe_column(name, column, kind, meanings[column])
             for column, kind in columns(config, english=english).items()
         ],
     }
 
 
-def _column(record_set: str, column: str, kind: Type, meaning: str) -> dict[str, Any]:
-    field = _field(f"{record_set}/{column}", f"files/{record_set}", (column,), kind)
+def _describe_column(record_set: str, column: str, kind: Type, meaning: str) -> dict[str, Any]:
+    field = _describe_field(f"{record_set}/{column}", f"files/{record_set}", (column,), kind)
     return field | {"description": meaning.replace("`", "")}
 
 
-def _field(name: str, files: str, path: Sequence[str], kind: Type) -> dict[str, Any]:
+def _describe_field(name: str, files: str, path: Sequence[str], kind: Type) -> dict[str, Any]:
     """Return one field; a struct's members are sub-fields, a list is repeated.
 
     Args:
@@ -204,16 +206,16 @@ def _field(name: str, files: str, path: Sequence[str], kind: Type) -> dict[str, 
     inner = kind[0] if isinstance(kind, tuple) else kind
     field: dict[str, Any] = {"@type": "cr:Field", "@id": name, "name": name}
     if isinstance(inner, str):
-        field |= {"dataType": TYPES[inner], "source": _source(files, path, inner)}
+        field |= {"dataType": TYPES[inner], "source": _locate_values(files, path, inner)}
     elif isinstance(inner, Mapping):
         field["subField"] = [
-            _field(f"{name}/{member}", files, (*path, member), member_kind)
+            _describe_field(f"{name}/{member}", files, (*path, member), member_kind)
             for member, member_kind in inner.items()
         ]
     return field | ({"repeated": True} if repeated else {})
 
 
-def _source(files: str, path: Sequence[str], kind: str) -> dict[str, Any]:
+def _locate_values(files: str, path: Sequence[str], kind: str) -> dict[str, Any]:
     inside = [*path[1:], *(["bytes"] if kind == "image" else [])]
     return {
         "fileSet": {"@id": files},

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
-from fingertip_dataset.actions import action_fields
+from fingertip_dataset.actions import list_action_fields
 from fingertip_dataset.english_names import english_app, english_category, english_place
 from fingertip_dataset.episodes import Episode, Intent, UserProfile
 from fingertip_dataset.release.content import StepContent
@@ -19,7 +19,7 @@ Row: TypeAlias = dict[str, Any]
 """Column -> value, in the order of `features.COLUMNS`."""
 
 
-def text_row(
+def make_text_row(
     episode: Episode,
     *,
     user_type: int | None,
@@ -52,10 +52,10 @@ def text_row(
         "app": intent.app,
         "intent": intent.text,
         "intent_category": intent.category,
-        "actions": [action_fields(step.action, step.raw) for step in episode.steps],
+        "actions": [list_action_fields(step.action, step.raw) for step in episode.steps],
         "previous_intents": [_previous(earlier) for earlier in previous],
-        "same_user_reference": _reference(references.same_user, known),
-        "other_type_reference": _reference(references.other_type, known),
+        "same_user_reference": _make_reference(references.same_user, known),
+        "other_type_reference": _make_reference(references.other_type, known),
         **(_english(intent, settings) if english else {}),
     }
 
@@ -84,7 +84,7 @@ def in_order(row: Mapping[str, Any], names: Sequence[str]) -> Row:
     return {name: row[name] for name in names}
 
 
-def with_moments(row: Row) -> Row:
+def read_moments(row: Row) -> Row:
     """Replace the text of `time` and of the times of `previous_intents` by moments, in place."""
     if "time" in row:
         row["time"] = _local(row["time"])
@@ -133,7 +133,7 @@ def _previous(intent: Intent) -> dict[str, object]:
     }
 
 
-def _reference(reference: Reference | None, known: Callable[[str], Episode]) -> dict[str, object] | None:
+def _make_reference(reference: Reference | None, known: Callable[[str], Episode]) -> dict[str, object] | None:
     if reference is None:
         return None
     episode = known(reference.episode_id)

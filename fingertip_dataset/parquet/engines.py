@@ -45,14 +45,14 @@ OBJECTS = 50_000
 
 
 @contextmanager
-def workshop(engine: Engine = "local", workers: int = 1) -> Iterator[MakeShards]:
-    """Start workers that make shards; see `worker_pool`."""
-    with worker_pool(write_shard, engine, workers) as make:
+def open_workshop(engine: Engine = "local", workers: int = 1) -> Iterator[MakeShards]:
+    """Start workers that make shards; see `open_worker_pool`."""
+    with open_worker_pool(write_shard, engine, workers) as make:
         yield make
 
 
 @contextmanager
-def worker_pool(
+def open_worker_pool(
     task: Callable[[Job, Path], Made], engine: Engine = "local", workers: int = 1
 ) -> Iterator[Callable[[Iterable[Job], Path], Iterator[Made]]]:
     """Start workers, which import their packages while the jobs are still being planned.
@@ -79,7 +79,7 @@ def worker_pool(
         raise UsageError(f"expected at least one worker, got {workers}")
     if engine == "ray":
         with ray_cluster():
-            yield partial(_by_ray, task, workers=workers)
+            yield partial(_make_by_ray, task, workers=workers)
     elif workers == 1:
         yield partial(_in_this_process, task)
     else:
@@ -88,7 +88,7 @@ def worker_pool(
         try:
             for _ in range(workers):
                 pool.submit(_import_packages)
-            yield partial(_by_processes, task, pool=pool, workers=workers)
+            yield partial(_make_by_processes, task, pool=pool, workers=workers)
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -97,7 +97,7 @@ def _in_this_process(task: Callable[[Job, Path], Made], jobs: Iterable[Job], sta
     return (task(job, staging) for job in jobs)
 
 
-def _by_processes(
+def _make_by_processes(
     task: Callable[[Job, Path], Made],
     jobs: Iterable[Job],
     staging: Path,
@@ -173,7 +173,7 @@ def ray_cluster() -> Iterator[None]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     _check_reachable(os.environ.get("RAY_ADDRESS", ""))
     try:
-        with _errors_only(logging.getLogger("ray")):
+        with _log_errors_only(logging.getLogger("ray")):
             ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False)
     except Exception as error:  # Ray raises plain exceptions, too
         ray.shutdown()
@@ -186,7 +186,7 @@ def ray_cluster() -> Iterator[None]:
 
 
 @contextmanager
-def _errors_only(logger: logging.Logger) -> Iterator[None]:
+def _log_errors_only(logger: logging.Logger) -> Iterator[None]:
     """Leave out what a logger notes below errors, such as Ray's lines on tokens of its cluster."""
     level = logger.level
     logger.setLevel(logging.ERROR)
@@ -210,7 +210,7 @@ def _check_reachable(address: str) -> None:
         ) from None
 
 
-def _by_ray(
+def _make_by_ray(
     task: Callable[[Job, Path], Made], jobs: Iterable[Job], staging: Path, *, workers: int
 ) -> Iterator[Made]:
     import ray

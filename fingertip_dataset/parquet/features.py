@@ -115,63 +115,63 @@ def features(config: Config = "default", *, english: bool = False) -> datasets.F
     import datasets
 
     return datasets.Features(
-        {name: _feature(kind) for name, kind in columns(config, english=english).items()}
+        {name: _make_feature(kind) for name, kind in columns(config, english=english).items()}
     )
 
 
 def arrow_schema(config: Config = "default", *, english: bool = False) -> pa.Schema:
     """Return the Parquet schema of a config, with the metadata by which `datasets` recognizes images."""
-    return schema_of(columns(config, english=english))
+    return make_schema(columns(config, english=english))
 
 
-def schema_of(types: Mapping[str, Type]) -> pa.Schema:
+def make_schema(types: Mapping[str, Type]) -> pa.Schema:
     """Return the Parquet schema of columns, with the metadata by which `datasets` recognizes images."""
     import pyarrow as pa
 
-    described = {name: _described(kind) for name, kind in types.items()}
+    described = {name: _describe(kind) for name, kind in types.items()}
     metadata = {"huggingface": json.dumps({"info": {"features": described}})}
-    return pa.schema([(name, _arrow(kind)) for name, kind in types.items()], metadata=metadata)
+    return pa.schema([(name, _make_arrow_type(kind)) for name, kind in types.items()], metadata=metadata)
 
 
 def yaml_features(config: Config = "default", *, english: bool = False) -> list[dict[str, Any]]:
     """Return the columns of a config in the form of a dataset card's `dataset_info` block."""
-    return [{"name": name} | _yaml(kind) for name, kind in columns(config, english=english).items()]
+    return [{"name": name} | _dump_feature(kind) for name, kind in columns(config, english=english).items()]
 
 
-def _feature(kind: Type) -> Any:  # noqa: ANN401 - a feature is one of several unrelated classes, or a dict
+def _make_feature(kind: Type) -> Any:  # noqa: ANN401 - a feature is one of several unrelated classes, or a dict
     import datasets
 
     if isinstance(kind, tuple):
-        return datasets.List(_feature(kind[0]))
+        return datasets.List(_make_feature(kind[0]))
     if isinstance(kind, Mapping):
-        return {name: _feature(member) for name, member in kind.items()}
+        return {name: _make_feature(member) for name, member in kind.items()}
     return datasets.Image() if kind == "image" else datasets.Value(kind)
 
 
-def _arrow(kind: Type) -> pa.DataType:
+def _make_arrow_type(kind: Type) -> pa.DataType:
     import pyarrow as pa
 
     if isinstance(kind, tuple):
-        return pa.list_(_arrow(kind[0]))
+        return pa.list_(_make_arrow_type(kind[0]))
     if isinstance(kind, Mapping):
-        return pa.struct([(name, _arrow(member)) for name, member in kind.items()])
+        return pa.struct([(name, _make_arrow_type(member)) for name, member in kind.items()])
     if kind == "image":
         return pa.struct([("bytes", pa.binary()), ("path", pa.string())])
     return pa.type_for_alias(kind)
 
 
-def _described(kind: Type) -> dict[str, Any]:
+def _describe(kind: Type) -> dict[str, Any]:
     if isinstance(kind, tuple):
-        return {"feature": _described(kind[0]), "_type": "List"}
+        return {"feature": _describe(kind[0]), "_type": "List"}
     if isinstance(kind, Mapping):
-        return {name: _described(member) for name, member in kind.items()}
+        return {name: _describe(member) for name, member in kind.items()}
     return {"_type": "Image"} if kind == "image" else {"dtype": kind, "_type": "Value"}
 
 
-def _yaml(kind: Type) -> dict[str, Any]:
+def _dump_feature(kind: Type) -> dict[str, Any]:
     if isinstance(kind, tuple):
-        member = _yaml(kind[0])
+        member = _dump_feature(kind[0])
         return {"list": member.get("dtype", member.get("struct"))}
     if isinstance(kind, Mapping):
-        return {"struct": [{"name": name} | _yaml(member) for name, member in kind.items()]}
+        return {"struct": [{"name": name} | _dump_feature(member) for name, member in kind.items()]}
     return {"dtype": kind}

@@ -14,7 +14,7 @@ from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.frozen_model import describe_fault
 from fingertip_dataset.kept_files import read_file
 from fingertip_dataset.parquet.features import ENGLISH_VERSION, REFERENCES_SINCE, Config
-from fingertip_dataset.path_kinds import instead_of
+from fingertip_dataset.path_kinds import explain_wrong_path
 from fingertip_dataset.release.origins import UNKNOWN
 from fingertip_dataset.release.redaction import Redaction
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
@@ -212,7 +212,7 @@ class Manifest(ManifestPart):
         user_types: Method by which users were assigned to the two types, in words.
         shards: Every Parquet file.
         files: Every other data file; empty in versions 1 and 2. The card and croissant.json hold no data.
-        data_sha256: Hash over all shards and files; see `data_hash`.
+        data_sha256: Hash over all shards and files; see `hash_data`.
         plan: Fingerprint of the build plan: the same for the same release, tables and settings.
         source: Software that built the dataset.
         redacted: What was redacted; None for data that state nothing of it.
@@ -274,7 +274,7 @@ class Manifest(ManifestPart):
         try:
             text = read_file(file)
         except (FileNotFoundError, NotADirectoryError) as error:
-            wrong = instead_of(file.parent, "a built dataset")
+            wrong = explain_wrong_path(file.parent, "a built dataset")
             raise DatasetError(wrong or NO_DATASET, file=file.parent) from error
         except OSError as error:
             raise DatasetError(
@@ -304,7 +304,7 @@ def data_file(name: str, content: bytes) -> DataFile:
     return DataFile(file=name, bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
 
 
-def data_hash(files: Iterable[Shard | DataFile]) -> str:
+def hash_data(files: Iterable[Shard | DataFile]) -> str:
     """Return one sha256 for all data: over the lines "sha256  file" of sha256sum, sorted by file.
 
     Args:

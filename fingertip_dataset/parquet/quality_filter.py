@@ -49,11 +49,11 @@ class QualityFilter:
             content = file.read_bytes()
         except OSError as error:
             raise DatasetError(f"the scores cannot be read: {error.strerror or error}", file=file) from None
-        rows = _parquet_rows(file) if content.startswith(b"PAR1") else _csv_rows(content, file)
+        rows = _read_parquet(file) if content.startswith(b"PAR1") else _read_csv(content, file)
         scores: dict[str, float | None] = {}
         versions = set()
         for number, row in enumerate(rows, 2):
-            name, score, version = _checked(row, file, number)
+            name, score, version = _check_row(row, file, number)
             if name in scores:
                 raise DatasetError(f"episode {name!r} has two scores", file=file, line=number)
             scores[name] = score
@@ -71,7 +71,7 @@ class QualityFilter:
             quality_version=next(iter(versions), None),
         )
 
-    def left_out(self, episode_ids: Iterable[str]) -> frozenset[str]:
+    def find_low(self, episode_ids: Iterable[str]) -> frozenset[str]:
         """Those of the episodes whose score is below the minimum."""
         known = ((name, self.scores.get(name)) for name in episode_ids)
         return frozenset(name for name, score in known if score is not None and score < self.minimum)
@@ -93,7 +93,7 @@ class QualityFilter:
         return sum(self.scores.get(name) is None for name in episode_ids)
 
 
-def _csv_rows(content: bytes, file: Path) -> Iterable[Mapping[str, Any]]:
+def _read_csv(content: bytes, file: Path) -> Iterable[Mapping[str, Any]]:
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
@@ -106,7 +106,7 @@ def _csv_rows(content: bytes, file: Path) -> Iterable[Mapping[str, Any]]:
         raise DatasetError(f"expected scores as CSV: {error}", file=file) from None
 
 
-def _parquet_rows(file: Path) -> Iterable[Mapping[str, Any]]:
+def _read_parquet(file: Path) -> Iterable[Mapping[str, Any]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -130,7 +130,7 @@ def _check_columns(names: Iterable[str], file: Path) -> None:
         )
 
 
-def _checked(row: Mapping[str, Any], file: Path, number: int) -> tuple[str, float | None, int | None]:
+def _check_row(row: Mapping[str, Any], file: Path, number: int) -> tuple[str, float | None, int | None]:
     name, text, version = row[EPISODE], row[SCORE], row.get(VERSION)
     try:
         score = None if text in (None, "") else float(text)

@@ -102,8 +102,8 @@ def write_shard(job: ShardJob, staging: Path) -> ShardRecord:
         ReleaseError: An episode is too large for a row.
         OSError: A file could not be written (for example, disk full).
     """
-    inputs = _inputs(job)
-    if (record := _up_to_date(job, inputs, staging)) is not None:
+    inputs = _hash_inputs(job)
+    if (record := _find_up_to_date(job, inputs, staging)) is not None:
         return record
     staging.mkdir(parents=True, exist_ok=True)
     temporary = {config: staging / f".{uuid4().hex}.tmp" for config in CONFIGS}
@@ -111,7 +111,7 @@ def write_shard(job: ShardJob, staging: Path) -> ShardRecord:
         record = _write(job, temporary, inputs)
         with staging_lock(staging):
             # another job may have made it meanwhile, and count on it from then on
-            if (theirs := _up_to_date(job, inputs, staging)) is not None:
+            if (theirs := _find_up_to_date(job, inputs, staging)) is not None:
                 return theirs
             (staging / _record_name(job.name, job.fingerprint)).unlink(missing_ok=True)
             for config, path in temporary.items():
@@ -123,13 +123,13 @@ def write_shard(job: ShardJob, staging: Path) -> ShardRecord:
     return record
 
 
-def _up_to_date(job: ShardJob, inputs: str, staging: Path) -> ShardRecord | None:
+def _find_up_to_date(job: ShardJob, inputs: str, staging: Path) -> ShardRecord | None:
     """The record of a complete shard made of the same files; None if there is none."""
-    record = finished_shard(job.name, job.fingerprint, staging)
+    record = find_finished_shard(job.name, job.fingerprint, staging)
     return record if record is not None and record.inputs == inputs else None
 
 
-def finished_shard(name: str, fingerprint: str, staging: Path) -> ShardRecord | None:
+def find_finished_shard(name: str, fingerprint: str, staging: Path) -> ShardRecord | None:
     """Return the record of a shard whose files all exist with their full size; None otherwise.
 
     Args:
@@ -206,17 +206,17 @@ def _write_record(record: ShardRecord, path: Path) -> None:
     temporary.replace(path)
 
 
-def _inputs(job: ShardJob) -> str:
+def _hash_inputs(job: ShardJob) -> str:
     """Hash that changes whenever a file of the shard's steps is changed, added or removed."""
     digest = hashlib.sha256()
     for episode in job.episodes:
         for step in episode.steps:
             for name in (step.screenshot, step.tree):
-                digest.update(f"{name} {_state(job.root, name)}\n".encode())
+                digest.update(f"{name} {_read_state(job.root, name)}\n".encode())
     return digest.hexdigest()
 
 
-def _state(root: Path, name: str | None) -> str:
+def _read_state(root: Path, name: str | None) -> str:
     if name is None:
         return "none"
     try:

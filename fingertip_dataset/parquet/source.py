@@ -20,17 +20,17 @@ def source() -> BuildSource:
 
     They are read once per process: those of the code that it runs, also after the checkout has changed.
     """
-    commit = _git("rev-parse", "HEAD")
-    changes = _git("status", "--porcelain", "--untracked-files=no") if commit else None
+    commit = _run_git("rev-parse", "HEAD")
+    changes = _run_git("status", "--porcelain", "--untracked-files=no") if commit else None
     return BuildSource(
         git_commit=commit or None,
         dirty=None if changes is None else bool(changes),
-        packages={package: installed for package in PACKAGES if (installed := installed_version(package))},
+        packages={package: installed for package in PACKAGES if (installed := find_installed_version(package))},
     )
 
 
 @cache
-def installed_version(package: str) -> str | None:
+def find_installed_version(package: str) -> str | None:
     """Return the version of an installed package; None if it is not installed."""
     try:
         return version(package)
@@ -38,7 +38,7 @@ def installed_version(package: str) -> str | None:
         return None
 
 
-def _git(*arguments: str) -> str | None:
+def _run_git(*arguments: str) -> str | None:
     """Run git in this project's checkout; None if the package does not lie in one."""
     root = Path(__file__).resolve().parents[2]
     git = which("git")

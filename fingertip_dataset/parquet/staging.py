@@ -35,7 +35,7 @@ class Staging:
         self._fingerprint = fingerprint
         self._hidden = self.folder / f".finished-{fingerprint[:16]}"
 
-    def finished(self) -> Manifest | None:
+    def find_finished(self) -> Manifest | None:
         """Return the manifest at `OUT` if another job has finished the same plan; None otherwise."""
         try:
             manifest = Manifest.read(self.out / MANIFEST)

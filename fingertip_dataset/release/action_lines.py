@@ -9,8 +9,8 @@ from fingertip_dataset.actions import Action, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, ReleaseError
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.raw_folder import read_file
-from fingertip_dataset.release.spelling import plain_text
-from fingertip_dataset.release.surveys import json_fault
+from fingertip_dataset.release.spelling import normalize_text
+from fingertip_dataset.release.surveys import describe_json_fault
 
 ACTION_FILE = "action.jsonl"
 
@@ -88,11 +88,11 @@ def _read_line(number: int, line: bytes) -> tuple[ActionLine, list[tuple[Problem
             (ProblemKind.BROKEN_TEXT, f"expected UTF-8, got another encoding at byte {error.start}")
         )
     try:
-        name, action_text = _pair(text, len(line))
+        name, action_text = _read_pair(text, len(line))
     except ReleaseError as error:
         problems.append((ProblemKind.UNREADABLE_ACTION_LINE, error.message))
         return ActionLine(number, None, text[:KEPT_LINE], None), problems
-    raw = plain_text(action_text)
+    raw = normalize_text(action_text)
     if raw != action_text:
         problems.append((ProblemKind.BROKEN_TEXT, "expected characters, got half of a surrogate pair"))
     try:
@@ -102,7 +102,7 @@ def _read_line(number: int, line: bytes) -> tuple[ActionLine, list[tuple[Problem
         return ActionLine(number, name, raw, None), problems
 
 
-def _pair(text: str, size: int) -> tuple[str, str]:
+def _read_pair(text: str, size: int) -> tuple[str, str]:
     """Parse the one pair of a line.
 
     Raises:
@@ -113,7 +113,7 @@ def _pair(text: str, size: int) -> tuple[str, str]:
     try:
         pairs: Any = _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
-        raise ReleaseError(f"expected JSON, got {json_fault(error)}") from error
+        raise ReleaseError(f"expected JSON, got {describe_json_fault(error)}") from error
     if not isinstance(pairs, tuple):
         raise ReleaseError(f"expected a JSON object, got {type(pairs).__name__}")
     if len(pairs) != 1:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.raw_folder import RawFolder
-from fingertip_dataset.release.spelling import plain_time
-from fingertip_dataset.release.user_folders import UserFolder, unexpected
+from fingertip_dataset.release.spelling import normalize_time
+from fingertip_dataset.release.user_folders import UserFolder, report_unexpected
 
 _DEPTH = 3
 """Depth of folders compared below an episode; the release has one level."""
@@ -37,7 +37,7 @@ class EpisodeFolder:
         """`{user_id}__{time}`, with the folder's name if it is not a time."""
         return f"{self.user_id}__{self.time or self.path.rpartition('/')[2]}"
 
-    def rejected(self, kind: ProblemKind, detail: str) -> EpisodeFolder:
+    def reject(self, kind: ProblemKind, detail: str) -> EpisodeFolder:
         """Return a copy with a fault."""
         fault = Problem(kind=kind, detail=detail, episode_id=self.episode_id, file=self.path)
         return replace(self, fault=fault)
@@ -46,7 +46,7 @@ class EpisodeFolder:
 def find_episodes(
     raw: RawFolder, users: Sequence[UserFolder]
 ) -> tuple[tuple[EpisodeFolder, ...], tuple[Problem, ...]]:
-    """Find every episode folder, by user and time, and unexpected files in the users' folders.
+    """Find every episode folder, by user and time, and report_unexpected files in the users' folders.
 
     Of folders of one user and time with the same files the first is used and the others are duplicates; if
     their files differ, none is used.
@@ -54,31 +54,31 @@ def find_episodes(
     groups: dict[str, list[EpisodeFolder]] = {}
     problems: list[Problem] = []
     for user in users:
-        outside = dict.fromkeys(name for name in user.listing.outside if plain_time(name))
+        outside = dict.fromkeys(name for name in user.listing.outside if normalize_time(name))
         problems += user.listing.without(outside).problems(user.path)
-        problems += (unexpected(f"{user.path}/{name}", "folders of episodes") for name in user.listing.files)
+        problems += (report_unexpected(f"{user.path}/{name}", "folders of episodes") for name in user.listing.files)
         for name in (*user.listing.folders, *outside):
-            folder = _episode_folder(user, name, is_outside=name in outside)
+            folder = _make_folder(user, name, is_outside=name in outside)
             groups.setdefault(folder.episode_id, []).append(folder)
             if folder.fault is None and {*folder.path.split("/")} != {folder.user_id, folder.time}:
-                problems.append(_spelling(folder))
+                problems.append(_report_spelling(folder))
     folders = (folder for group in groups.values() for folder in _reject_duplicates(raw, group))
     return tuple(folders), tuple(problems)
 
 
-def _episode_folder(user: UserFolder, name: str, *, is_outside: bool) -> EpisodeFolder:
-    time = plain_time(name)
+def _make_folder(user: UserFolder, name: str, *, is_outside: bool) -> EpisodeFolder:
+    time = normalize_time(name)
     folder = EpisodeFolder(user_id=user.user_id, time=time, path=f"{user.path}/{name}")
     if is_outside:
         detail = "expected a folder of the release, got a link that leaves it"
-        return folder.rejected(ProblemKind.EPISODE_OUTSIDE, detail)
+        return folder.reject(ProblemKind.EPISODE_OUTSIDE, detail)
     if time is None:
         detail = f"expected a folder named YYYYMMDD_HHMMSS, got {name}"
-        return folder.rejected(ProblemKind.BAD_FOLDER_NAME, detail)
+        return folder.reject(ProblemKind.BAD_FOLDER_NAME, detail)
     return folder
 
 
-def _spelling(folder: EpisodeFolder) -> Problem:
+def _report_spelling(folder: EpisodeFolder) -> Problem:
     return Problem(
         kind=ProblemKind.FOLDER_SPELLING,
         detail=f"expected {folder.user_id}/{folder.time}, got {folder.path}",
@@ -95,16 +95,16 @@ def _reject_duplicates(raw: RawFolder, group: list[EpisodeFolder]) -> Iterable[E
     first, *others = usable
     others_paths = [folder.path for folder in others]
 
-    if all(_have_same_content(raw, first.path, path, _DEPTH) for path in others_paths):
+    if all(_are_equal(raw, first.path, path, _DEPTH) for path in others_paths):
         detail = f"expected one recording, got the same in {first.path}"
-        rejected = {f.path: f.rejected(ProblemKind.DUPLICATE_EPISODE, detail) for f in others}
+        rejected = {f.path: f.reject(ProblemKind.DUPLICATE_EPISODE, detail) for f in others}
     else:
         detail = f"expected one recording, got different ones in {first.path} and {', '.join(others_paths)}"
-        rejected = {f.path: f.rejected(ProblemKind.CONFLICTING_EPISODES, detail) for f in usable}
+        rejected = {f.path: f.reject(ProblemKind.CONFLICTING_EPISODES, detail) for f in usable}
     return [rejected.get(folder.path, folder) for folder in group]
 
 
-def _have_same_content(raw: RawFolder, one: str, other: str, depth: int) -> bool:
+def _are_equal(raw: RawFolder, one: str, other: str, depth: int) -> bool:
     """Whether two folders have the same names and bytes, down to a depth."""
     # one folder may be a link to the other
     if os.path.realpath(raw.path(one)) == os.path.realpath(raw.path(other)) or depth == 0:
@@ -120,5 +120,5 @@ def _have_same_content(raw: RawFolder, one: str, other: str, depth: int) -> bool
     except OSError:
         return False
     return files and all(
-        _have_same_content(raw, f"{one}/{name}", f"{other}/{name}", depth - 1) for name in here.folders
+        _are_equal(raw, f"{one}/{name}", f"{other}/{name}", depth - 1) for name in here.folders
     )

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import ReleaseError
-from fingertip_dataset.release.intent_table import meaning_of, read_intents
+from fingertip_dataset.release.intent_table import find_meaning, read_intents
 from fingertip_dataset.release.keyed_table import KeyedTable, TableCount
 from fingertip_dataset.release.problems import Problem, ProblemKind, printable
 from fingertip_dataset.release.profiles import read_profiles
@@ -69,7 +69,7 @@ class Tables:
 
     def intent(self, episode_id: str) -> Intent | None:
         """Return an episode's intent by precedence of the tables; None if no table has it."""
-        candidates = [table[episode_id] for table in self._by_precedence() if episode_id in table]
+        candidates = [table[episode_id] for table in self._list_by_precedence() if episode_id in table]
         if not candidates:
             return None
         category = next((intent.category for intent in candidates if intent.category), None)
@@ -77,7 +77,7 @@ class Tables:
             candidates[0] if candidates[0].category == category else replace(candidates[0], category=category)
         )
 
-    def _by_precedence(self) -> Iterator[Mapping[str, Intent]]:
+    def _list_by_precedence(self) -> Iterator[Mapping[str, Intent]]:
         for name in EPISODE_TABLES:
             table: Mapping[str, Intent] | None = getattr(self, name)
             if table is not None:
@@ -123,8 +123,8 @@ def read_tables(folder: Path, zone: tzinfo = BEIJING) -> Tables:
         if table is not None:
             read[name] = table
     if TRAIN in read:
-        read[TRAIN] = _without_tests(read, problems)
-    problems += _disagreements(read)
+        read[TRAIN] = _remove_tests(read, problems)
+    problems += _find_disagreements(read)
     profiles = _try_read(read_profiles, folder / PROFILE_TABLE, problems) if PROFILE_TABLE in usable else None
     counts = {EPISODE_TABLES[name]: table.count for name, table in read.items()}
     if profiles is not None:
@@ -133,7 +133,7 @@ def read_tables(folder: Path, zone: tzinfo = BEIJING) -> Tables:
         profiles=profiles.values if profiles is not None else {},
         problems=tuple(problems),
         counts={file: counts.get(file, TableCount()) for file in present},
-        places=_places(read),
+        places=_find_places(read),
         **{name: table.values for name, table in read.items()},
     )
 
@@ -150,7 +150,7 @@ def _try_read(
     return table
 
 
-def _without_tests(read: Mapping[str, KeyedTable[Intent]], problems: list[Problem]) -> KeyedTable[Intent]:
+def _remove_tests(read: Mapping[str, KeyedTable[Intent]], problems: list[Problem]) -> KeyedTable[Intent]:
     """Remove from the training table the rows that a test table has, and report them."""
     train = read[TRAIN]
     tests = [name for name in TESTS if name in read]
@@ -173,7 +173,7 @@ def _without_tests(read: Mapping[str, KeyedTable[Intent]], problems: list[Proble
     return replace(train, values=remaining, count=count)
 
 
-def _disagreements(read: Mapping[str, KeyedTable[Intent]]) -> Iterator[Problem]:
+def _find_disagreements(read: Mapping[str, KeyedTable[Intent]]) -> Iterator[Problem]:
     """Yield rows that contradict the table that takes precedence."""
     preferred: dict[str, tuple[str, Intent]] = {}
     for name, table in read.items():
@@ -182,7 +182,7 @@ def _disagreements(read: Mapping[str, KeyedTable[Intent]]) -> Iterator[Problem]:
             # not every table has the column of categories: a missing one is no contradiction
             if first_intent.category is None or intent.category is None:
                 first_intent, intent = replace(first_intent, category=None), replace(intent, category=None)
-            if meaning_of(first_intent) == meaning_of(intent):
+            if find_meaning(first_intent) == find_meaning(intent):
                 continue
             yield Problem(
                 kind=ProblemKind.TABLES_DISAGREE,
@@ -193,7 +193,7 @@ def _disagreements(read: Mapping[str, KeyedTable[Intent]]) -> Iterator[Problem]:
             )
 
 
-def _places(read: Mapping[str, KeyedTable[Intent]]) -> dict[str, tuple[str, int]]:
+def _find_places(read: Mapping[str, KeyedTable[Intent]]) -> dict[str, tuple[str, int]]:
     places: dict[str, tuple[str, int]] = {}
     for name, table in read.items():
         for key in table.values:

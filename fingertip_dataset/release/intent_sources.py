@@ -12,9 +12,9 @@ from fingertip_dataset.release.episode_folders import EpisodeFolder
 from fingertip_dataset.release.origins import DataOrigin
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
-from fingertip_dataset.release.spelling import plain_time, plain_user
+from fingertip_dataset.release.spelling import normalize_time, normalize_user
 from fingertip_dataset.release.surveys import SURVEY_FILE, Survey, read_survey
-from fingertip_dataset.times import BEIJING, offset_at
+from fingertip_dataset.times import BEIJING, find_offset
 
 IntentProblem = tuple[ProblemKind, str]
 
@@ -66,7 +66,7 @@ def find_intent(
         intent, findings = table_intent, [fault]
     else:
         intent = _merge(survey, folder, table_intent, zone)
-        findings = list(_findings(survey, folder, table_intent, intent))
+        findings = list(_find_problems(survey, folder, table_intent, intent))
     if intent is None:
         findings = [(ProblemKind.NO_INTENT, f"{fault[1]}, and no table row")]
     problems = tuple(
@@ -102,16 +102,16 @@ def _merge(survey: Survey, folder: EpisodeFolder, table_intent: Intent | None, z
         scenario=survey.scenario,
         app=survey.app,
         text=survey.text,
-        offset=offset_at(time, zone),
+        offset=find_offset(time, zone),
     )
 
 
-def _findings(
+def _find_problems(
     survey: Survey, folder: EpisodeFolder, table_intent: Intent | None, intent: Intent
 ) -> Iterator[IntentProblem]:
     for name, survey_value, expected in (
-        ("user_id", plain_user(survey.user_id), folder.user_id),
-        ("time", plain_time(survey.time), folder.time),
+        ("user_id", normalize_user(survey.user_id), folder.user_id),
+        ("time", normalize_time(survey.time), folder.time),
     ):
         if survey_value != expected:
             got = getattr(survey, name)[:40]

@@ -12,9 +12,9 @@ from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.release.keyed_table import KeyedTable, keyed_table
 from fingertip_dataset.release.problems import Problem, ProblemKind
-from fingertip_dataset.release.spelling import plain_time, plain_user
+from fingertip_dataset.release.spelling import normalize_time, normalize_user
 from fingertip_dataset.release.table_rows import TableRow, read_rows
-from fingertip_dataset.times import BEIJING, offset_at
+from fingertip_dataset.times import BEIJING, find_offset
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "user_id": ("userid",),
@@ -40,7 +40,7 @@ def read_intents(path: Path, zone: tzinfo = BEIJING) -> KeyedTable[Intent]:
         ReleaseError: The table cannot be read at all.
     """
     columns, rows = read_rows(path, COLUMNS, REQUIRED)
-    table = keyed_table(path.name, rows, partial(_intent, zone=zone), meaning_of)
+    table = keyed_table(path.name, rows, partial(_read_intent, zone=zone), find_meaning)
     if "intentClass" in columns:
         return table
     detail = "expected a column intentClass, got none"
@@ -48,17 +48,17 @@ def read_intents(path: Path, zone: tzinfo = BEIJING) -> KeyedTable[Intent]:
     return replace(table, problems=(*table.problems, problem))
 
 
-def meaning_of(intent: Intent) -> tuple[str | None, ...]:
+def find_meaning(intent: Intent) -> tuple[str | None, ...]:
     """Return the fields by which two rows of one episode are compared, without surrounding space."""
     fields = (intent.episode_id, intent.scenario, intent.app, intent.text, intent.category)
     return tuple(part and part.strip() for part in fields)
 
 
-def _intent(row: TableRow, zone: tzinfo) -> tuple[str, Intent]:
+def _read_intent(row: TableRow, zone: tzinfo) -> tuple[str, Intent]:
     if row.fault:
         raise ReleaseError(row.fault)
     cells = row.values
-    user, time = plain_user(cells["user_id"]), plain_time(cells["time"])
+    user, time = normalize_user(cells["user_id"]), normalize_time(cells["time"])
     if user is None:
         raise ReleaseError(f"expected a user id, got {cells['user_id'][:40]!r}")
     if time is None:
@@ -72,6 +72,6 @@ def _intent(row: TableRow, zone: tzinfo) -> tuple[str, Intent]:
         app=cells["app"],
         text=cells["intentDescription"],
         category=cells.get("intentClass", "").strip() or None,
-        offset=offset_at(time, zone),
+        offset=find_offset(time, zone),
     )
     return intent.episode_id, intent

@@ -11,7 +11,7 @@ from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.release.keyed_table import KeyedTable, keyed_table
 from fingertip_dataset.release.problems import Problem, ProblemKind
-from fingertip_dataset.release.spelling import plain_user
+from fingertip_dataset.release.spelling import normalize_user
 from fingertip_dataset.release.table_rows import TableRow, read_rows
 from fingertip_dataset.release.words import AGE_SUFFIX
 
@@ -52,7 +52,7 @@ def read_profiles(path: Path) -> KeyedTable[UserProfile]:
     ]
 
     def read(row: TableRow) -> tuple[str, UserProfile]:
-        user, profile = _profile(row)
+        user, profile = _read_profile(row)
         age = row.values.get("age", "").strip()
         if age and profile.age is None:
             detail = f"expected an age of 0 to {MAX_AGE}, got {age[:40]!r}"
@@ -67,10 +67,10 @@ def read_profiles(path: Path) -> KeyedTable[UserProfile]:
     return replace(table, problems=(*table.problems, *more_problems))
 
 
-def _profile(row: TableRow) -> tuple[str, UserProfile]:
+def _read_profile(row: TableRow) -> tuple[str, UserProfile]:
     if row.fault:
         raise ReleaseError(row.fault)
-    user = plain_user(row.values["user_id"])
+    user = normalize_user(row.values["user_id"])
     if user is None:
         raise ReleaseError(f"expected a user id, got {row.values['user_id'][:40]!r}")
     cells = {column: row.values.get(column, "").strip() or None for column in COLUMNS}

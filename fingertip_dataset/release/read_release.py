@@ -13,7 +13,7 @@ from pathlib import Path
 
 from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.path_kinds import instead_of
+from fingertip_dataset.path_kinds import explain_wrong_path
 from fingertip_dataset.release.episode_folders import EpisodeFolder, find_episodes
 from fingertip_dataset.release.index_tables import PROFILE_TABLE, Tables, find_tables, read_tables
 from fingertip_dataset.release.intent_sources import find_intent
@@ -22,12 +22,12 @@ from fingertip_dataset.release.problems import Problem, ProblemKind, printable
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
 from fingertip_dataset.release.recordings import read_recording
 from fingertip_dataset.release.redaction import Redaction, read_redaction
-from fingertip_dataset.release.screen_files import screen_file
+from fingertip_dataset.release.screen_files import parse_screen_file
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings, read_settings
-from fingertip_dataset.release.spelling import plain_time
+from fingertip_dataset.release.spelling import normalize_time
 from fingertip_dataset.release.user_folders import UserFolder, find_users
 from fingertip_dataset.tasks.history import release_order
-from fingertip_dataset.times import clock_change, from_milliseconds, offset_at
+from fingertip_dataset.times import find_clock_change, from_milliseconds, find_offset
 
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".zst")
 
@@ -111,7 +111,7 @@ def read_release(
             on_progress(done, len(folders))
     episodes.sort(key=lambda episode: release_order(episode.intent))
     if index_tables is not None:
-        problems += _against_tables(index_tables, folders, episodes)
+        problems += _compare_with_tables(index_tables, folders, episodes)
     provenances = {provenance or RECORDED for provenance, _ in stated_origins}
     return Release(
         root=Path(root.root),
@@ -120,9 +120,9 @@ def read_release(
         problems=tuple(problems),
         given=len(folders),
         rejected=len(folders) - len(episodes),
-        intents=_known_intents(episodes, index_tables),
+        intents=_list_intents(episodes, index_tables),
         provenance="+".join(sorted(provenances)) or RECORDED,
-        origins=_origins(find_origins(stated_origins, index_tables), settings),
+        origins=_choose_origins(find_origins(stated_origins, index_tables), settings),
         redaction=read_redaction(raw),
         settings=settings,
     )
@@ -147,25 +147,25 @@ def _open(raw: Path) -> tuple[RawFolder, tuple[UserFolder, ...], tuple[Problem, 
     users, problems = find_users(root)
     if users:
         return root, users, problems
-    if wrong := instead_of(raw, "a raw release"):
+    if wrong := explain_wrong_path(raw, "a raw release"):
         raise UsageError(wrong, file=raw)
     raise UsageError(
-        f"the folder holds no users' folders{_hint(raw, listing)}",
+        f"the folder holds no users' folders{_make_hint(raw, listing)}",
         file=printable(str(raw)),
     )
 
 
-def _hint(raw: Path, listing: Listing) -> str:
-    suggestion = next(_releases_near(raw, listing), None)
+def _make_hint(raw: Path, listing: Listing) -> str:
+    suggestion = next(_find_releases_near(raw, listing), None)
     if suggestion is not None:
         return f": did you mean {printable(str(suggestion))}?"
     archive = next((name for name in listing.files if name.endswith(_ARCHIVES)), None)
     return f": is {printable(archive)} still to be unpacked?" if archive else ""
 
 
-def _releases_near(raw: Path, listing: Listing) -> Iterator[Path]:
+def _find_releases_near(raw: Path, listing: Listing) -> Iterator[Path]:
     """Yield releases near the given folder: its parent, if it is a user's folder, or its subfolders."""
-    if any(plain_time(name) for name in listing.folders):
+    if any(normalize_time(name) for name in listing.folders):
         yield raw.parent
     below = [raw / name for name in listing.folders[:_NEAR]]
     deeper = [folder / name for folder in below for name in RawFolder.open(folder).list().folders[:_NEAR]]
@@ -185,7 +185,7 @@ def _read_episode(
     if resolved.intent is None:
         return _EpisodeResult(None, problems=problems)
     recording = read_recording(root, folder, listing)
-    intent, clock_problems = _at_its_moment(resolved.intent, recording.steps, zone, folder.path)
+    intent, clock_problems = _place_in_time(resolved.intent, recording.steps, zone, folder.path)
     profile = tables.profiles.get(folder.user_id) if tables else None
     episode = Episode(
         intent=intent,
@@ -198,30 +198,30 @@ def _read_episode(
     )
 
 
-def _at_its_moment(
+def _place_in_time(
     intent: Intent, steps: Sequence[Step], zone: tzinfo, path: str
 ) -> tuple[Intent, tuple[Problem, ...]]:
     """Decide the offset of a time that the clocks show twice or skip, by the first screen's own moment."""
-    change = clock_change(intent.time, zone)
+    change = find_clock_change(intent.time, zone)
     if change is None:
         return intent, ()
     first = next((name for step in steps for name in (step.screenshot, step.tree) if name), None)
-    milliseconds = screen_file(first).moment if first else None
+    milliseconds = parse_screen_file(first).moment if first else None
     near = from_milliseconds(milliseconds) if milliseconds and milliseconds < _LAST_MS else None
-    intent = replace(intent, offset=offset_at(intent.time, zone, near))
+    intent = replace(intent, offset=find_offset(intent.time, zone, near))
     kind = ProblemKind.AMBIGUOUS_TIME if change == "ambiguous" else ProblemKind.MISSING_TIME
     detail = f"{intent.time} is {change} in this zone: read as {intent.moment.isoformat()}"
     return intent, (Problem(kind=kind, detail=detail, episode_id=intent.episode_id, file=path),)
 
 
-def _origins(found: Origins, settings: ReleaseSettings) -> Origins:
+def _choose_origins(found: Origins, settings: ReleaseSettings) -> Origins:
     """What release.toml states of origin and licence, otherwise what was found."""
     if settings.origin is not None:
         found = replace(found, origins=(read_origin({"origin": settings.origin}).origin or UNKNOWN,))
     return found if settings.licence is None else replace(found, licences=(settings.licence,))
 
 
-def _against_tables(
+def _compare_with_tables(
     tables: Tables, folders: Sequence[EpisodeFolder], episodes: Sequence[Episode]
 ) -> Iterator[Problem]:
     """Yield problems of rows without folder, episodes without row, users without profile, and the reverse."""
@@ -253,7 +253,7 @@ def _against_tables(
                     yield Problem(kind=kind, detail=f"user {user}: {kind.meaning}", file=PROFILE_TABLE)
 
 
-def _known_intents(episodes: Sequence[Episode], tables: Tables | None) -> tuple[Intent, ...]:
+def _list_intents(episodes: Sequence[Episode], tables: Tables | None) -> tuple[Intent, ...]:
     known = {episode.episode_id: episode.intent for episode in episodes}
     for episode_id in tables.places if tables else ():
         table_intent = tables.intent(episode_id) if tables and episode_id not in known else None

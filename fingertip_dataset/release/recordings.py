@@ -19,10 +19,10 @@ from fingertip_dataset.release.screen_files import (
     in_time,
     join_screens,
     named_screen,
-    screen_file,
+    parse_screen_file,
 )
 from fingertip_dataset.release.surveys import SURVEY_FILE
-from fingertip_dataset.release.user_folders import unexpected
+from fingertip_dataset.release.user_folders import report_unexpected
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,8 @@ class _RecordingReader:
         problem = Problem(kind=kind, detail=detail, episode_id=self.folder.episode_id, file=file, line=line)
         self.problems.append(problem)
 
-    def unexpected(self, path: str, expected: str) -> None:
-        self.problems.append(unexpected(path, expected, self.folder.episode_id))
+    def report_unexpected(self, path: str, expected: str) -> None:
+        self.problems.append(report_unexpected(path, expected, self.folder.episode_id))
 
     def screens(self) -> tuple[list[ScreenFile], list[ScreenFile]]:
         """List the screenshots and trees of all folders whose names begin with Screenshots."""
@@ -96,7 +96,7 @@ class _RecordingReader:
         expected = frozenset((*names, ACTION_FILE, SURVEY_FILE))
         for name in (*listing.files, *listing.folders):
             if name not in expected:
-                self.unexpected(f"{own}/{name}", f"{SURVEY_FILE}, {ACTION_FILE} or a folder Screenshots*")
+                self.report_unexpected(f"{own}/{name}", f"{SURVEY_FILE}, {ACTION_FILE} or a folder Screenshots*")
         if not names:
             self.note(ProblemKind.NO_SCREENSHOT_FOLDER, "expected a folder Screenshots*, got none", own)
         if len(names) > 1:
@@ -112,15 +112,15 @@ class _RecordingReader:
         listing = self.raw.list(path)
         self.problems += listing.problems(path, self.folder.episode_id)
         for name in listing.files:
-            file = screen_file(f"{path}/{name}")
+            file = parse_screen_file(f"{path}/{name}")
             if file.suffix in IMAGE_SUFFIXES:
                 images.append(file)
             elif file.suffix == TREE_SUFFIX:
                 trees.append(file)
             else:
-                self.unexpected(f"{path}/{name}", "a file .jpg, .jpeg, .png or .xml")
+                self.report_unexpected(f"{path}/{name}", "a file .jpg, .jpeg, .png or .xml")
         for name in listing.folders:
-            self.unexpected(f"{path}/{name}", "a file .jpg, .jpeg, .png or .xml")
+            self.report_unexpected(f"{path}/{name}", "a file .jpg, .jpeg, .png or .xml")
 
     def lines(self) -> tuple[ActionLine, ...]:
         """Read the lines of action.jsonl; without readable lines, report a problem and return none."""

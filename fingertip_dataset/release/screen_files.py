@@ -50,10 +50,10 @@ class Join:
     unused: tuple[ScreenFile, ...]
 
 
-def screen_file(path: str) -> ScreenFile:
+def parse_screen_file(path: str) -> ScreenFile:
     """Split a path into the parts of its name.
 
-    >>> screen_file("3/20250310_081530/Screenshots/tree_1741498279844.XML")[2:]
+    >>> parse_screen_file("3/20250310_081530/Screenshots/tree_1741498279844.XML")[2:]
     ('tree_1741498279844', '.xml', 1741498279844)
     """
     name = path.rpartition("/")[2]
@@ -66,7 +66,7 @@ def screen_file(path: str) -> ScreenFile:
 
 def named_screen(name: str) -> ScreenFile:
     """Parse the screenshot name in a line of action.jsonl, without leading folders."""
-    return screen_file(name.replace("\\", "/"))
+    return parse_screen_file(name.replace("\\", "/"))
 
 
 def in_time(files: Iterable[ScreenFile]) -> list[ScreenFile]:
@@ -91,10 +91,10 @@ def join_screens(
         images: The screenshots.
         trees: The accessibility trees.
     """
-    by_name = _by_name(keys, images)
+    by_name = _join_by_name(keys, images)
     claimed = {image.path for image in by_name if image}
     spare = [image for image in in_time(images) if image.path not in claimed and image.moment is not None]
-    by_position = dict(_by_position(by_name, spare))
+    by_position = dict(_join_by_position(by_name, spare))
     screenshots = tuple(by_position.get(step, image) for step, image in enumerate(by_name))
     by_moment = {tree.moment: tree for tree in reversed(trees) if tree.moment is not None}
     step_trees = tuple(_tree(by_moment, *pair) for pair in zip(keys, screenshots, strict=True))
@@ -103,13 +103,13 @@ def join_screens(
     return Join(screenshots, step_trees, frozenset(by_position), tuple(unused))
 
 
-def _by_name(keys: Sequence[ScreenFile | None], images: Sequence[ScreenFile]) -> list[ScreenFile | None]:
+def _join_by_name(keys: Sequence[ScreenFile | None], images: Sequence[ScreenFile]) -> list[ScreenFile | None]:
     by_stem = {image.stem: image for image in reversed(images)}
     by_full_name = {image.name: image for image in reversed(images)}
     return [key and (by_full_name.get(key.name) or by_stem.get(key.stem)) for key in keys]
 
 
-def _by_position(
+def _join_by_position(
     found: Sequence[ScreenFile | None], spare: Sequence[ScreenFile]
 ) -> Iterator[tuple[int, ScreenFile]]:
     """Yield (step, screenshot) for each run of steps with as many screenshots between its neighbours."""

@@ -100,12 +100,12 @@ class ReleaseSettings(OmitDefaults):
     @field_validator("sexes")
     @classmethod
     def _check_sexes(cls, value: Words) -> Words:
-        return _checked_groups(value, ("male", "female", "other"))
+        return _check_groups(value, ("male", "female", "other"))
 
     @field_validator("occupations")
     @classmethod
     def _check_occupations(cls, value: Words) -> Words:
-        return _checked_groups(value, (*OCCUPATION_WORDS, "employed"))
+        return _check_groups(value, (*OCCUPATION_WORDS, "employed"))
 
     @cached_property
     def zone(self) -> tzinfo:
@@ -218,25 +218,25 @@ def parse_settings(text: str) -> ReleaseSettings:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ReleaseError(f"the settings are not valid TOML: {error}") from None
     except ValidationError as error:
-        raise ReleaseError(_fault(error)) from None
+        raise ReleaseError(_describe_fault(error)) from None
 
 
-def settings_text(settings: ReleaseSettings) -> str:
+def format_settings(settings: ReleaseSettings) -> str:
     """Content of a settings file, which `parse_settings` reads back.
 
-    >>> parse_settings(settings_text(ReleaseSettings(language="de", places=["zu Hause"]))).places
+    >>> parse_settings(format_settings(ReleaseSettings(language="de", places=["zu Hause"]))).places
     {'zu Hause': 'zu Hause'}
     """
     stated = settings.model_dump(mode="json")
     plain = {name: value for name, value in stated.items() if not isinstance(value, dict)}
     tables = {name: value for name, value in stated.items() if isinstance(value, dict) and value}
-    lines = [f"{name} = {_quoted(value)}" for name, value in plain.items()]
+    lines = [f"{name} = {_quote(value)}" for name, value in plain.items()]
     for name, words in tables.items():
-        lines += ["", f"[{name}]", *(f"{_quoted(word)} = {_quoted(value)}" for word, value in words.items())]
+        lines += ["", f"[{name}]", *(f"{_quote(word)} = {_quote(value)}" for word, value in words.items())]
     return "\n".join(lines) + "\n"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """A TOML basic string."""
     import json
 
@@ -244,14 +244,14 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _checked_groups(words: Words, groups: tuple[str, ...]) -> Words:
+def _check_groups(words: Words, groups: tuple[str, ...]) -> Words:
     for word, group in words.items():
         if group not in groups:
             raise ValueError(f"expected one of {', '.join(groups)} for {word!r}, got {group!r}")
     return words
 
 
-def _fault(error: ValidationError) -> str:
+def _describe_fault(error: ValidationError) -> str:
     """Describe the first fault, with the names that there are where one is unknown."""
     first: Any = error.errors(include_url=False)[0]
     place = ".".join(map(str, first["loc"]))

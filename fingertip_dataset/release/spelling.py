@@ -18,10 +18,10 @@ _TIME = re.compile(
 )
 
 
-def plain_user(text: str) -> str | None:
+def normalize_user(text: str) -> str | None:
     """Normalize a user id: a number, or a name of letters, digits, dot, hyphen and underscore.
 
-    >>> plain_user(" 074 "), plain_user("74.0"), plain_user("guest"), plain_user("a/b")
+    >>> normalize_user(" 074 "), normalize_user("74.0"), normalize_user("guest"), normalize_user("a/b")
     ('74', '74', 'guest', None)
     """
     text = text.strip()
@@ -31,10 +31,10 @@ def plain_user(text: str) -> str | None:
     return text if _NAME.fullmatch(text) and text.strip(".") else None
 
 
-def plain_time(text: str) -> str | None:
+def normalize_time(text: str) -> str | None:
     """Normalize a time to YYYYMMDD_HHMMSS; None if `text` is not exactly one moment to the second.
 
-    >>> plain_time("2025-03-10 08:15:30"), plain_time("20250310081530"), plain_time("20251310_081530")
+    >>> normalize_time("2025-03-10 08:15:30"), normalize_time("20250310081530"), normalize_time("20251310_081530")
     ('20250310_081530', '20250310_081530', None)
     """
     match = _TIME.fullmatch(text.strip())
@@ -59,10 +59,10 @@ def plain_key(text: str) -> str:
     return re.sub(r"[\s_\-\ufeff]", "", text).lower()
 
 
-def plain_text(text: str) -> str:
+def normalize_text(text: str) -> str:
     r"""Replace lone surrogates by U+FFFD, so that UTF-8 can encode the text.
 
-    >>> plain_text("住\ud800所")
+    >>> normalize_text("住\ud800所")
     '住�所'
     """
     try:

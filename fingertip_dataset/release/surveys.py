@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.release.origins import DataOrigin, read_origin
 from fingertip_dataset.release.raw_folder import read_file
-from fingertip_dataset.release.spelling import plain_key, plain_text
+from fingertip_dataset.release.spelling import plain_key, normalize_text
 
 SURVEY_FILE = "survey_result.json"
 
@@ -48,22 +48,22 @@ def read_survey(path: str) -> Survey:
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ReleaseError(f"expected a JSON object, got {json_fault(error)}") from error
+        raise ReleaseError(f"expected a JSON object, got {describe_json_fault(error)}") from error
     if not isinstance(fields, dict):
         raise ReleaseError(f"expected a JSON object, got {type(fields).__name__}")
-    values = {plain_key(name): _as_text(value) for name, value in fields.items()}
-    plain = {name: plain_text(value) for name, value in values.items()}
+    values = {plain_key(name): _read_text(value) for name, value in fields.items()}
+    plain = {name: normalize_text(value) for name, value in values.items()}
     return _survey(plain, mended=plain != values or ("\ufffd" in text and "\ufffd".encode() not in data))
 
 
-def json_fault(error: ValueError | RecursionError) -> str:
+def describe_json_fault(error: ValueError | RecursionError) -> str:
     """Describe a JSON error without quoting the text."""
     if isinstance(error, json.JSONDecodeError):
         return f"{error.msg.lower()} at column {error.colno}"
     return "brackets too deep" if isinstance(error, RecursionError) else "a number too long"
 
 
-def _as_text(value: object) -> str:
+def _read_text(value: object) -> str:
     if isinstance(value, str):
         return value
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""

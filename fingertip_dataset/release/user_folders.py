@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
 from fingertip_dataset.release.settings import SETTINGS_FILE
-from fingertip_dataset.release.spelling import plain_time, plain_user
+from fingertip_dataset.release.spelling import normalize_time, normalize_user
 
 TABLES_FOLDER = "tables"
 
@@ -36,17 +36,17 @@ def find_users(raw: RawFolder) -> tuple[tuple[UserFolder, ...], tuple[Problem, .
     users: list[UserFolder] = []
     problems = list(listing.problems(""))
     for name in sorted(listing.folders, key=lambda name: (len(name), name)):
-        folders = tuple(_user_folders(raw, name))
+        folders = tuple(_list_user_folders(raw, name))
         users += folders
         if not folders and name != TABLES_FOLDER:
-            problems.append(unexpected(name, "the folder of a user"))
+            problems.append(report_unexpected(name, "the folder of a user"))
     problems += (
-        unexpected(name, "folders of users") for name in listing.files if not name.endswith(_OTHER_FILES)
+        report_unexpected(name, "folders of users") for name in listing.files if not name.endswith(_OTHER_FILES)
     )
     return tuple(users), tuple(problems)
 
 
-def unexpected(path: str, expected: str, episode_id: str | None = None) -> Problem:
+def report_unexpected(path: str, expected: str, episode_id: str | None = None) -> Problem:
     """Return the problem of a file or folder that is not part of the layout.
 
     Args:
@@ -58,13 +58,13 @@ def unexpected(path: str, expected: str, episode_id: str | None = None) -> Probl
     return Problem(kind=ProblemKind.UNEXPECTED_FILE, detail=detail, episode_id=episode_id, file=path)
 
 
-def _user_folders(raw: RawFolder, name: str) -> Iterator[UserFolder]:
+def _list_user_folders(raw: RawFolder, name: str) -> Iterator[UserFolder]:
     """Yield the one or two folders of a user; none if `name` is not a user's."""
-    user = plain_user(name)
+    user = normalize_user(name)
     if user is None:
         return
     listing = raw.list(name)
-    nested = [inner for inner in listing.folders if plain_user(inner) == user and not plain_time(inner)]
+    nested = [inner for inner in listing.folders if normalize_user(inner) == user and not normalize_time(inner)]
     inner_listings = {inner: raw.list(f"{name}/{inner}") for inner in nested}
     numbered = user.isascii() and user.isdecimal()
     if not numbered and not any(_has_times(each) for each in (listing, *inner_listings.values())):
@@ -75,4 +75,4 @@ def _user_folders(raw: RawFolder, name: str) -> Iterator[UserFolder]:
 
 
 def _has_times(listing: Listing) -> bool:
-    return any(plain_time(name) for name in (*listing.folders, *listing.outside))
+    return any(normalize_time(name) for name in (*listing.folders, *listing.outside))

@@ -40,7 +40,7 @@ def release_order(intent: Intent) -> tuple[bool, int, str, datetime, str]:
     return (not numeric, len(user.lstrip("0")) if numeric else 0, user, intent.moment, intent.time)
 
 
-def allowed_intents(
+def list_allowed_intents(
     intents: Iterable[Intent], protocol: HistoryProtocol, train_ids: Collection[str] | None
 ) -> list[Intent]:
     """Return the intents that a protocol allows as history.
@@ -84,7 +84,7 @@ class History:
     ) -> None:
         self.protocol = protocol
         self._intents: dict[str, list[Intent]] = {}
-        for intent in sorted(allowed_intents(intents, protocol, train_ids), key=release_order):
+        for intent in sorted(list_allowed_intents(intents, protocol, train_ids), key=release_order):
             self._intents.setdefault(intent.user_id, []).append(intent)
 
     def before(self, intent: Intent, limit: int | None = HISTORY_LIMIT) -> tuple[Intent, ...]:

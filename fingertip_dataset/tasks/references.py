@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from fingertip_dataset.episodes import Episode, Intent
 from fingertip_dataset.errors import ModelError
-from fingertip_dataset.tasks.history import HistoryProtocol, allowed_intents, release_order
+from fingertip_dataset.tasks.history import HistoryProtocol, list_allowed_intents, release_order
 
 Encode: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
 """Function that embeds n texts as (n, d) float32."""
@@ -106,8 +106,8 @@ def find_references(
     """
     ordered = sorted(queries, key=release_order)
     recorded = (episode.intent for episode in episodes if any(step.raw for step in episode.steps))
-    candidates = sorted(allowed_intents(recorded, protocol, train_ids), key=release_order)
-    search = _Search(_index_texts([*ordered, *candidates], encode), skip_same_task)
+    candidates = sorted(list_allowed_intents(recorded, protocol, train_ids), key=release_order)
+    search = _Search(_number_texts([*ordered, *candidates], encode), skip_same_task)
     same = search.same_user(ordered, candidates)
     other = search.other_type(ordered, candidates, types)
     return {
@@ -146,18 +146,18 @@ def rank_same_user(
         ModelError: `encode` returns another shape than (n, d), or values that are not finite.
     """
     ordered = sorted(queries, key=release_order)
-    candidates = sorted(allowed_intents(recorded, protocol, train_ids), key=release_order)
-    search = _Search(_index_texts([*ordered, *candidates], encode), skip_same_task=False)
-    return search.ranked(ordered, candidates)
+    candidates = sorted(list_allowed_intents(recorded, protocol, train_ids), key=release_order)
+    search = _Search(_number_texts([*ordered, *candidates], encode), skip_same_task=False)
+    return search.rank_candidates(ordered, candidates)
 
 
-def most_similar(
+def find_most_similar(
     scores: Scores, limits: NDArray[np.intp], excluded: Sequence[Sequence[int]] | None = None
 ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
     """Find the best candidate of each query, one block of queries at a time to save memory.
 
     Args:
-        scores: Similarity function, made by `embedding_scores` or `text_scores`.
+        scores: Similarity function, made by `score_embeddings` or `score_texts`.
         limits: (n,) number of first candidates that each query may have.
         excluded: Indices of the candidates that each query may not have.
 
@@ -166,7 +166,7 @@ def most_similar(
         (n,) its similarity, undefined for an index of -1.
 
     >>> queries = np.array([[1.0, 0.0], [0.0, 1.0]], dtype=np.float32)
-    >>> most_similar(embedding_scores(queries, queries), np.array([2, 1]))[0].tolist()
+    >>> find_most_similar(score_embeddings(queries, queries), np.array([2, 1]))[0].tolist()
     [0, 0]
     """
     best = np.full(len(limits), -1, dtype=np.intp)
@@ -186,7 +186,7 @@ def most_similar(
     return best, similarity
 
 
-def embedding_scores(queries: NDArray[np.float32], candidates: NDArray[np.float32]) -> Scores:
+def score_embeddings(queries: NDArray[np.float32], candidates: NDArray[np.float32]) -> Scores:
     """Return the cosine of (n, d) queries and (m, d) candidates of length 1; blocks share one buffer."""
     buffer = np.empty(min(BLOCK, len(queries)) * len(candidates), dtype=np.float32)
 
@@ -198,7 +198,7 @@ def embedding_scores(queries: NDArray[np.float32], candidates: NDArray[np.float3
     return scores
 
 
-def text_scores(queries: Sequence[str], candidates: Sequence[str]) -> Scores:
+def score_texts(queries: Sequence[str], candidates: Sequence[str]) -> Scores:
     """Return the normalized Indel similarity of n and m texts, 0-1, computed on all cores."""
     from rapidfuzz.distance import Indel
     from rapidfuzz.process import cdist
@@ -241,21 +241,21 @@ class _TextIndex:
 
     def scores(self, queries: Sequence[str], candidates: Sequence[str]) -> Scores:
         if self.vectors is None:
-            return text_scores(queries, candidates)
+            return score_texts(queries, candidates)
         rows, columns = ([self.places[text] for text in texts] for texts in (queries, candidates))
-        return embedding_scores(self.vectors[rows], self.vectors[columns])
+        return score_embeddings(self.vectors[rows], self.vectors[columns])
 
 
-def _index_texts(intents: Iterable[Intent], encode: Encode | None) -> _TextIndex:
+def _number_texts(intents: Iterable[Intent], encode: Encode | None) -> _TextIndex:
     places: dict[str, int] = {}
     for intent in intents:
         places.setdefault(intent.text, len(places))
     if encode is None or not places:
         return _TextIndex(places=places, vectors=None)
-    return _TextIndex(places=places, vectors=_unit_vectors(list(places), encode))
+    return _TextIndex(places=places, vectors=_normalize_vectors(list(places), encode))
 
 
-def _unit_vectors(texts: Sequence[str], encode: Encode) -> NDArray[np.float32]:
+def _normalize_vectors(texts: Sequence[str], encode: Encode) -> NDArray[np.float32]:
     vectors: NDArray[np.float32] = np.asarray(encode(texts), dtype=np.float32)
     if vectors.ndim != 2 or len(vectors) != len(texts):
         raise ModelError(f"expected embeddings of shape ({len(texts)}, d), got {vectors.shape}")
@@ -283,15 +283,15 @@ class _Search:
             earlier = _first_of_each_text(by_user.get(user, ()))
             # bisect_left: an episode of the query's own time is not earlier
             limits = [bisect_left(earlier, query.moment, key=attrgetter("moment")) for query in own]
-            best = self._nearest(own, earlier, limits)
+            best = self._find_nearest(own, earlier, limits)
             references |= {query.episode_id: best[place] for place, query in enumerate(own) if place in best}
         return references
 
-    def ranked(
+    def rank_candidates(
         self, queries: Sequence[Intent], candidates: Sequence[Intent]
     ) -> dict[str, tuple[Reference, ...]]:
         """Return all earlier candidates of the same user by episode id, most similar first."""
-        ranked: dict[str, tuple[Reference, ...]] = {}
+        rank_candidates: dict[str, tuple[Reference, ...]] = {}
         by_user = _group_by(candidates, lambda intent: intent.user_id)
         for user, own in _group_by(queries, lambda intent: intent.user_id).items():
             earlier = _first_of_each_text(by_user.get(user, ()))
@@ -299,11 +299,11 @@ class _Search:
             for place, query in enumerate(own):
                 width = bisect_left(earlier, query.moment, key=attrgetter("moment"))
                 row = scores(slice(place, place + 1), width)[0] if width else np.zeros(0, dtype=np.float32)
-                ranked[query.episode_id] = tuple(
+                rank_candidates[query.episode_id] = tuple(
                     Reference(episode_id=earlier[column].episode_id, similarity=float(row[column]))
-                    for column in _by_similarity(row)
+                    for column in _sort_by_similarity(row)
                 )
-        return ranked
+        return rank_candidates
 
     def other_type(
         self, queries: Sequence[Intent], candidates: Sequence[Intent], types: Mapping[str, int | None]
@@ -316,7 +316,7 @@ class _Search:
             rows = _first_of_each_text(queries_by_type.get(own_type, ()))
             columns = _first_of_each_text(candidates_by_type.get(other, ()))
             # at any time: only the same user's reference must be earlier
-            best = self._nearest(rows, columns, [len(columns)] * len(rows))
+            best = self._find_nearest(rows, columns, [len(columns)] * len(rows))
             by_text = {rows[place].text: reference for place, reference in best.items()}
             references |= {
                 query.episode_id: by_text[query.text]
@@ -325,13 +325,13 @@ class _Search:
             }
         return references
 
-    def _nearest(
+    def _find_nearest(
         self, queries: Sequence[Intent], candidates: Sequence[Intent], limits: Sequence[int]
     ) -> dict[int, Reference]:
         """Return each query's best of its first `limits` candidates, if any, by index of the query."""
         scores = self.texts.scores([q.text for q in queries], [c.text for c in candidates])
-        excluded = _same_task(queries, candidates) if self.skip_same_task else None
-        best, similarity = most_similar(scores, np.array(limits, dtype=np.intp), excluded)
+        excluded = _find_same_task(queries, candidates) if self.skip_same_task else None
+        best, similarity = find_most_similar(scores, np.array(limits, dtype=np.intp), excluded)
         return {
             place: Reference(episode_id=candidates[column].episode_id, similarity=float(value))
             for place, (column, value) in enumerate(zip(best.tolist(), similarity.tolist(), strict=True))
@@ -339,7 +339,7 @@ class _Search:
         }
 
 
-def _by_similarity(row: NDArray[np.float32]) -> list[int]:
+def _sort_by_similarity(row: NDArray[np.float32]) -> list[int]:
     """Return indices from best to worst; values within `TIE` of the best remaining one count as equal."""
     remaining = row.copy()
     order = []
@@ -365,7 +365,7 @@ def _first_of_each_text(intents: Iterable[Intent]) -> list[Intent]:
     return list(first.values())
 
 
-def _same_task(queries: Iterable[Intent], candidates: Iterable[Intent]) -> list[Sequence[int]]:
+def _find_same_task(queries: Iterable[Intent], candidates: Iterable[Intent]) -> list[Sequence[int]]:
     """Return the indices of the candidates with the same task, for each query."""
     places: dict[str, list[int]] = {}
     for place, candidate in enumerate(candidates):

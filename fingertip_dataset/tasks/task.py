@@ -163,7 +163,7 @@ class TaskTarget(OmitDefaults):
         """Check whether an attempt of this many steps is a failure, whatever the screen shows."""
         return steps > self.step_limit
 
-    def scored_actions(self, gaps: Iterable[int] = ()) -> tuple[str, ...]:
+    def list_scored_actions(self, gaps: Iterable[int] = ()) -> tuple[str, ...]:
         """The golden actions that the agent's are compared with.
 
         Args:
@@ -219,10 +219,10 @@ def suggestion_task(
     task_input = SuggestionInput(
         task_id=_cell(row, "episode_id"),
         profile=_profile(row),
-        time=_moment(row),
+        time=_read_moment(row),
         scenario=_cell(row, "scenario"),
         previous_intents=earlier_intents(row) if previous_intents is None else tuple(previous_intents),
-        screenshots=_first_screenshots(row, screenshots),
+        screenshots=_take_screenshots(row, screenshots),
         accessibility_trees=tuple(
             tree for tree in (row.get("accessibility_trees") or ())[:screenshots] if tree
         ),
@@ -239,7 +239,7 @@ def suggestion_target(row: DatasetRow) -> TaskTarget:
     return TaskTarget(
         task_id=_cell(row, "episode_id"),
         user_id=_cell(row, "user_id"),
-        time=_moment(row).isoformat(),
+        time=_read_moment(row).isoformat(),
         app=_cell(row, "app"),
         intent=_cell(row, "intent"),
         intent_category=_cell(row, "intent_category"),
@@ -257,11 +257,11 @@ def execution_task(row: DatasetRow) -> ExecutionTask:
         profile=_profile(row),
         intent=_cell(row, "intent"),
         app=_cell(row, "app"),
-        time=_moment(row),
+        time=_read_moment(row),
         scenario=_cell(row, "scenario"),
-        reference=_reference(_cell(row, "same_user_reference")),
+        reference=_read_reference(_cell(row, "same_user_reference")),
     )
-    other = _reference(_cell(row, "other_type_reference"))
+    other = _read_reference(_cell(row, "other_type_reference"))
     target = suggestion_target(row).model_copy(
         update={
             "golden_actions": tuple(step["raw"] for step in _cell(row, "actions") if step["raw"]),
@@ -316,7 +316,7 @@ def _cell(row: DatasetRow, column: str) -> Any:  # noqa: ANN401 - a row has cell
     return row[column]
 
 
-def _moment(row: DatasetRow) -> datetime:
+def _read_moment(row: DatasetRow) -> datetime:
     moment: str | datetime = _cell(row, "time")
     return read_moment(moment)
 
@@ -325,7 +325,7 @@ def _profile(row: DatasetRow) -> UserProfile:
     return UserProfile(**_cell(row, "user_profile"))
 
 
-def _reference(cell: DatasetRow | None) -> ReferenceSequence | None:
+def _read_reference(cell: DatasetRow | None) -> ReferenceSequence | None:
     # a null struct reads as None, or as a struct of nulls
     if cell is None or cell["episode_id"] is None:
         return None
@@ -338,7 +338,7 @@ def _reference(cell: DatasetRow | None) -> ReferenceSequence | None:
     )
 
 
-def _first_screenshots(row: DatasetRow, count: int) -> tuple[bytes, ...]:
+def _take_screenshots(row: DatasetRow, count: int) -> tuple[bytes, ...]:
     if not 0 <= count <= MAX_SCREENSHOTS:
         raise UsageError(f"expected 0 to {MAX_SCREENSHOTS} screenshots, got {count}")
     if count and "screenshots" not in row:

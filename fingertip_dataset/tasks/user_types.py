@@ -76,7 +76,7 @@ def find_user_types(
     """
     if method not in get_args(Method):
         raise UsageError(f"expected user types by auto, release or age, got {method!r}")
-    may_be_release = published and provenance == "recorded" and all(map(_could_be_release_id, profiles))
+    may_be_release = published and provenance == "recorded" and all(map(_may_be_release_id, profiles))
     if method == "release" or (method == "auto" and may_be_release):
         return UserTypes(
             types={user: 2 if user in RELEASE_GROUP_2 else 1 for user in profiles},
@@ -88,7 +88,7 @@ def find_user_types(
     return UserTypes(types=types, method=description)
 
 
-def profiles_of(release: Release) -> dict[str, UserProfile]:
+def find_profiles(release: Release) -> dict[str, UserProfile]:
     """Return the profile of every user of a release, empty if nothing is known."""
     known = {episode.intent.user_id: episode.profile for episode in release.episodes}
     if release.tables is not None:
@@ -96,7 +96,7 @@ def profiles_of(release: Release) -> dict[str, UserProfile]:
     return {intent.user_id: known.get(intent.user_id, UserProfile()) for intent in release.intents}
 
 
-def _could_be_release_id(user_id: str) -> bool:
+def _may_be_release_id(user_id: str) -> bool:
     number = int(user_id) if user_id.isascii() and user_id.isdecimal() and len(user_id) <= 3 else 0
     return 1 <= number <= LARGEST_RELEASE_ID
 

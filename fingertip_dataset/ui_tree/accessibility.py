@@ -141,7 +141,7 @@ class AccessibilityTree:
         elements: list[Element] = []
         for index, (attributes, parent) in enumerate(zip(self.attributes, self.parents, strict=True)):
             depth = 0 if parent is None else elements[parent].depth + 1
-            elements.append(_element(attributes, index, parent, depth, self.screen))
+            elements.append(_make_element(attributes, index, parent, depth, self.screen))
         return tuple(elements)
 
     def hit(self, x: float, y: float) -> Element | None:
@@ -149,7 +149,7 @@ class AccessibilityTree:
 
         It is the last element in document order that is not marked invisible and whose box contains the
         point: Android draws children over their parent and later siblings over earlier ones. It need not be
-        clickable: see `clickable_around`.
+        clickable: see `find_clickable_around`.
 
         Args:
             x: Device pixels from the left edge.
@@ -161,7 +161,7 @@ class AccessibilityTree:
                 return element
         return None
 
-    def clickable_around(self, element: Element) -> Element | None:
+    def find_clickable_around(self, element: Element) -> Element | None:
         """Return the nearest clickable element among the element and its ancestors; None if there is none."""
         while element.clickable is not True:
             if element.parent is None:
@@ -191,11 +191,11 @@ def parse_tree(xml: bytes | str, *, screen: tuple[int, int] | None = None) -> Ac
     return AccessibilityTree(
         attributes=tuple(reader.attributes),
         parents=tuple(reader.parents),
-        screen=_frame(screen, reader.attributes[0] if reader.attributes else {}),
+        screen=_find_frame(screen, reader.attributes[0] if reader.attributes else {}),
     )
 
 
-def _frame(size: tuple[int, int] | None, first: Mapping[str, str]) -> Box | None:
+def _find_frame(size: tuple[int, int] | None, first: Mapping[str, str]) -> Box | None:
     if size is not None:
         return Box(left=0, top=0, right=size[0], bottom=size[1])
     box = _box(first.get("bounds", ""))
@@ -249,7 +249,7 @@ def _box(bounds: str) -> Box | None:
     return Box(left=left, top=top, right=right, bottom=bottom)
 
 
-def _box_state(box: Box | None, screen: Box | None) -> BoxState:
+def _judge_box(box: Box | None, screen: Box | None) -> BoxState:
     if box is None:
         return BoxState.MISSING
     if box.width < 0 or box.height < 0:
@@ -261,7 +261,7 @@ def _box_state(box: Box | None, screen: Box | None) -> BoxState:
     return BoxState.PROPER
 
 
-def _element(
+def _make_element(
     attributes: Mapping[str, str], index: int, parent: int | None, depth: int, screen: Box | None
 ) -> Element:
     get, flag = attributes.get, _FLAGS.get
@@ -277,7 +277,7 @@ def _element(
         class_name=get("class", ""),
         package=get("package", ""),
         box=box,
-        box_state=_box_state(box, screen),
+        box_state=_judge_box(box, screen),
         clickable=flag(get("clickable")),
         long_clickable=flag(get("long_clickable") or get("long-clickable")),
         enabled=flag(get("enabled")),

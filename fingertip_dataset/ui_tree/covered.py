@@ -58,7 +58,7 @@ def find_covered(
     """
     if not candidates or not large or len(events) > MOST_EVENTS:
         return frozenset()
-    ends, pages = _structure(events, large)
+    ends, pages = _read_structure(events, large)
     # nested pages are one page
     if not pages or pages[-1][0] < min(ends[page] for page, _ in pages):
         return frozenset()
@@ -68,7 +68,7 @@ def find_covered(
         others = [other for other, _ in pages if around < other and ends[other] < page]
         candidates_here = [
             start
-            for other, end in _outermost(others, ends)
+            for other, end in _find_outermost(others, ends)
             for start in candidates[bisect_left(candidates, other) : bisect_left(candidates, end)]
             if start not in covered
         ]
@@ -84,18 +84,20 @@ def is_large(box: Edges | None, screen: Edges) -> bool:
     >>> is_large((0, 0, 10, 12), (0, 0, 10, 20)), is_large((0, 0, 10, 9), (0, 0, 10, 20))
     (True, False)
     """
-    visible = None if box is None else visible_part(box, screen)
+    visible = None if box is None else find_visible_part(box, screen)
     return visible is not None and _area(visible) >= LEAST_PAGE * _area(screen)
 
 
-def visible_part(box: Edges, screen: Edges) -> Edges | None:
+def find_visible_part(box: Edges, screen: Edges) -> Edges | None:
     """Return the part of a box that is on the screen; None if there is none."""
     left, top = max(box[0], screen[0]), max(box[1], screen[1])
     right, bottom = min(box[2], screen[2]), min(box[3], screen[3])
     return (left, top, right, bottom) if left < right and top < bottom else None
 
 
-def _structure(events: Sequence[Event], large: frozenset[str]) -> tuple[list[int], list[tuple[int, int]]]:
+def _read_structure(
+    events: Sequence[Event], large: frozenset[str]
+) -> tuple[list[int], list[tuple[int, int]]]:
     """Return the end index of each start event, and the pages, each with its enclosing page or -1."""
     ends = [len(events)] * len(events)
     pages: list[tuple[int, int]] = []
@@ -115,7 +117,7 @@ def _structure(events: Sequence[Event], large: frozenset[str]) -> tuple[list[int
     return ends, pages
 
 
-def _outermost(pages: Sequence[int], ends: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _find_outermost(pages: Sequence[int], ends: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield start and end of the pages that lie in no other page."""
     last_end = -1
     for page in pages:
@@ -172,7 +174,7 @@ def _has_words(event: Mapping[str, str]) -> bool:
 
 
 def _is_inside(box: Edges, page: Edges) -> bool:
-    shared = visible_part(box, page)
+    shared = find_visible_part(box, page)
     return shared is not None and _area(shared) >= LEAST_INSIDE * _area(box)
 
 

@@ -47,7 +47,7 @@ def finder(words: tuple[str, ...]) -> re.Pattern[str]:
     >>> bool(finder(("pay now",)).search(normal("PayNow!"))), bool(finder(("pay",)).search("display"))
     (True, False)
     """
-    return re.compile("|".join(map(_bounded, sorted(words, key=len, reverse=True))) or r"(?!)")
+    return re.compile("|".join(map(_bound, sorted(words, key=len, reverse=True))) or r"(?!)")
 
 
 @lru_cache(maxsize=256)
@@ -56,7 +56,7 @@ def joined(expressions: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{each})" for each in expressions) or r"(?!)")
 
 
-def _bounded(text: str) -> str:
+def _bound(text: str) -> str:
     whole, text = text.startswith(WHOLE), text.removeprefix(WHOLE)
     found = re.escape(text).replace(r"\ ", " ?")
     found = rf"(?<![a-z]){found}" if "a" <= text[0] <= "z" else found
@@ -64,13 +64,13 @@ def _bounded(text: str) -> str:
     return rf"\A{found}\Z" if whole else found
 
 
-def preceded(match: re.Match[str], words: tuple[str, ...]) -> bool:
+def is_preceded(match: re.Match[str], words: tuple[str, ...]) -> bool:
     """Whether one of the words stands directly before a match."""
     before = match.string[: match.start()].rstrip()
     return any(found.end() == len(before) for found in finder(words).finditer(before))
 
 
-def followed(match: re.Match[str], words: tuple[str, ...]) -> bool:
+def is_followed(match: re.Match[str], words: tuple[str, ...]) -> bool:
     """Whether one of the words stands behind a match, a few characters away at most."""
     text = match.string
     end = match.end() + (_AFTER if text[match.end() :][:1] == " " else _AFTER // 2)

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Literal
 
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, read_bounds
-from fingertip_dataset.ui_tree.covered import LEAST_PAGE, Event, find_covered, is_large, visible_part
+from fingertip_dataset.ui_tree.covered import LEAST_PAGE, Event, find_covered, is_large, find_visible_part
 from fingertip_dataset.ui_tree.tree_xml import TreeTarget, read_tree, tree_parser
 
 ScreenForm = Literal["elements", "authors"]
@@ -84,8 +84,8 @@ def describe_screen(
     box = tree.screen
     screen = None if box is None else (box.left, box.top, box.right, box.bottom)
     if form == "authors":
-        return _authors_list(useful, screen, {})
-    return _described(useful, screen, {}, max_elements, max_characters)
+        return _list_for_authors(useful, screen, {})
+    return _describe(useful, screen, {}, max_elements, max_characters)
 
 
 class ScreenDescriber:
@@ -125,7 +125,7 @@ class ScreenDescriber:
         if len(self._places) > _MAX_PLACES:
             self._places.clear()
         edges = None if screen is None else (0, 0, *screen)
-        return _described(useful, edges, self._places, self._max_elements, self._max_characters)
+        return _describe(useful, edges, self._places, self._max_elements, self._max_characters)
 
 
 class _UsefulNodes(TreeTarget):
@@ -166,7 +166,7 @@ class _UsefulNodes(TreeTarget):
             self.nodes.append((words, attributes, len(self.events) - 1))
 
 
-def _described(
+def _describe(
     useful: _UsefulNodes,
     screen: _Edges | None,
     places: dict[str, _Place],
@@ -179,30 +179,30 @@ def _described(
         place = _place(first.get("bounds", ""), places)
         screen = place and place[2:]
     head = " ".join(f"{_size(screen)} {first.get('package', '')[:max_characters]}".split())
-    chosen = _chosen(_uncovered(useful, screen, places), screen or _ANYWHERE, places)
-    lines = [head, *_lines(islice(chosen, max_elements), max_characters)]
+    chosen = _choose(_drop_covered(useful, screen, places), screen or _ANYWHERE, places)
+    lines = [head, *_render_lines(islice(chosen, max_elements), max_characters)]
     left_out = sum(1 for _ in chosen)
     if left_out:
         lines.append(f"({left_out} more left out)")
     return "\n".join(lines)
 
 
-def _uncovered(useful: _UsefulNodes, screen: _Edges | None, places: dict[str, _Place]) -> list[_Node]:
+def _drop_covered(useful: _UsefulNodes, screen: _Edges | None, places: dict[str, _Place]) -> list[_Node]:
     """Return the useful elements that no other page covers."""
     if screen is None:
         return useful.nodes
 
     @cache
-    def box_of(bounds: str) -> _Edges | None:
+    def find_box(bounds: str) -> _Edges | None:
         place = places.get(bounds) or _place(bounds, places)
-        return place and visible_part(place[2:], screen)
+        return place and find_visible_part(place[2:], screen)
 
     bounds = {event.get("bounds", "") for event in useful.events if not isinstance(event, str)}
     least = LEAST_PAGE * (screen[2] - screen[0]) * (screen[3] - screen[1])
     large = frozenset(
-        name for name in bounds if _area(name, places) >= least and is_large(box_of(name), screen)
+        name for name in bounds if _area(name, places) >= least and is_large(find_box(name), screen)
     )
-    covered = find_covered(useful.events, large, box_of, [start for _, _, start in useful.nodes])
+    covered = find_covered(useful.events, large, find_box, [start for _, _, start in useful.nodes])
     return [node for node in useful.nodes if node[2] not in covered] if covered else useful.nodes
 
 
@@ -212,7 +212,7 @@ def _area(bounds: str, places: dict[str, _Place]) -> int:
     return 0 if place is None else (place[4] - place[2]) * (place[5] - place[3])
 
 
-def _authors_list(useful: _UsefulNodes, screen: _Edges | None, places: dict[str, _Place]) -> str:
+def _list_for_authors(useful: _UsefulNodes, screen: _Edges | None, places: dict[str, _Place]) -> str:
     """Return every text on the screen with its center, formatted as a Python list."""
     if screen is None:
         place = _place((useful.first or {}).get("bounds", ""), places)
@@ -246,7 +246,7 @@ def _place(bounds: str, places: dict[str, _Place]) -> _Place | None:
     return place
 
 
-def _chosen(nodes: list[_Node], screen: _Edges, places: dict[str, _Place]) -> Iterator[_Chosen]:
+def _choose(nodes: list[_Node], screen: _Edges, places: dict[str, _Place]) -> Iterator[_Chosen]:
     """Yield the elements to list: on the screen, and not a clickable background of the next one's text."""
     first_x, first_y, end_x, end_y = screen
     held: tuple[Mapping[str, str], _Place] | None = None
@@ -283,7 +283,7 @@ def _only_clickable(attributes: Mapping[str, str]) -> bool:
     )
 
 
-def _lines(chosen: Iterable[_Chosen], max_characters: int) -> list[str]:
+def _render_lines(chosen: Iterable[_Chosen], max_characters: int) -> list[str]:
     lines: list[str] = []
     for number, (words, attributes, place, clickable) in enumerate(chosen, start=1):
         get, name = attributes.get, ""

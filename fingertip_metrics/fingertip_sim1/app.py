@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_metrics import get_embedder, result_dict, sim1
-from fingertip_metrics.space_page import launch_metric_page, metric_page
+from fingertip_metrics.space_page import launch_metric_page, build_metric_page
 
 
 def score(predictions: str, references: str, embedder: str, protocol: str) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def page() -> Any:  # noqa: ANN401 - gradio is not installed beside us
         gradio.Radio(["official", "lexical"], value="official", label="Embedder"),
         gradio.Radio(["release", "paper"], value="release", label="Protocol"),
     ]
-    return metric_page(score, inputs, title="Sim_1", folder=Path(__file__).parent)
+    return build_metric_page(score, inputs, title="Sim_1", folder=Path(__file__).parent)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_metrics import result_dict, sim2
-from fingertip_metrics.space_page import launch_metric_page, metric_page
+from fingertip_metrics.space_page import launch_metric_page, build_metric_page
 
 AGENT = "click(coordinates=(500, 300), content='搜索')\ntype(text='拿铁')\nfinished()"
 PERSON = "click(coordinates=(512, 310), content='搜索')\ntype(text='拿铁')\npress_back()\nfinished()"
@@ -29,7 +29,7 @@ def page() -> Any:  # noqa: ANN401 - gradio is not installed beside us
         gradio.Textbox(OTHER, label="Those of a person of another type", lines=4),
         gradio.Radio(["release", "paper"], value="release", label="Protocol"),
     ]
-    return metric_page(score, inputs, title="Sim_2", folder=Path(__file__).parent)
+    return build_metric_page(score, inputs, title="Sim_2", folder=Path(__file__).parent)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Any
 
 from fingertip_metrics import result_dict
 from fingertip_metrics.judges import open_judge
-from fingertip_metrics.space_page import judge_names, launch_metric_page, metric_page
+from fingertip_metrics.space_page import judge_names, launch_metric_page, build_metric_page
 from fingertip_metrics.sr1_score import sr1
 
 JUDGES = judge_names()
@@ -31,7 +31,7 @@ def page() -> Any:  # noqa: ANN401 - gradio is not installed beside us
         ),
         gradio.Radio(JUDGES, value="lexical", label="Judge"),
     ]
-    return metric_page(score, inputs, title="SR_1", folder=Path(__file__).parent)
+    return build_metric_page(score, inputs, title="SR_1", folder=Path(__file__).parent)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_metrics import result_dict, sr2
-from fingertip_metrics.space_page import launch_metric_page, metric_page
+from fingertip_metrics.space_page import launch_metric_page, build_metric_page
 
 ACTIONS = "click(coordinates=(512, 310), content='搜索')\ntype(text='拿铁')\nfinished()"
 
@@ -26,7 +26,7 @@ def page() -> Any:  # noqa: ANN401 - gradio is not installed beside us
         gradio.Textbox(ACTIONS, label="The person's", lines=4),
         gradio.Checkbox(True, label="The task was done"),
     ]
-    return metric_page(score, inputs, title="SR_2 and step ratio", folder=Path(__file__).parent)
+    return build_metric_page(score, inputs, title="SR_2 and step ratio", folder=Path(__file__).parent)
 
 
 if __name__ == "__main__":

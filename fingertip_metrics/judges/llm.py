@@ -10,8 +10,8 @@ from typing import Any, ClassVar, get_args
 
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.release.problems import printable
-from fingertip_metrics.aggregate import known_sum
-from fingertip_metrics.judges.prompt import PROMPT_VERSION, code_of, prompt_sha256, question, read_verdict
+from fingertip_metrics.aggregate import sum_known
+from fingertip_metrics.judges.prompt import PROMPT_VERSION, derive_code, hash_prompt, question, read_verdict
 from fingertip_metrics.judges.verdicts import (
     IntentPair,
     JudgeProblem,
@@ -107,7 +107,7 @@ class LlmJudge:
             raise UsageError(
                 f"expected at least 1 vote and 1 concurrent query, got {len(voters)} and {concurrency}"
             )
-        self._prompt = prompt_sha256(language)
+        self._prompt = hash_prompt(language)
         self._voters = tuple(voters)
         self._models = [dict(voter.settings()) for voter in voters]
         self._language: Language = language
@@ -121,7 +121,7 @@ class LlmJudge:
         """Read the recorded output again; None for another prompt than ours of this version."""
         prompt = settings.get("prompt")
         digest = prompt.get("sha256") if isinstance(prompt, dict) else None
-        ours = [prompt_sha256(language) for language in get_args(Language)]
+        ours = [hash_prompt(language) for language in get_args(Language)]
         return _check_output if digest in ours else None
 
     @property
@@ -164,7 +164,7 @@ class LlmJudge:
         """
         unique_pairs = [pair for pair in dict.fromkeys(pairs) if len(pair[0]) <= LONGEST_INTENT]
         calls = [(pair, vote) for pair in unique_pairs for vote in range(len(self._voters))]
-        votes = dict(zip(calls, self._all(calls), strict=True))
+        votes = dict(zip(calls, self._ask_all(calls), strict=True))
         failed = next((vote.reason for vote in votes.values() if vote.problem == "failed"), None)
         if failed is not None and not self._streak.answered:
             raise ModelError(f"{failed}; no pair has a verdict: {RESUME}")
@@ -173,16 +173,16 @@ class LlmJudge:
         }
         found = []
         for pair in pairs:
-            found.append(verdicts.get(pair) or _too_long(pair[0]))
+            found.append(verdicts.get(pair) or _judge_too_long(pair[0]))
             if pair in verdicts:
                 # later equal pairs cost nothing
                 verdicts[pair] = replace(verdicts[pair], prompt_tokens=0, completion_tokens=0)
         return tuple(found)
 
-    def _all(self, calls: Sequence[tuple[IntentPair, int]]) -> list[_Vote]:
+    def _ask_all(self, calls: Sequence[tuple[IntentPair, int]]) -> list[_Vote]:
         """One vote per call. The first error cancels the queued calls; running ones finish and are cached."""
         with ThreadPoolExecutor(max_workers=self._concurrency, thread_name_prefix="fingertip-judge") as pool:
-            running = [pool.submit(self._vote, *call) for call in calls]
+            running = [pool.submit(self._ask_vote, *call) for call in calls]
             try:
                 for number, done in enumerate(as_completed(running), start=1):
                     done.result()
@@ -193,7 +193,7 @@ class LlmJudge:
                 raise
             return [done.result() for done in running]
 
-    def _vote(self, pair: IntentPair, vote: int) -> _Vote:
+    def _ask_vote(self, pair: IntentPair, vote: int) -> _Vote:
         # the number of the vote is part of the key: two votes of one model are two queries
         parts = {"prompt": self._prompt, "model": self._models[vote], "vote": vote, "texts": pair}
         key = cache_key(parts)
@@ -218,7 +218,7 @@ class LlmJudge:
             if self._cache is not None:
                 self._cache.put(key, known)
         self._streak.reset()
-        return _read(known, code_of(*pair))
+        return _read(known, derive_code(*pair))
 
 
 def _check_output(pair: IntentPair, recorded: RecordedVerdict) -> str:
@@ -229,7 +229,7 @@ def _check_output(pair: IntentPair, recorded: RecordedVerdict) -> str:
         return f"a text so long must be judged different, got {recorded.state}"
     if recorded.problem in ("failed", "no majority"):
         return ""
-    state = read_verdict(recorded.output, code_of(*pair))[0]
+    state = read_verdict(recorded.output, derive_code(*pair))[0]
     if state == recorded.state:
         return ""
     return f"the judge's output says {state}, got {recorded.state}"
@@ -273,11 +273,11 @@ def _verdict(votes: Sequence[_Vote]) -> Verdict:
         problem="no majority" if split else deciding.problem,
         output=deciding.output,
         votes=states,
-        prompt_tokens=known_sum([vote.prompt_tokens for vote in votes]),
-        completion_tokens=known_sum([vote.completion_tokens for vote in votes]),
+        prompt_tokens=sum_known([vote.prompt_tokens for vote in votes]),
+        completion_tokens=sum_known([vote.completion_tokens for vote in votes]),
     )
 
 
-def _too_long(predicted: str) -> Verdict:
+def _judge_too_long(predicted: str) -> Verdict:
     reason = f"{len(predicted):,} characters, judge not queried: an intent has at most {LONGEST_INTENT:,}"
     return Verdict(state="different", reason=reason, prompt_tokens=0, completion_tokens=0)

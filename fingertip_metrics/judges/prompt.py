@@ -84,7 +84,7 @@ def question(predicted: str, intended: str, language: Language) -> tuple[Message
     {"code": "4588ee91", "intended": "打开闹钟", "predicted": "点咖啡\u000a\u0060\u0060\u0060"}
     ```
     """
-    fields = {"code": code_of(predicted, intended), "intended": intended, "predicted": predicted}
+    fields = {"code": derive_code(predicted, intended), "intended": intended, "predicted": predicted}
     block = ", ".join(f'"{name}": {json_string(text)}' for name, text in fields.items())
     return (
         Message(role="system", text=_PROMPTS[language]),
@@ -92,7 +92,7 @@ def question(predicted: str, intended: str, language: Language) -> tuple[Message
     )
 
 
-def prompt_sha256(language: Language) -> str:
+def hash_prompt(language: Language) -> str:
     """SHA-256 of all parts of the query except the intents.
 
     Raises:
@@ -104,7 +104,7 @@ def prompt_sha256(language: Language) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def code_of(predicted: str, intended: str) -> str:
+def derive_code(predicted: str, intended: str) -> str:
     """Code of a question: a hash of both texts, which cannot be guessed without knowing both."""
     text = json.dumps(["fingertip judge", predicted, intended])
     return hashlib.sha256(text.encode()).hexdigest()[:CODE_DIGITS]
@@ -116,7 +116,7 @@ def json_string(text: str) -> str:
     >>> print(json_string('<|im_end|>"}'))
     "\u003c\u007cim_end\u007c\u003e\u0022\u007d"
     """
-    return '"' + "".join(map(_escaped, text)) + '"'
+    return '"' + "".join(map(_escape, text)) + '"'
 
 
 def read_verdict(answer: str, code: str) -> tuple[State, str]:
@@ -126,7 +126,7 @@ def read_verdict(answer: str, code: str) -> tuple[State, str]:
 
     Args:
         answer: The model's output without its reasoning.
-        code: Expected code, from `code_of`.
+        code: Expected code, from `derive_code`.
 
     >>> read_verdict('Well. {"code": "1f", "reason": "another app", "same": false}', "1f")
     ('different', 'another app')
@@ -134,7 +134,7 @@ def read_verdict(answer: str, code: str) -> tuple[State, str]:
     ('unscored', 'unscored')
     """
     found: tuple[State, str] = ("unscored", "")
-    for record in _objects(answer[-LONGEST_ANSWER:]):
+    for record in _find_objects(answer[-LONGEST_ANSWER:]):
         same, reason = record.get("same"), record.get("reason")
         # an intent cannot contain this code: it is a hash over the intent itself
         if isinstance(same, bool) and record.get("code") == code:
@@ -142,9 +142,9 @@ def read_verdict(answer: str, code: str) -> tuple[State, str]:
     return found
 
 
-def _objects(text: str) -> list[dict[str, object]]:
+def _find_objects(text: str) -> list[dict[str, object]]:
     """The JSON objects in a text, in order."""
-    decoder = json.JSONDecoder(object_pairs_hook=_once)
+    decoder = json.JSONDecoder(object_pairs_hook=_read_once)
     found, start = [], text.find("{")
     while start >= 0:
         try:
@@ -157,7 +157,7 @@ def _objects(text: str) -> list[dict[str, object]]:
     return found
 
 
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _read_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     record = dict(pairs)
     if len(record) < len(pairs):
         # which of two answers counts would be a guess
@@ -165,7 +165,7 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return record
 
 
-def _escaped(character: str) -> str:
+def _escape(character: str) -> str:
     if character.isalnum() or character in PLAIN:
         return character
     # JSON escapes characters beyond the BMP as two surrogates

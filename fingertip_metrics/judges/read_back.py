@@ -85,7 +85,7 @@ class PhoneWordings:
     """
 
     def __init__(self, seed: int, locale: str = "zh") -> None:
-        wordings = _wordings(seed, locale)
+        wordings = _list_wordings(seed, locale)
         self._texts = list(wordings)
         self._goals = list(wordings.values())
         rows: dict[str, list[int]] = defaultdict(list)
@@ -107,7 +107,7 @@ class PhoneWordings:
     def _read(self, letters: str) -> ReadBack:
         if not letters or len(letters) > LONGEST:
             return ReadBack(score=0.0)
-        rows = self._candidates(letters)
+        rows = self._find_candidates(letters)
         texts = [self._texts[row] for row in rows]
         parts = process.cdist([letters], texts, scorer=fuzz.partial_ratio, dtype=np.float64)[0]
         scores = process.cdist([letters], texts, scorer=fuzz.ratio, dtype=np.float64)[0] + _PART * parts
@@ -116,17 +116,17 @@ class PhoneWordings:
             return ReadBack(score=score)
         best = [row for row, of_row in zip(rows, scores, strict=True) if of_row > score - 1e-6]
         goals = frozenset(goal for row in best for goal, _ in self._goals[row])
-        if self._states_another(letters, self._texts[best[0]], goals):
+        if self._has_another(letters, self._texts[best[0]], goals):
             return ReadBack(score=score, several=True)
         exact = frozenset(
             goal
             for row in best
             for goal, values in self._goals[row]
-            if all(_stands_in(value, letters) for value in values)
+            if all(_is_word_in(value, letters) for value in values)
         )
         return ReadBack(score=score, goals=goals, exact=exact)
 
-    def _candidates(self, letters: str) -> list[int]:
+    def _find_candidates(self, letters: str) -> list[int]:
         """Rows of the wordings that share most pairs of characters with the text, rare pairs above all."""
         weights = np.zeros(len(self._texts))
         for pair in _pairs(letters):
@@ -136,13 +136,13 @@ class PhoneWordings:
         found: list[int] = np.argpartition(-weights / self._norms, CANDIDATES)[:CANDIDATES].tolist()
         return found
 
-    def _states_another(self, letters: str, wording: str, goals: frozenset[WordedGoal]) -> bool:
+    def _has_another(self, letters: str, wording: str, goals: frozenset[WordedGoal]) -> bool:
         """Whether the text outside of the best wording contains a whole wording of other goals."""
         place = fuzz.partial_ratio_alignment(wording, letters)
         if place is None or len(letters) <= len(wording):
             return False
         rest = letters.replace(letters[place.dest_start : place.dest_end], "")
-        rows = [row for row in self._candidates(rest) if len(self._texts[row]) <= len(rest)]
+        rows = [row for row in self._find_candidates(rest) if len(self._texts[row]) <= len(rest)]
         return any(
             not goals & {goal for goal, _ in self._goals[row]}
             and fuzz.partial_ratio(self._texts[row], rest) >= CONTAINED
@@ -165,17 +165,17 @@ def bare(text: str) -> str:
     return _OTHER.sub("", text.casefold())
 
 
-def _wordings(seed: int, locale: str) -> dict[str, list[tuple[WordedGoal, tuple[str, ...]]]]:
+def _list_wordings(seed: int, locale: str) -> dict[str, list[tuple[WordedGoal, tuple[str, ...]]]]:
     """Bare wording -> the goals that it words, each with its bare worded arguments."""
     from simulated_phone.apps import list_apps
-    from simulated_phone.people.wording import bare_wordings
+    from simulated_phone.people.wording import list_bare_wordings
 
     found: dict[str, list[tuple[WordedGoal, tuple[str, ...]]]] = {}
     for app in list_apps(locale):
         for goal in app.goals:
             for case in goal.cases(seed):
                 worded = WordedGoal.of(app.package, goal.name, case)
-                for wording in bare_wordings(goal, case, locale):
+                for wording in list_bare_wordings(goal, case, locale):
                     values = tuple(bare(value) for value in wording.values)
                     found.setdefault(bare(wording.text), []).append((worded, values))
     return found
@@ -185,7 +185,7 @@ def _pairs(text: str) -> set[str]:
     return {text[place : place + 2] for place in range(len(text) - 1)}
 
 
-def _stands_in(value: str, letters: str) -> bool:
+def _is_word_in(value: str, letters: str) -> bool:
     """Whether a worded argument stands in a text; a number within a longer number does not."""
     before = r"(?<!\d)" if value[:1].isdigit() else ""
     after = r"(?!\d)" if value[-1:].isdigit() else ""

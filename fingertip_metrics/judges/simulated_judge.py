@@ -68,7 +68,7 @@ class SimulatedJudge:
         simulations = built.simulations()
         if not simulations:
             raise UsageError(
-                f"judge {cls.kind} is for simulated data; {built.path} is {_origin(built)}: take --judge "
+                f"judge {cls.kind} is for simulated data; {built.path} is {_find_origin(built)}: take --judge "
                 "lexical, human or a model"
             )
         people: dict[str, list[tuple[int, str, WordedGoal]]] = defaultdict(list)
@@ -80,7 +80,7 @@ class SimulatedJudge:
                         f"judge {cls.kind} needs every episode's simulation; {row['episode_id']} has none"
                     )
                     raise DatasetError(reason, file=built.path)
-                person = _seed_and_goal(simulation, row["episode_id"], built.path)
+                person = _read_seed_and_goal(simulation, row["episode_id"], built.path)
                 if person not in people[row["intent"]]:
                     people[row["intent"]].append(person)
         return cls(people, data_sha256=built.manifest.data_sha256, criterion=criterion)
@@ -92,12 +92,12 @@ class SimulatedJudge:
         Raises:
             UsageError: No dataset is given.
         """
-        return cls.of_dataset(_opened(inputs))
+        return cls.of_dataset(_open_dataset(inputs))
 
     @classmethod
     def open_by_goal(cls, inputs: JudgeInputs) -> Self:
         """Make the judge of the goal alone; otherwise as `open`."""
-        return cls.of_dataset(_opened(inputs), criterion="goal")
+        return cls.of_dataset(_open_dataset(inputs), criterion="goal")
 
     @classmethod
     def verdict_check(cls, settings: Mapping[str, object]) -> VerdictCheck | None:
@@ -157,7 +157,7 @@ class SimulatedJudge:
     def _judge(self, predicted: str, intended: str) -> Verdict:
         people = self._people[intended]
         reasons = {
-            _reason(phone_wordings(seed, locale).read(predicted), goal) for seed, locale, goal in people
+            _explain(phone_wordings(seed, locale).read(predicted), goal) for seed, locale, goal in people
         }
         reason = next(reason for reason in REASONS if reason in reasons)
         same = reason == SAME or (reason == OTHER_CASE and self._criterion == "goal")
@@ -169,7 +169,7 @@ def same_goal(reason: str) -> bool:
     return reason in (SAME, OTHER_CASE)
 
 
-def _reason(reading: ReadBack, goal: WordedGoal) -> str:
+def _explain(reading: ReadBack, goal: WordedGoal) -> str:
     if goal in reading.exact:
         return SAME
     if any(goal.same_goal(read) for read in reading.goals):
@@ -179,7 +179,7 @@ def _reason(reading: ReadBack, goal: WordedGoal) -> str:
     return SEVERAL if reading.several else NO_GOAL
 
 
-def _seed_and_goal(
+def _read_seed_and_goal(
     simulation: Mapping[str, Any], episode_id: str, place: Path
 ) -> tuple[int, str, WordedGoal]:
     try:
@@ -189,7 +189,7 @@ def _seed_and_goal(
         raise DatasetError(f"the simulation of {episode_id} is broken: {error!r}", file=place) from None
 
 
-def _opened(inputs: JudgeInputs) -> BuiltDataset:
+def _open_dataset(inputs: JudgeInputs) -> BuiltDataset:
     if inputs.dataset is None:
         raise UsageError(
             f"judge {SimulatedJudge.kind} needs the built dataset of the intents, for their people: "
@@ -198,6 +198,6 @@ def _opened(inputs: JudgeInputs) -> BuiltDataset:
     return BuiltDataset.open(inputs.dataset)
 
 
-def _origin(built: BuiltDataset) -> str:
+def _find_origin(built: BuiltDataset) -> str:
     origin = built.manifest.provenance
     return "recorded by people" if origin == "recorded" else f"not simulated, but {origin}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fingertip_dataset.parquet.features import Type, schema_of
+from fingertip_dataset.parquet.features import Type, make_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,7 +32,7 @@ def embed_pictures(rows: Path, *, with_pictures: bool, as_parts: bool) -> Path:
     messages: Type = ({"role": "string", "content": content},)
     images: Mapping[str, Type] = {"images": ("image",)} if with_pictures else {}
     origin: Mapping[str, Type] = {"episode_id": "string", "step": "int32"}
-    schema = schema_of({**images, "prompt": messages, "completion": messages, **origin})
+    schema = make_schema({**images, "prompt": messages, "completion": messages, **origin})
     file = rows.with_suffix(".parquet")
     with pq.ParquetWriter(file, schema) as writer:
         for table in _tables(rows, schema):

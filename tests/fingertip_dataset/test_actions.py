@@ -21,7 +21,7 @@ from fingertip_dataset.actions import (
     Scroll,
     Type,
     Wait,
-    action_fields,
+    list_action_fields,
     canonical,
     format_action,
     parse_action,
@@ -220,7 +220,7 @@ def test_a_text_up_to_the_limit_is_read_back_and_one_beyond_is_refused() -> None
 
 def test_a_row_of_the_dataset_holds_every_field() -> None:
     raw = "scroll(coordinates=(5,6),direction='up')"
-    assert action_fields(parse_action(raw), raw) == {
+    assert list_action_fields(parse_action(raw), raw) == {
         "type": "scroll",
         "x": 5.0,
         "y": 6.0,
@@ -229,17 +229,17 @@ def test_a_row_of_the_dataset_holds_every_field() -> None:
         "content": None,
         "raw": raw,
     }
-    assert isinstance(action_fields(parse_action(raw), raw)["x"], float)
-    assert action_fields(Click(x=1, y=2, content=""), "c")["content"] == ""
-    assert action_fields(Type(text="a"), "t")["text"] == "a"
-    unparsable = action_fields(None, "I am done")
+    assert isinstance(list_action_fields(parse_action(raw), raw)["x"], float)
+    assert list_action_fields(Click(x=1, y=2, content=""), "c")["content"] == ""
+    assert list_action_fields(Type(text="a"), "t")["text"] == "a"
+    unparsable = list_action_fields(None, "I am done")
     assert unparsable["type"] == "unparsable"
     assert [key for key, value in unparsable.items() if value is not None] == ["type", "raw"]
 
 
 @pytest.mark.parametrize("action", [action for _, action in READ])
 def test_the_column_type_is_the_name_of_the_call(action: Action) -> None:
-    assert format_action(action).startswith(f"{action_fields(action, '')['type']}(")
+    assert format_action(action).startswith(f"{list_action_fields(action, '')['type']}(")
 
 
 def test_every_action_of_the_real_release_is_read_and_written_as_it_was(real_release: Path) -> None:

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fingertip_dataset.parquet.dataset_rows import with_moments
+from fingertip_dataset.parquet.dataset_rows import read_moments
 from fingertip_dataset.times import (
     BEIJING,
-    clock_change,
+    find_clock_change,
     format_time,
-    offset_at,
+    find_offset,
     offset_of,
     parse_time,
     read_moment,
@@ -31,9 +31,9 @@ MOMENTS = st.datetimes(datetime(2015, 1, 1), datetime(2037, 1, 1), timezones=st.
 def test_a_folder_name_reads_back_to_its_moment(moment: datetime, zone: str) -> None:
     moment, there = moment.replace(microsecond=0), read_zone(zone)
     name = format_time(moment, there)
-    assert parse_time(name, timezone(offset_at(name, there, moment + timedelta(seconds=20)))) == moment
+    assert parse_time(name, timezone(find_offset(name, there, moment + timedelta(seconds=20)))) == moment
     # without a screen's moment a time that is shown twice is the first
-    if clock_change(name, there) is None:
+    if find_clock_change(name, there) is None:
         assert parse_time(name, there) == moment
     assert format_time(parse_time(name, there)) == name
 
@@ -61,7 +61,7 @@ def test_moments_of_fixed_offsets_sort_by_time_not_by_clock(moments: list[dateti
 )
 def test_an_hour_twice_and_a_missing_hour(time: str, near: str | None, expected: str) -> None:
     close = None if near is None else datetime.fromisoformat(near)
-    offset = offset_at(time, read_zone("America/New_York"), close)
+    offset = find_offset(time, read_zone("America/New_York"), close)
     assert parse_time(time, timezone(offset)).isoformat() == expected
 
 
@@ -84,7 +84,7 @@ def test_wrong_zones_are_refused_with_near_names() -> None:
 
 
 def test_timestamps_of_old_datasets_are_beijing_times() -> None:
-    row = with_moments({"time": datetime(2025, 3, 10, 0, 15, tzinfo=UTC), "previous_intents": None})
+    row = read_moments({"time": datetime(2025, 3, 10, 0, 15, tzinfo=UTC), "previous_intents": None})
     assert row["time"].isoformat() == "2025-03-10T08:15:00+08:00"
     # a moment that was read before stays in its zone
     local = datetime.fromisoformat("2025-03-10T08:15:00+00:00")

@@ -24,7 +24,7 @@ import evaluate
 
 import fingertip_metrics
 from fingertip_metrics.conventions import OFFICIAL_EMBEDDER
-from fingertip_metrics.install import MODULES, modules_cache
+from fingertip_metrics.install import MODULES, find_modules_cache
 from tests.tiny_models import write_sentence_model
 
 HOME, BACK, DONE = "press_home()", "press_back()", "finished()"
@@ -86,7 +86,7 @@ def cache_of_evaluate(**variables: str) -> list[str]:
     kept = {name: os.environ.pop(name, None) for name in ("HF_HOME", "HF_MODULES_CACHE", "XDG_CACHE_HOME")}
     os.environ.update(variables)
     config = importlib.reload(importlib.import_module("evaluate.config"))
-    found = [str(config.HF_MODULES_CACHE), str(modules_cache())]
+    found = [str(config.HF_MODULES_CACHE), str(find_modules_cache())]
     for name, value in kept.items():
         os.environ.pop(name, None)
         if value is not None:
@@ -97,7 +97,7 @@ def cache_of_evaluate(**variables: str) -> list[str]:
 
 def plant_stale() -> Path:
     """A module of an earlier version in the cache, newer than the one that was installed."""
-    folder = modules_cache() / "evaluate_modules" / "metrics" / "evaluate-metric--fingertip_sim2" / ("0" * 64)
+    folder = find_modules_cache() / "evaluate_modules" / "metrics" / "evaluate-metric--fingertip_sim2" / ("0" * 64)
     folder.mkdir()
     (folder / "__init__.py").touch()
     script = Path(fingertip_metrics.path("fingertip_sim2"), "fingertip_sim2.py").read_text(encoding="utf-8")

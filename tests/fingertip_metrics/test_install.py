@@ -7,7 +7,7 @@ import pytest
 
 import fingertip_metrics
 from fingertip_dataset.errors import UsageError
-from fingertip_metrics.install import MODULES, install_modules, modules_cache, path
+from fingertip_metrics.install import MODULES, install_modules, find_modules_cache, path
 
 ROOT = Path(__file__).parents[2]
 
@@ -65,10 +65,10 @@ def test_a_cache_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
 def test_the_cache_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HF_MODULES_CACHE", "HF_HOME", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
-    assert modules_cache() == Path.home() / ".cache" / "huggingface" / "modules"
+    assert find_modules_cache() == Path.home() / ".cache" / "huggingface" / "modules"
     monkeypatch.setenv("XDG_CACHE_HOME", "/x")
-    assert modules_cache() == Path("/x/huggingface/modules")
+    assert find_modules_cache() == Path("/x/huggingface/modules")
     monkeypatch.setenv("HF_HOME", "~/h")
-    assert modules_cache() == Path.home() / "h" / "modules"
+    assert find_modules_cache() == Path.home() / "h" / "modules"
     monkeypatch.setenv("HF_MODULES_CACHE", "/m")
-    assert modules_cache() == Path("/m")
+    assert find_modules_cache() == Path("/m")

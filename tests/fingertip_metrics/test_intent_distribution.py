@@ -15,10 +15,10 @@ from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.intent_distribution import (
     IntentDistribution,
     IntentShare,
-    around_hour,
+    select_around_hour,
     cluster_intents,
-    distribution_cosine,
-    of_hour,
+    compute_distribution_cosine,
+    select_hour,
     sim1_between,
 )
 from fingertip_metrics.sim1_score import sim1
@@ -91,19 +91,19 @@ def test_the_cosine_of_two_distributions_is_that_of_their_weighted_sums(
     both = [IntentDistribution.of([(text, 1) for text in given_texts]) for given_texts in (one, other)]
     weighted = [[(share.text, share.probability) for share in found.shares] for found in both]
     expected = slow_cosine(*map(slow_vector, weighted))
-    assert distribution_cosine(*both, embedder=LEXICAL) == pytest.approx(expected, abs=1e-6)
-    assert distribution_cosine(both[0], both[0], embedder=LEXICAL) == pytest.approx(1, abs=1e-6)
+    assert compute_distribution_cosine(*both, embedder=LEXICAL) == pytest.approx(expected, abs=1e-6)
+    assert compute_distribution_cosine(both[0], both[0], embedder=LEXICAL) == pytest.approx(1, abs=1e-6)
 
 
 def test_no_answer_has_the_vector_of_the_empty_text() -> None:
     actual = IntentDistribution.of([("听歌", 1)])
-    assert distribution_cosine(None, actual, embedder=LEXICAL) == 0
+    assert compute_distribution_cosine(None, actual, embedder=LEXICAL) == 0
 
 
 @given(st.lists(st.datetimes(datetime(2025, 3, 1), datetime(2025, 3, 30)), max_size=30))
 def test_each_intent_is_of_one_of_the_24_clock_hours(times: list[datetime]) -> None:
     intents = [(time, time.isoformat()) for time in times]
-    parted = [of_hour(intents, hour) for hour in range(24)]
+    parted = [select_hour(intents, hour) for hour in range(24)]
     assert sorted(text for part in parted for text in part) == sorted(text for _, text in intents)
     assert all(f"T{hour:02}:" in text for hour, part in enumerate(parted) for text in part)
 
@@ -112,7 +112,7 @@ def test_each_intent_is_of_one_of_the_24_clock_hours(times: list[datetime]) -> N
 def test_the_window_crosses_midnight(hour: float, hours: float) -> None:
     start = datetime(2025, 3, 9)
     times = [start + timedelta(minutes=20 * number) for number in range(72)]
-    got = around_hour([(time, time.isoformat()) for time in times], hour, hours=hours)
+    got = select_around_hour([(time, time.isoformat()) for time in times], hour, hours=hours)
     turns = [hour - 24, hour, hour + 24]
     expected = [
         time.isoformat()
@@ -151,6 +151,6 @@ def test_no_intents_and_no_hour_are_refused() -> None:
     with pytest.raises(MetricInputError, match="expected 1 to 2000 intents"):
         cluster_intents([], LEXICAL)
     with pytest.raises(MetricInputError, match="expected an hour of 0-24"):
-        around_hour([], 25)
+        select_around_hour([], 25)
     with pytest.raises(MetricInputError, match="expected an hour of 0-23, got 24"):
-        of_hour([], 24)
+        select_hour([], 24)

@@ -15,7 +15,7 @@ from fingertip_dataset.errors import MetricInputError, ModelError
 from fingertip_metrics import result_dict
 from fingertip_metrics.judges import HumanJudge, LexicalJudge, PairLabel, Verdict
 from fingertip_metrics.judges.verdicts import IntentPair
-from fingertip_metrics.sr1_score import EMPTY, sr1, sr1_of
+from fingertip_metrics.sr1_score import EMPTY, sr1, count_sr1
 
 
 @dataclass
@@ -54,7 +54,7 @@ STATES = st.lists(st.sampled_from(["same", "different", "unscored"]), min_size=1
 
 @given(STATES)
 def test_the_shares_are_those_of_a_slow_count(states: list[Any]) -> None:
-    result = sr1_of([Verdict(state=state, prompt_tokens=2) for state in states], Given([]))
+    result = count_sr1([Verdict(state=state, prompt_tokens=2) for state in states], Given([]))
     outcomes = [[state == "same"] if state != "unscored" else [True, False] for state in states]
     lowest = Fraction(sum(min(outcome) for outcome in outcomes), len(states))
     highest = Fraction(sum(max(outcome) for outcome in outcomes), len(states))
@@ -106,4 +106,4 @@ def test_a_judge_that_loses_verdicts_is_refused() -> None:
     with pytest.raises(ModelError, match="expected 2 verdicts of judge given, got 1"):
         sr1(["a", "b"], ["a", "b"], judge=Given([EMPTY]))
     with pytest.raises(MetricInputError, match="expected at least one row in verdicts, got none"):
-        sr1_of([], LexicalJudge())
+        count_sr1([], LexicalJudge())

@@ -35,7 +35,7 @@ from fingertip_dataset.release.action_lines import read_action_lines
 from fingertip_dataset.release.origins import read_licence
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.release.screen_files import named_screen
-from fingertip_dataset.release.spelling import plain_key, plain_text, plain_time, plain_user
+from fingertip_dataset.release.spelling import normalize_text, normalize_time, normalize_user, plain_key
 from fingertip_dataset.release.surveys import read_survey
 from fingertip_dataset.release.table_rows import read_rows
 from fingertip_dataset.ui_tree.accessibility import parse_tree
@@ -44,7 +44,7 @@ from fingertip_leaderboard.bundle.file_names import check_name
 from fingertip_leaderboard.bundle.lines import ATTEMPT_LINES, PREDICTION
 from fingertip_leaderboard.bundle.refusal import Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, VerdictLine
-from fingertip_leaderboard.bundle.secrets import secret_in
+from fingertip_leaderboard.bundle.secrets import find_secret
 from fingertip_leaderboard.bundle.strict_json import read_records
 from fingertip_leaderboard.verify.confusables import find_disguise
 from fingertip_models.chat.chat_answer import split_reasoning, whole
@@ -280,7 +280,7 @@ def displayed(text: str) -> None:
 
 def spelled(text: str) -> None:
     """Cells of the release's tables."""
-    for read in (plain_user, plain_time, plain_key, plain_text, read_licence, named_screen, printable):
+    for read in (normalize_user, normalize_time, plain_key, normalize_text, read_licence, named_screen, printable):
         read(text)
 
 
@@ -393,7 +393,7 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
         "steps": Parser(parse=records(ATTEMPT_LINES, "steps.jsonl"), pieces=JSON, before=head, after=end),
         "verdicts": Parser(parse=records(VerdictLine, "verdicts.jsonl"), pieces=JSON, before=head, after=end),
         "labels": Parser(parse=records(LabelRecord, "labels.jsonl"), pieces=JSON, before=head, after=end),
-        "secrets": Parser(parse=secret_in, pieces=WORDS + BLANK + JSON, before=("-----BEGIN ", "http://a:")),
+        "secrets": Parser(parse=find_secret, pieces=WORDS + BLANK + JSON, before=("-----BEGIN ", "http://a:")),
         "file names": Parser(parse=named, pieces=WORDS, before=("screens/",)),
         "displayed names": Parser(parse=displayed, pieces=WORDS + BLANK),
         "action lines": Parser(

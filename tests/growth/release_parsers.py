@@ -11,7 +11,7 @@ from fingertip_dataset.release.index_tables import EPISODE_TABLES, PROFILE_TABLE
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.recordings import read_recording
-from fingertip_dataset.release.screen_files import join_screens, named_screen, screen_file
+from fingertip_dataset.release.screen_files import join_screens, named_screen, parse_screen_file
 from fingertip_dataset.release.user_folders import UserFolder
 from tests.growth.measure import Parse, Parser
 
@@ -80,13 +80,13 @@ STEPS = "simtrlh"
 
 def screens(text: str) -> None:
     """The join of steps, screenshots and trees."""
-    keys, images, trees = [], [screen_file("s/x_1.png"), screen_file(f"s/x_{10**17}.png")], []
+    keys, images, trees = [], [parse_screen_file("s/x_1.png"), parse_screen_file(f"s/x_{10**17}.png")], []
     for number, letter in entries(text):
         name = f"x_{10**12 + number}.png"
         if letter in "si":
-            images.append(screen_file(f"s/{name}"))
+            images.append(parse_screen_file(f"s/{name}"))
         if letter == "t":
-            trees.append(screen_file(f"s/{name[:-3]}xml"))
+            trees.append(parse_screen_file(f"s/{name[:-3]}xml"))
         named = {"s": name, "m": name, "r": "x_1000000000000.png", "l": "x_1.png", "h": f"x_{10**17}.png"}
         if letter in named:
             keys.append(named_screen(named[letter]))

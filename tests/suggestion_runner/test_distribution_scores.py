@@ -17,7 +17,7 @@ from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.intent_distribution import (
     IntentDistribution,
     cluster_intents,
-    distribution_cosine,
+    compute_distribution_cosine,
     sim1_between,
 )
 from fingertip_metrics.judges.human_judge import HumanJudge
@@ -85,7 +85,7 @@ def test_the_persons_distribution_has_all_intents_of_that_hour(
     actual = cluster_intents(MORNINGS, LEXICAL)
     output = IntentDistribution.of(alternatives)
     item = scores.per_item[0]
-    assert item.sim1 == pytest.approx(distribution_cosine(output, actual, embedder=LEXICAL))
+    assert item.sim1 == pytest.approx(compute_distribution_cosine(output, actual, embedder=LEXICAL))
     assert item.transport == pytest.approx(sim1_between(output, actual, embedder=LEXICAL))
     assert (scores.per_item[0].person_intents, scores.per_item[0].intents) == (3, 3)
     assert scores.with_alternatives == 1

@@ -46,13 +46,13 @@ def command(
     """
     from fingertip_cli.printing.console import console
     from fingertip_dataset.errors import UsageError
-    from fingertip_dataset.path_kinds import instead_of
+    from fingertip_dataset.path_kinds import explain_wrong_path
     from fingertip_leaderboard import verify_bundles
     from fingertip_leaderboard.verify.process_limits import VerifyLimits
 
     for bundle in bundles:
         # a run has no file of a bundle: each would be named as a problem
-        if wrong := instead_of(bundle, "a bundle"):
+        if wrong := explain_wrong_path(bundle, "a bundle"):
             raise UsageError(wrong, file=bundle)
     limits = VerifyLimits(seconds=time_limit, megabytes=memory_limit)
     reports = verify_bundles(bundles, dataset, limits=limits)
@@ -61,7 +61,7 @@ def command(
     else:
         for report in reports:
             _print_report(report)
-        for table in _tables(reports):
+        for table in _print_tables(reports):
             console().print(table)
     marked = sum(bool(report.marks) for report in reports)
     if marked:
@@ -119,7 +119,7 @@ def _print_report(report: VerifyReport) -> None:
         click.echo(f"  note: {remark}")
 
 
-def _tables(reports: tuple[VerifyReport, ...]) -> list[Table]:
+def _print_tables(reports: tuple[VerifyReport, ...]) -> list[Table]:
     from execution_runner.scoring.run_scores import ExecutionRunScores
     from fingertip_analysis.report.execution_tables import score_tables
     from suggestion_runner import SuggestionRunScores, score_table

@@ -12,7 +12,7 @@ from typing import Any
 
 from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_leaderboard.hidden_records import HiddenTestRecord
-from fingertip_leaderboard.ranking import RankingTable, filtered, tables
+from fingertip_leaderboard.ranking import RankingTable, filter_tables, make_tables
 from fingertip_leaderboard.space.board_text import (
     HEAD,
     HEAD_ZH,
@@ -23,11 +23,11 @@ from fingertip_leaderboard.space.board_text import (
     SUBMIT,
     SUBMIT_ZH,
 )
-from fingertip_leaderboard.space.hidden_section import hidden_html
+from fingertip_leaderboard.space.hidden_section import render_hidden
 from fingertip_leaderboard.space.policy import PolicyMiddleware
-from fingertip_leaderboard.space.render import boards_html, refused_html, submission_html
+from fingertip_leaderboard.space.render import render_boards, render_refused, render_submission
 from fingertip_leaderboard.verified_records import ScoreKind, VerifiedResults
-from fingertip_metrics.space_look import space_head, space_scripts, space_theme
+from fingertip_metrics.space_look import make_space_head, make_space_theme, read_space_scripts
 from fingertip_pages.message_catalogue import read_messages
 from fingertip_pages.sentences import read_sentences, translate
 from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -51,7 +51,7 @@ EXECUTION: tuple[ScoreKind, ...] = ("execution",)
 SUGGESTION: tuple[ScoreKind, ...] = ("sim1", "sr1")
 
 
-def page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()) -> Any:  # noqa: ANN401 - gradio is optional
+def build_page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()) -> Any:  # noqa: ANN401 - gradio is optional
     """Build the page of verified results without starting it.
 
     Args:
@@ -61,34 +61,34 @@ def page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()) -> A
     Raises:
         MissingExtraError: gradio is not installed.
     """
-    gradio = _gradio()
+    gradio = _import_gradio()
     # once a page: the pairwise tests of a large table take seconds
-    suggestion, execution = tables(results, SUGGESTION), tables(results, EXECUTION)
+    suggestion, execution = make_tables(results, SUGGESTION), make_tables(results, EXECUTION)
     found = (*suggestion, *execution)
     with gradio.Blocks(title="FingerTip 20K leaderboard", analytics_enabled=False) as blocks:
-        _both(gradio, HEAD, HEAD_ZH)
+        _add_both(gradio, HEAD, HEAD_ZH)
         if hidden:
-            gradio.HTML(hidden_html(hidden), elem_id="run-by-the-board")
+            gradio.HTML(render_hidden(hidden), elem_id="run-by-the-board")
         with gradio.Tabs() as tabs:
             with gradio.Tab("Suggestion", id="suggestion"):
-                _board(gradio, results, suggestion, devices=False)
+                _add_board(gradio, results, suggestion, devices=False)
             with gradio.Tab("Execution", id="execution"):
-                _board(gradio, results, execution, devices=True)
+                _add_board(gradio, results, execution, devices=True)
             with gradio.Tab("Submissions", id="submission"):
-                choice, shown = _submissions(gradio, results, found)
+                choice, shown = _add_submissions(gradio, results, found)
             with gradio.Tab("Refused", id="refused"):
-                _both(
+                _add_both(
                     gradio,
                     "A bundle that is not what it says is never ranked. What was found first, of each:",
                     "与自述不符的提交包不参加排名。每个包最先查到的问题：",
                 )
-                gradio.HTML(refused_html(results), elem_id="refused-bundles")
+                gradio.HTML(render_refused(results), elem_id="refused-bundles")
             with gradio.Tab("How to submit", id="submit"):
-                _both(gradio, SUBMIT, SUBMIT_ZH)
+                _add_both(gradio, SUBMIT, SUBMIT_ZH)
             with gradio.Tab("What it is not", id="not"):
-                _both(gradio, NOT, NOT_ZH)
-        _both(gradio, _foot(results), _foot_zh(results))
-        blocks.load(_opener(gradio, results, found), None, [tabs, choice, shown], show_progress="hidden")
+                _add_both(gradio, NOT, NOT_ZH)
+        _add_both(gradio, _write_foot(results), _write_foot_zh(results))
+        blocks.load(_make_opener(gradio, results, found), None, [tabs, choice, shown], show_progress="hidden")
     return blocks
 
 
@@ -96,22 +96,22 @@ def launch(blocks: Any, notify: Callable[[str], None], **options: Any) -> None: 
     """Serve the page with the board's theme until Ctrl-C.
 
     Args:
-        blocks: Result of `page`.
+        blocks: Result of `build_page`.
         notify: Called with the page's address.
         options: Keyword arguments of gradio's `launch`.
 
     Raises:
         UsageError: The port is taken.
     """
-    _gradio()
+    _import_gradio()
     from starlette.middleware import Middleware  # a dependency of gradio
 
     # submissions that are chosen later have notes whose characters are in no part yet
     shown = f"{blocks.get_config_file()}{read_sentences()}"
-    head = space_head(read_messages(), shown=shown)
+    head = make_space_head(read_messages(), shown=shown)
     try:
         _, address, _ = blocks.launch(
-            theme=space_theme(),
+            theme=make_space_theme(),
             head=head,
             css_paths=HERE / "board.css",
             footer_links=[],
@@ -119,7 +119,7 @@ def launch(blocks: Any, notify: Callable[[str], None], **options: Any) -> None: 
             ssr_mode=False,
             quiet=True,
             prevent_thread_lock=True,
-            app_kwargs={"middleware": [Middleware(PolicyMiddleware, scripts=space_scripts())]},
+            app_kwargs={"middleware": [Middleware(PolicyMiddleware, scripts=read_space_scripts())]},
             **options,
         )
     except OSError as error:
@@ -128,13 +128,13 @@ def launch(blocks: Any, notify: Callable[[str], None], **options: Any) -> None: 
     blocks.block_thread()
 
 
-def _both(gradio: Any, english: str, chinese: str) -> None:  # noqa: ANN401
+def _add_both(gradio: Any, english: str, chinese: str) -> None:  # noqa: ANN401
     """Add a text in both languages, of which the page shows one."""
     for text, name in ((english, "en"), (chinese, "zh")):
         gradio.Markdown(text, elem_classes=f"only-{name}")
 
 
-def _gradio() -> Any:  # noqa: ANN401 - gradio is optional
+def _import_gradio() -> Any:  # noqa: ANN401 - gradio is optional
     try:
         import gradio
     except ImportError:
@@ -142,7 +142,13 @@ def _gradio() -> Any:  # noqa: ANN401 - gradio is optional
     return gradio
 
 
-def _board(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable], *, devices: bool) -> None:  # noqa: ANN401
+def _add_board(
+    gradio: Any,  # noqa: ANN401
+    results: VerifiedResults,
+    found: Sequence[RankingTable],
+    *,
+    devices: bool,
+) -> None:
     """Add the filters and tables of one track."""
     with gradio.Row():
         kinds = [_filter(gradio, "Weights", WEIGHTS), _filter(gradio, "Protocol", PROTOCOLS)]
@@ -150,19 +156,19 @@ def _board(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable],
             kinds.append(_filter(gradio, "Phones", DEVICES))
         published = gradio.Checkbox(True, label="The paper's rows", container=True, min_width=160)
     board = gradio.HTML(
-        boards_html(results, found), js_on_load=(HERE / "board.js").read_text(encoding="utf-8")
+        render_boards(results, found), js_on_load=(HERE / "board.js").read_text(encoding="utf-8")
     )
-    _both(gradio, HOW_TO_READ, HOW_TO_READ_ZH)
+    _add_both(gradio, HOW_TO_READ, HOW_TO_READ_ZH)
 
     def show(beside: bool, weights: str, protocol: str, device: str = ALL) -> str:
-        kept = filtered(
+        kept = filter_tables(
             found,
             weights=None if weights == ALL else {WEIGHTS[weights]},
             protocols=None if protocol == ALL else {PROTOCOLS[protocol]},
             devices=None if device == ALL else DEVICES[device],
             published=beside,
         )
-        return boards_html(results, kept)
+        return render_boards(results, kept)
 
     gradio.on(
         [control.change for control in (published, *kinds)],
@@ -178,7 +184,7 @@ def _filter(gradio: Any, label: str, choices: MappingProxyType[str, Any]) -> Any
     return gradio.Dropdown([ALL, *choices], value=ALL, label=label, min_width=160, filterable=False)
 
 
-def _submissions(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable]) -> tuple[Any, Any]:  # noqa: ANN401
+def _add_submissions(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable]) -> tuple[Any, Any]:  # noqa: ANN401
     """Add the list of submissions and the page of the selected one."""
     choices = [
         (f"{it.card.name[:SHOWN_NAME]} ({it.conditions[0].track}, {it.name})", it.name)
@@ -186,9 +192,9 @@ def _submissions(gradio: Any, results: VerifiedResults, found: Sequence[RankingT
     ]
     first = choices[0][1] if choices else None
     choice = gradio.Dropdown(choices, value=first, label="Submission", visible=bool(choices))
-    shown = gradio.HTML(_page_of(results, found, first))
+    shown = gradio.HTML(_render_page_of(results, found, first))
     choice.change(
-        lambda name: _page_of(results, found, name),
+        lambda name: _render_page_of(results, found, name),
         choice,
         shown,
         show_progress="hidden",
@@ -197,14 +203,14 @@ def _submissions(gradio: Any, results: VerifiedResults, found: Sequence[RankingT
     return choice, shown
 
 
-def _page_of(results: VerifiedResults, found: Sequence[RankingTable], name: str | None) -> str:
+def _render_page_of(results: VerifiedResults, found: Sequence[RankingTable], name: str | None) -> str:
     for submission in results.submissions:
         if submission.name == name:
-            return submission_html(results, found, submission)
+            return render_submission(results, found, submission)
     return "<p>No submission of that name is here.</p>" if name else "<p>There is no submission yet.</p>"
 
 
-def _opener(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable]) -> Any:  # noqa: ANN401
+def _make_opener(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable]) -> Any:  # noqa: ANN401
     """Make the load handler that opens the submission named in the page's address."""
     names = {submission.name for submission in results.submissions}
 
@@ -213,14 +219,14 @@ def _opener(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable]
         if name is None:
             return gradio.skip(), gradio.skip(), gradio.skip()
         chosen = gradio.Dropdown(value=name) if name in names else gradio.skip()
-        return gradio.Tabs(selected="submission"), chosen, _page_of(results, found, name)
+        return gradio.Tabs(selected="submission"), chosen, _render_page_of(results, found, name)
 
     # gradio passes the request to a parameter with exactly this annotation
     open_submission.__annotations__ = {"request": gradio.Request}
     return open_submission
 
 
-def _foot(results: VerifiedResults) -> str:
+def _write_foot(results: VerifiedResults) -> str:
     data = ", ".join(f"{it.name} ({it.data_sha256[:8]})" for it in results.benchmarks) or "none"
     verified = len(results.submissions)
     return (
@@ -229,7 +235,7 @@ def _foot(results: VerifiedResults) -> str:
     )
 
 
-def _foot_zh(results: VerifiedResults) -> str:
+def _write_foot_zh(results: VerifiedResults) -> str:
     data = "、".join(f"{it.name}（{it.data_sha256[:8]}）" for it in results.benchmarks) or "无"
     verified, refused = len(results.submissions), len(results.refused)
     return (

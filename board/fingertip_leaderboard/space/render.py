@@ -10,9 +10,9 @@ from types import MappingProxyType
 
 from fingertip_dataset.track import Track
 from fingertip_leaderboard.paired import ALPHA, Comparison
-from fingertip_leaderboard.ranking import RankingTable, mean_of, published_value
+from fingertip_leaderboard.ranking import RankingTable, find_published_value, mean_of
 from fingertip_leaderboard.score_columns import COLUMNS, TITLES, ScoreColumn
-from fingertip_leaderboard.space.badges import EvidenceBadge, effort_badges, row_badge
+from fingertip_leaderboard.space.badges import EvidenceBadge, effort_badges, make_row_badge
 from fingertip_leaderboard.verified_records import (
     SIMULATED_SPLITS,
     Conditions,
@@ -24,7 +24,7 @@ from fingertip_leaderboard.verified_records import (
     mark_text,
 )
 from fingertip_metrics.published import PublishedRow
-from fingertip_metrics.published_beside import row_label, shown_words
+from fingertip_metrics.published_beside import describe_task_view, label_row
 from fingertip_runs.cells import DIGEST, NONE
 from fingertip_runs.device_kinds import DEVICE_KINDS, PAPER_DEVICE
 from fingertip_runs.page_template import page_template
@@ -93,7 +93,7 @@ class ComparedPair:
     users: int
 
 
-def boards_html(results: VerifiedResults, tables: Sequence[RankingTable]) -> str:
+def render_boards(results: VerifiedResults, tables: Sequence[RankingTable]) -> str:
     """Render tables, one below the other.
 
     Args:
@@ -108,19 +108,19 @@ def boards_html(results: VerifiedResults, tables: Sequence[RankingTable]) -> str
             "facts": facts_of(table.conditions),
             "caveat": _caveat_of(table.conditions),
             "rows": [
-                (row, cells, row_badge(row.submission, table.columns))
-                for row, cells in zip(table.rows, _cells(results, table), strict=True)
+                (row, cells, make_row_badge(row.submission, table.columns))
+                for row, cells in zip(table.rows, _make_cells(results, table), strict=True)
             ],
             "published": [
                 (
                     row,
-                    row_label(row),
-                    [_published_cell(row, column) for column in table.columns],
-                    _published_effort(row, table.conditions),
+                    label_row(row),
+                    [_make_published_cell(row, column) for column in table.columns],
+                    _make_published_effort(row, table.conditions),
                 )
                 for row in table.published
             ],
-            "splits": list(_splits(table)),
+            "splits": list(_split_table(table)),
             "priced": any(row.submission.cost is not None for row in table.rows),
             "sources": list(dict.fromkeys(row.source for row in table.published)),
         }
@@ -131,11 +131,11 @@ def boards_html(results: VerifiedResults, tables: Sequence[RankingTable]) -> str
         empty=not results.submissions,
         weights=WEIGHTS,
         dash=NONE,
-        marks_of=partial(_marks, results),
+        marks_of=partial(_list_marks, results),
     )
 
 
-def _splits(table: RankingTable) -> Iterator[SplitTable]:
+def _split_table(table: RankingTable) -> Iterator[SplitTable]:
     """The tested scores of a table's rows by each grouping of simulated phones that has two groups."""
     shown = [row.submission for row in table.rows]
     for split in SIMULATED_SPLITS if shown else ():
@@ -154,7 +154,9 @@ def _splits(table: RankingTable) -> Iterator[SplitTable]:
             )
 
 
-def submission_html(results: VerifiedResults, tables: Sequence[RankingTable], submission: Submission) -> str:
+def render_submission(
+    results: VerifiedResults, tables: Sequence[RankingTable], submission: Submission
+) -> str:
     """Render the page of one submission.
 
     Args:
@@ -182,9 +184,9 @@ def submission_html(results: VerifiedResults, tables: Sequence[RankingTable], su
             for column in shown
         ],
         effort=effort_badges(submission),
-        marks=_marks(results, submission),
+        marks=_list_marks(results, submission),
         order=results.order,
-        pairs=list(_pairs(results, tables, submission)),
+        pairs=list(_list_pairs(results, tables, submission)),
         alpha=ALPHA,
         groups=[
             (name, [(row, [_group_cell(row.scores.get(c.name), c) for c in shown]) for row in rows])
@@ -196,7 +198,7 @@ def submission_html(results: VerifiedResults, tables: Sequence[RankingTable], su
     )
 
 
-def _marks(results: VerifiedResults, submission: Submission) -> list[str]:
+def _list_marks(results: VerifiedResults, submission: Submission) -> list[str]:
     """The marks of a submission in words, and the maintainers' decision."""
     names = {one.sha256: one.card.name for one in results.submissions}
     found = [mark_text(mark, names[mark.other]) for mark in submission.marks]
@@ -206,7 +208,7 @@ def _marks(results: VerifiedResults, submission: Submission) -> list[str]:
     return found
 
 
-def refused_html(results: VerifiedResults) -> str:
+def render_refused(results: VerifiedResults) -> str:
     """Render the refused bundles, each with its reasons."""
     return page_template("fingertip_leaderboard", "space/refused.html.j2").render(
         refused=results.refused, removed=results.removed
@@ -223,7 +225,7 @@ def title_of(results: VerifiedResults, table: RankingTable) -> str:
     device = DEVICE_KINDS[conditions.device or PAPER_DEVICE]
     environment = device.board_title.capitalize() if measure is None else measure
     shown = conditions.told
-    unusual = "" if shown == ShownSetting() else f", {told_words(shown, conditions.track)}"
+    unusual = "" if shown == ShownSetting() else f", {describe_view(shown, conditions.track)}"
     part = f", a sample of {conditions.sample:,} tasks" if conditions.sample else ""
     return f"{environment}, {data_of(results, table)}{part}{unusual}"
 
@@ -243,7 +245,7 @@ def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
         ("protocol", conditions.protocol),
         *([("answers", _ANSWERS[conditions.answers])] if conditions.answers else []),
         ("history", conditions.history),
-        ("shown", told_words(conditions.told, conditions.track)),
+        ("shown", describe_view(conditions.told, conditions.track)),
         (_DECIDERS[conditions.measure], _short(conditions)),
         (f"{COLUMNS[conditions.measure][0].title} is", conditions.evidence),
         (
@@ -259,9 +261,9 @@ _ANSWERS = {"raw": "as given", "read": "as read by our reader"}
 """Kind of scored text on track 1 -> its description."""
 
 
-def told_words(shown: ShownSetting, track: Track) -> str:
+def describe_view(shown: ShownSetting, track: Track) -> str:
     """Task view of a table, in words."""
-    words = shown_words(shown.model_dump(), track)
+    words = describe_task_view(shown.model_dump(), track)
     by = f", picked by {shown.history_model}" if shown.history_model else ""
     return words + by
 
@@ -292,13 +294,13 @@ def _caveat_of(conditions: Conditions | None) -> str:
     return next((kind.board_caveat for kind in simulated), "")
 
 
-def _cells(results: VerifiedResults, table: RankingTable) -> list[list[ScoreCell]]:
+def _make_cells(results: VerifiedResults, table: RankingTable) -> list[list[ScoreCell]]:
     """Cells of each row, one per column."""
     names = {submission.name: submission.card.name for submission in results.submissions}
     scales = {column.name: _scale(table, column) for column in table.columns}
     return [
         [
-            _cell(
+            _make_cell(
                 row.submission,
                 column,
                 scales[column.name],
@@ -325,7 +327,7 @@ def best_case(score: Score, column: ScoreColumn) -> str:
     return f"at best {number(score.best, column)}" if above else ""
 
 
-def _cell(
+def _make_cell(
     submission: Submission, column: ScoreColumn, scale: tuple[float, float], marks: tuple[str, ...] = ()
 ) -> ScoreCell:
     score, mean = submission.scores.get(column.name), mean_of(submission, column.name)
@@ -352,7 +354,7 @@ def _cell(
 
 
 def _plain(submission: Submission, column: ScoreColumn) -> ScoreCell:
-    return _cell(submission, column, (0.0, 0.0))
+    return _make_cell(submission, column, (0.0, 0.0))
 
 
 def _interval(low: float, high: float, column: ScoreColumn) -> str:
@@ -367,20 +369,20 @@ def _group_cell(score: Score | None, column: ScoreColumn) -> ScoreCell:
     return ScoreCell(text=number(score.mean, column), value=score.mean, interval=bounds)
 
 
-def _published_cell(row: PublishedRow, column: ScoreColumn) -> ScoreCell:
+def _make_published_cell(row: PublishedRow, column: ScoreColumn) -> ScoreCell:
     """A published score with the decimals that the paper prints."""
-    text, value = format_published(row, column.name), published_value(row, column)
+    text, value = format_published(row, column.name), find_published_value(row, column)
     return ScoreCell(text=f"{text} %" if column.percent and value is not None else text, value=value)
 
 
-def _published_effort(row: PublishedRow, of: Conditions | None) -> list[tuple[str, float | None]]:
+def _make_published_effort(row: PublishedRow, of: Conditions | None) -> list[tuple[str, float | None]]:
     """Seconds and tokens as (text, value). The paper gives them per query, which on track 1 is a task."""
     if of is None or of.track == "execution":
         return [(NONE, None), (NONE, None)]
     return [(format_published(row, name), row.values.get(name)) for name in ("seconds", "tokens")]
 
 
-def _pairs(
+def _list_pairs(
     results: VerifiedResults, tables: Sequence[RankingTable], submission: Submission
 ) -> Iterator[ComparedPair]:
     """All comparisons of a submission, by table and score."""
@@ -389,10 +391,10 @@ def _pairs(
         for column in table.columns if indices else ():
             for pair in table.comparisons.get(column.name, ()):
                 if indices[0] in (pair.one, pair.other):
-                    yield _compared_pair(pair, indices[0], table, column)
+                    yield _describe_pair(pair, indices[0], table, column)
 
 
-def _compared_pair(pair: Comparison, here: int, table: RankingTable, column: ScoreColumn) -> ComparedPair:
+def _describe_pair(pair: Comparison, here: int, table: RankingTable, column: ScoreColumn) -> ComparedPair:
     sign = 1 if pair.one == here else -1
     low, high = sorted((sign * pair.low, sign * pair.high))
     word = "no difference shown"
@@ -401,8 +403,8 @@ def _compared_pair(pair: Comparison, here: int, table: RankingTable, column: Sco
     return ComparedPair(
         other=table.rows[pair.other if pair.one == here else pair.one].submission,
         title=column.title,
-        difference=_signed(sign * pair.difference, column),
-        interval=f"{_signed(low, column).removesuffix(' %')} to {_signed(high, column)}",
+        difference=_write_signed(sign * pair.difference, column),
+        interval=f"{_write_signed(low, column).removesuffix(' %')} to {_write_signed(high, column)}",
         p="1" if pair.adjusted >= 0.9995 else f"{max(pair.adjusted, 0.0001):.2g}",
         word=word,
         tasks=pair.tasks,
@@ -410,6 +412,6 @@ def _compared_pair(pair: Comparison, here: int, table: RankingTable, column: Sco
     )
 
 
-def _signed(value: float, column: ScoreColumn) -> str:
+def _write_signed(value: float, column: ScoreColumn) -> str:
     text = number(value, column)
     return f"+{text}" if value > 0 else text.replace("-", "−")

@@ -36,7 +36,7 @@ from fingertip_dataset.times import BEIJING
 from fingertip_leaderboard import AgentCard, make_bundle
 from fingertip_metrics.embedders import Embedder, get_embedder
 from fingertip_metrics.judges import LexicalJudge, SimulatedJudge, Verdict
-from fingertip_metrics.judges.prompt import code_of, prompt_sha256
+from fingertip_metrics.judges.prompt import derive_code, hash_prompt
 from fingertip_metrics.judges.verdicts import IntentPair
 from fingertip_models.options import ModelOptions
 from fingertip_runs.benchmark_versions import BenchmarkVersions
@@ -80,14 +80,14 @@ class SpeakingJudge:
 
     @property
     def settings(self) -> dict[str, object]:
-        return {"kind": "model", "prompt": {"version": 1, "language": "zh", "sha256": prompt_sha256("zh")}}
+        return {"kind": "model", "prompt": {"version": 1, "language": "zh", "sha256": hash_prompt("zh")}}
 
     def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
         return tuple(self._one(*pair) for pair in pairs)
 
     def _one(self, predicted: str, intended: str) -> Verdict:
         same = predicted[:4] == intended[:4]
-        shown_text = {"code": code_of(predicted, intended), "reason": "看开头", "same": same}
+        shown_text = {"code": derive_code(predicted, intended), "reason": "看开头", "same": same}
         state = "same" if same else "different"
         return Verdict(
             state=state, reason="看开头", output=json.dumps(shown_text, ensure_ascii=False), votes=(state,)

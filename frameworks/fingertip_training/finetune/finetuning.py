@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_dataset.errors import RunError
-from fingertip_dataset.parquet.source import installed_version, source
+from fingertip_dataset.parquet.source import find_installed_version, source
 from fingertip_dataset.times import now_text
 from fingertip_models.checkpoint import CALL, TRAINING, UNKNOWN, WORK, read_training
 from fingertip_runs.run_folder import write_json, write_text
@@ -243,7 +243,7 @@ def _training(
         "precision": facts["precision"],
         "checkpoints": [{"step": part.step, "scores": dict(part.scores)} for part in choice.checkpoints],
         "chosen": {"step": choice.step, "by": choice.by},
-        "versions": {name: found for name in PACKAGES if (found := installed_version(name))},
+        "versions": {name: found for name in PACKAGES if (found := find_installed_version(name))},
         "source": source().model_dump(mode="json"),
     }
 

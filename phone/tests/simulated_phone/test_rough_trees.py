@@ -83,7 +83,7 @@ def test_what_can_be_touched_is_in_the_tree_under_its_centre(
         for (x, y), node in points.items():
             met = tree.hit(x, y)
             assert met is not None
-            owner = tree.clickable_around(met)
+            owner = tree.find_clickable_around(met)
             assert owner is not None, (node.kind, node.label())
             assert owner.box is not None
             assert node.box.contains(*owner.box.center)

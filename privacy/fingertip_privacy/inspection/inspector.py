@@ -21,7 +21,7 @@ from fingertip_agents.formats.pictures import as_jpeg, open_screenshot, picture_
 from fingertip_dataset.errors import InputError, ModelError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.release.problems import printable
-from fingertip_metrics.aggregate import known_sum
+from fingertip_metrics.aggregate import sum_known
 from fingertip_models.chat.chat_answer import ModelAnswer
 from fingertip_models.failure_streak import FailureStreak
 from fingertip_models.messages import Message
@@ -306,8 +306,8 @@ def _sum_inspection(
     results: list[InspectedResult], model: Model, prices: Prices | None, finds: int
 ) -> Inspection:
     answers = [result.answer for result in results if result.answer is not None]
-    prompt_tokens = known_sum([answer.prompt_tokens for answer in answers])
-    completion_tokens = known_sum([answer.completion_tokens for answer in answers])
+    prompt_tokens = sum_known([answer.prompt_tokens for answer in answers])
+    completion_tokens = sum_known([answer.completion_tokens for answer in answers])
     known = prices is not None and prompt_tokens is not None and completion_tokens is not None
     return Inspection(
         settings=dict(model.settings()),

@@ -20,7 +20,7 @@ from typing import Any, Literal, TypeVar
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.manifest import MANIFEST
 from fingertip_dataset.release.redaction import REDACTION_FILE, Redaction
-from fingertip_dataset.release.settings import SETTINGS_FILE, settings_text
+from fingertip_dataset.release.settings import SETTINGS_FILE, format_settings
 from fingertip_privacy.find_decisions import DECISIONS, DecisionRule, FindDecisions, read_decisions
 from fingertip_privacy.finds import Find, FindKind, ScanReport, read_finds, read_report
 from fingertip_privacy.redaction.painted_pictures import require_jpeglib
@@ -321,7 +321,7 @@ def _finish(plan: _Plan, stage: RedactionStage, key: bytes, chosen: RedactionSet
         text = statement.model_dump_json(indent=2)
         (stage.root / REDACTION_FILE).write_text(text + "\n", encoding="utf-8")
         if not source.release.settings.is_published:
-            stated = settings_text(source.release.settings)
+            stated = format_settings(source.release.settings)
             (stage.root / SETTINGS_FILE).write_text(stated, encoding="utf-8")
     stage.publish()
     return statement

@@ -18,7 +18,7 @@ from fingertip_dataset.parquet.manifest import (
     REDACTED_VERSION,
     SUBSETS,
     data_file,
-    data_hash,
+    hash_data,
 )
 from fingertip_dataset.parquet.simulations import SIMULATIONS
 from fingertip_dataset.release.redaction import Redaction
@@ -115,7 +115,7 @@ class DatasetSource:
                 "version": max(old.version, REDACTED_VERSION),
                 "shards": shards,
                 "files": files,
-                "data_sha256": data_hash((*shards, *files)),
+                "data_sha256": hash_data((*shards, *files)),
                 "plan": plan,
                 "redacted": statement,
             }

@@ -16,7 +16,7 @@ from fingertip_dataset.errors import InputError, UsageError
 from fingertip_dataset.release.action_lines import ACTION_FILE, MAX_ACTION_BYTES
 from fingertip_dataset.release.content import MAX_IMAGE_BYTES
 from fingertip_dataset.release.raw_folder import read_file
-from fingertip_dataset.release.screen_files import IMAGE_SUFFIXES, TREE_SUFFIX, ScreenFile, screen_file
+from fingertip_dataset.release.screen_files import IMAGE_SUFFIXES, TREE_SUFFIX, ScreenFile, parse_screen_file
 from fingertip_dataset.release.surveys import MAX_SURVEY_BYTES, SURVEY_FILE
 from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES
 from fingertip_privacy.redaction.person_secrets import PersonRedactor, PersonSecrets, PixelFind
@@ -117,7 +117,7 @@ class _EpisodeRedactor:
         survey: str | None = None
         for name in self.job.files:
             within = name.removeprefix(f"{self.job.folder}/")
-            file = screen_file(name)
+            file = parse_screen_file(name)
             if within == SURVEY_FILE:
                 survey = name
             elif within == ACTION_FILE:

@@ -11,7 +11,7 @@ from pathlib import Path
 from fingertip_dataset.errors import InputError, ReleaseError
 from fingertip_dataset.release.index_tables import FILES
 from fingertip_dataset.release.raw_folder import read_file
-from fingertip_dataset.release.spelling import plain_key, plain_time, plain_user
+from fingertip_dataset.release.spelling import normalize_time, normalize_user, plain_key
 from fingertip_dataset.release.table_rows import MAX_TABLE_BYTES
 from fingertip_privacy.redaction.pseudonyms import TextReplacer
 from fingertip_privacy.redaction.redacted_texts import TECHNICAL, Kinds
@@ -104,10 +104,10 @@ def _read(reader: Iterator[list[str]], keys: Sequence[str]) -> Iterator[tuple[in
 
 
 def _owner(cells: Mapping[str, str]) -> Owner | None:
-    user = plain_user(cells.get("userid", ""))
+    user = normalize_user(cells.get("userid", ""))
     if user is None:
         return None
-    time = plain_time(cells.get("time", ""))
+    time = normalize_time(cells.get("time", ""))
     return user, f"{user}__{time}" if time else None
 
 

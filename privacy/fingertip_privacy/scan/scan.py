@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, Literal
 
 from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.parquet.engines import Engine, worker_pool
+from fingertip_dataset.parquet.engines import Engine, open_worker_pool
 from fingertip_dataset.parquet.manifest import MANIFEST
 from fingertip_dataset.parquet.staging_lock import staging_lock
 from fingertip_dataset.release.episode_folders import find_episodes
@@ -273,7 +273,7 @@ class _Scan:
 
     def _run(self, stage: str, jobs: Sequence[Any], task: Callable[[Any, Path], str], staging: Path) -> None:
         workers = max(1, min(self.workers, len(jobs)))
-        with worker_pool(task, self.engine, workers) as make:
+        with open_worker_pool(task, self.engine, workers) as make:
             for done, _ in enumerate(make(jobs, staging), 1):
                 if self.on_progress is not None:
                     self.on_progress(stage, done, len(jobs))

@@ -15,7 +15,7 @@ from fingertip_dataset.errors import AccessibilityTreeError, DatasetError, Relea
 from fingertip_dataset.release.action_lines import ACTION_FILE, read_action_lines
 from fingertip_dataset.release.content import MAX_IMAGE_BYTES
 from fingertip_dataset.release.raw_folder import RawFolder, read_file
-from fingertip_dataset.release.screen_files import IMAGE_SUFFIXES, TREE_SUFFIX, screen_file
+from fingertip_dataset.release.screen_files import IMAGE_SUFFIXES, TREE_SUFFIX, parse_screen_file
 from fingertip_dataset.release.surveys import MAX_SURVEY_BYTES, SURVEY_FILE
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES
@@ -136,7 +136,7 @@ def _read_folder(root: Path, unit: RawUnit, *, pictures: bool) -> EpisodeContent
     images: dict[int | str, str] = {}
     trees: dict[int | str, str] = {}
     for path in _list_files(raw, unit.folder):
-        parts = screen_file(path)
+        parts = parse_screen_file(path)
         # screens of no step are joined by the moment in their names
         key = unit.steps.get(path, f"{parts.moment or path}")
         if parts.suffix in IMAGE_SUFFIXES:

@@ -25,7 +25,7 @@ from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.published import published_rows
-from fingertip_metrics.published_beside import rows_beside
+from fingertip_metrics.published_beside import find_rows_beside
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.run_folder import RUN
 from fingertip_studies.experiments.catalogue import Experiment
@@ -296,7 +296,7 @@ def why_nothing_published(scores: Sequence[ExecutionRunScores]) -> str | None:
         return f"they were measured on a physical phone over ADB; these runs: {kind.score_title}"
     if not setting.papers_test:
         return "they are of the authors' own test episodes, all of them, these runs are not"
-    if not rows_beside(setting):
+    if not find_rows_beside(setting):
         return "they were measured in another setting than these runs"
     return None
 

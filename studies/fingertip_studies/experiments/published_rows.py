@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fingertip_metrics.published import PublishedRow
-from fingertip_metrics.published_beside import stands_beside
+from fingertip_metrics.published_beside import is_comparable_row
 from fingertip_runs.published_cells import format_published, published_heading
 from fingertip_studies.experiments.catalogue import Experiment, ExperimentCell
 from fingertip_studies.experiments.experiment_table import ExperimentRow, make_published_row
@@ -85,7 +85,7 @@ def _is_alike(
     alike = [
         run
         for run in runs
-        if stands_beside(row, replace(setting_of(run.record, papers_test=True), subset=cell.subset))
+        if is_comparable_row(row, replace(setting_of(run.record, papers_test=True), subset=cell.subset))
     ]
     if not any(run.on_papers_test for run in runs):
         return [], "they are of the authors' own test episodes, all of them, these runs are not"

@@ -16,7 +16,7 @@ from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.published import PublishedRow, published_rows
-from fingertip_metrics.published_beside import stands_beside
+from fingertip_metrics.published_beside import is_comparable_row
 from fingertip_models.checkpoint import read_training
 from fingertip_runs.cells import format_number
 from fingertip_runs.published_cells import format_published, published_heading
@@ -249,10 +249,10 @@ def _find_comparable(row: PublishedRow, scores: CellScores) -> frozenset[str]:
     found: frozenset[str] = frozenset()
     first, second, subset = scores.suggestion, scores.execution, scores.planned.cell.subset
     setting = suggestion_published.setting_of(first.record, papers_test=first.on_papers_test)
-    if stands_beside(row, replace(setting, subset=subset)):
+    if is_comparable_row(row, replace(setting, subset=subset)):
         found |= suggestion_published.as_the_paper([first])
     other = execution_published.setting_of(second.record, scored=second.success.tasks)
-    if stands_beside(row, replace(other, subset=subset)):
+    if is_comparable_row(row, replace(other, subset=subset)):
         found |= execution_published.as_the_paper([second])
     return found
 

@@ -58,7 +58,7 @@ def carry(simulated_dataset: Path, task_id: str, tmp_path: Path) -> Carry:
 
 def recorded_actions(run: Path, attempt: Attempt) -> tuple[str, ...]:
     """The recorded actions that the agent was queried for."""
-    return read_targets(run)[attempt.end.task_id].scored_actions(attempt.end.gaps)
+    return read_targets(run)[attempt.end.task_id].list_scored_actions(attempt.end.gaps)
 
 
 def test_recorded_steps_equal_the_dataset(

@@ -10,7 +10,7 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.build_plan import BuildConfig
 from fingertip_dataset.parquet.builder import FingerTip20K
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.parquet.dataset_rows import with_moments
+from fingertip_dataset.parquet.dataset_rows import read_moments
 from fingertip_dataset.parquet.features import features
 from fingertip_dataset.split_names import SPLITS
 from tests.fixtures.drawn_sample import sample_release
@@ -34,7 +34,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> BuiltDataset:
 def undecoded(loaded: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - datasets has no types
     if "screenshots" in loaded.features:
         loaded = loaded.cast_column("screenshots", datasets.List(datasets.Image(decode=False)))
-    return [with_moments(row) for row in loaded]
+    return [read_moments(row) for row in loaded]
 
 
 def test_rows_and_features_are_those_of_a_build(built: BuiltDataset, tmp_path: Path) -> None:

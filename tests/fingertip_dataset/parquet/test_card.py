@@ -13,7 +13,7 @@ from huggingface_hub import DatasetCard, DatasetCardData
 
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.build import build
-from fingertip_dataset.parquet.card import MEANINGS, TAGS, card_data, check_card, read_yaml, render_card
+from fingertip_dataset.parquet.card import MEANINGS, TAGS, make_card_data, check_card, read_yaml, render_card
 from fingertip_dataset.parquet.features import COLUMNS, CONFIGS, features
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.release.origins import AUTHORS, AUTHORS_LICENCE, UNKNOWN
@@ -58,7 +58,7 @@ def test_the_yaml_is_what_datasets_would_write(manifest: Manifest) -> None:
     }
     MetadataConfigs(files).to_dataset_card_data(theirs)
     assert yaml.safe_load(theirs.to_yaml()) == {
-        key: card_data(manifest)[key] for key in ("configs", "dataset_info")
+        key: make_card_data(manifest)[key] for key in ("configs", "dataset_info")
     }
 
 
@@ -168,7 +168,7 @@ def test_a_dataset_that_is_no_recording_says_so_in_its_name_and_tags(manifest: M
         ("recorded+simulated", "FingerTip 20K (simulated)", "simulated"),
         ("<b>x", "FingerTip 20K (not-recorded)", "not-recorded"),
     ):
-        data = card_data(changed(manifest, provenance=provenance))
+        data = make_card_data(changed(manifest, provenance=provenance))
         assert data["pretty_name"] == name
         assert data["tags"][len(TAGS) :] == ([tag] if tag else [])
 

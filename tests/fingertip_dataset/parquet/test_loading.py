@@ -14,7 +14,7 @@ from PIL.JpegImagePlugin import JpegImageFile
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.parquet.dataset_rows import with_moments
+from fingertip_dataset.parquet.dataset_rows import read_moments
 from fingertip_dataset.parquet.features import CONFIGS, Config, features
 from fingertip_dataset.parquet.loading import load
 from fingertip_dataset.split_names import SPLITS
@@ -45,7 +45,7 @@ def cache(
 def undecoded(loaded: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - datasets has no types
     if "screenshots" in loaded.features:
         loaded = loaded.cast_column("screenshots", datasets.List(datasets.Image(decode=False)))
-    return [with_moments(row) for row in loaded]
+    return [read_moments(row) for row in loaded]
 
 
 @pytest.mark.parametrize(("config", "streaming"), [("default", False), ("text", True)])

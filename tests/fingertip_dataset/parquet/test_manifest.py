@@ -10,7 +10,7 @@ import pytest
 from fingertip_dataset.demographics import count_people
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import DatasetError
-from fingertip_dataset.parquet.manifest import Manifest, People, Shard, data_file, data_hash
+from fingertip_dataset.parquet.manifest import Manifest, People, Shard, data_file, hash_data
 
 
 def shard(file: str, sha256: str = "0" * 64) -> Shard:
@@ -114,5 +114,5 @@ def test_the_data_hash_is_that_of_sha256sum(tmp_path: Path) -> None:
     listed = subprocess.check_output(["sha256sum", *sorted(files)], cwd=tmp_path, text=True)
     shards = [shard(line.split()[1], line.split()[0]) for line in listed.splitlines()]
     expected = subprocess.check_output(["sha256sum"], input=listed, text=True).split()[0]
-    assert data_hash(shards) == data_hash(reversed(shards)) == expected
-    assert data_hash(shards[:1]) != expected
+    assert hash_data(shards) == hash_data(reversed(shards)) == expected
+    assert hash_data(shards[:1]) != expected

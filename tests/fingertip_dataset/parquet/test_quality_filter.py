@@ -109,7 +109,7 @@ def test_any_bytes_are_read_or_refused(tmp_path_factory: pytest.TempPathFactory,
 
 def test_an_episode_without_a_score_is_kept(tmp_path: Path) -> None:
     read = QualityFilter.read(scores_file(tmp_path, "episode_id,score\n1__2,\n1__3,0.4\n1__4,0.5\n"), 0.5)
-    assert read.left_out(["1__2", "1__3", "1__4", "1__5"]) == {"1__3"}
+    assert read.find_low(["1__2", "1__3", "1__4", "1__5"]) == {"1__3"}
     assert read.unscored(["1__2", "1__3", "1__4", "1__5"]) == 2
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan
-from fingertip_dataset.parquet.engines import workshop
+from fingertip_dataset.parquet.engines import open_workshop
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.parquet.shards import ShardJob
 from fingertip_dataset.release.read_release import read_release
@@ -61,12 +61,12 @@ def test_every_shard_is_made_although_a_node_is_lost(
     nodes = [cluster.add_node(num_cpus=1, object_store_memory=STORE) for _ in range(2)]
     ray.init(address=cluster.address, log_to_driver=False)
     records = []
-    with workshop("ray", workers=4) as make:
+    with open_workshop("ray", workers=4) as make:
         for record in make(jobs, tmp_path / "ray"):
             records.append(record)
             if len(records) == 4:
                 cluster.remove_node(nodes[1], allow_graceful=False)
-    with workshop() as make:
+    with open_workshop() as make:
         local = list(make(jobs, tmp_path / "local"))
     by_name = {record.files[0].file: record for record in records}
     assert by_name == {record.files[0].file: record for record in local}

@@ -14,7 +14,7 @@ import pytest
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan
 from fingertip_dataset.parquet.dataset_rows import Row
-from fingertip_dataset.parquet.shards import ShardJob, finished_shard, staged_name, write_shard
+from fingertip_dataset.parquet.shards import ShardJob, find_finished_shard, staged_name, write_shard
 from fingertip_dataset.parquet.staging_lock import LOCK
 from fingertip_dataset.release.read_release import read_release
 from tests.fixtures.drawn_sample import sample_release
@@ -44,7 +44,7 @@ def test_a_shard_record_describes_its_files(job: ShardJob, tmp_path: Path) -> No
         assert entry.file.endswith(f"/{job.name}.parquet")
         assert (entry.rows, entry.bytes) == (5, file.stat().st_size)
         assert entry.sha256 == hashlib.sha256(file.read_bytes()).hexdigest()
-    assert finished_shard(job.name, job.fingerprint, tmp_path) == record
+    assert find_finished_shard(job.name, job.fingerprint, tmp_path) == record
 
 
 def test_screens_are_the_files_as_they_are(job: ShardJob, tmp_path: Path) -> None:
@@ -122,9 +122,9 @@ def test_an_incomplete_shard_is_made_again(job: ShardJob, tmp_path: Path, damage
         file.unlink()
     else:
         os.truncate(file, file.stat().st_size // 2)
-    assert finished_shard(job.name, job.fingerprint, tmp_path) is None
+    assert find_finished_shard(job.name, job.fingerprint, tmp_path) is None
     assert write_shard(job, tmp_path) == record
-    assert finished_shard(job.name, job.fingerprint, tmp_path) == record
+    assert find_finished_shard(job.name, job.fingerprint, tmp_path) == record
 
 
 def test_a_screen_that_changed_is_read_again(maker: pytest.FixtureRequest, tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_screen_that_changed_is_read_again(maker: pytest.FixtureRequest, tmp_p
 def test_builds_of_different_plans_do_not_collide(job: ShardJob, tmp_path: Path) -> None:
     other = dataclasses.replace(job, fingerprint="f" * 64, rows=job.rows[:3], episodes=job.episodes[:3])
     records = [write_shard(job, tmp_path), write_shard(other, tmp_path)]
-    assert [finished_shard(job.name, each.fingerprint, tmp_path) for each in (job, other)] == records
+    assert [find_finished_shard(job.name, each.fingerprint, tmp_path) for each in (job, other)] == records
 
 
 def test_a_failure_leaves_no_file(job: ShardJob, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

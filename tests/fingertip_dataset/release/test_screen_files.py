@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_dataset.release.screen_files import Join, ScreenFile, join_screens, named_screen, screen_file
+from fingertip_dataset.release.screen_files import Join, ScreenFile, join_screens, named_screen, parse_screen_file
 
 
 def join(names: Sequence[str | None], images: Sequence[str], trees: Sequence[str] = ()) -> Join:
     return join_screens(
         [None if name is None else named_screen(name) for name in names],
-        [screen_file(f"S/{image}") for image in images],
-        [screen_file(f"S/{tree}") for tree in trees],
+        [parse_screen_file(f"S/{image}") for image in images],
+        [parse_screen_file(f"S/{tree}") for tree in trees],
     )
 
 

@@ -20,7 +20,7 @@ from fingertip_dataset.release.settings import (
     SETTINGS_FILE,
     ReleaseSettings,
     parse_settings,
-    settings_text,
+    format_settings,
 )
 from tests.examples import examples
 
@@ -56,7 +56,7 @@ def test_written_settings_read_back(places: dict[str, str], apps: dict[str, str]
     stated = ReleaseSettings(
         name=name, language="de", time_zone="Europe/Berlin", places=places, apps=apps, licence="cc0-1.0"
     )
-    assert parse_settings(settings_text(stated)) == stated
+    assert parse_settings(format_settings(stated)) == stated
 
 
 def test_no_file_is_the_published_release(maker: RawMaker) -> None:

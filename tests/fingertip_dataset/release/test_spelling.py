@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_dataset.release.spelling import plain_key, plain_text, plain_time, plain_user
+from fingertip_dataset.release.spelling import plain_key, normalize_text, normalize_time, normalize_user
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from fingertip_dataset.release.spelling import plain_key, plain_text, plain_time
     ],
 )
 def test_users(text: str, user: str | None) -> None:
-    assert plain_user(text) == user
+    assert normalize_user(text) == user
 
 
 @given(
@@ -41,7 +41,7 @@ def test_users(text: str, user: str | None) -> None:
 def test_every_moment_reads_back(moment: datetime, between: str, mark: str) -> None:
     date = moment.strftime(f"%Y{mark.replace(':', '-')}%m{mark.replace(':', '-')}%d")
     time = moment.strftime(f"%H{mark}%M{mark}%S")
-    assert plain_time(f" {date}{between}{time}\n") == moment.strftime("%Y%m%d_%H%M%S")
+    assert normalize_time(f" {date}{between}{time}\n") == moment.strftime("%Y%m%d_%H%M%S")
 
 
 @pytest.mark.parametrize(
@@ -57,18 +57,18 @@ def test_every_moment_reads_back(moment: datetime, between: str, mark: str) -> N
     ],
 )
 def test_no_time(text: str) -> None:
-    assert plain_time(text) is None
+    assert normalize_time(text) is None
 
 
 @given(st.text())
 def test_a_time_is_none_or_a_time(text: str) -> None:
-    time = plain_time(text)
+    time = normalize_time(text)
     assert time is None or datetime.strptime(time, "%Y%m%d_%H%M%S")
 
 
 @given(st.text(st.characters(exclude_categories=())))
 def test_plain_text_is_utf8_and_keeps_what_is(text: str) -> None:
-    plain = plain_text(text)
+    plain = normalize_text(text)
     plain.encode()
     if not any("\ud800" <= c <= "\udfff" for c in text):
         assert plain == text

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.tasks.history import History, allowed_intents, release_order
+from fingertip_dataset.tasks.history import History, list_allowed_intents, release_order
 
 
 def an_intent(user: str, day: int, text: str = "") -> Intent:
@@ -81,6 +81,6 @@ def test_wrong_calls_are_refused_in_one_line() -> None:
     ):
         History([], protocol="strict")
     with pytest.raises(UsageError, match=r"^expected protocol online or strict, got 'offline'$"):
-        allowed_intents([], "offline", None)  # type: ignore[arg-type]
+        list_allowed_intents([], "offline", None)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=r"^expected a history limit of 0 or more, got -1$"):
         History([]).before(an_intent("1", 1), -1)

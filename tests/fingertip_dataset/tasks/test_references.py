@@ -17,9 +17,9 @@ from fingertip_dataset.tasks import references
 from fingertip_dataset.tasks.references import (
     TIE,
     Reference,
-    embedding_scores,
+    score_embeddings,
     find_references,
-    most_similar,
+    find_most_similar,
 )
 from tests.examples import examples
 
@@ -131,7 +131,7 @@ def test_blocks_masks_and_ties(shape: tuple[int, int], block: int, data: st.Data
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(references, "BLOCK", block)
-        best, similarity = most_similar(
+        best, similarity = find_most_similar(
             lambda rows, width: matrix[rows, :width].copy(), np.array(limits, dtype=np.intp), excluded
         )
 
@@ -148,7 +148,7 @@ def test_blocks_masks_and_ties(shape: tuple[int, int], block: int, data: st.Data
 def test_a_block_larger_than_one_gives_the_same_as_the_whole_matrix() -> None:
     draw = np.random.default_rng(3)
     queries, candidates = (draw.standard_normal((size, 16), dtype=np.float32) for size in (2500, 1800))
-    best, similarity = most_similar(embedding_scores(queries, candidates), np.full(2500, 1800, dtype=np.intp))
+    best, similarity = find_most_similar(score_embeddings(queries, candidates), np.full(2500, 1800, dtype=np.intp))
     whole = queries @ candidates.T
     assert best.tolist() == whole.argmax(axis=1).tolist()
     assert np.allclose(similarity, whole.max(axis=1), atol=1e-5)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from fingertip_dataset.actions import action_fields, canonical, parse_action
+from fingertip_dataset.actions import list_action_fields, canonical, parse_action
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.tasks.task import earlier_intents, execution_task, suggestion_task
@@ -47,7 +47,7 @@ def a_row(**changes: object) -> dict[str, Any]:
         "intent_category": "社交",
         "screenshots": [{"bytes": b"one", "path": "1.jpg"}, None, {"bytes": b"three", "path": "3.jpg"}, None],
         "accessibility_trees": ["<a/>", "<b/>", None, "<d/>"],
-        "actions": [action_fields(None, raw) for raw in actions],
+        "actions": [list_action_fields(None, raw) for raw in actions],
         "previous_intents": [
             {
                 "episode_id": "3__20250309_221500",
@@ -153,7 +153,7 @@ def test_no_input_contains_its_target(secrets: list[str], count: int) -> None:
         intent=intent,
         app=app,
         intent_category=category,
-        actions=[action_fields(None, action)],
+        actions=[list_action_fields(None, action)],
         screenshots=[None, None, None, {"bytes": later.encode(), "path": "4.jpg"}],
         accessibility_trees=[None, None, None, later],
         same_user_reference=SAME | {"intent": same},

@@ -125,9 +125,9 @@ def test_a_hit_is_the_last_drawn_visible_element() -> None:
 def test_the_clickable_element_around_what_was_hit() -> None:
     tree = parse_tree(RELEASE)
     milk, add, root = tree.elements[3], tree.elements[4], tree.elements[0]
-    assert tree.clickable_around(milk) == tree.elements[2]
-    assert tree.clickable_around(add) == add
-    assert tree.clickable_around(root) is None
+    assert tree.find_clickable_around(milk) == tree.elements[2]
+    assert tree.find_clickable_around(add) == add
+    assert tree.find_clickable_around(root) is None
 
 
 @pytest.fixture(scope="module")

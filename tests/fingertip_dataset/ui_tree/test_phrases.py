@@ -9,10 +9,10 @@ from fingertip_dataset.ui_tree.phrases import (
     at_edge,
     expression,
     finder,
-    followed,
+    is_followed,
     joined,
     only,
-    preceded,
+    is_preceded,
     word,
 )
 
@@ -40,17 +40,17 @@ def test_finding_words(words: tuple[str, ...], text: str, found: str | None) -> 
 def test_what_stands_around_a_word() -> None:
     match = finder(("付款",)).search("已付款记录")
     assert match
-    assert preceded(match, ("已",))
-    assert not preceded(match, ("待",))
-    assert followed(match, ("记录",))
-    assert not followed(match, ("说明",))
+    assert is_preceded(match, ("已",))
+    assert not is_preceded(match, ("待",))
+    assert is_followed(match, ("记录",))
+    assert not is_followed(match, ("说明",))
     assert not only(match, ("已",))
     assert only(match, ("已", "记录"))
     assert at_edge(match, ("已",))
     assert not at_edge(match, ())
     far = finder(("付款",)).search("付款并同意全部的服务说明")
     assert far
-    assert not followed(far, ("说明",))
+    assert not is_followed(far, ("说明",))
 
 
 def test_invalid_words_and_expressions_are_refused() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from fingertip_metrics.judges import HumanJudge, LexicalJudge, LlmJudge, Verdict
 from fingertip_metrics.judges.judge_kinds import JUDGES, verdict_check
-from fingertip_metrics.judges.prompt import prompt_sha256
+from fingertip_metrics.judges.prompt import hash_prompt
 
 PAIR = ("用微信发消息。", "用微信 发消息")
 
@@ -36,7 +36,7 @@ def test_an_invalid_recorded_threshold_refutes_every_verdict(threshold: object) 
 
 
 def test_only_the_output_of_a_current_prompt_is_read_again() -> None:
-    check = verdict_check({"kind": "model", "prompt": {"sha256": prompt_sha256("en")}})
+    check = verdict_check({"kind": "model", "prompt": {"sha256": hash_prompt("en")}})
     assert check is not None
     assert check(PAIR, Verdict(state="unscored", problem="failed")) == ""
     assert check(PAIR, Verdict(state="same", output="no JSON")).startswith("the judge's output says unscored")

@@ -13,8 +13,8 @@ from fingertip_dataset.errors import UsageError
 from fingertip_metrics.judges.prompt import (
     LONGEST_ANSWER,
     PROMPT_VERSION,
-    code_of,
-    prompt_sha256,
+    derive_code,
+    hash_prompt,
     question,
     read_verdict,
 )
@@ -30,9 +30,9 @@ SAME, DIFFERENT = '{"code": "c0de", "reason": "一样", "same": true}', '{"code"
 
 def test_a_changed_prompt_is_another_version() -> None:
     assert PROMPT_VERSION == 1
-    assert {language: prompt_sha256(language) for language in SNAPSHOT} == SNAPSHOT  # type: ignore[arg-type]
+    assert {language: hash_prompt(language) for language in SNAPSHOT} == SNAPSHOT  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="expected a language, one of zh, en, got 'fr'"):
-        prompt_sha256("fr")  # type: ignore[arg-type]
+        hash_prompt("fr")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("language", "words"), [("zh", "同一个应用"), ("en", "The same app")])
@@ -45,9 +45,9 @@ def test_the_prompt_defines_the_same_intent(language: Any, words: str) -> None: 
 
 
 def test_the_code_depends_on_both_texts() -> None:
-    codes = {code_of(*pair) for pair in (("a", "b"), ("b", "a"), ("ab", ""), ("", "ab"), ("a", "b "))}
+    codes = {derive_code(*pair) for pair in (("a", "b"), ("b", "a"), ("ab", ""), ("", "ab"), ("a", "b "))}
     assert len(codes) == 5
-    assert code_of("a", "b") == code_of("a", "b")
+    assert derive_code("a", "b") == derive_code("a", "b")
 
 
 @pytest.mark.parametrize(

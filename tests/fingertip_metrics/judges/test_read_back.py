@@ -7,19 +7,19 @@ import pytest
 from fingertip_metrics.judges.read_back import LONGEST, PhoneWordings, WordedGoal, phone_wordings
 from simulated_phone import APPS
 from simulated_phone.people.person import Person, make_person
-from simulated_phone.people.routine import planned_month
-from simulated_phone.people.wording import IntentWriter, wording_style
+from simulated_phone.people.routine import plan_month
+from simulated_phone.people.wording import IntentWriter, draw_wording_style
 
 
 def worded_month(person: Person, count: int) -> list[tuple[WordedGoal, str]]:
     apps = [app for app in APPS if app.goals]
-    writer, rng = IntentWriter(wording_style(person)), person.generator("told")
+    writer, rng = IntentWriter(draw_wording_style(person)), person.generator("told")
     return [
         (
             WordedGoal.of(one.app.package, one.goal.name, one.case),
             writer.write(one.app, one.goal, one.case, one.moment, one.place, rng),
         )
-        for one in planned_month(person, apps, count)
+        for one in plan_month(person, apps, count)
     ]
 
 
