@@ -1,8 +1,8 @@
 """Habits of simulated people: how far a person is from themselves, from the like-aged and from the others.
 
 `python -m fingertip_studies.stable_habits DATASET`, on a built dataset of simulated people. Each person's
-month is cut in the middle. Their first half is compared with a second half: their own, that of people of their
-type, and that of people of another type, all of one language. Goals are compared as shares of the half;
+month is cut in the middle. Their first half is compared with a second half: their own, that of people of
+their type, and that of people of another type, all of one language. Goals are compared as shares of the half;
 hours, strategies, actions and wordings as pairs of episodes with the same goal, so that they do not follow
 from the goals. Last comes the order of the paper's figure 5 on the test of track 2, or on all episodes if
 that has fewer than fifty tasks.
