@@ -61,8 +61,8 @@ def count_people(profiles: Iterable[UserProfile], settings: ReleaseSettings = PU
     """
     people = list(profiles)
     sex_words, occupation_words = settings.sex_words, settings.occupation_words
-    sexes = Counter(_sex(profile.sex, sex_words) for profile in people)
-    occupations = Counter(_occupation(profile.occupation, occupation_words) for profile in people)
+    sexes = Counter(_group_sex(profile.sex, sex_words) for profile in people)
+    occupations = Counter(_group_occupation(profile.occupation, occupation_words) for profile in people)
     return Demographics(
         users=len(people),
         sexes={name: sexes[name] for name in SEXES if sexes[name]},
@@ -71,12 +71,12 @@ def count_people(profiles: Iterable[UserProfile], settings: ReleaseSettings = PU
     )
 
 
-def _sex(text: str | None, words: Mapping[str, str]) -> str:
+def _group_sex(text: str | None, words: Mapping[str, str]) -> str:
     word = (text or "").strip().lower()
     return words.get(word, "other") if word else "unknown"
 
 
-def _occupation(text: str | None, groups: Mapping[str, tuple[str, ...]]) -> str:
+def _group_occupation(text: str | None, groups: Mapping[str, tuple[str, ...]]) -> str:
     word = (text or "").strip().lower()
     if not word:
         return "unknown"

@@ -83,8 +83,8 @@ def cohen_kappa(
     check_lengths(one=one, other=other)
     cells = np.bincount([2 * bool(a) + bool(b) for a, b in zip(one, other, strict=True)], minlength=4)
     n = len(one)
-    value = float(_kappas(cells[np.newaxis])[0])
-    low, high, why = _interval(cells, seed, resamples, confidence)
+    value = float(_compute_kappas(cells[np.newaxis])[0])
+    low, high, why = _estimate_interval(cells, seed, resamples, confidence)
     defined = not np.isnan(value)
     answer = "yes" if cells[3] else "no"
     return Kappa(
@@ -95,11 +95,11 @@ def cohen_kappa(
         low=low if defined else None,
         high=high if defined else None,
         why=why if defined else f"both raters answer {answer} to all {n} items: kappa is undefined",
-        warning=_warning(cells) if defined else None,
+        warning=_warn_of_skew(cells) if defined else None,
     )
 
 
-def _kappas(cells: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
+def _compute_kappas(cells: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
     """Kappa of each row of counts (no-no, no-yes, yes-no, yes-yes); nan where it is undefined."""
     no_no, no_yes, yes_no, yes_yes = cells.T.astype(float)
     n = no_no + no_yes + yes_no + yes_yes
@@ -112,13 +112,13 @@ def _kappas(cells: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
     return kappas
 
 
-def _interval(
+def _estimate_interval(
     cells: npt.NDArray[np.integer], seed: int, resamples: int, confidence: float
 ) -> tuple[float | None, float | None, str | None]:
     """Low and high end of the interval, or None, None and the reason."""
     n = int(cells.sum())
     # drawing n items with replacement equals drawing the cells' counts from a multinomial distribution
-    drawn = _kappas(np.random.default_rng(seed).multinomial(n, cells / n, resamples))
+    drawn = _compute_kappas(np.random.default_rng(seed).multinomial(n, cells / n, resamples))
     known = drawn[~np.isnan(drawn)]
     if len(known) < DEFINED * resamples:
         share = 100 * (1 - len(known) / resamples)
@@ -126,7 +126,7 @@ def _interval(
     return *percentile_interval(known, confidence), None
 
 
-def _warning(cells: npt.NDArray[np.integer]) -> str | None:
+def _warn_of_skew(cells: npt.NDArray[np.integer]) -> str | None:
     n = int(cells.sum())
     yes = max((int(cells[2] + cells[3]), int(cells[1] + cells[3])), key=lambda count: abs(2 * count - n))
     share = max(yes, n - yes) / n
@@ -165,11 +165,11 @@ def agreements(answers: Mapping[str, Mapping[Item, bool | None]]) -> tuple[PairA
     return tuple(
         pair
         for one, other in combinations(sorted(answers), 2)
-        if (pair := _pair_agreement(one, answers[one], other, answers[other])) is not None
+        if (pair := _compare_pair(one, answers[one], other, answers[other])) is not None
     )
 
 
-def _pair_agreement(
+def _compare_pair(
     one: str, ones: Mapping[Item, bool | None], other: str, others: Mapping[Item, bool | None]
 ) -> PairAgreement | None:
     common = [(answer, others[item]) for item, answer in ones.items() if item in others]

@@ -79,7 +79,7 @@ class SentenceEmbedder:
         self, name: str = OFFICIAL_EMBEDDER, *, device: str = "cpu", advice: str = OTHER_EMBEDDER
     ) -> None:
         self.name = name
-        self.why_not_comparable = _why_not_official(name)
+        self.why_not_comparable = _explain_unofficial(name)
         self._model = _load(name, None if device == "auto" else device, advice)
 
     @property
@@ -154,7 +154,7 @@ def get_embedder(name: str = "official", *, device: str = "cpu", advice: str = O
     return SentenceEmbedder(OFFICIAL_EMBEDDER if name == "official" else name, device=device, advice=advice)
 
 
-def _why_not_official(name: str) -> str | None:
+def _explain_unofficial(name: str) -> str | None:
     if _is_there(name):
         return f"embedder {name}: a local folder, which cannot be identified as the paper's model"
     if name != OFFICIAL_EMBEDDER:
@@ -170,9 +170,9 @@ def _load(name: str, device: str | None, advice: str) -> SentenceTransformer:
         raise MissingExtraError("sentence-transformers", "embeddings", instead=instead)
     local = _is_there(name) or _looks_like_a_path(name)
     # Importing the library takes seconds, so what can be known without it is checked first.
-    folder = name if local else _cached(name)
-    if folder is None and not _hub_answers():
-        raise _out_of_reach(name, "no answer from the Hub", advice)
+    folder = name if local else _find_cached(name)
+    if folder is None and not _does_hub_answer():
+        raise _explain_out_of_reach(name, "no answer from the Hub", advice)
     from sentence_transformers import SentenceTransformer
 
     try:
@@ -183,12 +183,12 @@ def _load(name: str, device: str | None, advice: str) -> SentenceTransformer:
             raise _unusable(name, error) from None
     except Exception as error:  # the loader raises various errors for a broken folder
         raise _unusable(name, error) from None
-    if not _hub_answers():
-        raise _out_of_reach(name, "no answer from the Hub", advice)
+    if not _does_hub_answer():
+        raise _explain_out_of_reach(name, "no answer from the Hub", advice)
     try:
         return SentenceTransformer(name, device=device)
     except Exception as error:
-        raise _out_of_reach(name, _first_line(error), advice) from None
+        raise _explain_out_of_reach(name, _first_line(error), advice) from None
 
 
 def _encodable(text: str) -> str:
@@ -204,7 +204,7 @@ def _looks_like_a_path(name: str) -> bool:
     return name.startswith((".", "~", os.sep)) or name.count("/") > 1
 
 
-def _cached(name: str) -> str | None:
+def _find_cached(name: str) -> str | None:
     """The folder where the local cache may hold the model; the name itself if no Hub id can be like it."""
     from huggingface_hub import try_to_load_from_cache
     from huggingface_hub.errors import HFValidationError
@@ -221,7 +221,7 @@ def _cached(name: str) -> str | None:
     return None
 
 
-def _hub_answers() -> bool:
+def _does_hub_answer() -> bool:
     from huggingface_hub import constants, get_session
 
     try:
@@ -235,7 +235,7 @@ def _unusable(name: str, error: Exception) -> ModelError:
     return ModelError(f"{name} cannot be loaded as a SentenceTransformer: {_first_line(error)}")
 
 
-def _out_of_reach(name: str, what: str, advice: str) -> ModelError:
+def _explain_out_of_reach(name: str, what: str, advice: str) -> ModelError:
     do = did_you_mean(name, NAMES) or f": {advice}"
     return ModelError(f"the embedder {name} is neither in the local cache nor on the Hub ({what}){do}")
 

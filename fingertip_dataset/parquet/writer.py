@@ -105,7 +105,7 @@ class ParquetFile:
         import pyarrow.parquet as pq
 
         kinds = columns(config, english=english)
-        leaves = [leaf for name, kind in kinds.items() for leaf in _leaf_paths(name, kind)]
+        leaves = [leaf for name, kind in kinds.items() for leaf in _list_leaf_paths(name, kind)]
         trees = [leaf for leaf in leaves if leaf.startswith("accessibility_trees")]
         self.rows = 0
         self._names = tuple(kinds)
@@ -156,7 +156,7 @@ class ParquetFile:
             ReleaseError: The row's screens are too large for a row group.
         """
         columns_of_config = in_order(row, self._names)
-        size = _screen_bytes(columns_of_config)
+        size = _count_screen_bytes(columns_of_config)
         if size > LARGEST_ROW_BYTES:
             raise ReleaseError(
                 f"expected an episode with at most {LARGEST_ROW_BYTES} bytes of screens, got {size}",
@@ -172,44 +172,44 @@ class ParquetFile:
 
         if not self._held:
             return
-        arrays = [_column([row[field.name] for row in self._held], field) for field in self._schema]
+        arrays = [_make_column([row[field.name] for row in self._held], field) for field in self._schema]
         table = pa.Table.from_arrays(arrays, schema=self._schema)
         self.rows += len(self._held)
         self._held, self._held_bytes = [], 0
         self._writer.write_table(table)
 
 
-def _leaf_paths(name: str, kind: Type) -> Iterator[str]:
+def _list_leaf_paths(name: str, kind: Type) -> Iterator[str]:
     """Yield the paths of the Parquet leaf columns of a column.
 
-    >>> list(_leaf_paths("screenshots", ("image",)))
+    >>> list(_list_leaf_paths("screenshots", ("image",)))
     ['screenshots.list.element.bytes', 'screenshots.list.element.path']
     """
     if isinstance(kind, tuple):
-        yield from _leaf_paths(f"{name}.list.element", kind[0])
+        yield from _list_leaf_paths(f"{name}.list.element", kind[0])
     elif isinstance(kind, Mapping):
         for member, member_kind in kind.items():
-            yield from _leaf_paths(f"{name}.{member}", member_kind)
+            yield from _list_leaf_paths(f"{name}.{member}", member_kind)
     elif kind == "image":
         yield from (f"{name}.bytes", f"{name}.path")
     else:
         yield name
 
 
-def _screen_bytes(row: Row) -> int:
+def _count_screen_bytes(row: Row) -> int:
     images = sum(len(image["bytes"]) for image in row.get("screenshots", ()) if image)
     return images + sum(len(tree) for tree in row.get("accessibility_trees", ()) if tree)
 
 
-def _column(values: Sequence[Any], field: pa.Field) -> pa.Array:
+def _make_column(values: Sequence[Any], field: pa.Field) -> pa.Array:
     import pyarrow as pa
 
     if field.name == "screenshots":
-        return _image_lists(values, field)
+        return _make_image_lists(values, field)
     return pa.array(values, field.type)
 
 
-def _image_lists(lists: Sequence[Sequence[dict[str, Any] | None]], field: pa.Field) -> pa.Array:
+def _make_image_lists(lists: Sequence[Sequence[dict[str, Any] | None]], field: pa.Field) -> pa.Array:
     """Build the images of several rows over one joined buffer; `pa.array` would grow its own by doubling."""
     import pyarrow as pa
 

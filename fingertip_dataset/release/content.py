@@ -72,11 +72,11 @@ class _ContentReader:
 
     def content(self, step: Step) -> StepContent:
         return StepContent(
-            None if step.screenshot is None else self._screenshot(step.screenshot, step.action),
-            None if step.tree is None else self._tree(step.tree),
+            None if step.screenshot is None else self._read_screenshot(step.screenshot, step.action),
+            None if step.tree is None else self._read_tree(step.tree),
         )
 
-    def _screenshot(self, file: str, action: Action | None) -> bytes | None:
+    def _read_screenshot(self, file: str, action: Action | None) -> bytes | None:
         try:
             data = read_file(f"{self.root}/{file}", MAX_IMAGE_BYTES)
             header = read_image_header(data)
@@ -86,15 +86,15 @@ class _ContentReader:
         if not file.lower().endswith(_SUFFIXES[header.format]):
             detail = f"expected the format of its name, got {header.format}"
             self.note(ProblemKind.SCREENSHOT_FORMAT, detail, file)
-        fault = _off_screen(action, header)
+        fault = _check_point(action, header)
         if fault:
             self.note(ProblemKind.ACTION_OFF_SCREEN, fault, file)
         return data
 
-    def _tree(self, file: str) -> str | None:
+    def _read_tree(self, file: str) -> str | None:
         try:
             data = read_file(f"{self.root}/{file}", MAX_BYTES).removeprefix(BOM_UTF8)
-            text = _decoded(data)
+            text = _decode(data)
             _check_tree(data, text)
         except InputError as error:
             self.note(ProblemKind.BROKEN_TREE, error.message, file)
@@ -112,7 +112,7 @@ class _WellFormedTarget:
         pass
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -128,7 +128,7 @@ def _check_tree(data: bytes, text: str) -> None:
         parse_tree(text)
 
 
-def _off_screen(action: Action | None, header: ImageHeader) -> str | None:
+def _check_point(action: Action | None, header: ImageHeader) -> str | None:
     """Describe an action's point outside its screenshot; None if it lies inside or there is no point."""
     x, y = getattr(action, "x", None), getattr(action, "y", None)
     if x is None or y is None or (0 <= x < header.width and 0 <= y < header.height):

@@ -68,9 +68,9 @@ def read_image_header(data: bytes) -> ImageHeader:
     fingertip_dataset.errors.ReleaseError: expected a JPEG with a scan, got its end
     """
     if data.startswith(_SOI):
-        header = _jpeg(data)
+        header = _read_jpeg(data)
     elif data.startswith(_PNG):
-        header = _png(data)
+        header = _read_png(data)
     else:
         known = next((name for magic, name in _OTHERS.items() if data.startswith(magic)), None)
         raise ReleaseError(f"expected a JPEG or a PNG, got {known or _describe_unknown(data)}")
@@ -85,7 +85,7 @@ def _describe_unknown(data: bytes) -> str:
     return f"bytes that begin with {data[:4].hex(' ')}" if data else "an empty file"
 
 
-def _png(data: bytes) -> ImageHeader:
+def _read_png(data: bytes) -> ImageHeader:
     if len(data) < len(_PNG) + 25:
         raise ReleaseError("expected a PNG with a header, got a truncated one")
     length, kind, width, height, *_ = _IHDR.unpack_from(data, len(_PNG) - 4)
@@ -97,10 +97,10 @@ def _png(data: bytes) -> ImageHeader:
     return ImageHeader("png", width, height)
 
 
-def _jpeg(data: bytes) -> ImageHeader:
+def _read_jpeg(data: bytes) -> ImageHeader:
     size: tuple[int, int] | None = None
     scan = None
-    for marker, at in _markers(data):
+    for marker, at in _read_markers(data):
         # height before width in a JPEG frame header
         if marker in _FRAMES and at + 10 <= len(data):
             _, height, width, _ = _FRAME.unpack_from(data, at + 4)
@@ -114,7 +114,7 @@ def _jpeg(data: bytes) -> ImageHeader:
     return ImageHeader("jpeg", *size)
 
 
-def _markers(data: bytes) -> Iterator[tuple[int, int]]:
+def _read_markers(data: bytes) -> Iterator[tuple[int, int]]:
     """Yield each segment's marker and offset, up to the first scan; the frame header precedes it."""
     at = 2
     for _ in range(MAX_MARKERS):

@@ -68,7 +68,7 @@ def keyed_table(
     kept = {key: group[0] for key, group in groups.items() if len({meaning(v) for _, v in group}) == 1}
     for key, group in groups.items():
         if len(group) > 1:
-            problems += _repeated_rows(file, key, [line for line, _ in group], merged=key in kept)
+            problems += _report_repeated_rows(file, key, [line for line, _ in group], merged=key in kept)
     merged = sum(len(groups[key]) - 1 for key in kept)
     return KeyedTable(
         values={key: value for key, (_, value) in kept.items()},
@@ -78,7 +78,7 @@ def keyed_table(
     )
 
 
-def _repeated_rows(file: str, key: str, lines: list[int], *, merged: bool) -> list[Problem]:
+def _report_repeated_rows(file: str, key: str, lines: list[int], *, merged: bool) -> list[Problem]:
     """Return a problem for each merged row except the first, or for every conflicting row."""
     kind = ProblemKind.DUPLICATE_ROW if merged else ProblemKind.CONFLICTING_ROWS
     content = "the same content" if merged else "different content"

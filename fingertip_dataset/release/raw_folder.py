@@ -105,7 +105,7 @@ class RawFolder:
                 for entry in entries:
                     # left by file managers and archives; no part of a release
                     if not entry.name.startswith(".") and entry.name not in _SYSTEM_FILES:
-                        by_kind[self._kind_of(entry)].append(entry.name)
+                        by_kind[self._find_kind(entry)].append(entry.name)
         except OSError as error:
             return Listing(error=reason(error))
         return Listing(
@@ -122,7 +122,7 @@ class RawFolder:
         roots = (self.root, self.blobs) if self.blobs else (self.root,)
         return any(target.startswith(f"{root.rstrip('/')}/") for root in roots)
 
-    def _kind_of(self, entry: os.DirEntry[str]) -> str:
+    def _find_kind(self, entry: os.DirEntry[str]) -> str:
         try:
             if entry.is_symlink() and not self.holds(entry.path):
                 return "outside"

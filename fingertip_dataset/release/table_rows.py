@@ -66,20 +66,20 @@ def read_rows(
         ReleaseError: The table cannot be read at all: no file, another encoding, no header, a required column
             missing or repeated, too many columns or bytes. Too many rows raise it during iteration.
     """
-    text = _decoded(path, encodings)
-    reader = csv.reader(_bounded_lines(io.StringIO(text, newline="")))
-    header = _header(reader)
-    places = _places(header, columns)
+    text = _decode(path, encodings)
+    reader = csv.reader(_limit_lines(io.StringIO(text, newline="")))
+    header = _read_header(reader)
+    places = _find_columns(header, columns)
     missing = [column for column in required if column not in places]
     if missing:
         got = ", ".join(header)[:200]
         raise ReleaseError(
             f"expected the columns {', '.join(required)}, got {got} without {', '.join(missing)}"
         )
-    return tuple(places), _rows(reader, len(header), places)
+    return tuple(places), _read_rows(reader, len(header), places)
 
 
-def _decoded(path: Path, encodings: Sequence[str]) -> str:
+def _decode(path: Path, encodings: Sequence[str]) -> str:
     data = read_file(os.fspath(path), MAX_TABLE_BYTES)
     for encoding in encodings:
         try:
@@ -90,7 +90,7 @@ def _decoded(path: Path, encodings: Sequence[str]) -> str:
     raise ReleaseError(f"expected {names}, got another encoding at byte {place}")
 
 
-def _bounded_lines(text: io.StringIO) -> Iterator[str]:
+def _limit_lines(text: io.StringIO) -> Iterator[str]:
     """Yield lines for the csv reader; one that is too long is replaced by a mark that no row can contain."""
     while line := text.readline(MAX_LINE):
         if len(line) < MAX_LINE or line.endswith(("\n", "\r")):
@@ -101,7 +101,7 @@ def _bounded_lines(text: io.StringIO) -> Iterator[str]:
         yield f"{_TOO_LONG}\n"
 
 
-def _header(reader: Reader) -> list[str]:
+def _read_header(reader: Reader) -> list[str]:
     try:
         header = next(reader, None)
     except csv.Error as error:
@@ -113,7 +113,7 @@ def _header(reader: Reader) -> list[str]:
     return header
 
 
-def _places(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -> dict[str, int]:
+def _find_columns(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -> dict[str, int]:
     """Return the index of each column in the header."""
     keys = [plain_key(name) for name in header]
     places = {}
@@ -127,7 +127,7 @@ def _places(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -> dict
     return places
 
 
-def _rows(reader: Reader, width: int, places: Mapping[str, int]) -> Iterator[TableRow]:
+def _read_rows(reader: Reader, width: int, places: Mapping[str, int]) -> Iterator[TableRow]:
     for _ in range(MAX_ROWS):
         line = reader.line_num + 1
         try:
@@ -138,11 +138,11 @@ def _rows(reader: Reader, width: int, places: Mapping[str, int]) -> Iterator[Tab
         if cells is None:
             return
         if cells:
-            yield _row(line, cells, width, places)
+            yield _read_row(line, cells, width, places)
     raise ReleaseError(f"expected fewer than {MAX_ROWS} rows, got more")
 
 
-def _row(line: int, cells: list[str], width: int, places: Mapping[str, int]) -> TableRow:
+def _read_row(line: int, cells: list[str], width: int, places: Mapping[str, int]) -> TableRow:
     while len(cells) > width and not cells[-1]:
         cells.pop()
     if _TOO_LONG in cells:

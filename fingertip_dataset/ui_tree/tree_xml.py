@@ -75,13 +75,13 @@ def read_tree(xml: bytes | str, parser: CustomTargetParser[None]) -> None:
     if len(xml) > MAX_BYTES:
         raise AccessibilityTreeError(f"expected a tree of at most {MAX_BYTES} bytes, got {len(xml)}")
     try:
-        etree.fromstring(xml if isinstance(xml, bytes) else _encoded(xml), parser)
+        etree.fromstring(xml if isinstance(xml, bytes) else _encode(xml), parser)
     except etree.XMLSyntaxError as error:
         reason = " ".join(str(error.msg).split())[:200]
         raise AccessibilityTreeError(f"expected a well-formed accessibility tree, got: {reason}") from error
 
 
-def _encoded(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     text = text.removeprefix("\ufeff")
     # text is encoded as UTF-8 here, whatever encoding its declaration names
     if text.startswith("<?xml"):
