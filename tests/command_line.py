@@ -51,12 +51,18 @@ def fingertip(
 
 
 def _must_fork(env: Mapping[str, str] | None) -> bool:
-    changed = set((env or os.environ).items()) ^ set(os.environ.items())
+    given = os.environ if env is None else env
+    changed = set(given.items()) ^ set(os.environ.items())
     return (
-        any(name.startswith(("HF_", "PYTHONPATH")) for name, _ in changed)
+        any(name.startswith("HF_") for name, _ in changed)
+        or not _search_path(given) <= set(sys.path)
         or threading.current_thread() is not threading.main_thread()
         or asyncio._get_running_loop() is not None
     )
+
+
+def _search_path(env: Mapping[str, str]) -> set[str]:
+    return set(filter(None, env.get("PYTHONPATH", "").split(os.pathsep)))
 
 
 def _run_forked(
@@ -173,6 +179,6 @@ def run_command(words: list[str], cwd: Path, env: dict[str, str], stdout: Path, 
 
     _redirect(1, stdout)
     _redirect(2, stderr)
-    sys.path[:0] = [path for path in env.get("PYTHONPATH", "").split(os.pathsep) if path]
+    sys.path[:0] = sorted(_search_path(env))
     _set_state(words, cwd, env)
     main()

@@ -192,10 +192,12 @@ def test_every_extra_for_users_is_known() -> None:
     assert {"torch", "matplotlib", "sklearn", "openai", "tenacity", "adbutils"} <= optional_modules()
 
 
+@pytest.mark.install
 def test_every_command_is_called(calls: list[Call]) -> None:
     assert {call.words[0] for call in calls} == set(COMMANDS)
 
 
+@pytest.mark.install
 def test_a_command_without_its_packages_names_the_extra_in_one_line(
     calls: list[Call], answers: list[dict[str, Any]]
 ) -> None:
@@ -209,6 +211,7 @@ def test_a_command_without_its_packages_names_the_extra_in_one_line(
         assert named_extras(answer) == ({call.extra} if call.extra else set()), answer
 
 
+@pytest.mark.install
 def test_the_table_of_extras_has_the_commands_that_ask_for_each(
     calls: list[Call], answers: list[dict[str, Any]]
 ) -> None:

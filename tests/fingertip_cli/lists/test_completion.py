@@ -1,4 +1,4 @@
-"""Completion in a real bash: commands, options, and names from the registries."""
+"""Completion: commands, options, and names from the registries; and once in a real bash."""
 
 from __future__ import annotations
 
@@ -9,59 +9,64 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 
 from fingertip_cli.command_list import COMMANDS
+from fingertip_cli.main import cli
 from tests.command_line import fingertip
 
 BASH = shutil.which("bash")
 
 ASK = """
 source <(fingertip completion bash)
-complete_line() {
-    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
-    _fingertip_completion fingertip
-    echo "${COMPREPLY[*]}"
-}
-complete_line fingertip ''
-complete_line fingertip sug
-complete_line fingertip suggest D --agent ''
-complete_line fingertip execute D --agent ui
-complete_line fingertip execute D --device ''
-complete_line fingertip suggest D --split test
-complete_line fingertip phone --fault no_
-complete_line fingertip suggest --hist
-complete_line fingertip score R --by c
-complete_line fingertip experiment figure
-complete_line fingertip privacy ''
+COMP_WORDS=(fingertip execute D --agent ui); COMP_CWORD=4; COMPREPLY=()
+_fingertip_completion fingertip
+echo "${COMPREPLY[*]}"
 """
-"""Script that completes one line after the other, as bash does when Tab is pressed."""
+"""Script that completes a line as bash does when Tab is pressed."""
 
 
 @pytest.mark.skipif(BASH is None, reason="there is no bash")
-def test_bash_completes_commands_options_and_names() -> None:
+def test_bash_completes_a_name() -> None:
     assert BASH is not None
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        [BASH, "--norc", "-c", ASK],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PATH": path},
-        check=True,
-    )
-    assert done.stderr == ""
-    found = [line.split() for line in done.stdout.splitlines()]
-    assert set(found[0]) == set(COMMANDS)
-    assert found[1] == ["suggest"]
-    assert {"habit", "recent", "model", "human"} <= set(found[2])
-    assert "imitate" not in found[2]
-    assert found[3] == ["ui-tars-1.5", "ui-tars-v1"]
-    assert found[4] == ["simulated", "replay", "teacher-forced"]
-    assert found[5] == ["test_suggestion", "test_execution"]
-    assert set(found[6]) == {"no_tree", "no_input_injection", "no_adb_keyboard", "no_clipboard"}
-    assert {"--history", "--history-from", "--history-intents"} <= set(found[7])
-    assert found[8] == ["category"]
-    assert {"figure-4", "figure-5"} <= set(found[9])
-    assert set(found[10]) == {"scan", "review", "redact"}
+    call = [BASH, "--norc", "-c", ASK]
+    done = subprocess.run(call, capture_output=True, text=True, env={**os.environ, "PATH": path}, check=True)
+    assert (done.stdout, done.stderr) == ("ui-tars-1.5 ui-tars-v1\n", "")
+
+
+def complete(line: str) -> list[str]:
+    """Words that the last one of a line may become."""
+    *words, start = line.split(" ")
+    shell = ShellComplete(cli, {}, "fingertip", "_FINGERTIP_COMPLETE")
+    return [item.value for item in shell.get_completions(words, start)]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("", list(COMMANDS)),
+        ("sug", ["suggest"]),
+        ("execute D --agent ui", ["ui-tars-1.5", "ui-tars-v1"]),
+        ("execute D --device ", ["simulated", "replay", "teacher-forced"]),
+        ("suggest D --split test", ["test_suggestion", "test_execution"]),
+        ("score R --by c", ["category"]),
+        ("privacy ", ["redact", "review", "scan"]),
+    ],
+)
+def test_a_line_is_completed(line: str, expected: list[str]) -> None:
+    found = complete(line)
+    assert (sorted(found) if line == "privacy " else found) == expected
+
+
+def test_names_of_long_lists_are_completed() -> None:
+    agents = set(complete("suggest D --agent "))
+    assert {"habit", "recent", "model", "human"} <= agents
+    assert "imitate" not in agents
+    faults = {"no_tree", "no_input_injection", "no_adb_keyboard", "no_clipboard"}
+    assert set(complete("phone --fault no_")) == faults
+    assert {"--history", "--history-from", "--history-intents"} <= set(complete("suggest --hist"))
+    assert {"figure-4", "figure-5"} <= set(complete("experiment figure"))
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,8 +64,7 @@ class Place:
 
     def call(self, *words: object) -> tuple[dict[str, object], str]:
         """Calls a command with --json and returns its object, and what else it printed."""
-        env = {**os.environ, "HF_MODULES_CACHE": str(self.folder / "modules")}
-        done = fingertip(words[0], "--json", *words[1:], cwd=self.folder, env=env)
+        done = fingertip(words[0], "--json", *words[1:], cwd=self.folder)
         assert done.returncode == 0, done.stderr
         assert done.stdout.count("\n") == 1, done.stdout
         found = json.loads(done.stdout)
@@ -114,7 +112,8 @@ CALLS: Sequence[tuple[str, ...]] = (
 """Calls in an order in which each finds what it needs; SAMPLE and DATASET are replaced."""
 
 
-def test_each_object_has_the_members_of_the_page(place: Place) -> None:
+def test_each_object_has_the_members_of_the_page(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_MODULES_CACHE", str(place.folder / "modules"))
     pages, members = documented(), {}
     for words in CALLS:
         name = words[0]

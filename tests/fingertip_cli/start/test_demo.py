@@ -10,51 +10,25 @@ import pytest
 
 from tests import command_line, wheel_install
 
-pytestmark = pytest.mark.early
-
 ORDER = ("demo", "--users", "2", "--episodes", "5")
 
 
-def environment(folder: Path) -> dict[str, str]:
-    return os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "hf")}
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("demo")
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder with the packages of `pip install 'fingertip-20k[demo]'` and nothing else."""
-    folder = tmp_path_factory.mktemp("installed")
+@pytest.mark.install
+def test_the_demo_of_an_install_ends_in_scores_of_both_tracks_and_two_pages(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    installed = tmp_path / "installed"
     wheels = [wheel_install.built_wheel(name, tmp_path_factory) for name in wheel_install.SOURCES]
-    wheel_install.install("fingertip-20k[demo]", folder, *wheels)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def first(folder: Path, installed: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        wheel_install.command(installed, "fingertip_cli.main", *ORDER, "--ways", "4"),
-        cwd=folder,
-        env=environment(folder),
-        capture_output=True,
-        text=True,
-        timeout=500,
+    wheel_install.install("fingertip-20k[demo]", installed, *wheels)
+    environment = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hf")}
+    call = wheel_install.command(installed, "fingertip_cli.main", *ORDER, "--ways", "4")
+    first = subprocess.run(
+        call, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=500, check=False
     )
-
-
-def test_demo_ends_in_two_pages(first: subprocess.CompletedProcess[str], folder: Path) -> None:
     assert first.returncode == 0, first.stderr
-    pages = [folder / "fingertip-demo" / name for name in ("report.html", "execution.html")]
+    pages = [tmp_path / "fingertip-demo" / name for name in ("report.html", "execution.html")]
     assert all(page.is_file() for page in pages)
     assert first.stdout.rstrip().endswith(" and ".join(map(str, pages)))
-
-
-def test_demo_shows_counts_splits_and_the_scores_of_both_tracks(
-    first: subprocess.CompletedProcess[str],
-) -> None:
     for words in (
         "given 10 = kept 10 + rejected 0",
         "6 rows, 16 columns",
@@ -62,23 +36,20 @@ def test_demo_shows_counts_splits_and_the_scores_of_both_tracks(
         "Sim_2 [95 %]",
         "SR_2 % [95 %]",
         "Success: 2 by rule.",
+        "Not comparable with the paper: provenance simulated",
+        "Not comparable with the paper: simulated phone",
+        "(simulated data)",
+        "4 of 4 reach the user's goal (by rule; simulated)",
     ):
         assert words in first.stdout
-
-
-def test_demo_says_that_it_is_simulated(first: subprocess.CompletedProcess[str]) -> None:
-    assert "Not comparable with the paper: provenance simulated" in first.stdout
-    assert "Not comparable with the paper: simulated phone" in first.stdout
-    assert "(simulated data)" in first.stdout
-
-
-def test_recorded_episodes_are_replayed(first: subprocess.CompletedProcess[str]) -> None:
-    assert "4 of 4 reach the user's goal (by rule; simulated)" in first.stdout
-
-
-@pytest.mark.soak
-def test_demo_again_reuses_existing_output(first: subprocess.CompletedProcess[str], folder: Path) -> None:
-    again = command_line.fingertip(*ORDER, "--ways", "1", cwd=folder, env=environment(folder), timeout=500)
+    again = command_line.fingertip(*ORDER, "--ways", "1", cwd=tmp_path, env=environment, timeout=500)
     assert again.returncode == 0, again.stderr
     assert again.stdout.count("finished before, 2 of 2 tasks") == 3
     assert "$ fingertip sample" not in again.stdout
+
+
+def test_a_demo_without_a_task_for_each_split_is_refused(tmp_path: Path) -> None:
+    done = command_line.fingertip("demo", "--users", 1, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "the demo needs --users 2 or more and --episodes 5 or more" in done.stderr
+    assert list(tmp_path.iterdir()) == []

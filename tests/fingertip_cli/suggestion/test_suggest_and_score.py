@@ -173,22 +173,6 @@ def test_json_is_one_object_the_files_content(runs: tuple[Path, Path]) -> None:
         assert scores == {"folder": str(run)} | json.loads((run / "scores.json").read_text(encoding="utf-8"))
 
 
-def test_a_missing_official_embedder_is_an_error(runs: tuple[Path, Path], tmp_path: Path) -> None:
-    scores = runs[1] / "scores.json"
-    scores.unlink(missing_ok=True)
-    offline = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path), "PATH": "/usr/bin"}
-    line = one_line(fingertip("score", runs[1], env=offline))
-    assert "paraphrase-multilingual-MiniLM-L12-v2" in line
-    assert "--embedder lexical" in line
-    assert not scores.exists()
-
-
-def test_a_folder_without_a_run_prints_one_line(tmp_path: Path) -> None:
-    assert "no run: `fingertip suggest` or `fingertip execute` makes one" in one_line(
-        fingertip("score", tmp_path)
-    )
-
-
 def test_the_real_screens_from_suggest_to_score(real_release: Path, tmp_path: Path) -> None:
     build(real_release / "raw", tmp_path / "data", tables=real_release / "tables")
     assert fingertip("suggest", "data", "--agent", "habit", "--out", "run", cwd=tmp_path).returncode == 0
