@@ -67,7 +67,7 @@ TOOLS = {
             name="adbutils",
             distribution="adbutils",
             tasks=ALL,
-            in_test=ALL,
+            in_test=("alarm",),
             calls="`app_start`, `dump_hierarchy`, `click`, `send_keys`, `shell`",
         ),
         Tool(

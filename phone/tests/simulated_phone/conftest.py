@@ -14,19 +14,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 import adbutils
 import pytest
 
 from android_shell.shell.pipes import bytes_input
 from android_shell.shell.shell import Shell
-from execution_runner.devices.adb_server import free_server_port
+from execution_runner.devices.adb_server import find_free_server_port
 from simulated_phone.adb.device_state import DeviceState
 from simulated_phone.adb.phone_device import make_device
 from simulated_phone.adb.phone_server import SimulatedPhoneServer
 from simulated_phone.apps.clock import CLOCK
 from simulated_phone.phone import Phone
 
+T = TypeVar("T")
 BUNDLED_ADB = Path(adbutils.__file__).parent / "binaries" / "adb"
 
 
@@ -78,9 +80,50 @@ def bare_phone() -> Phone:
     return Phone(size=(540, 1200), density=210, apps=[CLOCK])
 
 
+@cache
+def changed_phone() -> Phone:
+    """A phone that tests change and reset."""
+    return Phone(size=(540, 1200), density=210, apps=[CLOCK])
+
+
+def reset(phone: Phone) -> None:
+    for name in phone.faults:
+        phone.set_fault(name, False)
+    phone.reset()
+
+
 def bare_device() -> DeviceState:
     """A phone's state with empty storage and the system's files."""
     return make_device(bare_phone())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalPhone:
+    """A phone whose shell is called in this process, without adb."""
+
+    phone: Phone
+    device: DeviceState
+
+    def do(self, act: Callable[[Phone], T]) -> T:
+        return act(self.phone)
+
+    def shell(self, line: str, data: bytes = b"") -> tuple[int, str, str]:
+        return run_line(line, self.device, data)
+
+    def output(self, line: str, data: bytes = b"") -> str:
+        """The stdout of a shell line that succeeds."""
+        code, out, err = self.shell(line, data)
+        assert (code, err) == (0, ""), (line, code, out, err)
+        return out
+
+
+@pytest.fixture
+def local(caplog: pytest.LogCaptureFixture) -> Iterator[LocalPhone]:
+    """A reset phone with one app; the test fails if an error is logged."""
+    phone = changed_phone()
+    reset(phone)
+    yield LocalPhone(phone=phone, device=make_device(phone))
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +170,9 @@ class Rig:
     def run(self, *args: str, timeout: float = 30, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         return self.adb.run("-s", self.serial, *args, timeout=timeout, data=data)
 
+    def do(self, act: Callable[[Phone], T]) -> T:
+        return self.server.do(act)
+
     def shell(self, line: str) -> tuple[int, str, str]:
         """Exit code, stdout and stderr of a shell line."""
         process = self.run("shell", line)
@@ -141,7 +187,7 @@ class Rig:
 
 @pytest.fixture(scope="session")
 def adb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Adb]:
-    port, home = free_server_port(), str(tmp_path_factory.mktemp("adb"))
+    port, home = find_free_server_port(), str(tmp_path_factory.mktemp("adb"))
     env = dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port), HOME=home, ANDROID_USER_HOME=home, ADB_USB="0")
     adb = Adb(env=env, port=port)
     adb.run("start-server")
@@ -175,12 +221,6 @@ def shared_rig(connected: Callable[[SimulatedPhoneServer, Phone], Rig]) -> Itera
 @pytest.fixture
 def rig(shared_rig: Rig, caplog: pytest.LogCaptureFixture) -> Iterator[Rig]:
     """A reset phone behind adb; the test fails if a service logs an error."""
-
-    def reset(phone: Phone) -> None:
-        for name in phone.faults:
-            phone.set_fault(name, False)
-        phone.reset()
-
     shared_rig.server.do(reset)
     yield shared_rig
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []

@@ -238,9 +238,9 @@ def test_invalid_messages_end_the_connection(host: Host, data: bytes) -> None:
     assert host.is_disconnected()
 
 
-def test_300_connections_with_random_bytes_do_no_harm(rig: Rig) -> None:
+def test_connections_with_random_bytes_do_no_harm(rig: Rig) -> None:
     rng = random.Random(3)  # noqa: S311
-    for number in range(300):
+    for number in range(60):
         with socket.create_connection(("127.0.0.1", rig.server.port), timeout=120) as peer:
             start = b"" if number % 3 else struct.pack("<4s5I", b"CNXN", VERSION, MAX_DATA, 0, 0, 0xB1A7B1BC)
             peer.sendall(start + rng.randbytes(rng.randint(1, 5000)))
@@ -258,7 +258,7 @@ def test_valid_messages_in_random_order_do_no_harm(rig: Rig) -> None:
         b"",
         b"\xff:\xfe",
     ]
-    for _ in range(100):
+    for _ in range(20):
         host = Host(rig.server)
         host.connect(
             version=rng.choice([0, VERSION, 2**32 - 1]), max_data=rng.choice([0, 1, 4096, 2**32 - 1])
@@ -274,11 +274,11 @@ def test_valid_messages_in_random_order_do_no_harm(rig: Rig) -> None:
     assert rig.output("echo alive") == "alive\n"
 
 
-def test_8_concurrent_clients_with_40_commands_each(rig: Rig) -> None:
+def test_concurrent_clients_get_their_own_answers(rig: Rig) -> None:
     device = adbutils.AdbClient(port=rig.adb.port).device(rig.serial)
 
     def work(client: int) -> list[str]:
-        words = [f"{client}-{number}" for number in range(40)]
+        words = [f"{client}-{number}" for number in range(10)]
         return [word for word in words if device.shell(["echo", word]) != word]
 
     with ThreadPoolExecutor(8) as pool:
@@ -286,7 +286,7 @@ def test_8_concurrent_clients_with_40_commands_each(rig: Rig) -> None:
 
 
 def test_disconnecting_ends_the_hosts_services(rig: Rig) -> None:
-    for _ in range(5):
+    for _ in range(2):
         following = rig.adb.open("-s", rig.serial, "shell", "getevent")
         assert following.stdout
         assert following.stdout.readline().startswith(b"add device")

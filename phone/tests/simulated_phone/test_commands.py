@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from phone.tests.simulated_phone.conftest import BUNDLED_ADB, Rig
+from phone.tests.simulated_phone.conftest import BUNDLED_ADB, LocalPhone, Rig
 from simulated_phone.adb.commands import COMMANDS
 from simulated_phone.adb.commands.keys.keyboards import ADB_KEYBOARD
 from simulated_phone.machine.state import ADB_IME
@@ -23,37 +23,37 @@ CLOCK, HOME = "com.android.deskclock", "com.android.launcher3"
 BOUNDS = re.compile(r"\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]")
 
 
-def node(rig: Rig, **attributes: str) -> ElementTree.Element:
+def node(local: LocalPhone, **attributes: str) -> ElementTree.Element:
     """The first node with the attributes in a dump taken through adb."""
-    rig.output("uiautomator dump /sdcard/now.xml")
-    root = ElementTree.fromstring(rig.output("cat /sdcard/now.xml"))  # noqa: S314
+    local.output("uiautomator dump /sdcard/now.xml")
+    root = ElementTree.fromstring(local.output("cat /sdcard/now.xml"))  # noqa: S314
     for found in root.iter("node"):
         if all(found.get(name.replace("_", "-")) == value for name, value in attributes.items()):
             return found
     raise AssertionError(f"expected a node with {attributes} on the screen, got none")
 
 
-def centre(rig: Rig, **attributes: str) -> str:
-    box = BOUNDS.fullmatch(node(rig, **attributes).get("bounds", ""))
+def centre(local: LocalPhone, **attributes: str) -> str:
+    box = BOUNDS.fullmatch(node(local, **attributes).get("bounds", ""))
     assert box
     left, top, right, bottom = map(int, box.groups())
     return f"{(left + right) // 2} {(top + bottom) // 2}"
 
 
-def foreground(rig: Rig) -> str:
-    return rig.server.do(lambda phone: phone.foreground[0])
+def foreground(local: LocalPhone) -> str:
+    return local.do(lambda phone: phone.foreground[0])
 
 
-def focus_a_text_field(rig: Rig) -> None:
+def focus_a_text_field(local: LocalPhone) -> None:
     """Open the launcher's search and focus its text field."""
-    rig.output(f"input tap {centre(rig, text='搜索应用')}")
-    if rig.server.do(lambda phone: phone.shown().focus) is None:
-        rig.output("input tap " + centre(rig, **{"class": "android.widget.EditText"}))
-    assert rig.server.do(lambda phone: phone.shown().focus) is not None
+    local.output(f"input tap {centre(local, text='搜索应用')}")
+    if local.do(lambda phone: phone.shown().focus) is None:
+        local.output("input tap " + centre(local, **{"class": "android.widget.EditText"}))
+    assert local.do(lambda phone: phone.shown().focus) is not None
 
 
-def focused_text(rig: Rig) -> str:
-    focus = rig.server.do(lambda phone: phone.shown().focus)
+def focused_text(local: LocalPhone) -> str:
+    focus = local.do(lambda phone: phone.shown().focus)
     assert focus is not None
     return focus.text
 
@@ -62,7 +62,7 @@ def focused_text(rig: Rig) -> str:
 
 
 def test_screencap_is_the_phones_screenshot(rig: Rig) -> None:
-    png = rig.server.do(lambda phone: phone.screenshot_png())
+    png = rig.do(lambda phone: phone.screenshot_png())
     assert rig.run("exec-out", "screencap", "-p").stdout == png
     assert rig.run("shell", "screencap", "-p").stdout == png
     rig.output("screencap -p /sdcard/a.png && screencap /sdcard/b.png && screencap -d 0 -p > /sdcard/c.png")
@@ -74,12 +74,12 @@ def test_raw_screencap_has_a_header_and_rgba_pixels(rig: Rig) -> None:
     data = rig.run("exec-out", "screencap").stdout
     assert struct.unpack("<4I", data[:16]) == (540, 1200, 1, 1)
     picture = Image.frombytes("RGBA", (540, 1200), data[16:])
-    assert picture.convert("RGB").tobytes() == rig.server.do(lambda phone: phone.screenshot().tobytes())
+    assert picture.convert("RGB").tobytes() == rig.do(lambda phone: phone.screenshot().tobytes())
     assert picture.getpixel((0, 0))[3] == 255  # type: ignore[index]
 
 
 def test_uiautomator_dump_writes_the_tree(rig: Rig) -> None:
-    tree = rig.server.do(lambda phone: phone.tree("uiautomator"))
+    tree = rig.do(lambda phone: phone.tree("uiautomator"))
     assert rig.output("uiautomator dump") == "UI hierchary dumped to: /sdcard/window_dump.xml\n"
     assert rig.output("cat /sdcard/window_dump.xml") == tree
     assert rig.output("uiautomator dump --compressed /data/local/tmp/a.xml") == (
@@ -94,57 +94,57 @@ def test_uiautomator_dump_writes_the_tree(rig: Rig) -> None:
 # ---- input
 
 
-def test_a_tap_opens_the_app_at_its_position(rig: Rig) -> None:
-    rig.output(f"input tap {centre(rig, text='时钟')}")
-    assert foreground(rig) == CLOCK
-    rig.output("input keyevent 4")
-    assert foreground(rig) == HOME
-    rig.output(f"input touchscreen -d 0 tap {centre(rig, text='时钟').replace(' ', '.4 ')}")
-    assert foreground(rig) == CLOCK
+def test_a_tap_opens_the_app_at_its_position(local: LocalPhone) -> None:
+    local.output(f"input tap {centre(local, text='时钟')}")
+    assert foreground(local) == CLOCK
+    local.output("input keyevent 4")
+    assert foreground(local) == HOME
+    local.output(f"input touchscreen -d 0 tap {centre(local, text='时钟').replace(' ', '.4 ')}")
+    assert foreground(local) == CLOCK
 
 
 @pytest.mark.parametrize(
     "line", ["swipe {at} {at} 600", "draganddrop {at} {at} 1000", "touchscreen swipe {at} {at} 450"]
 )
-def test_a_long_swipe_without_movement_is_a_long_press(rig: Rig, line: str) -> None:
-    at = centre(rig, text="时钟")
-    before = rig.server.do(lambda phone: phone.tree())
-    rig.output("input " + line.format(at=at))
-    assert foreground(rig) == HOME
-    assert rig.server.do(lambda phone: phone.tree()) != before
+def test_a_long_swipe_without_movement_is_a_long_press(local: LocalPhone, line: str) -> None:
+    at = centre(local, text="时钟")
+    before = local.do(lambda phone: phone.tree())
+    local.output("input " + line.format(at=at))
+    assert foreground(local) == HOME
+    assert local.do(lambda phone: phone.tree()) != before
 
 
-def test_a_short_swipe_without_movement_is_a_tap(rig: Rig) -> None:
-    at = centre(rig, text="时钟")
-    rig.output(f"input swipe {at} {at} 50")
-    assert foreground(rig) == CLOCK
+def test_a_short_swipe_without_movement_is_a_tap(local: LocalPhone) -> None:
+    at = centre(local, text="时钟")
+    local.output(f"input swipe {at} {at} 50")
+    assert foreground(local) == CLOCK
 
 
-def test_a_swipe_unlocks_the_phone(rig: Rig) -> None:
-    rig.output("input keyevent POWER && input keyevent KEYCODE_WAKEUP")
-    assert rig.server.do(lambda phone: (phone.screen_on, phone.locked)) == (True, True)
-    rig.output("input swipe 270 1000 270 200 300")
-    assert not rig.server.do(lambda phone: phone.locked)
+def test_a_swipe_unlocks_the_phone(local: LocalPhone) -> None:
+    local.output("input keyevent POWER && input keyevent KEYCODE_WAKEUP")
+    assert local.do(lambda phone: (phone.screen_on, phone.locked)) == (True, True)
+    local.output("input swipe 270 1000 270 200 300")
+    assert not local.do(lambda phone: phone.locked)
 
 
-def test_input_text_accepts_ascii_only(rig: Rig) -> None:
-    focus_a_text_field(rig)
-    rig.output("input text " + shlex.quote('it\'s%s"5" $x; & `y`'))
-    assert focused_text(rig) == 'it\'s "5" $x; & `y`'
-    code, out, err = rig.shell("input text 你好")
+def test_input_text_accepts_ascii_only(local: LocalPhone) -> None:
+    focus_a_text_field(local)
+    local.output("input text " + shlex.quote('it\'s%s"5" $x; & `y`'))
+    assert focused_text(local) == 'it\'s "5" $x; & `y`'
+    code, out, err = local.shell("input text 你好")
     assert (code, out) == (255, "")
     assert "java.lang.NullPointerException: Attempt to get length of null array" in err
-    assert focused_text(rig) == 'it\'s "5" $x; & `y`'
+    assert focused_text(local) == 'it\'s "5" $x; & `y`'
 
 
-def test_keyevent_takes_codes_and_names(rig: Rig) -> None:
-    focus_a_text_field(rig)
-    rig.output("input keyevent KEYCODE_A b 31 67 KEYCODE_SPACE 8 --doubletap")
-    assert focused_text(rig) == "aabb  11"
-    rig.output("input keyevent 9999 && input keyevent NONSENSE && input keyevent --longpress 67")
-    assert focused_text(rig) == "aabb  1"
-    rig.output("input keyevent HOME")
-    assert rig.server.do(lambda phone: phone.shown().focus) is None
+def test_keyevent_takes_codes_and_names(local: LocalPhone) -> None:
+    focus_a_text_field(local)
+    local.output("input keyevent KEYCODE_A b 31 67 KEYCODE_SPACE 8 --doubletap")
+    assert focused_text(local) == "aabb  11"
+    local.output("input keyevent 9999 && input keyevent NONSENSE && input keyevent --longpress 67")
+    assert focused_text(local) == "aabb  1"
+    local.output("input keyevent HOME")
+    assert local.do(lambda phone: phone.shown().focus) is None
 
 
 @pytest.mark.parametrize(
@@ -161,76 +161,76 @@ def test_keyevent_takes_codes_and_names(rig: Rig) -> None:
         ("input -d", "Argument expected after"),
     ],
 )
-def test_invalid_input_arguments_are_refused(rig: Rig, line: str, message: str) -> None:
-    code, out, err = rig.shell(line)
+def test_invalid_input_arguments_are_refused(local: LocalPhone, line: str, message: str) -> None:
+    code, out, err = local.shell(line)
     assert (code, out) == (255, "")
     assert message in err
 
 
-def test_volume_keys_work_after_an_invalid_setting(rig: Rig) -> None:
-    rig.output("settings put system volume_music loud && input keyevent VOLUME_UP")
-    assert rig.output("settings get system volume_music") == "1\n"
-    rig.output("settings delete system volume_music && input keyevent VOLUME_DOWN")
+def test_volume_keys_work_after_an_invalid_setting(local: LocalPhone) -> None:
+    local.output("settings put system volume_music loud && input keyevent VOLUME_UP")
+    assert local.output("settings get system volume_music") == "1\n"
+    local.output("settings delete system volume_music && input keyevent VOLUME_DOWN")
 
 
-def test_taps_outside_the_screen_do_nothing(rig: Rig) -> None:
-    before = rig.server.do(lambda phone: phone.tree())
-    rig.output("input tap -5 9999 && input swipe 1e9 1e9 -1e9 0")
-    assert rig.server.do(lambda phone: phone.tree()) == before
+def test_taps_outside_the_screen_do_nothing(local: LocalPhone) -> None:
+    before = local.do(lambda phone: phone.tree())
+    local.output("input tap -5 9999 && input swipe 1e9 1e9 -1e9 0")
+    assert local.do(lambda phone: phone.tree()) == before
 
 
 # ---- text of any language
 
 
-def test_the_adb_keyboard_types_text_of_any_language(rig: Rig) -> None:
+def test_the_adb_keyboard_types_text_of_any_language(local: LocalPhone) -> None:
     assert ADB_KEYBOARD == ADB_IME
-    focus_a_text_field(rig)
-    rig.output("am broadcast -a ADB_INPUT_TEXT --es msg 没有这个键盘")
-    assert focused_text(rig) == ""
-    rig.output(f"ime enable {ADB_KEYBOARD} && ime set {ADB_KEYBOARD}")
-    output = rig.output("am broadcast -a ADB_INPUT_TEXT --es msg " + shlex.quote('明天 8 点"开会"'))
+    focus_a_text_field(local)
+    local.output("am broadcast -a ADB_INPUT_TEXT --es msg 没有这个键盘")
+    assert focused_text(local) == ""
+    local.output(f"ime enable {ADB_KEYBOARD} && ime set {ADB_KEYBOARD}")
+    output = local.output("am broadcast -a ADB_INPUT_TEXT --es msg " + shlex.quote('明天 8 点"开会"'))
     assert output.endswith("Broadcast completed: result=0\n")
-    assert focused_text(rig) == '明天 8 点"开会"'
-    rig.output("am broadcast -a ADB_CLEAR_TEXT")
-    assert focused_text(rig) == ""
-    rig.output(f"am broadcast -a ADB_INPUT_B64 --es msg {base64.b64encode('和朋友😀'.encode()).decode()}")
-    assert focused_text(rig) == "和朋友😀"
-    rig.output("am broadcast -a ADB_INPUT_B64 --es msg a && am broadcast -a android.intent.action.BOOT")
-    assert focused_text(rig) == "和朋友😀"
+    assert focused_text(local) == '明天 8 点"开会"'
+    local.output("am broadcast -a ADB_CLEAR_TEXT")
+    assert focused_text(local) == ""
+    local.output(f"am broadcast -a ADB_INPUT_B64 --es msg {base64.b64encode('和朋友😀'.encode()).decode()}")
+    assert focused_text(local) == "和朋友😀"
+    local.output("am broadcast -a ADB_INPUT_B64 --es msg a && am broadcast -a android.intent.action.BOOT")
+    assert focused_text(local) == "和朋友😀"
 
 
-def test_a_text_whose_space_is_not_quoted_is_not_typed(rig: Rig) -> None:
+def test_a_text_whose_space_is_not_quoted_is_not_typed(local: LocalPhone) -> None:
     """As on a phone: the second word is taken for the package that the broadcast is for."""
-    rig.output("ime set com.android.adbkeyboard/.AdbIME")
-    focus_a_text_field(rig)
-    rig.output("am broadcast -a ADB_INPUT_TEXT --es msg a b")
-    rig.output("am broadcast -a ADB_INPUT_TEXT --es msg c -p com.android.adbkeyboard")
-    rig.output("am broadcast -a ADB_INPUT_TEXT --es msg 'd e'")
-    assert focused_text(rig) == "cd e"
+    local.output("ime set com.android.adbkeyboard/.AdbIME")
+    focus_a_text_field(local)
+    local.output("am broadcast -a ADB_INPUT_TEXT --es msg a b")
+    local.output("am broadcast -a ADB_INPUT_TEXT --es msg c -p com.android.adbkeyboard")
+    local.output("am broadcast -a ADB_INPUT_TEXT --es msg 'd e'")
+    assert focused_text(local) == "cd e"
 
 
-def test_an_answer_whose_space_is_not_quoted_is_not_taken(rig: Rig) -> None:
+def test_an_answer_whose_space_is_not_quoted_is_not_taken(local: LocalPhone) -> None:
     say = "am broadcast -a com.fingertip.ANSWER --es text"
-    assert rig.output(f"{say} 10 Mar 2025").endswith("Broadcast completed: result=0\n")
-    assert rig.server.do(lambda phone: phone.answer) is None
-    assert rig.output(f"{say} '10 Mar 2025'").endswith('result=-1, data="success"\n')
-    assert rig.server.do(lambda phone: phone.answer) == "10 Mar 2025"
+    assert local.output(f"{say} 10 Mar 2025").endswith("Broadcast completed: result=0\n")
+    assert local.do(lambda phone: phone.answer) is None
+    assert local.output(f"{say} '10 Mar 2025'").endswith('result=-1, data="success"\n')
+    assert local.do(lambda phone: phone.answer) == "10 Mar 2025"
 
 
-def test_ime_lists_and_selects_keyboards(rig: Rig) -> None:
-    first = rig.server.do(lambda phone: phone.imes[0])
-    assert rig.output("ime list -s").split() == list(rig.server.do(lambda phone: phone.imes))
-    assert f"mId={first} " in rig.output("ime list -a")
-    assert rig.output(f"ime set {ADB_KEYBOARD}") == f"Input method {ADB_KEYBOARD} selected for user #0\n"
-    assert rig.output("settings get secure default_input_method") == f"{ADB_KEYBOARD}\n"
-    assert f"mCurMethodId={ADB_KEYBOARD}\n" in rig.output("dumpsys input_method")
-    rig.output(f"ime disable {ADB_KEYBOARD}")
-    assert rig.output("settings get secure default_input_method") == f"{first}\n"
+def test_ime_lists_and_selects_keyboards(local: LocalPhone) -> None:
+    first = local.do(lambda phone: phone.imes[0])
+    assert local.output("ime list -s").split() == list(local.do(lambda phone: phone.imes))
+    assert f"mId={first} " in local.output("ime list -a")
+    assert local.output(f"ime set {ADB_KEYBOARD}") == f"Input method {ADB_KEYBOARD} selected for user #0\n"
+    assert local.output("settings get secure default_input_method") == f"{ADB_KEYBOARD}\n"
+    assert f"mCurMethodId={ADB_KEYBOARD}\n" in local.output("dumpsys input_method")
+    local.output(f"ime disable {ADB_KEYBOARD}")
+    assert local.output("settings get secure default_input_method") == f"{first}\n"
     put = "settings put secure default_input_method"
-    rig.output(f"{put} {ADB_KEYBOARD}; {put} a/.b")
-    assert rig.output("settings get secure default_input_method") == f"{ADB_KEYBOARD}\n"
-    assert f"Newly selected IME: {first}\n" in rig.output("ime reset")
-    assert rig.shell("ime set a/.b")[0] == rig.shell("ime sing")[0] == 255
+    local.output(f"{put} {ADB_KEYBOARD}; {put} a/.b")
+    assert local.output("settings get secure default_input_method") == f"{ADB_KEYBOARD}\n"
+    assert f"Newly selected IME: {first}\n" in local.output("ime reset")
+    assert local.shell("ime set a/.b")[0] == local.shell("ime sing")[0] == 255
 
 
 # ---- apps
@@ -250,21 +250,21 @@ def test_ime_lists_and_selects_keyboards(rig: Rig) -> None:
         f"monkey -p {CLOCK} 1",
     ],
 )
-def test_an_app_is_started(rig: Rig, line: str) -> None:
-    output = rig.output(line)
+def test_an_app_is_started(local: LocalPhone, line: str) -> None:
+    output = local.output(line)
     assert output.startswith(("Starting: Intent { ", "Events injected: 1\n"))
-    assert foreground(rig) == CLOCK
+    assert foreground(local) == CLOCK
     assert ("Status: ok" in output) == (" -W " in line)
 
 
-def test_stopping_an_app_shows_the_launcher(rig: Rig) -> None:
-    rig.output(f"am start {CLOCK}")
-    assert "brought to the front" in rig.shell(f"am start {CLOCK}")[2]
-    assert rig.output(f"am force-stop {CLOCK}; am force-stop not.there") == ""
-    assert foreground(rig) == HOME
-    rig.output(f"am start {CLOCK}")
-    rig.output("am start -a android.intent.action.MAIN -c android.intent.category.HOME")
-    assert foreground(rig) == HOME
+def test_stopping_an_app_shows_the_launcher(local: LocalPhone) -> None:
+    local.output(f"am start {CLOCK}")
+    assert "brought to the front" in local.shell(f"am start {CLOCK}")[2]
+    assert local.output(f"am force-stop {CLOCK}; am force-stop not.there") == ""
+    assert foreground(local) == HOME
+    local.output(f"am start {CLOCK}")
+    local.output("am start -a android.intent.action.MAIN -c android.intent.category.HOME")
+    assert foreground(local) == HOME
 
 
 @pytest.mark.parametrize(
@@ -307,109 +307,111 @@ def test_stopping_an_app_shows_the_launcher(rig: Rig) -> None:
         ("echo > /system/x", 1, "Read-only file system"),
     ],
 )
-def test_failing_commands_have_exit_code_and_message(rig: Rig, line: str, code: int, message: str) -> None:
-    exit_code, _, err = rig.shell(line)
+def test_failing_commands_have_exit_code_and_message(
+    local: LocalPhone, line: str, code: int, message: str
+) -> None:
+    exit_code, _, err = local.shell(line)
     assert exit_code == code
     assert message in err
     assert "Traceback" not in err
 
 
-def test_pm_lists_packages_and_paths(rig: Rig) -> None:
-    apps = rig.server.do(lambda phone: phone.packages())
+def test_pm_lists_packages_and_paths(local: LocalPhone) -> None:
+    apps = local.do(lambda phone: phone.packages())
     packages = sorted([*apps, "com.android.adbkeyboard", "com.android.inputmethod.pinyin"])
-    assert rig.output("pm list packages") == "".join(f"package:{name}\n" for name in packages)
-    assert rig.output("cmd package list packages deskclock") == f"package:{CLOCK}\n"
+    assert local.output("pm list packages") == "".join(f"package:{name}\n" for name in packages)
+    assert local.output("cmd package list packages deskclock") == f"package:{CLOCK}\n"
     assert (
-        rig.output("pm list packages -f -s --user 0 deskclock")
+        local.output("pm list packages -f -s --user 0 deskclock")
         == f"package:/data/app/{CLOCK}/base.apk={CLOCK}\n"
     )
-    assert rig.output("pm list packages -3 deskclock") == ""
-    assert rig.output(f"pm path {CLOCK}") == f"package:/data/app/{CLOCK}/base.apk\n"
-    assert rig.shell("pm path not.there") == (1, "", "")
+    assert local.output("pm list packages -3 deskclock") == ""
+    assert local.output(f"pm path {CLOCK}") == f"package:/data/app/{CLOCK}/base.apk\n"
+    assert local.shell("pm path not.there") == (1, "", "")
 
 
-def test_resolve_activity_prints_the_component(rig: Rig) -> None:
-    output = rig.output(f"cmd package resolve-activity --brief {CLOCK}")
+def test_resolve_activity_prints_the_component(local: LocalPhone) -> None:
+    output = local.output(f"cmd package resolve-activity --brief {CLOCK}")
     assert output.splitlines()[-1] == f"{CLOCK}/.DeskClock"
     assert "match=0x" in output
-    output = rig.output(f"cmd package resolve-activity --brief -c android.intent.category.LAUNCHER {CLOCK}")
+    output = local.output(f"cmd package resolve-activity --brief -c android.intent.category.LAUNCHER {CLOCK}")
     assert output.splitlines()[-1] == f"{CLOCK}/.DeskClock"
-    assert f"name={CLOCK}.DeskClock\n" in rig.output(f"pm resolve-activity {CLOCK}")
-    assert rig.output("cmd package resolve-activity --brief not.there") == "No activity found\n"
+    assert f"name={CLOCK}.DeskClock\n" in local.output(f"pm resolve-activity {CLOCK}")
+    assert local.output("cmd package resolve-activity --brief not.there") == "No activity found\n"
     home = (
         "cmd package resolve-activity --brief -a android.intent.action.MAIN -c android.intent.category.HOME"
     )
-    assert rig.output(home).splitlines()[-1] == f"{HOME}/.Launcher"
+    assert local.output(home).splitlines()[-1] == f"{HOME}/.Launcher"
 
 
 # ---- what the phone says of itself
 
 
-def test_dumpsys_has_the_lines_that_tools_parse(rig: Rig) -> None:
-    rig.output(f"am start {CLOCK}")
-    focus = re.search(r"mCurrentFocus=Window\{\w+ u\d+ (\S+)/(\S+)\}", rig.output("dumpsys window"))
+def test_dumpsys_has_the_lines_that_tools_parse(local: LocalPhone) -> None:
+    local.output(f"am start {CLOCK}")
+    focus = re.search(r"mCurrentFocus=Window\{\w+ u\d+ (\S+)/(\S+)\}", local.output("dumpsys window"))
     assert focus
     assert focus.groups() == (CLOCK, ".DeskClock")
     app = re.search(
-        r"mFocusedApp=.*ActivityRecord\{\w+ \w+ (\S+)/(\S+) ", rig.output("dumpsys window displays")
+        r"mFocusedApp=.*ActivityRecord\{\w+ \w+ (\S+)/(\S+) ", local.output("dumpsys window displays")
     )
     assert app
     assert app.groups() == (CLOCK, ".DeskClock")
-    assert "mCurrentFocus" not in rig.output("dumpsys window windows")
-    activities = rig.output("dumpsys activity activities")
+    assert "mCurrentFocus" not in local.output("dumpsys window windows")
+    activities = local.output("dumpsys activity activities")
     assert re.search(
         rf"mResumedActivity: ActivityRecord\{{5c0ffee u0 {CLOCK}/\.DeskClock t\d+\}}\n", activities
     )
-    assert re.search(rf"ACTIVITY {CLOCK}/\.DeskClock \w+ pid=\d+\n", rig.output("dumpsys activity top"))
-    assert f"Package [{CLOCK}]" in rig.output(f"dumpsys package {CLOCK}")
-    assert "Unable to find package" in rig.output("dumpsys package not.there")
-    assert rig.shell("dumpsys nonsense") == (0, "", "Can't find service: nonsense\n")
+    assert re.search(rf"ACTIVITY {CLOCK}/\.DeskClock \w+ pid=\d+\n", local.output("dumpsys activity top"))
+    assert f"Package [{CLOCK}]" in local.output(f"dumpsys package {CLOCK}")
+    assert "Unable to find package" in local.output("dumpsys package not.there")
+    assert local.shell("dumpsys nonsense") == (0, "", "Can't find service: nonsense\n")
 
 
-def test_ps_and_pidof_list_running_apps(rig: Rig) -> None:
-    assert rig.shell(f"pidof {CLOCK}") == (1, "", "")
-    rig.output(f"am start {CLOCK} && input keyevent HOME")
-    pid = rig.output(f"pidof {CLOCK}").strip()
-    assert re.search(rf"u0_a\d+ +{pid} .* S {CLOCK}\n", rig.output("ps -A"))
-    rig.output(f"am force-stop {CLOCK}")
-    assert CLOCK not in rig.output("ps")
+def test_ps_and_pidof_list_running_apps(local: LocalPhone) -> None:
+    assert local.shell(f"pidof {CLOCK}") == (1, "", "")
+    local.output(f"am start {CLOCK} && input keyevent HOME")
+    pid = local.output(f"pidof {CLOCK}").strip()
+    assert re.search(rf"u0_a\d+ +{pid} .* S {CLOCK}\n", local.output("ps -A"))
+    local.output(f"am force-stop {CLOCK}")
+    assert CLOCK not in local.output("ps")
 
 
-def test_proc_has_a_folder_for_each_running_app(rig: Rig) -> None:
-    rig.output("am start com.android.deskclock/.DeskClock")
-    pid = rig.output("pidof com.android.deskclock").strip()
-    threads = rig.output(f"ls /proc/{pid}/task").split()
+def test_proc_has_a_folder_for_each_running_app(local: LocalPhone) -> None:
+    local.output("am start com.android.deskclock/.DeskClock")
+    pid = local.output("pidof com.android.deskclock").strip()
+    threads = local.output(f"ls /proc/{pid}/task").split()
     assert pid in threads
     assert len(threads) > 1
-    assert rig.output(f"cat /proc/{pid}/cmdline") == "com.android.deskclock\0"
-    assert rig.output(f"cat /proc/{pid}/task/{pid}/comm") == "droid.deskclock\n"
-    assert rig.output(f"cut -d ' ' -f 1-4 /proc/{pid}/stat") == f"{pid} (droid.deskclock) S 600\n"
-    assert len(rig.output(f"cat /proc/{pid}/stat").split()) == 52
-    rig.output("am force-stop com.android.deskclock")
-    assert rig.shell(f"ls /proc/{pid}")[0] == 1
-    assert {"1", "cpuinfo", "net"} <= set(rig.output("ls /proc").split())
+    assert local.output(f"cat /proc/{pid}/cmdline") == "com.android.deskclock\0"
+    assert local.output(f"cat /proc/{pid}/task/{pid}/comm") == "droid.deskclock\n"
+    assert local.output(f"cut -d ' ' -f 1-4 /proc/{pid}/stat") == f"{pid} (droid.deskclock) S 600\n"
+    assert len(local.output(f"cat /proc/{pid}/stat").split()) == 52
+    local.output("am force-stop com.android.deskclock")
+    assert local.shell(f"ls /proc/{pid}")[0] == 1
+    assert {"1", "cpuinfo", "net"} <= set(local.output("ls /proc").split())
 
 
-def test_dumpsys_shows_the_state_of_the_keyboard(rig: Rig) -> None:
-    assert "mInputShown=false" in rig.output("dumpsys input_method")
-    focus_a_text_field(rig)
-    assert "mInputShown=true" in rig.output("dumpsys input_method")
-    rig.output("input keyevent BACK")
-    assert "mInputShown=false" in rig.output("dumpsys input_method")
+def test_dumpsys_shows_the_state_of_the_keyboard(local: LocalPhone) -> None:
+    assert "mInputShown=false" in local.output("dumpsys input_method")
+    focus_a_text_field(local)
+    assert "mInputShown=true" in local.output("dumpsys input_method")
+    local.output("input keyevent BACK")
+    assert "mInputShown=false" in local.output("dumpsys input_method")
 
 
-def test_dumpsys_shows_the_state_of_screen_and_lock(rig: Rig) -> None:
-    assert "mWakefulness=Awake" in rig.output("dumpsys power")
-    assert "mScreenOnEarly=true" in rig.output("dumpsys window policy")
-    rig.output("input keyevent SLEEP")
-    power, window = rig.output("dumpsys power"), rig.output("dumpsys window")
+def test_dumpsys_shows_the_state_of_screen_and_lock(local: LocalPhone) -> None:
+    assert "mWakefulness=Awake" in local.output("dumpsys power")
+    assert "mScreenOnEarly=true" in local.output("dumpsys window policy")
+    local.output("input keyevent SLEEP")
+    power, window = local.output("dumpsys power"), local.output("dumpsys window")
     assert "mWakefulness=Asleep" in power
     assert "mScreenOn=false" in power
     assert "mDreamingLockscreen=true" in window
     assert "mCurrentFocus=Window{3f5d1c u0 NotificationShade}" in window
-    rig.output("input keyevent WAKEUP && wm dismiss-keyguard")
-    assert "showing=false" in rig.output("dumpsys window policy")
-    assert "mHoldingDisplaySuspendBlocker=true" in rig.output("dumpsys power")
+    local.output("input keyevent WAKEUP && wm dismiss-keyguard")
+    assert "showing=false" in local.output("dumpsys window policy")
+    assert "mHoldingDisplaySuspendBlocker=true" in local.output("dumpsys power")
 
 
 def test_size_density_and_rotation(rig: Rig) -> None:
@@ -429,27 +431,29 @@ def test_size_density_and_rotation(rig: Rig) -> None:
     assert "orientation=0, " in rig.output("dumpsys display")
 
 
-def test_getprop_prints_properties(rig: Rig) -> None:
-    assert rig.output("getprop ro.build.version.sdk") == "33\n"
-    assert rig.output("getprop sys.boot_completed") == "1\n"
-    assert rig.output("getprop no.such") == "\n"
-    assert rig.output("getprop no.such other") == "other\n"
-    assert "[ro.product.model]: [Simulated Phone]\n" in rig.output("getprop")
-    assert rig.output("getprop ro.serialno").strip() == rig.server.do(lambda phone: phone.serial)
+def test_getprop_prints_properties(local: LocalPhone) -> None:
+    assert local.output("getprop ro.build.version.sdk") == "33\n"
+    assert local.output("getprop sys.boot_completed") == "1\n"
+    assert local.output("getprop no.such") == "\n"
+    assert local.output("getprop no.such other") == "other\n"
+    assert "[ro.product.model]: [Simulated Phone]\n" in local.output("getprop")
+    assert local.output("getprop ro.serialno").strip() == local.do(lambda phone: phone.serial)
 
 
-def test_settings_and_svc_read_and_write_settings(rig: Rig) -> None:
-    assert rig.output("settings get system no_such") == "null\n"
-    rig.output("settings put global my_key 'a b'")
-    assert rig.output("settings get --user 0 global my_key") == "a b\n"
-    assert "my_key=a b\n" in rig.output("settings list global")
-    assert rig.output("settings delete global my_key") == "Deleted 1 rows\n"
-    assert rig.output("settings delete global my_key") == "Deleted 0 rows\n"
-    rig.output("svc power stayon true && svc wifi disable && svc data disable")
-    values = rig.server.do(lambda phone: dict(phone.settings["global"]))
+def test_settings_and_svc_read_and_write_settings(local: LocalPhone) -> None:
+    assert local.output("settings get system no_such") == "null\n"
+    local.output("settings put global my_key 'a b'")
+    assert local.output("settings get --user 0 global my_key") == "a b\n"
+    assert "my_key=a b\n" in local.output("settings list global")
+    assert local.output("settings delete global my_key") == "Deleted 1 rows\n"
+    assert local.output("settings delete global my_key") == "Deleted 0 rows\n"
+    local.output("svc power stayon true && svc wifi disable && svc data disable")
+    values = local.do(lambda phone: dict(phone.settings["global"]))
     assert (values["stay_on_while_plugged_in"], values["wifi_on"], values["mobile_data"]) == ("7", "0", "0")
-    rig.output("svc power stayon false && svc wifi enable")
-    assert rig.output("settings get global stay_on_while_plugged_in; settings get global wifi_on") == "0\n1\n"
+    local.output("svc power stayon false && svc wifi enable")
+    assert (
+        local.output("settings get global stay_on_while_plugged_in; settings get global wifi_on") == "0\n1\n"
+    )
 
 
 # ---- fingers
@@ -461,8 +465,8 @@ def test_getevent_prints_touches_of_the_finger_but_not_of_adb(rig: Rig) -> None:
     assert process.stdout.readline() == b"add device 1: /dev/input/event2\n"
     assert b"simulated_touchscreen" in process.stdout.readline()
     rig.output("input tap 11 22")
-    rig.server.do(lambda phone: phone.finger.tap(300, 700))
-    rig.server.do(lambda phone: phone.finger.tap(301, 701))
+    rig.do(lambda phone: phone.finger.tap(300, 700))
+    rig.do(lambda phone: phone.finger.tap(301, 701))
     lines = process.stdout.read().decode().splitlines()
     process.wait(timeout=120)
     process.stdout.close()
@@ -487,7 +491,7 @@ def test_getevent_of_one_device_prints_numbers(rig: Rig) -> None:
         phone.finger.tap(1, 2)
         return len(phone.finger.stream._listeners) > 0
 
-    while not rig.server.do(touched):
+    while not rig.do(touched):
         pass
     lines = process.stdout.read().decode().splitlines()
     process.wait(timeout=120)
@@ -496,86 +500,88 @@ def test_getevent_of_one_device_prints_numbers(rig: Rig) -> None:
     assert len(lines) == 2
 
 
-def test_getevent_prints_the_panels_axes(rig: Rig) -> None:
-    output = rig.output("getevent -lp")
+def test_getevent_prints_the_panels_axes(local: LocalPhone) -> None:
+    output = local.output("getevent -lp")
     maxima = dict(re.findall(r"(ABS_MT_POSITION_[XY]) +: value 0, min 0, max (\d+),", output))
     assert maxima == {"ABS_MT_POSITION_X": "539", "ABS_MT_POSITION_Y": "1199"}
     assert "INPUT_PROP_DIRECT" in output
-    assert "0035  : value 0, min 0, max 539," in rig.output("getevent -p /dev/input/event2")
+    assert "0035  : value 0, min 0, max 539," in local.output("getevent -p /dev/input/event2")
 
 
 # ---- the small ones
 
 
-def test_basic_commands(rig: Rig) -> None:
-    assert rig.output("echo a  b && echo -n c") == "a b\nc"
-    assert rig.output("id").startswith("uid=2000(shell)")
-    assert rig.output("whoami") == "shell\n"
-    assert rig.output("date +%Y-%m-%d") == rig.server.do(lambda phone: f"{phone.now:%Y-%m-%d}\n")
-    assert rig.output("date +%s") == rig.server.do(lambda phone: f"{int(phone.now.timestamp())}\n")
-    assert re.fullmatch(r"\w{3} \w{3} .* CST \d{4}\n", rig.output("date"))
-    assert rig.output("/system/bin/echo full path") == "full path\n"
-    assert rig.output("") == ""
+def test_basic_commands(local: LocalPhone) -> None:
+    assert local.output("echo a  b && echo -n c") == "a b\nc"
+    assert local.output("id").startswith("uid=2000(shell)")
+    assert local.output("whoami") == "shell\n"
+    assert local.output("date +%Y-%m-%d") == local.do(lambda phone: f"{phone.now:%Y-%m-%d}\n")
+    assert local.output("date +%s") == local.do(lambda phone: f"{int(phone.now.timestamp())}\n")
+    assert re.fullmatch(r"\w{3} \w{3} .* CST \d{4}\n", local.output("date"))
+    assert local.output("/system/bin/echo full path") == "full path\n"
+    assert local.output("") == ""
 
 
-def test_file_commands(rig: Rig) -> None:
-    rig.output("mkdir -p /sdcard/my/dir; echo 时间 > /sdcard/my/a; echo b >> /sdcard/my/a")
-    assert rig.output("cat /storage/emulated/0/my/a") == "时间\nb\n"
-    assert rig.output("ls /sdcard/my") == "a\ndir\n"
-    assert re.search(r"-rw-rw---- .* 9 .* a\n", rig.output("ls -l /sdcard/my"))
-    assert rig.output("ls -d /sdcard/my /sdcard/my/a") == "/sdcard/my\n/sdcard/my/a\n"
-    assert rig.output("toybox md5sum /sdcard/my/a").endswith("  /sdcard/my/a\n")
-    assert rig.shell("rm /sdcard/my")[2] == "rm: /sdcard/my: Is a directory\n"
-    assert rig.shell("mkdir /sdcard/my")[2] == "mkdir: /sdcard/my: File exists\n"
-    assert rig.shell("cat /sdcard/my/b /sdcard/my")[2].count("cat: ") == 2
-    rig.output("rm -rf /sdcard/my /sdcard/none")
-    assert rig.shell("ls /sdcard/my")[2] == "ls: /sdcard/my: No such file or directory\n"
-    assert rig.shell("rm -r /sdcard")[2] == "rm: /sdcard: Permission denied\n"
+def test_file_commands(local: LocalPhone) -> None:
+    local.output("mkdir -p /sdcard/my/dir; echo 时间 > /sdcard/my/a; echo b >> /sdcard/my/a")
+    assert local.output("cat /storage/emulated/0/my/a") == "时间\nb\n"
+    assert local.output("ls /sdcard/my") == "a\ndir\n"
+    assert re.search(r"-rw-rw---- .* 9 .* a\n", local.output("ls -l /sdcard/my"))
+    assert local.output("ls -d /sdcard/my /sdcard/my/a") == "/sdcard/my\n/sdcard/my/a\n"
+    assert local.output("toybox md5sum /sdcard/my/a").endswith("  /sdcard/my/a\n")
+    assert local.shell("rm /sdcard/my")[2] == "rm: /sdcard/my: Is a directory\n"
+    assert local.shell("mkdir /sdcard/my")[2] == "mkdir: /sdcard/my: File exists\n"
+    assert local.shell("cat /sdcard/my/b /sdcard/my")[2].count("cat: ") == 2
+    local.output("rm -rf /sdcard/my /sdcard/none")
+    assert local.shell("ls /sdcard/my")[2] == "ls: /sdcard/my: No such file or directory\n"
+    assert local.shell("rm -r /sdcard")[2] == "rm: /sdcard: Permission denied\n"
 
 
-def test_recent_tasks_keep_their_ids_and_are_removed_by_them(rig: Rig) -> None:
-    rig.output(f"am start {CLOCK}")
-    (clock,) = re.findall(rf"taskId=(\d+): {CLOCK}/", rig.output("am stack list"))
-    rig.output("input keyevent HOME")
-    assert f"Hist #0: ActivityRecord{{5c0ffee u0 {CLOCK}/.DeskClock t{clock}}}" in rig.output(
+def test_recent_tasks_keep_their_ids_and_are_removed_by_them(local: LocalPhone) -> None:
+    local.output(f"am start {CLOCK}")
+    (clock,) = re.findall(rf"taskId=(\d+): {CLOCK}/", local.output("am stack list"))
+    local.output("input keyevent HOME")
+    assert f"Hist #0: ActivityRecord{{5c0ffee u0 {CLOCK}/.DeskClock t{clock}}}" in local.output(
         "dumpsys activity a"
     )
-    recents = rig.output("dumpsys activity recents")
+    recents = local.output("dumpsys activity recents")
     assert clock in re.findall(r" id=(\d+)", recents)
     assert f"#{clock} type=standard" in recents
-    rig.output(f"am stack remove {clock}; am stack remove 99999")
-    assert rig.server.do(lambda phone: phone.data["tasks"]) == []
-    assert CLOCK not in rig.output("am stack list")
+    local.output(f"am stack remove {clock}; am stack remove 99999")
+    assert local.do(lambda phone: phone.data["tasks"]) == []
+    assert CLOCK not in local.output("am stack list")
 
 
-def test_a_task_is_locked_to_the_screen(rig: Rig) -> None:
-    rig.output(f"am start {CLOCK}")
-    (clock,) = re.findall(rf"taskId=(\d+): {CLOCK}/", rig.output("am stack list"))
-    rig.output("input keyevent HOME")
-    assert rig.output(f"am task lock {clock}") == "Activity manager is in lockTaskMode\n"
-    assert rig.server.do(lambda phone: phone.foreground[0]) == CLOCK
-    assert rig.output("am task lock stop") == "Activity manager is not in lockTaskMode\n"
-    code, _, err = rig.shell("am task lock 99999")
+def test_a_task_is_locked_to_the_screen(local: LocalPhone) -> None:
+    local.output(f"am start {CLOCK}")
+    (clock,) = re.findall(rf"taskId=(\d+): {CLOCK}/", local.output("am stack list"))
+    local.output("input keyevent HOME")
+    assert local.output(f"am task lock {clock}") == "Activity manager is in lockTaskMode\n"
+    assert local.do(lambda phone: phone.foreground[0]) == CLOCK
+    assert local.output("am task lock stop") == "Activity manager is not in lockTaskMode\n"
+    code, _, err = local.shell("am task lock 99999")
     assert (code, "No task for ID 99999" in err) == (255, True)
-    assert rig.shell("am task fly")[0] == 255
+    assert local.shell("am task fly")[0] == 255
 
 
-def test_settings_that_nothing_reads_are_there(rig: Rig) -> None:
-    assert rig.output("settings get secure zen_duration") == "0\n"
-    rig.output("settings put secure zen_duration 60")
-    assert "zen_duration=60\n" in rig.output("settings list secure")
-    assert rig.output("settings reset secure untrusted_defaults") == ""
+def test_settings_that_nothing_reads_are_there(local: LocalPhone) -> None:
+    assert local.output("settings get secure zen_duration") == "0\n"
+    local.output("settings put secure zen_duration 60")
+    assert "zen_duration=60\n" in local.output("settings list secure")
+    assert local.output("settings reset secure untrusted_defaults") == ""
 
 
-def test_a_volume_is_that_of_the_speaker(rig: Rig) -> None:
-    rig.output("settings put system volume_ring_speaker 9")
-    assert "volume_ring=9\nvolume_ring_speaker=9\n" in rig.output("settings list system")
-    assert rig.output("settings get system volume_ring; settings get system volume_ring_speaker") == "9\n9\n"
+def test_a_volume_is_that_of_the_speaker(local: LocalPhone) -> None:
+    local.output("settings put system volume_ring_speaker 9")
+    assert "volume_ring=9\nvolume_ring_speaker=9\n" in local.output("settings list system")
+    assert (
+        local.output("settings get system volume_ring; settings get system volume_ring_speaker") == "9\n9\n"
+    )
 
 
-def test_a_file_moved_onto_itself_stays(rig: Rig) -> None:
-    rig.output("echo x > /sdcard/a; mv /sdcard/a /sdcard; mv /sdcard/a /storage/emulated/0/a")
-    assert rig.output("cat /sdcard/a") == "x\n"
+def test_a_file_moved_onto_itself_stays(local: LocalPhone) -> None:
+    local.output("echo x > /sdcard/a; mv /sdcard/a /sdcard; mv /sdcard/a /storage/emulated/0/a")
+    assert local.output("cat /sdcard/a") == "x\n"
 
 
 def test_a_reverse_forward_without_a_semicolon_is_refused(rig: Rig) -> None:
@@ -587,27 +593,27 @@ def test_a_reverse_forward_without_a_semicolon_is_refused(rig: Rig) -> None:
     assert reply == b"FAIL001ebad forward: tcp:6000:tcp:7000"
 
 
-def test_redirections_and_operators(rig: Rig) -> None:
-    assert rig.shell("foo 2>/dev/null; echo $?") == (0, "127\n", "")
-    assert rig.shell("foo 2>&1 || echo else") == (
+def test_redirections_and_operators(local: LocalPhone) -> None:
+    assert local.shell("foo 2>/dev/null; echo $?") == (0, "127\n", "")
+    assert local.shell("foo 2>&1 || echo else") == (
         0,
         "/system/bin/sh: foo: inaccessible or not found\nelse\n",
         "",
     )
-    assert rig.shell("echo complaint >&2") == (0, "", "complaint\n")
-    assert rig.shell("false && echo no; true || echo no") == (0, "", "")
-    assert rig.output("foo >/sdcard/both 2>&1; cat /sdcard/both; rm /sdcard/both").startswith(
+    assert local.shell("echo complaint >&2") == (0, "", "complaint\n")
+    assert local.shell("false && echo no; true || echo no") == (0, "", "")
+    assert local.output("foo >/sdcard/both 2>&1; cat /sdcard/both; rm /sdcard/both").startswith(
         "/system/bin/sh: foo"
     )
 
 
-def test_sleep_advances_the_simulated_clock(rig: Rig) -> None:
-    before = rig.server.do(lambda phone: phone.now)
-    rig.output("sleep 0.2")
-    assert (rig.server.do(lambda phone: phone.now) - before).total_seconds() == pytest.approx(0.2)
+def test_sleep_advances_the_simulated_clock(local: LocalPhone) -> None:
+    before = local.do(lambda phone: phone.now)
+    local.output("sleep 0.2")
+    assert (local.do(lambda phone: phone.now) - before).total_seconds() == pytest.approx(0.2)
 
 
-def test_every_command_survives_any_arguments(rig: Rig) -> None:
+def test_every_command_survives_any_arguments(local: LocalPhone) -> None:
     odd_arguments = [
         "",
         "-p",
@@ -634,20 +640,20 @@ def test_every_command_survives_any_arguments(rig: Rig) -> None:
     ]
     lines = random.Random(0).sample(lines, examples(len(lines)))  # noqa: S311 - a choice, not a secret
     for start in range(0, len(lines), 100):
-        rig.output(
+        local.output(
             "true; " + " >/dev/null 2>&1; ".join(lines[start : start + 100]) + " >/dev/null 2>&1; true"
         )
 
 
-def test_the_language_and_the_screen_are_told(rig: Rig) -> None:
-    width = round(rig.phone.size[0] * 160 / rig.phone.density)
-    chinese = rig.output("am get-config")
+def test_the_language_and_the_screen_are_told(local: LocalPhone) -> None:
+    width = round(local.phone.size[0] * 160 / local.phone.density)
+    chinese = local.output("am get-config")
     assert chinese.startswith(f"config: zh-rCN-ldltr-sw{width}dp-w{width}dp-")
-    assert f"-port-notnight-{rig.phone.density}dpi-" in chinese
+    assert f"-port-notnight-{local.phone.density}dpi-" in chinese
     try:
-        rig.server.do(lambda phone: phone.speak("en"))
-        assert rig.output("am get-config").startswith("config: en-rUS-")
-        assert rig.output("getprop persist.sys.locale") == "en-US\n"
-        assert rig.output("settings get system system_locales") == "en-US\n"
+        local.do(lambda phone: phone.speak("en"))
+        assert local.output("am get-config").startswith("config: en-rUS-")
+        assert local.output("getprop persist.sys.locale") == "en-US\n"
+        assert local.output("settings get system system_locales") == "en-US\n"
     finally:
-        rig.server.do(lambda phone: phone.speak("zh"))
+        local.do(lambda phone: phone.speak("zh"))

@@ -109,7 +109,10 @@ def take_screenshots(child: Child, count: int) -> None:
 
 @pytest.mark.parametrize(
     ("megabytes", "count", "growth_mb"),
-    [(6, 5, 16), pytest.param(30, 30, 32, marks=pytest.mark.soak)],
+    [
+        pytest.param(6, 5, 16, marks=pytest.mark.install),
+        pytest.param(30, 30, 32, marks=pytest.mark.soak),
+    ],
     ids=["small", "full"],
 )
 def test_memory_stays_flat(

@@ -9,7 +9,6 @@ from pathlib import Path
 import adbutils
 import pytest
 
-from android_shell.files import CAPACITY, MAX_FILES, FileError, FileSystem
 from phone.tests.simulated_phone.conftest import Rig
 from phone.tests.simulated_phone.test_adb_endpoint import Host
 
@@ -119,33 +118,3 @@ def test_version_1_stat_and_list(rig: Rig) -> None:
     assert request(host, stream_id, b"LIST" + struct.pack("<I", 5) + b"/none") == b"DONE" + bytes(16)
     assert request(host, stream_id, b"LIS2" + struct.pack("<I", 5) + b"/none") == b"DONE" + bytes(72)
     host.socket.close()
-
-
-def test_storage_is_limited_in_bytes_and_files() -> None:
-    files = FileSystem()
-    files.write("/sdcard/a", bytearray(CAPACITY - 10))
-    with pytest.raises(FileError, match="No space left on device"):
-        files.write("/sdcard/b", b"01234567890")
-    files.write("/sdcard/a", b"small again")
-    files.write("/sdcard/b", b"01234567890")
-    files.remove("/sdcard/b")
-
-    def fill() -> None:
-        for number in range(MAX_FILES):
-            files.write(f"/sdcard/{number}", b"")
-
-    with pytest.raises(FileError, match="No space left on device"):
-        fill()
-
-
-def test_paths_are_normalized_as_on_android() -> None:
-    files = FileSystem()
-    files.write("/storage/emulated/0/x/../y", b"1")
-    assert files.read("/mnt/sdcard//y") == b"1"
-    assert files.names("/") == ["data", "dev", "sdcard", "storage", "system"]
-    with pytest.raises(FileError, match="Not a directory"):
-        files.write("/sdcard/y/z", b"")
-    with pytest.raises(FileError, match="Not a directory"):
-        files.names("/sdcard/y")
-    with pytest.raises(FileError, match="Read-only"):
-        files.write("/sdcard/../etc/passwd", b"")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import adbutils
 import pytest
-from PIL import Image
 
+from phone.tests.frameworks.scripted import centre_of
 from phone.tests.simulated_phone.conftest import Rig
 from simulated_phone.goals.app_definition import GoalInstance
 from simulated_phone.phone import Phone
@@ -39,63 +37,23 @@ def is_set(rig: Rig, alarm_case: dict[str, Any]) -> bool:
     return rig.server.do(check)
 
 
-def centre_of(tree: str, label: str) -> tuple[int, int]:
-    """The centre of the first node with the text, description or class `label`."""
-    for node in ElementTree.fromstring(tree).iter("node"):  # noqa: S314
-        if label in (node.get("text"), node.get("content-desc"), node.get("class")):
-            box = BOUNDS.fullmatch(node.get("bounds", ""))
-            assert box
-            left, top, right, bottom = map(int, box.groups())
-            return (left + right) // 2, (top + bottom) // 2
-    raise AssertionError(f"expected {label!r} on the screen, got none")
-
-
-def set_the_alarm(
-    tap: Callable[[str], None], write: Callable[[str], None], alarm_case: dict[str, Any]
-) -> None:
-    tap("添加闹钟")
-    tap("小时")
-    write(str(alarm_case["hour"]))
-    tap("分钟")
-    write(str(alarm_case["minute"]))
-    tap("闹钟名称")
-    write(LABEL)
-    tap("保存")
-
-
 def test_plain_adb_sets_an_alarm(rig: Rig) -> None:
-    alarm_case = rig.server.do(new_alarm)
+    alarm_case = rig.do(new_alarm)
 
     def tap(label: str) -> None:
         rig.output("rm -f /sdcard/d.xml && uiautomator dump /sdcard/d.xml")
         x, y = centre_of(rig.output("cat /sdcard/d.xml"), label)
         rig.output(f"input tap {x} {y}")
 
-    def write(text: str) -> None:
-        rig.output("am broadcast -a ADB_CLEAR_TEXT")
-        rig.output(f"am broadcast -a ADB_INPUT_TEXT --es msg '{text}'")
-
     rig.output("ime set com.android.adbkeyboard/.AdbIME")
     rig.output(f"am start -n {CLOCK}/.DeskClock")
-    set_the_alarm(tap, write, alarm_case)
+    tap("添加闹钟")
+    texts = {"小时": str(alarm_case["hour"]), "分钟": str(alarm_case["minute"]), "闹钟名称": LABEL}
+    for label, text in texts.items():
+        tap(label)
+        rig.output(f"am broadcast -a ADB_CLEAR_TEXT; am broadcast -a ADB_INPUT_TEXT --es msg '{text}'")
+    tap("保存")
     assert is_set(rig, alarm_case)
-
-
-def test_adbutils_sets_an_alarm(rig: Rig) -> None:
-    device = adbutils.AdbClient(port=rig.adb.port).device(rig.serial)
-    alarm_case = rig.server.do(new_alarm)
-
-    def write(text: str) -> None:
-        device.shell(["am", "broadcast", "-a", "ADB_CLEAR_TEXT"])
-        device.shell(["am", "broadcast", "-a", "ADB_INPUT_TEXT", "--es", "msg", text])
-
-    device.shell(["ime", "set", "com.android.adbkeyboard/.AdbIME"])
-    device.app_start(CLOCK)
-    assert device.app_current().package == CLOCK
-    set_the_alarm(lambda label: device.click(*centre_of(device.dump_hierarchy(), label)), write, alarm_case)
-    assert is_set(rig, alarm_case)
-    device.app_stop(CLOCK)
-    assert device.app_current().package == "com.android.launcher3"
 
 
 def test_other_functions_of_adbutils(rig: Rig) -> None:
@@ -130,22 +88,6 @@ def automator(rig: Rig) -> Iterator[Any]:
     device.settings["wait_timeout"] = 2
     yield device
     device.stop_uiautomator()
-
-
-def test_uiautomator2_sets_an_alarm(rig: Rig, automator: Any) -> None:  # noqa: ANN401
-    alarm_case = rig.server.do(new_alarm)
-    automator.app_start(CLOCK, wait=True)
-    assert automator.app_current()["package"] == CLOCK
-    automator(description="添加闹钟").click()
-    automator.xpath("//*[@content-desc='小时']").click()
-    automator.send_keys(str(alarm_case["hour"]))
-    automator(descriptionMatches="分.").click()
-    automator.send_keys(str(alarm_case["minute"]))
-    automator(text="闹钟名称").set_text(LABEL)
-    assert automator(text=LABEL).exists
-    automator(text="保存", clickable=True).click()
-    assert automator(text="保存").wait_gone()
-    assert is_set(rig, alarm_case)
 
 
 def assert_patterns_are_matched(automator: Any) -> None:  # noqa: ANN401
@@ -263,10 +205,3 @@ def test_text_is_piped_into_a_command_by_adb(rig: Rig) -> None:
     session = rig.run("shell", data=b"X=5\nfor i in 1 2; do\necho $X$i\ndone\necho 'a\nb'\nexit 3\n")
     assert (session.returncode, session.stdout) == (3, b"51\n52\na\nb\n")
     assert rig.run("exec-out", "screencap -p | wc -c").stdout.strip().isdigit()
-
-
-def test_every_tool_gets_the_same_screenshot(rig: Rig) -> None:
-    png = rig.run("exec-out", "screencap", "-p").stdout
-    expected = Image.open(io.BytesIO(png)).convert("RGB")
-    device = adbutils.AdbClient(port=rig.adb.port).device(rig.serial)
-    assert device.screenshot(error_ok=False).tobytes() == expected.tobytes()

@@ -8,8 +8,8 @@ import pytest
 
 from android_shell.shell.parser import parse_line, plain_words
 from android_shell.shell.syntax import ShellSyntaxError
+from phone.tests.android_shell.shell.test_parser import phone_output, real_outputs
 from phone.tests.simulated_phone.conftest import run_line
-from phone.tests.simulated_phone.test_shell_line import phone_output, real_outputs
 
 CONDITIONS = [
     '[[ abc == a* ]] && echo yes; [[ abc == "a*" ]] || echo no; [[ abc != b* ]] && echo ne',
@@ -28,11 +28,11 @@ QUOTED_PATTERNS = [
 ]
 
 
-@pytest.mark.parametrize("line", [*CONDITIONS, *QUOTED_PATTERNS])
-def test_a_line_prints_what_bash_prints(line: str, tmp_path: Path) -> None:
-    (expected,) = real_outputs("bash", [line], tmp_path)
-    assert expected
-    assert phone_output(line) == expected
+def test_a_line_prints_what_bash_prints(tmp_path: Path) -> None:
+    lines = [*CONDITIONS, *QUOTED_PATTERNS]
+    expected = real_outputs("bash", lines, tmp_path)
+    assert all(expected)
+    assert [phone_output(line) for line in lines] == expected
 
 
 @pytest.mark.parametrize(

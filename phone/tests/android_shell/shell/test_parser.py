@@ -44,16 +44,15 @@ def test_quoting_and_parsing_are_inverse(words: list[str]) -> None:
     assert plain_words(shlex.join(["printf", *words])) == [["printf", *words]]
 
 
-@pytest.mark.parametrize("shell", REAL_SHELLS)
-def test_quoted_words_are_parsed_as_by_a_real_shell(shell: str, tmp_path: Path) -> None:
+def test_quoted_words_are_parsed_as_by_a_real_shell(tmp_path: Path) -> None:
     rng = random.Random(7)  # noqa: S311
     calls = [
         ["".join(rng.choices(CHARACTERS, k=rng.randint(0, 12))) for _ in range(rng.randint(1, 3))]
-        for _ in range(400)
+        for _ in range(100)
     ]
     lines = ["printf '%s,' " + shlex.join(words) for words in calls]
     expected = ["".join(f"{word}," for word in words) for words in calls]
-    assert real_outputs(shell, lines, tmp_path) == expected
+    assert real_outputs("dash", lines, tmp_path) == expected
     assert [plain_words(line) for line in lines] == [[["printf", "%s,", *words]] for words in calls]
 
 
@@ -81,7 +80,7 @@ def comparable(line: str, shell: str) -> bool:
 def test_a_random_line_prints_what_a_real_shell_prints(shell: str, tmp_path: Path) -> None:
     rng = random.Random(11)  # noqa: S311
     lines: list[str] = []
-    while len(lines) < examples(800):
+    while len(lines) < examples(600):
         line = "printf '%s,' " + "".join(rng.choices(CHARACTERS, k=rng.randint(1, 9)))
         if comparable(line, shell):
             lines.append(line)
