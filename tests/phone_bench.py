@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from execution_runner.devices.adb import AdbDevice
-from execution_runner.devices.adb_client import AdbClient
+from execution_runner.devices.adb_client import RECONNECT_SECONDS, AdbClient
 from execution_runner.devices.adb_server import run_private_adb_server
 from simulated_phone import Phone, SimulatedPhoneServer
 
@@ -43,12 +43,13 @@ def bench(adb_port: int) -> Iterator[Callable[..., Bench]]:
     """Function that starts a phone and connects to it; takes the arguments of `Phone`."""
     servers: list[SimulatedPhoneServer] = []
 
-    def start(**changes: object) -> Bench:
+    def start(*, reconnect_s: float = RECONNECT_SECONDS, **changes: object) -> Bench:
         phone = small_phone(**changes)
         server = SimulatedPhoneServer(phone)
         server.__enter__()
         servers.append(server)
-        return Bench(phone=phone, server=server, device=AdbDevice.find(server.serial, server_port=adb_port))
+        device = AdbDevice.find(server.serial, server_port=adb_port, reconnect_s=reconnect_s)
+        return Bench(phone=phone, server=server, device=device)
 
     yield start
     for server in servers:

@@ -75,7 +75,7 @@ def test_success_follows_the_rule(table: tuple[Row, ...]) -> None:
 
 
 def test_an_in_process_phone_gives_the_results_of_the_phone_over_adb(tmp_path: Path) -> None:
-    order = SampleOrder(out=tmp_path / "sample", users=3, episodes=5, seed=2, size=(270, 600))
+    order = SampleOrder(out=tmp_path / "sample", users=2, episodes=5, seed=2, size=(270, 600))
     write_sample(order)
     dataset = tmp_path / "built"
     build(order.out / "raw", dataset, tables=order.out / "tables", workers=1)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from android_shell.shell.parser import plain_words
+from execution_runner.devices import adb
 from execution_runner.execution_records import ExecutionRun
 from fingertip_runs.run_folder import write_json
 from tests.phone_bench import adb_port, bench  # noqa: F401 - fixtures
@@ -29,6 +30,12 @@ def _lines_are_plain_words(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     for record in caplog.get_records("call"):
         if record.name == log and isinstance(record.args, tuple):
             plain_words(str(record.args[0]))
+
+
+@pytest.fixture(autouse=True)
+def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A simulated phone needs no rest between two tries."""
+    monkeypatch.setattr(adb, "PAUSE_SECONDS", 0.02)
 
 
 class DrawRun:

@@ -143,7 +143,7 @@ def test_a_real_phone_cannot_be_on_a_worker(simulated_dataset: Path) -> None:
         pass
 
 
-@pytest.mark.parametrize("engine", ["local", "ray"])
+@pytest.mark.parametrize("engine", ["local", pytest.param("ray", marks=pytest.mark.install)])
 def test_a_phone_that_is_not_connected_is_one_line_with_every_engine(
     simulated_dataset: Path, adb_port: int, tmp_path: Path, engine: str
 ) -> None:

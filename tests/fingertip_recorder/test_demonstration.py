@@ -87,7 +87,7 @@ def write_episode(
     [
         ("set_alarm", "typed", {Click, Type, PressBack}),
         ("delete_alarm", "held", {Click, LongClick}),
-        ("start_timer", "voice", {Click, Type}),
+        pytest.param("start_timer", "voice", {Click, Type}, marks=pytest.mark.soak),
         ("add_city", "browse", {Click, Scroll}),
     ],
 )
@@ -167,7 +167,7 @@ def test_recording_continues_after_a_dropped_connection(bench: Callable[..., Ben
 
 
 def test_steps_recorded_before_the_phone_is_lost_are_kept(bench: Callable[..., Bench]) -> None:
-    rig = bench(seed=SEED)
+    rig = bench(seed=SEED, reconnect_s=0.3)
     demonstration = Demonstration(rig.device, settle=0.05)
     with demonstration:
         demonstration.wait_for_observation(0)

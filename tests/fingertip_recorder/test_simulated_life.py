@@ -27,7 +27,7 @@ from simulated_phone.people.simulation import Simulation
 
 pytestmark = pytest.mark.early
 
-USERS, EPISODES, SIZE = (4, 10, (360, 800)) if "FINGERTIP_SOAK" in os.environ else (3, 5, (270, 600))
+USERS, EPISODES, SIZE = (4, 10, (360, 800)) if "FINGERTIP_SOAK" in os.environ else (2, 5, (270, 600))
 
 
 def make_release(out: Path, *, workers: int = 1, **changes: Any) -> Path:  # noqa: ANN401
@@ -143,7 +143,7 @@ def test_different_seeds_give_different_episodes(release: Path, tmp_path: Path) 
 def test_replaying_the_written_actions_reaches_the_goal(
     tmp_path: Path, size: tuple[int, int], density: int, episodes: int
 ) -> None:
-    release = make_release(tmp_path / "release", users=3, episodes=episodes, size=size)
+    release = make_release(tmp_path / "release", users=2, episodes=episodes, size=size)
     phone = Phone(size=size, density=density)
     missed = []
     for folder in sorted((release / "raw").glob("*/*")):

@@ -36,7 +36,7 @@ def test_gymnasium_finds_nothing_to_warn_of(tasks: tuple[PhoneTask, ...], kinds:
 @pytest.mark.parametrize(
     "imports",
     [
-        "import gymnasium, fingertip_environments",
+        pytest.param("import gymnasium, fingertip_environments", marks=pytest.mark.install),
         pytest.param("import gymnasium; from fingertip_environments import PhoneEnv", marks=pytest.mark.soak),
     ],
 )

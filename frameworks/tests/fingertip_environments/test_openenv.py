@@ -1,4 +1,4 @@
-"""OpenEnv: a real server and a real client over loopback, in a process of their own."""
+"""OpenEnv: the environment, and a real server and client over loopback in a process of their own."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ import pytest
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_environments import PhoneCore, PhoneTask, live_tasks, phone_app, phone_client
+from fingertip_environments.openenv_env import PhoneAction, PhoneEnvironment
+from fingertip_environments.phone_task import task_info
 from tests.test_architecture import ROOT
 
 
@@ -33,85 +35,110 @@ def session() -> dict[str, Any]:
     return details
 
 
-def test_two_sessions_see_what_two_cores_see(session: dict[str, Any], lived: tuple[PhoneTask, ...]) -> None:
-    for task, (first, *rows) in zip(lived, session["rows"], strict=False):
-        core = PhoneCore()
-        core.reset(task)
-        assert (first["intent"], first["tree"]) == (task.intent, core.tree())
-        assert (first["reward"], first["done"], first["metadata"]["task_id"]) == (None, False, task.task_id)
-        assert len(rows) == len(task.task.target.golden_actions)
-        for action, seen in zip(task.task.target.golden_actions, rows, strict=True):
-            done = core.step(parse_action(action))
-            assert (seen["tree"], seen["note"]) == (core.tree(), done.note)
-            assert (seen["reward"], seen["done"]) == (done.reward, done.over)
-            assert seen["metadata"] == {
-                "success": done.success,
-                "truncated": False,
-                "performed": True,
-                "answer_seen": done.answer_seen,
-            }
-            assert seen["screenshot"].startswith("/9j/")  # JPEG, base64
-    assert [rows[-1]["reward"] for rows in session["rows"]] == [1.0, 1.0]
+@pytest.fixture
+def environment(lived: tuple[PhoneTask, ...]) -> PhoneEnvironment:
+    return PhoneEnvironment({"train": lived, "one": lived[:1]}, screenshots="png")
 
 
-def test_the_screenshots_are_the_cores_pixels(session: dict[str, Any]) -> None:
-    theirs, ours = session["pixels"]
-    assert theirs == ours
-
-
-def test_the_state_names_the_task_and_its_end(session: dict[str, Any], lived: tuple[PhoneTask, ...]) -> None:
-    for task, state in zip(lived, session["states"], strict=False):
+def test_an_environment_sees_what_a_core_sees(
+    environment: PhoneEnvironment, lived: tuple[PhoneTask, ...]
+) -> None:
+    task, core = lived[1], PhoneCore()
+    core.reset(task)
+    seen = environment.reset(task_id=task.task_id)
+    assert (seen.intent, seen.metadata) == (task.intent, task_info(task))
+    for count, action in enumerate(task.task.target.golden_actions, start=1):
+        assert (seen.tree, seen.image()) == (core.tree(), core.png())
+        done, seen = core.step(parse_action(action)), environment.step(PhoneAction(action=action))
+        assert (seen.reward, seen.done, seen.note) == (done.reward, done.over, done.note)
+        assert seen.metadata == {
+            "success": done.success, "truncated": False, "performed": True, "answer_seen": done.answer_seen,
+        }  # fmt: skip
+        state = environment.state.model_dump()
         assert state.pop("episode_id")
-        steps = len(task.task.target.golden_actions)
-        assert state == {"task_id": task.task_id, "step_count": steps, "success": True}
+        assert state == {"task_id": task.task_id, "step_count": count, "success": done.success}
+    assert (seen.reward, seen.done) == (1.0, True)
 
 
-def test_the_server_lists_its_tasks(session: dict[str, Any], lived: tuple[PhoneTask, ...]) -> None:
+def test_an_environment_lists_its_tasks_and_draws_them_by_seed(
+    environment: PhoneEnvironment, lived: tuple[PhoneTask, ...]
+) -> None:
     rows = [
         {"id": task.task_id, "index": index, "intent": task.intent, "app": task.task.input.app}
         for index, task in enumerate(lived)
     ]
+    assert environment.list_splits() == ["train", "one"]
+    assert (environment.num_tasks("train"), environment.list_tasks("one")) == (3, rows[:1])
+    assert (environment.get_task("train", 2), environment.get_task_range("train", 1)) == (rows[2], rows[1:])
+    assert environment.reset(seed=7).intent == environment.reset(seed=7).intent
+
+
+@pytest.mark.parametrize("last", ["answered", "finished(content='31415926')", "finished()"])
+def test_a_question_needs_the_answer_in_finished(last: str) -> None:
+    task = next(
+        one for one in live_tasks(people=1, episodes=20, size=(360, 800)) if one.simulation.answer_form
+    )
+    *way, answered = task.task.target.golden_actions
+    environment = PhoneEnvironment({"train": (task,)}, screenshots=None)
+    environment.reset(index=0)
+    assert not any(environment.step(PhoneAction(action=action)).done for action in way)
+    seen = environment.step(PhoneAction(action=answered if last == "answered" else last))
+    right = last == "answered"
+    assert (seen.reward, seen.done, seen.metadata["success"]) == (float(right), True, right)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"split": "nowhere"}, "there is no split 'nowhere'; there are train, one"),
+        ({"index": 99}, "there is no task 99 in train: expected 0 to 2"),
+        ({"split": "one", "index": 1}, "there is no task 1 in one: expected 0 to 0"),
+        ({"tasks": 3}, "reset has no option 'tasks'"),
+        ({"index": 0, "task_id": "1"}, "reset takes an index or a task_id, not both"),
+    ],
+)
+def test_a_wrong_reset_has_one_line(
+    environment: PhoneEnvironment, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        environment.reset(**options)
+
+
+@pytest.mark.install
+def test_two_sessions_over_loopback_see_what_two_cores_see(
+    session: dict[str, Any], lived: tuple[PhoneTask, ...]
+) -> None:
+    for task, state, (first, *rows) in zip(lived, session["states"], session["rows"], strict=False):
+        core = PhoneCore()
+        core.reset(task)
+        assert (first["intent"], first["tree"]) == (task.intent, core.tree())
+        assert (first["reward"], first["done"], first["metadata"]["task_id"]) == (None, False, task.task_id)
+        for action, seen in zip(task.task.target.golden_actions, rows, strict=True):
+            done = core.step(parse_action(action))
+            assert (seen["tree"], seen["note"]) == (core.tree(), done.note)
+            assert (seen["reward"], seen["done"]) == (done.reward, done.over)
+            assert seen["screenshot"].startswith("/9j/")  # JPEG, base64
+        assert (state["task_id"], state["step_count"], state["success"]) == (task.task_id, len(rows), True)
+
+
+@pytest.mark.install
+def test_the_server_answers_and_refuses(session: dict[str, Any], lived: tuple[PhoneTask, ...]) -> None:
     assert session["health"] == [200, {"status": "healthy"}]
     assert [split["name"] for split in session["splits"][1]] == ["train", "one"]
     assert session["number"] == [200, {"num_tasks": 3}]
-    assert session["tasks"] == [200, {"tasks": rows[:1], "env_name": "phone"}]
-    assert session["task"] == [200, {"task": rows[2]}]
+    assert [row["id"] for row in session["tasks"][1]["tasks"]] == [lived[0].task_id]
+    assert session["task"][1]["task"]["id"] == lived[2].task_id
+    assert session["no split"] == [400, {"detail": "there is no split 'nowhere'; there are train, one"}]
+    assert "the episode is over, or has not begun: call reset() first" in session["errors"]["early"]
+    assert "2/2 sessions active" in session["errors"]["full"]
+    assert "expected coordinates=(x, y), got 'here'" in session["errors"]["syntax"]
 
 
+@pytest.mark.install
 def test_the_pages_server_and_client_run(session: dict[str, Any]) -> None:
     (line,) = session["page"].splitlines()
     assert line.startswith(live_tasks(people=1, episodes=4)[0].intent)
     assert line.endswith(" 0.0 False False")
-
-
-def test_a_question_needs_the_answer_in_finished(session: dict[str, Any]) -> None:
-    (answered, *right), (_, *wrong), (_, *none) = session["questions"]
-    assert answered.startswith("finished(content='")
-    assert right == [1.0, True, True]
-    assert wrong == none == [0.0, True, False]
-
-
-def test_a_seed_draws_the_same_task(session: dict[str, Any]) -> None:
-    first, second = session["drawn"]
-    assert first == second
-
-
-def test_a_wrong_request_has_one_line(session: dict[str, Any]) -> None:
-    assert session["no split"] == [400, {"detail": "there is no split 'nowhere'; there are train, one"}]
-    assert session["no task"] == [400, {"detail": "there is no task 1 in one: expected 0 to 0"}]
-    expected = {
-        "early": "the episode is over, or has not begun: call reset() first",
-        "full": "2/2 sessions active",
-        "over": "the episode is over, or has not begun: call reset() first",
-        "syntax": "expected coordinates=(x, y), got 'here'",
-        "split": "there is no split 'nowhere'; there are train, one",
-        "index": "there is no task 99 in train: expected 0 to 2",
-        "option": "reset has no option 'tasks'",
-        "both": "reset takes an index or a task_id, not both",
-    }
-    assert expected.keys() == session["errors"].keys()
-    for name, text in expected.items():
-        assert text in session["errors"][name]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +164,9 @@ def test_a_server_that_cannot_be_has_one_line(
 def test_without_openenv_the_extra_is_named(
     lived: tuple[PhoneTask, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "openenv", None)  # as if it were not installed
+    monkeypatch.delitem(sys.modules, "fingertip_environments.openenv_env")
+    for name in ("openenv", *(one for one in sys.modules if one.startswith("openenv."))):
+        monkeypatch.setitem(sys.modules, name, None)  # as if it were not installed
     for call in (lambda: phone_app({"train": lived}), lambda: phone_client("http://127.0.0.1:1")):
         with pytest.raises(MissingExtraError, match=r"pip install 'fingertip-20k\[openenv\]'"):
             call()

@@ -195,7 +195,7 @@ def test_an_unauthorized_phone_is_a_one_line_error(adb_port: int) -> None:
 
 
 def test_an_offline_phone_is_a_one_line_error(bench: Start) -> None:
-    rig = bench()
+    rig = bench(reconnect_s=1.5)
     rig.server.__exit__(None, None, None)
     with pytest.raises(DeviceOfflineError) as caught:
         rig.device.tap(1, 1)

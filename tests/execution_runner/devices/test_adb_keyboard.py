@@ -17,7 +17,7 @@ from fingertip_dataset.errors import DeviceError
 from tests.phone_bench import Bench
 
 Start = Callable[..., Bench]
-TEXTS = 60
+TEXTS = 25
 
 
 def field(rig: Bench) -> str:
