@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -89,13 +90,6 @@ def test_our_agents_are_found_by_name() -> None:
     assert get_agent("habit", setup).settings["distribution"] is True
 
 
-def test_an_unknown_name_lists_all_agents() -> None:
-    with pytest.raises(
-        UsageError, match="frequent, habit, human, model, nearest, random, recent, got 'habitt'"
-    ):
-        get_agent("habitt")
-
-
 def test_an_installed_package_adds_agents(installed: Path) -> None:
     assert set(agent_names()) == {*AGENTS, "bad", "broken", "echo", "missing", "silent"}
     assert get_agent("echo").settings == {"loud": True}
@@ -133,11 +127,6 @@ def test_the_model_of_track_1_is_opened_as_it_is_set_up() -> None:
         assert given.settings["model"] == "another"
 
 
-def test_the_model_agent_of_track_1_needs_a_model() -> None:
-    with pytest.raises(UsageError, match="the agent model needs a model: give --model NAME"):
-        get_agent("model")
-
-
 def test_the_agents_of_track_2_are_there_by_name(tmp_path: Path) -> None:
     names = ("aguvis", "appagent", "autodroid", "cogagent", "generalist", "human", "imitate")
     names += ("qwen2.5-vl", "qwen3-vl", "random", "scripted", "shortest-path-oracle", "ui-tars-1.5")
@@ -152,10 +141,23 @@ def test_the_agents_of_track_2_are_there_by_name(tmp_path: Path) -> None:
         assert agent.settings
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_a_model_agent_of_track_2_needs_a_model(name: str) -> None:
-    with pytest.raises(UsageError, match=f"the agent {name} needs a model: give --model"):
-        get_execution_agent(name)
+@pytest.mark.parametrize(
+    ("get", "name", "words"),
+    [
+        (get_agent, "habitt", "frequent, habit, human, model, nearest, random, recent, got 'habitt'"),
+        (get_agent, "imitate", "the agent imitate is of track 2; track 1 has frequent, "),
+        (get_agent, "human", "`fingertip suggest --agent human` opens it"),
+        (get_agent, "model", "the agent model needs a model: give --model NAME"),
+        (get_execution_agent, "habits", "one of aguvis, .*, ui-tars-v1, got 'habits'"),
+        (get_execution_agent, "habit", "the agent habit is of track 1; track 2 has aguvis, "),
+        (get_execution_agent, "scripted", "give --script FILE"),
+        (get_execution_agent, "shortest-path-oracle", "it takes --device simulated and"),
+        *((get_execution_agent, name, f"the agent {name} needs a model: give --model") for name in FORMATS),
+    ],
+)
+def test_what_an_agent_lacks_is_named(get: Callable[[str], object], name: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        get(name)
 
 
 def test_a_limit_of_pixels_is_for_those_that_are_sent_a_picture() -> None:
@@ -168,26 +170,6 @@ def test_a_limit_of_pixels_is_for_those_that_are_sent_a_picture() -> None:
             get_execution_agent(name, authors)
     with pytest.raises(UsageError, match="max_pixels has no effect on the agent autodroid"):
         get_execution_agent("autodroid", small)
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [("scripted", "give --script FILE"), ("shortest-path-oracle", "it takes --device simulated and")],
-)
-def test_a_missing_script_or_simulation_is_named(name: str, words: str) -> None:
-    with pytest.raises(UsageError, match=words):
-        get_execution_agent(name, AgentSetup())
-
-
-def test_an_unknown_name_of_track_2_lists_all_agents() -> None:
-    with pytest.raises(UsageError, match=r"one of aguvis, .*, ui-tars-v1, got 'habits'"):
-        get_execution_agent("habits")
-    with pytest.raises(UsageError, match=r"the agent habit is of track 1; track 2 has aguvis, "):
-        get_execution_agent("habit")
-    with pytest.raises(UsageError, match=r"the agent imitate is of track 2; track 1 has frequent, "):
-        get_agent("imitate")
-    with pytest.raises(UsageError, match=r"`fingertip suggest --agent human` opens it"):
-        get_agent("human")
 
 
 def test_an_installed_package_adds_agents_of_track_2(installed: Path) -> None:

@@ -12,31 +12,11 @@ from hypothesis import strategies as st
 
 from fingertip_agents import FrequentBaseline, HabitBaseline, HabitSettings, RecentBaseline, SuggestionAgent
 from fingertip_agents.suggestion.baselines import hours_apart, normalized
-from fingertip_dataset.episodes import Intent, UserProfile
-from fingertip_dataset.tasks.task import SuggestionInput
-from fingertip_dataset.times import BEIJING, TIME_FORMAT
+from fingertip_dataset.episodes import Intent
 from tests.examples import examples
+from tests.fingertip_agents.suggestion.earlier_intents import HISTORIES, at, earlier, task
 
-NOW = datetime(2025, 3, 12, 8, 0, tzinfo=BEIJING)  # a Wednesday
 AGENTS: list[Callable[[], SuggestionAgent]] = [HabitBaseline, RecentBaseline, FrequentBaseline]
-
-
-def earlier(moment: datetime, text: str, scenario: str = "住所") -> Intent:
-    return Intent(user_id="1", time=moment.strftime(TIME_FORMAT), scenario=scenario, app="com.a", text=text)
-
-
-def task(*intents: Intent, scenario: str = "住所", time: datetime | None = NOW) -> SuggestionInput:
-    return SuggestionInput(
-        task_id="1__20250312_080000",
-        profile=UserProfile(),
-        time=time,
-        scenario=scenario,
-        previous_intents=intents,
-    )
-
-
-def at(day: int, hour: float) -> datetime:
-    return datetime(2025, 3, day, tzinfo=BEIJING) + timedelta(hours=hour)
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -105,15 +85,9 @@ def test_habit_breaks_ties_by_recency_and_adds_up_votes() -> None:
     assert HabitBaseline().suggest(task(*votes, earlier(at(10, 8.5), "b"))).text == "a"
 
 
-texts = st.sampled_from(["听歌", "导航", "听歌。", "看 新闻", "看新闻"])
-moments = st.integers(0, 60 * 24 * 40).map(lambda minutes: at(1, 0) - timedelta(minutes=minutes))
-intents = st.builds(earlier, moments, texts, st.sampled_from(["住所", "学校"]))
-
-
-@given(st.lists(intents, min_size=1, max_size=12))
+@given(HISTORIES)
 @settings(deadline=None, max_examples=examples(60))
 def test_habit_agrees_with_its_formula_written_out(history: list[Intent]) -> None:
-    history.sort(key=lambda intent: intent.time)
     sums: dict[str, float] = {}
     last: dict[str, int] = {}
     for number, intent in enumerate(history):
@@ -132,7 +106,7 @@ def test_habit_agrees_with_its_formula_written_out(history: list[Intent]) -> Non
     assert answer == history[last[answer.replace("。", "").replace(" ", "")]].text
 
 
-@given(st.lists(intents, max_size=12), st.sampled_from(AGENTS))
+@given(st.just([]) | HISTORIES, st.sampled_from(AGENTS))
 @settings(deadline=None, max_examples=examples(40))
 def test_answers_come_from_the_history_and_repeat(
     history: list[Intent], agent: Callable[[], SuggestionAgent]

@@ -148,24 +148,27 @@ def test_an_answer_that_the_limit_ended_is_cut(
     assert text is None or answer.text == text
 
 
-def test_a_cut_selection_is_named_in_the_outcome(
-    openai_server: OpenAIServer, client: ChatClient, shown_text: SuggestionInput
+@pytest.mark.parametrize(
+    ("selection", "finish", "outcome"),
+    [
+        ('{"numb', "length", "wrapped, selection cut"),
+        ("都很相关", "stop", "wrapped, selection unreadable"),
+    ],
+)
+def test_a_selection_without_numbers_is_named_and_kept_in_the_reasoning(
+    openai_server: OpenAIServer,
+    client: ChatClient,
+    shown_text: SuggestionInput,
+    selection: str,
+    finish: str,
+    outcome: str,
 ) -> None:
-    reply = openai_server.says('{"numb')
-    reply.body["choices"][0]["finish_reason"] = "length"
-    openai_server.play(reply, openai_server.says("打开微信"))
-    assert ModelSuggester(client, relevant=True).suggest(shown_text).outcome == "answered, selection cut"
-
-
-def test_an_unreadable_selection_is_named_and_kept_in_the_reasoning(
-    openai_server: OpenAIServer, client: ChatClient, shown_text: SuggestionInput
-) -> None:
-    openai_server.play(
-        openai_server.says("都很相关"), openai_server.says("“听歌”", usage={"prompt_tokens": 1})
-    )
+    reply = openai_server.says(selection)
+    reply.body["choices"][0]["finish_reason"] = finish
+    openai_server.play(reply, openai_server.says("“听歌”", usage={"prompt_tokens": 1}))
     answer = ModelSuggester(client, relevant=True).suggest(shown_text)
-    assert (answer.text, answer.outcome) == ("听歌", "wrapped, selection unreadable")
-    assert (answer.reasoning, answer.prompt_tokens, answer.completion_tokens) == ("都很相关", 701, None)
+    assert (answer.text, answer.outcome) == ("听歌", outcome)
+    assert (answer.reasoning, answer.prompt_tokens, answer.completion_tokens) == (selection, 701, None)
     assert "麻辣烫" in query(openai_server)[1][-1]["text"]
 
 

@@ -15,26 +15,10 @@ from rapidfuzz.distance import Indel
 from fingertip_agents.suggestion.baselines import FrequentBaseline, HabitBaseline
 from fingertip_agents.suggestion.nearest import Nearest, NearestSettings
 from fingertip_agents.suggestion.suggestion_agent import MOST_INTENTS, SuggestionAgent
-from fingertip_dataset.episodes import Intent, UserProfile
-from fingertip_dataset.tasks.task import SuggestionInput
-from fingertip_dataset.times import BEIJING, TIME_FORMAT
+from fingertip_dataset.episodes import Intent
+from fingertip_dataset.times import BEIJING
 from tests.examples import examples
-
-NOW = datetime(2025, 3, 12, 8, 0, tzinfo=BEIJING)  # a Wednesday
-
-
-def at(day: int, hour: float) -> datetime:
-    return datetime(2025, 3, day, tzinfo=BEIJING) + timedelta(hours=hour)
-
-
-def earlier(moment: datetime, text: str, scenario: str = "住所") -> Intent:
-    return Intent(user_id="1", time=moment.strftime(TIME_FORMAT), scenario=scenario, app="com.a", text=text)
-
-
-def task(*intents: Intent, scenario: str = "住所", time: datetime | None = NOW) -> SuggestionInput:
-    return SuggestionInput(
-        task_id="1__x", profile=UserProfile(), time=time, scenario=scenario, previous_intents=intents
-    )
+from tests.fingertip_agents.suggestion.earlier_intents import HISTORIES, at, earlier, task
 
 
 def test_no_history_is_no_answer() -> None:
@@ -75,13 +59,6 @@ def test_what_is_hidden_does_not_weigh() -> None:
     assert Nearest().suggest(task(*output, scenario="", time=None)).text == "b"
 
 
-texts = st.sampled_from(["听歌", "打开音乐听歌", "导航", "听歌。", "看 新闻", "看新闻"])
-moments = st.integers(0, 60 * 24 * 40).map(lambda minutes: at(12, 0) - timedelta(minutes=minutes))
-histories = st.lists(
-    st.builds(earlier, moments, texts, st.sampled_from(["住所", "学校"])), min_size=1, max_size=14
-).map(lambda found: sorted(found, key=lambda intent: intent.time))
-
-
 def votes(history: list[Intent], moments: int) -> dict[int, float]:
     """The formula of the docstring, by another arithmetic."""
     weights = []
@@ -101,7 +78,7 @@ def votes(history: list[Intent], moments: int) -> dict[int, float]:
     }
 
 
-@given(histories, st.integers(1, 12))
+@given(HISTORIES, st.integers(1, 12))
 @settings(deadline=None, max_examples=examples(60))
 def test_it_agrees_with_its_formula_written_out(history: list[Intent], moments: int) -> None:
     found = votes(history, moments)
@@ -118,7 +95,7 @@ def test_it_agrees_with_its_formula_written_out(history: list[Intent], moments: 
 
 
 @pytest.mark.parametrize("made", [HabitBaseline, FrequentBaseline, Nearest])
-@given(history=histories)
+@given(history=HISTORIES)
 @settings(deadline=None, max_examples=examples(30))
 def test_alternatives_are_a_distribution_led_by_the_answer(
     made: Callable[..., SuggestionAgent], history: list[Intent]

@@ -8,7 +8,7 @@ import gc
 import io
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -26,24 +26,6 @@ if TYPE_CHECKING:
     from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
 QUESTION = (Message(role="user", text="点什么？"),)
-
-
-@pytest.fixture
-def client(
-    openai_server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[..., ChatClient]]:
-    """Clients of the server that wait a hundredth of a second before they ask again."""
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    made: list[ChatClient] = []
-
-    def make(**options: Any) -> ChatClient:  # noqa: ANN401 - those of ModelOptions
-        options = {"base_url": openai_server.base_url, "model": "tiny", "timeout_s": 20, **options}
-        made.append(ChatClient(ModelOptions(**options), backoff_s=0.01))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.close()
 
 
 def picture(kind: str) -> bytes:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from typing import Any
 
@@ -14,58 +12,40 @@ import pytest
 
 from fingertip_dataset.errors import EndpointError, ModelError, UsageError
 from fingertip_models import ChatClient, Message, ModelAnswer, ModelOptions
+from tests.fingertip_models.chat.raw_server import Connection, raw_server
 
 QUESTION = (Message(role="system", text="一句话。"), Message(role="user", text="早"))
 
 Answering = Callable[["Server", dict[str, Any]], tuple[int, object]]
 
 
-class Server(ThreadingHTTPServer):
+class Server:
     """A server whose `answer` gives status and body of each POST; `seen` has path, headers and body."""
 
-    def __init__(self, answer: Answering, models: object = None) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
+    def __init__(self, answer: Answering, models: object) -> None:
         self.answer, self.models = answer, models
         self.seen: list[tuple[str, dict[str, str], dict[str, Any]]] = []
+        self.url = ""
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        self.server.seen.append((self.path, headers, body))
-        self.reply(*self.server.answer(self.server, body))
-
-    def do_GET(self) -> None:
-        self.reply(200 if self.server.models else 404, self.server.models or {})
-
-    def reply(self, status: int, body: object) -> None:
-        content = body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False).encode()
-        self.send_response(status)
-        self.send_header("content-length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Logs nothing: `seen` has all requests."""
+    def reply(self, connection: Connection) -> None:
+        head, _, content = connection.request.partition(b"\r\n\r\n")
+        first, *lines = head.decode("latin-1").split("\r\n")
+        method, path, _ = first.split(" ")
+        status, body = (200 if self.models else 404), self.models or {}
+        if method == "POST":
+            headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
+            self.seen.append((path, headers, json.loads(content)))
+            status, body = self.answer(self, self.seen[-1][2])
+        encoded = body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False).encode()
+        connection.send(f"HTTP/1.1 {status} X\r\ncontent-length: {len(encoded)}\r\n\r\n".encode() + encoded)
 
 
 @contextmanager
 def serving(answer: Answering, models: object = None) -> Iterator[Server]:
-    with Server(answer, models) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    server = Server(answer, models)
+    with raw_server(server.reply) as raw:
+        server.url = raw.base_url.removesuffix("/v1")
+        yield server
 
 
 def completion(text: str, **fields: object) -> tuple[int, dict[str, object]]:

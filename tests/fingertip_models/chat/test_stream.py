@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -30,17 +30,8 @@ STREAM = OpenAIServer.streams(
 
 
 @pytest.fixture
-def client(openai_server: OpenAIServer) -> Iterator[Callable[..., ChatClient]]:
-    made: list[ChatClient] = []
-
-    def make(**options: Any) -> ChatClient:  # noqa: ANN401 - those of ModelOptions
-        options = {"base_url": openai_server.base_url, "model": "qvq-max", "stream": True, **options}
-        made.append(ChatClient(ModelOptions(**options), backoff_s=0.01))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.close()
+def streaming(client: Callable[..., ChatClient]) -> Callable[..., ChatClient]:
+    return lambda **options: client(**{"model": "qvq-max", "stream": True, **options})
 
 
 def whole(content: bytes) -> Mapping[str, object]:
@@ -50,10 +41,10 @@ def whole(content: bytes) -> Mapping[str, object]:
 
 
 def test_a_model_that_streams_only_and_takes_no_system_message(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
+    openai_server: OpenAIServer, streaming: Callable[..., ChatClient]
 ) -> None:
     openai_server.replies = openai_server.qvq_max
-    answer = client(system_role="merge").ask(QUESTION)
+    answer = streaming(system_role="merge").ask(QUESTION)
     assert (answer.text, answer.reasoning) == ("打开QQ音乐，听歌", "早上八点")
     assert (answer.prompt_tokens, answer.completion_tokens, answer.finish_reason) == (700, 20, "stop")
     assert answer.first_token_s is not None
@@ -62,7 +53,7 @@ def test_a_model_that_streams_only_and_takes_no_system_message(
 
 
 def test_a_refused_setting_names_the_option_to_change(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
+    openai_server: OpenAIServer, streaming: Callable[..., ChatClient]
 ) -> None:
     openai_server.replies = openai_server.qvq_max
     for options, advice in (
@@ -70,16 +61,16 @@ def test_a_refused_setting_names_the_option_to_change(
         ({}, r"system role is not supported \(give --no-system\)"),
     ):
         with pytest.raises(ModelError, match=advice) as caught:
-            client(**options).ask(QUESTION)
+            streaming(**options).ask(QUESTION)
         assert "\n" not in str(caught.value)
     output = "This model's maximum context length is 4096 tokens, and max_tokens is too large: 8192"
     openai_server.play(openai_server.Reply(status=400, body={"error": {"message": output}}))
     with pytest.raises(ModelError, match=r"\(give a smaller --max-tokens than 8192\)"):
-        client().ask(QUESTION)
+        streaming().ask(QUESTION)
 
 
 def test_a_broken_stream_is_retried_and_never_half_an_answer(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
+    openai_server: OpenAIServer, streaming: Callable[..., ChatClient]
 ) -> None:
     half = STREAM[: STREAM.index("微信".encode())]
     event = {"content-type": "text/event-stream"}
@@ -92,42 +83,42 @@ def test_a_broken_stream_is_retried_and_never_half_an_answer(
         openai_server.Reply(status=429, headers={"retry-after-ms": "1"}),
     ]
     openai_server.play(*bad, openai_server.Reply(body=STREAM, headers=event))
-    answer = client().ask(QUESTION)
+    answer = streaming().ask(QUESTION)
     assert (answer.text, answer.reasoning, answer.attempts) == ("打开微信", "想\u2028一", 6)
     openai_server.requests.clear()
     openai_server.play(bad[1])
     with pytest.raises(ModelError, match="a stream that ended before its answer did after 2 attempts"):
-        client(retries=1).ask(QUESTION)
+        streaming(retries=1).ask(QUESTION)
 
 
 @pytest.mark.parametrize("ending", ["stall", "dribble"])
 def test_a_stalled_stream_times_out(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient], ending: str
+    openai_server: OpenAIServer, streaming: Callable[..., ChatClient], ending: str
 ) -> None:
     openai_server.play(openai_server.Reply(ending=ending), openai_server.streams({"content": "好"}))
-    answer = client(timeout_s=0.5).ask(QUESTION)
+    answer = streaming(timeout_s=0.5).ask(QUESTION)
     assert (answer.text, answer.attempts) == ("好", 2)
 
 
 def test_a_server_that_does_not_stream_is_read(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
+    openai_server: OpenAIServer, streaming: Callable[..., ChatClient]
 ) -> None:
-    answer = client().ask(QUESTION)
+    answer = streaming().ask(QUESTION)
     assert (answer.text, answer.finish_reason, answer.first_token_s) == ("好", "stop", None)
 
 
-def test_a_cut_answer_is_marked(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
+def test_a_cut_answer_is_marked(openai_server: OpenAIServer, streaming: Callable[..., ChatClient]) -> None:
     openai_server.play(openai_server.streams({"reasoning_content": "想了又想"}, finish="length"))
-    answer = client().ask(QUESTION)
+    answer = streaming().ask(QUESTION)
     assert (answer.text, answer.cut) == ("", True)
 
 
 def test_a_cache_has_the_answer_whether_it_was_streamed_or_not(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient], tmp_path: Path
+    openai_server: OpenAIServer, streaming: Callable[..., ChatClient], tmp_path: Path
 ) -> None:
     openai_server.play(openai_server.streams({"content": "好"}))
     for stream in (True, False):
-        model = Cached(client(stream=stream), tmp_path / "cache.jsonl")
+        model = Cached(streaming(stream=stream), tmp_path / "cache.jsonl")
         answer = model.ask(QUESTION)
         model.close()
         assert (answer.text, answer.cached) == ("好", not stream)
@@ -135,16 +126,16 @@ def test_a_cache_has_the_answer_whether_it_was_streamed_or_not(
 
 
 def test_an_older_cache_is_read(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient], tmp_path: Path
+    openai_server: OpenAIServer, streaming: Callable[..., ChatClient], tmp_path: Path
 ) -> None:
     """Its lines have no time of a first token, and neither have those of answers that come whole."""
     file = tmp_path / "cache.jsonl"
-    model = Cached(client(stream=False), file)
+    model = Cached(streaming(stream=False), file)
     model.ask(QUESTION)
     model.close()
     value = json.loads(file.read_text(encoding="utf-8"))["value"]
     assert "first_token_s" not in value
-    again = Cached(client(), file)
+    again = Cached(streaming(), file)
     assert again.ask(QUESTION).cached
     again.close()
 
