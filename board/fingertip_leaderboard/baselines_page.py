@@ -54,11 +54,11 @@ def baselines_page(results: VerifiedResults, made_of: str) -> str:
     for track, kind in KINDS.items():
         shown = [one for one in results.submissions if one.conditions[0].track == track]
         if shown:
-            lines += _track_lines(track, COLUMNS[kind], shown, data.task_ids[track])
+            lines += _render_track(track, COLUMNS[kind], shown, data.task_ids[track])
     return "\n".join(lines) + "\n"
 
 
-def _track_lines(
+def _render_track(
     track: Track, columns: Sequence[ScoreColumn], shown: Sequence[Submission], task_ids: Sequence[str]
 ) -> Iterator[str]:
     first, tested = columns[0].name, [column for column in columns if column.tested]
@@ -66,21 +66,21 @@ def _track_lines(
     users = [task_id.partition("__")[0] for task_id in task_ids]
     yield from (f"## Track {TRACK_NUMBER[track]}: {TITLES[track]}", "")
     yield from (f"{len(task_ids)} tasks of {len(set(users))} people.", "")
-    yield from _table(
+    yield from _render_table(
         ("agent", *(column.title for column in columns)),
         [
-            (one.card.name, *(_cell(one.scores.get(column.name), column) for column in columns))
+            (one.card.name, *(_write_cell(one.scores.get(column.name), column) for column in columns))
             for one in ranked
         ],
     )
     for split in SIMULATED_SPLITS:
         for column in tested:
-            yield from _split(ranked, column, split)
+            yield from _render_split(ranked, column, split)
     for column in tested:
-        yield from _differences(ranked, column, users)
+        yield from _render_differences(ranked, column, users)
 
 
-def _split(ranked: Sequence[Submission], column: ScoreColumn, split: str) -> Iterator[str]:
+def _render_split(ranked: Sequence[Submission], column: ScoreColumn, split: str) -> Iterator[str]:
     """Table of one score by group; nothing without the grouping."""
     groups = [row.group for row in ranked[0].by.get(split, ()) if row.group is not None]
     if not groups:
@@ -90,13 +90,15 @@ def _split(ranked: Sequence[Submission], column: ScoreColumn, split: str) -> Ite
     for one in ranked:
         found: dict[str | None, GroupRow] = {row.group: row for row in one.by[split]}
         rows.append(
-            (one.card.name, *(_cell(found[group].scores.get(column.name), column) for group in groups))
+            (one.card.name, *(_write_cell(found[group].scores.get(column.name), column) for group in groups))
         )
     yield from (f"### {column.title} by {split}", "")
-    yield from _table(("agent", *(f"{group} (n = {sizes[group]})" for group in groups)), rows)
+    yield from _render_table(("agent", *(f"{group} (n = {sizes[group]})" for group in groups)), rows)
 
 
-def _differences(ranked: Sequence[Submission], column: ScoreColumn, users: Sequence[str]) -> Iterator[str]:
+def _render_differences(
+    ranked: Sequence[Submission], column: ScoreColumn, users: Sequence[str]
+) -> Iterator[str]:
     """Table of all differences, task by task on the same tasks; nothing for a single agent."""
     pairs = compare_all([one.values[column.name] for one in ranked], users)
     rows = []
@@ -108,7 +110,7 @@ def _differences(ranked: Sequence[Submission], column: ScoreColumn, users: Seque
         rows.append(
             (
                 f"{ranked[one].card.name} over {ranked[other].card.name}",
-                _interval(abs(pair.difference), low, high, column),
+                _write_interval(abs(pair.difference), low, high, column),
                 f"{max(pair.adjusted, 0.0001):.2g}",
             )
         )
@@ -116,16 +118,16 @@ def _differences(ranked: Sequence[Submission], column: ScoreColumn, users: Seque
         yield from (f"### Differences in {column.title}", "")
         yield "Paired bootstrap over people; p corrected by Holm for all pairs of this table."
         yield ""
-        yield from _table(("pair", "difference", "p"), rows)
+        yield from _render_table(("pair", "difference", "p"), rows)
 
 
-def _cell(score: Score | None, column: ScoreColumn) -> str:
+def _write_cell(score: Score | None, column: ScoreColumn) -> str:
     if score is None or score.mean is None:
         return NONE
-    return _interval(score.mean, score.low, score.high, column)
+    return _write_interval(score.mean, score.low, score.high, column)
 
 
-def _interval(mean: float, low: float | None, high: float | None, column: ScoreColumn) -> str:
+def _write_interval(mean: float, low: float | None, high: float | None, column: ScoreColumn) -> str:
     if low is None or high is None:
         return _number(mean, column)
     return f"{_number(mean, column)} [{_number(low, column)}, {_number(high, column)}]"
@@ -136,6 +138,6 @@ def _number(value: float, column: ScoreColumn) -> str:
     return f"{value * 100:.1f}" if column.percent else f"{value:.3f}"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _render_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     yield markdown_table(head, rows)
     yield ""

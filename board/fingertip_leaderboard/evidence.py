@@ -61,11 +61,11 @@ def evidence_of(bundle: Bundle, scores: Iterable[str]) -> dict[str, Evidence]:
         found |= {name: success for name in by_success if name in found}
         found["device"] = RERUN if kind.simulated else RECOMPUTED if kind.recorded else WORD
     elif "sr1" in found:
-        found["sr1"] = WORD if bundle.judge is None else verdict_evidence(bundle.judge)
+        found["sr1"] = WORD if bundle.judge is None else judge_evidence(bundle.judge)
     return {**found, "seconds": WORD, "tokens": WORD}
 
 
-def verdict_evidence(judge: JudgeRecord) -> Evidence:
+def judge_evidence(judge: JudgeRecord) -> Evidence:
     """Evidence of verdicts: a rule can be applied again, but the output of a model can be made up."""
     rules = (LexicalJudge.kind, SimulatedJudge.kind)
     return RECOMPUTED if judge.settings.get("kind") in rules else WORD

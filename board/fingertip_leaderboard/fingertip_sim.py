@@ -103,7 +103,7 @@ class Baseline:
         return "suggestion" if self.reference is None else "execution"
 
 
-def _baselines() -> Iterator[Baseline]:
+def _run_baselines() -> Iterator[Baseline]:
     """Baselines of both tracks; one that follows the reference runs also with an other-type reference."""
     for name in baseline_names("suggestion"):
         yield Baseline(name=name, agent=name, description=agent_traits(name, "suggestion").summary)
@@ -119,7 +119,7 @@ def _baselines() -> Iterator[Baseline]:
             )
 
 
-BASELINES = tuple(_baselines())
+BASELINES = tuple(_run_baselines())
 
 
 def build_fingertip_sim(

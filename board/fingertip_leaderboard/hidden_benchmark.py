@@ -35,7 +35,7 @@ from fingertip_dataset.track import Track
 from fingertip_leaderboard.agent_process.isolated_agent import IsolatedAgent, check_isolation
 from fingertip_leaderboard.bundle.make import make_bundle
 from fingertip_leaderboard.bundle.schema import AgentCard, Embedding
-from fingertip_leaderboard.bundle.secrets import secret_in
+from fingertip_leaderboard.bundle.secrets import find_secret
 from fingertip_leaderboard.fingertip_sim import NAME, Size
 from fingertip_leaderboard.hidden_records import (
     BENCHMARK_VERSION,
@@ -51,9 +51,9 @@ from fingertip_leaderboard.hidden_secret import HiddenSecret
 from fingertip_leaderboard.private_folder import (
     OUTPUT,
     TerminatedError,
-    ended_by_sigterm,
-    output_into,
+    end_by_sigterm,
     private_folder,
+    redirect_output_into,
 )
 from fingertip_leaderboard.verified_records import Score, ShownSetting, Submission
 from fingertip_leaderboard.verify_folder import verify_folder
@@ -168,7 +168,7 @@ def run_hidden_test(secret: HiddenSecret, test: HiddenTest, *, work: Path | None
             f"expected at least {LEAST_USERS} users, got {test.size.users}: a mean over "
             "fewer tells values of single tasks"
         )
-    with ended_by_sigterm(), private_folder(work) as folder:
+    with end_by_sigterm(), private_folder(work) as folder:
         return _Stages(secret, test, folder, kept=work is not None).record()
 
 
@@ -257,7 +257,7 @@ class _Stages:
             shutil.rmtree(people)
             write_json(self._folder / BENCHMARK, self._stamp())
 
-    def _row(self, test: SuggestionTest | ExecutionTest, built: BuiltDataset) -> tuple[HiddenRow, float]:
+    def _make_row(self, test: SuggestionTest | ExecutionTest, built: BuiltDataset) -> tuple[HiddenRow, float]:
         """Run, bundle and verify one track; return its row and the agent's seconds per task."""
         self._test.notify(f"{self._test.card.name} on track {test.track}")
         with self._stage(f"{test.track} run"):
@@ -265,11 +265,11 @@ class _Stages:
         self._test.notify("verification")
         with self._stage(f"{test.track} verification"):
             submission = self._verified(test, run, built)
-            return _row(submission, test, built, self._test.prices), submission.seconds
+            return _make_row(submission, test, built, self._test.prices), submission.seconds
 
     def _run(self, test: SuggestionTest | ExecutionTest, built: BuiltDataset) -> Path:
-        run = self._folder / "runs" / f"{test.track}-{_key(self._test.card, test)}"
-        progress = _every_tenth(self._test.notify)
+        run = self._folder / "runs" / f"{test.track}-{_make_key(self._test.card, test)}"
+        progress = _make_progress(self._test.notify)
         if isinstance(test, SuggestionTest):
             with self._agent(test.track, test.make_agent) as suggester:
                 run_suggestions(
@@ -332,7 +332,7 @@ class _Stages:
     def _stage(self, name: str) -> Iterator[None]:
         """A stage: its output goes into a file, and an error tells its kind, but not its message."""
         try:
-            with output_into(self._folder / OUTPUT):
+            with redirect_output_into(self._folder / OUTPUT):
                 yield
         except _RefusedRunError as error:
             where = self._keep_error(error.reasons)
@@ -367,7 +367,7 @@ class _RefusedRunError(Exception):
         self.reasons = reasons
 
 
-def _row(
+def _make_row(
     it: Submission,
     test: SuggestionTest | ExecutionTest,
     built: BuiltDataset,
@@ -388,7 +388,7 @@ def _row(
         settings=it.settings,
         tasks=len(ids),
         users=len({name.partition("__")[0] for name in ids}),
-        scores={name: _rounded(score) for name, score in it.scores.items()},
+        scores={name: _round_score(score) for name, score in it.scores.items()},
         counts=it.counts,
         tokens=None if it.tokens is None else round(it.tokens),
         cost=None if it.cost is None else round(it.cost * len(ids), HiddenRow.DIGITS),
@@ -398,7 +398,7 @@ def _row(
     )
 
 
-def _rounded(score: Score) -> Score:
+def _round_score(score: Score) -> Score:
     """A score with few digits, because all digits of a mean tell more about its terms; none of few users."""
     if score.users < LEAST_USERS:
         return score.model_copy(update={"mean": None, "low": None, "high": None, "best": None})
@@ -410,7 +410,7 @@ def _rounded(score: Score) -> Score:
     return score.model_copy(update=ends)
 
 
-def _key(card: AgentCard, test: SuggestionTest | ExecutionTest) -> str:
+def _make_key(card: AgentCard, test: SuggestionTest | ExecutionTest) -> str:
     """End of the name of an agent's run folder: other options are another run."""
     options = {
         field.name: str(getattr(test, field.name)) for field in fields(test) if field.name != "make_agent"
@@ -418,7 +418,7 @@ def _key(card: AgentCard, test: SuggestionTest | ExecutionTest) -> str:
     return hashlib.sha256(f"{card.model_dump_json()} {options}".encode()).hexdigest()[:12]
 
 
-def _every_tenth(notify: Callable[[str], None]) -> Callable[[int, int], None]:
+def _make_progress(notify: Callable[[str], None]) -> Callable[[int, int], None]:
     """A callback of a run that notifies about ten times."""
     last = 0
 
@@ -448,6 +448,6 @@ def _check_public(record: str, secret: HiddenSecret, built: BuiltDataset) -> Non
         raise RunError(
             "the record would quote a task or the secret, in the agent's name or settings: not written"
         )
-    kind = secret_in(record)
+    kind = find_secret(record)
     if kind is not None:
         raise RunError(f"the record would hold what looks like {kind}, in the agent's settings: not written")

@@ -201,10 +201,10 @@ def read_hidden_record(file: Path) -> HiddenTestRecord:
             f"expected a record of version {RECORD_VERSION}, got {version}: run {AGAIN} again",
             file=file,
         )
-    return _checked(validate_json(HiddenTestRecord, text, file, expected=kind), file)
+    return _check_version_and_hash(validate_json(HiddenTestRecord, text, file, expected=kind), file)
 
 
-def _checked(record: HiddenTestRecord, file: Path) -> HiddenTestRecord:
+def _check_version_and_hash(record: HiddenTestRecord, file: Path) -> HiddenTestRecord:
     if record.result.benchmark.version != BENCHMARK_VERSION:
         raise RunError(
             f"expected a hidden benchmark of version {BENCHMARK_VERSION}, got "
@@ -254,7 +254,7 @@ def read_hidden_records(
     records = [(read_hidden_record(file), file) for file in files]
     for record, file in records:
         check_secret(record, secrets, file)
-    return _without_twins(records)
+    return _refuse_twins(records)
 
 
 def check_secret(record: HiddenTestRecord, secrets: Sequence[HiddenSecret], file: Path | None = None) -> None:
@@ -305,7 +305,7 @@ def read_shown(file: Path) -> tuple[HiddenTestRecord, ...]:
     except OSError as error:
         raise RunError(f"the records cannot be read: {error.strerror or error}", file=file) from error
     records = validate_json(_Shown, text, file, expected="records of hidden tests").records
-    return _without_twins([(_checked(record, file), file) for record in records])
+    return _refuse_twins([(_check_version_and_hash(record, file), file) for record in records])
 
 
 def _lies_in(file: Path, folder: Path) -> bool:
@@ -315,7 +315,7 @@ def _lies_in(file: Path, folder: Path) -> bool:
     )
 
 
-def _without_twins(records: Sequence[tuple[HiddenTestRecord, Path]]) -> tuple[HiddenTestRecord, ...]:
+def _refuse_twins(records: Sequence[tuple[HiddenTestRecord, Path]]) -> tuple[HiddenTestRecord, ...]:
     """The records, of which no two may be of the same agent, track and commitment."""
     found: dict[tuple[str, str, str], Path] = {}
     for record, file in records:

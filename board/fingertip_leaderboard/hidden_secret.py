@@ -77,10 +77,10 @@ def read_secret(file: Path) -> HiddenSecret:
             f"the secret is tracked by git, so others may know it: use another; {NEW}",
             file=file,
         )
-    return secret_of(content, file)
+    return parse_secret(content, file)
 
 
-def secret_of(content: bytes, file: Path | None = None) -> HiddenSecret:
+def parse_secret(content: bytes, file: Path | None = None) -> HiddenSecret:
     """The secret that was read, for example from a pipe.
 
     Args:

@@ -101,7 +101,7 @@ def compare_all(
     >>> [(pair.one, pair.other, pair.better, round(pair.adjusted, 4)) for pair in far]
     [(0, 1, 0, 0.0015), (0, 2, 0, 0.0015), (1, 2, None, 1.0)]
     """
-    table = _table(values, users)
+    table = _make_array(values, users)
     # users, not tasks, are resampled: tasks of one person are correlated
     _, owners = np.unique(np.asarray(users), return_inverse=True)
     pairs = [
@@ -115,7 +115,7 @@ def compare_all(
     alike: dict[int, list[_PairedSystems]] = defaultdict(list)
     for pair in pairs:
         alike[pair.users].append(pair)
-    found = [done for count, group in alike.items() for done in _compared(group, count, resamples, seed)]
+    found = [done for count, group in alike.items() for done in _compare_alike(group, count, resamples, seed)]
     found.sort(key=lambda done: (done.one, done.other))
     adjusted = holm([done.p for done in found])
     return tuple(replace(done, adjusted=p) for done, p in zip(found, adjusted, strict=True))
@@ -146,7 +146,7 @@ def better_than(comparisons: Sequence[Comparison]) -> Mapping[int, tuple[int, ..
     return found
 
 
-def _table(values: Sequence[Sequence[float | None]], users: Sequence[str]) -> NDArray[np.float64]:
+def _make_array(values: Sequence[Sequence[float | None]], users: Sequence[str]) -> NDArray[np.float64]:
     """Array (systems, tasks) of the values, nan where undefined."""
     for row, line in enumerate(values):
         if len(line) != len(users):
@@ -173,7 +173,9 @@ def _pair(
     )
 
 
-def _compared(group: Sequence[_PairedSystems], users: int, resamples: int, seed: int) -> list[Comparison]:
+def _compare_alike(
+    group: Sequence[_PairedSystems], users: int, resamples: int, seed: int
+) -> list[Comparison]:
     """Compare pairs that all have the same number of users, with the same draws."""
     sums = np.column_stack([pair.sums for pair in group])
     counts = np.column_stack([pair.counts for pair in group])

@@ -71,7 +71,7 @@ def _make_private(work: Path) -> None:
 
 
 @contextmanager
-def output_into(file: Path) -> Iterator[None]:
+def redirect_output_into(file: Path) -> Iterator[None]:
     """Send standard output and error of this process, and of those that it starts, into a file."""
     saved = [os.dup(number) for number in (1, 2)]
     log = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
@@ -100,7 +100,7 @@ def _flush() -> None:
 
 
 @contextmanager
-def ended_by_sigterm() -> Iterator[None]:
+def end_by_sigterm() -> Iterator[None]:
     """Turn SIGTERM and SIGHUP into an exit, so that the private folder is removed."""
     if threading.current_thread() is not threading.main_thread():
         yield

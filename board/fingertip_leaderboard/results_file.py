@@ -98,7 +98,7 @@ def check_outside(file: Path) -> None:
     except OSError as error:
         raise UsageError(f"the folder cannot be read: {error.strerror or error}", file=folder) from error
     inside = any((above / BUNDLE).exists() for above in (folder, *folder.parents))
-    below = any(_holds_bundles(above) or _is_repo(above) for above in folder.parents)
+    below = any(_has_bundles(above) or _is_repo(above) for above in folder.parents)
     if bundles or inside or below or (folder / SUBMISSIONS).is_dir():
         raise UsageError(
             "results must not lie among bundles, where a submitter may have put them: name a file elsewhere",
@@ -106,7 +106,7 @@ def check_outside(file: Path) -> None:
         )
 
 
-def _holds_bundles(folder: Path) -> bool:
+def _has_bundles(folder: Path) -> bool:
     """Whether a folder above the file holds bundles. Any .zip would be too much: a home folder has some."""
     try:
         return any(

@@ -67,7 +67,7 @@ class SubmissionOrder:
             )
 
 
-def signed_order(file: Path, signers: Path) -> SubmissionOrder:
+def read_signed_order(file: Path, signers: Path) -> SubmissionOrder:
     """Read a maintainer's list of bundle.json hashes, oldest first, and check its signature.
 
     Each line is one of `sha256sum FOLDER/bundle.json`. The signature is FILE.sig, as

@@ -12,7 +12,7 @@ from fingertip_leaderboard.verified_records import SHORTEST
 from fingertip_metrics.difficulty import difficulty
 from fingertip_runs.task_facts import facts_of
 from simulated_phone import PhoneError
-from simulated_phone.people.shortest_path import shortest_path
+from simulated_phone.people.shortest_path import find_shortest_path
 from simulated_phone.people.simulation import Simulation
 
 COLUMNS = ("episode_id", "app", "intent_category", "user_type")
@@ -38,11 +38,13 @@ class TaskGroups:
         """Grouping -> task id -> group: app, category, user type, and on simulated phones what these add."""
         if track not in self._made:
             split = TEST_OF_TRACK[track]
-            self._made[track] = _columns(self._built, split) | _simulated(self._built, split, track)
+            self._made[track] = _read_columns(self._built, split) | _group_simulated(
+                self._built, split, track
+            )
         return dict(self._made[track])
 
 
-def _columns(built: BuiltDataset, split: str) -> dict[str, Mapping[str, str | None]]:
+def _read_columns(built: BuiltDataset, split: str) -> dict[str, Mapping[str, str | None]]:
     """Groupings by columns of the dataset."""
     rows = list(built.rows(split, columns=COLUMNS))
     kinds = {row["episode_id"]: row["user_type"] for row in rows}
@@ -53,7 +55,7 @@ def _columns(built: BuiltDataset, split: str) -> dict[str, Mapping[str, str | No
     }
 
 
-def _simulated(built: BuiltDataset, split: str, track: Track) -> dict[str, Mapping[str, str | None]]:
+def _group_simulated(built: BuiltDataset, split: str, track: Track) -> dict[str, Mapping[str, str | None]]:
     """Groupings of simulated phones: language, trouble, and on track 2 the length of the shortest path."""
     simulations = built.simulations()
     if not simulations:
@@ -67,15 +69,15 @@ def _simulated(built: BuiltDataset, split: str, track: Track) -> dict[str, Mappi
         },
     }
     if track == "execution":
-        groups[SHORTEST] = {task_id: _shortest(simulations.get(task_id)) for task_id in facts}
+        groups[SHORTEST] = {task_id: _group_shortest(simulations.get(task_id)) for task_id in facts}
     return groups
 
 
-def _shortest(simulation: Mapping[str, Any] | None) -> str | None:
+def _group_shortest(simulation: Mapping[str, Any] | None) -> str | None:
     """Bin of the fewest steps, `finished()` included; None where no phone of this release can say."""
     if simulation is None:
         return None
     try:
-        return difficulty(len(shortest_path(Simulation.from_json(simulation)).gestures) + 1)
+        return difficulty(len(find_shortest_path(Simulation.from_json(simulation)).gestures) + 1)
     except (PhoneError, LookupError, TypeError, ValueError):
         return None

@@ -13,7 +13,7 @@ from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.lines import Sha256
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.evidence import Evidence
-from fingertip_leaderboard.verify.copies import MarkKind, near_text
+from fingertip_leaderboard.verify.copies import MarkKind, describe_mark
 from fingertip_runs.device_kinds import DeviceKindName
 
 RESULTS_VERSION = 3
@@ -218,7 +218,7 @@ def mark_text(mark: Mark, other: str) -> str:
     'answers nearly equal to Habit (8 of 11), order unknown'
     """
     earlier = {"this": "this one is earlier", "other": f"{other} is earlier", "unknown": "order unknown"}
-    return f"{near_text(mark.kind, other, mark.same, mark.of)}, {earlier[mark.earlier]}"
+    return f"{describe_mark(mark.kind, other, mark.same, mark.of)}, {earlier[mark.earlier]}"
 
 
 class Removed(FrozenModel):

@@ -151,7 +151,7 @@ class AgentReply(_Line):
     failure: AgentFailure | None = None
 
 
-def line_of(message: BaseModel) -> bytes:
+def write_line(message: BaseModel) -> bytes:
     """The message as a line; what UTF-8 cannot hold is replaced."""
     text = json.dumps(message.model_dump(mode="json"), ensure_ascii=False)
     return text.encode("utf-8", "replace") + b"\n"

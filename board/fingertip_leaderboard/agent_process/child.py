@@ -30,23 +30,23 @@ def main() -> None:
     enter_sandbox(**{name: list(map(Path, start[name])) for name in ("readable", "listed", "writable")})
     # behind ours: a package of the folder cannot take the place of one that is imported already
     sys.path.append(start["folder"])
-    from fingertip_leaderboard.agent_process.agent_lines import AgentHello, AgentQuery, line_of, read_line
+    from fingertip_leaderboard.agent_process.agent_lines import AgentHello, AgentQuery, read_line, write_line
 
     try:
-        agent = _agent(start)
+        agent = _make_agent(start)
         hello = AgentHello(name=agent.name, settings=dict(agent.settings))
     except BaseException as error:
-        agent, hello = None, AgentHello(failure=_failure(error))
-    replies.write(line_of(hello))
+        agent, hello = None, AgentHello(failure=_describe_failure(error))
+    replies.write(write_line(hello))
     replies.flush()
     if agent is None:
         return
     for line in queries:
-        replies.write(line_of(_reply(agent, read_line(AgentQuery, line))))
+        replies.write(write_line(_reply(agent, read_line(AgentQuery, line))))
         replies.flush()
 
 
-def _agent(start: dict[str, Any]) -> Any:  # noqa: ANN401 - of either track
+def _make_agent(start: dict[str, Any]) -> Any:  # noqa: ANN401 - of either track
     from fingertip_agents.registry import get_agent, get_execution_agent
 
     return get_agent(start["name"]) if start["track"] == "suggestion" else get_execution_agent(start["name"])
@@ -65,10 +65,10 @@ def _reply(agent: Any, query: AgentQuery) -> AgentReply:  # noqa: ANN401 - of ei
         decision = query_agent(agent, query.execution, query.screen, past_of(query.past))
         return AgentReply(decision=DecisionLine.of(decision))
     except BaseException as error:  # an exit of the agent, too
-        return AgentReply(failure=_failure(error))
+        return AgentReply(failure=_describe_failure(error))
 
 
-def _failure(error: BaseException) -> AgentFailure:
+def _describe_failure(error: BaseException) -> AgentFailure:
     from fingertip_dataset.errors import FingerTipError
     from fingertip_leaderboard.agent_process.agent_lines import AgentFailure
 

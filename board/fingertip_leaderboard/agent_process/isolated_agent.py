@@ -28,8 +28,8 @@ from fingertip_leaderboard.agent_process.agent_lines import (
     AgentReply,
     AgentStart,
     PastLine,
-    line_of,
     read_line,
+    write_line,
 )
 from fingertip_leaderboard.agent_process.sandbox import SYSTEM, why_no_sandbox
 from fingertip_leaderboard.package_folders import find_package_folders
@@ -66,7 +66,7 @@ class IsolatedAgent:
     def __init__(self, track: Track, name: str, folder: Path, *, private: Sequence[Path]) -> None:
         check_isolation(folder, private)
         self._folder = Path(tempfile.mkdtemp(prefix="agent-"))
-        readable, listed = _packages(folder.resolve())
+        readable, listed = _list_packages(folder.resolve())
         self._start = AgentStart(
             track=track,
             name=name,
@@ -141,7 +141,7 @@ class IsolatedAgent:
                 self._started()
             try:
                 began = time.perf_counter()
-                line = self._exchange(line_of(query))
+                line = self._exchange(write_line(query))
                 seconds = time.perf_counter() - began
                 reply = read_line(AgentReply, line)
             except BaseException:
@@ -173,7 +173,7 @@ class IsolatedAgent:
             start_new_session=True,
         )
         Thread(target=_end_group, args=(self._process.pid,), daemon=True).start()
-        hello = read_line(AgentHello, self._exchange(line_of(self._start)))
+        hello = read_line(AgentHello, self._exchange(write_line(self._start)))
         if hello.failure is not None:
             raise hello.failure.error
         return hello
@@ -225,7 +225,7 @@ def _end_group(leader: int) -> None:
         os.killpg(leader, signal.SIGKILL)
 
 
-def _packages(folder: Path) -> tuple[list[Path], list[Path]]:
+def _list_packages(folder: Path) -> tuple[list[Path], list[Path]]:
     """What the process may read to import packages, and folders in which it may list names for that."""
     readable = [folder, *(Path(place).resolve() for place in {sys.prefix, sys.base_prefix, sys.exec_prefix})]
     # a virtual environment knows its interpreter by links
@@ -253,7 +253,7 @@ def check_isolation(folder: Path, private: Sequence[Path]) -> None:
             f"this system cannot isolate an agent: {why}. Without --agent-path an installed agent runs "
             "beside the targets, and its row says so"
         )
-    readable, listed = _packages(folder.resolve())
+    readable, listed = _list_packages(folder.resolve())
     seen = [place.resolve() for place in (*map(Path, SYSTEM), *readable, *listed)]
     for path in (one.resolve() for one in private):
         place = next((place for place in seen if path.is_relative_to(place)), None)

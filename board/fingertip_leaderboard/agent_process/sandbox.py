@@ -131,10 +131,10 @@ def enter_sandbox(*, readable: Sequence[Path], listed: Sequence[Path], writable:
     """
     if len(list(Path("/proc/self/task").iterdir())) != 1:
         raise RuntimeError("expected a process without other threads")
-    _control(_NO_NEW_PRIVILEGES, 1)
+    _call_prctl(_NO_NEW_PRIVILEGES, 1)
     # root's capabilities; others have none
     header = struct.pack("Ii", _CAPABILITIES_VERSION, 0)
-    _checked(_libc().capset(header, bytes(24)))
+    _raise_failure(_libc().capset(header, bytes(24)))
     devices = [path for name in DEVICES for path in Path("/").glob(name.lstrip("/"))]
     rules = [
         *((path, _READ) for path in (*map(Path, SYSTEM), *readable)),
@@ -161,7 +161,7 @@ def _limit_files(rules: Sequence[tuple[Path, int]]) -> None:
     known = _rights(version)
     attributes = struct.pack("QQQ", known, 0, _SCOPES)
     size = 8 if version < 4 else 16 if version < 6 else 24
-    ruleset = _checked(_libc().syscall(_CREATE_RULESET, attributes, size, 0))
+    ruleset = _raise_failure(_libc().syscall(_CREATE_RULESET, attributes, size, 0))
     for path, rights in rules:
         try:
             handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
@@ -169,9 +169,9 @@ def _limit_files(rules: Sequence[tuple[Path, int]]) -> None:
             continue  # not on this machine
         if not stat.S_ISDIR(os.fstat(handle).st_mode):
             rights &= _FILE_RIGHTS
-        _checked(_libc().syscall(_ADD_RULE, ruleset, 1, struct.pack("=Qi", rights & known, handle), 0))
+        _raise_failure(_libc().syscall(_ADD_RULE, ruleset, 1, struct.pack("=Qi", rights & known, handle), 0))
         os.close(handle)
-    _checked(_libc().syscall(_RESTRICT_SELF, ruleset, 0))
+    _raise_failure(_libc().syscall(_RESTRICT_SELF, ruleset, 0))
     os.close(ruleset)
 
 
@@ -209,20 +209,20 @@ def _limit_calls() -> None:
     ]
     code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *line) for line in program))
     whole = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(program), ctypes.addressof(code)))
-    _control(_SET_SECCOMP, _FILTER, ctypes.addressof(whole))
+    _call_prctl(_SET_SECCOMP, _FILTER, ctypes.addressof(whole))
 
 
-def _control(option: int, *values: int) -> None:
+def _call_prctl(option: int, *values: int) -> None:
     """Call prctl, whose unused arguments must be 0 in all bits."""
     four = (*values, 0, 0, 0, 0)[:4]
-    _checked(_libc().prctl(option, *map(ctypes.c_ulong, four)))
+    _raise_failure(_libc().prctl(option, *map(ctypes.c_ulong, four)))
 
 
 def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
-def _checked(result: int) -> int:
+def _raise_failure(result: int) -> int:
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"the sandbox: {os.strerror(number)}")

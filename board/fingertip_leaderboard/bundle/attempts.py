@@ -25,14 +25,14 @@ def group_attempts(
     number = 0
     for number, line in lines:
         if isinstance(line, StepRecord):
-            reason = _out_of_order(line, steps)
+            reason = _find_disorder(line, steps)
             if reason:
                 found.refuse(RefusalKind.CONTRADICTION, reason, STEPS, number)
             steps.append(line)
             continue
         attempt = Attempt(end=line, steps=tuple(steps))
         steps = []
-        for reason in _wrong_end(attempt):
+        for reason in _find_wrong_end(attempt):
             found.refuse(RefusalKind.CONTRADICTION, reason, STEPS, number)
         yield number, attempt
     if steps:
@@ -40,7 +40,7 @@ def group_attempts(
         found.refuse(RefusalKind.CONTRADICTION, reason, STEPS, number)
 
 
-def named_screens(attempt: Attempt) -> Iterator[tuple[str, tuple[str, ...]]]:
+def list_screens(attempt: Attempt) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The screens that an attempt names, each with its allowed names."""
     end = attempt.end
     folder = f"{SCREENS}/{end.task_id}/{end.attempt}"
@@ -64,7 +64,7 @@ def check_screens(attempts: Iterable[tuple[int, Attempt]], files: Iterable[str],
     """
     there, named = set(files), set()
     for line, attempt in attempts:
-        for name, allowed in named_screens(attempt):
+        for name, allowed in list_screens(attempt):
             named.add(name)
             if name not in allowed:
                 reason = f"expected a step's own screen, {' or '.join(allowed)}, got {name!r}"
@@ -80,7 +80,7 @@ def _pictures(name: str) -> tuple[str, ...]:
     return f"{name}.png", f"{name}.jpg"
 
 
-def _out_of_order(step: StepRecord, before: list[StepRecord]) -> str:
+def _find_disorder(step: StepRecord, before: list[StepRecord]) -> str:
     if step.step != len(before) + 1:
         return f"expected step {len(before) + 1} of an attempt, got step {step.step}"
     if before and (step.task_id, step.attempt) != (before[0].task_id, before[0].attempt):
@@ -88,7 +88,7 @@ def _out_of_order(step: StepRecord, before: list[StepRecord]) -> str:
     return ""
 
 
-def _wrong_end(attempt: Attempt) -> Iterator[str]:
+def _find_wrong_end(attempt: Attempt) -> Iterator[str]:
     end, steps = attempt.end, attempt.steps
     if steps and (end.task_id, end.attempt) != (steps[0].task_id, steps[0].attempt):
         yield "the end is not that of the attempt whose steps come before it"

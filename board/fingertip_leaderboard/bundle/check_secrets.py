@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fingertip_leaderboard.bundle.bundle_files import LIMITS
-from fingertip_leaderboard.bundle.secrets import plain_secret_in, secret_in
-from fingertip_leaderboard.bundle.strict_json import MOST_LINES, numbered_lines
+from fingertip_leaderboard.bundle.secrets import find_plain_secret, find_secret
+from fingertip_leaderboard.bundle.strict_json import MOST_LINES, number_lines
 
 MOST_NAMED = 20
 """Maximum number of places that are named per file."""
 
 
-def secrets_of_file(name: str, content: bytes) -> Iterator[tuple[int | None, str]]:
+def find_secrets_of_file(name: str, content: bytes) -> Iterator[tuple[int | None, str]]:
     """What looks like a secret in a file: (line from 1 or None for a picture, kind); at most `MOST_NAMED`.
 
     Args:
         name: Name within the bundle. Lines of a log and of a tree are searched in every form that
-            `secret_in` knows, pictures for plain text.
+            `find_secret` knows, pictures for plain text.
         content: The whole file. A log of too many lines is refused anyway and not searched.
     """
     if name not in LIMITS and not name.endswith(".xml"):
-        kind = plain_secret_in(content.decode("latin-1"))
+        kind = find_plain_secret(content.decode("latin-1"))
         if kind is not None:
             yield None, kind
         return
     if content.count(b"\n") > MOST_LINES:
         return
     named = 0
-    for number, line in numbered_lines(content):
-        kind = secret_in(line.decode("utf-8", "replace"))
+    for number, line in number_lines(content):
+        kind = find_secret(line.decode("utf-8", "replace"))
         if kind is not None:
             yield number, kind
             named += 1

@@ -10,7 +10,7 @@ from suggestion_runner.answer_text import AnswerText
 from suggestion_runner.scoring import PARTS
 
 
-def suggestion_claims(
+def make_suggestion_claims(
     result: Sim1, embedder: Embedding, sr1: Sr1 | None, answers: AnswerText
 ) -> SuggestionClaims:
     """Claims of a bundle of track 1.
@@ -35,7 +35,7 @@ def suggestion_claims(
     )
 
 
-def execution_claims(scores: ExecutionRunScores) -> ExecutionClaims:
+def make_execution_claims(scores: ExecutionRunScores) -> ExecutionClaims:
     """Claims of a bundle of track 2."""
     means = {name: interval.mean if interval else None for name, interval in scores.means.items()}
     success = scores.success

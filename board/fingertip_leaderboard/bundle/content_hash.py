@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 from fingertip_leaderboard.bundle.bundle_files import MOST_FILES, TOTAL_LIMIT
-from fingertip_leaderboard.bundle.open_unfollowed import UNFOLLOWED, open_file, opened_folder, opened_root
+from fingertip_leaderboard.bundle.open_unfollowed import UNFOLLOWED, open_file, open_folder, open_root
 
 CHUNK = 1 << 20
 """Bytes read at a time."""
@@ -20,7 +20,7 @@ OVER_LIMITS = hashlib.sha256(b"over the limits of a bundle").hexdigest()
 """Stands for the hash of a bundle that is beyond the limits and is not read; verification refuses it."""
 
 
-def content_sha256(path: Path) -> str:
+def hash_content(path: Path) -> str:
     """sha256 over a bundle's file names, file types and contents; links are not followed.
 
     Sizes are checked before anything is read, so that a hostile bundle costs no more than a large valid one.
@@ -35,7 +35,7 @@ def content_sha256(path: Path) -> str:
     try:
         status = path.lstat()
         if stat.S_ISDIR(status.st_mode):
-            with opened_root(path) as root:
+            with open_root(path) as root:
                 found = _files(root)
                 for name, each in sorted(found.items(), key=lambda one: one[0].split("/")):
                     _add(digest, root, name, each)
@@ -60,7 +60,7 @@ def _files(root: int) -> dict[str, os.stat_result]:
         prefix = waiting.pop()
         if prefix.count("/") > MOST_DEPTH:
             raise _OverLimitsError
-        with opened_folder(root, prefix) as folder, os.scandir(folder) as entries:
+        with open_folder(root, prefix) as folder, os.scandir(folder) as entries:
             for entry in entries:
                 status = entry.stat(follow_symlinks=False)
                 found[f"{prefix}{entry.name}"] = status
@@ -91,7 +91,7 @@ def _target(root: int | None, name: str) -> bytes:
     if root is None:
         return os.fsencode(Path(name).readlink())
     folder, _, last = name.rpartition("/")
-    with opened_folder(root, folder) as parent:
+    with open_folder(root, folder) as parent:
         return os.fsencode(os.readlink(last, dir_fd=parent))
 
 

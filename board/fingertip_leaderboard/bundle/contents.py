@@ -15,7 +15,7 @@ from typing import IO, Protocol
 
 from fingertip_leaderboard.bundle.bundle_files import MOST_FILES, TOTAL_LIMIT, is_folder, size_limit
 from fingertip_leaderboard.bundle.file_names import check_name
-from fingertip_leaderboard.bundle.open_unfollowed import open_file, opened_folder, opened_root
+from fingertip_leaderboard.bundle.open_unfollowed import open_file, open_folder, open_root
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 
 MOST_RATIO = 250
@@ -73,7 +73,7 @@ class FolderContents:
     def read(self, name: str) -> bytes:
         """Read a whole file."""
         with os.fdopen(open_file(self.root, name), "rb") as stream:
-            return _whole(stream, self.sizes[name])
+            return _read_whole(stream, self.sizes[name])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ class ZipContents:
         """Read a whole file, unpacking at most one byte more than the archive's directory says."""
         try:
             with self.archive.open(name) as stream:
-                return _whole(stream, self.sizes[name])
+                return _read_whole(stream, self.sizes[name])
         except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
             raise OSError(str(error)) from error
 
@@ -106,7 +106,7 @@ def open_contents(path: Path, found: Refusals) -> Iterator[Contents | None]:
     elif path.is_dir():
         with ExitStack() as stack:
             try:
-                folder = _folder(stack.enter_context(opened_root(path)), path, found)
+                folder = _check_folder(stack.enter_context(open_root(path)), path, found)
             except OSError as error:
                 # a folder that may not be listed, or a file that is gone since
                 reason = f"the bundle cannot be read: {error.strerror or error}"
@@ -114,8 +114,8 @@ def open_contents(path: Path, found: Refusals) -> Iterator[Contents | None]:
                 folder = None
             yield folder
     elif path.is_file():
-        with _opened_zip(path, found) as archive:
-            yield None if archive is None else _zip(archive, path, found)
+        with _open_zip(path, found) as archive:
+            yield None if archive is None else _check_zip(archive, path, found)
     else:
         found.refuse(RefusalKind.NO_BUNDLE, "neither a folder nor a .zip", str(path))
         yield None
@@ -126,7 +126,7 @@ def is_archive(content: bytes) -> bool:
     return content.startswith(ARCHIVES)
 
 
-def _whole(stream: IO[bytes], size: int) -> bytes:
+def _read_whole(stream: IO[bytes], size: int) -> bytes:
     # one byte more than stated shows that the stated size is false
     content = stream.read(size + 1)
     if len(content) != size:
@@ -134,10 +134,10 @@ def _whole(stream: IO[bytes], size: int) -> bytes:
     return content
 
 
-def _folder(root: int, path: Path, found: Refusals) -> FolderContents | None:
+def _check_folder(root: int, path: Path, found: Refusals) -> FolderContents | None:
     sizes: dict[str, int] = {}
     before = len(found.refusals)
-    for entry, name in _entries(root):
+    for entry, name in _walk_entries(root):
         check_name(name, found)
         kind = entry.stat(follow_symlinks=False)
         # a link could lead to any file of the verifier
@@ -162,12 +162,12 @@ def _folder(root: int, path: Path, found: Refusals) -> FolderContents | None:
     return FolderContents(root=root, sizes=sizes) if len(found.refusals) == before else None
 
 
-def _entries(root: int) -> Iterator[tuple[os.DirEntry[str], str]]:
+def _walk_entries(root: int) -> Iterator[tuple[os.DirEntry[str], str]]:
     """Every entry below a folder with its name within the bundle; links are not followed."""
     waiting = [""]
     while waiting:
         prefix = waiting.pop()
-        with opened_folder(root, prefix) as folder, os.scandir(folder) as entries:
+        with open_folder(root, prefix) as folder, os.scandir(folder) as entries:
             for entry in sorted(entries, key=lambda entry: entry.name):
                 name = f"{prefix}{entry.name}"
                 yield entry, name
@@ -202,7 +202,7 @@ def _check_directory(path: Path) -> None:
 
 
 @contextmanager
-def _opened_zip(path: Path, found: Refusals) -> Iterator[zipfile.ZipFile | None]:
+def _open_zip(path: Path, found: Refusals) -> Iterator[zipfile.ZipFile | None]:
     try:
         _check_directory(path)
         archive = zipfile.ZipFile(path)
@@ -214,7 +214,7 @@ def _opened_zip(path: Path, found: Refusals) -> Iterator[zipfile.ZipFile | None]
         yield archive
 
 
-def _zip(archive: zipfile.ZipFile, path: Path, found: Refusals) -> ZipContents | None:
+def _check_zip(archive: zipfile.ZipFile, path: Path, found: Refusals) -> ZipContents | None:
     entries = archive.infolist()
     before = len(found.refusals)
     if len(entries) > MOST_FILES:
@@ -275,7 +275,7 @@ def _check_offsets(
                 found.refuse(RefusalKind.BROKEN_ZIP, f"the archive has {got} before this file", name)
             if entry.comment or len(entry.extra) > MOST_EXTRA:
                 found.refuse(RefusalKind.BROKEN_ZIP, "the archive has a comment or a note on this file", name)
-            end = _end_of_entry(stream, entry, found)
+            end = _find_end_of_entry(stream, entry, found)
     if archive.start_dir != end:
         found.refuse(
             RefusalKind.BROKEN_ZIP,
@@ -286,7 +286,7 @@ def _check_offsets(
         found.refuse(RefusalKind.BROKEN_ZIP, "the archive has a comment behind its files", str(path))
 
 
-def _end_of_entry(stream: IO[bytes], entry: zipfile.ZipInfo, found: Refusals) -> int:
+def _find_end_of_entry(stream: IO[bytes], entry: zipfile.ZipInfo, found: Refusals) -> int:
     """Offset behind an entry: its header, content, and the record of its sizes if a stream was written."""
     stream.seek(entry.header_offset)
     header = stream.read(HEADER)

@@ -18,10 +18,10 @@ from execution_runner.scoring.run_scores import score_run as score_execution
 from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_labels
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.times import now_text
-from fingertip_leaderboard.bundle.attempts import named_screens
+from fingertip_leaderboard.bundle.attempts import list_screens
 from fingertip_leaderboard.bundle.bundle_files import HEAD_LIMIT, VERDICTS, is_screen
-from fingertip_leaderboard.bundle.check_secrets import secrets_of_file
-from fingertip_leaderboard.bundle.claims import execution_claims, suggestion_claims
+from fingertip_leaderboard.bundle.check_secrets import find_secrets_of_file
+from fingertip_leaderboard.bundle.claims import make_execution_claims, make_suggestion_claims
 from fingertip_leaderboard.bundle.lines import END, PREDICTION, STEP, AnyLine, public_line
 from fingertip_leaderboard.bundle.schema import (
     AgentCard,
@@ -33,7 +33,7 @@ from fingertip_leaderboard.bundle.schema import (
     SuggestionClaims,
     VerdictLine,
 )
-from fingertip_leaderboard.bundle.secrets import secret_in
+from fingertip_leaderboard.bundle.secrets import find_secret
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_metrics.sr1_score import Sr1Item
@@ -91,12 +91,12 @@ def draft_bundle(
     if track_of(run) == "execution":
         if judge is not None:
             raise UsageError("verdicts of SR_1 are for runs of track 1", file=run)
-        return _execution(run, card, protocol, trajectories)
+        return _draft_execution(run, card, protocol, trajectories)
     if embedder is None:
         raise UsageError("a run of track 1 needs an embedder", file=run)
     if trajectories:
         raise UsageError("--trajectories is for runs of track 2", file=run)
-    return _suggestion(run, card, embedder, protocol, judge)
+    return _draft_suggestion(run, card, embedder, protocol, judge)
 
 
 def check_ranked(run: Path) -> None:
@@ -145,7 +145,7 @@ def check_ranked(run: Path) -> None:
         )
 
 
-def _suggestion(
+def _draft_suggestion(
     run: Path,
     card: AgentCard,
     embedder: tuple[Embedding, Embedder],
@@ -154,17 +154,19 @@ def _suggestion(
 ) -> Draft:
     record, predictions = read_suggestion_run(run), read_predictions(run)
     scores = score_suggestions(run, embedder=embedder[1], protocol=protocol, judge=judge)
-    texts = {PREDICTIONS: _lines(_suggestion_lines(predictions, run))}
+    texts = {PREDICTIONS: _lines(_make_suggestion_lines(predictions, run))}
     if scores.sr1 is not None:
         texts[VERDICTS] = _lines(
-            _verdict_line(prediction.task_id, item, run)
+            _make_verdict_line(prediction.task_id, item, run)
             for prediction, item in zip(predictions, scores.sr1.per_item, strict=True)
         )
-    claims = suggestion_claims(scores.result, embedder[0], scores.sr1, scores.answers)
-    return _draft(run, card, record, claims, texts, {}, None if judge is None else _judge_record(judge))
+    claims = make_suggestion_claims(scores.result, embedder[0], scores.sr1, scores.answers)
+    return _finish_draft(
+        run, card, record, claims, texts, {}, None if judge is None else _judge_record(judge)
+    )
 
 
-def _suggestion_lines(predictions: Iterable[Prediction], run: Path) -> Iterator[BaseModel]:
+def _make_suggestion_lines(predictions: Iterable[Prediction], run: Path) -> Iterator[BaseModel]:
     """Lines of predictions.jsonl without the reasons of failed queries."""
     for prediction in predictions:
         yield _fitting(PREDICTION, public_line(prediction, screens=True), run)
@@ -181,7 +183,7 @@ def _judge_record(judge: Judge) -> JudgeRecord:
     )
 
 
-def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) -> Draft:
+def _draft_execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) -> Draft:
     check_ranked(run)
     record, attempts = read_execution_run(run), read_attempts(run)
     by_rule = DEVICE_KINDS[record.device].success_by_rule
@@ -189,15 +191,15 @@ def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) ->
         _check_simulated(run, attempts)
     scores = score_execution(run, protocol=protocol)
     wrong_app = {task.task_id for task in scores.tasks if task.decided == "wrong app"}
-    texts = {STEPS: _lines(_attempt_lines(attempts, run, wrong_app, screens=trajectories))}
+    texts = {STEPS: _lines(_make_attempt_lines(attempts, run, wrong_app, screens=trajectories))}
     final = {(attempt.end.task_id, attempt.end.attempt) for attempt in attempts}
     labels: list[LabelRecord] = [
         label for label in read_labels(run) if not by_rule and (label.task_id, label.attempt) in final
     ]
     if labels:
         texts[LABELS] = _lines(labels)
-    screens = _screens(run, attempts) if trajectories else {}
-    return _draft(run, card, record, execution_claims(scores), texts, screens, None)
+    screens = _find_screens(run, attempts) if trajectories else {}
+    return _finish_draft(run, card, record, make_execution_claims(scores), texts, screens, None)
 
 
 def _check_simulated(run: Path, attempts: Sequence[Attempt]) -> None:
@@ -218,7 +220,7 @@ def _check_simulated(run: Path, attempts: Sequence[Attempt]) -> None:
             )
 
 
-def _attempt_lines(
+def _make_attempt_lines(
     attempts: Iterable[Attempt], run: Path, wrong_app: Collection[str], *, screens: bool
 ) -> Iterator[BaseModel]:
     """Lines of steps.jsonl without private fields: the steps of each attempt, then its end.
@@ -234,7 +236,7 @@ def _attempt_lines(
         yield _fitting(END, public_line(end, screens=screens), run)
 
 
-def _draft(
+def _finish_draft(
     run: Path,
     card: AgentCard,
     record: RunRecord,
@@ -245,7 +247,7 @@ def _draft(
 ) -> Draft:
     public_run: Any = record.model_copy(update={"dataset": record.dataset.model_copy(update={"path": ""})})
     files = {name: _file_record(content) for name, content in texts.items()}
-    files |= {name: _file_record(_screen(file)) for name, file in screens.items()}
+    files |= {name: _file_record(_read_screen(file)) for name, file in screens.items()}
     bundle = Bundle(
         made=now_text(),
         track=public_run.track,
@@ -261,7 +263,7 @@ def _draft(
 
 def _check_public(bundle: Bundle, texts: Mapping[str, bytes], screens: Mapping[str, Path], run: Path) -> None:
     """Check that the bundle's description is not too long, and that no file of it holds a secret."""
-    found = secret_in(bundle.model_dump_json())
+    found = find_secret(bundle.model_dump_json())
     if found is not None:
         raise UsageError(f"the bundle would hold what looks like {found}: remove it", file=run)
     size = len(bundle.model_dump_json(exclude={"files"}).encode())
@@ -271,25 +273,25 @@ def _check_public(bundle: Bundle, texts: Mapping[str, bytes], screens: Mapping[s
             "the settings of the agent",
             file=run,
         )
-    pictures = ((name, _screen(file)) for name, file in screens.items())
+    pictures = ((name, _read_screen(file)) for name, file in screens.items())
     for name, content in chain(texts.items(), pictures):
-        for line, kind in secrets_of_file(name, content):
+        for line, kind in find_secrets_of_file(name, content):
             raise UsageError(
                 f"the bundle would hold what looks like {kind}: remove it", file=run / name, line=line
             )
 
 
-def _verdict_line(task_id: str, item: Sr1Item, run: Path) -> VerdictLine:
+def _make_verdict_line(task_id: str, item: Sr1Item, run: Path) -> VerdictLine:
     fields = {name: getattr(item, name) for name in VerdictLine.model_fields if name != "task_id"}
-    return _valid(VerdictLine, {"task_id": task_id, **fields}, task_id, run)
+    return _validate(VerdictLine, {"task_id": task_id, **fields}, task_id, run)
 
 
 def _fitting(model: type[AnyLine], record: AnyLine, run: Path) -> AnyLine:
     """Check a record of the run's log against the bounds of a bundle."""
-    return _valid(model, record.model_dump(), getattr(record, "task_id", None), run)
+    return _validate(model, record.model_dump(), getattr(record, "task_id", None), run)
 
 
-def _valid(model: type[AnyModel], fields: Mapping[str, Any], task_id: str | None, run: Path) -> AnyModel:
+def _validate(model: type[AnyModel], fields: Mapping[str, Any], task_id: str | None, run: Path) -> AnyModel:
     try:
         return model.model_validate(fields)
     except ValidationError as error:
@@ -306,7 +308,7 @@ def _lines(records: Iterable[BaseModel]) -> bytes:
     return b"".join(record.model_dump_json().encode() + b"\n" for record in records)
 
 
-def _screens(run: Path, attempts: Sequence[Attempt]) -> dict[str, Path]:
+def _find_screens(run: Path, attempts: Sequence[Attempt]) -> dict[str, Path]:
     """Screens of the final attempts: name within the bundle and the run's folder -> file.
 
     Raises:
@@ -314,14 +316,14 @@ def _screens(run: Path, attempts: Sequence[Attempt]) -> dict[str, Path]:
     """
     found: dict[str, Path] = {}
     for attempt in attempts:
-        for name, allowed in named_screens(attempt):
+        for name, allowed in list_screens(attempt):
             if name not in allowed or not is_screen(name):
                 raise RunError(f"expected the name of a screen, got {name!r}", file=run / STEPS)
             found[name] = run / name
     return found
 
 
-def _screen(file: Path) -> bytes:
+def _read_screen(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:

@@ -24,13 +24,13 @@ def check_name(name: str, found: Refusals) -> bool:
         name: Name as the folder or the archive spells it, with slashes between parts.
         found: Collects the refusal.
     """
-    refusal = _refusal(name)
+    refusal = _find_refusal(name)
     if refusal is not None:
         found.refuse(*refusal, name)
     return refusal is None
 
 
-def _refusal(name: str) -> tuple[RefusalKind, str] | None:
+def _find_refusal(name: str) -> tuple[RefusalKind, str] | None:
     parts = name.split("/")
     if "\0" in name:
         return RefusalKind.PATH_TRICK, "the name contains a NUL"

@@ -95,7 +95,7 @@ BOUNDS: Mapping[str, Any] = MappingProxyType(
 """Field of a line -> its bounded type, for every record that has the field."""
 
 
-def _bounded(model: type[AnyLine], **own: Any) -> type[AnyLine]:  # noqa: ANN401 - types of fields
+def _bound_field(model: type[AnyLine], **own: Any) -> type[AnyLine]:  # noqa: ANN401 - types of fields
     """Make a subclass of a record with bounded fields; runners and scorers accept it as the record."""
     bounds = {name: of for name, of in BOUNDS.items() if name in model.model_fields}
     fields: dict[str, Any] = {}
@@ -112,9 +112,9 @@ SCREEN_FIELDS = ("screenshot", "tree", "final_screenshot")
 Outcome = Annotated[str, StringConstraints(max_length=60)]
 Reason = Annotated[str, StringConstraints(max_length=20_000)]
 
-PREDICTION = _bounded(Prediction, outcome=Outcome)
-STEP = _bounded(StepRecord)
-END = _bounded(EndRecord, reason=Reason)
+PREDICTION = _bound_field(Prediction, outcome=Outcome)
+STEP = _bound_field(StepRecord)
+END = _bound_field(EndRecord, reason=Reason)
 """End of an attempt. `check_execution_input` refuses its reason later: on recordings it leaks the target."""
 
 ATTEMPT_LINES = MappingProxyType({"step": STEP, "end": END})

@@ -17,7 +17,7 @@ _FOLDER = UNFOLLOWED | getattr(os, "O_DIRECTORY", 0)
 
 
 @contextmanager
-def opened_root(path: Path) -> Iterator[int]:
+def open_root(path: Path) -> Iterator[int]:
     """Open an untrusted folder, which is not a link; its descriptor stays on it when its name is given away.
 
     Args:
@@ -49,12 +49,12 @@ def open_file(root: int, name: str) -> int:
         OSError: It cannot be opened, or a part of its path is a link.
     """
     folder, _, last = name.rpartition("/")
-    with opened_folder(root, folder) as parent:
+    with open_folder(root, folder) as parent:
         return os.open(last, UNFOLLOWED, dir_fd=parent)
 
 
 @contextmanager
-def opened_folder(root: int, name: str) -> Iterator[int]:
+def open_folder(root: int, name: str) -> Iterator[int]:
     """Open a folder below another one; "" opens the folder itself again.
 
     Raises:

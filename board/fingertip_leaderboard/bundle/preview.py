@@ -65,10 +65,10 @@ def preview(draft: Draft) -> tuple[BundlePreview, ...]:
 
 def disclosures(draft: Draft) -> tuple[str, ...]:
     """Lines on what readers of a drafted bundle can learn from it; safe to print."""
-    return tuple(printable(line) for line in _disclosures(draft))
+    return tuple(printable(line) for line in _list_disclosures(draft))
 
 
-def _disclosures(draft: Draft) -> Iterator[str]:
+def _list_disclosures(draft: Draft) -> Iterator[str]:
     bundle = draft.bundle
     run = bundle.run
     settings = json.dumps(run.agent.settings, ensure_ascii=False)

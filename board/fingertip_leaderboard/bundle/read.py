@@ -21,7 +21,7 @@ from fingertip_leaderboard.bundle.bundle_files import (
     is_of_version_1,
     is_screen,
 )
-from fingertip_leaderboard.bundle.check_secrets import secrets_of_file
+from fingertip_leaderboard.bundle.check_secrets import find_secrets_of_file
 from fingertip_leaderboard.bundle.contents import Contents, is_archive
 from fingertip_leaderboard.bundle.lines import ATTEMPT_LINES, PREDICTION
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
@@ -92,29 +92,29 @@ def read_bundle(contents: Contents, found: Refusals) -> ReadBundle | None:
         reason = f"expected a run of track {bundle.track}, got {bundle.run.track}"
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
         return None
-    texts = _hashed(contents, bundle, found)
+    texts = _check_hashes(contents, bundle, found)
     if len(found.refusals) > before:
         return None
     suggestion = bundle.track == "suggestion"
     read = ReadBundle(
         bundle=bundle,
-        suggestions=_records(PREDICTION, texts[PREDICTIONS], found, PREDICTIONS) if suggestion else (),
-        executions=() if suggestion else _attempts(texts[STEPS], bundle, found),
-        verdicts=_records(VerdictLine, texts.get(VERDICTS, b""), found, VERDICTS),
-        labels=_records(LabelRecord, texts.get(LABELS, b""), found, LABELS),
+        suggestions=_read_records(PREDICTION, texts[PREDICTIONS], found, PREDICTIONS) if suggestion else (),
+        executions=() if suggestion else _read_attempts(texts[STEPS], bundle, found),
+        verdicts=_read_records(VerdictLine, texts.get(VERDICTS, b""), found, VERDICTS),
+        labels=_read_records(LabelRecord, texts.get(LABELS, b""), found, LABELS),
         sha256=hashlib.sha256(head).hexdigest(),
     )
     return read if len(found.refusals) == before else None
 
 
-def _records(
+def _read_records(
     model: type[AnyModel], content: bytes, found: Refusals, file: str
 ) -> tuple[Numbered[AnyModel], ...]:
     lines = read_records(model, content, found, file)
     return tuple(Numbered(line=number, record=record) for number, record in lines)
 
 
-def _attempts(content: bytes, bundle: Bundle, found: Refusals) -> tuple[Numbered[Attempt], ...]:
+def _read_attempts(content: bytes, bundle: Bundle, found: Refusals) -> tuple[Numbered[Attempt], ...]:
     before = len(found.refusals)
     lines: list[tuple[int, StepRecord | EndRecord]] = []
     for number, record in read_records(ATTEMPT_LINES, content, found, STEPS):
@@ -127,7 +127,7 @@ def _attempts(content: bytes, bundle: Bundle, found: Refusals) -> tuple[Numbered
     return tuple(Numbered(line=number, record=attempt) for number, attempt in attempts)
 
 
-def _hashed(contents: Contents, bundle: Bundle, found: Refusals) -> dict[str, bytes]:
+def _check_hashes(contents: Contents, bundle: Bundle, found: Refusals) -> dict[str, bytes]:
     """Content of the JSON lines files, after checking the names, sizes and sha256 of all files."""
     texts = {}
     outdated = set(filter(is_of_version_1, contents.sizes.keys() | bundle.files.keys()))
@@ -150,7 +150,7 @@ def _hashed(contents: Contents, bundle: Bundle, found: Refusals) -> dict[str, by
         if hashlib.sha256(content).hexdigest() != claimed.sha256 or len(content) != claimed.bytes:
             found.refuse(RefusalKind.HASH_MISMATCH, f"size or sha256 differ from those in {BUNDLE}", name)
         _check_beginning(name, content, found)
-        for line, kind in secrets_of_file(name, content):
+        for line, kind in find_secrets_of_file(name, content):
             found.refuse(RefusalKind.SECRET, f"the file contains what looks like {kind}", name, line)
         if name in LIMITS:
             texts[name] = content

@@ -58,20 +58,20 @@ _NO_CHARACTER = re.compile("&#[0-9]{8,};?")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,}")
 
 
-def secret_in(text: str) -> str | None:
+def find_secret(text: str) -> str | None:
     """Kind of the first secret found in a text; None without one.
 
     Also found are secrets as URLs, JSON, XML and Base64 write them, and ones cut by line ends.
 
-    >>> secret_in("https://me:word@example.org/v1"), secret_in("sk-learn")
+    >>> find_secret("https://me:word@example.org/v1"), find_secret("sk-learn")
     ('a password in an address', None)
-    >>> secret_in("aHR0cHM6Ly9tZTp3b3JkQGV4YW1wbGUub3JnL3Yx")
+    >>> find_secret("aHR0cHM6Ly9tZTp3b3JkQGV4YW1wbGUub3JnL3Yx")
     'a password in an address'
     """
-    return next((name for form in _forms(text) if (name := plain_secret_in(form)) is not None), None)
+    return next((name for form in _list_forms(text) if (name := find_plain_secret(form)) is not None), None)
 
 
-def plain_secret_in(text: str) -> str | None:
+def find_plain_secret(text: str) -> str | None:
     """Kind of the first secret that is in a text as it is; None without one."""
     for kind in _KINDS:
         # the words are found many times faster than the pattern
@@ -80,7 +80,7 @@ def plain_secret_in(text: str) -> str | None:
     return None
 
 
-def _forms(text: str) -> Iterator[str]:
+def _list_forms(text: str) -> Iterator[str]:
     """The text as it is and decoded, each form only if it can differ."""
     yield text
     if "\\u" in text:
@@ -92,10 +92,10 @@ def _forms(text: str) -> Iterator[str]:
     joined = _SPLIT.sub("", text)
     if joined != text:
         yield joined
-    yield from _decoded(joined)
+    yield from _decode_forms(joined)
 
 
-def _decoded(text: str) -> Iterator[str]:
+def _decode_forms(text: str) -> Iterator[str]:
     """What the Base64 in a text says, as far as it is text."""
     for found in _BASE64.finditer(text):
         token = found[0].replace("-", "+").replace("_", "/")

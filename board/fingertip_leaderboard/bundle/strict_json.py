@@ -60,8 +60,8 @@ def read_record(
         line: Line number, counted from 1; None if the record is the whole file.
     """
     try:
-        plain = _plain(content)
-        model = model if isinstance(model, type) else _of_kind(model, plain)
+        plain = _parse_object(content)
+        model = model if isinstance(model, type) else _choose_kind(model, plain)
         _check_version(model, plain)
         # from the bytes again: in JSON mode pydantic accepts arrays as tuples, even if strict
         return model.model_validate_json(content, strict=True)
@@ -88,13 +88,13 @@ def read_records(
     if count > MOST_LINES:
         found.refuse(RefusalKind.TOO_LARGE, f"expected at most {MOST_LINES:,} lines, got {count:,}", file)
         return
-    for number, line in numbered_lines(content):
+    for number, line in number_lines(content):
         record = read_record(model, line, found, file, number)
         if record is not None:
             yield number, record
 
 
-def numbered_lines(content: bytes) -> Iterator[tuple[int, bytes]]:
+def number_lines(content: bytes) -> Iterator[tuple[int, bytes]]:
     """Iterate over the lines of a file, each with its number from 1 and without its line end."""
     start, number = 0, 1
     while start < len(content):
@@ -105,7 +105,7 @@ def numbered_lines(content: bytes) -> Iterator[tuple[int, bytes]]:
         start, number = end + 1, number + 1
 
 
-def _of_kind(models: Mapping[str, type[AnyModel]], plain: dict[str, Any]) -> type[AnyModel]:
+def _choose_kind(models: Mapping[str, type[AnyModel]], plain: dict[str, Any]) -> type[AnyModel]:
     kind = plain.get("kind")
     if not isinstance(kind, str) or kind not in models:
         raise _Refused(RefusalKind.SCHEMA, f"expected a line of kind {' or '.join(models)}, got {kind!r:.60}")
@@ -123,7 +123,7 @@ def _check_version(model: type[BaseModel], plain: dict[str, Any]) -> None:
         raise _Refused(RefusalKind.OLDER_VERSION, f"expected version {latest}, got {version}: {remedy}")
 
 
-def _plain(content: bytes) -> dict[str, Any]:
+def _parse_object(content: bytes) -> dict[str, Any]:
     """Parse a JSON object, refusing oversized, ambiguous or malformed input."""
     if len(content) > LONGEST_LINE:
         raise _Refused(
@@ -143,10 +143,10 @@ def _plain(content: bytes) -> dict[str, Any]:
     try:
         found = json.loads(
             text,
-            object_pairs_hook=_once,
-            parse_constant=_not_finite,
-            parse_float=_float,
-            parse_int=_int,
+            object_pairs_hook=_refuse_repeated_names,
+            parse_constant=_refuse_not_finite,
+            parse_float=_parse_float,
+            parse_int=_parse_int,
         )
     except _Refused:
         raise
@@ -184,7 +184,7 @@ def _check_structure(content: bytes) -> None:
             raise _Refused(RefusalKind.JSON_BOMB, f"expected at most {MOST_VALUES:,} values, got more")
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_repeated_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         # other parsers may take the first value, so what was verified would depend on the reader
@@ -194,22 +194,22 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _not_finite(word: str) -> NoReturn:
+def _refuse_not_finite(word: str) -> NoReturn:
     raise _Refused(RefusalKind.NOT_FINITE, f"expected a finite number, got {word}")
 
 
-def _float(digits: str) -> float:
+def _parse_float(digits: str) -> float:
     if len(digits) > MOST_DIGITS:
         raise _Refused(
             RefusalKind.JSON_BOMB, f"expected a number of at most {MOST_DIGITS} digits, got {len(digits)}"
         )
     number = float(digits)
     if not isfinite(number):
-        _not_finite(digits)
+        _refuse_not_finite(digits)
     return number
 
 
-def _int(digits: str) -> int:
+def _parse_int(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
         raise _Refused(
             RefusalKind.JSON_BOMB, f"expected a number of at most {MOST_DIGITS} digits, got {len(digits)}"

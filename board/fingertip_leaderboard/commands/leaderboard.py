@@ -121,7 +121,7 @@ def command(
 
     if results is not None:
         check_outside(results)
-    hidden, secrets = _hidden(hidden_tests, seed_files, place)
+    hidden, secrets = _read_hidden(hidden_tests, seed_files, place)
     if place.is_dir():
         given = _Given(
             datasets=datasets,
@@ -133,10 +133,10 @@ def command(
             decisions=decisions,
             page=space is None and not verify_only,
         )
-        found = _verified(place, given)
+        found = _verify_folder(place, given)
     else:
         others = (*datasets, results, order_from, order_list, signers, decisions)
-        found = _named(place, others=verify_only or again or any(others))
+        found = _name_marks(place, others=verify_only or again or any(others))
     if results is not None:
         write_results(found, results)
     if as_json:
@@ -167,7 +167,7 @@ class _Given:
     page: bool
 
 
-def _verified(folder: Path, given: _Given) -> VerifiedResults:
+def _verify_folder(folder: Path, given: _Given) -> VerifiedResults:
     from fingertip_dataset.errors import MissingExtraError, UsageError
     from fingertip_leaderboard.decisions import read_decisions
     from fingertip_leaderboard.verify.verify_cache import VerifyCache
@@ -186,33 +186,33 @@ def _verified(folder: Path, given: _Given) -> VerifiedResults:
         folder,
         given.datasets,
         limits=given.limits,
-        order=_order(folder, given),
+        order=_read_order(folder, given),
         decisions=read_decisions(given.decisions) if given.decisions else None,
         cache=None if given.again else VerifyCache(),
     )
 
 
-def _order(folder: Path, given: _Given) -> SubmissionOrder | None:
+def _read_order(folder: Path, given: _Given) -> SubmissionOrder | None:
     from fingertip_dataset.errors import UsageError
-    from fingertip_leaderboard.hub.merge_history import hub_order
-    from fingertip_leaderboard.submission_order import signed_order
-    from fingertip_leaderboard.verify_folder import heads_in
+    from fingertip_leaderboard.hub.merge_history import read_hub_order
+    from fingertip_leaderboard.submission_order import read_signed_order
+    from fingertip_leaderboard.verify_folder import read_heads
 
     if (given.order_list is None) != (given.signers is None):
         raise UsageError("--order and --signers go together: a list without its signers' keys proves nothing")
     if given.order_list is not None and given.signers is not None:
         if given.order_from is not None:
             raise UsageError("--order-from and --order exclude each other")
-        return signed_order(given.order_list, given.signers)
+        return read_signed_order(given.order_list, given.signers)
     if given.order_from is None:
         return None
     kind, _, repo = given.order_from.partition(":")
     if kind != "hub":
         raise UsageError(f"expected --order-from hub:OWNER/NAME, got {given.order_from[:200]!r}")
-    return hub_order(repo, heads_in(folder))
+    return read_hub_order(repo, read_heads(folder))
 
 
-def _hidden(
+def _read_hidden(
     files: Sequence[Path], seed_files: Sequence[Path], place: Path
 ) -> tuple[Sequence[HiddenTestRecord], Sequence[HiddenSecret]]:
     """Records of hidden tests that were made with one of the secrets, and the secrets."""
@@ -230,7 +230,7 @@ def _hidden(
     return read_hidden_records(files, place if place.is_dir() else None, secrets), secrets
 
 
-def _named(file: Path, *, others: bool) -> VerifiedResults:
+def _name_marks(file: Path, *, others: bool) -> VerifiedResults:
     """Results that the caller names."""
     from fingertip_dataset.errors import UsageError
     from fingertip_leaderboard.results_file import read_results
@@ -243,9 +243,9 @@ def _named(file: Path, *, others: bool) -> VerifiedResults:
 
 
 def _serve(results: VerifiedResults, hidden: Sequence[HiddenTestRecord], port: int | None) -> None:
-    from fingertip_leaderboard.space.board_page import launch, page
+    from fingertip_leaderboard.space.board_page import build_page, launch
 
-    launch(page(results, hidden), click.echo, server_name="127.0.0.1", server_port=port or None)
+    launch(build_page(results, hidden), click.echo, server_name="127.0.0.1", server_port=port or None)
 
 
 def _print_results(results: VerifiedResults) -> None:

@@ -52,20 +52,20 @@ def command(what: str, repo: str, push: bool, public: bool, as_json: bool) -> No
 
 
 def _upload(what: str, repo: str) -> Upload:
-    from fingertip_leaderboard.hub.upload import dataset_upload, is_space, space_upload
+    from fingertip_leaderboard.hub.upload import describe_dataset_upload, describe_space_upload, is_space
     from fingertip_metrics import path
     from fingertip_metrics.install import MODULES
 
     place = Path(what)
     if what in MODULES and not place.exists():
-        return space_upload(Path(path(what)), repo, title=f"The metric {what}")
+        return describe_space_upload(Path(path(what)), repo, title=f"The metric {what}")
     if not place.is_dir():
         raise UsageError(
             f"expected a built dataset, a Space's folder or one of {', '.join(MODULES)}, got {what[:200]!r}"
         )
     if is_space(place):
-        return space_upload(place, repo, title="The board")
-    return dataset_upload(place, repo)
+        return describe_space_upload(place, repo, title="The board")
+    return describe_dataset_upload(place, repo)
 
 
 def _show(upload: Upload, *, push: bool, public: bool) -> None:

@@ -72,7 +72,7 @@ def push_options(command: SubmitCommand) -> SubmitCommand:
         pushing = PushOptions(
             push=push, repo=repo, model_repo=model_repo, benchmark=benchmark, dataset=dataset
         )
-        command(*args, pushing=_checked(pushing), **others)
+        command(*args, pushing=_check_and_verify(pushing), **others)
 
     for option in reversed(_OPTIONS):
         with_push_options = option(with_push_options)
@@ -105,7 +105,7 @@ def push_bundles(bundles: Sequence[Path], pushing: PushOptions) -> dict[str, lis
         raise UsageError("--repo needs a bundle, and this is only a preview: --out DIR writes one")
     from huggingface_hub import constants
 
-    from fingertip_leaderboard.hub.pull_request import submission_request
+    from fingertip_leaderboard.hub.pull_request import make_submission_request
     from fingertip_leaderboard.hub.verified import Verified
     from fingertip_leaderboard.verify.verify_bundle import verify_bundles
 
@@ -113,7 +113,10 @@ def push_bundles(bundles: Sequence[Path], pushing: PushOptions) -> dict[str, lis
     requests = [
         request
         for verified in verified_bundles
-        for request in (submission_request(verified, pushing.repo), _results_request(verified, pushing, None))
+        for request in (
+            make_submission_request(verified, pushing.repo),
+            _make_results_request(verified, pushing, None),
+        )
         if request is not None
     ]
     verb = "Goes" if pushing.push else "Would go"
@@ -129,7 +132,7 @@ def push_bundles(bundles: Sequence[Path], pushing: PushOptions) -> dict[str, lis
     return {"requests": [request.title for request in requests], "opened": opened}
 
 
-def _checked(pushing: PushOptions) -> PushOptions:
+def _check_and_verify(pushing: PushOptions) -> PushOptions:
     if pushing.repo is None:
         needs_repo = {
             "--push": pushing.push,
@@ -147,7 +150,9 @@ def _checked(pushing: PushOptions) -> PushOptions:
     return pushing
 
 
-def _results_request(verified: Verified, pushing: PushOptions, source_url: str | None) -> PullRequest | None:
+def _make_results_request(
+    verified: Verified, pushing: PushOptions, source_url: str | None
+) -> PullRequest | None:
     """Return the pull request to the model's repo; None without --model-repo.
 
     Args:
@@ -156,32 +161,32 @@ def _results_request(verified: Verified, pushing: PushOptions, source_url: str |
         source_url: Page of the bundle's submission; None before it is opened.
     """
     from fingertip_leaderboard.hub.eval_results import eval_results
-    from fingertip_leaderboard.hub.pull_request import results_request
+    from fingertip_leaderboard.hub.pull_request import make_results_request
 
     if pushing.model_repo is None or pushing.benchmark is None:
         return None
     results = eval_results(
         verified.bundle, verified.scores, benchmark=pushing.benchmark, source_url=source_url
     )
-    return results_request(verified, results, pushing.model_repo)
+    return make_results_request(verified, results, pushing.model_repo)
 
 
 def _push(bundles: Sequence[Verified], requests: Sequence[PullRequest], pushing: PushOptions) -> list[str]:
     """Check that all pull requests can be opened, then open them; return their pages."""
     from fingertip_dataset.release.problems import printable
     from fingertip_leaderboard.hub.connection import Hub
-    from fingertip_leaderboard.hub.pull_request import submission_request
+    from fingertip_leaderboard.hub.pull_request import make_submission_request
 
     hub = Hub.connect()
     click.echo(f"logged in as {printable(hub.user, 100)}")
     commits = {(request.repo_type, request.repo): hub.check(request) for request in requests}
     opened = []
     for verified in bundles:
-        submission = submission_request(verified, pushing.repo or "")
+        submission = make_submission_request(verified, pushing.repo or "")
         page = hub.open(submission, commits["dataset", submission.repo])
         opened.append(page)
         click.echo(f"opened: {page}")
-        results = _results_request(verified, pushing, page)
+        results = _make_results_request(verified, pushing, page)
         if results is not None:
             opened.append(hub.open(results, commits["model", results.repo]))
             click.echo(f"opened: {opened[-1]}")

@@ -48,7 +48,7 @@ MODEL = "model"
 """Name of the agent that is a model: of track 1, and of track 2 with --prompt-format."""
 
 
-def _card_options(command: Command) -> Command:
+def _add_card_options(command: Command) -> Command:
     """Add the options of how the agent is described on the board."""
     options = (
         shared_options.card_name,
@@ -60,7 +60,7 @@ def _card_options(command: Command) -> Command:
     return add_options(command, options)
 
 
-def _task_options(command: Command) -> Command:
+def _add_task_options(command: Command) -> Command:
     """Add the options of what a task shows, as those of suggest and execute."""
     options = (
         shared_options.screenshots,
@@ -77,7 +77,7 @@ def _task_options(command: Command) -> Command:
     return add_options(command, options)
 
 
-def _benchmark_options(command: Command) -> Command:
+def _add_benchmark_options(command: Command) -> Command:
     """Add the options of the secret and of the benchmark that is made from it."""
     options = (
         click.option(
@@ -122,9 +122,9 @@ def _benchmark_options(command: Command) -> Command:
     """,
 )
 @click.argument("words", nargs=-1, metavar="[AGENT | RECORD...]")
-@_benchmark_options
-@_card_options
-@_task_options
+@_add_benchmark_options
+@_add_card_options
+@_add_task_options
 @model_options
 @concurrency
 @shared_options.workers
@@ -154,7 +154,7 @@ def command(
     elif len(words) != 1:
         raise UsageError(f"expected one agent, got {len(words)}")
     else:
-        _test(words[0], seed_file, options, as_json=as_json)
+        _run_test(words[0], seed_file, options, as_json=as_json)
 
 
 def _write_secret(file: Path, words: Sequence[str], *, as_json: bool) -> None:
@@ -188,21 +188,21 @@ def _check_records(file: Path, records: Sequence[Path], *, as_json: bool) -> Non
         raise click.exceptions.Exit(1)
 
 
-def _test(agent: str, seed_file: Path, options: Mapping[str, Any], *, as_json: bool) -> None:
+def _run_test(agent: str, seed_file: Path, options: Mapping[str, Any], *, as_json: bool) -> None:
     from fingertip_leaderboard.fingertip_sim import Size
     from fingertip_leaderboard.hidden_benchmark import HiddenTest, run_hidden_test
-    from fingertip_leaderboard.hidden_secret import LARGEST_FILE, read_secret, secret_of
+    from fingertip_leaderboard.hidden_secret import LARGEST_FILE, parse_secret, read_secret
     from fingertip_runs.run_folder import write_json
 
-    tracks = _tracks(agent, options)
-    model = _model(agent, options)
-    card = _card(agent, model, options)
+    tracks = _choose_tracks(agent, options)
+    model = _read_model(agent, options)
+    card = _make_card(agent, model, options)
     out = options["out"] or Path(f"hidden-test-{_file_name(card.name)}.json")
     if out.exists() or out.is_symlink():
         raise UsageError("the record exists: give another --out", file=out)
     make_folder(out.parent, "the folder of the record")
     piped = str(seed_file) == "-"
-    secret = secret_of(sys.stdin.buffer.read(LARGEST_FILE)) if piped else read_secret(seed_file)
+    secret = parse_secret(sys.stdin.buffer.read(LARGEST_FILE)) if piped else read_secret(seed_file)
     size = Size(
         users=options["users"], episodes=options["episodes"], screen=phone_options.read_size(options["size"])
     )
@@ -219,7 +219,7 @@ def _test(agent: str, seed_file: Path, options: Mapping[str, Any], *, as_json: b
         test = HiddenTest(
             card=card,
             tests=[
-                _run_of(agent, track, options, model, opened, () if piped else (seed_file,))
+                _make_run(agent, track, options, model, opened, () if piped else (seed_file,))
                 for track in tracks
             ],
             size=size,
@@ -249,7 +249,7 @@ _NO_CACHE = {
 """Options for `open_chosen_model`: no answer is kept outside the private folder, and one preflight is enough."""
 
 
-def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Track, ...]:
+def _choose_tracks(agent: str, options: Mapping[str, Any]) -> tuple[Track, ...]:
     """The tracks to run.
 
     Raises:
@@ -295,7 +295,7 @@ def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Track, ...]:
     return tuple(name for name in found if name in wanted)
 
 
-def _model(agent: str, options: Mapping[str, Any]) -> ModelOptions | None:
+def _read_model(agent: str, options: Mapping[str, Any]) -> ModelOptions | None:
     """Options of the model; None for an agent without one."""
     from fingertip_agents.registry import FORMATS
 
@@ -308,7 +308,7 @@ def _model(agent: str, options: Mapping[str, Any]) -> ModelOptions | None:
     return model
 
 
-def _card(agent: str, model: ModelOptions | None, options: Mapping[str, Any]) -> AgentCard:
+def _make_card(agent: str, model: ModelOptions | None, options: Mapping[str, Any]) -> AgentCard:
     from fingertip_leaderboard.fingertip_sim import CONTACT
 
     name = model.model if model else agent
@@ -327,7 +327,7 @@ def _file_name(name: str) -> str:
     return "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)[:60]
 
 
-def _run_of(
+def _make_run(
     agent: str,
     track: Track,
     options: Mapping[str, Any],
@@ -353,7 +353,7 @@ def _run_of(
         return get_execution_agent(options["form"] or agent, setup)
 
     package = installed_package(options["form"] or agent if track == "execution" else agent, track, folder)
-    installed = package and _installed(*package, folder)
+    installed = package and _read_package(*package, folder)
     isolated = folder and InstalledAgent(name=agent, folder=folder, private=private)
     if track == "execution":
         return ExecutionTest(
@@ -370,7 +370,7 @@ def _run_of(
     )
 
 
-def _installed(name: str, version: str, folder: Path | None) -> InstalledPackage:
+def _read_package(name: str, version: str, folder: Path | None) -> InstalledPackage:
     from pydantic import ValidationError
 
     from fingertip_leaderboard.hidden_records import InstalledPackage
@@ -386,7 +386,7 @@ def _installed(name: str, version: str, folder: Path | None) -> InstalledPackage
 
 def _print_record(record: HiddenTestRecord, out: Path) -> None:
     """Print the mean scores, the commitment and the next command."""
-    for line in _score_lines(record):
+    for line in _list_score_lines(record):
         click.echo(line)
     click.echo(f"commitment {record.result.benchmark.commitment}")
     click.echo(f"{out}: the record, without tasks")
@@ -395,7 +395,7 @@ def _print_record(record: HiddenTestRecord, out: Path) -> None:
     )
 
 
-def _score_lines(record: HiddenTestRecord) -> Iterator[str]:
+def _list_score_lines(record: HiddenTestRecord) -> Iterator[str]:
     from fingertip_dataset.release.problems import printable
     from fingertip_leaderboard.score_columns import SCORES
     from fingertip_leaderboard.space.render import number

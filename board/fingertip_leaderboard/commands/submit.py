@@ -84,11 +84,11 @@ def command(
     if to_make:
         for run in to_make:
             check_ranked(run)
-        card = _card(
+        card = _read_card(
             name=name, contact=contact, description=description,
             weights=weights or ("closed" if model else "none"), model=model, size=size, links=links,
         )  # fmt: skip
-        drafts = _drafts(to_make, card, protocol, embedder, judging, trajectories)
+        drafts = _make_drafts(to_make, card, protocol, embedder, judging, trajectories)
         written, previews = _write_bundles(drafts, out, archive, quiet=as_json)
         bundles += written
     elif pushing.repo is None and pushing.model_repo is None:
@@ -126,14 +126,14 @@ def _write_bundles(
     return bundles, previews
 
 
-def _card(**fields: object) -> AgentCard:
+def _read_card(**fields: object) -> AgentCard:
     for needed in ("name", "contact"):
         if fields[needed] is None:
             raise UsageError(f"the bundle of a run needs --{needed}")
     return read_card(fields)
 
 
-def _drafts(
+def _make_drafts(
     runs: Sequence[Path],
     card: AgentCard,
     protocol: str,

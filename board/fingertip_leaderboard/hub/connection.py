@@ -56,8 +56,8 @@ class Hub:
             HubError: No user is logged in, the Hub cannot be reached, or the URL is not encrypted.
         """
         # token=True: refuse at once if nobody is logged in, before anything is sent
-        api, endpoint = _api(endpoint, token=True)
-        with hub_errors(endpoint, "return the logged-in user"):
+        api, endpoint = _make_api(endpoint, token=True)
+        with convert_hub_errors(endpoint, "return the logged-in user"):
             user = api.whoami()["name"]
         return cls(api=api, endpoint=endpoint, user=str(user))
 
@@ -72,7 +72,7 @@ class Hub:
         """
         check_no_token(request.files)
         repo, kind = request.repo, request.repo_type
-        with hub_errors(self.endpoint, f"show the {kind} repo {repo}"):
+        with convert_hub_errors(self.endpoint, f"show the {kind} repo {repo}"):
             commit = self.api.repo_info(repo, repo_type=kind).sha
             taken = self.api.get_paths_info(repo, sorted(request.files), revision=commit, repo_type=kind)
             open_ones = self.api.get_repo_discussions(
@@ -111,7 +111,7 @@ class Hub:
             for name, content in request.files.items()
         ]
         doing = f"open a pull request to the {request.repo_type} repo {request.repo}"
-        with hub_errors(self.endpoint, doing, sends=True):
+        with convert_hub_errors(self.endpoint, doing, sends=True):
             done = self.api.create_commit(
                 request.repo,
                 additions,
@@ -128,7 +128,7 @@ class Hub:
         return printable(str(url), 500)
 
 
-def public_api(endpoint: str | None = None) -> tuple[HfApi, str]:
+def make_public_api(endpoint: str | None = None) -> tuple[HfApi, str]:
     """A client for reading, and its endpoint; a login is used if there is one, for repos that need it.
 
     Args:
@@ -137,10 +137,10 @@ def public_api(endpoint: str | None = None) -> tuple[HfApi, str]:
     Raises:
         HubError: The URL is not encrypted.
     """
-    return _api(endpoint, token=None)
+    return _make_api(endpoint, token=None)
 
 
-def _api(endpoint: str | None, *, token: bool | None) -> tuple[HfApi, str]:
+def _make_api(endpoint: str | None, *, token: bool | None) -> tuple[HfApi, str]:
     from huggingface_hub import HfApi, constants
 
     endpoint = endpoint or constants.ENDPOINT
@@ -167,17 +167,17 @@ def check_no_token(files: Mapping[str, bytes]) -> None:
 
 
 @contextmanager
-def hub_errors(endpoint: str, doing: str, *, sends: bool = False) -> Iterator[None]:
+def convert_hub_errors(endpoint: str, doing: str, *, sends: bool = False) -> Iterator[None]:
     """Convert every failure of huggingface_hub and its dependencies into a one-line HubError."""
     try:
         yield
     except HubError:
         raise
     except Exception as error:  # httpx, json, xet and the upload threads have no common base
-        raise HubError(_without_token(_failure_text(error, endpoint, doing, sends))) from None
+        raise HubError(_mask_token(_describe_failure(error, endpoint, doing, sends))) from None
 
 
-def _failure_text(error: Exception, endpoint: str, doing: str, sends: bool) -> str:
+def _describe_failure(error: Exception, endpoint: str, doing: str, sends: bool) -> str:
     from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError, OfflineModeIsEnabled
 
     cause = error
@@ -188,13 +188,13 @@ def _failure_text(error: Exception, endpoint: str, doing: str, sends: bool) -> s
     if isinstance(cause, OfflineModeIsEnabled):
         return f"expected {endpoint} to {doing}, got HF_HUB_OFFLINE, which forbids network access"
     if isinstance(cause, HfHubHTTPError):
-        return f"expected {endpoint} to {doing}, got {_refused(cause)}"
+        return f"expected {endpoint} to {doing}, got {_describe_refusal(cause)}"
     maybe = "; it may have been opened all the same, so look before you try again" if sends else ""
     message = printable(" ".join(str(cause).split()), MESSAGE_LENGTH)
     return f"expected {endpoint} to {doing}, got {type(cause).__name__}: {message}{maybe}"
 
 
-def _refused(error: HfHubHTTPError) -> str:
+def _describe_refusal(error: HfHubHTTPError) -> str:
     """Description of an HTTP error status, with the server's message."""
     status = error.response.status_code
     words = {
@@ -214,7 +214,7 @@ def _refused(error: HfHubHTTPError) -> str:
     return f"{words} ({status}{': ' + message if message else ''})"
 
 
-def _without_token(text: str) -> str:
+def _mask_token(text: str) -> str:
     from huggingface_hub import get_token
 
     try:

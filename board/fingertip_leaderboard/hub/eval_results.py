@@ -26,7 +26,7 @@ CONFIG = "default"
 """The config of the built dataset that has the screens."""
 
 
-def _task_names() -> dict[str, tuple[str, str]]:
+def _name_tasks() -> dict[str, tuple[str, str]]:
     names = {
         "sim1": (TEST_SUGGESTION, "Track 1, Sim_1 with the paper's embedding model"),
         "sim1_lexical": (TEST_SUGGESTION, "Track 1, Sim_1 with character n-grams"),
@@ -38,7 +38,7 @@ def _task_names() -> dict[str, tuple[str, str]]:
     return names
 
 
-TASKS: Mapping[str, tuple[str, str]] = MappingProxyType(_task_names())
+TASKS: Mapping[str, tuple[str, str]] = MappingProxyType(_name_tasks())
 """Task id -> split and description of its value; higher is better in each."""
 
 
@@ -87,7 +87,7 @@ def eval_results(
             date=bundle.made,
             source_url=source_url,
             source_name="FingerTip 20K submission" if source_url else None,
-            notes=_notes(bundle, scores, task),
+            notes=_write_notes(bundle, scores, task),
         )
         for task, value in values.items()
     ]
@@ -128,11 +128,11 @@ def _values(bundle: Bundle, scores: SuggestionClaims | ExecutionClaims) -> tuple
     if scores.protocol != "release":
         return {}, [f"every score: protocol {scores.protocol}, where the Hub's tasks are of protocol release"]
     if isinstance(scores, SuggestionClaims):
-        return _suggestion(bundle, scores)
-    return _execution(bundle, scores)
+        return _list_suggestion_values(bundle, scores)
+    return _list_execution_values(bundle, scores)
 
 
-def _suggestion(bundle: Bundle, scores: SuggestionClaims) -> tuple[dict[str, float], list[str]]:
+def _list_suggestion_values(bundle: Bundle, scores: SuggestionClaims) -> tuple[dict[str, float], list[str]]:
     values = {"sim1" if scores.embedder == "official" else f"sim1_{scores.embedder}": scores.sim1}
     if bundle.judge is None or scores.sr1 is None:
         return values, ["SR_1: there is no judge"]
@@ -141,7 +141,7 @@ def _suggestion(bundle: Bundle, scores: SuggestionClaims) -> tuple[dict[str, flo
     return values | {"sr1": scores.sr1}, []
 
 
-def _execution(bundle: Bundle, scores: ExecutionClaims) -> tuple[dict[str, float], list[str]]:
+def _list_execution_values(bundle: Bundle, scores: ExecutionClaims) -> tuple[dict[str, float], list[str]]:
     if not isinstance(bundle.run, ExecutionRun):
         raise UsageError(f"expected a run of track 2 under its scores, got one of {bundle.run.track}")
     if bundle.run.faults:
@@ -156,7 +156,7 @@ def _execution(bundle: Bundle, scores: ExecutionClaims) -> tuple[dict[str, float
     return values, left_out
 
 
-def _notes(bundle: Bundle, scores: SuggestionClaims | ExecutionClaims, task: str) -> str:
+def _write_notes(bundle: Bundle, scores: SuggestionClaims | ExecutionClaims, task: str) -> str:
     name = task.partition("_")[0]
     evidence = evidence_of(bundle, (name,))
     device = f", device {evidence['device']}" if "device" in evidence else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fingertip_dataset.errors import HubError
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
-from fingertip_leaderboard.hub.connection import hub_errors, public_api
+from fingertip_leaderboard.hub.connection import convert_hub_errors, make_public_api
 from fingertip_leaderboard.hub.repo_names import SUBMISSIONS, check_repo
 from fingertip_leaderboard.submission_order import SubmissionOrder
 
@@ -19,7 +19,9 @@ AT_ONCE = 50
 """Maximum number of paths of a request: with their last commits, the Hub answers slowly."""
 
 
-def hub_order(repo: str, bundles: Mapping[str, bytes], *, endpoint: str | None = None) -> SubmissionOrder:
+def read_hub_order(
+    repo: str, bundles: Mapping[str, bytes], *, endpoint: str | None = None
+) -> SubmissionOrder:
     """Order of submission by the commits that last wrote each bundle.json of a repo.
 
     That commit is the merge of its pull request: a bundle that was changed later counts as submitted then.
@@ -37,12 +39,12 @@ def hub_order(repo: str, bundles: Mapping[str, bytes], *, endpoint: str | None =
     from huggingface_hub.hf_api import RepoFile
 
     check_repo(repo, "--order-from hub:")
-    api, address = public_api(endpoint)
+    api, address = make_public_api(endpoint)
     names = {f"{SUBMISSIONS}/{folder}/{BUNDLE}": content for folder, content in bundles.items()}
     places: dict[str, float] = {}
     shown: dict[str, str] = {}
     pages: dict[str, str] = {}
-    with hub_errors(address, f"show the history of the dataset repo {repo}"):
+    with convert_hub_errors(address, f"show the history of the dataset repo {repo}"):
         commit = api.repo_info(repo, repo_type="dataset").sha
         paths = sorted(names)
         for start in range(0, len(paths), AT_ONCE):

@@ -48,13 +48,13 @@ class PullRequest:
     def description_lines(self) -> Iterator[str]:
         """Description of the pull request, line by line; safe to print."""
         yield f"a pull request to the {self.repo_type} repo {self.repo}: {self.title}"
-        yield from file_lines({name: len(content) for name, content in self.files.items()})
+        yield from list_files({name: len(content) for name, content in self.files.items()})
         for line in self.remarks:
             yield f"  {printable(line, 300)}"
         yield f"  {sum(map(len, self.files.values())):,} bytes in all; no existing file is changed"
 
 
-def file_lines(sizes: Mapping[str, int]) -> Iterator[str]:
+def list_files(sizes: Mapping[str, int]) -> Iterator[str]:
     """The first files of a preview, a line each, and how many more there are.
 
     Args:
@@ -66,7 +66,7 @@ def file_lines(sizes: Mapping[str, int]) -> Iterator[str]:
         yield f"  and {len(sizes) - SHOWN:,} more files"
 
 
-def submission_request(verified: Verified, repo: str) -> PullRequest:
+def make_submission_request(verified: Verified, repo: str) -> PullRequest:
     """Make the pull request that adds a bundle to a submissions repo.
 
     Args:
@@ -89,7 +89,7 @@ def submission_request(verified: Verified, repo: str) -> PullRequest:
     )
 
 
-def results_request(verified: Verified, results: EvalResults, repo: str) -> PullRequest:
+def make_results_request(verified: Verified, results: EvalResults, repo: str) -> PullRequest:
     """Make the pull request that adds a bundle's scores to the repo of its model.
 
     Args:

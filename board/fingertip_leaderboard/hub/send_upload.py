@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fingertip_dataset.errors import HubError, UsageError
 from fingertip_dataset.parquet.manifest import MANIFEST, Manifest
 from fingertip_dataset.release.problems import printable
-from fingertip_leaderboard.hub.connection import Hub, check_no_token, hub_errors
+from fingertip_leaderboard.hub.connection import Hub, check_no_token, convert_hub_errors
 from fingertip_leaderboard.hub.upload import Upload, check_licence, check_replaces
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ def send_upload(hub: Hub, upload: Upload, *, public: bool) -> str:
     if public:
         check_licence(upload)
     check_no_token(_small_files(upload))
-    state = _repo_state(hub, upload)
+    state = _read_repo_state(hub, upload)
     if state is None:
         _make_repo(hub, upload, public=public)
-        state = _repo_state(hub, upload)
+        state = _read_repo_state(hub, upload)
         if state is None:
             raise HubError(f"{upload.repo} was made, and {hub.endpoint} does not show it: try again")
     elif not state.private and not public:
@@ -63,11 +63,11 @@ def send_upload(hub: Hub, upload: Upload, *, public: bool) -> str:
             f"{upload.repo} is private, and --public makes only a new repo public: leave it out, and change "
             "the repo's visibility in its settings on the Hub afterwards"
         )
-    unused = check_replaces(upload, _manifest_there(hub, upload, state), state.names)
-    with hub_errors(hub.endpoint, f"write to the {upload.repo_type} repo {upload.repo}"):
+    unused = check_replaces(upload, _read_manifest_there(hub, upload, state), state.names)
+    with convert_hub_errors(hub.endpoint, f"write to the {upload.repo_type} repo {upload.repo}"):
         hub.api.create_commit(
             upload.repo,
-            _operations(upload, unused),
+            _list_operations(upload, unused),
             commit_message=upload.title,
             repo_type=upload.repo_type,
             # the Hub refuses the commit if the repo has changed since we looked
@@ -86,7 +86,9 @@ def _small_files(upload: Upload) -> dict[str, bytes]:
     }
 
 
-def _operations(upload: Upload, unused: frozenset[str]) -> list[CommitOperationAdd | CommitOperationDelete]:
+def _list_operations(
+    upload: Upload, unused: frozenset[str]
+) -> list[CommitOperationAdd | CommitOperationDelete]:
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
     return [
@@ -98,11 +100,11 @@ def _operations(upload: Upload, unused: frozenset[str]) -> list[CommitOperationA
     ]
 
 
-def _repo_state(hub: Hub, upload: Upload) -> RepoState | None:
+def _read_repo_state(hub: Hub, upload: Upload) -> RepoState | None:
     """What the repo is now; None if there is none that this user may see."""
     from huggingface_hub.errors import RepositoryNotFoundError
 
-    with hub_errors(hub.endpoint, f"show the {upload.repo_type} repo {upload.repo}"):
+    with convert_hub_errors(hub.endpoint, f"show the {upload.repo_type} repo {upload.repo}"):
         try:
             ask = hub.api.dataset_info if upload.repo_type == "dataset" else hub.api.space_info
             info = ask(upload.repo)
@@ -115,7 +117,7 @@ def _repo_state(hub: Hub, upload: Upload) -> RepoState | None:
 
 
 def _make_repo(hub: Hub, upload: Upload, *, public: bool) -> None:
-    with hub_errors(hub.endpoint, f"make the {upload.repo_type} repo {upload.repo}", sends=True):
+    with convert_hub_errors(hub.endpoint, f"make the {upload.repo_type} repo {upload.repo}", sends=True):
         hub.api.create_repo(
             upload.repo,
             repo_type=upload.repo_type,
@@ -124,13 +126,13 @@ def _make_repo(hub: Hub, upload: Upload, *, public: bool) -> None:
         )
 
 
-def _manifest_there(hub: Hub, upload: Upload, state: RepoState) -> Manifest | None:
+def _read_manifest_there(hub: Hub, upload: Upload, state: RepoState) -> Manifest | None:
     """The manifest in a dataset repo; None without one."""
     if upload.manifest is None or MANIFEST not in state.names:
         return None
     # a folder that is removed again, because a cache would keep a private dataset's manifest
     with tempfile.TemporaryDirectory(prefix="fingertip-hub-") as folder:
-        with hub_errors(hub.endpoint, f"send {MANIFEST} of {upload.repo}"):
+        with convert_hub_errors(hub.endpoint, f"send {MANIFEST} of {upload.repo}"):
             file = hub.api.hf_hub_download(
                 upload.repo, MANIFEST, repo_type=upload.repo_type, revision=state.commit, local_dir=folder
             )

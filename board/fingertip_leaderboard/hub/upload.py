@@ -18,7 +18,7 @@ from fingertip_dataset.parquet.manifest import CARD, MANIFEST, Manifest
 from fingertip_dataset.release.origins import UNKNOWN
 from fingertip_dataset.release.problems import printable
 from fingertip_leaderboard.hub.eval_results import benchmark_yaml
-from fingertip_leaderboard.hub.pull_request import file_lines
+from fingertip_leaderboard.hub.pull_request import list_files
 from fingertip_leaderboard.hub.repo_names import check_repo
 
 EVAL = "eval.yaml"
@@ -63,13 +63,13 @@ class Upload:
         """Description of the upload, line by line; safe to print."""
         sizes = self.sizes
         yield f"a commit to the {self.repo_type} repo {self.repo}: {self.title}"
-        yield from file_lines(sizes)
+        yield from list_files(sizes)
         yield f"  {sum(sizes.values()):,} bytes in {len(sizes)} files"
         for line in self.remarks:
             yield f"  {printable(line, 300)}"
 
 
-def dataset_upload(dataset: Path, repo: str) -> Upload:
+def describe_dataset_upload(dataset: Path, repo: str) -> Upload:
     """Describe the upload of a built dataset: its data files, card, manifest, Croissant file and eval.yaml.
 
     Every data file is read and compared with the manifest.
@@ -98,12 +98,12 @@ def dataset_upload(dataset: Path, repo: str) -> Upload:
         repo_type="dataset",
         title=f"{_shown_name(manifest)}: data {manifest.data_sha256[:12]}",
         files=files,
-        remarks=tuple(_dataset_remarks(built, has_tests)),
+        remarks=tuple(_list_dataset_remarks(built, has_tests)),
         manifest=manifest,
     )
 
 
-def space_upload(folder: Path, repo: str, *, title: str) -> Upload:
+def describe_space_upload(folder: Path, repo: str, *, title: str) -> Upload:
     """Describe the upload of a Space: a metric's folder, or one of `fingertip leaderboard --space`.
 
     Args:
@@ -172,7 +172,7 @@ def _shown_name(manifest: Manifest) -> str:
     return "FingerTip 20K" + ("" if manifest.provenance == "recorded" else f" ({manifest.provenance})")
 
 
-def _dataset_remarks(built: BuiltDataset, has_tests: bool) -> Iterator[str]:
+def _list_dataset_remarks(built: BuiltDataset, has_tests: bool) -> Iterator[str]:
     manifest = built.manifest
     users = f"{manifest.people.users} people, " if manifest.people else ""
     yield f"{users}{manifest.episodes.kept:,} episodes, {manifest.provenance}"
@@ -181,14 +181,14 @@ def _dataset_remarks(built: BuiltDataset, has_tests: bool) -> Iterator[str]:
         yield f"redacted by {manifest.redacted.by}: {manifest.redacted.total:,} finds"
     elif manifest.provenance == "recorded":
         yield "not redacted: screens and texts are as people recorded them (`fingertip privacy redact`)"
-    largest = largest_row_group(built)
+    largest = find_largest_row_group(built)
     fits = "which the Hub's viewer shows" if largest <= VIEWER_LIMIT else "too large for the Hub's viewer"
     yield f"largest row group {largest / 1e6:,.1f} MB, {fits}"
     if not has_tests:
         yield "no episode in either test: without eval.yaml"
 
 
-def largest_row_group(built: BuiltDataset) -> int:
+def find_largest_row_group(built: BuiltDataset) -> int:
     """Uncompressed bytes of the largest row group of all shards."""
     import pyarrow.parquet as pq
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
 from fingertip_dataset.errors import HubError
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
-from fingertip_leaderboard.bundle.claims import execution_claims, suggestion_claims
+from fingertip_leaderboard.bundle.claims import make_execution_claims, make_suggestion_claims
 from fingertip_leaderboard.bundle.contents import open_contents
 from fingertip_leaderboard.bundle.refusal import Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims, SuggestionClaims
@@ -51,7 +51,7 @@ class Verified:
         if not report.accepted or report.bundle is None or report.sha256 is None:
             got = f"a refused one, {report.problems[0]}" if report.problems else "one without scores"
             raise HubError(f"expected a bundle that was verified on the dataset, got {got}", file=report.path)
-        contents = _contents(report.path)
+        contents = _read_contents(report.path)
         hashes = {name: record.sha256 for name, record in report.bundle.files.items()} | {
             BUNDLE: report.sha256
         }
@@ -66,7 +66,7 @@ class Verified:
         )
 
 
-def _contents(path: Path) -> dict[str, bytes]:
+def _read_contents(path: Path) -> dict[str, bytes]:
     found = Refusals()
     with open_contents(path, found) as opened:
         if opened is None:
@@ -84,7 +84,9 @@ def _contents(path: Path) -> dict[str, bytes]:
 
 def _scores(report: VerifyReport, bundle: Bundle) -> Claims:
     if isinstance(report.scores, ExecutionScores):
-        return execution_claims(report.scores)
+        return make_execution_claims(report.scores)
     if report.scores is None or not isinstance(bundle.scores, SuggestionClaims):
         raise HubError("the scores are not of the bundle's track", file=report.path)
-    return suggestion_claims(report.scores.result, bundle.scores.embedder, report.sr1, report.scores.answers)
+    return make_suggestion_claims(
+        report.scores.result, bundle.scores.embedder, report.sr1, report.scores.answers
+    )

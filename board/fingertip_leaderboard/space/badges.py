@@ -40,7 +40,7 @@ class EvidenceBadge:
         return cls(text=kind, style=_STYLES[kind], hint=hint or LEGEND[kind], place=EVIDENCE.index(kind))
 
 
-def row_badge(submission: Submission, columns: Sequence[ScoreColumn]) -> EvidenceBadge:
+def make_row_badge(submission: Submission, columns: Sequence[ScoreColumn]) -> EvidenceBadge:
     """The weakest evidence of a row's scores; its hint names each, and that of seconds and tokens."""
     kinds = {
         column.title: submission.evidence[column.name]

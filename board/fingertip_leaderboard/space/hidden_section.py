@@ -10,7 +10,7 @@ from fingertip_dataset.track import Track
 from fingertip_leaderboard.evidence import BY_BOARD, LEGEND
 from fingertip_leaderboard.hidden_records import HiddenBenchmark, HiddenRow, HiddenTestRecord
 from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn
-from fingertip_leaderboard.space.render import WEIGHTS, best_case, number, told_words
+from fingertip_leaderboard.space.render import WEIGHTS, best_case, describe_view, number
 from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
 from fingertip_runs.cells import DIGEST, NONE
 from fingertip_runs.page_template import page_template
@@ -70,7 +70,7 @@ class HiddenRanking:
     rows: tuple[tuple[int | None, HiddenTestRecord, HiddenRow], ...]
 
 
-def hidden_tables(records: Sequence[HiddenTestRecord]) -> tuple[HiddenRanking, ...]:
+def group_hidden_rows(records: Sequence[HiddenTestRecord]) -> tuple[HiddenRanking, ...]:
     """Tables of records, track 1 first, then the largest first; rows of different secrets never share one.
 
     Agents that could have read the targets have tables of their own below the others of a track.
@@ -80,7 +80,7 @@ def hidden_tables(records: Sequence[HiddenTestRecord]) -> tuple[HiddenRanking, .
         for row in record.result.rows:
             members[HiddenConditions.of(record, row)].append((record, row))
     order = list(_TRACKS)
-    found = [_ranking(conditions, rows) for conditions, rows in members.items()]
+    found = [_rank_rows(conditions, rows) for conditions, rows in members.items()]
     return tuple(
         sorted(
             found,
@@ -94,38 +94,38 @@ def hidden_tables(records: Sequence[HiddenTestRecord]) -> tuple[HiddenRanking, .
     )
 
 
-def hidden_html(records: Sequence[HiddenTestRecord]) -> str:
+def render_hidden(records: Sequence[HiddenTestRecord]) -> str:
     """Render the section; "" without records. All text of a record is escaped."""
     if not records:
         return ""
     tables = [
         {
             "title": _title(table.conditions),
-            "facts": _facts(table.conditions),
+            "facts": _list_facts(table.conditions),
             "columns": table.columns,
             "rows": [
                 (
                     rank,
                     record,
                     row,
-                    [_cell(row.scores.get(column.name), column) for column in table.columns],
+                    [_make_cell(row.scores.get(column.name), column) for column in table.columns],
                     _counts(row),
                 )
                 for rank, record, row in table.rows
             ],
         }
-        for table in hidden_tables(records)
+        for table in group_hidden_rows(records)
     ]
     return page_template("fingertip_leaderboard", "space/hidden.html.j2").render(
         tables=tables, weights=WEIGHTS, dash=NONE, evidence=BY_BOARD, meaning=LEGEND[BY_BOARD]
     )
 
 
-def _ranking(
+def _rank_rows(
     conditions: HiddenConditions, rows: Sequence[tuple[HiddenTestRecord, HiddenRow]]
 ) -> HiddenRanking:
     columns = COLUMNS[rows[0][1].measure]
-    means = {id(row): _mean(row, columns[0]) for _, row in rows}
+    means = {id(row): _find_mean(row, columns[0]) for _, row in rows}
 
     def place(pair: tuple[HiddenTestRecord, HiddenRow]) -> tuple[bool, float, str]:
         mean = means[id(pair[1])]
@@ -145,7 +145,7 @@ def _ranking(
     )
 
 
-def _mean(row: HiddenRow, column: ScoreColumn) -> float | None:
+def _find_mean(row: HiddenRow, column: ScoreColumn) -> float | None:
     score = row.scores.get(column.name)
     return score.mean if score else None
 
@@ -154,7 +154,7 @@ def _title(conditions: HiddenConditions) -> str:
     return _TRACKS[conditions.track] + (", installed agents" if conditions.beside else "")
 
 
-def _facts(conditions: HiddenConditions) -> list[tuple[str, str]]:
+def _list_facts(conditions: HiddenConditions) -> list[tuple[str, str]]:
     benchmark = conditions.benchmark
     return [
         ("commitment", benchmark.commitment),
@@ -162,12 +162,12 @@ def _facts(conditions: HiddenConditions) -> list[tuple[str, str]]:
         ("benchmark", f"version {benchmark.version}, tasks {benchmark.tasks_mac[:DIGEST]}"),
         ("protocol", conditions.protocol),
         ("history", conditions.history),
-        ("shown", told_words(conditions.told, conditions.track)),
+        ("shown", describe_view(conditions.told, conditions.track)),
         ("embedder" if conditions.measure == "sim1" else "success by", conditions.decided_by),
     ]
 
 
-def _cell(score: Score | None, column: ScoreColumn) -> tuple[str, str]:
+def _make_cell(score: Score | None, column: ScoreColumn) -> tuple[str, str]:
     """The mean, and its interval with the best case and the number of tasks."""
     if score is None or score.mean is None:
         return NONE, ""

@@ -12,7 +12,7 @@ from fingertip_leaderboard.bundle.contents import open_contents
 from fingertip_leaderboard.bundle.read import ReadBundle, read_bundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.check_manifest import check_manifest
-from fingertip_leaderboard.verify.copies import Answers, answers_of, remark_uniform
+from fingertip_leaderboard.verify.copies import Answers, collect_answers, remark_uniform
 from fingertip_leaderboard.verify.coverage import check_data
 from fingertip_leaderboard.verify.moments import Clock
 from fingertip_leaderboard.verify.tracks import CheckOutcome, Embedders, check_execution, check_suggestion
@@ -76,7 +76,7 @@ class _Checks:
         elif isinstance(run, SuggestionRun):
             self._outcome = check_suggestion(read, run, built, embedders, self._path, self._found)
         if self._outcome is not None:
-            self._answers = answers_of(name, read, self._outcome.right)
+            self._answers = collect_answers(name, read, self._outcome.right)
             remark_uniform(self._answers, self._found)
 
     def result(self) -> CheckedBundle:

@@ -48,7 +48,7 @@ def remark_golden(read: ReadBundle, golden: Mapping[str, Sequence[str]], found: 
     for one in read.executions:
         done = [(_action(step.written), step.size) for step in one.record.steps]
         person = [_action(written) for written in golden[one.record.end.task_id]]
-        near += _nearly_equal(
+        near += _is_nearly_equal(
             [(action, size) for action, size in done if not isinstance(action, Wait | Finished)],
             [action for action in person if not isinstance(action, Wait | Finished)],
         )
@@ -71,7 +71,9 @@ def remark_true_intents(read: ReadBundle, intents: Mapping[str, str], found: Ref
         intents: Task id -> the true intent.
         found: Gets the remark.
     """
-    equal = sum(_near(one.record.predicted_intent, intents[one.record.task_id]) for one in read.suggestions)
+    equal = sum(
+        _is_near(one.record.predicted_intent, intents[one.record.task_id]) for one in read.suggestions
+    )
     tasks = len(read.suggestions)
     share = SHARE_OF_INTENTS if tasks >= ENOUGH_INTENTS else SHARE
     if tasks >= ENOUGH and equal > share * tasks:
@@ -98,7 +100,7 @@ def remark_errors(read: ReadBundle, found: Refusals) -> None:
         )
 
 
-def _nearly_equal(
+def _is_nearly_equal(
     done: Sequence[tuple[Action | str, tuple[int, int]]], person: Sequence[Action | str]
 ) -> bool:
     """Whether the longest common subsequence is at least `COMMON` of both sequences."""
@@ -109,16 +111,16 @@ def _nearly_equal(
     for action, size in done:
         before = common[:]
         for place, other in enumerate(person):
-            same = before[place] + 1 if _alike(action, other, size) else 0
+            same = before[place] + 1 if _is_alike(action, other, size) else 0
             common[place + 1] = max(same, before[place + 1], common[place])
     return 2 * common[-1] >= needed
 
 
-def _alike(one: Action | str, other: Action | str, size: tuple[int, int]) -> bool:
+def _is_alike(one: Action | str, other: Action | str, size: tuple[int, int]) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, Type) and isinstance(other, Type):
-        return _near(one.text, other.text)
+        return _is_near(one.text, other.text)
     if isinstance(one, Scroll) and isinstance(other, Scroll) and one.direction != other.direction:
         return False
     if isinstance(one, Click | LongClick | Scroll) and isinstance(other, Click | LongClick | Scroll):
@@ -135,7 +137,7 @@ def _action(written: str) -> Action | str:
         return written
 
 
-def _near(one: str, other: str) -> bool:
+def _is_near(one: str, other: str) -> bool:
     return ratio(_bare(one), _bare(other), score_cutoff=NEAR) >= NEAR
 
 

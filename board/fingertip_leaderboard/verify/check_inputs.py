@@ -72,7 +72,7 @@ def check_settings(
         trajectories: Golden actions, on track 2.
         found: Collects the refusals.
     """
-    words = chain(_strings(bundle.run.agent.settings), [bundle.card.description])
+    words = chain(_list_strings(bundle.run.agent.settings), [bundle.card.description])
     text = "\n".join(words)
     for intent in intents:
         if len(intent) >= LONG and intent in text:
@@ -85,14 +85,14 @@ def check_settings(
             found.refuse(RefusalKind.TARGET_LEAKED, reason, BUNDLE)
 
 
-def _strings(value: object) -> Iterator[str]:
+def _list_strings(value: object) -> Iterator[str]:
     """All strings in a JSON value, including names."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
         for name, inner in value.items():
             yield name
-            yield from _strings(inner)
+            yield from _list_strings(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from _strings(inner)
+            yield from _list_strings(inner)

@@ -57,11 +57,11 @@ def check_verdicts(
     simulated = None
     if judge.settings.get("kind") == SimulatedJudge.kind:
         try:
-            simulated = _simulated(judge, built)
+            simulated = _make_simulated_judge(judge, built)
         except FingerTipError as error:
             found.refuse(RefusalKind.WRONG_VERDICT, error.message, BUNDLE)
             return
-    problems = tuple(_judge_problems(judge, simulated))
+    problems = tuple(_find_judge_problems(judge, simulated))
     for reason in problems:
         found.refuse(RefusalKind.WRONG_VERDICT, reason, BUNDLE)
     if problems:
@@ -70,23 +70,23 @@ def check_verdicts(
     human = judge.settings.get("kind") == HumanJudge.kind
     if check is None and not human:
         found.remark(f"verdicts of {judge.name} are not of our prompt: they are not checked")
-    raters = len(_raters(judge)) if human else None
+    raters = len(_list_raters(judge)) if human else None
     for numbered in read.verdicts:
         verdict, pair = numbered.record, pairs[numbered.record.task_id]
-        reason = _verdict_problem(verdict, pair, check)
+        reason = _find_verdict_problem(verdict, pair, check)
         if not reason and raters is not None and pair[0].strip():
-            reason = _votes_problem(verdict, raters)
+            reason = _find_votes_problem(verdict, raters)
         if reason:
             found.refuse(RefusalKind.WRONG_VERDICT, reason, VERDICTS, numbered.line)
 
 
-def _simulated(judge: JudgeRecord, built: BuiltDataset) -> SimulatedJudge:
+def _make_simulated_judge(judge: JudgeRecord, built: BuiltDataset) -> SimulatedJudge:
     """The judge of simulated data on the verifier's dataset; raises the errors of `SimulatedJudge`."""
     by_goal = judge.settings.get("criterion") == "goal"
     return SimulatedJudge.of_dataset(built, criterion="goal" if by_goal else "goal and case")
 
 
-def _judge_problems(judge: JudgeRecord, simulated: SimulatedJudge | None) -> Iterator[str]:
+def _find_judge_problems(judge: JudgeRecord, simulated: SimulatedJudge | None) -> Iterator[str]:
     """Reasons why a judge is not the one that its settings describe, or says too much of itself."""
     kind = judge.settings.get("kind")
     if kind == LexicalJudge.kind or simulated is not None:
@@ -103,9 +103,9 @@ def _judge_problems(judge: JudgeRecord, simulated: SimulatedJudge | None) -> Ite
             )
         return
     if kind == HumanJudge.kind:
-        if not _raters(judge):
+        if not _list_raters(judge):
             yield "the judge human names no raters: verdicts of people need their labels"
-        for rater in _raters(judge):
+        for rater in _list_raters(judge):
             hidden = find_disguise(rater)
             if hidden is not None:
                 yield f"a rater's name is not what it looks like: it has {hidden}"
@@ -116,13 +116,13 @@ def _judge_problems(judge: JudgeRecord, simulated: SimulatedJudge | None) -> Ite
         )
 
 
-def _raters(judge: JudgeRecord) -> tuple[str, ...]:
+def _list_raters(judge: JudgeRecord) -> tuple[str, ...]:
     raters = judge.settings.get("raters")
     named = isinstance(raters, list) and all(isinstance(rater, str) and rater for rater in raters)
     return tuple(dict.fromkeys(str(rater) for rater in raters)) if named and isinstance(raters, list) else ()
 
 
-def _votes_problem(verdict: VerdictLine, raters: int) -> str:
+def _find_votes_problem(verdict: VerdictLine, raters: int) -> str:
     """Problem of a verdict of people on an answer, which each of them labels at most once."""
     if len(verdict.votes) > raters:
         return f"{raters} raters have at most one vote each, got {len(verdict.votes)} votes"
@@ -131,7 +131,7 @@ def _votes_problem(verdict: VerdictLine, raters: int) -> str:
     return ""
 
 
-def _verdict_problem(verdict: VerdictLine, pair: IntentPair, check: VerdictCheck | None) -> str:
+def _find_verdict_problem(verdict: VerdictLine, pair: IntentPair, check: VerdictCheck | None) -> str:
     if not pair[0].strip():
         return (
             "" if verdict.state == "different" else f"a blank intent counts as different, got {verdict.state}"

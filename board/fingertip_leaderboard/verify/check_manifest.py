@@ -11,7 +11,7 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims
-from fingertip_leaderboard.bundle.secrets import secret_in
+from fingertip_leaderboard.bundle.secrets import find_secret
 from fingertip_leaderboard.verify.confusables import find_disguise
 from fingertip_leaderboard.verify.moments import Clock
 from fingertip_leaderboard.verify.samples import sample_problem
@@ -25,15 +25,15 @@ SIMULATED = "simulated"
 def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
     """Refuse problems of bundle.json itself, and contradictions with the other files."""
     bundle = read.bundle
-    for reason in _contradictions(read):
+    for reason in _find_contradictions(read):
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
-    for name, text in _names(bundle):
+    for name, text in _list_names(bundle):
         hidden = find_disguise(text)
         if hidden is not None:
             found.refuse(
                 RefusalKind.CONFUSABLE, f"the {name} is not what it looks like: it has {hidden}", BUNDLE
             )
-    secret = secret_in(bundle.model_dump_json())
+    secret = find_secret(bundle.model_dump_json())
     if secret is not None:
         found.refuse(RefusalKind.SECRET, f"the bundle contains what looks like {secret}", BUNDLE)
     if bundle.run.split != TEST_OF_TRACK[bundle.track]:
@@ -50,7 +50,7 @@ def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
             found.refuse(RefusalKind.BAD_TIME, reason, BUNDLE)
 
 
-def _contradictions(read: ReadBundle) -> Iterator[str]:
+def _find_contradictions(read: ReadBundle) -> Iterator[str]:
     bundle = read.bundle
     run = bundle.run
     if isinstance(bundle.scores, ExecutionClaims) != (bundle.track == "execution"):
@@ -71,22 +71,22 @@ def _contradictions(read: ReadBundle) -> Iterator[str]:
     if LABELS in bundle.files and bundle.track == "suggestion":
         yield "success labels are for track 2 only"
     if isinstance(run, ExecutionRun):
-        yield from _of_execution(run)
+        yield from _find_execution_contradictions(run)
 
 
-def _of_execution(run: ExecutionRun) -> Iterator[str]:
+def _find_execution_contradictions(run: ExecutionRun) -> Iterator[str]:
     if len(run.task_ids) != run.tasks or len(set(run.task_ids)) != run.tasks:
         yield f"expected {run.tasks} different task ids, got {len(set(run.task_ids))}"
     if run.dry_run:
         yield "a dry run is not ranked: nothing was carried out"
     if run.attached:
         yield "the run of an attached agent is not ranked: nobody can make its steps again"
-    yield from _of_device(run)
+    yield from _find_device_contradictions(run)
     if DEVICE_KINDS[run.device].real_phone and run.safety == "off":
         yield "a run on a person's phone needs a safety gate"
 
 
-def _of_device(run: ExecutionRun) -> Iterator[str]:
+def _find_device_contradictions(run: ExecutionRun) -> Iterator[str]:
     """Contradictions between the device and the data: simulated people have no phone that can be held."""
     kind, provenance = DEVICE_KINDS[run.device], run.dataset.provenance
     simulated = SIMULATED in provenance.split("+")
@@ -101,7 +101,7 @@ def _of_device(run: ExecutionRun) -> Iterator[str]:
         yield f"faults are for simulated phones only, got {', '.join(run.faults)} on {kind.command_title}"
 
 
-def _names(bundle: Bundle) -> Iterator[tuple[str, str]]:
+def _list_names(bundle: Bundle) -> Iterator[tuple[str, str]]:
     card = bundle.card
     yield "name", card.name
     yield "contact", card.contact

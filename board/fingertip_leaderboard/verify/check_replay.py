@@ -61,7 +61,7 @@ def check_recorded(
         try:
             session = SESSIONS[run.device](recordings.steps(task_id))
             repeated = RepeatedAgent(agent, tasks[task_id].input, session.before()) if agent else None
-            for kind, reason in _problems(session, one.record, repeated):
+            for kind, reason in _find_difference(session, one.record, repeated):
                 found.refuse(kind, reason, STEPS, one.line)
         except FingerTipError as error:
             reason = f"a step cannot be replayed: {error.message}"
@@ -69,7 +69,7 @@ def check_recorded(
     return agent is not None
 
 
-def _problems(
+def _find_difference(
     session: ReplaySession | TeacherForcedSession, attempt: Attempt, repeated: RepeatedAgent | None
 ) -> Iterator[Problem]:
     """The first difference from a replay on the recording."""

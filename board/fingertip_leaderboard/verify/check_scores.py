@@ -13,7 +13,7 @@ from execution_runner.scoring.success_labels import LABELS, counted_labels
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
-from fingertip_leaderboard.bundle.claims import execution_claims, suggestion_claims
+from fingertip_leaderboard.bundle.claims import make_execution_claims, make_suggestion_claims
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import (
@@ -85,7 +85,7 @@ class RecordedJudge:
         )
 
 
-def suggestion_scores(
+def score_suggestion_bundle(
     read: ReadBundle,
     run: SuggestionRun,
     targets: Mapping[str, SuggestionTask],
@@ -108,38 +108,38 @@ def suggestion_scores(
         {task_id: one.target for task_id, one in targets.items()},
         embedder=embedder,
         protocol=read.bundle.scores.protocol,
-        answers=answers_of(read),
-        judge=_recorded(read),
+        answers=find_answers_kind(read),
+        judge=_make_recorded_judge(read),
         predictions_sha256=read.bundle.files[PREDICTIONS].sha256,
         people=False,
     )
 
 
-def answers_of(read: ReadBundle) -> AnswerText:
+def find_answers_kind(read: ReadBundle) -> AnswerText:
     """Kind of text of the answers that a bundle of track 1 is scored by."""
     claimed = read.bundle.scores
     return claimed.answers if isinstance(claimed, SuggestionClaims) else DEFAULT
 
 
-def scored_text(read: ReadBundle, line: Prediction) -> str:
+def find_scored_text(read: ReadBundle, line: Prediction) -> str:
     """The text of a line that is scored and judged."""
     run = read.bundle.run
     several = isinstance(run, SuggestionRun) and run.distribution
-    return answer_text(line, answers_of(read), distribution=several)
+    return answer_text(line, find_answers_kind(read), distribution=several)
 
 
-def _recorded(read: ReadBundle) -> RecordedJudge | None:
+def _make_recorded_judge(read: ReadBundle) -> RecordedJudge | None:
     if read.bundle.judge is None:
         return None
     by_task = {verdict.record.task_id: verdict.record for verdict in read.verdicts}
-    answered = [line.record for line in read.suggestions if scored_text(read, line.record).strip()]
+    answered = [line.record for line in read.suggestions if find_scored_text(read, line.record).strip()]
     return RecordedJudge(record=read.bundle.judge, verdicts=[by_task[line.task_id] for line in answered])
 
 
-def execution_scores(
+def score_execution_bundle(
     read: ReadBundle, run: ExecutionRun, targets: Mapping[str, ExecutionTask], place: Path
 ) -> ExecutionScores:
-    """Recompute SR_2, Sim_2 and the step ratio of a bundle; see `suggestion_scores`.
+    """Recompute SR_2, Sim_2 and the step ratio of a bundle; see `score_suggestion_bundle`.
 
     Raises:
         RunError: The run names a task without a line.
@@ -165,14 +165,14 @@ def execution_scores(
 def check_suggestion_scores(claimed: SuggestionClaims, scores: SuggestionScores, found: Refusals) -> None:
     """Refuse claims of track 1 that differ from the recomputed scores."""
     embedder: Embedding = claimed.embedder
-    ours = suggestion_claims(scores.result, embedder, scores.sr1, scores.answers)
+    ours = make_suggestion_claims(scores.result, embedder, scores.sr1, scores.answers)
     loose = ("sim1", "cosine") if embedder != "lexical" else ()
     _compare(claimed, ours, loose, found)
 
 
 def check_execution_scores(claimed: ExecutionClaims, scores: ExecutionScores, found: Refusals) -> None:
     """Refuse claims of track 2 that differ from the recomputed scores."""
-    _compare(claimed, execution_claims(scores), (), found)
+    _compare(claimed, make_execution_claims(scores), (), found)
 
 
 def _compare(
@@ -186,13 +186,13 @@ def _compare(
             continue  # a bundle from before the score claims nothing of it
         claim = getattr(claimed, name)
         tolerance = MODEL_TOLERANCE if name in loose else TOLERANCE
-        if not _same(value, claim, tolerance):
+        if not _is_same(value, claim, tolerance):
             found.refuse(
                 RefusalKind.WRONG_SCORE, f"expected {name} {value}, as recomputed, got {claim}", BUNDLE
             )
 
 
-def _same(ours: object, claim: object, tolerance: float) -> bool:
+def _is_same(ours: object, claim: object, tolerance: float) -> bool:
     if isinstance(ours, float) and isinstance(claim, float):
         return abs(ours - claim) <= tolerance
     return ours == claim

@@ -33,12 +33,12 @@ def check_attempt(attempt: Attempt, number: int, run: ExecutionRun, limit: float
     """
     device = run.device
     for kind, reason in [
-        *_number(attempt, run),
-        *_steps(attempt, limit),
-        *_ending(attempt, device, limit),
-        *_step_problems(attempt.steps, device),
-        *_success(attempt, device),
-        *_gaps(attempt, device),
+        *_check_number(attempt, run),
+        *_check_number_of_steps(attempt, limit),
+        *_check_ending(attempt, device, limit),
+        *_check_each_step(attempt.steps, device),
+        *_check_success_label(attempt, device),
+        *_check_gaps(attempt, device),
     ]:
         found.refuse(kind, reason, STEPS, number)
 
@@ -54,7 +54,7 @@ def check_step_times(attempt: Attempt, number: int, clock: Clock, found: Refusal
         before = moment or before
 
 
-def _number(attempt: Attempt, run: ExecutionRun) -> Iterator[Problem]:
+def _check_number(attempt: Attempt, run: ExecutionRun) -> Iterator[Problem]:
     if attempt.end.attempt > run.most_attempts:
         starts = len(run.sessions)
         yield (
@@ -64,7 +64,7 @@ def _number(attempt: Attempt, run: ExecutionRun) -> Iterator[Problem]:
         )
 
 
-def _steps(attempt: Attempt, limit: float) -> Iterator[Problem]:
+def _check_number_of_steps(attempt: Attempt, limit: float) -> Iterator[Problem]:
     most, steps = floor(limit) + 1, len(attempt.steps)
     if steps > most:
         yield (
@@ -98,7 +98,7 @@ def _ended_by_its_action(attempt: Attempt) -> bool:
     return attempt.steps[-1].performed or attempt.end.outcome == "agent_error"
 
 
-def _ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[Problem]:
+def _check_ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[Problem]:
     outcome = attempt.end.outcome
     if attempt.end.wrong_app is not None and outcome != "blocked":
         yield RefusalKind.WRONG_OUTCOME, f"only a blocked attempt was stopped in another app, got {outcome}"
@@ -129,7 +129,7 @@ def _ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[
         yield RefusalKind.WRONG_OUTCOME, f"off_trace occurs only on a replay, got it on {device}"
 
 
-def _step_problems(steps: Sequence[StepRecord], device: DeviceKindName) -> Iterator[Problem]:
+def _check_each_step(steps: Sequence[StepRecord], device: DeviceKindName) -> Iterator[Problem]:
     kind = DEVICE_KINDS[device]
     for place, step in enumerate(steps, start=1):
         if (step.on_trace is None) == kind.recorded and not (step.on_trace is None and not step.performed):
@@ -173,7 +173,7 @@ def may_be_unperformed(step: StepRecord) -> bool:
         return False
 
 
-def _success(attempt: Attempt, device: DeviceKindName) -> Iterator[Problem]:
+def _check_success_label(attempt: Attempt, device: DeviceKindName) -> Iterator[Problem]:
     if attempt.end.success is None:
         return
     if not DEVICE_KINDS[device].success_by_rule:
@@ -188,7 +188,7 @@ def _success(attempt: Attempt, device: DeviceKindName) -> Iterator[Problem]:
         )
 
 
-def _gaps(attempt: Attempt, device: DeviceKindName) -> Iterator[Problem]:
+def _check_gaps(attempt: Attempt, device: DeviceKindName) -> Iterator[Problem]:
     if attempt.end.gaps and not DEVICE_KINDS[device].recorded:
         yield (
             RefusalKind.WRONG_OUTCOME,

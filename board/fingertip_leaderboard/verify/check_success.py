@@ -147,7 +147,7 @@ class _Replay:
                 return
             ours = None if done is None else done.state_sha256
             if step.state_sha256 != ours:
-                yield RefusalKind.WRONG_STATE, _other_state(ours, step.state_sha256, place)
+                yield RefusalKind.WRONG_STATE, _describe_other_state(ours, step.state_sha256, place)
                 return
             if repeated is not None and done is not None:
                 repeated.add(step, done)
@@ -163,12 +163,12 @@ def _other_end(ours: RuleResult, end: EndRecord) -> Iterator[Problem]:
     elif end.state is None and ours.state is not None:
         reason = "the end has no progress and side effects: make the run again with this version"
         yield RefusalKind.WRONG_STATE, reason
-    elif not _same(end.state, ours.state):
+    elif not _is_same_state(end.state, ours.state):
         reason = f"the replay of its actions leads to {_end_words(ours.state)}, got {_end_words(end.state)}"
         yield RefusalKind.WRONG_STATE, reason
 
 
-def _same(theirs: StateRecord | None, ours: StateRecord | None) -> bool:
+def _is_same_state(theirs: StateRecord | None, ours: StateRecord | None) -> bool:
     # that of a bundle is of a class of its own, which pydantic takes for another record
     if theirs is None or ours is None:
         return theirs is ours
@@ -186,7 +186,7 @@ def _end_words(state: StateRecord | None) -> str:
     return f"{state.met} of {state.conditions} conditions met and these side effects: {effects[:300]}{seen}"
 
 
-def _other_state(ours: str | None, theirs: str | None, place: int) -> str:
+def _describe_other_state(ours: str | None, theirs: str | None, place: int) -> str:
     if ours is None:
         return f"step {place} was not performed, but has a state"
     if theirs is None:

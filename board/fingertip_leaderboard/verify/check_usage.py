@@ -19,12 +19,12 @@ TOKENS_OF_A_SECOND = 200_000
 
 def check_suggestion_usage(line: Prediction, number: int, found: Refusals) -> None:
     """Refuse implausible tokens and seconds of an answer; an answer of a batch has 0 seconds."""
-    reason = _tokens(
+    reason = _check_tokens(
         line.calls, line.prompt_tokens, line.completion_tokens, line.output, known=not line.cached
     )
     if reason:
         found.refuse(RefusalKind.IMPOSSIBLE_TOKENS, reason, PREDICTIONS, number)
-    reason = _seconds(line.time_s, line.output, line.completion_tokens)
+    reason = _check_seconds(line.time_s, line.output, line.completion_tokens)
     if reason and line.time_s and not line.cached:
         found.refuse(RefusalKind.BAD_TIME, reason, PREDICTIONS, number)
 
@@ -36,15 +36,15 @@ def check_step_usage(step: StepRecord, number: int, place: int, found: Refusals)
         found.refuse(RefusalKind.BAD_TIME, reason, STEPS, number)
         return
     output = step.output if step.queries else ""
-    reason = _tokens(step.queries, step.prompt_tokens, step.completion_tokens, output, known=True)
+    reason = _check_tokens(step.queries, step.prompt_tokens, step.completion_tokens, output, known=True)
     if reason:
         found.refuse(RefusalKind.IMPOSSIBLE_TOKENS, f"{reason} at step {place}", STEPS, number)
-    reason = _seconds(step.agent_s, output, step.completion_tokens)
+    reason = _check_seconds(step.agent_s, output, step.completion_tokens)
     if reason:
         found.refuse(RefusalKind.BAD_TIME, f"{reason} at step {place}", STEPS, number)
 
 
-def _tokens(calls: int, read: int | None, written: int | None, output: str, *, known: bool) -> str:
+def _check_tokens(calls: int, read: int | None, written: int | None, output: str, *, known: bool) -> str:
     if calls == 0 and (read or written):
         return f"without a call of a model there are no tokens, got {read} and {written}"
     if calls == 0 and output:
@@ -60,7 +60,7 @@ def _tokens(calls: int, read: int | None, written: int | None, output: str, *, k
     return ""
 
 
-def _seconds(seconds: float, output: str, written: int | None) -> str:
+def _check_seconds(seconds: float, output: str, written: int | None) -> str:
     # a clock never measures exactly 0 for a request
     if output and seconds == 0:
         return "a model cannot answer in 0 seconds"

@@ -54,7 +54,7 @@ def check_bundles(
     """
     if not hasattr(os, "fork"):
         embedders = Embedders()
-        return [_remarked(check_bundle(path, datasets, embedders, now), NO_LIMITS) for path in paths]
+        return [_add_remark(check_bundle(path, datasets, embedders, now), NO_LIMITS) for path in paths]
     request = Request(
         paths=[str(path) for path in paths],
         datasets=[str(built.path) for built in datasets],
@@ -65,8 +65,8 @@ def check_bundles(
         megabytes=limits.megabytes,
     )
     replies = _verifier(os.getpid()).replies(request)
-    checked = [_checked(path, *reply) for path, reply in zip(paths, replies, strict=True)]
-    return checked if limits_memory() else [_remarked(one, NO_MEMORY_LIMIT) for one in checked]
+    checked = [_restore_checked(path, *reply) for path, reply in zip(paths, replies, strict=True)]
+    return checked if limits_memory() else [_add_remark(one, NO_MEMORY_LIMIT) for one in checked]
 
 
 class _Verifier:
@@ -132,7 +132,7 @@ def _verifier(process: int) -> _Verifier:
     return _Verifier()
 
 
-def _checked(path: Path, reply: Reply, payload: bytes) -> CheckedBundle:
+def _restore_checked(path: Path, reply: Reply, payload: bytes) -> CheckedBundle:
     if reply == Reply.CHECKED:
         checked = checked_bundle_adapter().validate_json(payload)
         scores, answers = checked.report.scores, checked.answers
@@ -147,7 +147,7 @@ def _checked(path: Path, reply: Reply, payload: bytes) -> CheckedBundle:
     return CheckedBundle(report=report, answers=None, data_sha256=None)
 
 
-def _remarked(checked: CheckedBundle, remark: str) -> CheckedBundle:
+def _add_remark(checked: CheckedBundle, remark: str) -> CheckedBundle:
     report = checked.report
     return replace(checked, report=replace(report, remarks=(*report.remarks, remark)))
 

@@ -56,7 +56,7 @@ class Answers:
     right: Mapping[str, str]
 
 
-def answers_of(name: str, read: ReadBundle, right: Mapping[str, str]) -> Answers:
+def collect_answers(name: str, read: ReadBundle, right: Mapping[str, str]) -> Answers:
     """Collect the answers and times of a bundle.
 
     Args:
@@ -117,10 +117,10 @@ class NearCopy:
     of: int
 
 
-def near_text(kind: MarkKind, other: str, same: int, of: int) -> str:
+def describe_mark(kind: MarkKind, other: str, same: int, of: int) -> str:
     """A mark in words.
 
-    >>> near_text("answers", "Habit", 8, 11)
+    >>> describe_mark("answers", "Habit", 8, 11)
     'answers nearly equal to Habit (8 of 11)'
     """
     if kind == "name":
@@ -129,7 +129,7 @@ def near_text(kind: MarkKind, other: str, same: int, of: int) -> str:
     return f"{words} {other} ({same} of {of})"
 
 
-def near_copies(runs: Sequence[Answers]) -> Iterator[NearCopy]:
+def find_near_copies(runs: Sequence[Answers]) -> Iterator[NearCopy]:
     """Pairs of runs for a person to look at; nobody is refused for being near another.
 
     Two runs are a pair if at least `SHARE` of the tasks with a long answer that is not simply the target have
@@ -144,11 +144,11 @@ def near_copies(runs: Sequence[Answers]) -> Iterator[NearCopy]:
             continue
         # times first: two honest runs never measure the same ones
         kind: MarkKind = "seconds"
-        same, of = _same_times(first, second)
+        same, of = _count_same_times(first, second)
         # two honest runs of a deterministic agent give the same answers
         if not _is_mark(same, of) and not (_deterministic(first) and _deterministic(second)):
             kind = "answers"
-            same, of = _same_texts(first, second)
+            same, of = _count_same_texts(first, second)
         if _is_mark(same, of):
             yield NearCopy(one=one, other=other, kind=kind, same=same, of=of)
 
@@ -168,12 +168,12 @@ def _deterministic(answers: Answers) -> bool:
     return agent_traits(answers.agent, answers.track).deterministic
 
 
-def _same_times(first: Answers, second: Answers) -> tuple[int, int]:
+def _count_same_times(first: Answers, second: Answers) -> tuple[int, int]:
     common = [task for task, value in first.seconds.items() if value > 0 and second.seconds.get(task, 0) > 0]
     return sum(first.seconds[task] == second.seconds[task] for task in common), len(common)
 
 
-def _same_texts(first: Answers, second: Answers) -> tuple[int, int]:
+def _count_same_texts(first: Answers, second: Answers) -> tuple[int, int]:
     common = [
         (text, second.texts.get(task, ""))
         for task, text in first.texts.items()

@@ -28,14 +28,14 @@ def check_data(bundle: Bundle, built: BuiltDataset, found: Refusals) -> bool:
         if ours != theirs:
             found.refuse(RefusalKind.OTHER_DATA, f"expected {name} {ours}, got {theirs}", BUNDLE)
             same = False
-    for reason in _versions(bundle, built):
+    for reason in _compare_versions(bundle, built):
         found.refuse(RefusalKind.OLDER_VERSION, reason, BUNDLE)
-    for reason in _settings(bundle, built):
+    for reason in _compare_settings(bundle, built):
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
     return same
 
 
-def _versions(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
+def _compare_versions(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
     """Versions of a run on simulated phones that are not those of this phone and data."""
     run = bundle.run
     if not isinstance(run, ExecutionRun) or not DEVICE_KINDS[run.device].simulated:
@@ -52,7 +52,7 @@ def _versions(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
             yield f"the run is of {part} version {theirs}, the board of {ours}: {again}"
 
 
-def _settings(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
+def _compare_settings(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
     """Contradictions between a run's settings and this dataset."""
     run, ours = bundle.run, built.manifest.history
     if isinstance(run, ExecutionRun):

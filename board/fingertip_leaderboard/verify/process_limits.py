@@ -43,7 +43,7 @@ def apply_limits(limits: VerifyLimits) -> None:
         resource.RLIMIT_NOFILE: MOST_OPEN,
         resource.RLIMIT_CORE: 0,
     }
-    data = _data_bytes()
+    data = _read_data_bytes()
     if data is not None:
         # not RLIMIT_AS, which also counts libraries and reserved addresses
         soft[resource.RLIMIT_DATA] = data + limits.megabytes * MB
@@ -55,7 +55,7 @@ def apply_limits(limits: VerifyLimits) -> None:
 
 def limits_memory() -> bool:
     """Whether this system can limit the memory of a process: Linux with /proc can, macOS cannot."""
-    return _data_bytes() is not None
+    return _read_data_bytes() is not None
 
 
 def lift_limits() -> None:
@@ -67,7 +67,7 @@ def lift_limits() -> None:
         resource.setrlimit(name, (hard, hard))
 
 
-def _data_bytes() -> int | None:
+def _read_data_bytes() -> int | None:
     """Bytes that RLIMIT_DATA counts for this process; None on a system without /proc."""
     try:
         status = STATUS.read_text(encoding="ascii")

@@ -27,7 +27,7 @@ from fingertip_leaderboard.verify.step_reading import blank_png
 from fingertip_models.messages import Language
 
 
-def deterministic_agent(
+def make_deterministic_agent(
     run: ExecutionRun, simulations: Mapping[str, Mapping[str, Any]], found: Refusals
 ) -> ExecutionAgent | None:
     """The run's agent, if its decisions follow from the task and the screen's tree alone; else None.

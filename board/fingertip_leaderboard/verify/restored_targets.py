@@ -11,7 +11,7 @@ from suggestion_runner.suggestion_records import SuggestionRun
 from suggestion_runner.suggestion_tasks import open_tasks
 
 
-def suggestion_targets(built: BuiltDataset, run: SuggestionRun) -> dict[str, SuggestionTask]:
+def restore_suggestion_targets(built: BuiltDataset, run: SuggestionRun) -> dict[str, SuggestionTask]:
     """Task id -> task without its screens, in the dataset's order; only the sampled tasks for a human sample.
 
     Args:
@@ -26,7 +26,7 @@ def suggestion_targets(built: BuiltDataset, run: SuggestionRun) -> dict[str, Sug
     return {task.input.task_id: task for task in open_tasks(built, record, ())}
 
 
-def execution_targets(built: BuiltDataset, run: ExecutionRun) -> dict[str, ExecutionTask]:
+def restore_execution_targets(built: BuiltDataset, run: ExecutionRun) -> dict[str, ExecutionTask]:
     """Task id -> task with its golden actions and its reference, in the dataset's order."""
     plan = plan_tasks(built, split=run.split, reference=run.reference)
     return {task.task_id: task for task in plan.tasks}

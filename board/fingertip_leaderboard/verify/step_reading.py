@@ -53,7 +53,7 @@ def check_steps_read(read: ReadBundle, targets: Mapping[str, ExecutionTask], fou
         attempt = numbered.record
         wrong = False
         for place, step in enumerate(attempt.steps, start=1):
-            reason = _step_problem(step, literal=answer_form == "action")
+            reason = _check_step(step, literal=answer_form == "action")
             if reason:
                 wrong = True
                 found.refuse(RefusalKind.WRONG_READING, f"{reason} at step {place}", STEPS, numbered.line)
@@ -61,7 +61,7 @@ def check_steps_read(read: ReadBundle, targets: Mapping[str, ExecutionTask], fou
                 reason = f"a model was called at step {place}, but its output is missing"
                 found.refuse(RefusalKind.MISSING_OUTPUT, reason, STEPS, numbered.line)
         if reader is not None and not wrong:
-            _reparse_attempt(reader, attempt, numbered.line, found)
+            _parse_attempt_again(reader, attempt, numbered.line, found)
     if reader is None and not replayed:
         _remark_unparsed(read, found)
 
@@ -77,7 +77,7 @@ def _remark_unparsed(read: ReadBundle, found: Refusals) -> None:
         )
 
 
-def _step_problem(step: StepRecord, *, literal: bool) -> str:
+def _check_step(step: StepRecord, *, literal: bool) -> str:
     """The problem of a step, or ""; `literal` means that the agent's output is the action itself."""
     try:
         spelled = format_action(parse_action(step.action))
@@ -148,7 +148,7 @@ class _StepReader:
         return self._by_size[size](output)
 
 
-def _reparse_attempt(reader: _StepReader, attempt: Attempt, number: int, found: Refusals) -> None:
+def _parse_attempt_again(reader: _StepReader, attempt: Attempt, number: int, found: Refusals) -> None:
     """Compare every decision of an attempt with its output."""
     place = 0
     while place < len(attempt.steps):

@@ -56,10 +56,12 @@ def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], f
         line = numbered.record
         if line.failed:
             continue
-        reason = _distribution_problem(line, run.distribution)
+        reason = _check_distribution(line, run.distribution)
         if reason:
             found.refuse(RefusalKind.OUT_OF_RANGE, reason, PREDICTIONS, numbered.line)
-        kind, reason = _reparse(line, run.distribution) if ours else _search_output(line, model=rereadable)
+        kind, reason = (
+            _parse_again(line, run.distribution) if ours else _search_output(line, model=rereadable)
+        )
         if reason:
             found.refuse(kind, reason, PREDICTIONS, numbered.line)
 
@@ -71,7 +73,7 @@ def _is_failure(line: Prediction) -> bool:
     return not any((*given, *spent, line.cached, line.finish_reason))
 
 
-def _reparse(line: Prediction, distribution: bool) -> tuple[RefusalKind, str]:
+def _parse_again(line: Prediction, distribution: bool) -> tuple[RefusalKind, str]:
     if distribution:
         several = read_distribution(line.output)
         if not _same_distribution(several.alternatives, line.alternatives):
@@ -100,7 +102,7 @@ def _reparse(line: Prediction, distribution: bool) -> tuple[RefusalKind, str]:
     return RefusalKind.WRONG_READING, ""
 
 
-def _distribution_problem(line: Prediction, distribution: bool) -> str:
+def _check_distribution(line: Prediction, distribution: bool) -> str:
     """The problem of a distribution by itself; "" if it is valid."""
     if not line.alternatives:
         return ""
@@ -131,7 +133,7 @@ def _search_output(line: Prediction, *, model: bool) -> tuple[RefusalKind, str]:
             )
         return RefusalKind.MISSING_OUTPUT, ""
     intent = _bare(line.predicted_intent)
-    if intent and intent not in _bare(line.output) and intent not in _bare(_unescaped(line.output)):
+    if intent and intent not in _bare(line.output) and intent not in _bare(_decode_escapes(line.output)):
         return (
             RefusalKind.WRONG_READING,
             f"{line.predicted_intent!r} is not in the output",
@@ -143,7 +145,7 @@ def _bare(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())
 
 
-def _unescaped(text: str) -> str:
+def _decode_escapes(text: str) -> str:
     r"""The text with JSON escapes such as \u and \n decoded, as far as possible in invalid JSON."""
     try:
         return str(json.loads(f'"{text}"', strict=False))

@@ -27,17 +27,20 @@ from fingertip_leaderboard.verify.check_replay import check_recorded
 from fingertip_leaderboard.verify.check_scores import (
     check_execution_scores,
     check_suggestion_scores,
-    execution_scores,
-    scored_text,
-    suggestion_scores,
+    find_scored_text,
+    score_execution_bundle,
+    score_suggestion_bundle,
 )
 from fingertip_leaderboard.verify.check_steps import check_attempt, check_step_times
 from fingertip_leaderboard.verify.check_success import check_success
 from fingertip_leaderboard.verify.check_usage import check_step_usage, check_suggestion_usage
 from fingertip_leaderboard.verify.coverage import check_tasks
 from fingertip_leaderboard.verify.moments import Clock
-from fingertip_leaderboard.verify.repeat_decisions import deterministic_agent
-from fingertip_leaderboard.verify.restored_targets import execution_targets, suggestion_targets
+from fingertip_leaderboard.verify.repeat_decisions import make_deterministic_agent
+from fingertip_leaderboard.verify.restored_targets import (
+    restore_execution_targets,
+    restore_suggestion_targets,
+)
 from fingertip_leaderboard.verify.step_reading import check_steps_read
 from fingertip_leaderboard.verify.suggestion_reading import check_suggestions
 from fingertip_metrics.embedders import Embedder, get_embedder
@@ -97,7 +100,7 @@ def check_suggestion(
     found: Refusals,
 ) -> CheckOutcome | None:
     """Check a bundle of track 1 on its dataset; None if it does not have exactly one line per task."""
-    targets = suggestion_targets(built, run)
+    targets = restore_suggestion_targets(built, run)
     check_settings(read.bundle, [one.target.intent for one in targets.values()], (), found)
     whole = check_tasks(
         ((one.line, one.record.task_id) for one in read.suggestions), targets, found, PREDICTIONS
@@ -114,7 +117,7 @@ def check_suggestion(
         check_suggestion_usage(one.record, one.line, found)
     check_suggestions(read, targets, found)
     intents = {task: one.target.intent for task, one in targets.items()}
-    lines = {one.record.task_id: scored_text(read, one.record) for one in read.suggestions}
+    lines = {one.record.task_id: find_scored_text(read, one.record) for one in read.suggestions}
     pairs = {task: (lines[task], intent) for task, intent in intents.items()}
     check_verdicts(read, pairs, built, found)
     if run.agent.name not in baseline_names("suggestion"):  # they are run again, or refused
@@ -127,7 +130,7 @@ def check_suggestion(
         found.refuse(RefusalKind.NO_EMBEDDER, reason, BUNDLE)
         return CheckOutcome(scores=None, right=intents)
     try:
-        scores = suggestion_scores(read, run, targets, embedder, place)
+        scores = score_suggestion_bundle(read, run, targets, embedder, place)
     except (RunError, MetricInputError) as error:
         found.refuse(RefusalKind.CONTRADICTION, f"the run cannot be scored: {error.message}", PREDICTIONS)
         return CheckOutcome(scores=None, right=intents)
@@ -139,7 +142,7 @@ def check_execution(
     read: ReadBundle, run: ExecutionRun, built: BuiltDataset, clock: Clock, place: Path, found: Refusals
 ) -> CheckOutcome | None:
     """Check a bundle of track 2 on its dataset; see `check_suggestion`."""
-    targets = execution_targets(built, run)
+    targets = restore_execution_targets(built, run)
     golden = {task_id: task.target.golden_actions for task_id, task in targets.items()}
     check_settings(read.bundle, (), golden.values(), found)
     if set(run.task_ids) != {one.record.end.task_id for one in read.executions}:
@@ -160,7 +163,7 @@ def check_execution(
         for number, step in enumerate(one.record.steps, start=1):
             check_step_usage(step, one.line, number, found)
     check_steps_read(read, targets, found)
-    agent = deterministic_agent(run, built.simulations(), found)
+    agent = make_deterministic_agent(run, built.simulations(), found)
     replayed = check_success(read, run, built, targets, agent, found)
     recorded = check_recorded(read, run, built, targets, agent, found)
     if not (replayed or recorded):
@@ -168,7 +171,7 @@ def check_execution(
     remark_errors(read, found)
     right = {task_id: "\n".join(actions) for task_id, actions in golden.items()}
     try:
-        scores = execution_scores(read, run, targets, place)
+        scores = score_execution_bundle(read, run, targets, place)
     except (RunError, MetricInputError) as error:
         found.refuse(RefusalKind.CONTRADICTION, f"the run cannot be scored: {error.message}", STEPS)
         return CheckOutcome(scores=None, right=right)

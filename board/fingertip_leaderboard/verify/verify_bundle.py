@@ -13,7 +13,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.release.problems import printable
 from fingertip_leaderboard.verify.child_process import check_bundles
 from fingertip_leaderboard.verify.confusables import name_keys
-from fingertip_leaderboard.verify.copies import NearCopy, near_copies
+from fingertip_leaderboard.verify.copies import NearCopy, find_near_copies
 from fingertip_leaderboard.verify.process_limits import VerifyLimits
 from fingertip_leaderboard.verify.verify_cache import VerifyCache
 from fingertip_leaderboard.verify.verify_report import CheckedBundle, NearMark, VerifyReport
@@ -73,17 +73,17 @@ def verify_on(
     Returns:
         One report per bundle with its dataset, grouped by dataset and then in the order of `paths`.
     """
-    checked = _checked(paths, datasets, now or datetime.now(UTC), limits or VerifyLimits(), cache)
+    checked = _check_uncached(paths, datasets, now or datetime.now(UTC), limits or VerifyLimits(), cache)
     found: list[tuple[VerifyReport, BuiltDataset | None]] = []
     first = datasets[0].manifest.data_sha256 if datasets else None
     for built in datasets or (None,):
         data = built.manifest.data_sha256 if built else None
         members = [one for one in checked if (one.data_sha256 or first) == data]
-        found += [(report, built) for report in _compared(members)]
+        found += [(report, built) for report in _mark_near_bundles(members)]
     return found
 
 
-def _checked(
+def _check_uncached(
     paths: Sequence[Path],
     datasets: Sequence[BuiltDataset],
     now: datetime,
@@ -109,12 +109,15 @@ def _checked(
     return [found[path] for path in paths]
 
 
-def _compared(members: Sequence[CheckedBundle]) -> list[VerifyReport]:
+def _mark_near_bundles(members: Sequence[CheckedBundle]) -> list[VerifyReport]:
     """The reports of bundles on one dataset, with marks on both of two that are near one another."""
     # a refused bundle is not shown, so that a forged one cannot put a mark on an honest one
     shown = [one for one in members if one.report.accepted and one.answers is not None]
     marks: dict[int, list[NearMark]] = {id(one): [] for one in shown}
-    pairs = [*near_copies([one.answers for one in shown if one.answers is not None]), *_same_names(shown)]
+    pairs = [
+        *find_near_copies([one.answers for one in shown if one.answers is not None]),
+        *_find_same_names(shown),
+    ]
     for pair in pairs:
         one, other = shown[pair.one], shown[pair.other]
         if one.report.sha256 == other.report.sha256:
@@ -132,7 +135,7 @@ def _compared(members: Sequence[CheckedBundle]) -> list[VerifyReport]:
     return [replace(one.report, marks=tuple(marks.get(id(one), ()))) for one in members]
 
 
-def _same_names(shown: Sequence[CheckedBundle]) -> Iterator[NearCopy]:
+def _find_same_names(shown: Sequence[CheckedBundle]) -> Iterator[NearCopy]:
     """Pairs of bundles of one track whose names look alike."""
     bundles = [one.report.bundle for one in shown if one.report.bundle]
     names = [(bundle.track, name_keys(bundle.card.name)) for bundle in bundles]

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
-from fingertip_leaderboard.bundle.content_hash import OVER_LIMITS, content_sha256
+from fingertip_leaderboard.bundle.content_hash import OVER_LIMITS, hash_content
 from fingertip_leaderboard.verify.verify_report import CheckedBundle, checked_bundle_adapter
 from fingertip_runs.run_folder import write_text
 
@@ -45,7 +45,7 @@ class VerifyCache:
         """Key of a bundle on datasets; None if nothing may be read or kept."""
         if self._code is None or not self._is_own():
             return None
-        content = content_sha256(path)
+        content = hash_content(path)
         if content == OVER_LIMITS:
             return None
         data = [built.manifest.data_sha256 for built in datasets]
@@ -60,7 +60,7 @@ class VerifyCache:
             return None
         if not found.report.accepted or found.answers is None:
             return None
-        return _at(found, path)
+        return _move_to(found, path)
 
     def put(self, key: str, checked: CheckedBundle) -> None:
         """Keep an accepted bundle; what cannot be written is verified again the next time."""
@@ -68,7 +68,8 @@ class VerifyCache:
             return
         try:
             write_text(
-                self._folder / f"{key}.json", checked_bundle_adapter().dump_json(_at(checked, PLACE)).decode()
+                self._folder / f"{key}.json",
+                checked_bundle_adapter().dump_json(_move_to(checked, PLACE)).decode(),
             )
         except RunError:
             return
@@ -95,7 +96,7 @@ def user_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "fingertip-20k"
 
 
-def _at(checked: CheckedBundle, path: Path) -> CheckedBundle:
+def _move_to(checked: CheckedBundle, path: Path) -> CheckedBundle:
     """The same for a bundle at another path."""
     scores, answers = checked.report.scores, checked.answers
     report = replace(checked.report, path=path, scores=scores and replace(scores, folder=path))

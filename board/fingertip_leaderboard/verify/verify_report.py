@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
 from fingertip_leaderboard.bundle.refusal import Refusal
 from fingertip_leaderboard.bundle.schema import Bundle
-from fingertip_leaderboard.verify.copies import Answers, MarkKind, near_text
+from fingertip_leaderboard.verify.copies import Answers, MarkKind, describe_mark
 from fingertip_metrics.sr1_score import Sr1
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 
@@ -35,7 +35,7 @@ class NearMark:
     of: int = 0
 
     def __str__(self) -> str:
-        return near_text(self.kind, self.other_name, self.same, self.of)
+        return describe_mark(self.kind, self.other_name, self.same, self.of)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

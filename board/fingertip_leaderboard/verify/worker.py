@@ -116,10 +116,10 @@ def main() -> None:
         request = Request(**json.loads(line))
         done = 0
         while done < len(request.paths):
-            done = _one_child(request, done, replies)
+            done = _run_child(request, done, replies)
 
 
-def _one_child(request: Request, first: int, replies: int) -> int:
+def _run_child(request: Request, first: int, replies: int) -> int:
     """Verify bundles from `first` on in a new child until one ends it; the number of bundles done."""
     output, inlet = os.pipe()
     child = os.fork()
@@ -246,7 +246,7 @@ def _verify_all(request: Request, first: int, output: int) -> None:
         apply_limits(limits)
         _send(output, Reply.STARTED)
         try:
-            checked = adapter.dump_json(_without_path(check_bundle(Path(path), datasets, embedders, now)))
+            checked = adapter.dump_json(_hide_path(check_bundle(Path(path), datasets, embedders, now)))
         except MemoryError:
             lift_limits()
             kind, reason = _over_memory(limits)
@@ -257,12 +257,14 @@ def _verify_all(request: Request, first: int, output: int) -> None:
             # says nothing about the bundle
             raise
         except Exception as error:
-            _send(output, Reply.ENDED, {"kind": RefusalKind.CHECK_FAILED, "reason": _own_fault(error)})
+            _send(
+                output, Reply.ENDED, {"kind": RefusalKind.CHECK_FAILED, "reason": _describe_own_fault(error)}
+            )
         else:
             _write(output, f"{Reply.CHECKED} ".encode() + checked + b"\n")
 
 
-def _without_path(checked: CheckedBundle) -> CheckedBundle:
+def _hide_path(checked: CheckedBundle) -> CheckedBundle:
     scores = checked.report.scores
     report = replace(
         checked.report, path=PLACE, scores=None if scores is None else replace(scores, folder=PLACE)
@@ -271,7 +273,7 @@ def _without_path(checked: CheckedBundle) -> CheckedBundle:
     return replace(checked, report=report, answers=answers and replace(answers, name=str(PLACE)))
 
 
-def _own_fault(error: Exception) -> str:
+def _describe_own_fault(error: Exception) -> str:
     frame = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(frame.filename).name}:{frame.lineno}"
     return f"the verifier failed on it, which is a bug to report: {type(error).__name__} at {place}: {error}"

@@ -10,12 +10,12 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.baselines_page import BASELINES_PAGE
 from fingertip_leaderboard.fingertip_sim import BASELINES, NAME, PUBLISHED, Size, build_fingertip_sim
-from fingertip_leaderboard.ranking import tables
+from fingertip_leaderboard.ranking import make_tables
 from fingertip_leaderboard.results_file import RESULTS, read_results
 from fingertip_leaderboard.verified_records import SHORTEST, VerifiedResults
 
-SMALL = Size(users=4, episodes=4, screen=(270, 600), locales=("zh", "en"))
-CHOSEN = ("habit", "recent", "imitate", "random")
+SMALL = Size(users=2, episodes=4, screen=(270, 600), locales=("zh", "en"))
+CHOSEN = ("habit", "imitate", "random")
 MEASURED = {"sha256", "file", "made", "seconds", "checked", "given", "settings", "source"}
 """Fields of verified.json with a time, or with a hash of one."""
 
@@ -32,9 +32,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small fingertip-sim with baselines of both tracks."""
     out = tmp_path_factory.mktemp("sim") / "made"
     assert build_small(out, 1) == [
-        "4 simulated people (zh and en by turns), 4 episodes each, phones of 270x600, seed 20",
+        "2 simulated people (zh and en by turns), 4 episodes each, phones of 270x600, seed 20",
         "the dataset",
-        *("habit", "recent", "random", "imitate", "random"),
+        *("habit", "random", "imitate", "random"),
         "everything verified",
     ]
     return out
@@ -50,7 +50,9 @@ def test_baselines_are_verified_like_any_submission(made: Path) -> None:
     assert found["imitate"].conditions[0].decided_by == "rule"
     assert found["imitate"].conditions[0].evidence == "success by rule, re-run"
     assert all(one.caveats for one in results.submissions), "simulated people are not the paper's"
-    assert not any(table.published for table in tables(results, ("sim1", "execution")) if table.conditions)
+    assert not any(
+        table.published for table in make_tables(results, ("sim1", "execution")) if table.conditions
+    )
 
 
 def test_scores_are_split_by_language_trouble_and_shortest_path(made: Path) -> None:
@@ -80,7 +82,7 @@ def unmeasured(results: VerifiedResults) -> object:
 @pytest.mark.soak
 def test_two_builds_differ_in_nothing_but_what_was_measured(made: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
-    assert len(build_small(again, 2)) == 8
+    assert len(build_small(again, 2)) == 7
     page, other = ((out / "results" / BASELINES_PAGE).read_bytes() for out in (made, again))
     assert page == other
     first, second = (read_results(out / "results" / RESULTS) for out in (made, again))
@@ -108,7 +110,7 @@ def test_the_page_has_a_table_of_each_split(made: Path) -> None:
         "### Sim_1 by trouble",
         "### Differences in Sim_1",
     ]
-    assert "4 tasks of 4 people." in page
+    assert "2 tasks of 2 people." in page
     found = {one.card.name: one for one in read_results(made / "results" / RESULTS).submissions}
     score = found["imitate"].scores["sr2"]
     assert score.mean is not None

@@ -24,7 +24,7 @@ from fingertip_leaderboard.hidden_records import (
     read_shown,
     record_content,
 )
-from fingertip_leaderboard.space.hidden_section import hidden_html, hidden_tables
+from fingertip_leaderboard.space.hidden_section import group_hidden_rows, render_hidden
 from fingertip_leaderboard.space.publish import write_space
 from fingertip_leaderboard.verify_folder import verify_folder
 
@@ -153,7 +153,7 @@ def test_a_second_record_of_an_agent_and_commitment_is_refused(tmp_path: Path) -
 def test_rows_of_different_commitments_are_never_ranked_together() -> None:
     low, high = record("Low", row(0.2)), record("High", row(0.9))
     other = record("Other", row(0.5), commitment=OTHER)
-    one, two = hidden_tables([low, other, high])
+    one, two = group_hidden_rows([low, other, high])
     assert [(rank, found.result.card.name) for rank, found, _ in one.rows] == [(1, "High"), (2, "Low")]
     assert [(rank, found.result.card.name) for rank, found, _ in two.rows] == [(1, "Other")]
     assert two.conditions.benchmark.commitment == OTHER
@@ -163,12 +163,12 @@ def test_installed_agents_are_ranked_below_in_a_table_of_their_own_with_a_remark
     package = {"name": "cheat", "version": HOSTILE, "isolated": False}
     cheats = [record(name, row(1.0, installed=package)) for name in ("Cheat", "Cheat 2")]
     isolated = record("Isolated", row(0.1, installed=package | {"isolated": True}))
-    above, below = hidden_tables([*cheats, isolated, record("Endpoint", row(0.2))])
+    above, below = group_hidden_rows([*cheats, isolated, record("Endpoint", row(0.2))])
     assert [(rank, found.result.card.name) for rank, found, _ in above.rows] == [
         *((1, "Endpoint"), (2, "Isolated"))
     ]
     assert [found.result.card.name for _, found, _ in below.rows] == ["Cheat", "Cheat 2"]
-    html = hidden_html([*cheats, record("Endpoint", row(0.2))])
+    html = render_hidden([*cheats, record("Endpoint", row(0.2))])
     text = lxml.html.fromstring(html).text_content()
     assert text.count("it ran beside the targets and could have read them") == 2
     assert html.index("Endpoint") < html.index("installed agents</span></h3>") < html.index("Cheat")
@@ -177,23 +177,23 @@ def test_installed_agents_are_ranked_below_in_a_table_of_their_own_with_a_remark
 
 @pytest.mark.parametrize("fields", [{"protocol": "paper"}, {"decided_by": "people"}, {"history": "strict"}])
 def test_rows_of_other_settings_are_never_ranked_together(fields: dict[str, Any]) -> None:
-    assert len(hidden_tables([record("Alpha"), record("Beta", row(0.5, **fields))])) == 2
+    assert len(group_hidden_rows([record("Alpha"), record("Beta", row(0.5, **fields))])) == 2
 
 
 def test_equal_means_share_a_rank_and_rows_without_a_mean_have_none() -> None:
     records = [record(name, row(mean)) for name, mean in (("A", 0.5), ("B", 0.9), ("C", 0.5))]
-    (table,) = hidden_tables([*records, record("D", row(0.1, scores={}))])
+    (table,) = group_hidden_rows([*records, record("D", row(0.1, scores={}))])
     assert [(rank, found.result.card.name) for rank, found, _ in table.rows] == [
         *((1, "B"), (2, "A"), (2, "C"), (None, "D"))
     ]
 
 
 def test_the_section_escapes_names_and_says_who_ran_the_rows() -> None:
-    html = hidden_html([record(HOSTILE, row(0.5, decided_by=HOSTILE))])
+    html = render_hidden([record(HOSTILE, row(0.5, decided_by=HOSTILE))])
     assert "<img" not in html
     assert "&lt;img" in html
     assert html.count("run by the board</span>") == 1
-    assert hidden_html([]) == ""
+    assert render_hidden([]) == ""
 
 
 def test_a_space_has_the_records_and_a_page_has_them_first(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from lxml import html
 
 from board.tests.fingertip_leaderboard.boards import TASK_IDS, results, submission
-from fingertip_leaderboard.ranking import tables
-from fingertip_leaderboard.space.render import boards_html, refused_html, submission_html
+from fingertip_leaderboard.ranking import make_tables
+from fingertip_leaderboard.space.render import render_boards, render_refused, render_submission
 from fingertip_leaderboard.verified_records import Mark, Removed, VerifiedResults
 
 N = len(TASK_IDS)
@@ -29,7 +29,7 @@ def board() -> VerifiedResults:
 
 
 def test_both_rows_are_marked_and_costs_stand_beside_scores() -> None:
-    shown = boards_html(board(), [table for table in tables(board(), ["execution"]) if table.rows])
+    shown = render_boards(board(), [table for table in make_tables(board(), ["execution"]) if table.rows])
     assert "answers nearly equal to Other (8 of 11), this one is earlier; the maintainers have not" in shown
     assert "answers nearly equal to One &lt;b&gt; (8 of 11), One &lt;b&gt; is earlier; kept by the" in shown
     assert shown.count("ft-marked") == 2
@@ -39,14 +39,14 @@ def test_both_rows_are_marked_and_costs_stand_beside_scores() -> None:
 
 def test_the_page_of_a_row_names_marks_evidence_and_the_public_bundle() -> None:
     made = board()
-    shown = submission_html(made, tables(made, ["execution"]), made.submissions[0])
+    shown = render_submission(made, make_tables(made, ["execution"]), made.submissions[0])
     for expected in (PAGE, "every step and output", "8 of 11", "0.0123 CNY", "order unknown", "evidence"):
         assert expected in shown
     assert "<b>One" not in shown
 
 
 def test_removed_submissions_are_listed_with_the_reason() -> None:
-    shown = refused_html(board())
+    shown = render_refused(board())
     text = html.fromstring(shown).text_content()
     assert "taken off the board by the maintainers: a copy of One" in text
     assert "<i>" not in shown

@@ -4,7 +4,7 @@ from itertools import product
 
 from board.tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, results, submission
 from fingertip_leaderboard.evidence import EVIDENCE
-from fingertip_leaderboard.ranking import filtered, tables
+from fingertip_leaderboard.ranking import filter_tables, make_tables
 from fingertip_leaderboard.score_columns import COLUMNS
 from fingertip_leaderboard.verified_records import ShownSetting, VerifiedResults
 
@@ -29,7 +29,7 @@ def board() -> VerifiedResults:
 
 
 def test_known_ranks_and_significance_marks() -> None:
-    table = tables(board(), ["execution"])[0]
+    table = make_tables(board(), ["execution"])[0]
     shown = [
         (
             row.rank,
@@ -67,7 +67,7 @@ def test_different_conditions_are_in_different_tables() -> None:
         submission(f"s{n}", {"sim1": [0.5] * N, "sr1": [1.0] * N}, conditions=two)
         for n, two in enumerate(both)
     ]
-    found = [table for table in tables(results(*many), EVERY) if table.conditions]
+    found = [table for table in make_tables(results(*many), EVERY) if table.conditions]
     assert len(found) == len(kinds) + 2 + 2
     for table in found:
         assert all(table.conditions in row.submission.conditions for row in table.rows)
@@ -79,18 +79,18 @@ def test_different_conditions_are_in_different_tables() -> None:
 
 
 def test_published_rows_share_a_table_only_with_comparable_submissions() -> None:
-    found = tables(board(), ["execution"])
+    found = make_tables(board(), ["execution"])
     assert [
         (table.conditions.device if table.conditions else None, len(table.published)) for table in found
     ] == [("simulated", 0), ("adb", 11), (None, 5)]
     without = results(*(one for one in board().submissions if one.caveats))
-    alone, trained = tables(without, ["execution"])[-2:]
+    alone, trained = make_tables(without, ["execution"])[-2:]
     assert (alone.conditions, alone.rows, len(alone.published)) == (None, (), 11)
     assert [row.name for row in alone.published][:2] == ["UI-TARS-1.5-7B", "Aguvis-7B"]
     assert not any(row.setting["fine_tuned"] for row in alone.published)
     assert trained.fine_tuned
     assert trained.published[0].name == "Qwen-2.5-VL-7B-FT-all-r64"
-    assert {row.values.get("sr2") for row in tables(without, ["sim1", "sr1"])[0].published} == {None}
+    assert {row.values.get("sr2") for row in make_tables(without, ["sim1", "sr1"])[0].published} == {None}
 
 
 def track_1(**setting: object) -> dict[str, object]:
@@ -115,7 +115,7 @@ def test_each_setting_has_a_table_with_the_published_rows_of_that_setting() -> N
         submission("one", {"sim1": [0.6] * N}, **track_1(screenshots=1)),
         submission("several", {"sim1": [0.6] * N}, **track_1(distribution=True)),
     )
-    found = [table for table in tables(made, ["sim1"]) if table.conditions]
+    found = [table for table in make_tables(made, ["sim1"]) if table.conditions]
     rows = {
         table.rows[0].submission.card.name: [(row.table, row.agent) for row in table.published]
         for table in found
@@ -127,7 +127,7 @@ def test_each_setting_has_a_table_with_the_published_rows_of_that_setting() -> N
 def test_rows_of_fine_tuned_models_share_a_table_only_with_fine_tuned_agents() -> None:
     trained = submission("t", {"sim1": [0.5] * N}, settings={"trained_on": ["suggestion"]}, **track_1())
     for made, count in ((trained, 5), (submission("u", {"sim1": [0.5] * N}, **track_1()), 0)):
-        table = tables(results(made), ["sim1"])[0]
+        table = make_tables(results(made), ["sim1"])[0]
         assert sum(bool(row.setting["fine_tuned"]) for row in table.published) == count
 
 
@@ -136,26 +136,26 @@ def test_success_on_the_submitters_word_is_not_in_a_table_with_success_that_was_
         submission(evidence, {"sr2": [1.0] * N}, conditions=(conditions(evidence=evidence),))
         for evidence in EVIDENCE
     ]
-    found = tables(results(*both), ["execution"])
+    found = make_tables(results(*both), ["execution"])
     assert [len(table.rows) for table in found if table.conditions] == [1] * len(EVIDENCE)
 
 
 def test_filters_change_neither_ranks_nor_marks() -> None:
-    found = tables(board(), ["execution"])
+    found = make_tables(board(), ["execution"])
     whole = {row.submission.sha256: row for table in found for row in table.rows}
-    kept = filtered(found, weights={"open"}, devices={"simulated"})
+    kept = filter_tables(found, weights={"open"}, devices={"simulated"})
     assert [row.submission.card.name for table in kept for row in table.rows] == ["even", "undecided"]
     assert all(whole[row.submission.sha256] == row for table in kept for row in table.rows)
-    assert [table.conditions.device for table in filtered(found, devices={"adb"}) if table.conditions] == [
-        "adb"
-    ]
-    assert filtered(found, protocols={"paper"}) == ()
-    assert not any(table.published for table in filtered(found, published=False))
-    assert filtered(found) == found
+    assert [
+        table.conditions.device for table in filter_tables(found, devices={"adb"}) if table.conditions
+    ] == ["adb"]
+    assert filter_tables(found, protocols={"paper"}) == ()
+    assert not any(table.published for table in filter_tables(found, published=False))
+    assert filter_tables(found) == found
 
 
 def test_an_empty_board_has_the_published_rows() -> None:
-    found = tables(results(), EVERY)
+    found = make_tables(results(), EVERY)
     assert [(table.conditions, len(table.rows), bool(table.published)) for table in found] == [
         (None, 0, True)
     ] * 6

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml  # type: ignore[import-untyped]
 from click.testing import CliRunner, Result
+from lxml import html
 
 from board.tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, results, score, submission
 from board.tests.fingertip_leaderboard.bundle_factory import Workshop
@@ -25,9 +26,11 @@ from board.tests.fingertip_leaderboard.hidden_records import OTHER, OTHER_SECRET
 from fingertip_dataset.errors import UsageError
 from fingertip_leaderboard.commands.leaderboard import command
 from fingertip_leaderboard.hidden_records import HIDDEN
+from fingertip_leaderboard.ranking import make_tables
 from fingertip_leaderboard.results_file import RESULTS, read_results
 from fingertip_leaderboard.score_columns import COLUMNS
 from fingertip_leaderboard.space.publish import write_space
+from fingertip_leaderboard.space.render import render_boards, render_refused
 from fingertip_leaderboard.verified_records import (
     GroupRow,
     RefusalRecord,
@@ -124,29 +127,40 @@ def wait_for_page(address: str, process: subprocess.Popen[bytes], log: Path) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """The page of a Space of `four`, the page of `fingertip leaderboard`, and what that command verified."""
+    """The page of a Space of `four`, and the page of `fingertip leaderboard`."""
 
     space: str
     board: str
-    verified: Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """A folder with bundles, and what `fingertip leaderboard` says of them."""
+
     folder: Path
+    result: Result
 
 
 @pytest.fixture(scope="module")
-def served(workshop: Workshop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Both pages; the Space is as on the Hub, a plain folder of five files."""
+def verified(workshop: Workshop, tmp_path_factory: pytest.TempPathFactory) -> Verified:
     folder = tmp_path_factory.mktemp("space")
-    ran = [record("Ran here", row(0.4)), record(HOSTILE, row(0.7)), record("Apart", commitment=OTHER)]
-    space = write_space(four(), folder / "space", ran, (SECRET, OTHER_SECRET))
-    assert sorted(path.name for path in space.iterdir()) == [
-        "README.md", "app.py", HIDDEN, "requirements.txt", RESULTS,
-    ]  # fmt: skip
     for seed in ("habit", "recent"):
         workshop.parts(seed).write(folder / "bundles" / seed)
     (folder / "bundles" / "empty").mkdir()
     call = [str(folder / "bundles"), "--dataset", str(workshop.sample), "--space", str(folder / "written")]
     call += ["--results", str(folder / "results.json")]
-    verified = CliRunner().invoke(command, call)
+    return Verified(folder=folder, result=CliRunner().invoke(command, call))
+
+
+@pytest.fixture(scope="module")
+def served(verified: Verified) -> Iterator[Served]:
+    """Both pages; the Space is as on the Hub, a plain folder of five files."""
+    folder = verified.folder
+    ran = [record("Ran here", row(0.4)), record(HOSTILE, row(0.7)), record("Apart", commitment=OTHER)]
+    space = write_space(four(), folder / "space", ran, (SECRET, OTHER_SECRET))
+    assert sorted(path.name for path in space.iterdir()) == [
+        "README.md", "app.py", HIDDEN, "requirements.txt", RESULTS,
+    ]  # fmt: skip
     with socket.create_server(("127.0.0.1", 0)) as free, socket.create_server(("127.0.0.1", 0)) as other:
         ports = [one.getsockname()[1] for one in (free, other)]
     pages = [f"http://127.0.0.1:{port}" for port in ports]
@@ -161,7 +175,7 @@ def served(workshop: Workshop, tmp_path_factory: pytest.TempPathFactory) -> Iter
     try:
         for page in pages:
             wait_for_page(page, process, log)
-        yield Served(space=pages[0], board=pages[1], verified=verified, folder=folder)
+        yield Served(space=pages[0], board=pages[1])
     finally:
         process.terminate()
         process.wait(120)
@@ -174,7 +188,7 @@ def address(served: Served) -> str:
 
 
 @pytest.fixture(scope="module")
-def board_page(browser: Browser, address: str) -> Iterator[Page]:
+def opened_page(browser: Browser, address: str) -> Iterator[Page]:
     """The page of the board, loaded once; fails on requests to other hosts and on logged errors.
 
     Each test chooses its tab and leaves filters, order and address as they were.
@@ -196,10 +210,10 @@ def board_page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 @pytest.fixture
-def view(board_page: Page) -> Iterator[Page]:
+def view(opened_page: Page) -> Iterator[Page]:
     """The page of the board; fails if the test made a script of a submission run."""
-    yield board_page
-    assert board_page.evaluate("window.hacked") is None
+    yield opened_page
+    assert opened_page.evaluate("window.hacked") is None
 
 
 def open_tab(page: Page, name: str) -> None:
@@ -221,6 +235,7 @@ def names(page: Page, title: str) -> list[str]:
     return [row[1].split("\n")[0] for row in rows(page, title)]
 
 
+@pytest.mark.install
 def test_tables_rank_mark_and_sort(view: Page) -> None:
     open_tab(view, "Execution")
     title = "Simulated phones, people"
@@ -241,12 +256,16 @@ def test_tables_rank_mark_and_sort(view: Page) -> None:
     assert names(view, title) == ["Beta", "Alpha", HOSTILE, "Gamma"]
 
 
+@pytest.mark.install
 def test_what_the_board_ran_stands_above_the_tabs(view: Page) -> None:
     section = view.locator("#run-by-the-board")
-    tables = section.get_by_role("region").evaluate_all(
+    boards = section.get_by_role("region").evaluate_all(
         "boards => boards.map(board => [...board.querySelectorAll('tbody th')].map(name => name.innerText))"
     )
-    assert [[name.split("\n")[0] for name in table] for table in tables] == [[HOSTILE, "Ran here"], ["Apart"]]
+    assert [[name.split("\n")[0] for name in table] for table in boards] == [
+        [HOSTILE, "Ran here"],
+        ["Apart"],
+    ]
     assert section.get_by_text("run by the board", exact=True).count() == 3
     box, tabs = section.bounding_box(), view.get_by_role("tablist").bounding_box()
     assert box is not None
@@ -254,6 +273,7 @@ def test_what_the_board_ran_stands_above_the_tabs(view: Page) -> None:
     assert box["y"] + box["height"] <= tabs["y"]
 
 
+@pytest.mark.install
 def test_published_rows_are_marked_and_have_no_rank(view: Page) -> None:
     open_tab(view, "Execution")
     beside = [row for row in rows(view, "Real phones, people") if "published" in row[1]]
@@ -288,6 +308,7 @@ def choose(page: Page, label: str, choice: str) -> None:
     option.wait_for(state="hidden")
 
 
+@pytest.mark.install
 def test_filters_leave_ranks_as_they_are(view: Page) -> None:
     open_tab(view, "Execution")
     choose(view, "Phones", "simulated phones")
@@ -308,6 +329,7 @@ def test_filters_leave_ranks_as_they_are(view: Page) -> None:
     view.get_by_role("link", name="Beta").wait_for()
 
 
+@pytest.mark.install
 def test_a_name_links_to_the_page_of_its_submission(view: Page) -> None:
     open_tab(view, "Execution")
     view.get_by_role("link", name="Alpha").click()
@@ -322,6 +344,7 @@ def test_a_name_links_to_the_page_of_its_submission(view: Page) -> None:
     view.get_by_role("link", name="Forward").wait_for()
 
 
+@pytest.mark.install
 def test_the_other_tabs_list_refusals_and_limitations(view: Page) -> None:
     open_tab(view, "Refused")
     assert rows(view, "bad.zip") == [
@@ -333,6 +356,7 @@ def test_the_other_tabs_list_refusals_and_limitations(view: Page) -> None:
     view.get_by_text("Simulated phones are not phones.").wait_for()
 
 
+@pytest.mark.install
 def test_all_columns_of_track_2_fit_a_window_of_1200_px(view: Page) -> None:
     open_tab(view, "Execution")
     rows(view, FULL)
@@ -342,6 +366,7 @@ def test_all_columns_of_track_2_fit_a_window_of_1200_px(view: Page) -> None:
     assert board.evaluate("board => board.scrollWidth <= board.clientWidth"), head
 
 
+@pytest.mark.install
 def test_scores_are_split_by_what_simulated_phones_know(view: Page) -> None:
     open_tab(view, "Execution")
     rows(view, FULL)
@@ -351,6 +376,7 @@ def test_scores_are_split_by_what_simulated_phones_know(view: Page) -> None:
     ]
 
 
+@pytest.mark.install
 def test_a_narrow_screen_scrolls_tables_and_not_the_page(view: Page) -> None:
     open_tab(view, "Execution")
     rows(view, "Simulated phones, people")
@@ -404,6 +430,7 @@ def test_all_tabs_are_accessible_in_both_themes_and_languages(view: Page) -> Non
     view.get_by_role("tab", name="Execution", exact=True).wait_for()
 
 
+@pytest.mark.install
 def test_an_unknown_submission_has_a_message(view: Page, address: str) -> None:
     page = view.context.new_page()
     page.goto(f"{address}/?submission=nobody")
@@ -412,6 +439,7 @@ def test_an_unknown_submission_has_a_message(view: Page, address: str) -> None:
     page.close()
 
 
+@pytest.mark.install
 def test_the_policy_stops_what_is_not_escaped(browser: Browser, address: str) -> None:
     """On the Space and at the address of a submission, whose HTML gradio makes in the browser."""
     page = browser.new_page()
@@ -421,15 +449,49 @@ def test_the_policy_stops_what_is_not_escaped(browser: Browser, address: str) ->
     page.close()
 
 
-def test_the_command_verifies_writes_a_space_and_serves(served: Served) -> None:
-    done = served.verified
+def test_the_command_verifies_and_writes_a_space(verified: Verified) -> None:
+    done, folder = verified.result, verified.folder
     assert done.exit_code == 1, done.output
     assert "2 verified, 1 refused" in done.output
     assert "empty: refused: the file is missing [missing_file] bundle.json" in done.output
-    assert read_results(served.folder / "written" / RESULTS) == read_results(served.folder / "results.json")
-    assert not (served.folder / "bundles" / RESULTS).exists()
+    assert read_results(folder / "written" / RESULTS) == read_results(folder / "results.json")
+    assert not (folder / "bundles" / RESULTS).exists()
+
+
+@pytest.mark.install
+def test_the_command_serves_a_page(served: Served) -> None:
     config = urllib.request.urlopen(f"{served.board}/config", timeout=120).read().decode()  # noqa: S310 - loopback
     assert "habit" in config
+
+
+def drawn(part: html.HtmlElement) -> list[list[str]]:
+    """The words of each row of a table."""
+    return [[" ".join(cell.text_content().split()) for cell in row] for row in part.iterfind(".//tbody/tr")]
+
+
+def test_the_tables_are_ranked_marked_and_escaped() -> None:
+    made = four()
+    text = render_boards(made, make_tables(made, ("execution",)))
+    regions = {
+        part.get("aria-label"): part for part in html.fromstring(text).iterfind(".//*[@role='region']")
+    }
+    ranked = drawn(regions["Simulated phones, people"])
+    assert [row[0] for row in ranked] == ["1", "2", "3", "4"]
+    assert [
+        row[1].startswith(name) for row, name in zip(ranked, ("Beta", "Alpha", HOSTILE, "Gamma"), strict=True)
+    ]
+    assert ranked[0][2].replace("\u202f", " ").startswith("100.0 % ▲ 3")
+    beside = [row for row in drawn(regions["Real phones, people"]) if "published" in row[1]]
+    assert len(beside) == 11
+    assert {row[0] for row in beside} == {"–"}
+    assert not any("published" in row[1] for row in ranked)
+    (split,) = drawn(regions[f"{FULL}, SR_2 by language"])
+    assert split[0].startswith("Whole")
+    assert "<script>window.hacked" not in text
+    refused = render_refused(made)
+    assert drawn(html.fromstring(refused)) == [
+        ["predictions.jsonl", "7", "missing task", "expected <b>a task</b>, got none"]
+    ]
 
 
 def test_a_wrong_call_is_a_one_line_error(tmp_path: Path) -> None:

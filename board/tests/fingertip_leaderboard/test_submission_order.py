@@ -18,12 +18,12 @@ from fingertip_dataset.errors import HubError, UsageError
 from fingertip_dataset.parquet.source import source
 from fingertip_leaderboard.commands.leaderboard import command
 from fingertip_leaderboard.decisions import read_decisions
-from fingertip_leaderboard.hub.merge_history import hub_order
+from fingertip_leaderboard.hub.merge_history import read_hub_order
 from fingertip_leaderboard.results_file import read_results
-from fingertip_leaderboard.submission_order import NAMESPACE, SubmissionOrder, signed_order
+from fingertip_leaderboard.submission_order import NAMESPACE, SubmissionOrder, read_signed_order
 from fingertip_leaderboard.verified_records import VerifiedResults
 from fingertip_leaderboard.verify.verify_cache import VerifyCache
-from fingertip_leaderboard.verify_folder import heads_in, verify_folder
+from fingertip_leaderboard.verify_folder import read_heads, verify_folder
 
 REPO = "board/submissions"
 
@@ -66,7 +66,7 @@ def folder(workshop: Workshop, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 def hashes(folder: Path) -> dict[str, str]:
-    return {name: hashlib.sha256(head).hexdigest() for name, head in heads_in(folder).items()}
+    return {name: hashlib.sha256(head).hexdigest() for name, head in read_heads(folder).items()}
 
 
 def lines_of(folder: Path, *names: str) -> list[str]:
@@ -87,7 +87,7 @@ def test_without_a_source_no_row_is_called_earlier(workshop: Workshop, folder: P
 
 def test_a_signed_list_gives_the_order(workshop: Workshop, folder: Path, keys: Path, tmp_path: Path) -> None:
     file = signed(tmp_path / "order.txt", lines_of(folder, "model", "aaa"), keys / "maintainer")
-    order = signed_order(file, keys / "signers")
+    order = read_signed_order(file, keys / "signers")
     results = verify_folder(folder, [workshop.sample], now=LATER, order=order)
     assert results.order == "the list order.txt, signed by maintainer@example.org"
     assert earlier(results) == {"aaa": ["other"], "model": ["this"]}
@@ -101,13 +101,13 @@ def test_a_list_that_its_signers_did_not_sign_is_refused(folder: Path, keys: Pat
     changed.write_text("".join(f"{line}\n" for line in reversed(lines)), encoding="utf-8")
     for file in (by_stranger, other_use, changed):
         with pytest.raises(UsageError, match="the signature is not of this list by one of signers"):
-            signed_order(file, signers)
+            read_signed_order(file, signers)
     unsigned = tmp_path / "unsigned.txt"
     unsigned.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     with pytest.raises(UsageError, match=f"sign the list with `ssh-keygen -Y sign -n {NAMESPACE}"):
-        signed_order(unsigned, signers)
+        read_signed_order(unsigned, signers)
     with pytest.raises(UsageError, match="name the file of signers"):
-        signed_order(changed, tmp_path / "nobody")
+        read_signed_order(changed, tmp_path / "nobody")
 
 
 def test_a_submitters_keys_are_no_signers(folder: Path, keys: Path, tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_submitters_keys_are_no_signers(folder: Path, keys: Path, tmp_path: Pa
     planted.write_text(f"maintainer@example.org {public}", encoding="utf-8")
     try:
         with pytest.raises(UsageError, match="must not lie among bundles"):
-            signed_order(file, planted)
+            read_signed_order(file, planted)
     finally:
         planted.unlink()
 
@@ -128,13 +128,13 @@ def test_missing_double_and_broken_entries_are_one_line_errors(
     key, signers = keys / "maintainer", keys / "signers"
     part = signed(tmp_path / "order.txt", lines_of(folder, "model"), key)
     with pytest.raises(UsageError, match=r"signed by maintainer@example\.org has no entry of aaa: append"):
-        verify_folder(folder, [workshop.sample], now=LATER, order=signed_order(part, signers))
+        verify_folder(folder, [workshop.sample], now=LATER, order=read_signed_order(part, signers))
     double = signed(tmp_path / "order.txt", lines_of(folder, "model", "aaa", "model"), key)
     with pytest.raises(UsageError, match="the bundle has an entry in line 1 already"):
-        signed_order(double, signers)
+        read_signed_order(double, signers)
     broken = signed(tmp_path / "order.txt", [*lines_of(folder, "model"), "aaa"], key)
     with pytest.raises(UsageError, match=r"expected a line of `sha256sum FOLDER/bundle\.json`, got 'aaa'"):
-        signed_order(broken, signers)
+        read_signed_order(broken, signers)
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
 
 def published(hub: Hub, folder: Path, **times: str) -> dict[str, bytes]:
     """Put bundles into the Hub's repo, each by a commit of its time; the content of each bundle.json."""
-    heads, repo = heads_in(folder), hub.repos["dataset", REPO]
+    heads, repo = read_heads(folder), hub.repos["dataset", REPO]
     for name, time in times.items():
         path = f"submissions/{name}/bundle.json"
         repo.files[path] = heads[name]
@@ -161,7 +161,7 @@ def published(hub: Hub, folder: Path, **times: str) -> dict[str, bytes]:
 
 def test_the_hubs_history_gives_the_order(workshop: Workshop, folder: Path, hub: Hub) -> None:
     heads = published(hub, folder, model="2026-11-01T08:00:00.000Z", aaa="2026-11-02T08:00:00.000Z")
-    order = hub_order(REPO, heads, endpoint=hub.endpoint)
+    order = read_hub_order(REPO, heads, endpoint=hub.endpoint)
     results = verify_folder(folder, [workshop.sample], now=LATER, order=order)
     assert results.order == "the history of board/submissions on the Hub"
     assert earlier(results) == {"aaa": ["other"], "model": ["this"]}
@@ -174,15 +174,15 @@ def test_the_hubs_history_gives_the_order(workshop: Workshop, folder: Path, hub:
 def test_another_content_or_one_commit_has_no_order(workshop: Workshop, folder: Path, hub: Hub) -> None:
     heads = published(hub, folder, model="2026-11-01T08:00:00.000Z", aaa="2026-11-01T08:00:00.000Z")
     same = verify_folder(
-        folder, [workshop.sample], now=LATER, order=hub_order(REPO, heads, endpoint=hub.endpoint)
+        folder, [workshop.sample], now=LATER, order=read_hub_order(REPO, heads, endpoint=hub.endpoint)
     )
     assert earlier(same) == {"aaa": ["unknown"], "model": ["unknown"]}
     hub.repos["dataset", REPO].files["submissions/aaa/bundle.json"] = b"{}"
-    order = hub_order(REPO, heads, endpoint=hub.endpoint)
+    order = read_hub_order(REPO, heads, endpoint=hub.endpoint)
     assert set(order.places) == {hashes(folder)["model"]}
     del hub.repos["dataset", REPO].files["submissions/model/bundle.json"]
     with pytest.raises(HubError, match="has none of these bundles below submissions/: is it their repo"):
-        hub_order(REPO, heads, endpoint=hub.endpoint)
+        read_hub_order(REPO, heads, endpoint=hub.endpoint)
 
 
 def call(folder: Path, workshop: Workshop, *options: str) -> Result:

@@ -85,6 +85,7 @@ def submitted(session: CommandSession) -> CommandResults:
     return done
 
 
+@pytest.mark.install
 def test_the_pages_commands_open_pull_requests(submitted: CommandResults, folder: Path, hub: Hub) -> None:
     submissions, model = hub.repos["dataset", "board/submissions"], hub.repos["model", "you/agent-7b"]
     for name, request in zip(("habit", "imitate"), submissions.opened[:2], strict=True):
@@ -104,6 +105,7 @@ def test_the_pages_commands_open_pull_requests(submitted: CommandResults, folder
     assert "Nothing was sent: --push sends it." in submitted.stdout
 
 
+@pytest.mark.install
 def test_the_token_is_only_in_its_header(submitted: CommandResults, folder: Path, hub: Hub) -> None:
     assert "authorization: <TOKEN>" in submitted.stderr  # HF_DEBUG shows every request
     without_token([folder], submitted.stdout, submitted.stderr)
@@ -145,6 +147,7 @@ def board(submitted: CommandResults, session: CommandSession, folder: Path, hub:
     return done
 
 
+@pytest.mark.install
 def test_each_wrong_call_is_a_one_line_error(board: CommandResults) -> None:
     output = [*WRONG.values(), "the bundle of a run needs --name"]
     # before them are the stages of the hidden tests
@@ -152,6 +155,7 @@ def test_each_wrong_call_is_a_one_line_error(board: CommandResults) -> None:
         assert expected in line
 
 
+@pytest.mark.install
 @pytest.mark.usefixtures("board")
 def test_the_board_has_the_submissions_of_the_hub(hub: Hub, folder: Path) -> None:
     shown = json.loads((folder / "space" / "verified.json").read_text(encoding="utf-8"))
@@ -167,6 +171,7 @@ def test_the_board_has_the_submissions_of_the_hub(hub: Hub, folder: Path) -> Non
     assert tasks <= {task["id"] for task in benchmark["tasks"]}
 
 
+@pytest.mark.install
 def test_large_files_and_a_stored_login(
     session: CommandSession, folder: Path, hub: Hub, workshop: Workshop, tmp_path: Path
 ) -> None:

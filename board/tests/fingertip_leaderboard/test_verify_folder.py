@@ -15,11 +15,11 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.content_hash import OVER_LIMITS
 from fingertip_leaderboard.commands.leaderboard import command as leaderboard
 from fingertip_leaderboard.evidence import WORD
-from fingertip_leaderboard.ranking import tables
+from fingertip_leaderboard.ranking import make_tables
 from fingertip_leaderboard.results_file import RESULTS, read_results, write_results
 from fingertip_leaderboard.verified_records import SHORTEST, VerifiedResults
 from fingertip_leaderboard.verify.verify_bundle import verify_bundle
-from fingertip_leaderboard.verify_folder import bundles_in, content_sha256, verify_folder
+from fingertip_leaderboard.verify_folder import content_sha256, list_bundles, verify_folder
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,9 @@ def test_honest_bundles_are_accepted_and_the_forged_one_is_refused(verified: Ver
         ("forged", ["wrong_score"])
     ]
     shown = {
-        row.submission.file for table in tables(verified, ("sim1", "sr1", "execution")) for row in table.rows
+        row.submission.file
+        for table in make_tables(verified, ("sim1", "sr1", "execution"))
+        for row in table.rows
     }
     assert shown == set(HONEST)
 
@@ -163,7 +165,7 @@ def test_invalid_calls_are_one_line_errors(workshop: Workshop, tmp_path: Path) -
         verify_folder(tmp_path, [])
     with pytest.raises(UsageError, match="one dataset is given twice"):
         verify_folder(tmp_path, [workshop.sample, workshop.sample])
-    assert [path.name for path in bundles_in(tmp_path)] == ["a"]
+    assert [path.name for path in list_bundles(tmp_path)] == ["a"]
 
 
 def test_results_of_other_versions_and_broken_ones_are_refused_in_words(tmp_path: Path) -> None:

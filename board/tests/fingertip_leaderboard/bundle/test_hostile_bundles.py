@@ -19,7 +19,7 @@ from fingertip_leaderboard import RefusalKind, make_bundle, verify_bundle
 from fingertip_leaderboard.bundle.contents import open_contents
 from fingertip_leaderboard.bundle.lines import PREDICTION
 from fingertip_leaderboard.bundle.refusal import Refusal, Refusals
-from fingertip_leaderboard.bundle.secrets import secret_in
+from fingertip_leaderboard.bundle.secrets import find_secret
 from fingertip_leaderboard.bundle.strict_json import MOST_LINES, MOST_VALUES, read_record, read_records
 from fingertip_leaderboard.commands.leaderboard import command as leaderboard
 from fingertip_leaderboard.commands.verify import command as verify
@@ -255,7 +255,7 @@ def test_a_run_with_a_secret_is_not_submitted(workshop: Workshop, tmp_path: Path
     ],
 )
 def test_plain_text_is_no_secret(text: str) -> None:
-    assert secret_in(text) is None
+    assert find_secret(text) is None
 
 
 def test_no_text_of_a_bundle_is_a_command_of_the_terminal(workshop: Workshop, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from fingertip_leaderboard.agent_process.sandbox import why_no_sandbox
 from fingertip_leaderboard.fingertip_sim import NAME
 from fingertip_leaderboard.hidden_records import read_hidden_record, record_content
 from fingertip_leaderboard.hidden_secret import read_secret
-from fingertip_leaderboard.space.hidden_section import hidden_html
+from fingertip_leaderboard.space.hidden_section import render_hidden
 from fingertip_models.chat.preflight import SMALL_TEXT
 from tests.command_line import fingertip, started
 from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
@@ -410,9 +410,9 @@ def test_an_installed_agent_that_reads_the_targets_gets_a_remark(
     assert remark in done.stdout
     record = read_hidden_record(out)
     assert record.result.rows[0].scores["sim1"].mean == 1.0
-    assert remark in hidden_html([record])
+    assert remark in render_hidden([record])
     own = read_hidden_record(place.folder / "imitate.json")
-    assert "beside the targets" not in hidden_html([own])
+    assert "beside the targets" not in render_hidden([own])
     # so what an isolated agent tries is not in vain
     found = attacks(made, before)
     assert len(found) == ATTACKS
@@ -438,8 +438,8 @@ def test_an_isolated_agent_finds_neither_targets_nor_the_secret(
     assert done.stdout.count(remark) == 2, "a row of each track"
     record = read_hidden_record(out)
     assert record.result.rows[0].scores["sim1"].mean != 1.0
-    assert remark in hidden_html([record])
-    assert "installed agents</h3>" not in hidden_html([record])
+    assert remark in render_hidden([record])
+    assert "installed agents</h3>" not in render_hidden([record])
     assert place.left_over() == []
     for private in (folder / "secret.txt", folder / "private"):
         shutil.copy(place.secret, folder / "secret.txt")

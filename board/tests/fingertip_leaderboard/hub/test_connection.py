@@ -13,7 +13,7 @@ from board.tests.fingertip_leaderboard.hub_server import Answer, Hub, Opened, Re
 from fingertip_dataset.errors import HubError
 from fingertip_leaderboard.hub.connection import Hub as Client
 from fingertip_leaderboard.hub.eval_results import eval_results
-from fingertip_leaderboard.hub.pull_request import PullRequest, results_request, submission_request
+from fingertip_leaderboard.hub.pull_request import PullRequest, make_results_request, make_submission_request
 from fingertip_leaderboard.hub.verified import Verified
 
 REPO = "board/submissions"
@@ -21,7 +21,7 @@ REPO = "board/submissions"
 
 @pytest.fixture
 def request_of(verified: Callable[[str], Verified]) -> Callable[[str], PullRequest]:
-    return lambda seed: submission_request(verified(seed), REPO)
+    return lambda seed: make_submission_request(verified(seed), REPO)
 
 
 def at(part: str, answer: Answer) -> Callable[[ReceivedRequest], Answer | None]:
@@ -45,7 +45,7 @@ def failing(hub: Hub, request: PullRequest) -> str:
 
 def test_the_hub_gets_the_bundle_as_a_pull_request(hub: Hub, verified: Callable[[str], Verified]) -> None:
     bundle = verified("habit")
-    request = submission_request(bundle, REPO)
+    request = make_submission_request(bundle, REPO)
     client = Client.connect(hub.endpoint)
     page = client.open(request, client.check(request))
     repo = hub.repos["dataset", REPO]
@@ -70,7 +70,7 @@ def test_the_hub_gets_the_bundle_as_a_pull_request(hub: Hub, verified: Callable[
 def test_a_models_repo_gets_its_scores(hub: Hub, verified: Callable[[str], Verified]) -> None:
     bundle = verified("habit")
     results = eval_results(bundle.bundle, bundle.scores, benchmark="board/fingertip-20k")
-    request = results_request(bundle, results, "xiaohong/agent-7b")
+    request = make_results_request(bundle, results, "xiaohong/agent-7b")
     assert push(hub, request) == f"{hub.endpoint}/xiaohong/agent-7b/discussions/1"
     assert hub.repos["model", "xiaohong/agent-7b"].opened[0].files == dict(request.files)
 

@@ -14,14 +14,14 @@ from board.tests.fingertip_leaderboard.bundle_factory import Workshop
 from fingertip_dataset.errors import HubError, UsageError
 from fingertip_leaderboard import verify_bundle
 from fingertip_leaderboard.hub.eval_results import EvalResults, eval_results
-from fingertip_leaderboard.hub.pull_request import results_request, submission_request
+from fingertip_leaderboard.hub.pull_request import make_results_request, make_submission_request
 from fingertip_leaderboard.hub.repo_names import slug
 from fingertip_leaderboard.hub.verified import Verified
 
 
 def test_a_submission_request_describes_agent_scores_and_files(verified: Callable[[str], Verified]) -> None:
     bundle = verified("phone")
-    request = submission_request(bundle, "board/submissions")
+    request = make_submission_request(bundle, "board/submissions")
     folder = f"submissions/7b-{bundle.sha256[:12]}"
     assert request.files == {f"{folder}/{name}": content for name, content in bundle.contents.items()}
     assert (request.repo, request.repo_type) == ("board/submissions", "dataset")
@@ -49,7 +49,7 @@ def test_a_folder_and_its_zip_are_the_same_submission(workshop: Workshop, tmp_pa
             archive.writestr(name, content)
     data = workshop.dataset_of("replayed screens")
     one, other = (
-        submission_request(Verified.of(verify_bundle(place, data)), "board/submissions")
+        make_submission_request(Verified.of(verify_bundle(place, data)), "board/submissions")
         for place in (folder, tmp_path / "bundle.zip")
     )
     assert one.files == other.files
@@ -66,7 +66,7 @@ def test_a_submissions_folder_name_cannot_leave_its_folder(verified: Callable[[s
     ):  # fmt: skip
         card = bundle.bundle.card.model_copy(update={"name": name})
         renamed = replace(bundle, bundle=bundle.bundle.model_copy(update={"card": card}))
-        request = submission_request(renamed, "board/submissions")
+        request = make_submission_request(renamed, "board/submissions")
         folder = slug(name, bundle.sha256)
         assert folder == begins + bundle.sha256[:12]
         assert all(file.startswith(f"submissions/{folder}/") for file in request.files)
@@ -99,7 +99,7 @@ def test_only_verified_bytes_are_pushed(workshop: Workshop, tmp_path: Path) -> N
 def test_a_results_request_adds_the_scores_to_a_models_repo(verified: Callable[[str], Verified]) -> None:
     bundle = verified("habit")
     results = eval_results(bundle.bundle, bundle.scores, benchmark="board/fingertip-20k")
-    request = results_request(bundle, results, "xiaohong/agent-7b")
+    request = make_results_request(bundle, results, "xiaohong/agent-7b")
     (file,) = request.files
     assert file == f".eval_results/fingertip-20k-suggestion-{bundle.sha256[:12]}.yaml"
     assert request.files[file] == results.text.encode()
@@ -107,6 +107,6 @@ def test_a_results_request_adds_the_scores_to_a_models_repo(verified: Callable[[
     assert "  without SR_1: there is no judge" in list(request.description_lines())
     nothing = EvalResults(text="", values={}, left_out=("every score: faults",))
     with pytest.raises(HubError, match="there is no score for --model-repo: every score: faults"):
-        results_request(bundle, nothing, "xiaohong/agent-7b")
+        make_results_request(bundle, nothing, "xiaohong/agent-7b")
     with pytest.raises(UsageError, match="expected --model-repo as OWNER/NAME"):
-        results_request(bundle, results, "agent-7b")
+        make_results_request(bundle, results, "agent-7b")

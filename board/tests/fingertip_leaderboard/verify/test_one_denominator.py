@@ -14,15 +14,18 @@ from board.tests.fingertip_leaderboard.test_honest import LATER
 from execution_runner.execution_records import ExecutionRun
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard import RefusalKind, verify_bundle
-from fingertip_leaderboard.bundle.claims import execution_claims, suggestion_claims
+from fingertip_leaderboard.bundle.claims import make_execution_claims, make_suggestion_claims
 from fingertip_leaderboard.bundle.contents import open_contents
 from fingertip_leaderboard.bundle.read import read_bundle
 from fingertip_leaderboard.bundle.refusal import Refusals
 from fingertip_leaderboard.score_columns import COLUMNS
-from fingertip_leaderboard.space.render import _cell
+from fingertip_leaderboard.space.render import _make_cell
 from fingertip_leaderboard.verified_records import Score, Submission
-from fingertip_leaderboard.verify.check_scores import execution_scores, suggestion_scores
-from fingertip_leaderboard.verify.restored_targets import execution_targets, suggestion_targets
+from fingertip_leaderboard.verify.check_scores import score_execution_bundle, score_suggestion_bundle
+from fingertip_leaderboard.verify.restored_targets import (
+    restore_execution_targets,
+    restore_suggestion_targets,
+)
 from fingertip_leaderboard.verify_folder import verify_folder
 
 
@@ -35,12 +38,14 @@ def claim(parts: Parts, workshop: Workshop, seed: str, place: Path) -> None:
     assert read is not None
     run, built = read.bundle.run, BuiltDataset.open(workshop.dataset_of(seed))
     if isinstance(run, ExecutionRun):
-        claims: BaseModel = execution_claims(
-            execution_scores(read, run, execution_targets(built, run), place)
+        claims: BaseModel = make_execution_claims(
+            score_execution_bundle(read, run, restore_execution_targets(built, run), place)
         )
     else:
-        scores = suggestion_scores(read, run, suggestion_targets(built, run), workshop.embedder, place)
-        claims = suggestion_claims(scores.result, "lexical", scores.sr1, scores.answers)
+        scores = score_suggestion_bundle(
+            read, run, restore_suggestion_targets(built, run), workshop.embedder, place
+        )
+        claims = make_suggestion_claims(scores.result, "lexical", scores.sr1, scores.answers)
     parts.head["scores"] = claims.model_dump(mode="json")
 
 
@@ -90,8 +95,8 @@ def test_errors_on_tasks_lower_the_scores_of_the_board(
     for rows in forged.by.values():
         assert sum(row.scores["sr2"].n for row in rows) == tasks
     column = COLUMNS["execution"][0]
-    assert _cell(forged, column, (0.0, 1.0)).part == "at best 100.0 %"
-    assert _cell(honest, column, (0.0, 1.0)).part == ""
+    assert _make_cell(forged, column, (0.0, 1.0)).part == "at best 100.0 %"
+    assert _make_cell(honest, column, (0.0, 1.0)).part == ""
 
 
 def test_withdrawn_labels_count_as_not_done(workshop: Workshop, tmp_path: Path) -> None:

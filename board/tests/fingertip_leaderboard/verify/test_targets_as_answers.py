@@ -20,7 +20,7 @@ from fingertip_dataset.actions import Click, Wait, format_action, parse_action
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard import RefusalKind, make_bundle, verify_bundle
 from fingertip_leaderboard.bundle.schema import Bundle
-from fingertip_leaderboard.verify.restored_targets import suggestion_targets
+from fingertip_leaderboard.verify.restored_targets import restore_suggestion_targets
 from fingertip_leaderboard.verify.verify_report import VerifyReport
 from fingertip_runs.run_record import AgentRecord
 from suggestion_runner.suggestion_records import SuggestionRun
@@ -108,7 +108,7 @@ def true_intents_of(shop: Workshop, place: Path, agent: Mapping[str, Any], **fie
     parts = shop.parts("habit")
     run = Bundle.model_validate_json(json.dumps(parts.head)).run
     assert isinstance(run, SuggestionRun)
-    targets = suggestion_targets(BuiltDataset.open(shop.sample), run)
+    targets = restore_suggestion_targets(BuiltDataset.open(shop.sample), run)
     for task in parts.tasks:
         task.update(predicted_intent=targets[task["task_id"]].target.intent, **fields)
     parts.head["run"]["agent"] = dict(agent)

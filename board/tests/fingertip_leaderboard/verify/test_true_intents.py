@@ -14,7 +14,7 @@ from board.tests.fingertip_leaderboard.verify.test_one_denominator import claim
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard import verify_bundle
 from fingertip_leaderboard.bundle.schema import Bundle
-from fingertip_leaderboard.verify.restored_targets import suggestion_targets
+from fingertip_leaderboard.verify.restored_targets import restore_suggestion_targets
 from suggestion_runner.suggestion_records import SuggestionRun
 
 REMARK = "predicted intents are the true ones almost letter by letter"
@@ -25,7 +25,7 @@ def remarks(workshop: Workshop, place: Path, change: Callable[[str, str], str]) 
     parts = workshop.parts("model")
     run = Bundle.model_validate_json(json.dumps(parts.head)).run
     assert isinstance(run, SuggestionRun)
-    targets = suggestion_targets(BuiltDataset.open(workshop.dataset_of("model")), run)
+    targets = restore_suggestion_targets(BuiltDataset.open(workshop.dataset_of("model")), run)
     parts.verdicts.clear()
     parts.head["judge"] = None
     for task in parts.tasks:
