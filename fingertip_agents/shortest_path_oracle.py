@@ -15,7 +15,7 @@ from fingertip_dataset.actions import Action, Finished, Wait, format_action
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from simulated_phone import PhoneError
-from simulated_phone.people.shortest_path import ShortestPath, shortest_path
+from simulated_phone.people.shortest_path import ShortestPath, find_shortest_path
 from simulated_phone.people.simulation import Simulation
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class ShortestPathOracle:
         if simulation is None:
             raise UsageError("the task does not say how its simulated phone was set up", episode_id=task_id)
         try:
-            return shortest_path(Simulation.from_json(simulation))
+            return find_shortest_path(Simulation.from_json(simulation))
         except PhoneError as error:
             raise UsageError(str(error), episode_id=task_id) from None
         except (LookupError, TypeError, ValueError) as error:

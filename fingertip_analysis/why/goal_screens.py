@@ -20,7 +20,7 @@ from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
 from fingertip_metrics.action_matching import readable_tree
 from simulated_phone import Phone
 from simulated_phone.goals.app_definition import States, find_goal
-from simulated_phone.machine.state_changes import canonical, only_seen, state_changes
+from simulated_phone.machine.state_changes import canonical, is_only_seen, list_state_changes
 from simulated_phone.people.gestures import OPENINGS, Gesture, GestureHabits, GesturePlayer
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone_errors import StrategyError, TreeUnavailableError
@@ -116,8 +116,8 @@ def screen_key(phone: Phone, start: States) -> ScreenKey:
     place = ["home"] if home else [where, page["page"], page["arguments"], page["fields"]]
     changes = sorted(
         canonical([change.path, change.kind, change.before if change.kind == "removed" else change.after])
-        for change in state_changes(start, phone.state_copy(), phone.apps)
-        if not only_seen(change, phone.apps)
+        for change in list_state_changes(start, phone.state_copy(), phone.apps)
+        if not is_only_seen(change, phone.apps)
     )
     return canonical([place, changes])
 

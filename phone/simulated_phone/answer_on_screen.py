@@ -45,7 +45,7 @@ class AnswerOnScreen:
     def is_on(self, screen: DisplayedScreen) -> bool:
         """Whether the screen shows it on a page of the goal's app."""
         return any(
-            self._is_in(list(_texts(window.root, screen.frame)))
+            self._is_in(list(_list_texts(window.root, screen.frame)))
             for window in screen.windows
             if window.package == self.package and not (window.behind or window.passing or window.chrome)
         )
@@ -65,7 +65,7 @@ def answer_on_screen(phone: Machine, aim: GoalInstance) -> AnswerOnScreen | None
     if goal.question is None:
         return None
     view = phone.view(aim.package, {"arguments": aim.arguments, "fields": {}})
-    values = [aim.arguments[name] for name in sorted(_named_by_all(goal))]
+    values = [aim.arguments[name] for name in sorted(_list_named_by_all(goal))]
     return AnswerOnScreen(
         package=aim.package,
         subjects=tuple(value for value in values if isinstance(value, str)),
@@ -75,19 +75,19 @@ def answer_on_screen(phone: Machine, aim: GoalInstance) -> AnswerOnScreen | None
     )
 
 
-def _named_by_all(goal: Goal) -> set[str]:
+def _list_named_by_all(goal: Goal) -> set[str]:
     """The arguments that every wording of the goal names."""
     named = [{name for _, name, _, _ in Formatter().parse(words) if name} for words in goal.words]
     return set.intersection(*named) if named else set()
 
 
-def _texts(node: Node, frame: PixelBox) -> Iterator[str]:
+def _list_texts(node: Node, frame: PixelBox) -> Iterator[str]:
     """The texts and descriptions of what is in sight."""
     if node.hidden or node.box.clip(frame).empty:
         return
     yield from filter(None, (node.text, node.description))
     for child in node.children:
-        yield from _texts(child, frame)
+        yield from _list_texts(child, frame)
 
 
 def _plain(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from simulated_phone import system
 from simulated_phone.machine.app_stacks import SYSTEM_UI
-from simulated_phone.machine.fault_overlays import notification
+from simulated_phone.machine.fault_overlays import build_notification
 from simulated_phone.machine.faults import BLACK_PAYMENT_SCREEN
 from simulated_phone.machine.machine import Machine
 from simulated_phone.machine.state import MINUTE_MS
@@ -18,16 +18,16 @@ from simulated_phone.screens.pages import (
     AppPage,
     Dialog,
     Surface,
+    choose_page_ink,
     page_color,
-    page_ink,
     place_dialog,
     place_page,
     place_sheet,
 )
 from simulated_phone.screens.screen import DisplayedScreen, Window
 from simulated_phone.screens.shown import Shown
-from simulated_phone.screens.theme import PAPER, WHITE, Theme, mix
-from simulated_phone.touch.composing import typing
+from simulated_phone.screens.theme import PAPER, WHITE, Theme, mix_colors
+from simulated_phone.touch.composing import find_typing
 from simulated_phone.touch.pinyin import Typing
 
 
@@ -53,12 +53,12 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
             focus=None,
             root=None,
             since=since,
-            until=_until(phone, entry),
+            until=_find_end(phone, entry),
         )
-    theme = _theme(phone, package, entry)
-    frame, inner = PixelBox(0, 0, *phone.size), _inner(phone)
+    theme = _make_theme(phone, package, entry)
+    frame, inner = PixelBox(0, 0, *phone.size), _find_inner(phone)
     room = inner
-    typed = typing(phone, entry) if entry["focus"] is not None else None
+    typed = find_typing(phone, entry) if entry["focus"] is not None else None
     if entry["focus"] is not None:
         high = chrome.keyboard_height(inner, theme, candidates=bool(typed and typed.letters))
         room = inner._replace(bottom=inner.bottom - high)
@@ -66,15 +66,15 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
     focus = None
     if entry["focus"] is not None:
         focus = next((node for node in top.walk() if node.focused), None)
-    windows, page = _behind(phone, layers, surface, inner, layouts)
+    windows, page = _place_behind(phone, layers, surface, inner, layouts)
     windows.append(Window(package=package, root=top))
     if focus and focus.entry:
-        windows.append(_keyboard(phone, focus, inner._replace(top=room.bottom), theme, typed))
-    windows += _bars(phone, frame, surface, page, keyboard=focus is not None)
+        windows.append(_place_keyboard(phone, focus, inner._replace(top=room.bottom), theme, typed))
+    windows += _place_bars(phone, frame, surface, page, keyboard=focus is not None)
     if phone.tasks.notified:
-        windows.append(Window(package=SYSTEM_UI, root=_notification(phone, inner), chrome=True))
+        windows.append(Window(package=SYSTEM_UI, root=_place_notification(phone, inner), chrome=True))
     if phone.toast:
-        message = chrome.toast(room, phone.toast, theme)
+        message = chrome.place_toast(room, phone.toast, theme)
         windows.append(Window(package=package, root=message, passing=True))
     black = page.secure and BLACK_PAYMENT_SCREEN in phone.faults
     screen = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=tuple(windows), black=black)
@@ -86,11 +86,11 @@ def compose(phone: Machine, layouts: KeptLayouts | None = None) -> Shown:
         focus=focus,
         root=top,
         since=since,
-        until=_until(phone, entry),
+        until=_find_end(phone, entry),
     )
 
 
-def _until(phone: Machine, entry: dict[str, Any]) -> int:
+def _find_end(phone: Machine, entry: dict[str, Any]) -> int:
     """The simulated time, ms, at which the screen may change by itself."""
     now: int = phone.data["now"]
     passing = (phone.data.get(name, 0) > now for name in ("loading_until", "splash_until", "notified_until"))
@@ -103,14 +103,14 @@ def _until(phone: Machine, entry: dict[str, Any]) -> int:
     return min(end for end in ends if end > now)
 
 
-def _inner(phone: Machine) -> PixelBox:
+def _find_inner(phone: Machine) -> PixelBox:
     """The display between the bars."""
     frame, theme = PixelBox(0, 0, *phone.size), Theme(density=phone.density)
     skin = phone.skin
     return frame._replace(top=theme.px(skin.status), bottom=frame.bottom - theme.px(skin.navigation))
 
 
-def _theme(phone: Machine, package: str, entry: dict[str, Any]) -> Theme:
+def _make_theme(phone: Machine, package: str, entry: dict[str, Any]) -> Theme:
     app = phone.apps.get(package)
     return Theme(
         density=phone.density,
@@ -147,7 +147,7 @@ def _place(surface: Surface, room: PixelBox, theme: Theme, *, keyboard: bool) ->
     return place_sheet(surface, room, theme)
 
 
-def _behind(
+def _place_behind(
     phone: Machine,
     layers: list[tuple[str, dict[str, Any]]],
     surface: Surface,
@@ -157,54 +157,54 @@ def _behind(
     """The window of the page under a dialog or sheet, and the page that sets the colours of the bars."""
     if isinstance(surface, AppPage):
         return [], surface
-    found = _page_below(phone, layers, inner, layouts)
+    found = _place_page_below(phone, layers, inner, layouts)
     if found is None:
         return [], AppPage()
     package, below, root = found
     return [Window(package=package, root=root, behind=True)], below
 
 
-def _page_below(
+def _place_page_below(
     phone: Machine, layers: list[tuple[str, dict[str, Any]]], inner: PixelBox, layouts: KeptLayouts
 ) -> tuple[str, AppPage, Node] | None:
     """Package, surface and laid-out root of the topmost page under the top layer; None if there is none."""
     for package, entry in reversed(layers[:-1]):
         below = system.surface(phone, package, entry)
         if isinstance(below, AppPage):
-            theme = _theme(phone, package, entry | {"focus": None})
+            theme = _make_theme(phone, package, entry | {"focus": None})
             name = (package, f"{entry['page']} behind")
             root = _place_kept(layouts, name, below, inner, theme, keyboard=False)
             return package, below, root
     return None
 
 
-def covered_page(phone: Machine, layouts: KeptLayouts) -> Node | None:
+def place_covered_page(phone: Machine, layouts: KeptLayouts) -> Node | None:
     """The laid-out page under the shown one, if both are pages of one app."""
     layers = phone.tasks.layers()
     if len({package for package, _ in layers}) > 1 or not isinstance(phone.shown().surface, AppPage):
         return None
-    found = _page_below(phone, layers, _inner(phone), layouts)
+    found = _place_page_below(phone, layers, _find_inner(phone), layouts)
     return found[2] if found else None
 
 
-def _notification(phone: Machine, inner: PixelBox) -> Node:
+def _place_notification(phone: Machine, inner: PixelBox) -> Node:
     theme = Theme(density=phone.density, skin=phone.skin)
-    card = notification(phone)
+    card = build_notification(phone)
     side = theme.px(8)
     width = inner.width - 2 * side
     left, top = inner.left + side, inner.top + theme.px(4)
     return card.place(PixelBox(left, top, left + width, top + card.height(width, theme)), theme)
 
 
-def _keyboard(phone: Machine, focus: Node, box: PixelBox, theme: Theme, typed: Typing | None) -> Window:
+def _place_keyboard(phone: Machine, focus: Node, box: PixelBox, theme: Theme, typed: Typing | None) -> Window:
     assert focus.entry is not None  # noqa: S101 - it is a text field
     if typed is not None and focus.password:
         typed = Typing(latin=True)
-    root = chrome.keyboard(box, focus.entry, theme, shifted=phone.data["shift"], typed=typed)
+    root = chrome.place_keyboard(box, focus.entry, theme, shifted=phone.data["shift"], typed=typed)
     return Window(package=phone.current_ime.partition("/")[0], root=root, chrome=True)
 
 
-def _bars(
+def _place_bars(
     phone: Machine, frame: PixelBox, surface: Surface, page: AppPage, *, keyboard: bool
 ) -> list[Window]:
     skin = phone.skin
@@ -217,9 +217,9 @@ def _bars(
         color = theme.plate(PAPER)
     if over:
         dark = isinstance(surface, Dialog)
-        color = mix(color, "#000000", 0.55) if dark else theme.plate(PAPER)
+        color = mix_colors(color, "#000000", 0.55) if dark else theme.plate(PAPER)
     if keyboard:
         color, dark = theme.plate("keyboard"), False
-    status = chrome.status_bar(top, phone.signals, theme, ink=WHITE if over else page_ink(page, theme))
+    status = chrome.status_bar(top, phone.signals, theme, ink=WHITE if over else choose_page_ink(page, theme))
     navigation = chrome.navigation_bar(low, color, theme, dark=dark)
     return [Window(package=SYSTEM_UI, root=root, chrome=True) for root in (status, navigation)]

@@ -9,19 +9,19 @@ from PIL import Image
 
 from simulated_phone import system
 from simulated_phone.apps import LAUNCHER, list_apps
-from simulated_phone.compose import compose, covered_page
+from simulated_phone.compose import compose, place_covered_page
 from simulated_phone.goals.app_definition import App
-from simulated_phone.language.language import CHINESE, speaking
-from simulated_phone.language.zones import zone_of
+from simulated_phone.language.language import CHINESE, speak_language
+from simulated_phone.language.zones import find_zone
 from simulated_phone.machine.faults import NO_TREE, SLOW_LONG_PRESS, UNFOCUSED_FIELDS
 from simulated_phone.machine.handler_context import COMMON, HandlerContext
 from simulated_phone.machine.machine import Machine
-from simulated_phone.machine.state import Snapshot, fresh_data, new_entry
+from simulated_phone.machine.state import Snapshot, make_fresh_data, new_entry
 from simulated_phone.phone_errors import TreeUnavailableError
 from simulated_phone.screens.kept_layouts import KeptLayouts
 from simulated_phone.screens.nodes import ActionRef, Node, TextEntry
 from simulated_phone.screens.picture_cache import Pictures
-from simulated_phone.screens.rough_trees import TreeKind, page_style, roughen, tree_kind
+from simulated_phone.screens.rough_trees import TreeKind, draw_page_style, find_tree_kind, roughen
 from simulated_phone.screens.screen import DisplayedScreen
 from simulated_phone.screens.shown import Shown
 from simulated_phone.screens.skin import PLAIN
@@ -104,7 +104,7 @@ class Phone(Machine):
             design=design,
             dark=dark,
         )
-        self.trees = tree_kind(trees)
+        self.trees = find_tree_kind(trees)
         self.finger = Finger(self)
         self._pictures = pictures or Pictures()
         self._own_apps = apps is None
@@ -123,7 +123,7 @@ class Phone(Machine):
             own = {package: own.get(package, app) for package, app in self.apps.items()}
         self.apps, self.locale, self.launcher = MappingProxyType(own), locale, own[LAUNCHER.package]
         self._layouts = KeptLayouts()
-        self._pristine = fresh_data(self.apps, self.launcher, self.seed, locale)
+        self._pristine = make_fresh_data(self.apps, self.launcher, self.seed, locale)
         self.reset()
 
     def settle(self, zone: str) -> None:
@@ -132,7 +132,7 @@ class Phone(Machine):
         Raises:
             PhoneSetupError: there is no such zone.
         """
-        zone_of(zone)
+        find_zone(zone)
         self.zone, self._shown = zone, None
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -145,7 +145,7 @@ class Phone(Machine):
     def shown(self) -> Shown:
         """What is on the display, laid out."""
         if self._shown is None or not self._shown.lasts(self.data["now"]):
-            with speaking(self.locale):
+            with speak_language(self.locale):
                 self._shown = compose(self, self._layouts)
         return self._shown
 
@@ -174,9 +174,9 @@ class Phone(Machine):
         shown = self.shown()
         if shown.root is None:
             return write_tree([], self.screen().frame, self.rotation, dialect)
-        with speaking(self.locale):
-            below = covered_page(self, self._layouts)
-        style = page_style(self.seed, shown.package, shown.entry["page"])
+        with speak_language(self.locale):
+            below = place_covered_page(self, self._layouts)
+        style = draw_page_style(self.seed, shown.package, shown.entry["page"])
         root = roughen(shown.root, below, style, self.screen().frame)
         return write_tree([(shown.package, root)], self.screen().frame, self.rotation, dialect)
 
@@ -218,7 +218,7 @@ class Phone(Machine):
         if abs(x2 - x1) <= slop and abs(y2 - y1) <= slop:
             (self.long_press if ms >= self._hold_ms else self.tap)(x1, y1)
         elif self._begin(TOUCH_MS + ms):
-            swipe.swipe(self, x1, y1, x2, y2, ms, velocity=velocity, held=ms >= self._hold_ms)
+            swipe.perform_swipe(self, x1, y1, x2, y2, ms, velocity=velocity, held=ms >= self._hold_ms)
             self._shown = None
 
     def type_text(self, text: str) -> None:
@@ -311,7 +311,7 @@ class Phone(Machine):
 
     def act(self, action: ActionRef) -> None:
         """Do what a node's action says: the system's, or that of the app whose page is shown."""
-        with speaking(self.locale):
+        with speak_language(self.locale):
             self._act(action)
         self._shown = None
 

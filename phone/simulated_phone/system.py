@@ -14,7 +14,7 @@ from simulated_phone.language.language import gettext as _
 from simulated_phone.language.language import later
 from simulated_phone.machine import fault_overlays
 from simulated_phone.machine.faults import PIN_LOCK
-from simulated_phone.machine.kept_pages import app_page
+from simulated_phone.machine.kept_pages import build_app_page
 from simulated_phone.machine.machine import Machine
 from simulated_phone.machine.state import is_on, switch_value
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
@@ -51,28 +51,28 @@ def surface(phone: Machine, package: str, entry: dict[str, Any]) -> Surface:
     if entry["page"] in _PAGES:
         return _PAGES[entry["page"]](phone, entry)
     if phone.tasks.splash_seconds and package == phone.data["front"] and entry is phone.tasks.stack[-1]:
-        return fault_overlays.splash(phone.apps[package], phone.tasks.splash_seconds)
-    shown = app_page(phone, package, entry)
+        return fault_overlays.build_splash(phone.apps[package], phone.tasks.splash_seconds)
+    shown = build_app_page(phone, package, entry)
     if phone.tasks.loading and entry is phone.tasks.stack[-1]:
-        return _loading(shown)
+        return _build_loading(shown)
     return shown
 
 
-def _loading(shown: Surface) -> AppPage:
+def _build_loading(shown: Surface) -> AppPage:
     page = shown if isinstance(shown, AppPage) else AppPage()
     wheel = Icon("refresh", _("正在加载"), size=36, color=GREY, room=80)
     body = [Space(160), wheel, Text(_("加载中…"), color=GREY, align="center")]
     return AppPage(title=page.title or "", back=page.back, body=body)
 
 
-def _day_words(now: datetime) -> str:
+def _word_day(now: datetime) -> str:
     date = day_of_month(_, now)
     return _("{date} {weekday}").format(date=date, weekday=weekday(_, now.weekday()))
 
 
 def _lock(phone: Machine, entry: dict[str, Any]) -> Surface:
     now = phone.now
-    day = _day_words(now)
+    day = _word_day(now)
     way = _("请输入 PIN 码") if PIN_LOCK in phone.faults else _("向上滑动解锁")
     body = [
         Space(60),
@@ -85,17 +85,17 @@ def _lock(phone: Machine, entry: dict[str, Any]) -> Surface:
     return AppPage(body=body, background=NIGHT, dark=True, swipes={"up": action_ref("android.unlock")})
 
 
-def _recents(phone: Machine, entry: dict[str, Any]) -> Surface:
+def _build_recents(phone: Machine, entry: dict[str, Any]) -> Surface:
     tasks: list[tuple[App, str]] = []
     for task in phone.data["tasks"]:
         app = phone.apps[task["package"]]
-        surface = app_page(phone, app.package, task["stack"][-1])
+        surface = build_app_page(phone, app.package, task["stack"][-1])
         tasks.append((app, getattr(surface, "title", None) or app.label))
-    return _recents_page(tuple(tasks), phone.locale)
+    return _build_recents_page(tuple(tasks), phone.locale)
 
 
 @lru_cache(maxsize=64)
-def _recents_page(tasks: tuple[tuple[App, str], ...], locale: str) -> Surface:
+def _build_recents_page(tasks: tuple[tuple[App, str], ...], locale: str) -> Surface:
     """The recent apps with the titles of their pages; the locale is that of the texts."""
     cards: list[Widget] = []
     for app, title in tasks:
@@ -129,7 +129,7 @@ def _recents_page(tasks: tuple[tuple[App, str], ...], locale: str) -> Surface:
     return AppPage(body=body, footer=[clear], gap=14, background=NIGHT, dark=True)
 
 
-def _quick(phone: Machine, entry: dict[str, Any]) -> Surface:
+def _build_quick(phone: Machine, entry: dict[str, Any]) -> Surface:
     tiles: list[Widget] = []
     for glyph, name, namespace, key, page in QUICK:
         words = _(name)
@@ -149,14 +149,14 @@ def _quick(phone: Machine, entry: dict[str, Any]) -> Surface:
         )
     now = phone.now
     clock = Text(f"{now:%H:%M}", size=34, color=WHITE, bold=True)
-    day = Text(_day_words(now), size=14, color=PALE)
+    day = Text(_word_day(now), size=14, color=PALE)
     settings = Icon("gear", _("设置"), action_ref("android.open", package=SETTINGS), color=WHITE)
     body = [
         Space(12),
         RowLayout([ColumnLayout([clock, day]), settings], [None, 48]),
         Space(16),
         GridLayout(tiles, 4),
-        *fault_overlays.shade(phone),
+        *fault_overlays.build_shade(phone),
     ]
     if SETTINGS not in phone.apps:
         body[1] = ColumnLayout([clock, day])
@@ -166,8 +166,8 @@ def _quick(phone: Machine, entry: dict[str, Any]) -> Surface:
 _PAGES: Mapping[str, Callable[[Machine, dict[str, Any]], Surface]] = MappingProxyType(
     {
         "android.lock": _lock,
-        "android.recents": _recents,
-        "android.quick": _quick,
+        "android.recents": _build_recents,
+        "android.quick": _build_quick,
         **fault_overlays.PAGES,
     }
 )

@@ -56,16 +56,16 @@ def content_hashes() -> dict[str, dict[str, str]]:
     return tomllib.loads(VERSIONS_FILE.read_text(encoding="utf-8"))
 
 
-def _current() -> SimulationVersions:
+def _read_current() -> SimulationVersions:
     hashes = content_hashes()
     return SimulationVersions(**{part: list(hashes[part])[-1] for part in PARTS})
 
 
-CURRENT = _current()
+CURRENT = _read_current()
 """Versions of this code."""
 
 
-def suite_name() -> str:
+def write_suite_name() -> str:
     """Name of the online benchmark: its version and the first digits of its content hashes.
 
     >>> suite_name().startswith(f"fingertip-sim {CURRENT.suite} (")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from simulated_phone.goals.app_definition import Handler, PageFunction, Strategy, choose
 from simulated_phone.goals.steps import Open, Step, Tap, TypeText
-from simulated_phone.language.language import CHINESE, locale_of, messages
-from simulated_phone.language.spoken_numbers import chinese_with_digits, english_with_digits
+from simulated_phone.language.language import CHINESE, find_locale, messages
+from simulated_phone.language.spoken_numbers import chinese_with_digits, write_english_digits
 from simulated_phone.machine.handler_context import HandlerContext
 from simulated_phone.screens.lists import Chips
 from simulated_phone.screens.nodes import action_ref
@@ -65,7 +65,7 @@ def handlers(understand: Callable[[HandlerContext, str], bool]) -> Mapping[str, 
     return {"say": say, "heard": heard, "listen": listen}
 
 
-def voice_strategy(package: str, phrase: str, *then: Step) -> Strategy:
+def make_voice_strategy(package: str, phrase: str, *then: Step) -> Strategy:
     """The strategy "voice": open the app, say the phrase, then the further steps.
 
     The phrase may name the goal's arguments in braces.
@@ -83,7 +83,7 @@ def says(phrase: str, pattern: str) -> bool:
     return re.search(pattern, phrase, re.IGNORECASE) is not None
 
 
-def named_in(phrase: str, names: Sequence[str]) -> str | None:
+def find_name(phrase: str, names: Sequence[str]) -> str | None:
     """The longest of the names that the phrase holds; None if it holds none.
 
     >>> named_in("播放晴天", ["晴天", "晴", "晴天娃娃"])
@@ -93,7 +93,7 @@ def named_in(phrase: str, names: Sequence[str]) -> str | None:
     return name if name is not None and name in phrase else None
 
 
-def last_named_in(phrase: str, names: Sequence[str]) -> str | None:
+def find_last_name(phrase: str, names: Sequence[str]) -> str | None:
     """The name that the phrase holds last, the longest where two end there; None if it holds none.
 
     For values that may also be a word of the command itself.
@@ -105,21 +105,21 @@ def last_named_in(phrase: str, names: Sequence[str]) -> str | None:
     return max(held, key=lambda name: (phrase.rindex(name) + len(name), len(name)), default=None)
 
 
-def with_digits(phrase: str) -> str:
+def write_digits(phrase: str) -> str:
     """The phrase with numbers below 1000 written as digits, and with English times as 24 hours.
 
     >>> with_digits("早上七点二十五分")
     '早上7点25分'
     """
-    chinese = locale_of(__name__) == CHINESE
-    return chinese_with_digits(phrase) if chinese else english_with_digits(phrase)
+    chinese = find_locale(__name__) == CHINESE
+    return chinese_with_digits(phrase) if chinese else write_english_digits(phrase)
 
 
-def number_in(phrase: str) -> int | None:
+def find_number(phrase: str) -> int | None:
     """The first number of a phrase, in digits or in words below 1000; None if it has none.
 
     >>> number_in("转200元给王静"), number_in("充五十元话费"), number_in("查余额")
     (200, 50, None)
     """
-    found = re.search(r"\d+", phrase) or re.search(r"\d+", with_digits(phrase))
+    found = re.search(r"\d+", phrase) or re.search(r"\d+", write_digits(phrase))
     return int(found[0]) if found else None

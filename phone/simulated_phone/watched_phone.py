@@ -92,10 +92,10 @@ class WatchedPhone(Phone):
         self.on_input, self._goal = on_input, goal
         if on_input is None:
             return
-        self._free = TOOL_SETTINGS if self._decides(AUTO_ROTATION) else TOOL_SETTINGS | {AUTO_ROTATION}
-        self._known, self._reached, self.reached_by_command = self._contents(), False, False
+        self._free = TOOL_SETTINGS if self._is_decisive(AUTO_ROTATION) else TOOL_SETTINGS | {AUTO_ROTATION}
+        self._known, self._reached, self.reached_by_command = self._read_contents(), False, False
 
-    def _decides(self, key: str) -> bool:
+    def _is_decisive(self, key: str) -> bool:
         """Whether a switch of the system's settings decides the goal."""
         if self._goal is None:
             return False
@@ -114,14 +114,14 @@ class WatchedPhone(Phone):
 
     def report_changes(self) -> None:
         """Report what changed since the last input without one; nothing if nothing did."""
-        known, self._known = self._known, self._contents()
+        known, self._known = self._known, self._read_contents()
         changed = sorted(name for name in {*known, *self._known} if known.get(name) != self._known.get(name))
         if changed and self.on_input is not None:
             words = f"a command changed {', '.join(changed)}"
             self.on_input(PhoneInput(kind="other", words=words, command=True))
             self._note_goal(command=True)
 
-    def _contents(self) -> dict[str, str]:
+    def _read_contents(self) -> dict[str, str]:
         """App or setting -> its content."""
         found = {package: json.dumps(app, sort_keys=True) for package, app in self.data["apps"].items()}
         for values in self.state["android"]["settings"].values():
@@ -135,7 +135,7 @@ class WatchedPhone(Phone):
             self._reached, self.reached_by_command = reached, reached and command
 
     @contextmanager
-    def _reported(self, make: Callable[[], PhoneInput | None]) -> Iterator[None]:
+    def _report_once(self, make: Callable[[], PhoneInput | None]) -> Iterator[None]:
         """Report an input, and none of the inputs that it consists of."""
         if self._inside or self.on_input is None:
             yield
@@ -150,31 +150,31 @@ class WatchedPhone(Phone):
         finally:
             self._inside = False
             if given is not None:
-                self._known = self._contents()
+                self._known = self._read_contents()
                 self._note_goal(command=given.command)
 
     # ---- inputs
 
     def tap(self, x: int, y: int) -> None:
         """A short touch at a pixel."""
-        with self._reported(lambda: self._touch_input("tap", x, y, 60)):
+        with self._report_once(lambda: self._make_touch_input("tap", x, y, 60)):
             super().tap(x, y)
 
     def long_press(self, x: int, y: int, ms: int = 600) -> None:
         """A touch held for `ms`."""
-        with self._reported(lambda: self._touch_input("hold", x, y, ms)):
+        with self._report_once(lambda: self._make_touch_input("hold", x, y, ms)):
             super().long_press(x, y, ms)
 
     def swipe(
         self, x1: int, y1: int, x2: int, y2: int, ms: int = 300, *, velocity: Velocity | None = None
     ) -> None:
         """A swipe from one pixel to another; a very short one is a touch."""
-        with self._reported(lambda: self._swipe_input(x1, y1, x2, y2, ms)):
+        with self._report_once(lambda: self._make_swipe_input(x1, y1, x2, y2, ms)):
             super().swipe(x1, y1, x2, y2, ms, velocity=velocity)
 
     def type_text(self, text: str) -> None:
         """Text into the field that has the focus."""
-        with self._reported(lambda: self._text_input(text)):
+        with self._report_once(lambda: self._text_input(text)):
             super().type_text(text)
 
     def type_keys(self, text: str) -> None:
@@ -182,27 +182,27 @@ class WatchedPhone(Phone):
         if not takes_keys(self):
             super().type_keys(text)
             return
-        with self._reported(lambda: PhoneInput(kind="other", words=f"keys {text!r}")):
+        with self._report_once(lambda: PhoneInput(kind="other", words=f"keys {text!r}")):
             super().type_keys(text)
 
     def press_key(self, code: str) -> None:
         """A key by its name."""
-        with self._reported(lambda: self._key_input(code)):
+        with self._report_once(lambda: self._make_key_input(code)):
             super().press_key(code)
 
     def enter(self) -> None:
         """The Enter key."""
-        with self._reported(lambda: self._text_input("\n")):
+        with self._report_once(lambda: self._text_input("\n")):
             super().enter()
 
     def edit(self, change: Callable[[str], str]) -> None:
         """Change the text of the focused field: from outside only to clear it."""
-        with self._reported(self._clear_input):
+        with self._report_once(self._clear_input):
             super().edit(change)
 
     def start(self, component: str) -> bool:
         """Bring an app to the front."""
-        with self._reported(lambda: self._start_input(component.partition("/")[0])):
+        with self._report_once(lambda: self._start_input(component.partition("/")[0])):
             return super().start(component)
 
     def open_page(
@@ -210,22 +210,22 @@ class WatchedPhone(Phone):
     ) -> None:
         """Open a page of an app directly."""
         words = f"open the page {page} of {package}"
-        with self._reported(lambda: PhoneInput(kind="other", words=words, command=True)):
+        with self._report_once(lambda: PhoneInput(kind="other", words=words, command=True)):
             super().open_page(package, page, arguments, fields)
 
     def act(self, action: ActionRef) -> None:
         """Do what a node's action says, without a touch of it."""
-        with self._reported(lambda: PhoneInput(kind="other", words=f"action {action.name}", command=True)):
+        with self._report_once(lambda: PhoneInput(kind="other", words=f"action {action.name}", command=True)):
             super().act(action)
 
     def open_panel(self) -> None:
         """Pull down the panel of quick settings."""
-        with self._reported(self._panel_input):
+        with self._report_once(self._make_panel_input):
             super().open_panel()
 
     # ---- their reports
 
-    def _touch_input(self, kind: str, x: int, y: int, ms: int) -> PhoneInput:
+    def _make_touch_input(self, kind: str, x: int, y: int, ms: int) -> PhoneInput:
         if kind == "hold" and ms < HOLD_MS:
             kind = "tap"
         node = self.screen().touched(x, y)
@@ -233,10 +233,10 @@ class WatchedPhone(Phone):
         gesture = Gesture(kind=kind, x=x, y=y, label=label, ms=ms)
         return PhoneInput(kind="gesture", words=f"{kind} {x} {y}", gestures=(gesture,))
 
-    def _swipe_input(self, x1: int, y1: int, x2: int, y2: int, ms: int) -> PhoneInput:
+    def _make_swipe_input(self, x1: int, y1: int, x2: int, y2: int, ms: int) -> PhoneInput:
         slop = round(SLOP_DP * self.density / 160)
         if abs(x2 - x1) <= slop and abs(y2 - y1) <= slop:
-            return self._touch_input("hold", x1, y1, ms)
+            return self._make_touch_input("hold", x1, y1, ms)
         gesture = Gesture(kind="swipe", x=x1, y=y1, to=(x2, y2), ms=ms)
         return PhoneInput(kind="gesture", words=f"swipe {x1} {y1} {x2} {y2}", gestures=(gesture,))
 
@@ -250,7 +250,7 @@ class WatchedPhone(Phone):
     def _focused(self) -> bool:
         return self.shown().focus is not None
 
-    def _key_input(self, code: str) -> PhoneInput | None:
+    def _make_key_input(self, code: str) -> PhoneInput | None:
         """The report of a key; None for those of the display, and for unknown ones."""
         if code in _KEYS:
             gesture = Gesture(kind="press", text=_KEYS[code])
@@ -271,16 +271,16 @@ class WatchedPhone(Phone):
         words = f"start {package}"
         if package == self.launcher.package:
             return PhoneInput(kind="gesture", words=words, gestures=(Gesture(kind="press", text="home"),))
-        gestures = self._way_to(package)
+        gestures = self._find_way(package)
         return PhoneInput(kind="gesture" if gestures else "other", words=words, gestures=gestures)
 
-    def _panel_input(self) -> PhoneInput | None:
+    def _make_panel_input(self) -> PhoneInput | None:
         if not self.screen_on or self.data["panel"] is not None:
             return None
         width, height = self.size
-        return self._swipe_input(width // 2, 2, width // 2, height // 2, 300)
+        return self._make_swipe_input(width // 2, 2, width // 2, height // 2, 300)
 
-    def _way_to(self, package: str) -> tuple[Gesture, ...]:
+    def _find_way(self, package: str) -> tuple[Gesture, ...]:
         """Gestures by which a person opens an app from here: home, the launcher's pages, the icon."""
         apps, size = tuple(self.apps.values()), self.natural_size
         copy = Phone(seed=self.seed, size=size, density=self.density, apps=apps, pictures=self._pictures)

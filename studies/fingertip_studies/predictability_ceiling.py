@@ -24,8 +24,8 @@ from fingertip_recorder.simulated_life import SampleOrder
 from simulated_phone.apps import list_apps
 from simulated_phone.goals.app_definition import App
 from simulated_phone.people.person import Person, make_person
-from simulated_phone.people.predictability import Predictability, goal_key, intent_key, predictability
-from simulated_phone.people.routine import planned_month
+from simulated_phone.people.predictability import Predictability, goal_key, intent_key, measure_predictability
+from simulated_phone.people.routine import plan_month
 
 COUNT, EARLIER = PUBLISHED.episodes, 20
 ORDER = SampleOrder(
@@ -48,7 +48,7 @@ def apps_of(person: Person) -> list[App]:
 
 def hits_of(person: Person) -> Hits:
     """Score the predictions of the baselines for a person's month."""
-    plans = planned_month(person, apps_of(person), COUNT)
+    plans = plan_month(person, apps_of(person), COUNT)
     goals = {intent_key(plan): goal_key(plan) for plan in plans}
     earlier = [
         Intent(
@@ -85,7 +85,7 @@ def hits_of(person: Person) -> Hits:
 def measured(number: int) -> tuple[Person, Predictability, Hits]:
     """A person of the published population, their predictability, and what the baselines predict."""
     person = make_person(number, SEED, ORDER.locale_of(number))
-    return person, predictability(person, apps_of(person), COUNT), hits_of(person)
+    return person, measure_predictability(person, apps_of(person), COUNT), hits_of(person)
 
 
 def words(name: str, interval: Interval) -> str:

@@ -136,12 +136,12 @@ def read_apk(data: bytes) -> ApkManifest:
     except zipfile.LargeZipFile:
         raise ApkError("the archive is too large") from None
     try:
-        return _first_tag(manifest)
+        return _find_first_tag(manifest)
     except (struct.error, IndexError, UnicodeDecodeError):
         raise ApkError(f"corrupt {_MANIFEST}") from None
 
 
-def _first_tag(manifest: bytes) -> ApkManifest:
+def _find_first_tag(manifest: bytes) -> ApkManifest:
     """The attributes of the first tag; format: ResourceTypes.h of Android."""
     strings: list[str] = []
     found: dict[str, str] = {}
@@ -149,7 +149,7 @@ def _first_tag(manifest: bytes) -> ApkManifest:
     while at + 8 <= len(manifest):
         kind, _, size = struct.unpack_from("<HHI", manifest, at)
         if kind == _STRING_POOL:
-            strings = _strings(manifest, at)
+            strings = _read_strings(manifest, at)
         elif kind == _START_TAG:
             count = struct.unpack_from("<H", manifest, at + 28)[0]
             start = at + 16 + struct.unpack_from("<H", manifest, at + 24)[0]
@@ -173,7 +173,7 @@ def _first_tag(manifest: bytes) -> ApkManifest:
     )
 
 
-def _strings(manifest: bytes, at: int) -> list[str]:
+def _read_strings(manifest: bytes, at: int) -> list[str]:
     count, _, flags, start, _ = struct.unpack_from("<5I", manifest, at + 8)
     found: list[str] = []
     for number in range(min(count, MAX_MANIFEST // 4)):

@@ -155,9 +155,9 @@ class SimulatedPhoneServer:
 
         if self._hangs:
             raise _hung()
-        return self._awaited(asyncio.run_coroutine_threadsafe(run(), loop))
+        return self._await_answer(asyncio.run_coroutine_threadsafe(run(), loop))
 
-    def _awaited(self, future: Future[_Result]) -> _Result:
+    def _await_answer(self, future: Future[_Result]) -> _Result:
         try:
             return future.result(ANSWER_SECONDS)
         except TimeoutError:
@@ -192,7 +192,7 @@ class SimulatedPhoneServer:
         stopping = asyncio.run_coroutine_threadsafe(self.stop(), loop)
         if not self._hangs:
             with suppress(PhoneHungError):
-                self._awaited(stopping)
+                self._await_answer(stopping)
         if self._hangs:
             # its thread cannot be ended from outside: it ends with the process, or once the phone goes on
             stopping.add_done_callback(lambda _: loop.call_soon_threadsafe(loop.stop))

@@ -24,25 +24,25 @@ def process_files(device: DeviceState) -> dict[str, str]:
         files |= {
             f"{folder}/cmdline": one.name + "\0",
             f"{folder}/comm": name + "\n",
-            f"{folder}/stat": _stat(one, one.pid, name),
-            f"{folder}/status": _status(one, name),
+            f"{folder}/stat": _format_stat(one, one.pid, name),
+            f"{folder}/status": _format_status(one, name),
         }
         for number, thread in enumerate(_THREADS):
             task = f"{folder}/task/{one.pid + number}"
             files |= {
                 f"{task}/comm": (thread or name) + "\n",
-                f"{task}/stat": _stat(one, one.pid + number, thread or name),
+                f"{task}/stat": _format_stat(one, one.pid + number, thread or name),
             }
     return files
 
 
-def _stat(process: Process, thread: int, name: str) -> str:
+def _format_stat(process: Process, thread: int, name: str) -> str:
     """The 52 fields of `stat`: fields 14 and 15 are the ticks used in user and kernel mode."""
     head = f"{thread} ({name}) S {process.parent} {process.parent} 0 0 -1 1077952832 9000 0 0 0 60 40 0 0 10"
     return f"{head} -10 {len(_THREADS)} 0 1000 5120000000 22500" + " 0" * 28 + "\n"
 
 
-def _status(process: Process, name: str) -> str:
+def _format_status(process: Process, name: str) -> str:
     lines = {
         "Name": name,
         "State": "S (sleeping)",

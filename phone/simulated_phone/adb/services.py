@@ -59,15 +59,15 @@ def find_service(name: str, device: DeviceState) -> Service | None:
     kind, _, argument = name.partition(":")
     base, *options = kind.split(",")
     if base == "shell":
-        return partial(_shell, device, argument, framed="v2" in options, typed="pty" in options)
+        return partial(_serve_shell, device, argument, framed="v2" in options, typed="pty" in options)
     if base == "exec":
-        return partial(_shell, device, argument, framed=False, typed=False)
+        return partial(_serve_shell, device, argument, framed=False, typed=False)
     if base == "sync":
         return lambda stream: SyncSession(device.files, stream).serve()
     if base == "tcp" and argument.isdecimal():
         return device.listeners.get(int(argument)) or helper_server(device, int(argument))
     if base == "framebuffer":
-        return partial(_framebuffer, device)
+        return partial(_send_framebuffer, device)
     if base == "reverse":
         return partial(_reverse, device, argument)
     if base in _REFUSALS:
@@ -79,7 +79,7 @@ async def _refuse(message: str, stream: Stream) -> None:
     await stream.write(message.encode())
 
 
-async def _framebuffer(device: DeviceState, stream: Stream) -> None:
+async def _send_framebuffer(device: DeviceState, stream: Stream) -> None:
     """The display's pixels, RGBA, after a header of version 1: depth, size, sides, place of each colour."""
     picture = device.phone.screenshot().convert("RGBA")
     pixels = picture.tobytes()
@@ -116,7 +116,7 @@ async def _fail(stream: Stream, text: str) -> None:
     await stream.write(f"FAIL{len(text.encode()):04x}{text}".encode())
 
 
-async def _shell(device: DeviceState, line: str, stream: Stream, *, framed: bool, typed: bool) -> None:
+async def _serve_shell(device: DeviceState, line: str, stream: Stream, *, framed: bool, typed: bool) -> None:
     """Run one line, or a session if it is empty; `framed` (shell v2) separates streams and exit code."""
     output = _ShellOutput(device, stream, line, framed=framed)
     read = HostInput(stream, framed=framed).read
@@ -152,17 +152,17 @@ class _ShellOutput:
             return
         if self._drops:
             await self._stream.write(self._frame(kind, data)[: len(data) // 2])
-            raise self._dropped()
+            raise self._drop()
         for start in range(0, len(data), MAX_FRAME):
             await self._stream.write(self._frame(kind, data[start : start + MAX_FRAME]))
 
     async def end(self, code: int) -> None:
         if self._drops:
-            raise self._dropped()
+            raise self._drop()
         if self._framed:
             await self._stream.write(self._frame(_EXIT, bytes([code & 0xFF])))
 
-    def _dropped(self) -> ConnectionDropped:
+    def _drop(self) -> ConnectionDropped:
         if self._outage:
             self._device.refuse(self._device.phone.fault_seconds(WIFI_OUTAGE))
         return ConnectionDropped("a fault drops connections")

@@ -56,7 +56,7 @@ class Stream:
             data = bytes(self._unread)
             self._unread.clear()
             return data
-        return await self._next()
+        return await self._read_next()
 
     async def read_exactly(self, count: int) -> bytes:
         """The next `count` bytes.
@@ -65,7 +65,7 @@ class Stream:
             ConnectionResetError: The host closed the stream before they arrived.
         """
         while len(self._unread) < count:
-            data = await self._next()
+            data = await self._read_next()
             if not data:
                 raise ConnectionResetError(f"expected {count} bytes, got {len(self._unread)}")
             self._unread += data
@@ -73,7 +73,7 @@ class Stream:
         del self._unread[:count]
         return data
 
-    async def _next(self) -> bytes:
+    async def _read_next(self) -> bytes:
         if self.closed and self._inbox.empty():
             return b""
         data = await self._inbox.get()

@@ -34,7 +34,7 @@ class SyncSession:
     async def serve(self) -> None:
         """Answer requests until the host sends `QUIT` or an invalid request."""
         while True:
-            kind, length = await self._header()
+            kind, length = await self._read_header()
             if kind == b"QUIT":
                 return
             if length > MAX_PATH:
@@ -48,7 +48,7 @@ class SyncSession:
 
     async def _answer(self, kind: bytes, path: str) -> bool:
         if kind in (b"STAT", b"STA2", b"LST2"):
-            await self._stream.write(kind + _stat(kind, self._files.get(path)))
+            await self._stream.write(kind + _send_stat(kind, self._files.get(path)))
         elif kind in (b"LIST", b"LIS2"):
             await self._list(path, b"DENT" if kind == b"LIST" else b"DNT2")
         elif kind == b"RECV":
@@ -59,7 +59,7 @@ class SyncSession:
             return False
         return True
 
-    async def _header(self) -> tuple[bytes, int]:
+    async def _read_header(self) -> tuple[bytes, int]:
         kind, length = struct.unpack("<4sI", await self._stream.read_exactly(8))
         return kind, length
 
@@ -70,7 +70,7 @@ class SyncSession:
             names = []
         for name in names:
             leaf = name.encode("utf-8", "surrogateescape")
-            body = _stat(kind, self._files.get(posixpath.join(path, name)))
+            body = _send_stat(kind, self._files.get(posixpath.join(path, name)))
             await self._stream.write(kind + body + struct.pack("<I", len(leaf)) + leaf)
         # DONE has the length of an entry: its fields are zero
         await self._stream.write(b"DONE" + bytes(16 if kind == b"DENT" else 72))
@@ -95,7 +95,7 @@ class SyncSession:
         path, _, mode = target.rpartition(",")
         data, problem = bytearray(), ""
         while True:
-            kind, length = await self._header()
+            kind, length = await self._read_header()
             if kind == b"DONE":
                 break
             if kind != b"DATA" or length > MAX_CHUNK:
@@ -105,7 +105,7 @@ class SyncSession:
             chunk = await self._stream.read_exactly(length)
             if not problem:
                 data += chunk
-                problem = self._space_problem(len(data))
+                problem = self._find_space_problem(len(data))
         if not problem:
             problem = self._store(path, mode, data, length)
         if problem:
@@ -113,7 +113,7 @@ class SyncSession:
         else:
             await self._stream.write(b"OKAY" + bytes(4))
 
-    def _space_problem(self, size: int) -> str:
+    def _find_space_problem(self, size: int) -> str:
         try:
             self._files.check_room(size)
         except FileError as error:
@@ -134,7 +134,7 @@ class SyncSession:
         await self._stream.write(b"FAIL" + struct.pack("<I", len(data)) + data)
 
 
-def _stat(kind: bytes, entry: FileEntry | None) -> bytes:
+def _send_stat(kind: bytes, entry: FileEntry | None) -> bytes:
     mode, size, changed = (entry.mode, len(entry.data), entry.changed) if entry else (0, 0, 0)
     if kind in (b"STAT", b"DENT"):
         return struct.pack("<III", mode, min(size, 0xFFFFFFFF), changed & 0xFFFFFFFF)

@@ -14,7 +14,7 @@ from simulated_phone.adb.commands.system import KERNEL
 from simulated_phone.phone import Phone
 
 
-def _cpu_info(_phone: Phone) -> str:
+def _describe_cores(_phone: Phone) -> str:
     core = (
         "processor\t: {}\nBogoMIPS\t: 38.40\nFeatures\t: fp asimd evtstrm aes pmull sha1 sha2 crc32\n"
         "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x1\nCPU part\t: 0xd05\n"
@@ -23,7 +23,7 @@ def _cpu_info(_phone: Phone) -> str:
     return "".join(core.format(number) for number in range(8)) + "Hardware\t: simulated\n"
 
 
-def _memory_info(_phone: Phone) -> str:
+def _describe_memory(_phone: Phone) -> str:
     values = {
         "MemTotal": MEMORY_KB,
         "MemFree": 300_000,
@@ -39,7 +39,7 @@ def _memory_info(_phone: Phone) -> str:
     return "".join(f"{name + ':':<15} {value:>8} kB\n" for name, value in values.items())
 
 
-def _statistics(phone: Phone) -> str:
+def _describe_load(phone: Phone) -> str:
     # of this machine's clock: tools divide by the difference of two readings
     ticks = int(time.monotonic() * 100)
     busy = f"{ticks // 20} 0 {ticks // 30} {ticks} 0 0 0 0 0 0"
@@ -54,9 +54,9 @@ def _build_properties(phone: Phone) -> str:
 
 _FILES: Mapping[str, Callable[[Phone], str]] = MappingProxyType(
     {
-        "/proc/cpuinfo": _cpu_info,
+        "/proc/cpuinfo": _describe_cores,
         "/proc/loadavg": lambda _phone: "1.00 1.00 1.00 1/900 4243\n",
-        "/proc/meminfo": _memory_info,
+        "/proc/meminfo": _describe_memory,
         "/proc/mounts": lambda _phone: (
             "/dev/block/dm-0 / ext4 ro,seclabel,relatime 0 0\n"
             "/dev/block/dm-5 /data f2fs rw,seclabel,nosuid,nodev,noatime 0 0\n"
@@ -71,7 +71,7 @@ _FILES: Mapping[str, Callable[[Phone], str]] = MappingProxyType(
         "/proc/net/unix": lambda _phone: "Num       RefCount Protocol Flags    Type St Inode Path\n",
         **{f"/sys/devices/system/cpu/cpu{core}/online": lambda _phone: "1\n" for core in range(8)},
         "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq": lambda _phone: "2000000\n",
-        "/proc/stat": _statistics,
+        "/proc/stat": _describe_load,
         "/proc/uptime": lambda phone: f"{phone.uptime:.2f} {phone.uptime * 7:.2f}\n",
         "/proc/version": lambda _phone: f"Linux version {KERNEL} (build@simulated) #1 SMP PREEMPT\n",
         "/sys/class/net/wlan0/address": lambda _phone: "02:00:00:5a:00:17\n",

@@ -12,7 +12,7 @@ import sys
 from types import ModuleType
 
 from simulated_phone.goals.app_definition import App
-from simulated_phone.language.language import CHINESE, module_in
+from simulated_phone.language.language import CHINESE, import_module_in
 
 from .launcher import LAUNCHER
 
@@ -41,7 +41,7 @@ def list_apps(locale: str) -> tuple[App, ...]:
     Raises:
         PhoneSetupError: there is no such language.
     """
-    apps: tuple[App, ...] = module_in(locale, "simulated_phone", "apps").APPS
+    apps: tuple[App, ...] = import_module_in(locale, "simulated_phone", "apps").APPS
     return tuple(
         app
         for app in apps

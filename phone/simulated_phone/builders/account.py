@@ -18,7 +18,7 @@ _ = messages(__name__)
 MINE, ME, ACCOUNT, MEMBER = _("我的"), _("我"), _("我的账号"), _("普通会员")
 
 
-def account_page(
+def build_account_page(
     *lines: tuple[str, str, str, ActionRef], color: str, tabs: Sequence[Tab], footer: Sequence[Widget] = ()
 ) -> AppPage:
     """The account with a line for each list: words, icon, text at the right, action; icons in `color`."""
@@ -32,7 +32,7 @@ def account_page(
     return AppPage(title=MINE, back=False, body=body, pad=14, footer=footer, tabs=tabs)
 
 
-def member_page(name: str, picture: str, rows: Sequence[ListRow], tabs: Sequence[Tab]) -> AppPage:
+def build_member_page(name: str, picture: str, rows: Sequence[ListRow], tabs: Sequence[Tab]) -> AppPage:
     """A member of a shop, with rows about orders, favourites and addresses."""
     cover = Cover(picture, glyph="person", room=56, radius=28)
     who = Card([ListRow(name, MEMBER, leading=cover, bold=True)], pad=4, margin=12)

@@ -26,7 +26,7 @@ class Bubble(Widget):
     mine: bool
     fen: int = 0
 
-    def _words(self, look: Theme, width: int) -> tuple[tuple[str, ...], int]:
+    def _wrap_words(self, look: Theme, width: int) -> tuple[tuple[str, ...], int]:
         size = look.px(16)
         room = width - look.px(150)
         lines = fonts.wrap(self.text, size, room, 6)
@@ -34,13 +34,13 @@ class Bubble(Widget):
 
     def height(self, width: int, look: Theme) -> int:
         """Height in px of the text lines and the plate around them."""
-        lines, _unused = self._words(look, width)
+        lines, _unused = self._wrap_words(look, width)
         under = look.px(18) if self.fen else 0
         return max(look.px(44), len(lines) * fonts.line_height(look.px(16)) + look.px(20) + under)
 
     def place(self, box: PixelBox, look: Theme) -> Node:
         """Lay out the sender's picture and the plate."""
-        _unused, wide = self._words(look, box.width)
+        _unused, wide = self._wrap_words(look, box.width)
         side, gap, pad = look.px(40), look.px(8), look.px(12)
         wide = max(wide + 2 * pad + 2, look.px(150) if self.fen else 0)
         if self.mine:
@@ -50,9 +50,9 @@ class Bubble(Widget):
             surface = PixelBox(box.left, box.top, box.left + side, box.top + side)
             plate = PixelBox(surface.right + gap, box.top, surface.right + gap + wide, box.bottom)
         cover = Cover(_("我") if self.mine else self.name, room=40, subject="face").place(surface, look)
-        return Node(box=box, kind=LAYOUT, children=(cover, self._plate(plate, look)))
+        return Node(box=box, kind=LAYOUT, children=(cover, self._place_plate(plate, look)))
 
-    def _plate(self, plate: PixelBox, look: Theme) -> Node:
+    def _place_plate(self, plate: PixelBox, look: Theme) -> Node:
         color = TRANSFER if self.fen else MINE if self.mine else PAPER
         ink = WHITE if self.fen else look.ink(INK)
         at = plate.inset(look.px(12), look.px(10))

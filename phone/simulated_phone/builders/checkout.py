@@ -16,7 +16,7 @@ from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import GREEN, GREY, INK, PAPER, WHITE
 from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
-from .forms import whole_number
+from .forms import read_number
 from .list_parts import panel
 from .taps import change
 
@@ -44,14 +44,14 @@ def money(fen: int) -> str:
     return formats.money(_, fen)
 
 
-def counter(item: str, count: int, less: ActionRef, more: ActionRef) -> RowLayout:
+def build_counter(item: str, count: int, less: ActionRef, more: ActionRef) -> RowLayout:
     """How many of an item there are, between the icons that change it; 100 dp wide."""
     minus = Icon("minus", _("减少{item}").format(item=item), less, size=16, color=INK)
     plus = Icon("add", _("增加{item}").format(item=item), more, size=16)
     return RowLayout([minus, Text(str(count), align="center"), plus], [40, 20, 40], gap=0)
 
 
-def item_row(name: str, option: str, count: int, fen: int, *, room: float, pad: float) -> ListRow:
+def build_item_row(name: str, option: str, count: int, fen: int, *, room: float, pad: float) -> ListRow:
     """An item of an order with its number and price."""
     trailing = f"×{count}  {money(fen)}"
     return ListRow(name, option, leading=Cover(name, room=room), trailing=trailing, pad=pad)
@@ -62,14 +62,16 @@ def total_bar(words: str, fen: int, button: Button, width: float) -> RowLayout:
     return RowLayout([Text(f"{words} {money(fen)}", size=18, bold=True), button], [None, width])
 
 
-def order_page(cards: Sequence[Widget], words: str, fen: int, pay: ActionRef, *, ready: bool) -> AppPage:
+def build_order_page(
+    cards: Sequence[Widget], words: str, fen: int, pay: ActionRef, *, ready: bool
+) -> AppPage:
     """All that is ordered, with the sum and a button that opens the payment."""
     submit = Button(SUBMIT, pay, enabled=ready)
     footer = [total_bar(words, fen, submit, 130)]
     return AppPage(title=CONFIRM, body=[Space(4), *cards], gap=10, footer=footer)
 
 
-def pay_page(view: PageView, *, fen: int, payee: str) -> AppPage:
+def build_pay_page(view: PageView, *, fen: int, payee: str) -> AppPage:
     """Amount, payee, ways to pay (the page's argument `method` is chosen), and a button that does `pay`."""
     chosen = view.arguments.get("method") or METHODS[0][0]
     rows = [
@@ -95,7 +97,7 @@ def pay_page(view: PageView, *, fen: int, payee: str) -> AppPage:
     return AppPage(title=SECURE, body=body, footer=[pay], secure=True)
 
 
-def amount_page(name: str, payee: str, hint: str) -> AppPage:
+def build_amount_page(name: str, payee: str, hint: str) -> AppPage:
     """A transfer to a person: a field "yuan" for whole yuan, and a button that does `next`."""
     further = action_ref("next")
     picture = RowLayout([Space(1), Cover(name, room=64, radius=12), Space(1)], [None, 64, None])
@@ -110,9 +112,9 @@ def amount_page(name: str, payee: str, hint: str) -> AppPage:
     return AppPage(title=GIVE, body=body, gap=8, pad=24, footer=[Button(FURTHER, further)], background=PAPER)
 
 
-def typed_fen(context: HandlerContext) -> int | None:
-    """The amount in fen that was typed on an `amount_page`; None, with a toast, if it is not one."""
-    yuan = whole_number(context.field("yuan"), 1, MAX_YUAN)
+def read_fen(context: HandlerContext) -> int | None:
+    """The amount in fen that was typed on an `build_amount_page`; None, with a toast, if it is not one."""
+    yuan = read_number(context.field("yuan"), 1, MAX_YUAN)
     if yuan is None:
         context.toast(_("请输入 1 到 {max_yuan} 的整数").format(max_yuan=MAX_YUAN))
         return None
@@ -120,7 +122,7 @@ def typed_fen(context: HandlerContext) -> int | None:
     return 100 * yuan
 
 
-def paid_page(*, fen: int, payee: str) -> AppPage:
+def build_paid_page(*, fen: int, payee: str) -> AppPage:
     """The result of a payment, and a button with the action `done`."""
     body = [
         Space(40),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from simulated_phone.machine.handler_context import HandlerContext
 
 
-def typed(context: HandlerContext, field: str, missing: str, *, start: str = "") -> str:
+def read_typed(context: HandlerContext, field: str, missing: str, *, start: str = "") -> str:
     """What is typed in a field, without spaces at its ends; a toast says that it is missing."""
     text = context.field(field, start).strip()
     if not text:
@@ -13,7 +13,7 @@ def typed(context: HandlerContext, field: str, missing: str, *, start: str = "")
     return text
 
 
-def whole_number(text: str, low: int, high: int) -> int | None:
+def read_number(text: str, low: int, high: int) -> int | None:
     """The number that a text writes in ASCII digits, if it is from `low` to `high`.
 
     >>> whole_number(" 7 ", 1, 9), whole_number("10", 1, 9), whole_number("²", 1, 9)

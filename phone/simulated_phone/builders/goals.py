@@ -191,7 +191,7 @@ class GoalBuilder:
 
     def voice(self, phrase: str, *parts: Step | str) -> Strategy:
         """The strategy "voice": say the phrase to the app."""
-        return voice.voice_strategy(self.package, phrase, *steps(*parts))
+        return voice.make_voice_strategy(self.package, phrase, *steps(*parts))
 
     # ---- rules
 
@@ -256,7 +256,7 @@ def asks(kind: AnswerKind, right: Callable[[PageView], object], unit: str = "") 
     return Question(form=AnswerForm(kind=kind, unit=unit), right=lambda view: str(right(view)))
 
 
-def each(name: str, values: Sequence[object]) -> Callable[[int], list[Arguments]]:
+def list_each(name: str, values: Sequence[object]) -> Callable[[int], list[Arguments]]:
     """Cases that are the same on every phone: one for each value."""
     cases: list[Arguments] = [{name: value} for value in values]  # type: ignore[dict-item]
     return lambda seed: cases

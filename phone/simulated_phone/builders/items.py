@@ -148,7 +148,7 @@ class Items:
         Returns:
             Whether the phrase names a record.
         """
-        name = voice.named_in(phrase, [one[self.name] for one in context.state[self.key]])
+        name = voice.find_name(phrase, [one[self.name] for one in context.state[self.key]])
         if name is None:
             return False
         item = records.record(context.state[self.key], name, self.name)["id"]

@@ -64,7 +64,7 @@ def with_values(values: Iterable[Any] | Mapping[str, Any]) -> Mapping[str, Any]:
     return values if isinstance(values, Mapping) else {value: value for value in values}
 
 
-def picks(
+def build_picks(
     key: str, values: Iterable[str] | Mapping[str, str], chosen: ActionValue, *, pad: float = 16
 ) -> Chips:
     """Pills of which one is chosen; a tap changes the page's argument `key`."""

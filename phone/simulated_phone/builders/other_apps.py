@@ -71,7 +71,7 @@ def show_now(context: HandlerContext, package: str, page: str, /, **arguments: A
         context.toast(MISSING)
 
 
-def _share_with_sheet(view: PageView) -> Sheet:
+def _build_share_with_sheet(view: PageView) -> Sheet:
     """The apps that have a page "share"."""
     what = view.arguments["what"]
     rows = [
@@ -102,5 +102,5 @@ def _show(context: HandlerContext, package: str, page: str, **arguments: ActionV
     show_now(context, package, page, **arguments)
 
 
-PAGES = tables.pages(_share_with_sheet)
+PAGES = tables.pages(_build_share_with_sheet)
 HANDLERS = tables.handlers(_share_to, _give, _show)

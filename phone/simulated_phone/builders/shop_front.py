@@ -24,7 +24,7 @@ def search_header(hint: str, accent: str) -> list[Widget]:
     return [Space(6), wide_pill(hint, accent), Space(6)]
 
 
-def kind_grid(
+def build_kind_grid(
     kinds: Iterable[str],
     tap: Callable[[str], ActionRef],
     *,
@@ -43,7 +43,7 @@ def kind_grid(
     return GridLayout(cells, columns, gap=gap)
 
 
-def service_grid(services: Iterable[tuple[str, str, ActionRef]], color: str, columns: int = 5) -> Card:
+def build_service_grid(services: Iterable[tuple[str, str, ActionRef]], color: str, columns: int = 5) -> Card:
     """A card with a grid of what the app can do: words, icon and action of each."""
     cells = [
         Card(
@@ -54,7 +54,7 @@ def service_grid(services: Iterable[tuple[str, str, ActionRef]], color: str, col
     return Card([GridLayout(cells, columns, gap=2)], pad=8, margin=12)
 
 
-def saved_page(
+def build_saved_page(
     title: str, cards: Sequence[Widget], *, space: float = 90, tabs: Sequence[Tab] = ()
 ) -> AppPage:
     """What the person saved, as cards; under tabs it has no back arrow."""

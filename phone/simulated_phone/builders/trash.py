@@ -45,9 +45,9 @@ class Trash:
 
     def pages(self) -> Mapping[str, PageFunction]:
         """The pages "trash" and "restore"."""
-        return {"trash": self._page, "restore": self._ask}
+        return {"trash": self._build_page, "restore": self._ask}
 
-    def _page(self, view: PageView) -> AppPage:
+    def _build_page(self, view: PageView) -> AppPage:
         lost = [(one, go("restore", name=one[self.items.name])) for one in view.state["trash"]]
         return AppPage(
             title=TITLE,
@@ -86,7 +86,7 @@ class Trash:
 
     def obey(self, context: HandlerContext, phrase: str) -> bool:
         """Restore the record that a phrase names; whether it did."""
-        name = voice.named_in(phrase, [one[self.items.name] for one in context.state["trash"]])
+        name = voice.find_name(phrase, [one[self.items.name] for one in context.state["trash"]])
         if name is None or not voice.says(phrase, _("恢复", "said")):
             return False
         self._restore(context, name)

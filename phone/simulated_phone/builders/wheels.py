@@ -84,7 +84,7 @@ class Wheel:
         )
 
 
-def number_wheel(
+def make_number_wheel(
     name: str, title: str, values: Sequence[int], label: Callable[[int], str] = str, view_id: str = ""
 ) -> Wheel:
     """A wheel of numbers."""
@@ -92,35 +92,35 @@ def number_wheel(
     return Wheel(name=name, title=title, values=tuple(values), labels=labels, view_id=view_id)
 
 
-def hour_wheel(hours: Sequence[int] = range(24)) -> Wheel:
+def make_hour_wheel(hours: Sequence[int] = range(24)) -> Wheel:
     """The wheel "hour": 0-23, shown as the language's clocks show it."""
     if TWELVE:
-        return replace(number_wheel("hour", HOUR, hours, lambda hour: str(hour % 12 or 12)), cycle=12)
-    return number_wheel("hour", HOUR, hours, "{:02d}".format)
+        return replace(make_number_wheel("hour", HOUR, hours, lambda hour: str(hour % 12 or 12)), cycle=12)
+    return make_number_wheel("hour", HOUR, hours, "{:02d}".format)
 
 
-TIME = (hour_wheel(), number_wheel("minute", MINUTE, range(60), "{:02d}".format))
+TIME = (make_hour_wheel(), make_number_wheel("minute", MINUTE, range(60), "{:02d}".format))
 """The wheels "hour" and "minute"."""
 
 
-def date_wheels(month: int) -> tuple[Wheel, Wheel]:
+def make_date_wheels(month: int) -> tuple[Wheel, Wheel]:
     """The wheels "month" and "day" for a month, 1-12, which has as many days as in a leap year."""
     days = range(1, monthrange(LEAP_YEAR, month)[1] + 1)
     names = months(_)
     return (
-        replace(number_wheel("month", MONTH, range(1, 13), lambda number: names[number - 1]), room=120),
-        number_wheel("day", DAY, days),
+        replace(make_number_wheel("month", MONTH, range(1, 13), lambda number: names[number - 1]), room=120),
+        make_number_wheel("day", DAY, days),
     )
 
 
 def chosen(view: PageView, wheels: Sequence[Wheel], **start: int) -> dict[str, int]:
     """The values of a page's wheels; `start` has those of arguments that the page was not opened with."""
-    return _values({**start, **view.arguments}, lambda name: view.fields.get(name, ""), wheels)
+    return _read_values({**start, **view.arguments}, lambda name: view.fields.get(name, ""), wheels)
 
 
 def picked(context: HandlerContext, wheels: Sequence[Wheel], **start: int) -> dict[str, int]:
     """The values of the shown page's wheels, for a handler; arguments as of `chosen`."""
-    return _values({**start, **context.arguments}, context.field, wheels)
+    return _read_values({**start, **context.arguments}, context.field, wheels)
 
 
 def keep(context: HandlerContext, wheels: Sequence[Wheel], **start: int) -> None:
@@ -132,22 +132,22 @@ def keep(context: HandlerContext, wheels: Sequence[Wheel], **start: int) -> None
 
 def chosen_date(view: PageView, start: date) -> dict[str, int]:
     """The values of a page's wheels of a date; `start` is what they begin at."""
-    return _date_values(view.arguments, lambda name: view.fields.get(name, ""), start)
+    return _read_date(view.arguments, lambda name: view.fields.get(name, ""), start)
 
 
 def picked_date(context: HandlerContext, start: date) -> dict[str, int]:
     """The values of the shown page's wheels of a date, for a handler; `start` is what they begin at."""
-    return _date_values(context.arguments, context.field, start)
+    return _read_date(context.arguments, context.field, start)
 
 
-def _date_values(arguments: Mapping[str, Any], field: Callable[[str], str], start: date) -> dict[str, int]:
+def _read_date(arguments: Mapping[str, Any], field: Callable[[str], str], start: date) -> dict[str, int]:
     arguments = {"month": start.month, "day": start.day, **arguments}
-    month = _values(arguments, field, date_wheels(start.month)[:1])["month"]
+    month = _read_values(arguments, field, make_date_wheels(start.month)[:1])["month"]
     # a shorter month ends before the day that was chosen in a longer one
-    return _values(arguments, field, date_wheels(month))
+    return _read_values(arguments, field, make_date_wheels(month))
 
 
-def _values(
+def _read_values(
     arguments: Mapping[str, Any], field: Callable[[str], str], wheels: Sequence[Wheel]
 ) -> dict[str, int]:
     values = {}
@@ -157,7 +157,7 @@ def _values(
     return values
 
 
-def time_picker(values: Mapping[str, int], wheels: Sequence[Wheel] = TIME) -> WheelRow:
+def build_time_picker(values: Mapping[str, int], wheels: Sequence[Wheel] = TIME) -> WheelRow:
     """The wheels of a time at their values, one of them for the half of the day if clocks have 12 hours."""
     columns = [wheel.column(values[wheel.name]) for wheel in wheels]
     if TWELVE:
@@ -179,7 +179,7 @@ def time_picker(values: Mapping[str, int], wheels: Sequence[Wheel] = TIME) -> Wh
     return WheelRow(columns, kind="android.widget.TimePicker", view_id="time_picker", between=between)
 
 
-def date_picker(values: Mapping[str, int]) -> WheelRow:
+def build_date_picker(values: Mapping[str, int]) -> WheelRow:
     """The wheels of a date at their values."""
-    columns = [wheel.column(values[wheel.name]) for wheel in date_wheels(values["month"])]
+    columns = [wheel.column(values[wheel.name]) for wheel in make_date_wheels(values["month"])]
     return WheelRow(columns, kind="android.widget.DatePicker", view_id="date_picker")

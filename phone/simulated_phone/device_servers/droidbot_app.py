@@ -46,22 +46,22 @@ async def send_events(device: DeviceState, stream: Stream) -> None:
         screen = device.phone.screen()
         if screen is not shown:
             shown = screen
-            await stream.write(_message(device))
+            await stream.write(_pack_message(device))
         await asyncio.sleep(POLL_SECONDS)
 
 
-def _message(device: DeviceState) -> bytes:
+def _pack_message(device: DeviceState) -> bytes:
     try:
         windows = list(fromstring(device.phone.tree()))  # noqa: S314 - the phone's own tree
     except TreeUnavailableError:
         windows = []
     # the window of the app is the first one
-    body = json.dumps({"root_node": _view(windows[0]) if windows else None}, ensure_ascii=False)
+    body = json.dumps({"root_node": _describe_view(windows[0]) if windows else None}, ensure_ascii=False)
     text = f"{_EVENT}{body}".encode()
     return struct.pack(">BBI", 1, 0, len(text)) + text
 
 
-def _view(node: Element) -> dict[str, Any]:
+def _describe_view(node: Element) -> dict[str, Any]:
     children = list(node)
     return {
         "class": node.get("class"),
@@ -76,5 +76,5 @@ def _view(node: Element) -> dict[str, Any]:
         "long_clickable": node.get("long-clickable") == "true",
         **{name: node.get(name) == "true" for name in _FLAGS},
         "child_count": len(children),
-        "children": [_view(child) for child in children],
+        "children": [_describe_view(child) for child in children],
     }

@@ -29,7 +29,7 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
-from simulated_phone.language.language import later, translated
+from simulated_phone.language.language import later, translate
 from simulated_phone.language.spoken_numbers import chinese_with_digits
 
 AnswerKind = Literal["number", "amount", "time", "date", "name", "code", "phone", "caller", "yes_no"]
@@ -131,7 +131,7 @@ class AnswerForm:
             return None
         plain = unicodedata.normalize("NFKC", text).replace("\u2212", "-").replace("￥", "¥").strip()
         plain = re.sub(r"[。.]$", "", plain) if not plain.lower().endswith(".m.") else plain
-        return self._number(plain) if self.kind == "number" else _READERS[self.kind](plain)
+        return self._read_number(plain) if self.kind == "number" else _READERS[self.kind](plain)
 
     def same(self, given: str, right: str) -> bool:
         """Whether two texts are one answer; a date without a year is the same in every year."""
@@ -156,9 +156,9 @@ class AnswerForm:
         """
         if self.kind in ("name", "caller") and (_name(right) or text) in (_name(text) or ""):
             return True
-        return self.same(text, right) or any(self.same(part, right) for part in self._parts(text))
+        return self.same(text, right) or any(self.same(part, right) for part in self._list_parts(text))
 
-    def _parts(self, text: str) -> Iterator[str]:
+    def _list_parts(self, text: str) -> Iterator[str]:
         """The parts of a text that may be an answer."""
         plain = unicodedata.normalize("NFKC", text).replace("\u2212", "-")
         for pattern in _WITHIN.get(self.kind, ()):
@@ -181,10 +181,10 @@ class AnswerForm:
         >>> AnswerForm(kind="time").words("zh")
         '回答格式：时间 HH:MM（24小时制），例如 07:30'
         """
-        words = translated(locale, _WITH_UNIT if self.unit else _FORMS[self.kind]).format(unit=self.unit)
-        return translated(locale, _PREFIX).format(form=words)
+        words = translate(locale, _WITH_UNIT if self.unit else _FORMS[self.kind]).format(unit=self.unit)
+        return translate(locale, _PREFIX).format(form=words)
 
-    def _number(self, text: str) -> Decimal | None:
+    def _read_number(self, text: str) -> Decimal | None:
         match = _NUMBER.fullmatch(text)
         if match is None or match[2].casefold() not in self._unit_words:
             return None
@@ -205,12 +205,12 @@ class Question:
     right: Callable[[Any], str]
 
 
-def _amount(text: str) -> Decimal | None:
+def _read_amount(text: str) -> Decimal | None:
     match = _AMOUNT.fullmatch(text)
     return Decimal(match[1].replace(",", "")) if match else None
 
 
-def _time(text: str) -> tuple[int, int] | None:
+def _read_time(text: str) -> tuple[int, int] | None:
     if match := _CLOCK.fullmatch(text):
         hour, minute = int(match[1]), int(match[2])
     elif match := _HALF_DAY.fullmatch(text):
@@ -221,13 +221,13 @@ def _time(text: str) -> tuple[int, int] | None:
     elif match := _CHINESE_CLOCK.fullmatch(chinese_with_digits(text)):
         _part, _hour, half, quarters, after, digits = match.groups()
         minute = 30 if half else 15 * int(quarters) if quarters else int(after or digits or 0)
-        hour = _hour_of(match[1], int(match[2]))
+        hour = _convert_hour(match[1], int(match[2]))
     else:
         return None
     return (hour, minute) if 0 <= hour < 24 and minute < 60 else None
 
 
-def _hour_of(part: str | None, hour: int) -> int:
+def _convert_hour(part: str | None, hour: int) -> int:
     """The hour of 24; -1 if the part of the day has no such hour."""
     if part in ("下午", "傍晚", "晚上"):
         return hour + 12 if 1 <= hour < 12 else hour if hour > 12 or part == "下午" else -1
@@ -238,7 +238,7 @@ def _hour_of(part: str | None, hour: int) -> int:
     return hour if part is None or hour <= 12 else -1
 
 
-def _date(text: str) -> tuple[int | None, int, int] | None:
+def _read_date(text: str) -> tuple[int | None, int, int] | None:
     match = next(filter(None, (pattern.fullmatch(text) for pattern in _DATES)), None)
     if match is None:
         return None
@@ -260,12 +260,12 @@ def _name(text: str) -> str | None:
     return "".join(text.strip(_QUOTES).split()).casefold() or None
 
 
-def _code(text: str) -> str | None:
+def _read_code(text: str) -> str | None:
     plain = re.sub(r"[\s-]", "", text).casefold()
     return plain if re.fullmatch(r"[0-9a-z]{1,40}", plain) else None
 
 
-def _phone(text: str) -> str | None:
+def _read_phone(text: str) -> str | None:
     match = _PHONE.fullmatch(text)
     digits = re.sub(r"[^0-9]", "", match[1]) if match else ""
     return digits if 3 <= len(digits) <= 15 else None
@@ -273,23 +273,23 @@ def _phone(text: str) -> str | None:
 
 def _caller(text: str) -> str | None:
     # a name is never all digits, so that a number and a name cannot be taken for one another
-    return _phone(text.strip(_QUOTES)) or _name(text)
+    return _read_phone(text.strip(_QUOTES)) or _name(text)
 
 
-def _yes_no(text: str) -> bool | None:
+def _read_yes_no(text: str) -> bool | None:
     word = text.casefold()
     return True if word in _YES else False if word in _NO else None
 
 
 _READERS: Mapping[AnswerKind, Callable[[str], AnswerValue | None]] = MappingProxyType(
     {
-        "amount": _amount,
-        "time": _time,
-        "date": _date,
+        "amount": _read_amount,
+        "time": _read_time,
+        "date": _read_date,
         "name": _name,
-        "code": _code,
-        "phone": _phone,
+        "code": _read_code,
+        "phone": _read_phone,
         "caller": _caller,
-        "yes_no": _yes_no,
+        "yes_no": _read_yes_no,
     }
 )

@@ -101,10 +101,10 @@ class Strategy:
 
     def steps(self, arguments: Arguments) -> tuple[Step, ...]:
         """The steps for these arguments."""
-        return tuple(_filled(step, arguments) for step in self.script)
+        return tuple(_fill(step, arguments) for step in self.script)
 
 
-def _filled(step: Step, arguments: Arguments) -> Step:
+def _fill(step: Step, arguments: Arguments) -> Step:
     values: dict[str, Any] = {item.name: getattr(step, item.name) for item in fields(step)}
     for name, value in values.items():
         if isinstance(value, str):

@@ -62,7 +62,7 @@ def months(_: Translate) -> tuple[str, ...]:
     )
 
 
-def month_number(_: Translate, name: str) -> int | None:
+def find_month(_: Translate, name: str) -> int | None:
     """The number of a month, 1-12, by its name; None for another word.
 
     >>> month_number(str, "3月")

@@ -79,7 +79,7 @@ def languages() -> tuple[str, ...]:
     return (CHINESE, *sorted(path.stem for path in FOLDER.glob("*.po")))
 
 
-def known(locale: str) -> str:
+def check_language(locale: str) -> str:
     """The same language, if there is one of that name.
 
     Raises:
@@ -94,13 +94,13 @@ def known(locale: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def _catalogue(locale: str) -> _Catalogue:
+def _load_catalogue(locale: str) -> _Catalogue:
     if locale == CHINESE:
         return _Catalogue(tag="zh-CN")
     # only phones in other languages need it
     from babel.messages.pofile import read_po
 
-    with (FOLDER / f"{known(locale)}.po").open("rb") as file:
+    with (FOLDER / f"{check_language(locale)}.po").open("rb") as file:
         catalogue = read_po(file)
     texts: dict[tuple[str, str], str] = {}
     counted: dict[str, tuple[str, ...]] = {}
@@ -119,10 +119,10 @@ def _catalogue(locale: str) -> _Catalogue:
 
 def tag(locale: str) -> str:
     """The language tag of the system: "zh-CN", "en-US"."""
-    return _catalogue(locale).tag
+    return _load_catalogue(locale).tag
 
 
-def translated(locale: str, text: str, context: str = "") -> str:
+def translate(locale: str, text: str, context: str = "") -> str:
     """The Chinese text in a language; the text itself where the catalogue lacks it.
 
     Args:
@@ -131,21 +131,21 @@ def translated(locale: str, text: str, context: str = "") -> str:
         context: Tells apart what is one word in Chinese: "said" is a pattern that phrases are searched for,
             "switch" the state of a switch.
     """
-    return _catalogue(locale).texts.get((context, text), text)
+    return _load_catalogue(locale).texts.get((context, text), text)
 
 
-def translated_count(locale: str, text: str, number: int) -> str:
+def translate_count(locale: str, text: str, number: int) -> str:
     """The Chinese text in a language, in the plural form of a number.
 
     >>> translated_count("en", "{count}首", 1), translated_count("en", "{count}首", 2)
     ('{count} song', '{count} songs')
     """
-    catalogue = _catalogue(locale)
+    catalogue = _load_catalogue(locale)
     forms = catalogue.counted.get(text)
     return forms[catalogue.form(number)] if forms and all(forms) else text
 
 
-def locale_of(module: str) -> str:
+def find_locale(module: str) -> str:
     """The language of a module that is executed once for each, by its name.
 
     >>> locale_of("simulated_phone.apps.clock"), locale_of("simulated_phone.in_en.apps.clock")
@@ -161,7 +161,7 @@ def messages(module: str) -> Translate:
     Args:
         module: The module's `__name__`.
     """
-    return partial(translated, locale_of(module))
+    return partial(translate, find_locale(module))
 
 
 def counted_messages(module: str) -> TranslateCounted:
@@ -170,17 +170,17 @@ def counted_messages(module: str) -> TranslateCounted:
     Args:
         module: The module's `__name__`.
     """
-    return partial(translated_count, locale_of(module))
+    return partial(translate_count, find_locale(module))
 
 
 def gettext(text: str, context: str = "") -> str:
-    """The Chinese text in the language of the phone that is at work; arguments as of `translated`."""
-    return translated(_SPOKEN.get(), text, context)
+    """The Chinese text in the language of the phone that is at work; arguments as of `translate`."""
+    return translate(_SPOKEN.get(), text, context)
 
 
 def ngettext(text: str, number: int) -> str:
     """The Chinese text in the language of the phone that is at work, in the plural form of a number."""
-    return translated_count(_SPOKEN.get(), text, number)
+    return translate_count(_SPOKEN.get(), text, number)
 
 
 def spoken() -> str:
@@ -189,7 +189,7 @@ def spoken() -> str:
 
 
 @contextmanager
-def speaking(locale: str) -> Iterator[None]:
+def speak_language(locale: str) -> Iterator[None]:
     """Within this context, `gettext` gives that language."""
     before = _SPOKEN.set(locale)
     try:
@@ -198,7 +198,7 @@ def speaking(locale: str) -> Iterator[None]:
         _SPOKEN.reset(before)
 
 
-def module_in(locale: str, package: str, name: str) -> ModuleType:
+def import_module_in(locale: str, package: str, name: str) -> ModuleType:
     """A module as it is executed in a language, in the package `PACKAGE.in_LOCALE` of the same files.
 
     Args:
@@ -209,7 +209,7 @@ def module_in(locale: str, package: str, name: str) -> ModuleType:
     Raises:
         PhoneSetupError: there is no such language.
     """
-    if known(locale) == CHINESE:
+    if check_language(locale) == CHINESE:
         return import_module(f"{package}.{name}")
     copy = f"{package}.{_PREFIX}{locale}"
     if copy not in sys.modules:

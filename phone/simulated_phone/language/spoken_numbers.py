@@ -51,10 +51,10 @@ def chinese_with_digits(phrase: str) -> str:
     >>> chinese_with_digits("早上七点二十五分")
     '早上7点25分'
     """
-    return _CHINESE.sub(lambda match: str(_chinese_value(match[0])), phrase)
+    return _CHINESE.sub(lambda match: str(_read_chinese(match[0])), phrase)
 
 
-def _chinese_value(word: str) -> int:
+def _read_chinese(word: str) -> int:
     total, last = 0, 0
     for letter in word:
         if letter in _DIGITS:
@@ -66,7 +66,7 @@ def _chinese_value(word: str) -> int:
     return total + last
 
 
-def english_with_digits(phrase: str) -> str:
+def write_english_digits(phrase: str) -> str:
     """The phrase with English numbers below 1000 written as digits, and times as 24 hours.
 
     >>> english_with_digits("two hundred and five dollars, at half past three")
@@ -74,12 +74,12 @@ def english_with_digits(phrase: str) -> str:
     >>> english_with_digits("seven thirty pm, or quarter to nine in the morning, or at 6")
     '19:30, or 8:45, or at 6:00'
     """
-    phrase = _ENGLISH.sub(lambda match: _english_value(match[0]), phrase)
-    phrase = _PAST.sub(_minutes_past, phrase)
-    return _AT.sub(r"at \1:00", _TIME.sub(_of_24_hours, phrase))
+    phrase = _ENGLISH.sub(lambda match: _read_english(match[0]), phrase)
+    phrase = _PAST.sub(_write_minutes_past, phrase)
+    return _AT.sub(r"at \1:00", _TIME.sub(_write_24_hours, phrase))
 
 
-def _english_value(words: str) -> str:
+def _read_english(words: str) -> str:
     numbers: list[int] = []
     joins = False  # whether the next word belongs to the number before it: "twenty" + "five"
     for word in re.findall("[a-z]+", words.lower()):
@@ -98,19 +98,19 @@ def _english_value(words: str) -> str:
     return " ".join(map(str, numbers))
 
 
-def _minutes_past(match: re.Match[str]) -> str:
+def _write_minutes_past(match: re.Match[str]) -> str:
     minutes, hour = (30 if match[1].lower() == "half" else 15), int(match[3])
     return f"{hour}:{minutes}" if match[2].lower() == "past" else f"{hour - 1}:{60 - minutes}"
 
 
-def _of_24_hours(match: re.Match[str]) -> str:
+def _write_24_hours(match: re.Match[str]) -> str:
     hour, part = int(match[1]), match[3].lower()
     late = part in ("pm", "in the afternoon", "in the evening", "at night")
     hour += 12 if late and hour < 12 else -12 if part == "am" and hour == 12 else 0
     return f"{hour}:{match[2] or '00'}"
 
 
-def english_time(hour: int, minute: int, *, in_words: bool) -> str:
+def write_english_time(hour: int, minute: int, *, in_words: bool) -> str:
     """A time of day in English, of twelve hours.
 
     >>> english_time(19, 30, in_words=False), english_time(7, 0, in_words=False)

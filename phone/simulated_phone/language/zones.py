@@ -14,7 +14,7 @@ CHINA = "Asia/Shanghai"
 
 
 @cache
-def zone_of(name: str) -> tzinfo:
+def find_zone(name: str) -> tzinfo:
     """Return a time zone.
 
     Raises:

@@ -40,7 +40,7 @@ _MESSAGES = (
 """Senders and texts of notifications."""
 
 
-def _advertisement(phone: Machine, entry: dict[str, Any]) -> Surface:
+def _build_advertisement(phone: Machine, entry: dict[str, Any]) -> Surface:
     skip = Button(
         _(OVERLAYS[ADVERTISEMENT].close_label), BACK, style="tonal", room=38, size=13, view_id="skip"
     )
@@ -61,7 +61,7 @@ def _advertisement(phone: Machine, entry: dict[str, Any]) -> Surface:
     return AppPage(body=body, pad=18)
 
 
-def _advertised(phone: Machine, entry: dict[str, Any]) -> Surface:
+def _build_advertised(phone: Machine, entry: dict[str, Any]) -> Surface:
     body = [
         Space(12),
         Cover(_("全场五折"), glyph="bag", room=220, radius=14, color=PINK),
@@ -70,7 +70,7 @@ def _advertised(phone: Machine, entry: dict[str, Any]) -> Surface:
     return AppPage(title=_("活动详情"), body=body, pad=16, gap=12)
 
 
-def _permission(phone: Machine, entry: dict[str, Any]) -> Surface:
+def _build_permission(phone: Machine, entry: dict[str, Any]) -> Surface:
     app = phone.apps[phone.data["front"]]
     return Dialog(
         title=_("要允许“{app}”获取此设备的位置信息吗？").format(app=app.label),
@@ -99,7 +99,7 @@ def _update(phone: Machine, entry: dict[str, Any]) -> Surface:
     )
 
 
-def _login(phone: Machine, entry: dict[str, Any]) -> Surface:
+def _build_login(phone: Machine, entry: dict[str, Any]) -> Surface:
     app = phone.apps[phone.data["front"]]
     sign_in = action_ref("android.sign_in")
     code: Widget = Button(
@@ -158,11 +158,11 @@ def _update_now(phone: Machine) -> None:
     phone.show_toast(_("正在后台下载更新"))
 
 
-def _advertised_now(phone: Machine) -> None:
+def _advertise_now(phone: Machine) -> None:
     phone.data["overlays"][-1]["page"] = _ADVERTISED
 
 
-def splash(app: App, seconds: int) -> Surface:
+def build_splash(app: App, seconds: int) -> Surface:
     """The splash screen of an app, with the seconds that it is still shown; nothing on it can be touched."""
     # a picture that shrinks every second, as such screens move
     picture = Cover(app.label, glyph=app.glyph, room=120 + 40 * seconds, radius=18, color=app.color)
@@ -176,7 +176,7 @@ def splash(app: App, seconds: int) -> Surface:
     )
 
 
-def notification(phone: Machine) -> Card:
+def build_notification(phone: Machine) -> Card:
     """The message that covers the top of the screen; a tap opens the app of messages."""
     front: str = phone.data["front"]
     who, words = _message(phone, front)
@@ -196,7 +196,7 @@ def _message(phone: Machine, package: str) -> tuple[str, str]:
     return generator(f"notification {package}", phone.seed).choice(_MESSAGES)
 
 
-def shade(phone: Machine) -> list[Widget]:
+def build_shade(phone: Machine) -> list[Widget]:
     """Below the quick settings: the messages that came in, and a button that clears them."""
     cards: list[Widget] = []
     for package in phone.tasks.notices:
@@ -222,11 +222,11 @@ def _open_messages(phone: Machine, package: str) -> None:
 
 PAGES: Mapping[str, Callable[[Machine, dict[str, Any]], Surface]] = MappingProxyType(
     {
-        OVERLAYS[ADVERTISEMENT].page: _advertisement,
-        OVERLAYS[PERMISSION_DIALOG].page: _permission,
+        OVERLAYS[ADVERTISEMENT].page: _build_advertisement,
+        OVERLAYS[PERMISSION_DIALOG].page: _build_permission,
         OVERLAYS[UPDATE_DIALOG].page: _update,
-        OVERLAYS[LOGIN].page: _login,
-        _ADVERTISED: _advertised,
+        OVERLAYS[LOGIN].page: _build_login,
+        _ADVERTISED: _build_advertised,
     }
 )
 """Name of a page -> its implementation; every overlay of a fault has one."""
@@ -240,7 +240,7 @@ ACTIONS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "android.use_password": _use_password,
         "android.notified": _open_messages,
         "android.clear_notices": lambda phone: phone.tasks.clear_notices(),
-        _ADVERTISED: _advertised_now,
+        _ADVERTISED: _advertise_now,
     }
 )
 """Name of an action on these pages -> its implementation."""

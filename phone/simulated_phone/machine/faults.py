@@ -114,47 +114,47 @@ _FAULTS = (
     Fault(
         name=ADVERTISEMENT,
         description="an app opens with a full-screen advertisement: 跳过 closes it, a tap leads astray",
-        place="app_stacks.py",
+        place="machine/app_stacks.py",
         overlay=Overlay(page="android.advertisement", close_label=later("跳过 5")),
     ),
     Fault(
         name=PERMISSION_DIALOG,
         description="an app asks for a permission the first time it is opened",
-        place="app_stacks.py",
+        place="machine/app_stacks.py",
         overlay=Overlay(page="android.permission", close_label=later("仅在使用中允许"), permission=True),
     ),
     Fault(
         name=UPDATE_DIALOG,
         description="an app offers an update when it is opened",
-        place="app_stacks.py",
+        place="machine/app_stacks.py",
         overlay=Overlay(page="android.update", close_label=later("以后再说")),
     ),
     Fault(
         name=LOGIN,
         description="an app asks to sign in again, with the stored password or the code of a message",
-        place="app_stacks.py",
+        place="machine/app_stacks.py",
         overlay=Overlay(page="android.login", close_label=later("使用已保存的密码登录"), required=True),
     ),
     Fault(
         name=NOTIFICATION,
         description="an app opens, and a message covers its top until it is swiped away or time is up",
-        place="app_stacks.py",
+        place="machine/app_stacks.py",
         seconds=8,
     ),
     Fault(
         name=SLOW_LOADING,
         description="a page shows that it is loading for three seconds",
-        place="app_stacks.py",
+        place="machine/app_stacks.py",
     ),
     Fault(
         name=BLACK_PAYMENT_SCREEN,
         description="pages for paying are black in screenshots; their tree works",
-        place="screens/compose.py",
+        place="compose.py",
     ),
     Fault(
         name=ROTATION,
         description="the phone lies on its side (landscape)",
-        place="faults.py",
+        place="machine/faults.py",
         switch=_rotate,
     ),
     Fault(
@@ -165,24 +165,24 @@ _FAULTS = (
     Fault(
         name=SCREEN_OFF,
         description="the screen is off and locked until it is woken and swiped up",
-        place="faults.py",
+        place="machine/faults.py",
         switch=_turn_off,
     ),
     Fault(
         name=PIN_LOCK,
         description="the lock screen is on and asks for a PIN that nobody tells",
-        place="machine.py",
+        place="machine/machine.py",
         switch=_lock,
     ),
     Fault(
         name=NO_INPUT_INJECTION,
         description="touches, keys and text from a host are refused (MIUI's own switch is off)",
-        place="adb/commands/input.py",
+        place="adb/commands/keys/input.py",
     ),
     Fault(
         name=NO_ADB_KEYBOARD,
         description="the keyboard that takes text from a broadcast is not installed",
-        place="machine.py",
+        place="machine/machine.py",
         switch=_remove_adb_keyboard,
     ),
     Fault(
@@ -221,7 +221,7 @@ _FAULTS = (
     Fault(
         name=POPUP_WINDOW,
         description="an app's popup has the focus: its window is named without the app's package",
-        place="adb/commands/dumpsys.py",
+        place="adb/commands/dump/dumpsys.py",
     ),
     Fault(
         name=WIFI_OUTAGE,
@@ -232,12 +232,12 @@ _FAULTS = (
     Fault(
         name=NO_CLIPBOARD,
         description="programs in the background can neither read nor write the clipboard (uiautomator2)",
-        place="adb/uiautomator2_rpc.py",
+        place="device_servers/uiautomator2/uiautomator2_rpc.py",
     ),
     Fault(
         name=SLOW_SPLASH,
         description="an app that is started shows a splash screen for five seconds",
-        place="app_stacks.py",
+        place="machine/app_stacks.py",
         seconds=5,
     ),
     Fault(
@@ -248,7 +248,7 @@ _FAULTS = (
     Fault(
         name=APPS_LEFT_OPEN,
         description="the phone starts in an app that was left open, with all others among the recent ones",
-        place="machine.py",
+        place="machine/machine.py",
     ),
     Fault(
         name=SLOW_LONG_PRESS,

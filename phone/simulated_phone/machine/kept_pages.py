@@ -38,7 +38,7 @@ def _built(function: PageFunction, content: bytes, locale: str, installed: tuple
     return _Built()
 
 
-def app_page(phone: Machine, package: str, entry: Data) -> Surface:
+def build_app_page(phone: Machine, package: str, entry: Data) -> Surface:
     """What an entry of an app's back stack shows now.
 
     Notes in `phone.time_read` that it depends on the exact time, if it does.
@@ -52,7 +52,7 @@ def app_page(phone: Machine, package: str, entry: Data) -> Surface:
         return function(phone.view(package, entry))
     built = _built(function, content, phone.locale, tuple(phone.apps.values()))
     if NOW not in built.reads:
-        found = built.pages.get(_content(phone, built.reads))
+        found = built.pages.get(_read_content(phone, built.reads))
         if found is not None:
             return found
     view = phone.view(package, entry)
@@ -66,11 +66,11 @@ def app_page(phone: Machine, package: str, entry: Data) -> Surface:
     if NOW not in built.reads:
         if len(built.pages) >= MOST_VARIANTS:
             built.pages = {}
-        built.pages[_content(phone, built.reads)] = page
+        built.pages[_read_content(phone, built.reads)] = page
     return page
 
 
-def _content(phone: Machine, reads: tuple[str, ...]) -> _Read:
+def _read_content(phone: Machine, reads: tuple[str, ...]) -> _Read:
     """The content of what a page read beside its own app's state."""
     found: list[object] = []
     for name in reads:

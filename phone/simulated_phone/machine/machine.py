@@ -17,7 +17,7 @@ from simulated_phone.goals.app_definition import (
     find_goal,
     rule_holds,
 )
-from simulated_phone.language.zones import CHINA, zone_of
+from simulated_phone.language.zones import CHINA, find_zone
 from simulated_phone.machine.app_stacks import SYSTEM_ACTIVITIES, Tasks
 from simulated_phone.machine.faults import (
     APPS_LEFT_OPEN,
@@ -37,11 +37,11 @@ from simulated_phone.machine.state import (
     Snapshot,
     WatchedStates,
     check_display,
-    copied,
-    fresh_data,
+    copy_json,
+    hash_state,
     is_on,
+    make_fresh_data,
     plain,
-    state_sha256,
     switch_value,
 )
 from simulated_phone.phone_errors import PhoneSetupError
@@ -106,12 +106,12 @@ class Machine(ABC):
         self._size = size
         self.physical_size, self.physical_density = size, density
         self._faults: dict[str, float | None] = {}
-        self._pristine = fresh_data(self.apps, self.launcher, seed, locale)
+        self._pristine = make_fresh_data(self.apps, self.launcher, seed, locale)
         self._facts: list[Fact] = []
         self.answer: str | None = None
         self.time_read = False
         self._shown: Shown | None = None
-        self.data: Data = copied(self._pristine)
+        self.data: Data = copy_json(self._pristine)
         self.wear(design, dark=dark)
         for name in faults:
             self.set_fault(name, True)
@@ -138,7 +138,7 @@ class Machine(ABC):
 
     @property
     def _moment(self) -> datetime:
-        return datetime.fromtimestamp(self.data["now"] / 1000, zone_of(self.zone))
+        return datetime.fromtimestamp(self.data["now"] / 1000, find_zone(self.zone))
 
     @property
     def now(self) -> datetime:
@@ -256,7 +256,7 @@ class Machine(ABC):
 
     def state_copy(self) -> States:
         """A copy of `state`, which later actions do not change."""
-        found: States = copied(dict(self.state))
+        found: States = copy_json(dict(self.state))
         return found
 
     @property
@@ -452,7 +452,7 @@ class Machine(ABC):
         """Everything that `restore` restores."""
         return Snapshot(
             seed=self.seed,
-            data=copied(self.data),
+            data=copy_json(self.data),
             facts=self.facts,
             faults=self._fault_texts,
             locale=self.locale,
@@ -467,7 +467,7 @@ class Machine(ABC):
         The same setup and the same actions give the same hash in every process and on every platform.
         """
         facts = [[fact.app, fact.name, dict(fact.arguments), fact.time.isoformat()] for fact in self._facts]
-        return state_sha256(
+        return hash_state(
             {
                 "seed": self.seed,
                 "size": self._size,
@@ -485,7 +485,7 @@ class Machine(ABC):
         if snapshot.seed != self.seed:
             self.reset(snapshot.seed)
         self.design, self._dark, self.zone = snapshot.design, snapshot.dark, snapshot.zone
-        self.data = copied(snapshot.data)
+        self.data = copy_json(snapshot.data)
         self._facts = list(snapshot.facts)
         self._faults = dict(map(parse_fault, snapshot.faults))
         self._shown = None
@@ -494,8 +494,8 @@ class Machine(ABC):
         """A fresh phone, of another seed if given; switches stay as they are."""
         if seed is not None and seed != self.seed:
             self.seed = seed
-            self._pristine = fresh_data(self.apps, self.launcher, seed, self.locale)
-        self.data = copied(self._pristine)
+            self._pristine = make_fresh_data(self.apps, self.launcher, seed, self.locale)
+        self.data = copy_json(self._pristine)
         self._dress()
         self._size, self.density = self.physical_size, self.physical_density
         self._facts.clear()

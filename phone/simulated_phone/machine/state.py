@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from simulated_phone.goals.app_definition import App, State, generator
-from simulated_phone.language.language import CHINESE, speaking, tag
+from simulated_phone.language.language import CHINESE, speak_language, tag
 from simulated_phone.language.zones import BEIJING, CHINA
 from simulated_phone.phone_errors import PhoneSetupError
 from simulated_phone.screens.nodes import ActionValue
@@ -130,10 +130,10 @@ def is_on(settings: Mapping[str, Mapping[str, str]], namespace: str, key: str) -
     return settings[namespace].get(key, "0") not in ("", switch_value(key, False))
 
 
-def fresh_settings(seed: int, locale: str = CHINESE) -> dict[str, dict[str, str]]:
+def make_fresh_settings(seed: int, locale: str = CHINESE) -> dict[str, dict[str, str]]:
     """The system's settings on a fresh phone; some depend on the seed."""
     rng = generator("android", seed)
-    settings: dict[str, dict[str, str]] = copied(_SETTINGS)
+    settings: dict[str, dict[str, str]] = copy_json(_SETTINGS)
     settings["system"]["system_locales"] = tag(locale)
     for namespace, key in _VARIED:
         settings[namespace][key] = switch_value(key, rng.random() < 0.5)
@@ -168,9 +168,9 @@ class AppStates(MutableMapping[str, State]):
         state = self._states[package]
         if state is None:
             # whoever asks first, an app's world is the same
-            with speaking(CHINESE):
+            with speak_language(CHINESE):
                 drawn = self._apps[package].pristine(self._seed)
-            state = self._states[package] = copied(drawn)
+            state = self._states[package] = copy_json(drawn)
         return state
 
     def __setitem__(self, package: str, state: State) -> None:
@@ -192,7 +192,7 @@ class AppStates(MutableMapping[str, State]):
         """A deep copy, in which the same states are still to be drawn."""
         made = AppStates.__new__(AppStates)
         made._apps, made._seed = self._apps, self._seed
-        made._states = copied(self._states)
+        made._states = copy_json(self._states)
         return made
 
 
@@ -228,14 +228,14 @@ class WatchedStates(Mapping[str, State]):
         return len(self._packages)
 
 
-def fresh_data(apps: Mapping[str, App], launcher: App, seed: int, locale: str = CHINESE) -> Data:
+def make_fresh_data(apps: Mapping[str, App], launcher: App, seed: int, locale: str = CHINESE) -> Data:
     """The state of a fresh phone with the seed."""
     start = round(START.timestamp() * 1000)
     return {
         "now": start,
         "booted": start - 3_600_000,
         "apps": AppStates(apps, seed),
-        "settings": fresh_settings(seed, locale),
+        "settings": make_fresh_settings(seed, locale),
         "home": [new_entry(launcher.home)],
         "tasks": [],
         "front": launcher.package,
@@ -250,7 +250,7 @@ def fresh_data(apps: Mapping[str, App], launcher: App, seed: int, locale: str = 
     }
 
 
-def state_sha256(state: Mapping[str, Any]) -> str:
+def hash_state(state: Mapping[str, Any]) -> str:
     """SHA-256, in hex, of a state as canonical JSON: ASCII, sorted keys, no spaces.
 
     Equal states have equal hashes on every platform and version of Python.
@@ -265,13 +265,13 @@ def state_sha256(state: Mapping[str, Any]) -> str:
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
-def copied(value: Any) -> Any:  # noqa: ANN401
+def copy_json(value: Any) -> Any:  # noqa: ANN401
     """A deep copy of JSON values."""
     # most values are plain: a call for each would take most of a reset
     if isinstance(value, dict):
-        return {key: inner if inner.__class__ in _PLAIN else copied(inner) for key, inner in value.items()}
+        return {key: inner if inner.__class__ in _PLAIN else copy_json(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [inner if inner.__class__ in _PLAIN else copied(inner) for inner in value]
+        return [inner if inner.__class__ in _PLAIN else copy_json(inner) for inner in value]
     return value.copy() if isinstance(value, AppStates) else value
 
 

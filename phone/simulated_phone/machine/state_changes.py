@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from simulated_phone.goals.app_definition import App, States
-from simulated_phone.machine.state import AUTO_ROTATION, TOOL_SETTINGS, copied
+from simulated_phone.machine.state import AUTO_ROTATION, TOOL_SETTINGS, copy_json
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -72,7 +72,7 @@ class StateChange:
         return f"{label} {place}: {self.kind} {_json(self.after if self.kind == 'added' else self.before)}"
 
 
-def state_changes(before: States, after: States, apps: Mapping[str, App]) -> tuple[StateChange, ...]:
+def list_state_changes(before: States, after: States, apps: Mapping[str, App]) -> tuple[StateChange, ...]:
     """What changed between two states of the same phone, without clocks, counters and settings of tools.
 
     Args:
@@ -83,8 +83,8 @@ def state_changes(before: States, after: States, apps: Mapping[str, App]) -> tup
     found: list[StateChange] = []
     for package in sorted({*before, *after}):
         times = apps[package].times if package in apps else ()
-        for change in _differences((package,), before.get(package), after.get(package)):
-            change = _timeless(change, times)
+        for change in _find_differences((package,), before.get(package), after.get(package)):
+            change = _strip_times(change, times)
             tool = package == SYSTEM and change.path[-1] in TOOL_SETTINGS
             counter = change.keys == (NEXT,) or change.path[-1] == NUMBER
             if not (tool or counter or _within(change.keys, times)):
@@ -92,13 +92,13 @@ def state_changes(before: States, after: States, apps: Mapping[str, App]) -> tup
     return tuple(found)
 
 
-def without_added(states: States, change: StateChange) -> States | None:
+def remove_added(states: States, change: StateChange) -> States | None:
     """A copy of a state without an element that was added to a list; None for another change."""
     if change.kind != "added":
         return None
-    copy: Any = copied(dict(states))
+    copy: Any = copy_json(dict(states))
     fields = fields_of(change.after)
-    for place in lists_at(copy, change.path):
+    for place in find_lists(copy, change.path):
         for element in place:
             if fields == {name: fields_of(element).get(name) for name in fields}:
                 place.remove(element)
@@ -106,21 +106,21 @@ def without_added(states: States, change: StateChange) -> States | None:
     return None
 
 
-def lists_at(states: States, path: Path) -> list[list[Any]]:
+def find_lists(states: States, path: Path) -> list[list[Any]]:
     """The lists at a path of a change; several where several records have one name."""
     places: list[Any] = [states]
     for key in path:
-        places = [inner for place in places for inner in _inner(place, key)]
+        places = [inner for place in places for inner in _list_inner(place, key)]
     return [place for place in places if isinstance(place, list)]
 
 
-def _inner(place: Any, key: str) -> list[Any]:  # noqa: ANN401 - JSON
+def _list_inner(place: Any, key: str) -> list[Any]:  # noqa: ANN401 - JSON
     if isinstance(place, Mapping):
         return [place[key]] if key in place else []
     return [one for one in place or () if f"[{_name(one)}]" == key]
 
 
-def only_seen(change: StateChange, apps: Mapping[str, App]) -> bool:
+def is_only_seen(change: StateChange, apps: Mapping[str, App]) -> bool:
     """Whether a change is the trace of something that was looked at, or may be a tool's."""
     if change.path[0] == SYSTEM:
         return change.path[-1] == AUTO_ROTATION
@@ -137,7 +137,7 @@ def canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
-def _timeless(change: StateChange, times: Collection[str]) -> StateChange:
+def _strip_times(change: StateChange, times: Collection[str]) -> StateChange:
     """The change without the moments of an added or removed record."""
 
     def without(record: Any) -> Any:  # noqa: ANN401 - JSON
@@ -155,7 +155,7 @@ def _within(keys: Path, places: Collection[str]) -> bool:
     return any(keys[: place.count(".") + 1] == tuple(place.split(".")) for place in places)
 
 
-def _differences(path: Path, before: Any, after: Any) -> Iterator[StateChange]:  # noqa: ANN401
+def _find_differences(path: Path, before: Any, after: Any) -> Iterator[StateChange]:  # noqa: ANN401
     if canonical(before) == canonical(after):
         return
     kinds = {type(value) for value in (before, after) if value is not None}
@@ -164,7 +164,7 @@ def _differences(path: Path, before: Any, after: Any) -> Iterator[StateChange]: 
         old, new = before or {}, after or {}
         # in the order of the state, so that equal runs list equal changes
         for key in dict.fromkeys((*old, *new)):
-            inner += _differences((*path, key), old.get(key), new.get(key))
+            inner += _find_differences((*path, key), old.get(key), new.get(key))
     elif kinds == {list}:
         inner += _list_differences(path, before or [], after or [])
     if inner or (before is not None and after is not None and kinds in ({dict}, {list})):
@@ -175,7 +175,7 @@ def _differences(path: Path, before: Any, after: Any) -> Iterator[StateChange]: 
 
 
 def _list_differences(path: Path, before: Sequence[Any], after: Sequence[Any]) -> Iterator[StateChange]:
-    gone, new = _without_common(before, after), _without_common(after, before)
+    gone, new = _remove_common(before, after), _remove_common(after, before)
     by_name: dict[str, list[Any]] = defaultdict(list)
     for element in new:
         if (name := _name(element)) is not None:
@@ -185,14 +185,14 @@ def _list_differences(path: Path, before: Sequence[Any], after: Sequence[Any]) -
         if name is not None and by_name[name]:
             other = by_name[name].pop(0)
             new = [one for one in new if one is not other]
-            yield from _differences((*path, f"[{name}]"), element, other)
+            yield from _find_differences((*path, f"[{name}]"), element, other)
         else:
-            yield StateChange(path=path, kind="removed", before=_unnumbered(element), after=None)
+            yield StateChange(path=path, kind="removed", before=_strip_number(element), after=None)
     for element in new:
-        yield StateChange(path=path, kind="added", before=None, after=_unnumbered(element))
+        yield StateChange(path=path, kind="added", before=None, after=_strip_number(element))
 
 
-def _without_common(elements: Sequence[Any], others: Sequence[Any]) -> list[Any]:
+def _remove_common(elements: Sequence[Any], others: Sequence[Any]) -> list[Any]:
     """The elements that are not among the others, each as often as it is more often here."""
     left = [canonical(other) for other in others]
     kept = []
@@ -213,7 +213,7 @@ def _name(element: object) -> str | None:
     return str(name) if isinstance(name, str | int) and not isinstance(name, bool) else None
 
 
-def _unnumbered(element: Any) -> Any:  # noqa: ANN401
+def _strip_number(element: Any) -> Any:  # noqa: ANN401
     if not isinstance(element, dict):
         return element
     return {key: value for key, value in element.items() if key != NUMBER}

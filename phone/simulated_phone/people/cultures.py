@@ -48,7 +48,7 @@ class Culture:
 
 
 @cache
-def culture_of(locale: str) -> Culture:
+def find_culture(locale: str) -> Culture:
     """The rhythm of people who speak a language."""
     tables = tomllib.loads((files("simulated_phone.people") / "cultures.toml").read_text(encoding="utf-8"))
     table = tables.get(locale, tables[USUAL])

@@ -17,7 +17,7 @@ STEADY = 2
 """Number of the person's first habits, which never change."""
 
 
-def drifted(slots: Sequence[RoutineSlot], later: RoutineSlot, person: Person) -> tuple[RoutineSlot, ...]:
+def drift(slots: Sequence[RoutineSlot], later: RoutineSlot, person: Person) -> tuple[RoutineSlot, ...]:
     """A routine with the changes of the person's month.
 
     Args:

@@ -20,16 +20,16 @@ from simulated_phone.goals.steps import (
     TypeText,
 )
 from simulated_phone.language.language import gettext as _
-from simulated_phone.language.language import speaking, translated
+from simulated_phone.language.language import speak_language, translate
 from simulated_phone.machine.fault_overlays import NOTIFIED
 from simulated_phone.machine.faults import CLOSE_LABELS, LOGIN, OVERLAYS
 from simulated_phone.machine.state import new_entry
-from simulated_phone.people.wheel_turns import MOST_TURNS, TurningHabit, find_wheel, next_move
+from simulated_phone.people.wheel_turns import MOST_TURNS, TurningHabit, find_next_move, find_wheel
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.nodes import Node
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import Theme
-from simulated_phone.touch.fling import swipe_length
+from simulated_phone.touch.fling import find_swipe_length
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -151,7 +151,7 @@ class GesturePlayer:
             elif isinstance(step, SetWheel):
                 yield from self._turn(step)
             elif isinstance(step, Swipe):
-                yield self._swipe(step.direction)
+                yield self._make_swipe(step.direction)
             elif isinstance(step, Leave):
                 yield from self._leave()
             else:
@@ -182,14 +182,14 @@ class GesturePlayer:
                 yield from self._touch_element(app.label, "", 0, hold=False)
             else:
                 yield self._press("home")
-                yield from self.gestures(_opening_steps(opening, app.label, self._phone.locale))
+                yield from self.gestures(_list_opening_steps(opening, app.label, self._phone.locale))
         yield from self._clear()
         # strategies begin at the app's first page
         while self._phone.tasks.depth > 1:
             yield self._press("back")
         if self._habits.looks_around and any(node.scroll and node.scroll.extent for node in self._nodes()):
-            yield self._swipe("up")
-            yield self._swipe("down")
+            yield self._make_swipe("up")
+            yield self._make_swipe("down")
 
     def _leave(self) -> Iterator[Gesture]:
         for _press in range(MAX_SCROLLS):
@@ -209,7 +209,7 @@ class GesturePlayer:
                 continue
             label = CLOSE_LABELS.get(page)
             if label:
-                label = translated(self._phone.locale, label)
+                label = translate(self._phone.locale, label)
             node = self._find(label, "", 0, hold=False) if label else None
             yield self._tap(node) if node else self._press("back")
         if self._phone.tasks.loading:
@@ -217,28 +217,28 @@ class GesturePlayer:
 
     def _sign_in_by_code(self) -> Iterator[Gesture]:
         """Ask for the code, enter it, and sign in."""
-        yield self._tap(self._with_id("send_code"))
-        offered = self._with_id("autofill")
+        yield self._tap(self._find_by_id("send_code"))
+        offered = self._find_by_id("autofill")
         if self._habits.sign_in == "typed code":
-            yield self._tap(self._with_id("code"))
+            yield self._tap(self._find_by_id("code"))
             code = "".join(letter for letter in offered.label() if letter.isdecimal())
-            yield Gesture(kind="type", text=code, label=self._with_id("code").hint, ms=200 * len(code))
+            yield Gesture(kind="type", text=code, label=self._find_by_id("code").hint, ms=200 * len(code))
         else:
             yield self._tap(offered)
-        yield self._tap(self._with_id("sign_in"))
+        yield self._tap(self._find_by_id("sign_in"))
 
-    def _with_id(self, view_id: str) -> Node:
+    def _find_by_id(self, view_id: str) -> Node:
         """The uppermost element with the view id."""
         nodes = [node for node in self._nodes() if node.view_id == view_id]
         if not nodes:
-            raise StrategyError(f"no {view_id!r} on the screen: it shows {self._visible_texts()}")
+            raise StrategyError(f"no {view_id!r} on the screen: it shows {self._list_visible_texts()}")
         return nodes[-1]
 
     def _touch_element(self, label: str, within: str, nth: int, *, hold: bool) -> Iterator[Gesture]:
         yield from self._reveal(lambda: self._find(label, within, nth, hold=hold) is not None)
         node = self._find(label, within, nth, hold=hold)
         if node is None:
-            raise StrategyError(f"no {label!r} on the screen: it shows {self._visible_texts()}")
+            raise StrategyError(f"no {label!r} on the screen: it shows {self._list_visible_texts()}")
         yield self._tap(node, hold=hold)
 
     def _reveal(self, found: Callable[[], bool]) -> Iterator[Gesture]:
@@ -259,13 +259,13 @@ class GesturePlayer:
             yield from self._clear()
 
     def _type(self, step: TypeText) -> Iterator[Gesture]:
-        if step.into and not self._focused(step.into):
+        if step.into and not self._find_focused(step.into):
             yield from self._touch_element(step.into, "", 0, hold=False)
         focus = self._phone.shown().focus
         if focus is None:
-            raise StrategyError(f"no text field has the focus: the screen shows {self._visible_texts()}")
+            raise StrategyError(f"no text field has the focus: the screen shows {self._list_visible_texts()}")
         for _letter in focus.text if step.clear else "":
-            key = self._key(translated(self._phone.locale, "删除"))
+            key = self._key(translate(self._phone.locale, "删除"))
             yield self._tap(key)
         yield Gesture(kind="type", text=step.text, label=focus.hint, ms=200 * len(step.text))
         if self._habits.keyboard_away and not step.goes_on and self._phone.shown().focus is not None:
@@ -277,8 +277,8 @@ class GesturePlayer:
         for _turned in range(MOST_TURNS):
             node = find_wheel(self._phone, step.wheel)
             if node is None:
-                raise StrategyError(f"no wheel {step.wheel!r}: the screen shows {self._visible_texts()}")
-            move = next_move(self._phone, node, step.value, self._habits.turning)
+                raise StrategyError(f"no wheel {step.wheel!r}: the screen shows {self._list_visible_texts()}")
+            move = find_next_move(self._phone, node, step.value, self._habits.turning)
             if move is None:
                 return
             (x, y), to = move.at, move.to
@@ -289,7 +289,7 @@ class GesturePlayer:
             yield from self._clear()
         raise StrategyError(f"the wheel {step.wheel!r} does not turn to {step.value!r}")
 
-    def _focused(self, hint: str) -> bool:
+    def _find_focused(self, hint: str) -> bool:
         focus = self._phone.shown().focus
         return focus is not None and hint in (focus.hint, focus.text, focus.description)
 
@@ -317,7 +317,7 @@ class GesturePlayer:
     def _key(self, description: str) -> Node:
         return next(node for node in self._phone.screen().nodes() if node.description == description)
 
-    def _visible_texts(self) -> str:
+    def _list_visible_texts(self) -> str:
         texts = [node.text for node in self._phone.screen().nodes() if node.text]
         return "、".join(texts[:40])
 
@@ -328,22 +328,22 @@ class GesturePlayer:
             return self._press("back")
         if back:
             below = any(node.scroll and node.scroll.offset for node in shown.screen.nodes())
-            return self._swipe("down") if below else None
+            return self._make_swipe("down") if below else None
         area = next((n for n in shown.screen.nodes() if n.scroll and n.scroll.offset < n.scroll.extent), None)
         if area is not None:
-            return self._swipe("up")
+            return self._make_swipe("up")
         if isinstance(shown.surface, AppPage) and "left" in shown.surface.swipes:
-            return self._swipe("left")
+            return self._make_swipe("left")
         return None
 
     # ---- gestures
 
     def _tap(self, node: Node, *, hold: bool = False) -> Gesture:
-        x, y = self._point(node)
+        x, y = self._choose_point(node)
         kind, ms = ("hold", 700) if hold else ("tap", 60)
         return Gesture(kind=kind, x=x, y=y, label=node.label() or node.hint, ms=ms)
 
-    def _point(self, node: Node) -> tuple[int, int]:
+    def _choose_point(self, node: Node) -> tuple[int, int]:
         x, y = node.box.centre
         if self._rng is None or not self._habits.spread:
             return x, y
@@ -364,7 +364,7 @@ class GesturePlayer:
             if node.view_id == _BUTTONS[key]:
                 x, y = node.box.centre
                 return Gesture(kind="press", x=x, y=y, text=key)
-        raise StrategyError(f"no {key} key on the screen: it shows {self._visible_texts()}")
+        raise StrategyError(f"no {key} key on the screen: it shows {self._list_visible_texts()}")
 
     def _navigate(self, key: str) -> Gesture:
         """The gesture of navigation in place of a key of the navigation bar."""
@@ -376,22 +376,22 @@ class GesturePlayer:
         }[key]
         return Gesture(kind="press", x=x, y=y, to=to, text=key, ms=ms)
 
-    def _swipe(self, direction: str) -> Gesture:
+    def _make_swipe(self, direction: str) -> Gesture:
         screen, ms, density = self._phone.screen(), self._habits.swipe_ms, self._phone.density
         area = next((node for node in screen.nodes() if node.scroll and node.scroll.extent), None)
         box = area.box if area else screen.frame.inset(0, Theme(density=density).px(100))
         x, y = box.centre
-        up = swipe_length(round(box.height * self._habits.scroll), ms, density) // 2
+        up = find_swipe_length(round(box.height * self._habits.scroll), ms, density) // 2
         side = round(box.width * 0.35)
         dx, dy = {"up": (0, -up), "down": (0, up), "left": (-side, 0), "right": (side, 0)}[direction]
         if area and dy:
-            x = beside_wheels(self._phone, area, x, y - dy)
+            x = is_beside_wheels(self._phone, area, x, y - dy)
         # a slow swipe to the side might not turn the page
         ms = ms if dy else min(ms, SWIPE_MS)
         return Gesture(kind="swipe", x=x - dx, y=y - dy, to=(x + dx, y + dy), text=direction, ms=ms)
 
 
-def beside_wheels(phone: Phone, area: Node, x: int, y: int) -> int:
+def is_beside_wheels(phone: Phone, area: Node, x: int, y: int) -> int:
     """The place nearest to x, px, from where a swipe at that height moves the list and turns no wheel."""
     screen, box = phone.screen(), area.box
     places = (x, *(box.left + box.width * part // 40 for part in range(1, 40)))
@@ -405,8 +405,8 @@ def is_idle(gesture: Gesture, phone: Phone) -> bool:
     return home and gesture.text == "home" and phone.data["home"] == [new_entry(phone.launcher.home)]
 
 
-def _opening_steps(opening: str, label: str, locale: str) -> list[Step]:
-    with speaking(locale):
+def _list_opening_steps(opening: str, label: str, locale: str) -> list[Step]:
+    with speak_language(locale):
         if opening == "search":
             return [Tap(_("搜索应用")), TypeText(label, into=_("搜索应用")), Tap(label)]
         if opening == "voice":
@@ -419,16 +419,16 @@ def _collect(
     node: Node, label: str, within: str, hold: bool, matches: list[tuple[int, Node]], area: int = 0
 ) -> None:
     """Collect touchable nodes with the label, each with the area (px²) of the container labelled `within`."""
-    if within and within in _labels(node, nested=True):
+    if within and within in _list_labels(node, nested=True):
         area = node.box.width * node.box.height
     touchable = node.hold is not None if hold else node.clickable
-    if touchable and node.enabled and label in _labels(node, nested=False) and (area or not within):
+    if touchable and node.enabled and label in _list_labels(node, nested=False) and (area or not within):
         matches.append((area, node))
     for child in node.children:
         _collect(child, label, within, hold, matches, area)
 
 
-def _labels(node: Node, *, nested: bool) -> set[str]:
+def _list_labels(node: Node, *, nested: bool) -> set[str]:
     """Labels of a node and its descendants; of touchable descendants only if `nested`.
 
     The label of a text field is its hint, not the typed text.
@@ -436,5 +436,5 @@ def _labels(node: Node, *, nested: bool) -> set[str]:
     labels = {"" if node.entry else node.text, node.description, node.hint}
     for child in node.children:
         if nested or not (child.clickable or child.hold):
-            labels |= _labels(child, nested=nested)
+            labels |= _list_labels(child, nested=nested)
     return labels - {""}

@@ -20,10 +20,10 @@ from simulated_phone.machine.state_changes import (
     StateChange,
     canonical,
     fields_of,
-    lists_at,
-    only_seen,
-    state_changes,
-    without_added,
+    find_lists,
+    is_only_seen,
+    list_state_changes,
+    remove_added,
 )
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.people.simulation import Simulation
@@ -82,52 +82,54 @@ class GoalWays:
             success: Whether the goal is reached at the end.
             answered: Whether its question was answered rightly.
         """
-        changes = state_changes(before, after, self.apps)
+        changes = list_state_changes(before, after, self.apps)
         conditions = sum(map(_weight, self.common)) + self.wants + self.asks
-        others = self._other_changes(changes)
-        effects = self._without_part(others, after) if success else others
+        others = self._list_other_changes(changes)
+        effects = self._list_necessary(others, after) if success else others
         return StateOutcome(
             conditions=conditions,
-            met=conditions if success else self._met(changes) + self._own_met(after, answered=answered),
+            met=conditions
+            if success
+            else self._count_met(changes) + self._count_own_met(after, answered=answered),
             side_effects=tuple(change.words(self.apps) for change in islice(effects, MOST_SIDE_EFFECTS)),
         )
 
-    def _own_met(self, after: States, *, answered: bool) -> int:
+    def _count_own_met(self, after: States, *, answered: bool) -> int:
         """Which of rule and answer are there, of a goal that is not reached."""
         return self.asks * (answered + (self.wants and self.rule(after)))
 
-    def _met(self, changes: Sequence[StateChange]) -> int:
+    def _count_met(self, changes: Sequence[StateChange]) -> int:
         met, left = 0, list(changes)
         for wanted in self.common:
             if wanted.kind == "added":
-                found = _closest(wanted, left)
+                found = _find_closest(wanted, left)
                 if found is not None:
                     # one new record meets the conditions of one
                     left.remove(found)
-                    met += len(_shared(wanted, found))
+                    met += len(_find_shared(wanted, found))
             else:
                 met += any(change.key == wanted.key for change in changes)
         return met
 
-    def _without_part(self, changes: Iterable[StateChange], after: States) -> Iterator[StateChange]:
+    def _list_necessary(self, changes: Iterable[StateChange], after: States) -> Iterator[StateChange]:
         """Those of the changes without which the goal is still reached.
 
         A rule may ask for less than a way does: for a note with a number in it, in whatever words.
         """
         for change in changes:
-            rest = without_added(after, change)
+            rest = remove_added(after, change)
             if rest is None or self.rule(rest):
                 after = rest or after
                 yield change
 
-    def _other_changes(self, changes: Sequence[StateChange]) -> Iterator[StateChange]:
+    def _list_other_changes(self, changes: Sequence[StateChange]) -> Iterator[StateChange]:
         """Other places that changed, and other elements of lists, also where a way makes fewer equal ones."""
         places = {change.path for way in self.ways for change in way if change.kind == "set"}
         elements: Counter[tuple[Path, str, str]] = Counter()
         for way in self.ways:
             elements |= Counter(change.key for change in way if change.kind != "set")
         for change in changes:
-            if only_seen(change, self.apps):
+            if is_only_seen(change, self.apps):
                 continue
             if change.kind == "set":
                 if change.path not in places:
@@ -138,7 +140,7 @@ class GoalWays:
                 yield change
 
 
-def state_outcome(
+def judge_state(
     simulation: Simulation, before: States, after: States, *, success: bool, answered: bool = False
 ) -> StateOutcome | None:
     """Compare what happened on a phone with the ways to the goal of an episode; see `GoalWays.outcome`.
@@ -164,11 +166,11 @@ def goal_ways(simulation: Simulation) -> GoalWays:
         LookupError: The phone has no such app or goal.
         StrategyError: No strategy reaches the goal.
     """
-    return _goal_ways(json.dumps(simulation.to_json(), sort_keys=True))
+    return _find_goal_ways(json.dumps(simulation.to_json(), sort_keys=True))
 
 
 @lru_cache(maxsize=4096)
-def _goal_ways(simulation: str) -> GoalWays:
+def _find_goal_ways(simulation: str) -> GoalWays:
     one = Simulation.from_json(json.loads(simulation))
     goal_instance, size = one.goal_instance, one.size
     phone = Phone(seed=one.setup.seed, size=size)
@@ -182,11 +184,11 @@ def _goal_ways(simulation: str) -> GoalWays:
         except StrategyError:
             continue
         if phone.achieved(goal_instance, answered=True):
-            ways.append(state_changes(before, phone.state_copy(), phone.apps))
+            ways.append(list_state_changes(before, phone.state_copy(), phone.apps))
     if not ways:
         raise StrategyError(f"no strategy reaches the goal {goal_instance.goal} of {goal_instance.package}")
     return GoalWays(
-        common=tuple(_with_own_fields(change, before) for change in _common(ways)),
+        common=tuple(_keep_own_fields(change, before) for change in _find_common(ways)),
         ways=tuple(ways),
         rule=lambda states: goal.rule(states, goal_instance.arguments),
         apps=phone.apps,
@@ -195,7 +197,7 @@ def _goal_ways(simulation: str) -> GoalWays:
     )
 
 
-def _common(ways: Sequence[Sequence[StateChange]]) -> Iterator[StateChange]:
+def _find_common(ways: Sequence[Sequence[StateChange]]) -> Iterator[StateChange]:
     """The changes that all ways make, in the order of the first one."""
     first, *others = ways
     left = [list(other) for other in others]
@@ -208,16 +210,16 @@ def _common(ways: Sequence[Sequence[StateChange]]) -> Iterator[StateChange]:
                 continue
             other.remove(found)
             if kept.kind == "added":
-                kept = replace(kept, after=_shared(kept, found))
+                kept = replace(kept, after=_find_shared(kept, found))
         if kept is not None:
             yield replace(kept, after=fields_of(kept.after)) if kept.kind == "added" else kept
 
 
-def _with_own_fields(change: StateChange, before: States) -> StateChange:
+def _keep_own_fields(change: StateChange, before: States) -> StateChange:
     """An added record without the fields that all records of its list have in the same way at the start."""
     if change.kind != "added":
         return change
-    others = [fields_of(element) for place in lists_at(before, change.path) for element in place]
+    others = [fields_of(element) for place in find_lists(before, change.path) for element in place]
     own = {
         name: value
         for name, value in change.after.items()
@@ -228,18 +230,18 @@ def _with_own_fields(change: StateChange, before: States) -> StateChange:
 
 def _match(change: StateChange, others: Sequence[StateChange]) -> StateChange | None:
     if change.kind == "added":
-        return _closest(change, others)
+        return _find_closest(change, others)
     return next((other for other in others if other.key == change.key), None)
 
 
-def _closest(wanted: StateChange, changes: Sequence[StateChange]) -> StateChange | None:
+def _find_closest(wanted: StateChange, changes: Sequence[StateChange]) -> StateChange | None:
     """The element added to the same list that shares most fields, the first of equals; None if none does."""
     added = [change for change in changes if change.kind == "added" and change.path == wanted.path]
-    best = max(added, key=lambda change: len(_shared(wanted, change)), default=None)
-    return best if best is not None and _shared(wanted, best) else None
+    best = max(added, key=lambda change: len(_find_shared(wanted, change)), default=None)
+    return best if best is not None and _find_shared(wanted, best) else None
 
 
-def _shared(wanted: StateChange, change: StateChange) -> dict[str, Any]:
+def _find_shared(wanted: StateChange, change: StateChange) -> dict[str, Any]:
     """The fields of an added element that another one has, too."""
     fields = fields_of(change.after)
     return {

@@ -33,18 +33,18 @@ from simulated_phone.people.routine import (
     alternative_intent,
     draw_routine,
     favourite_apps,
-    planned_month,
+    plan_month,
 )
 from simulated_phone.people.slips import (
     TYPO,
     WRONG_TAP,
     assign_slips,
     draw_slips,
-    gestures_of_wrong_tap,
-    gestures_with_typo,
+    tap_wrongly,
+    type_with_typo,
 )
-from simulated_phone.people.user_style import UserStyle, user_style
-from simulated_phone.people.wording import IntentWriter, wording_style
+from simulated_phone.people.user_style import UserStyle, draw_user_style
+from simulated_phone.people.wording import IntentWriter, draw_wording_style
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.picture_cache import Pictures
 from simulated_phone.screens.skin import PLAIN
@@ -181,8 +181,8 @@ class Life:
         self._apps = [app for app in phone.apps.values() if app.goals]
         self._routine = draw_routine(person, self._apps)
         self._icons = favourite_apps(self._routine)
-        self._style: UserStyle = user_style(person)
-        self._writer = IntentWriter(wording_style(person))
+        self._style: UserStyle = draw_user_style(person)
+        self._writer = IntentWriter(draw_wording_style(person))
         self.given_up: Counter[tuple[str, str, str]] = Counter()
 
     def month(self, count: int) -> Iterator[SimulatedEpisode]:
@@ -192,7 +192,7 @@ class Life:
             StrategyError: None of `MAX_TRIES` intents at one moment could be carried out.
         """
         used: list[str] = []
-        for planned in planned_month(self._person, self._apps, count):
+        for planned in plan_month(self._person, self._apps, count):
             # the word is part of the seed: another one would change every sample
             rng = self._person.generator("deed", planned.moment.isoformat())
             episode = self._carry_out(planned, tuple(used[:RECENT]), rng)
@@ -220,7 +220,7 @@ class Life:
         goal_instance = GoalInstance(package=package, goal=goal, arguments=planned.case)
         strategy = self._style.choose_strategy(package, planned.goal, rng)
         slips = draw_slips(self._style.clumsiness, rng)
-        faults = (*(slips & {ADVERTISEMENT}), *self._trouble(planned))
+        faults = (*(slips & {ADVERTISEMENT}), *self._pick_trouble(planned))
         setup = PhoneSetup(
             seed=self._person.seed,
             moment=planned.moment,
@@ -243,7 +243,7 @@ class Life:
             steps = strategy.steps(planned.case)
             # who asks stays at the answer
             ending = () if question else self._style.ending_steps(self._phone.locale, rng)
-            frames = tuple(self._frames(steps, ending, slips, rng, happened))
+            frames = tuple(self._play_frames(steps, ending, slips, rng, happened))
         except StrategyError:
             frames = ()
         # who has come to the end of the way has read the answer
@@ -268,11 +268,11 @@ class Life:
             answer_form=question.form.words(self._phone.locale) if question else "",
         )
 
-    def _trouble(self, planned: PlannedIntent) -> tuple[str, ...]:
+    def _pick_trouble(self, planned: PlannedIntent) -> tuple[str, ...]:
         rng = self._person.generator("trouble", planned.moment.isoformat())
         return (rng.choice(TROUBLES),) if rng.random() < TROUBLE_RATE else ()
 
-    def _frames(
+    def _play_frames(
         self,
         steps: tuple[Step, ...],
         ending: tuple[Step, ...],
@@ -285,7 +285,7 @@ class Life:
         The slips that happen are appended to `happened`; there are none in the ending.
         """
         slips_at = assign_slips(slips, steps, rng)
-        for gesture in self._gestures((*steps, *ending), slips_at, rng, happened):
+        for gesture in self._make_gestures((*steps, *ending), slips_at, rng, happened):
             if is_idle(gesture, self._phone):
                 continue
             self._phone.wait(self._style.pause * rng.uniform(0.6, 1.8))
@@ -293,27 +293,27 @@ class Life:
             overlays = self._phone.data["overlays"]
             if overlays and overlays[-1]["page"] == OVERLAYS[ADVERTISEMENT].page:
                 happened.append(ADVERTISEMENT)
-            yield self._frame(personal)
+            yield self._make_frame(personal)
             personal.perform(self._phone.finger)
-        yield self._frame(None)
+        yield self._make_frame(None)
 
-    def _gestures(
+    def _make_gestures(
         self, steps: tuple[Step, ...], slips: dict[int, str], rng: random.Random, happened: list[str]
     ) -> Iterator[Gesture]:
         player = GesturePlayer(self._phone, self._style.draw_gesture_habits(rng))
         for number, step in enumerate(steps):
             slip = slips.get(number)
             if slip == WRONG_TAP:
-                for gesture in gestures_of_wrong_tap(self._phone, player, rng):
+                for gesture in tap_wrongly(self._phone, player, rng):
                     happened.append(WRONG_TAP)
                     yield gesture
             if slip == TYPO and isinstance(step, TypeText):
                 happened.append(TYPO)
-                yield from gestures_with_typo(self._phone, player, step, rng)
+                yield from type_with_typo(self._phone, player, step, rng)
             else:
                 yield from player.gestures([step])
 
-    def _frame(self, gesture: Gesture | None) -> Frame:
+    def _make_frame(self, gesture: Gesture | None) -> Frame:
         phone, picture = self._phone, None
         if self._pictures is not None:
             picture = self._pictures.encode(phone.screen(), "JPEG", quality=JPEG_QUALITY)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 
-from simulated_phone.language.language import CHINESE, later, translated
+from simulated_phone.language.language import CHINESE, later, translate
 from simulated_phone.language.zones import CHINA
 from simulated_phone.screens.skin import PLAIN
 
@@ -118,7 +118,7 @@ class Person:
     @property
     def design(self) -> str:
         """Design language of the person's phone, that of its brand."""
-        brands = {translated(self.locale, brand): design for brand, design in _DESIGNS.items()}
+        brands = {translate(self.locale, brand): design for brand, design in _DESIGNS.items()}
         return brands.get(self.phone_brand, PLAIN)
 
     @property
@@ -138,7 +138,7 @@ class Person:
 
     def works_as(self, *occupations: str) -> bool:
         """Whether the person's occupation is one of these, given in Chinese."""
-        return self.occupation in {translated(self.locale, one) for one in occupations}
+        return self.occupation in {translate(self.locale, one) for one in occupations}
 
     def generator(self, *names: object) -> random.Random:
         """A random generator for this person and the named purpose."""
@@ -166,15 +166,15 @@ def make_person(number: int, seed: int, locale: str = CHINESE, zone: str = CHINA
     rng = random.Random(f"{seed}/person {number}")  # noqa: S311 - a life, not a secret
     group = tuple(GROUPS)[number % len(GROUPS)]
     age = rng.randint(*GROUPS[group])
-    _ = partial(translated, locale)
+    _ = partial(translate, locale)
     return Person(
         user_id=str(FIRST_ID + number),
-        seed=_phone_seed(number, seed, rng),
+        seed=_derive_phone_seed(number, seed, rng),
         population=seed,
         group=group,
         sex=_(rng.choice(_SEXES)),
         age=age,
-        occupation=_(_occupation(age, group, rng)),
+        occupation=_(_draw_occupation(age, group, rng)),
         address=_(rng.choice(_CITIES)),
         family=_("已婚") if rng.random() < min(0.95, max(0.0, (age - 22) / 15)) else _("未婚"),
         phone_brand=_(rng.choice(_BRANDS)),
@@ -183,7 +183,7 @@ def make_person(number: int, seed: int, locale: str = CHINESE, zone: str = CHINA
     )
 
 
-def _phone_seed(number: int, population: int, rng: random.Random) -> int:
+def _derive_phone_seed(number: int, population: int, rng: random.Random) -> int:
     """Seed of a person's phone: as wide as the population's allows, so that no one can try them all."""
     narrow = rng.randrange(10**6)
     if population < WIDE_SEED:
@@ -192,7 +192,7 @@ def _phone_seed(number: int, population: int, rng: random.Random) -> int:
     return int.from_bytes(digest[:16], "big")
 
 
-def _occupation(age: int, group: str, rng: random.Random) -> str:
+def _draw_occupation(age: int, group: str, rng: random.Random) -> str:
     if age >= RETIRED:
         return RETIRED_WORD
     if age <= 22 or (age <= 26 and rng.random() < 0.4):

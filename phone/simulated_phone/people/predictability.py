@@ -18,7 +18,7 @@ import numpy as np
 
 from simulated_phone.goals.app_definition import App
 from simulated_phone.people.person import Person
-from simulated_phone.people.routine import FIRST_DAY, PlannedIntent, planned_month
+from simulated_phone.people.routine import FIRST_DAY, PlannedIntent, plan_month
 
 MINUTES, DAYS_APART = 12.0, 2.0
 """Widths of the kernels: minutes of the day, and days of the month."""
@@ -45,7 +45,9 @@ class Predictability:
     intent_bits: float
 
 
-def predictability(person: Person, apps: Sequence[App], count: int, *, draws: int = 200) -> Predictability:
+def measure_predictability(
+    person: Person, apps: Sequence[App], count: int, *, draws: int = 200
+) -> Predictability:
     """Estimate the predictability of a person's month of `count` intents.
 
     Args:
@@ -54,8 +56,8 @@ def predictability(person: Person, apps: Sequence[App], count: int, *, draws: in
         count: Number of intents of a month.
         draws: Number of other months in the sample.
     """
-    actual = planned_month(person, apps, count)
-    sample = [one for draw in range(1, draws + 1) for one in planned_month(person, apps, count, draw=draw)]
+    actual = plan_month(person, apps, count)
+    sample = [one for draw in range(1, draws + 1) for one in plan_month(person, apps, count, draw=draw)]
     goals = _estimate(actual, sample, [goal_key(one) for one in actual], [goal_key(one) for one in sample])
     whole = _estimate(
         actual, sample, [intent_key(one) for one in actual], [intent_key(one) for one in sample]
@@ -82,11 +84,11 @@ def _estimate(
     """Share of right predictions, and the mean of -log2 of the right one's probability."""
     names, place = np.unique(np.array(keys), return_inverse=True)
     index = {str(name): at for at, name in enumerate(names)}
-    minute, day, weekend = (np.array(values) for values in zip(*map(_when, sample), strict=True))
+    minute, day, weekend = (np.array(values) for values in zip(*map(_describe_time, sample), strict=True))
     scenario = np.array([one.place for one in sample])
     hits, bits = 0, 0.0
     for one, key in zip(actual, right, strict=True):
-        own_minute, own_day, own_weekend = _when(one)
+        own_minute, own_day, own_weekend = _describe_time(one)
         weights = np.exp(
             -(((minute - own_minute) / MINUTES) ** 2) / 2 - (((day - own_day) / DAYS_APART) ** 2) / 2
         )
@@ -99,7 +101,7 @@ def _estimate(
     return hits / len(actual), bits / len(actual)
 
 
-def _when(one: PlannedIntent) -> tuple[float, int, bool]:
+def _describe_time(one: PlannedIntent) -> tuple[float, int, bool]:
     """Minute of the day, day of the month from 0, and whether it is the weekend."""
     moment = one.moment
     return 60 * moment.hour + moment.minute, (moment.date() - FIRST_DAY).days, moment.weekday() > 4

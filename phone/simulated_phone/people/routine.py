@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta, tzinfo
 
 from simulated_phone.goals.app_definition import App, Arguments, Goal
-from simulated_phone.language.zones import zone_of
-from simulated_phone.people.cultures import Span, culture_of
-from simulated_phone.people.drift import drifted
+from simulated_phone.language.zones import find_zone
+from simulated_phone.people.cultures import Span, find_culture
+from simulated_phone.people.drift import drift
 from simulated_phone.people.person import OLDER, RETIRED_WORD, STUDENT, TEACHER, Person
 from simulated_phone.people.routine_slot import DAYS, RoutineSlot
 
@@ -52,14 +52,14 @@ def draw_routine(person: Person, apps: Sequence[App]) -> tuple[RoutineSlot, ...]
     goals.sort(key=lambda pair: -person.leaning("goal", pair[0].package, pair[1].name, own=0.4))
     rng = person.generator("routine")
     *slots, later = [
-        _slot(person, app, goal, rank, rng) for rank, (app, goal) in enumerate(goals[: SLOTS + 1])
+        _draw_slot(person, app, goal, rank, rng) for rank, (app, goal) in enumerate(goals[: SLOTS + 1])
     ]
-    return drifted(slots, later, person)
+    return drift(slots, later, person)
 
 
-def _slot(person: Person, app: App, goal: Goal, rank: int, rng: random.Random) -> RoutineSlot:
+def _draw_slot(person: Person, app: App, goal: Goal, rank: int, rng: random.Random) -> RoutineSlot:
     cases = goal.cases(person.seed)
-    culture = culture_of(person.locale)
+    culture = find_culture(person.locale)
     hours = culture.hours_of(app)
     favourite_hour = max(hours, key=lambda hour: person.leaning("hour", app.package, goal.name, hour))
     minute = 60 * favourite_hour + rng.randrange(0, 60, 5)
@@ -79,7 +79,7 @@ def _slot(person: Person, app: App, goal: Goal, rank: int, rng: random.Random) -
 
 def place_at(person: Person, minute: int, *, weekend: bool, rng: random.Random) -> str:
     """Draw the person's place at a minute of the day."""
-    hour, culture = minute / 60, culture_of(person.locale)
+    hour, culture = minute / 60, find_culture(person.locale)
     there, back = culture.commute
     if hour < culture.at_home[0] or hour >= culture.at_home[1]:
         return HOME
@@ -98,7 +98,7 @@ def _within(hour: float, span: Span) -> bool:
     return span[0] <= hour < span[1]
 
 
-def planned_month(
+def plan_month(
     person: Person, apps: Sequence[App], count: int, *, draw: int = 0
 ) -> tuple[PlannedIntent, ...]:
     """A month of planned intents, the earliest first; all but one in `ONE_OFF` come from the routine.
@@ -116,7 +116,7 @@ def planned_month(
     chosen = occasions[: count - count // ONE_OFF]
     planned = [_recurring_intent(slot, day, person, rng) for day, slot in chosen]
     planned += [_single_intent(person, apps, rng) for _ in range(count - len(planned))]
-    return _spread_out(sorted(planned, key=lambda intent: intent.moment), zone_of(person.zone))
+    return _spread_days(sorted(planned, key=lambda intent: intent.moment), find_zone(person.zone))
 
 
 def favourite_apps(slots: Sequence[RoutineSlot]) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ def alternative_intent(
 
 
 def _recurring_intent(slot: RoutineSlot, day: int, person: Person, rng: random.Random) -> PlannedIntent:
-    culture = culture_of(person.locale)
+    culture = find_culture(person.locale)
     late = 70 if day % 7 in culture.weekend and person.group != OLDER and slot.minute < 720 else 0
     spread = 12 if person.group == OLDER else 25
     minute = slot.minute + late + rng.gauss(0, spread)
@@ -155,7 +155,7 @@ def _recurring_intent(slot: RoutineSlot, day: int, person: Person, rng: random.R
     place = usual if rng.random() < 0.85 else place_at(person, int(minute), weekend=weekend, rng=rng)
     case = slot.case(rng)
     return PlannedIntent(
-        moment=_moment(day, minute, rng, person),
+        moment=_draw_moment(day, minute, rng, person),
         place=place,
         app=slot.app,
         goal=slot.goal,
@@ -165,19 +165,21 @@ def _recurring_intent(slot: RoutineSlot, day: int, person: Person, rng: random.R
 
 def _single_intent(person: Person, apps: Sequence[App], rng: random.Random) -> PlannedIntent:
     app, goal = rng.choice([(app, goal) for app in apps for goal in app.goals])
-    culture = culture_of(person.locale)
+    culture = find_culture(person.locale)
     day, minute = rng.randrange(DAYS), 60 * rng.choice(culture.hours_of(app)) + rng.gauss(0, 40)
     place = place_at(person, int(minute), weekend=day % 7 in culture.weekend, rng=rng)
     case = rng.choice(goal.cases(person.seed))
-    return PlannedIntent(moment=_moment(day, minute, rng, person), place=place, app=app, goal=goal, case=case)
+    return PlannedIntent(
+        moment=_draw_moment(day, minute, rng, person), place=place, app=app, goal=goal, case=case
+    )
 
 
-def _moment(day: int, minute: float, rng: random.Random, person: Person) -> datetime:
-    start = datetime.combine(FIRST_DAY + timedelta(days=day), time(), zone_of(person.zone))
+def _draw_moment(day: int, minute: float, rng: random.Random, person: Person) -> datetime:
+    start = datetime.combine(FIRST_DAY + timedelta(days=day), time(), find_zone(person.zone))
     return start + timedelta(minutes=int(min(1430, max(330, minute))), seconds=rng.randrange(60))
 
 
-def _spread_out(intents: Sequence[PlannedIntent], zone: tzinfo) -> tuple[PlannedIntent, ...]:
+def _spread_days(intents: Sequence[PlannedIntent], zone: tzinfo) -> tuple[PlannedIntent, ...]:
     """The intents, each delayed until at least three minutes after the one before."""
     earliest, delayed = datetime.combine(FIRST_DAY, time(), zone), []
     for intent in intents:

@@ -12,7 +12,7 @@ from simulated_phone.goals.steps import Open, Step
 from simulated_phone.machine.state import Snapshot
 from simulated_phone.people.gestures import OPENINGS, Gesture, GestureHabits, GesturePlayer, is_idle
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.people.user_style import replayable_swipe
+from simulated_phone.people.user_style import make_replayable_swipe
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.nodes import Node
@@ -38,7 +38,7 @@ class ShortestPath:
     answer: str | None = None
 
 
-def shortest_path(simulation: Simulation) -> ShortestPath:
+def find_shortest_path(simulation: Simulation) -> ShortestPath:
     """Find the strategy with the fewest gestures on a phone of its own; ties go to the first one tried.
 
     Strategies are tried in the goal's order, app openings in the order of `OPENINGS`; where several openings
@@ -129,16 +129,16 @@ def _perform(phone: Phone, opening: str, steps: Sequence[Step]) -> Iterator[Gest
     """Perform the steps and yield each gesture; a wait of the player is read off the phone's clock."""
     before = phone.now
     for gesture in GesturePlayer(phone, GestureHabits(opening=opening)).gestures(steps):
-        yield from _waits(before, phone)
+        yield from _list_waits(before, phone)
         if not is_idle(gesture, phone):
             vertical = gesture.kind == "swipe" and gesture.text in ("up", "down")
-            performed = replayable_swipe(gesture, phone) if vertical else gesture
+            performed = make_replayable_swipe(gesture, phone) if vertical else gesture
             performed.perform(phone.finger)
             yield performed
         before = phone.now
-    yield from _waits(before, phone)
+    yield from _list_waits(before, phone)
 
 
-def _waits(before: datetime, phone: Phone) -> Iterator[None]:
+def _list_waits(before: datetime, phone: Phone) -> Iterator[None]:
     waited_ms = (phone.now - before).total_seconds() * 1000
     yield from [None] * math.ceil(waited_ms / WAIT_MS)

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any, Self
 
 from simulated_phone.goals.app_definition import GoalInstance
-from simulated_phone.language.language import CHINESE, known
-from simulated_phone.language.zones import CHINA, zone_of
+from simulated_phone.language.language import CHINESE, check_language
+from simulated_phone.language.zones import CHINA, find_zone
 from simulated_phone.people.life import PhoneSetup, SimulatedEpisode
 from simulated_phone.screens.skin import PLAIN, skin
 from simulated_phone.versions import CURRENT, SimulationVersions
@@ -94,11 +94,11 @@ class Simulation:
                 moment=datetime.fromisoformat(record["moment"]),
                 recent=tuple(record.get("recent", ())),
                 faults=tuple(record.get("faults", ())),
-                locale=known(record.get("locale", CHINESE)),
+                locale=check_language(record.get("locale", CHINESE)),
                 design=skin(record.get("design", PLAIN)).design,
-                dark=_flag(record.get("dark", False)),
+                dark=_check_flag(record.get("dark", False)),
                 icons=tuple(map(str, record.get("icons", ()))),
-                zone=_known_zone(record.get("zone", CHINA)),
+                zone=_check_zone(record.get("zone", CHINA)),
             ),
             goal_instance=GoalInstance(
                 package=record["package"], goal=record["goal"], arguments=dict(record["arguments"])
@@ -111,14 +111,14 @@ class Simulation:
         )
 
 
-def _known_zone(value: object) -> str:
+def _check_zone(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"expected the name of a time zone under 'zone', got {value!r}")
-    zone_of(value)
+    find_zone(value)
     return value
 
 
-def _flag(value: object) -> bool:
+def _check_flag(value: object) -> bool:
     if not isinstance(value, bool):
         raise TypeError(f"expected true or false under 'dark', got {value!r}")
     return value

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from simulated_phone.goals.steps import Open, Press, Step, Tap, TypeText
-from simulated_phone.language.language import later, translated
+from simulated_phone.language.language import later, translate
 from simulated_phone.machine.faults import ADVERTISEMENT
 from simulated_phone.people.gestures import Gesture, GesturePlayer
 from simulated_phone.screens.nodes import Node
@@ -49,13 +49,13 @@ def assign_slips(slips: frozenset[str], steps: tuple[Step, ...], rng: random.Ran
     return assigned
 
 
-def gestures_with_typo(
+def type_with_typo(
     phone: Phone, player: GesturePlayer, step: TypeText, rng: random.Random
 ) -> Iterator[Gesture]:
     """Type the text with one wrong letter, delete that letter, and type the rest."""
     at = rng.randrange(1, len(step.text))
     right = step.text[at]
-    wrong = rng.choice("0123456789" if right.isdecimal() else translated(phone.locale, _LETTERS))
+    wrong = rng.choice("0123456789" if right.isdecimal() else translate(phone.locale, _LETTERS))
     if wrong == right:
         # the drawn letter is the right one: it is typed twice instead
         wrong += right
@@ -71,7 +71,7 @@ def _is_delete(node: Node) -> bool:
     return node.tap is not None and node.tap.name == "android.delete_key"
 
 
-def gestures_of_wrong_tap(phone: Phone, player: GesturePlayer, rng: random.Random) -> Iterator[Gesture]:
+def tap_wrongly(phone: Phone, player: GesturePlayer, rng: random.Random) -> Iterator[Gesture]:
     """Tap an element that opens another page, then go back; no gesture if the screen has no such element.
 
     Each candidate is first tried on the phone itself, whose state is then restored: it qualifies only if

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from types import MappingProxyType
 
-from simulated_phone.language.language import translated
+from simulated_phone.language.language import translate
 from simulated_phone.people.person import OLDER, YOUNG
 
 
@@ -62,9 +62,9 @@ class Phrases:
 
 
 @cache
-def phrases_of(locale: str) -> Phrases:
+def read_phrases(locale: str) -> Phrases:
     """The words of a language; the catalogue divides their lists by bars."""
-    _ = partial(translated, locale)
+    _ = partial(translate, locale)
     verbs = _(
         "播放|放|听|点|来|定|设|关|开|查|看|瞅|删|取消|添加|加|收藏|连|配对|新建|建|创建|做|搜|找|导航|发|给|"
         "买|写|记|读|继续|接着|把|将|存|倒计时"
@@ -102,7 +102,7 @@ def phrases_of(locale: str) -> Phrases:
             (21, _("晚上|吃完晚饭|晚上了").split("|")),
             (24, _("睡前|临睡|夜里").split("|")),
         ),
-        at_place=_at_place(locale),
+        at_place=_read_place_words(locale),
         endings=_("|。|！|.|!|…|！！|。。").split("|"),
         opened=_("{opener}{core}"),
         in_context=_("{context}，{core}"),
@@ -110,8 +110,8 @@ def phrases_of(locale: str) -> Phrases:
     )
 
 
-def _at_place(locale: str) -> Mapping[str, Sequence[str]]:
-    _ = partial(translated, locale)
+def _read_place_words(locale: str) -> Mapping[str, Sequence[str]]:
+    _ = partial(translate, locale)
     words = {
         "交通工具": _("在路上|地铁上|坐车时|通勤路上"),
         "城市街道": _("走在路上|在街上|出门了"),

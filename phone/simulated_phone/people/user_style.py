@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from simulated_phone.goals.app_definition import Goal, Strategy
 from simulated_phone.goals.steps import SWIPE_MS, SWIPE_PX, Leave, Press, Step, Tap
-from simulated_phone.language.language import later, translated
-from simulated_phone.people.gestures import OPENINGS, SIGN_INS, Gesture, GestureHabits, beside_wheels
+from simulated_phone.language.language import later, translate
+from simulated_phone.people.gestures import OPENINGS, SIGN_INS, Gesture, GestureHabits, is_beside_wheels
 from simulated_phone.people.person import OLDER, YOUNG, Person
 from simulated_phone.people.wheel_turns import TurningHabit
-from simulated_phone.touch.fling import swipe_length
+from simulated_phone.touch.fling import find_swipe_length
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -116,16 +116,16 @@ class UserStyle:
             return (Press("home"),)
         if self.ending == BACKS_OUT:
             return (Leave(),)
-        return (Press("recents"), Tap(translated(locale, _CLOSE_ALL)))
+        return (Press("recents"), Tap(translate(locale, _CLOSE_ALL)))
 
     def choose_strategy(self, package: str, goal: Goal, rng: random.Random) -> Strategy:
         """Draw a strategy for a goal: mostly the preferred one, else one of the others."""
         ranked = sorted(
-            goal.strategies, key=lambda strategy: -self._preference(package, goal.name, strategy.name)
+            goal.strategies, key=lambda strategy: -self._weigh_strategy(package, goal.name, strategy.name)
         )
         return ranked[0] if _as_usual(rng) or len(ranked) == 1 else rng.choice(ranked[1:])
 
-    def _preference(self, package: str, goal: str, strategy: str) -> float:
+    def _weigh_strategy(self, package: str, goal: str, strategy: str) -> float:
         bonus = _STRATEGY_BONUS[self.person.group].get(strategy, 0.0)
         # "way" and "way of" seed the draws: other strings would be other people
         return (
@@ -139,7 +139,7 @@ class UserStyle:
         if gesture.kind in ("tap", "hold"):
             return self._displace(gesture, phone, rng)
         if gesture.kind == "swipe" and gesture.text in ("up", "down"):
-            return replayable_swipe(gesture, phone, self.thumb)
+            return make_replayable_swipe(gesture, phone, self.thumb)
         return gesture
 
     def _displace(self, gesture: Gesture, phone: Phone, rng: random.Random) -> Gesture:
@@ -155,7 +155,7 @@ def _as_usual(rng: random.Random) -> bool:
     return rng.random() < USUAL_RATE
 
 
-def replayable_swipe(gesture: Gesture, phone: Phone, thumb: float = 0.5) -> Gesture:
+def make_replayable_swipe(gesture: Gesture, phone: Phone, thumb: float = 0.5) -> Gesture:
     """The vertical swipe with the length `SWIPE_PX`, so that the release's `scroll` moves the list as far.
 
     In a list too low for what such a swipe moves it, with what it goes on, the swipe ends at the display's
@@ -170,16 +170,16 @@ def replayable_swipe(gesture: Gesture, phone: Phone, thumb: float = 0.5) -> Gest
     if area is None:
         return gesture
     box, last = area.box, phone.size[1] - 1
-    length = min(SWIPE_PX, swipe_length(box.height * 7 // 10, SWIPE_MS, phone.density))
+    length = min(SWIPE_PX, find_swipe_length(box.height * 7 // 10, SWIPE_MS, phone.density))
     sign = 1 if gesture.text == "down" else -1
     y = box.centre[1] - sign * length // 2
     if length < SWIPE_PX:
         y = min(max(length if sign < 0 else last - length, box.top), box.bottom - 1)
-    x = beside_wheels(phone, area, box.left + round(box.width * thumb), y)
+    x = is_beside_wheels(phone, area, box.left + round(box.width * thumb), y)
     return replace(gesture, x=x, y=y, to=(x, min(max(y + sign * SWIPE_PX, 0), last)), ms=SWIPE_MS)
 
 
-def user_style(person: Person) -> UserStyle:
+def draw_user_style(person: Person) -> UserStyle:
     """Draw the person's style; styles within an age group are more alike."""
     rng = person.generator("hand")
     bonus, endings = _OPENING_BONUS[person.group], ENDINGS[person.group]

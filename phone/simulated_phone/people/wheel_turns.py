@@ -56,7 +56,7 @@ def find_wheel(phone: Phone, title: str) -> Node | None:
     )
 
 
-def next_move(phone: Phone, node: Node, value: str, habit: TurningHabit) -> WheelMove | None:
+def find_next_move(phone: Phone, node: Node, value: str, habit: TurningHabit) -> WheelMove | None:
     """The next gesture to a value; None where the wheel shows it.
 
     Args:
@@ -75,23 +75,23 @@ def next_move(phone: Phone, node: Node, value: str, habit: TurningHabit) -> Whee
         raise StrategyError(f"the wheel {node.description!r} has no value {value!r}")
     if wheel.index in targets:
         return None
-    taps = _taps(phone, node, wheel)
-    near = _path(wheel, targets, {rows: move for rows, move in taps.items() if abs(rows) == 1})
+    taps = _list_taps(phone, node, wheel)
+    near = _find_path(wheel, targets, {rows: move for rows, move in taps.items() if abs(rows) == 1})
     if habit == "taps" and near is not None and near[1] <= NEAR_ROWS:
         return near[0]
-    found = _path(wheel, targets, {**_swipes(phone, node, wheel), **taps})
+    found = _find_path(wheel, targets, {**_list_swipes(phone, node, wheel), **taps})
     if found is None:
         raise StrategyError(f"the wheel {node.description!r} does not turn to {value!r}")
     return found[0]
 
 
-def swipe_rows(phone: Phone, wheel: WheelArea, y: int, to: int, ms: int) -> int:
+def count_swiped_rows(phone: Phone, wheel: WheelArea, y: int, to: int, ms: int) -> int:
     """The number of rows that an even swipe from one height to another turns, px."""
     velocity = (to - y) * 1000 / ms
     return wheel.rows(y - to - fling_px(velocity, phone.density, WHEEL_MOST_DP))
 
 
-def _taps(phone: Phone, node: Node, wheel: WheelArea) -> dict[int, WheelMove]:
+def _list_taps(phone: Phone, node: Node, wheel: WheelArea) -> dict[int, WheelMove]:
     """Rows -> the tap on a value that is shown, on this wheel or on another one for the same argument."""
     screen = phone.screen()
     moves: dict[int, WheelMove] = {}
@@ -108,7 +108,7 @@ def _taps(phone: Phone, node: Node, wheel: WheelArea) -> dict[int, WheelMove]:
     return moves
 
 
-def _swipes(phone: Phone, node: Node, wheel: WheelArea) -> dict[int, WheelMove]:
+def _list_swipes(phone: Phone, node: Node, wheel: WheelArea) -> dict[int, WheelMove]:
     """Rows -> a swipe as the release's `scroll` makes it, which the display's edge may cut short."""
     box, last = node.box, phone.size[1] - 1
     moves: dict[int, WheelMove] = {}
@@ -116,13 +116,13 @@ def _swipes(phone: Phone, node: Node, wheel: WheelArea) -> dict[int, WheelMove]:
     for place in _PLACES:
         y = box.top + round(box.height * place)
         for to in (max(0, y - SWIPE_PX), min(last, y + SWIPE_PX)):
-            rows = swipe_rows(phone, wheel, y, to, SWIPE_MS)
+            rows = count_swiped_rows(phone, wheel, y, to, SWIPE_MS)
             if rows:
                 moves.setdefault(rows, WheelMove(rows=rows, at=(x, y), to=(x, to)))
     return moves
 
 
-def _path(
+def _find_path(
     wheel: WheelArea, targets: Iterable[int], moves: Mapping[int, WheelMove]
 ) -> tuple[WheelMove, int] | None:
     """The first of the fewest moves to one of the targets, and their number; small moves come first."""

@@ -11,10 +11,10 @@ from functools import cache, partial
 
 from simulated_phone.goals.app_definition import App, Arguments, Goal
 from simulated_phone.language.formats import short_weekday
-from simulated_phone.language.language import CHINESE, translated
-from simulated_phone.language.spoken_numbers import english_time
+from simulated_phone.language.language import CHINESE, translate
+from simulated_phone.language.spoken_numbers import write_english_time
 from simulated_phone.people.person import OLDER, Person
-from simulated_phone.people.speech import Phrases, phrases_of
+from simulated_phone.people.speech import Phrases, read_phrases
 from simulated_phone.screens.nodes import ActionValue
 
 TRIES = 60
@@ -52,7 +52,7 @@ class WordingStyle:
     @property
     def around(self) -> Phrases:
         """The words of the person's language."""
-        return phrases_of(self.person.locale)
+        return read_phrases(self.person.locale)
 
     def pick(self, choice: str, options: Sequence[str], rng: random.Random) -> str:
         """Draw one of the options, weighted by the person's preferences for the named choice."""
@@ -60,7 +60,7 @@ class WordingStyle:
         return rng.choices(options, weights)[0]
 
 
-def wording_style(person: Person) -> WordingStyle:
+def draw_wording_style(person: Person) -> WordingStyle:
     """Draw the person's wording style; styles within an age group are more alike."""
 
     def probability(feature: str, low: float, high: float) -> float:
@@ -103,17 +103,17 @@ class IntentWriter:
                 self._used.add(text + endings[0])
                 return text + endings[0]
         for tries in range(TRIES):
-            text = self._draft(app, goal, case, moment, place, rng, freedom=tries / TRIES)
+            text = self._draft_wording(app, goal, case, moment, place, rng, freedom=tries / TRIES)
             if text not in self._used:
                 break
         while text in self._used:
-            words = _time_words(moment, self.style.person.locale, rng)
+            words = _word_time(moment, self.style.person.locale, rng)
             text = self.style.around.in_context.format(context=words, core=text)
         self._used.add(text)
         self._phrases.setdefault(key, text.rstrip("".join(self.style.around.endings)))
         return text
 
-    def _draft(
+    def _draft_wording(
         self,
         app: App,
         goal: Goal,
@@ -127,9 +127,11 @@ class IntentWriter:
         style, around = self.style, self.style.around
         locale = style.person.locale
         template = style.pick(f"{app.package}/{goal.name}", goal.words, rng)
-        values = {name: _worded_value(value, style.clock, locale) for name, value in case.items()}
+        values = {name: _word_value(value, style.clock, locale) for name, value in case.items()}
         core = template.format_map(values)
-        core = self._with_synonyms(core, [value for value in case.values() if isinstance(value, str)], rng)
+        core = self._replace_by_synonyms(
+            core, [value for value in case.values() if isinstance(value, str)], rng
+        )
         question = around.question.search(core) is not None
         imperative = _begins(core, around.verbs) and not core.startswith(around.no_verbs)
         takes_opener = imperative and not core.startswith(around.opening_words) and not question
@@ -137,11 +139,11 @@ class IntentWriter:
             opener = style.pick("opener", around.openers[style.person.group], rng)
             core = around.opened.format(opener=opener, core=_inside(core, style)) if opener else core
         if app.label not in core and rng.random() < style.mention + freedom / 3:
-            core = self._with_app_name(core, app.label, rng)
+            core = self._add_app_name(core, app.label, rng)
         if rng.random() < style.context + freedom / 2:
             places = around.at_place.get(place, ())
             at_place = places and rng.random() < 0.5
-            context = rng.choice(places) if at_place else _time_words(moment, locale, rng)
+            context = rng.choice(places) if at_place else _word_time(moment, locale, rng)
             core = around.in_context.format(context=context, core=_inside(core, style))
         if question:
             endings = around.question_endings[: 2 if core.endswith(around.asks) else 4]
@@ -152,20 +154,20 @@ class IntentWriter:
             core += closer.removeprefix("吧").removeprefix("呗") if closed else closer
         return core
 
-    def _with_synonyms(self, core: str, names: Sequence[str], rng: random.Random) -> str:
+    def _replace_by_synonyms(self, core: str, names: Sequence[str], rng: random.Random) -> str:
         """Replace common words by the person's synonyms, but not within names."""
         for words in self.style.around.synonyms:
             if _says(core, words[0]) and not any(words[0] in name for name in names):
                 core = _replaced(core, words[0], self.style.pick(words[0], words, rng))
         return core
 
-    def _with_app_name(self, core: str, label: str, rng: random.Random) -> str:
+    def _add_app_name(self, core: str, label: str, rng: random.Random) -> str:
         forms = self.style.around.with_app
         usable = forms if _is_imperative(core, self.style) else (forms[0], forms[-1])
         return self.style.pick("mention", usable, rng).format(label, _inside(core, self.style))
 
 
-def _worded_value(value: ActionValue, form: str, locale: str) -> ActionValue:
+def _word_value(value: ActionValue, form: str, locale: str) -> ActionValue:
     """An argument as it is worded: clock times in the given form."""
     clock = _CLOCK.fullmatch(value) if isinstance(value, str) else None
     if clock is None or form == "digits":
@@ -173,8 +175,8 @@ def _worded_value(value: ActionValue, form: str, locale: str) -> ActionValue:
     if locale != CHINESE:
         # a language without words for times says them in digits
         hour, minute = int(clock[1]), int(clock[2])
-        return english_time(hour, minute, in_words=form == "words") if locale == "en" else value
-    number: Callable[[int], str] = str if form == "points" else _numeral
+        return write_english_time(hour, minute, in_words=form == "words") if locale == "en" else value
+    number: Callable[[int], str] = str if form == "points" else _write_numeral
     hour, minute = int(clock[1]), int(clock[2])
     part = next(name for last, name in _DAY_PARTS if hour < last)
     after = {0: "", 15: "一刻", 30: "半", 45: "三刻"}.get(minute, number(minute) + "分")
@@ -194,12 +196,12 @@ class BareWording:
     values: tuple[str, ...]
 
 
-def bare_wordings(goal: Goal, case: Arguments, locale: str = CHINESE) -> Iterator[BareWording]:
+def list_bare_wordings(goal: Goal, case: Arguments, locale: str = CHINESE) -> Iterator[BareWording]:
     """Every way in which any person words a goal with its arguments; `IntentWriter` decorates one of them."""
     names = [value for value in case.values() if isinstance(value, str)]
-    groups = [words for words in phrases_of(locale).synonyms if not any(words[0] in name for name in names)]
+    groups = [words for words in read_phrases(locale).synonyms if not any(words[0] in name for name in names)]
     by_clock = [
-        {name: str(_worded_value(value, clock, locale)) for name, value in case.items()} for clock in CLOCKS
+        {name: str(_word_value(value, clock, locale)) for name, value in case.items()} for clock in CLOCKS
     ]
     for worded in by_clock if by_clock[0] != by_clock[1] else by_clock[:1]:
         for template in goal.words:
@@ -212,7 +214,7 @@ def bare_wordings(goal: Goal, case: Arguments, locale: str = CHINESE) -> Iterato
 
 
 @cache
-def _any_of(options: tuple[str, ...]) -> re.Pattern[str]:
+def _compile_any(options: tuple[str, ...]) -> re.Pattern[str]:
     """Finds words that are no part of longer ones, which scripts without small letters do not tell."""
 
     def ends(letter: str) -> str:
@@ -222,16 +224,16 @@ def _any_of(options: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _begins(text: str, options: tuple[str, ...]) -> bool:
-    return _any_of(options).match(text) is not None
+    return _compile_any(options).match(text) is not None
 
 
 def _says(text: str, words: str) -> bool:
-    return _any_of((words,)).search(text) is not None
+    return _compile_any((words,)).search(text) is not None
 
 
 def _replaced(text: str, words: str, other: str) -> str:
     """The text with other words in place of the first ones."""
-    return _any_of((words,)).sub(lambda _: other, text, count=1)
+    return _compile_any((words,)).sub(lambda _: other, text, count=1)
 
 
 def _is_imperative(core: str, style: WordingStyle) -> bool:
@@ -244,16 +246,16 @@ def _inside(core: str, style: WordingStyle) -> str:
     return core[:1].lower() + core[1:] if _begins(core, style.around.lowered) else core
 
 
-def _time_words(moment: datetime, locale: str, rng: random.Random) -> str:
-    around = phrases_of(locale)
+def _word_time(moment: datetime, locale: str, rng: random.Random) -> str:
+    around = read_phrases(locale)
     words = next(words for hour, words in around.at_hour if moment.hour < hour)
     if rng.random() < 0.25:
-        weekday = short_weekday(partial(translated, locale), moment.weekday())
+        weekday = short_weekday(partial(translate, locale), moment.weekday())
         return around.on_weekday.format(weekday=weekday, part=words[0])
     return rng.choice(words)
 
 
-def _numeral(number: int) -> str:
+def _write_numeral(number: int) -> str:
     """A number below 100 in Chinese numerals.
 
     >>> _numeral(7), _numeral(10), _numeral(45)

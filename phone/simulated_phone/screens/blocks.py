@@ -14,7 +14,7 @@ from PIL import Image, ImageColor
 from simulated_phone.screens import fonts, icons
 from simulated_phone.screens.display_list import IconMark, MarkGroup, Piece, TextLine
 from simulated_phone.screens.nodes import Fill, Glyph, Mark, Picture, PixelBox, Words
-from simulated_phone.screens.paint import corner_masks, gradient, paint_mark
+from simulated_phone.screens.paint import draw_corner_masks, draw_gradient, paint_mark
 from simulated_phone.screens.screen import DARKENED
 
 Pixels: TypeAlias = NDArray[np.uint8]
@@ -38,7 +38,7 @@ DARKER = np.array(DARKENED, dtype=np.uint8)
 """Channel value -> its value on a page under a dialog."""
 
 
-def marks_of(piece: Piece) -> Sequence[Mark]:
+def list_marks(piece: Piece) -> Sequence[Mark]:
     """The marks that a piece draws."""
     content = piece.content
     if isinstance(content, TextLine | IconMark):
@@ -51,7 +51,7 @@ def marks_of(piece: Piece) -> Sequence[Mark]:
 
 
 @lru_cache(maxsize=1024)
-def shade(color: str, times: int) -> Color:
+def darken(color: str, times: int) -> Color:
     """A colour, darkened a number of times."""
     red, green, blue = ImageColor.getrgb(color)[:3]
     for _ in range(times):
@@ -65,17 +65,17 @@ def row(color: Color, width: int) -> Pixels:
     return np.full((1, width, 3), color, np.uint8)
 
 
-def _darkened(picture: Image.Image, times: int) -> Pixels:
+def _darken_picture(picture: Image.Image, times: int) -> Pixels:
     pixels = np.asarray(picture)
     for _ in range(times):
         pixels = DARKER[pixels]
     return pixels
 
 
-def _ground_picture(ground: Backdrop, width: int, height: int) -> Image.Image:
+def _draw_ground(ground: Backdrop, width: int, height: int) -> Image.Image:
     if not isinstance(ground, Blend):
         return Image.new("RGB", (width, height), ground)
-    column = gradient(ground.first, ground.last, 1, ground.height)
+    column = draw_gradient(ground.first, ground.last, 1, ground.height)
     part = column.crop((0, ground.top, 1, ground.top + height))
     for _ in range(ground.times):
         part = part.point(DARKENED * 3)
@@ -83,27 +83,29 @@ def _ground_picture(ground: Backdrop, width: int, height: int) -> Image.Image:
 
 
 @lru_cache(maxsize=1024)
-def _shades(color: str, ground: Color, dim: int) -> Pixels:
+def _blend_shades(color: str, ground: Color, dim: int) -> Pixels:
     """Value of a mask -> what a colour is there on a ground, shape (256, 3)."""
     shares = Image.frombytes("L", (256, 1), bytes(range(256)))
-    shades: Pixels = _mixed(shares, color, ground, dim)[0]
+    shades: Pixels = _blend_mask(shares, color, ground, dim)[0]
     return shades
 
 
-def _on_ground(mask: Image.Image, color: str, ground: Backdrop, dim: int) -> Pixels:
+def _blend_on_ground(mask: Image.Image, color: str, ground: Backdrop, dim: int) -> Pixels:
     if isinstance(ground, Blend):
-        return _mixed(mask, color, ground, dim)
-    return _shades(color, ground, dim).take(np.asarray(mask), axis=0)
+        return _blend_mask(mask, color, ground, dim)
+    return _blend_shades(color, ground, dim).take(np.asarray(mask), axis=0)
 
 
-def _mixed(mask: Image.Image, color: str, ground: Backdrop, dim: int) -> Pixels:
-    picture = _ground_picture(ground, *mask.size)
+def _blend_mask(mask: Image.Image, color: str, ground: Backdrop, dim: int) -> Pixels:
+    picture = _draw_ground(ground, *mask.size)
     picture.paste(color, (0, 0), mask)
-    return _darkened(picture, dim)
+    return _darken_picture(picture, dim)
 
 
 @lru_cache(maxsize=256)
-def corner_blocks(radius: int, color: str, high: Backdrop, low: Backdrop, dim: int) -> tuple[Pixels, ...]:
+def draw_corner_blocks(
+    radius: int, color: str, high: Backdrop, low: Backdrop, dim: int
+) -> tuple[Pixels, ...]:
     """A fill's round corners: upper left, upper right, lower right, lower left.
 
     Args:
@@ -115,8 +117,8 @@ def corner_blocks(radius: int, color: str, high: Backdrop, low: Backdrop, dim: i
     """
     grounds = (high, high, low, low)
     return tuple(
-        _on_ground(mask, color, ground, dim)
-        for mask, ground in zip(corner_masks(radius), grounds, strict=True)
+        _blend_on_ground(mask, color, ground, dim)
+        for mask, ground in zip(draw_corner_masks(radius), grounds, strict=True)
     )
 
 
@@ -124,12 +126,12 @@ _BLOCKS: WeakValueDictionary[tuple[object, ...], Pixels] = WeakValueDictionary()
 """The blocks that somebody still holds."""
 
 
-def gradient_pixels(first: str, last: str, width: int, height: int, dim: int) -> Pixels:
+def draw_gradient_pixels(first: str, last: str, width: int, height: int, dim: int) -> Pixels:
     """A gradient from top to bottom, darkened `dim` times."""
     key = (first, last, width, height, dim)
     found = _BLOCKS.get(key)
     if found is None:
-        found = _BLOCKS[key] = _darkened(gradient(first, last, width, height), dim)
+        found = _BLOCKS[key] = _darken_picture(draw_gradient(first, last, width, height), dim)
     return found
 
 
@@ -140,29 +142,29 @@ def block_of(piece: Piece, ground: Backdrop, dim: int) -> Pixels:
     if isinstance(content, TextLine | IconMark):
         key = (content, ground, dim)
     else:
-        key = (ground, dim, *(_relative(mark, left, top) for mark in marks_of(piece)))
+        key = (ground, dim, *(_describe_mark(mark, left, top) for mark in list_marks(piece)))
     block = _BLOCKS.get(key)
     if block is not None:
         return block
     if isinstance(content, TextLine):
         if isinstance(ground, Blend):
             mask = fonts.mask(content.text, content.size, content.bold)
-            block = _mixed(mask, content.color, ground, dim)
+            block = _blend_mask(mask, content.color, ground, dim)
         else:
             pixels = fonts.mask_pixels(content.text, content.size, content.bold)
-            block = _shades(content.color, ground, dim).take(pixels, axis=0)
+            block = _blend_shades(content.color, ground, dim).take(pixels, axis=0)
     elif isinstance(content, IconMark):
-        block = _on_ground(icons.mask(content.name, content.side), content.color, ground, dim)
+        block = _blend_on_ground(icons.mask(content.name, content.side), content.color, ground, dim)
     else:
-        picture = _ground_picture(ground, piece.right - left, piece.bottom - top)
-        for mark in marks_of(piece):
+        picture = _draw_ground(ground, piece.right - left, piece.bottom - top)
+        for mark in list_marks(piece):
             paint_mark(picture, mark, left, top)
-        block = _darkened(picture, dim)
+        block = _darken_picture(picture, dim)
     _BLOCKS[key] = block
     return block
 
 
-def _relative(mark: Mark, left: int, top: int) -> tuple[object, ...]:
+def _describe_mark(mark: Mark, left: int, top: int) -> tuple[object, ...]:
     """What a mark's pixels depend on, with its box relative to a point."""
     box = mark.box
     at = (box.left - left, box.top - top, box.right - left, box.bottom - top)

@@ -57,11 +57,11 @@ def status_bar(box: PixelBox, signals: Signals, theme: Theme, *, ink: str) -> No
         theme: The phone's design.
         ink: Colour or token of its words and icons.
     """
-    return _status_bar(box, signals, theme.density, theme.ink(ink), spoken())
+    return _place_status_bar(box, signals, theme.density, theme.ink(ink), spoken())
 
 
 @lru_cache(maxsize=512)
-def _status_bar(box: PixelBox, signals: Signals, density: int, ink: str, locale: str) -> Node:
+def _place_status_bar(box: PixelBox, signals: Signals, density: int, ink: str, locale: str) -> Node:
     """Cached layout; the locale is that of the texts."""
     theme = Theme(density=density)
     size, side = theme.px(13), theme.px(15)
@@ -95,11 +95,13 @@ def _status_bar(box: PixelBox, signals: Signals, density: int, ink: str, locale:
 
 def navigation_bar(box: PixelBox, color: str, theme: Theme, *, dark: bool) -> Node:
     """Lay out the navigation bar: back, home and recent apps, or the pill of gesture navigation."""
-    return _navigation_bar(box, color, theme.density, theme.skin, dark, spoken())
+    return _place_navigation_bar(box, color, theme.density, theme.skin, dark, spoken())
 
 
 @lru_cache(maxsize=64)
-def _navigation_bar(box: PixelBox, color: str, density: int, skin: Skin, dark: bool, locale: str) -> Node:
+def _place_navigation_bar(
+    box: PixelBox, color: str, density: int, skin: Skin, dark: bool, locale: str
+) -> Node:
     """Cached layout; the locale is that of the texts."""
     theme = Theme(density=density, skin=skin)
     ink = "#f2f3f5" if dark else theme.ink("bar")
@@ -137,7 +139,7 @@ def keyboard_height(frame: PixelBox, theme: Theme, *, candidates: bool = False) 
     return min(theme.px(5 * 48 + 8), frame.height // 2) + candidates * theme.px(CANDIDATES_DP)
 
 
-def keyboard(
+def place_keyboard(
     box: PixelBox, entry: TextEntry, theme: Theme, *, shifted: bool, typed: Typing | None = None
 ) -> Node:
     """Lay out the keyboard: digits, letters, and a row with hide, comma, space, full stop and Enter.
@@ -155,15 +157,15 @@ def keyboard(
     if typed is not None and typed.letters:
         keys = box._replace(top=box.top + theme.px(CANDIDATES_DP))
     look = (theme.density, theme.skin)
-    root = _keyboard(keys, entry.enter, look, theme.accent, (shifted, mode), spoken())
+    root = _place_keyboard(keys, entry.enter, look, theme.accent, (shifted, mode), spoken())
     if typed is None or keys == box:
         return root
-    bar = candidate_bar(box._replace(bottom=keys.top), typed, theme)
+    bar = place_candidate_bar(box._replace(bottom=keys.top), typed, theme)
     return replace(root, box=box, children=(bar, *root.children))
 
 
 @lru_cache(maxsize=64)
-def _keyboard(
+def _place_keyboard(
     box: PixelBox, enter: str, look: tuple[int, Skin], accent: str, keys: tuple[bool, str], locale: str
 ) -> Node:
     """Cached layout: most screens with a keyboard have the same one."""
@@ -180,17 +182,17 @@ def _keyboard(
         start = row.left + (10 - len(letters)) * unit / 2
         for place, letter in enumerate(letters.upper() if shifted else letters):
             at = row._replace(left=round(start + place * unit), right=round(start + (place + 1) * unit))
-            nodes.append(_key(at, letter, theme, action=("key", letter)))
+            nodes.append(_place_key(at, letter, theme, action=("key", letter)))
     wide = round(room.width * 0.145)
     left, right = rows[3]._replace(right=room.left + wide), rows[3]._replace(left=room.right - wide)
-    nodes.append(_key(left, "", theme, "shift", _("大写"), action=("shift", "")))
-    nodes.append(_key(right, "", theme, "back", _("删除"), action=("delete", "")))
-    nodes += _last_row(rows[4], enter, theme, mode)
+    nodes.append(_place_key(left, "", theme, "shift", _("大写"), action=("shift", "")))
+    nodes.append(_place_key(right, "", theme, "back", _("删除"), action=("delete", "")))
+    nodes += _place_last_row(rows[4], enter, theme, mode)
     plate = Fill(box=box, color=theme.plate("keyboard"))
     return Node(box=box, kind="android.inputmethodservice.Keyboard", marks=(plate,), children=tuple(nodes))
 
 
-def _last_row(row: PixelBox, enter: str, theme: Theme, mode: str) -> list[Node]:
+def _place_last_row(row: PixelBox, enter: str, theme: Theme, mode: str) -> list[Node]:
     keys = [
         ("", "keyboard", _("收起键盘"), "hide", 15),
         (",", "", "", "key", 10),
@@ -208,12 +210,12 @@ def _last_row(row: PixelBox, enter: str, theme: Theme, mode: str) -> list[Node]:
         after = x + row.width * share / 100
         at = row._replace(left=round(x), right=round(after))
         value = _ASCII.get(label, label)
-        nodes.append(_key(at, label, theme, glyph, description, action=(kind, value)))
+        nodes.append(_place_key(at, label, theme, glyph, description, action=(kind, value)))
         x = after
     return nodes
 
 
-def _key(
+def _place_key(
     box: PixelBox, text: str, theme: Theme, glyph: str = "", description: str = "", *, action: tuple[str, str]
 ) -> Node:
     kind, value = action
@@ -234,7 +236,7 @@ def _key(
     return Node(box=box, kind=TEXT, text=label, description=description or label, tap=tap, marks=tuple(marks))
 
 
-def candidate_bar(box: PixelBox, typed: Typing, theme: Theme) -> Node:
+def place_candidate_bar(box: PixelBox, typed: Typing, theme: Theme) -> Node:
     """Lay out what is composed, and below it its candidates between keys that turn their pages."""
     side, size = theme.px(40), theme.px(18)
     line = box._replace(bottom=box.top + theme.px(22))
@@ -267,7 +269,7 @@ def _turn(box: PixelBox, pages: int, theme: Theme) -> Node:
     return Node(box=box, kind=IMAGE_BUTTON, description=words, tap=tap, marks=(mark,))
 
 
-def toast(frame: PixelBox, text: str, theme: Theme) -> Node:
+def place_toast(frame: PixelBox, text: str, theme: Theme) -> Node:
     """Lay out a toast: light text on a dark plate at the bottom of the frame."""
     size = theme.px(14)
     wide = min(fonts.text_width(text, size) + theme.px(40), frame.width - theme.px(40))

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from simulated_phone.screens import fonts
 from simulated_phone.screens.nodes import Fill, Glyph, Mark, Node, Picture, PixelBox, Words
-from simulated_phone.screens.paint import text_lines
+from simulated_phone.screens.paint import place_text_lines
 from simulated_phone.screens.screen import DisplayedScreen
 
 GROUP_SHARE = 16
@@ -83,7 +83,7 @@ class WindowPieces:
         self.pieces: list[Piece] = []
         self.boxes: list[Box] = []
         for piece in pieces:
-            box = visible(piece, frame)
+            box = find_visible(piece, frame)
             if box is not None:
                 self.pieces.append(piece)
                 self.boxes.append(box)
@@ -124,7 +124,7 @@ def _number(_piece: Piece) -> int:
     return next(_COUNT)
 
 
-def visible(piece: Piece, region: PixelBox) -> Box | None:
+def find_visible(piece: Piece, region: PixelBox) -> Box | None:
     """The part of a region that a piece draws in; None if there is none."""
     left, top, right, bottom, clip, _, _ = piece
     # comparisons, which are faster than `max` and `min`
@@ -149,10 +149,12 @@ def display_list(screen: DisplayedScreen) -> list[WindowPieces]:
         window.behind and not (place + 1 < len(windows) and windows[place + 1].behind)
         for place, window in enumerate(windows)
     ]
-    return [_window_pieces(window.root, frame, sum(darkened[place:])) for place, window in enumerate(windows)]
+    return [
+        _list_window_pieces(window.root, frame, sum(darkened[place:])) for place, window in enumerate(windows)
+    ]
 
 
-def _window_pieces(root: Node, frame: PixelBox, dim: int) -> WindowPieces:
+def _list_window_pieces(root: Node, frame: PixelBox, dim: int) -> WindowPieces:
     kept = root.pieces
     if kept is not None and kept[0] == (frame, dim):
         assert isinstance(kept[1], WindowPieces)  # noqa: S101 - nobody else writes it
@@ -183,7 +185,7 @@ def _add_mark(pieces: list[Piece], mark: Mark, clip: PixelBox, dim: int) -> None
     if box.empty:
         return
     if isinstance(mark, Words):
-        for left, top, line in text_lines(box, mark):
+        for left, top, line in place_text_lines(box, mark):
             right, bottom = left + fonts.mask_width(line, mark.size), top + fonts.line_height(mark.size)
             content = TextLine(line, mark.size, mark.bold, mark.color)
             pieces.append(Piece(left, top, right, bottom, clip, dim, content))
@@ -203,18 +205,18 @@ def _is_group(marks: Sequence[Mark], most: int) -> bool:
     if first.box.empty or (right - left) * (bottom - top) > most:
         return False
     for mark in marks[1:]:
-        for box in _reach(mark):
+        for box in _list_reach(mark):
             if box[0] < left or box[1] < top or box[2] > right or box[3] > bottom:
                 return False
     return True
 
 
-def _reach(mark: Mark) -> list[tuple[int, int, int, int]]:
+def _list_reach(mark: Mark) -> list[tuple[int, int, int, int]]:
     """The boxes that a mark draws in, px."""
     if not isinstance(mark, Words):
         return [mark.box]
     height = fonts.line_height(mark.size)
     return [
         (left, top, left + fonts.mask_width(line, mark.size), top + height)
-        for left, top, line in text_lines(mark.box, mark)
+        for left, top, line in place_text_lines(mark.box, mark)
     ]

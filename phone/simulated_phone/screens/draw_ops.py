@@ -18,10 +18,10 @@ from simulated_phone.screens.blocks import (
     Blend,
     Pixels,
     block_of,
-    corner_blocks,
-    gradient_pixels,
+    darken,
+    draw_corner_blocks,
+    draw_gradient_pixels,
     row,
-    shade,
 )
 from simulated_phone.screens.display_list import Box, Piece, WindowPieces
 from simulated_phone.screens.nodes import Fill, Picture, PixelBox
@@ -33,7 +33,7 @@ OPERATION_BYTES = 384_000_000
 """Largest memory of the blocks of kept operations, which all frame buffers of a process share."""
 
 
-def operations(windows: Sequence[WindowPieces], frame: PixelBox) -> list[Operation]:
+def list_operations(windows: Sequence[WindowPieces], frame: PixelBox) -> list[Operation]:
     """The operations that draw a screen.
 
     Args:
@@ -45,7 +45,7 @@ def operations(windows: Sequence[WindowPieces], frame: PixelBox) -> list[Operati
         _KEPT.find(windows[: place + 1], (), late=False) for place, one in enumerate(windows) if one.dim
     ]
     late = any(block is None for part in dimmed for *_, block, _ in part)
-    found = _black(windows, frame)
+    found = _fill_black(windows, frame)
     level = windows[0].dim if windows else 0
     for place, window in enumerate(windows):
         if late:
@@ -55,10 +55,10 @@ def operations(windows: Sequence[WindowPieces], frame: PixelBox) -> list[Operati
     return found
 
 
-def _black(windows: Sequence[WindowPieces], frame: PixelBox) -> list[Operation]:
+def _fill_black(windows: Sequence[WindowPieces], frame: PixelBox) -> list[Operation]:
     """Black where the lowest piece leaves the display free."""
     opaque = bool(windows and windows[0].pieces) and not _needs_ground(windows[0].pieces[0])
-    free = _uncovered(frame, windows[0].boxes[:1] if opaque else [])
+    free = _list_uncovered(frame, windows[0].boxes[:1] if opaque else [])
     return [(*box, row((0, 0, 0), box[2] - box[0]), None) for box in free]
 
 
@@ -88,7 +88,7 @@ class _KeptOperations:
                 if name in self._entries:
                     self._entries.move_to_end(name)
                     return self._entries[name]
-        by_itself, found = _window_operations(windows, under, late=late)
+        by_itself, found = _list_window_operations(windows, under, late=late)
         with self._lock:
             name = alone if by_itself else with_lower
             if name not in self._entries:
@@ -100,7 +100,7 @@ class _KeptOperations:
 
     def _count(self, found: Sequence[Operation], more: int) -> None:
         """Count the arrays of one window more, or one less."""
-        for name, array in _arrays(found).items():
+        for name, array in _list_arrays(found).items():
             before = self._uses.get(name, 0)
             self._uses[name] = before + more
             if not before:
@@ -110,7 +110,7 @@ class _KeptOperations:
                 del self._uses[name]
 
 
-def _arrays(found: Sequence[Operation]) -> dict[int, Pixels]:
+def _list_arrays(found: Sequence[Operation]) -> dict[int, Pixels]:
     """The arrays that operations hold, by their ids."""
     held = {}
     for *_, block, _ in found:
@@ -120,7 +120,7 @@ def _arrays(found: Sequence[Operation]) -> dict[int, Pixels]:
     return held
 
 
-def _window_operations(
+def _list_window_operations(
     windows: Sequence[WindowPieces], under: Sequence[Operation], *, late: bool
 ) -> tuple[bool, list[Operation]]:
     """Whether the last window lies on nothing but itself, and its operations."""
@@ -130,24 +130,24 @@ def _window_operations(
         if not _needs_ground(piece):
             _add(found, piece, box, (0, 0, 0), late=late)
             continue
-        ground = _ground(piece, box, window, place)
+        ground = _find_ground(piece, box, window, place)
         alone = alone and ground != "none"
         for lower in reversed(windows[:-1]):
             if ground != "none":
                 break
-            ground = _ground(piece, box, lower, len(lower.pieces))
+            ground = _find_ground(piece, box, lower, len(lower.pieces))
         if ground == "mixed":
-            blended = _blended(piece, box, 0 if late else piece.dim)
+            blended = _blend_piece(piece, box, 0 if late else piece.dim)
             if not window.dim:
-                blended = [_drawn(one, under, found) for one in blended]
-                alone = alone and _covers(window, place, box)
+                blended = [_draw_now(one, under, found) for one in blended]
+                alone = alone and _is_covered(window, place, box)
             found += blended
         else:
             _add(found, piece, box, (0, 0, 0) if isinstance(ground, str) else ground, late=late)
-    return alone, _without_hidden(found)
+    return alone, _drop_hidden(found)
 
 
-def _without_hidden(found: list[Operation]) -> list[Operation]:
+def _drop_hidden(found: list[Operation]) -> list[Operation]:
     """The same operations, of which the first, a page's background, leaves out what large ones cover."""
     if not found:
         return found
@@ -157,7 +157,7 @@ def _without_hidden(found: list[Operation]) -> list[Operation]:
     if block is None or not covers:
         return found
     strips: list[Operation] = []
-    for box in _uncovered((left, top, right, bottom), covers):
+    for box in _list_uncovered((left, top, right, bottom), covers):
         low = 0 if len(block) == 1 else box[1] - top
         part = block[low : low + box[3] - box[1], box[0] - left : box[2] - left]
         strips.append((*box, part, None))
@@ -168,7 +168,7 @@ def _area(one: Operation) -> int:
     return (one[2] - one[0]) * (one[3] - one[1])
 
 
-def _uncovered(ground: Box, covers: Iterable[Box]) -> list[Box]:
+def _list_uncovered(ground: Box, covers: Iterable[Box]) -> list[Box]:
     """Disjoint boxes that a box consists of without most of its covers: of those side by side one counts."""
     left, top, right, bottom = ground
     found: list[Box] = []
@@ -180,7 +180,7 @@ def _uncovered(ground: Box, covers: Iterable[Box]) -> list[Box]:
     return [box for box in found if box[0] < box[2] and box[1] < box[3]]
 
 
-def _drawn(one: Operation, under: Sequence[Operation], found: Sequence[Operation]) -> Operation:
+def _draw_now(one: Operation, under: Sequence[Operation], found: Sequence[Operation]) -> Operation:
     """An operation with the pixels that it gives on the operations under it."""
     left, top, right, bottom, block, _ = one
     if block is None:
@@ -189,7 +189,7 @@ def _drawn(one: Operation, under: Sequence[Operation], found: Sequence[Operation
     return left, top, right, bottom, block, None
 
 
-def _covers(window: WindowPieces, end: int, box: Box) -> bool:
+def _is_covered(window: WindowPieces, end: int, box: Box) -> bool:
     """Whether one of the first pieces of a window covers a box."""
     left, top, right, bottom = box
     return any(
@@ -198,7 +198,7 @@ def _covers(window: WindowPieces, end: int, box: Box) -> bool:
     )
 
 
-def _radius(fill: Fill) -> int:
+def _measure_radius(fill: Fill) -> int:
     if not fill.radius:
         return 0
     return min(fill.radius, (fill.box.right - fill.box.left) // 2, (fill.box.bottom - fill.box.top) // 2)
@@ -209,10 +209,10 @@ def _needs_ground(piece: Piece) -> bool:
     content = piece.content
     if isinstance(content, Picture):
         return bool(content.radius)
-    return not isinstance(content, Fill) or _radius(content) > (1 if content.to is None else 0)
+    return not isinstance(content, Fill) or _measure_radius(content) > (1 if content.to is None else 0)
 
 
-def _ground(piece: Piece, box: Box, window: WindowPieces, end: int) -> Backdrop | str:
+def _find_ground(piece: Piece, box: Box, window: WindowPieces, end: int) -> Backdrop | str:
     """The fill that alone lies under a piece, as it looks when that is drawn; "none" or "mixed" otherwise.
 
     Args:
@@ -231,7 +231,7 @@ def _ground(piece: Piece, box: Box, window: WindowPieces, end: int) -> Backdrop 
         fill = other.content
         if not isinstance(fill, Fill) or left < low_x or top < low_y or right > high_x or bottom > high_y:
             return "mixed"
-        curve = _radius(fill)
+        curve = _measure_radius(fill)
         if curve > 1:
             # how far it reaches into the square of a round corner; two pixels of its edge are not even
             across = max(0, other.left + curve - left, right - other.right + curve)
@@ -240,7 +240,7 @@ def _ground(piece: Piece, box: Box, window: WindowPieces, end: int) -> Backdrop 
                 return "mixed"
         times = other.dim - piece.dim
         if fill.to is None:
-            return shade(fill.color, times)
+            return darken(fill.color, times)
         return Blend(fill.color, fill.to, fill.box.height, piece.top - fill.box.top, times)
     return "none"
 
@@ -250,12 +250,12 @@ def _add(found: list[Operation], piece: Piece, box: Box, ground: Backdrop, *, la
     content, dim = piece.content, 0 if late else piece.dim
     left, top, right, bottom = box
     if isinstance(content, Fill) and content.to is None:
-        found.append((*box, row(shade(content.color, dim), right - left), None))
-        if _radius(content) > 1:
-            _add_corners(found, content, box, _corners(content, ground, dim))
+        found.append((*box, row(darken(content.color, dim), right - left), None))
+        if _measure_radius(content) > 1:
+            _add_corners(found, content, box, _draw_corners(content, ground, dim))
         return
-    if isinstance(content, Fill) and content.to is not None and not _radius(content):
-        block = gradient_pixels(content.color, content.to, content.box.width, content.box.height, dim)
+    if isinstance(content, Fill) and content.to is not None and not _measure_radius(content):
+        block = draw_gradient_pixels(content.color, content.to, content.box.width, content.box.height, dim)
     else:
         block = block_of(piece, ground, dim)
     if box != piece[:4]:
@@ -264,16 +264,16 @@ def _add(found: list[Operation], piece: Piece, box: Box, ground: Backdrop, *, la
     found.append((*box, block, None))
 
 
-def _blended(piece: Piece, box: Box, dim: int) -> list[Operation]:
+def _blend_piece(piece: Piece, box: Box, dim: int) -> list[Operation]:
     """The operations of a piece that is blended with what is there: of a round fill its corners alone."""
     fill = piece.content
     if not isinstance(fill, Fill) or fill.to is not None:
         return [(*box, None, piece)]
     left, top, right, bottom = fill.box
-    curve, seen = _radius(fill), PixelBox(*box)
+    curve, seen = _measure_radius(fill), PixelBox(*box)
     inside = (left + curve, top, right - curve, bottom), (left, top + curve, right, bottom - curve)
     parts = [part for part in map(seen.clip, starmap(PixelBox, inside)) if not part.empty]
-    found: list[Operation] = [(*part, row(shade(fill.color, dim), part.width), None) for part in parts]
+    found: list[Operation] = [(*part, row(darken(fill.color, dim), part.width), None) for part in parts]
     for x in (left, right - curve):
         for y in (top, bottom - curve):
             part = seen.clip(PixelBox(x, y, x + curve, y + curve))
@@ -282,17 +282,17 @@ def _blended(piece: Piece, box: Box, dim: int) -> list[Operation]:
     return found
 
 
-def _corners(fill: Fill, ground: Backdrop, dim: int) -> tuple[Pixels, ...]:
+def _draw_corners(fill: Fill, ground: Backdrop, dim: int) -> tuple[Pixels, ...]:
     """The round corners of a fill on its ground."""
     low = ground
     if isinstance(ground, Blend):
-        low = ground._replace(top=ground.top + fill.box.height - _radius(fill))
-    return corner_blocks(_radius(fill), fill.color, ground, low, dim)
+        low = ground._replace(top=ground.top + fill.box.height - _measure_radius(fill))
+    return draw_corner_blocks(_measure_radius(fill), fill.color, ground, low, dim)
 
 
 def _add_corners(found: list[Operation], fill: Fill, box: Box, blocks: Sequence[Pixels]) -> None:
     """Add the visible parts of a fill's round corners."""
-    radius, whole, seen = _radius(fill), fill.box, PixelBox(*box)
+    radius, whole, seen = _measure_radius(fill), fill.box, PixelBox(*box)
     far, low = whole.right - radius, whole.bottom - radius
     places = ((whole.left, whole.top), (far, whole.top), (far, low), (whole.left, low))
     for (left, top), block in zip(places, blocks, strict=True):

@@ -36,7 +36,7 @@ def tone(hue: float, saturation: float, value: float) -> Color:
     )
 
 
-def _gradient(canvas: Canvas, size: tuple[int, int], first: Color, last: Color) -> None:
+def _draw_gradient(canvas: Canvas, size: tuple[int, int], first: Color, last: Color) -> None:
     width, height = size
     one, other = (tuple(int(color[i : i + 2], 16) for i in (1, 3, 5)) for color in (first, last))
     bands = min(height, 48)
@@ -46,18 +46,18 @@ def _gradient(canvas: Canvas, size: tuple[int, int], first: Color, last: Color) 
         canvas.rectangle((0, height * band // bands, width, height * (band + 1) // bands), fill=color)
 
 
-def _disc(canvas: Canvas, x: float, y: float, radius: float, color: Color, stretch: float = 1.0) -> None:
+def _draw_disc(canvas: Canvas, x: float, y: float, radius: float, color: Color, stretch: float = 1.0) -> None:
     canvas.ellipse((x - radius, y - radius * stretch, x + radius, y + radius * stretch), fill=color)
 
 
-def _face(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
+def _draw_face(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
     """A portrait, or for one in four a scene in its place, as people have."""
     if rng.random() < 0.25:
-        _scene(canvas, size, rng)
+        _draw_scene(canvas, size, rng)
         return
     width, height = size
     hue, unit, middle = rng.random(), min(size), width / 2
-    _gradient(canvas, size, tone(hue, 0.25, 0.95), tone(hue, 0.4, 0.75))
+    _draw_gradient(canvas, size, tone(hue, 0.25, 0.95), tone(hue, 0.4, 0.75))
     skin, hair = rng.choice(SKINS), rng.choice(HAIRS)
     head, top = unit * 0.21, height * 0.42
     long_hair = rng.random() < 0.5
@@ -65,15 +65,15 @@ def _face(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
         canvas.rounded_rectangle(
             (middle - head * 1.25, top - head, middle + head * 1.25, top + head * 1.9), head * 0.7, fill=hair
         )
-    _disc(canvas, middle, height + unit * 0.06, unit * 0.42, tone(rng.random(), 0.5, 0.65), 0.72)
+    _draw_disc(canvas, middle, height + unit * 0.06, unit * 0.42, tone(rng.random(), 0.5, 0.65), 0.72)
     canvas.rectangle((middle - head * 0.35, top, middle + head * 0.35, top + head * 1.6), fill=skin)
-    _disc(canvas, middle, top - head * 0.25, head * 1.12, hair, 1.1)
-    _disc(canvas, middle, top + head * 0.12, head, skin, 1.12)
+    _draw_disc(canvas, middle, top - head * 0.25, head * 1.12, hair, 1.1)
+    _draw_disc(canvas, middle, top + head * 0.12, head, skin, 1.12)
     fringe = (middle - head * 1.05, top - head * 1.15, middle + head * 1.05, top + head * 0.1)
     canvas.pieslice(fringe, 180 + rng.randint(0, 20), 360 - rng.randint(0, 20), fill=hair)
     glasses = rng.random() < 0.3
     for side in (-1, 1):
-        _disc(canvas, middle + side * head * 0.4, top + head * 0.2, head * 0.1, "#2a2220")
+        _draw_disc(canvas, middle + side * head * 0.4, top + head * 0.2, head * 0.1, "#2a2220")
         if glasses:
             x = middle + side * head * 0.4
             ring = (x - head * 0.27, top - head * 0.07, x + head * 0.27, top + head * 0.47)
@@ -82,7 +82,7 @@ def _face(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
     canvas.arc(mouth, 20, 160, fill="#a2453f", width=max(1, round(head * 0.1)))
 
 
-def _scene(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
+def _draw_scene(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
     """A landscape or a town, by day, at dusk or at night."""
     width, height = size
     hour = rng.choice(("day", "day", "dusk", "night"))
@@ -91,11 +91,13 @@ def _scene(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
         "dusk": ("#5b4a8a", "#f6a469", 0.45),
         "night": ("#0d1730", "#2f4470", 0.28),
     }[hour]
-    _gradient(canvas, size, first, last)
+    _draw_gradient(canvas, size, first, last)
     light = {"day": "#fff3b8", "dusk": "#ffd27a", "night": "#eef2ff"}[hour]
-    _disc(canvas, width * rng.uniform(0.15, 0.85), height * rng.uniform(0.12, 0.3), min(size) * 0.09, light)
+    _draw_disc(
+        canvas, width * rng.uniform(0.15, 0.85), height * rng.uniform(0.12, 0.3), min(size) * 0.09, light
+    )
     if rng.random() < 0.35:
-        _town(canvas, size, rng, far)
+        _draw_town(canvas, size, rng, far)
         return
     hue = rng.choice((0.33, 0.38, 0.55, 0.6, 0.25))
     layers = rng.randint(2, 4)
@@ -127,7 +129,7 @@ def _scene(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
             canvas.polygon(shape, fill=tone(0.38, 0.55, far * 0.45))
 
 
-def _town(canvas: Canvas, size: tuple[int, int], rng: random.Random, far: float) -> None:
+def _draw_town(canvas: Canvas, size: tuple[int, int], rng: random.Random, far: float) -> None:
     width, height = size
     x = -width * 0.05
     while x < width:
@@ -146,33 +148,35 @@ def _town(canvas: Canvas, size: tuple[int, int], rng: random.Random, far: float)
     canvas.rectangle((0, height * 0.92, width, height), fill=tone(0.6, 0.1, far * 0.5))
 
 
-def _dish(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
+def _draw_dish(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
     """A plate or bowl from above on a table."""
     width, height = size
     unit, x, y = min(size), width / 2, height / 2
-    _gradient(canvas, size, tone(0.08, 0.45, rng.uniform(0.4, 0.75)), tone(0.07, 0.5, rng.uniform(0.3, 0.5)))
-    _disc(canvas, x + unit * 0.02, y + unit * 0.04, unit * 0.43, "#3a281d")
-    _disc(canvas, x, y, unit * 0.42, rng.choice(("#fbfaf6", "#e9eef2", "#f3e7d3", "#34404a")))
+    _draw_gradient(
+        canvas, size, tone(0.08, 0.45, rng.uniform(0.4, 0.75)), tone(0.07, 0.5, rng.uniform(0.3, 0.5))
+    )
+    _draw_disc(canvas, x + unit * 0.02, y + unit * 0.04, unit * 0.43, "#3a281d")
+    _draw_disc(canvas, x, y, unit * 0.42, rng.choice(("#fbfaf6", "#e9eef2", "#f3e7d3", "#34404a")))
     sauce = tone(rng.choice((0.03, 0.07, 0.1, 0.14, 0.28)), rng.uniform(0.5, 0.85), rng.uniform(0.5, 0.9))
-    _disc(canvas, x, y, unit * 0.32, sauce)
+    _draw_disc(canvas, x, y, unit * 0.32, sauce)
     hues = rng.sample((0.0, 0.06, 0.11, 0.15, 0.3, 0.36), 3)
     for _ in range(rng.randint(14, 26)):
         far, angle = unit * 0.26 * math.sqrt(rng.random()), rng.uniform(0, 2 * math.pi)
         at = (x + far * math.cos(angle), y + far * math.sin(angle))
         color = tone(rng.choice(hues), rng.uniform(0.45, 0.9), rng.uniform(0.45, 0.98))
-        _disc(canvas, *at, unit * rng.uniform(0.025, 0.07), color, rng.uniform(0.5, 1.0))
+        _draw_disc(canvas, *at, unit * rng.uniform(0.025, 0.07), color, rng.uniform(0.5, 1.0))
     for _ in range(5):
         far, angle = unit * rng.uniform(0, 0.24), rng.uniform(0, 2 * math.pi)
-        _disc(canvas, x + far * math.cos(angle), y + far * math.sin(angle), unit * 0.022, "#4f9a3a")
+        _draw_disc(canvas, x + far * math.cos(angle), y + far * math.sin(angle), unit * 0.022, "#4f9a3a")
 
 
-def _goods(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
+def _draw_goods(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
     """A thing for sale before a pale ground: a box, bottle, screen, cup, bag or ball."""
     width, height = size
     unit, x, y = min(size), width / 2, height * 0.52
     hue = rng.random()
-    _gradient(canvas, size, tone(hue, 0.06, 0.98), tone(hue, 0.16, 0.86))
-    _disc(canvas, x, y + unit * 0.33, unit * 0.33, tone(hue, 0.2, 0.72), 0.16)
+    _draw_gradient(canvas, size, tone(hue, 0.06, 0.98), tone(hue, 0.16, 0.86))
+    _draw_disc(canvas, x, y + unit * 0.33, unit * 0.33, tone(hue, 0.2, 0.72), 0.16)
     body, dark, pale = (tone(hue + 0.5, s, v) for s, v in ((0.6, 0.8), (0.65, 0.55), (0.25, 0.97)))
     kind = rng.randrange(6)
 
@@ -193,34 +197,36 @@ def _goods(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
     elif kind == 2:
         block(-0.19, -0.36, 0.19, 0.34, "#23262d", 0.06)
         block(-0.165, -0.32, 0.165, 0.3, body, 0.03)
-        _disc(canvas, x, y - unit * 0.02, unit * 0.1, pale)
+        _draw_disc(canvas, x, y - unit * 0.02, unit * 0.1, pale)
     elif kind == 3:
         ring = (x + unit * 0.1, y - unit * 0.12, x + unit * 0.34, y + unit * 0.18)
         canvas.ellipse(ring, outline=dark, width=max(2, round(unit * 0.045)))
         block(-0.22, -0.24, 0.2, 0.32, body, 0.06)
-        _disc(canvas, x - unit * 0.01, y - unit * 0.23, unit * 0.205, pale, 0.2)
+        _draw_disc(canvas, x - unit * 0.01, y - unit * 0.23, unit * 0.205, pale, 0.2)
     elif kind == 4:
         ring = (x - unit * 0.14, y - unit * 0.38, x + unit * 0.14, y)
         canvas.arc(ring, 180, 360, fill=dark, width=max(2, round(unit * 0.04)))
         block(-0.26, -0.18, 0.26, 0.33, body, 0.05)
         block(-0.26, -0.02, 0.26, 0.04, dark, 0)
     else:
-        _disc(canvas, x, y + unit * 0.03, unit * 0.29, body)
-        _disc(canvas, x - unit * 0.09, y - unit * 0.08, unit * 0.1, pale)
+        _draw_disc(canvas, x, y + unit * 0.03, unit * 0.29, body)
+        _draw_disc(canvas, x - unit * 0.09, y - unit * 0.08, unit * 0.1, pale)
 
 
-def _record(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
+def _draw_record(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
     """An abstract cover: rings, stripes, blocks, or a scene."""
     width, height = size
     hue, kind = rng.random(), rng.randrange(4)
     if kind == 3:
-        _scene(canvas, size, rng)
+        _draw_scene(canvas, size, rng)
         return
-    _gradient(canvas, size, tone(hue, 0.55, 0.85), tone(hue + 0.12, 0.7, 0.45))
+    _draw_gradient(canvas, size, tone(hue, 0.55, 0.85), tone(hue + 0.12, 0.7, 0.45))
     if kind == 0:
         x, y = width * rng.uniform(0.3, 0.7), height * rng.uniform(0.3, 0.7)
         for ring in range(6, 0, -1):
-            _disc(canvas, x, y, min(size) * 0.08 * ring, tone(hue + 0.07 * ring, 0.5, 0.95 - 0.08 * ring))
+            _draw_disc(
+                canvas, x, y, min(size) * 0.08 * ring, tone(hue + 0.07 * ring, 0.5, 0.95 - 0.08 * ring)
+            )
     elif kind == 1:
         step = max(6, width // rng.randint(5, 9))
         for place in range(-height // step, width // step + 1, 2):
@@ -235,14 +241,16 @@ def _record(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
             canvas.rectangle((left, top, right, bottom), fill=color)
 
 
-def _poster(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
+def _draw_poster(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
     """A poster or book cover: a figure before a large moon, with lines for the title."""
     width, height = size
     hue = rng.random()
-    _gradient(canvas, size, tone(hue, 0.6, 0.32), tone(hue + 0.08, 0.55, 0.78))
-    _disc(canvas, width * rng.uniform(0.35, 0.65), height * 0.42, min(size) * 0.3, tone(hue + 0.1, 0.2, 0.98))
+    _draw_gradient(canvas, size, tone(hue, 0.6, 0.32), tone(hue + 0.08, 0.55, 0.78))
+    _draw_disc(
+        canvas, width * rng.uniform(0.35, 0.65), height * 0.42, min(size) * 0.3, tone(hue + 0.1, 0.2, 0.98)
+    )
     figure, x, unit = tone(hue, 0.6, 0.14), width * rng.uniform(0.4, 0.6), min(size)
-    _disc(canvas, x, height * 0.5, unit * 0.08, figure)
+    _draw_disc(canvas, x, height * 0.5, unit * 0.08, figure)
     canvas.polygon(
         [(x, height * 0.5), (x - unit * 0.17, height * 0.86), (x + unit * 0.17, height * 0.86)], fill=figure
     )
@@ -253,11 +261,11 @@ def _poster(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
         canvas.rectangle(box, fill=tone(hue, 0.1, 0.95))
 
 
-def _shop(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
+def _draw_shop(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
     """The front of a shop: sign, striped awning, window and door."""
     width, height = size
     hue = rng.random()
-    _gradient(canvas, size, "#cfe3f2", "#e9ecee")
+    _draw_gradient(canvas, size, "#cfe3f2", "#e9ecee")
     canvas.rectangle((width * 0.06, height * 0.16, width * 0.94, height), fill=tone(hue, 0.2, 0.9))
     canvas.rectangle((width * 0.06, height * 0.16, width * 0.94, height * 0.34), fill=tone(hue, 0.7, 0.55))
     canvas.rectangle((width * 0.28, height * 0.22, width * 0.72, height * 0.28), fill="#fff6dc")
@@ -272,20 +280,20 @@ def _shop(canvas: Canvas, size: tuple[int, int], rng: random.Random) -> None:
 
 SUBJECTS: Mapping[str, Callable[[Canvas, tuple[int, int], random.Random], None]] = MappingProxyType(
     {
-        "dish": _dish,
-        "face": _face,
-        "goods": _goods,
-        "poster": _poster,
-        "record": _record,
-        "scene": _scene,
-        "shop": _shop,
+        "dish": _draw_dish,
+        "face": _draw_face,
+        "goods": _draw_goods,
+        "poster": _draw_poster,
+        "record": _draw_record,
+        "scene": _draw_scene,
+        "shop": _draw_shop,
     }
 )
 """Subject -> what draws it."""
 
 
 @lru_cache(maxsize=KEPT)
-def picture(subject: str, name: str, width: int, height: int, tint: str = "") -> Image.Image:
+def draw_picture(subject: str, name: str, width: int, height: int, tint: str = "") -> Image.Image:
     """A picture of width x height px; the caller must not change it.
 
     Args:

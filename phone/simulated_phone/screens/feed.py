@@ -38,7 +38,7 @@ class FeedBlock(Widget):
 
     def height(self, width: int, theme: Theme) -> int:
         """Sum of the rows' heights."""
-        return _height(self, width, theme.density, theme.skin, spoken())
+        return _measure_height(self, width, theme.density, theme.skin, spoken())
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
         """Place the rows from the top."""
@@ -56,7 +56,7 @@ def _widgets(block: FeedBlock, locale: str) -> Sequence[Widget]:
 
 
 @lru_cache(maxsize=MOST_HEIGHTS)
-def _height(block: FeedBlock, width: int, density: int, skin: Skin, locale: str) -> int:
+def _measure_height(block: FeedBlock, width: int, density: int, skin: Skin, locale: str) -> int:
     theme = Theme(density=density, skin=skin)
     return sum(row.height(width, theme) for row in _widgets(block, locale))
 
@@ -102,7 +102,7 @@ class Feed(Widget):
         return self.rows(1)[0].place(box, theme)
 
 
-def with_feed(name: str, children: Sequence[Widget], theme: Theme) -> Sequence[Widget]:
+def add_feed(name: str, children: Sequence[Widget], theme: Theme) -> Sequence[Widget]:
     """The children of a list, with what has been drawn of the feed at its end, if there is one."""
     if not children or not isinstance(children[-1], Feed):
         return children

@@ -7,13 +7,13 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageDraw
 
-from simulated_phone.screens.glyphs import BOLD, Mask, advances, font, line_mask
+from simulated_phone.screens.glyphs import BOLD, Mask, advances, draw_line_mask, load_font
 
 LINE = 1.4  # height of a line, as a multiple of the font size
 BASELINE = 1.08  # line top to baseline, as a multiple of the size: centres Chinese and Latin text
 DOTS = "…"
 
-__all__ = ["cut", "font", "line_height", "mask", "mask_pixels", "mask_width", "text_width", "wrap"]
+__all__ = ["cut", "line_height", "load_font", "mask", "mask_pixels", "mask_width", "text_width", "wrap"]
 
 
 @lru_cache(maxsize=16384)
@@ -35,10 +35,10 @@ def cut(text: str, size: int, width: int) -> str:
         return text
     if text_width(DOTS, size) > width:
         return ""
-    return text[: _fitting(text, size, width, advances(size)[DOTS])] + DOTS
+    return text[: _count_fitting(text, size, width, advances(size)[DOTS])] + DOTS
 
 
-def _fitting(text: str, size: int, width: int, more: float = 0) -> int:
+def _count_fitting(text: str, size: int, width: int, more: float = 0) -> int:
     """Number of letters of the longest beginning that fits into `width` px together with `more` px."""
     step = advances(size)
     for number, letter in enumerate(text):
@@ -55,7 +55,7 @@ def wrap(text: str, size: int, width: int, lines: int) -> tuple[str, ...]:
     for paragraph in text.split("\n"):
         rest = paragraph
         while len(wrapped) < lines - 1 and text_width(rest, size) > width:
-            end = _break(rest, size, width)
+            end = _find_break(rest, size, width)
             wrapped.append(rest[:end].rstrip())
             rest = rest[end:].lstrip()
         wrapped.append(rest)
@@ -68,9 +68,9 @@ def wrap(text: str, size: int, width: int, lines: int) -> tuple[str, ...]:
     return tuple(used)
 
 
-def _break(text: str, size: int, width: int) -> int:
+def _find_break(text: str, size: int, width: int) -> int:
     """Number of characters on the line: at least one; breaks at a space in the line's second half."""
-    end = max(1, _fitting(text, size, width))
+    end = max(1, _count_fitting(text, size, width))
     space = text.rfind(" ", 0, end + 1)
     if space > end // 2 and end < len(text) and text[end].isascii() and text[end - 1].isascii():
         return space + 1
@@ -93,10 +93,10 @@ def mask_pixels(text: str, size: int, bold: bool) -> Mask:
     """A line of text as a mask, shape (`line_height`, `mask_width`); the caller must not change it."""
     shape, baseline = (line_height(size), mask_width(text, size)), round(size * BASELINE)
     if "\n" not in text:
-        return line_mask(text, size, bold, shape, baseline)
+        return draw_line_mask(text, size, bold, shape, baseline)
     picture = Image.new("L", shape[::-1])
     stroke = size / BOLD if bold else 0
     ImageDraw.Draw(picture).text(
-        (0, baseline), text, font=font(size), fill=255, anchor="ls", stroke_width=stroke
+        (0, baseline), text, font=load_font(size), fill=255, anchor="ls", stroke_width=stroke
     )
     return np.array(picture)

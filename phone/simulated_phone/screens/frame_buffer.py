@@ -14,7 +14,7 @@ import numpy as np
 
 from simulated_phone.screens.blocks import Pixels
 from simulated_phone.screens.display_list import Box, WindowPieces, display_list
-from simulated_phone.screens.draw_ops import operations
+from simulated_phone.screens.draw_ops import list_operations
 from simulated_phone.screens.nodes import PixelBox
 from simulated_phone.screens.paint_ops import paint_region
 from simulated_phone.screens.png_file import PngBands
@@ -50,9 +50,9 @@ class FrameBuffer:
         windows = display_list(screen)
         first = self._screen is None
         self._screen = None  # an error while drawing leaves no valid pixels
-        regions = [screen.frame] if first else _changed(self._windows, windows, screen.frame)
+        regions = [screen.frame] if first else _find_changes(self._windows, windows, screen.frame)
         if regions:
-            found = operations(windows, screen.frame)
+            found = list_operations(windows, screen.frame)
             for region in regions:
                 left, top, right, bottom = region
                 paint_region(self._pixels[top:bottom, left:right], found, region)
@@ -73,7 +73,7 @@ class FrameBuffer:
         return self._png.file()
 
 
-def _changed(
+def _find_changes(
     before: Sequence[WindowPieces], after: Sequence[WindowPieces], frame: PixelBox
 ) -> list[PixelBox]:
     """Disjoint regions outside of which the two lists give the same pixels."""
@@ -92,7 +92,7 @@ def _changed(
     if [number for number in old if number in new] != [number for number in new if number in old]:
         return [frame]
     gone = [box for number, box in removed if number not in new]
-    return _bands(gone + [box for number, box in added if number not in old])
+    return _split_bands(gone + [box for number, box in added if number not in old])
 
 
 def _numbered(windows: Iterable[WindowPieces]) -> list[tuple[int, Box]]:
@@ -100,7 +100,7 @@ def _numbered(windows: Iterable[WindowPieces]) -> list[tuple[int, Box]]:
     return [one for window in windows for one in zip(window.numbers, window.boxes, strict=True)]
 
 
-def _bands(boxes: Sequence[Box]) -> list[PixelBox]:
+def _split_bands(boxes: Sequence[Box]) -> list[PixelBox]:
     """Disjoint regions, one below the other, that cover the boxes."""
     found: list[PixelBox] = []
     left = top = right = bottom = 0

@@ -31,7 +31,7 @@ MOST_GLYPHS = 4096
 
 
 @lru_cache(maxsize=64)
-def font(size: int) -> ImageFont.FreeTypeFont:
+def load_font(size: int) -> ImageFont.FreeTypeFont:
     """The phone's font at a size in pixels.
 
     Raises:
@@ -49,7 +49,7 @@ class _Advances(dict[str, float]):
 
     def __init__(self, size: int) -> None:
         super().__init__()
-        self._font = font(size)
+        self._font = load_font(size)
 
     def __missing__(self, letter: str) -> float:
         found = self[letter] = self._font.getlength(letter)
@@ -102,7 +102,7 @@ class _Glyphs(dict[str, _Drawn]):
         picture = Image.new("L", (width, 5 * size))
         stroke = size / BOLD if self._bold else 0
         canvas = ImageDraw.Draw(picture)
-        canvas.text((0, 3 * size), line, font=font(size), fill=255, anchor="ls", stroke_width=stroke)
+        canvas.text((0, 3 * size), line, font=load_font(size), fill=255, anchor="ls", stroke_width=stroke)
         gap, at = int(sum(step[letter] for letter in _GAP)), step[_TALLEST] if self._bold else 0.0
         for letter in letters:
             wide = int(step[letter]) + 2 * gap
@@ -112,7 +112,9 @@ class _Glyphs(dict[str, _Drawn]):
 
     def _cut(self, letter: str, part: Image.Image, gap: int) -> _Drawn:
         size = self._size
-        left, top, right, bottom = map(int, font(size).getbbox(letter, anchor="ls")) if self._bold else _ALL
+        left, top, right, bottom = (
+            map(int, load_font(size).getbbox(letter, anchor="ls")) if self._bold else _ALL
+        )
         found = part.getbbox()
         if found is None:
             return _Drawn((left, top, right, bottom), 0, 0, None)
@@ -125,7 +127,7 @@ def _glyphs(size: int, bold: bool) -> _Glyphs:
     return _Glyphs(size, bold)
 
 
-def line_mask(text: str, size: int, bold: bool, shape: tuple[int, int], baseline: int) -> Mask:
+def draw_line_mask(text: str, size: int, bold: bool, shape: tuple[int, int], baseline: int) -> Mask:
     """A line of text as a mask, as `ImageDraw.text` draws it on black from the left edge on.
 
     Args:

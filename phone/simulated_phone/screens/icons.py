@@ -182,11 +182,11 @@ def mask(name: str, size: int) -> Image.Image:
     for shape in GLYPHS[name].split(";"):
         letter, *numbers = shape.split()
         color = 0 if letter.startswith("-") else 255
-        _shape(draw, letter[-1], [float(number) * scale for number in numbers], color, scale)
+        _draw_shape(draw, letter[-1], [float(number) * scale for number in numbers], color, scale)
     return big.resize((size, size), Image.Resampling.BOX)
 
 
-def _shape(draw: ImageDraw.ImageDraw, letter: str, at: list[float], color: int, scale: float) -> None:
+def _draw_shape(draw: ImageDraw.ImageDraw, letter: str, at: list[float], color: int, scale: float) -> None:
     width = round(2 * scale)
     if letter == "l":
         draw.line(at, fill=color, width=width, joint="curve")

@@ -65,7 +65,7 @@ class KeptLayouts:
             rows = {
                 part: kept
                 for part, kept in page.rows.items()
-                if _without(page.theme.scroll, part) == _without(theme.scroll, part)
+                if _remove_part(page.theme.scroll, part) == _remove_part(theme.scroll, part)
             }
         return replace(theme, kept_rows=rows, new_rows={})
 
@@ -83,6 +83,6 @@ class KeptLayouts:
             self._pages.popitem(last=False)
 
 
-def _without(scroll: object, part: str) -> Sequence[tuple[str, int]]:
+def _remove_part(scroll: object, part: str) -> Sequence[tuple[str, int]]:
     assert isinstance(scroll, dict)  # noqa: S101 - it is the page's own record
     return sorted((name, offset) for name, offset in scroll.items() if name != part)

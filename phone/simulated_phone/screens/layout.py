@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 
-from simulated_phone.screens.feed import FeedBlock, with_feed
+from simulated_phone.screens.feed import FeedBlock, add_feed
 from simulated_phone.screens.nodes import ActionRef, Fill, Mark, Node, PixelBox, ScrollArea
 from simulated_phone.screens.theme import PAPER, KeptRows, Theme
 from simulated_phone.screens.widgets import LAYOUT, Widget
@@ -51,7 +51,7 @@ class RowLayout(Widget):
     view_id: str = ""
     description: str = ""
 
-    def _spans(self, left: int, right: int, theme: Theme) -> list[tuple[int, int]]:
+    def _list_spans(self, left: int, right: int, theme: Theme) -> list[tuple[int, int]]:
         gap, widths = theme.px(self.gap), self.widths or [None] * len(self.children)
         fixed = [None if width is None else theme.px(width) for width in widths]
         free = right - left - gap * (len(fixed) - 1) - sum(width or 0 for width in fixed)
@@ -66,14 +66,14 @@ class RowLayout(Widget):
     def height(self, width: int, theme: Theme) -> int:
         """Height of the highest child."""
         pad = theme.px(self.pad)
-        spans = self._spans(pad, width - pad, theme)
+        spans = self._list_spans(pad, width - pad, theme)
         return max(child.height(b - a, theme) for child, (a, b) in zip(self.children, spans, strict=True))
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
         """Place the children, each centred vertically."""
         pad, nodes = theme.px(self.pad), []
         for child, (left, right) in zip(
-            self.children, self._spans(box.left + pad, box.right - pad, theme), strict=True
+            self.children, self._list_spans(box.left + pad, box.right - pad, theme), strict=True
         ):
             height = min(box.height, child.height(right - left, theme))
             top = box.top + (box.height - height) // 2
@@ -99,7 +99,7 @@ class GridLayout(Widget):
     gap: float = 8
     pad: float = 0
 
-    def _rows(self) -> ColumnLayout:
+    def _list_rows(self) -> ColumnLayout:
         rows: list[Widget] = []
         for start in range(0, len(self.children), self.columns):
             cells: list[Widget] = list(self.children[start : start + self.columns])
@@ -109,11 +109,11 @@ class GridLayout(Widget):
 
     def height(self, width: int, theme: Theme) -> int:
         """Sum of the rows' heights and the gaps."""
-        return self._rows().height(width, theme)
+        return self._list_rows().height(width, theme)
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
         """Place the rows from the top."""
-        rows = list(self._rows().place(box, theme).children)
+        rows = list(self._list_rows().place(box, theme).children)
         if len(self.children) % self.columns:
             rows[-1] = replace(rows[-1], children=rows[-1].children[: len(self.children) % self.columns])
         return Node(box=box, kind="android.widget.GridView", children=tuple(rows))
@@ -201,8 +201,8 @@ class ScrollLayout(Widget):
         kept = theme.kept_rows.get(self.name)
         if kept is not None and kept.width != box.width:
             kept = None
-        rows_of_list = with_feed(self.name, self.children, theme)
-        same = _same_rows(kept, rows_of_list)
+        rows_of_list = add_feed(self.name, self.children, theme)
+        same = _compare_rows(kept, rows_of_list)
         heights, spans, y = [], [], 0
         for number, child in enumerate(rows_of_list):
             height = (
@@ -214,7 +214,7 @@ class ScrollLayout(Widget):
         extent = max(0, y - gap * bool(spans) + theme.px(self.bottom) - box.height)
         offset = min(theme.scroll.get(self.name, 0), extent)
         if theme.focus is not None:
-            offset = self._offset_with_focus(box, theme, offset, extent)
+            offset = self._find_offset_with_focus(box, theme, offset, extent)
         nodes: list[Node | None] = []
         rows: dict[int, tuple[PixelBox, PixelBox, Node | None]] = {}
         for number, (child, top, bottom) in enumerate(spans):
@@ -237,9 +237,9 @@ class ScrollLayout(Widget):
             children=tuple(node for node in nodes if node is not None),
         )
 
-    def _offset_with_focus(self, box: PixelBox, theme: Theme, offset: int, extent: int) -> int:
+    def _find_offset_with_focus(self, box: PixelBox, theme: Theme, offset: int, extent: int) -> int:
         """The scroll offset nearest to `offset` at which the focused field is visible."""
-        rows = with_feed(self.name, self.children, theme)
+        rows = add_feed(self.name, self.children, theme)
         content = ColumnLayout(rows, gap=self.gap, pad=self.pad).place(box, theme)
         for node in content.walk():
             if node.focused:
@@ -248,7 +248,7 @@ class ScrollLayout(Widget):
         return offset
 
 
-def _same_rows(kept: KeptRows | None, children: Sequence[Widget]) -> list[bool]:
+def _compare_rows(kept: KeptRows | None, children: Sequence[Widget]) -> list[bool]:
     """Whether each row is equal to the kept one at its place."""
     if kept is None:
         return []

@@ -11,7 +11,7 @@ from simulated_phone.screens import fonts
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, Picture, PixelBox, Words
 from simulated_phone.screens.rows import ListRow
 from simulated_phone.screens.skin import AA_LARGE
-from simulated_phone.screens.theme import CHIP, GREY, INK, LINE, PAPER, RED, WHITE, Theme, mix
+from simulated_phone.screens.theme import CHIP, GREY, INK, LINE, PAPER, RED, WHITE, Theme, mix_colors
 from simulated_phone.screens.widgets import IMAGE, LAYOUT, TEXT, Field, Icon, Switch, Widget
 
 __all__ = [
@@ -25,7 +25,7 @@ __all__ = [
     "SearchBar",
     "Tab",
     "Tabs",
-    "badge_marks",
+    "list_badge_marks",
     "switch_row",
 ]
 
@@ -82,13 +82,22 @@ class Cover(Widget):
         radius = theme.px(self.radius)
         side = max(2, min(box.width, box.height) * 11 // 24)
         marks = [
-            Fill(box=box, color=mix(color, "#ffffff", 0.25), to=mix(color, "#000000", 0.15), radius=radius)
+            Fill(
+                box=box,
+                color=mix_colors(color, "#ffffff", 0.25),
+                to=mix_colors(color, "#000000", 0.15),
+                radius=radius,
+            )
         ]
         disc = min(box.width, box.height) * (44 + digest[1] % 40) // 100
         x = box.left + digest[2] * max(0, box.width - disc) // 255
         y = box.top + digest[3] * max(0, box.height - disc) // 255
         marks.append(
-            Fill(box=PixelBox(x, y, x + disc, y + disc), color=mix(color, "#ffffff", 0.38), radius=disc // 2)
+            Fill(
+                box=PixelBox(x, y, x + disc, y + disc),
+                color=mix_colors(color, "#ffffff", 0.38),
+                radius=disc // 2,
+            )
         )
         if self.glyph:
             marks.append(Glyph(box=box.middle(side, side), name=self.glyph, color=WHITE))
@@ -186,7 +195,7 @@ class Chips(Widget):
     _: KW_ONLY
     pad: float = 16
 
-    def _boxes(self, left: int, top: int, width: int, theme: Theme) -> list[PixelBox]:
+    def _list_boxes(self, left: int, top: int, width: int, theme: Theme) -> list[PixelBox]:
         size, gap, high = theme.px(14), theme.px(8), theme.px(36)
         x, y, room = left, top, max(1, width)
         boxes = []
@@ -200,14 +209,14 @@ class Chips(Widget):
 
     def height(self, width: int, theme: Theme) -> int:
         """Height of the wrapped lines."""
-        boxes = self._boxes(0, 0, width - 2 * theme.px(self.pad), theme)
+        boxes = self._list_boxes(0, 0, width - 2 * theme.px(self.pad), theme)
         return (boxes[-1].bottom if boxes else 0) + theme.px(8)
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
         """Place a pill for each choice; chosen ones are coloured."""
         pad = theme.px(self.pad)
         nodes = []
-        places = self._boxes(box.left + pad, box.top + theme.px(4), box.width - 2 * pad, theme)
+        places = self._list_boxes(box.left + pad, box.top + theme.px(4), box.width - 2 * pad, theme)
         for at, (text, tap, chosen) in zip(places, self.items, strict=True):
             plate = theme.plate(theme.accent if chosen else CHIP)
             marks = (
@@ -224,7 +233,7 @@ class Chips(Widget):
         return Node(box=box, kind=LAYOUT, children=tuple(nodes))
 
 
-def badge_marks(x: int, y: int, count: int, theme: Theme) -> tuple[Mark, ...]:
+def list_badge_marks(x: int, y: int, count: int, theme: Theme) -> tuple[Mark, ...]:
     """A red disc with a number at the upper right corner (x, y) of an icon, in designs with pictures."""
     if not count or not theme.skin.pictures:
         return ()
@@ -252,7 +261,7 @@ class Badged(Widget):
     def place(self, box: PixelBox, theme: Theme) -> Node:
         """Place the widget, and the number over it."""
         node = self.inner.place(box, theme)
-        marks = badge_marks(node.box.right, node.box.top, self.count, theme)
+        marks = list_badge_marks(node.box.right, node.box.top, self.count, theme)
         return replace(node, marks=node.marks + marks) if marks else node
 
 
@@ -283,14 +292,14 @@ class Tabs(Widget):
         for number, tab in enumerate(self.tabs):
             left = box.left + box.width * number // len(self.tabs)
             right = box.left + box.width * (number + 1) // len(self.tabs)
-            nodes.append(self._tab(tab, PixelBox(left, box.top, right, box.bottom), theme))
+            nodes.append(self._place_tab(tab, PixelBox(left, box.top, right, box.bottom), theme))
         edge = PixelBox(box.left, box.top, box.right, box.top + 1)
         if not any(tab.glyph for tab in self.tabs):
             edge = PixelBox(box.left, box.bottom - 1, box.right, box.bottom)
         marks = (Fill(box=box, color=theme.plate(PAPER)), Fill(box=edge, color=theme.plate(LINE)))
         return Node(box=box, kind="android.widget.TabWidget", marks=marks, children=tuple(nodes))
 
-    def _tab(self, tab: Tab, box: PixelBox, theme: Theme) -> Node:
+    def _place_tab(self, tab: Tab, box: PixelBox, theme: Theme) -> Node:
         color = theme.ink(theme.accent if tab.chosen else GREY)
         marks: list[Mark] = []
         if tab.glyph:
@@ -309,7 +318,7 @@ class Tabs(Widget):
                 )
             spot = icon.middle(theme.px(22), theme.px(22))
             marks.append(Glyph(box=spot, name=tab.glyph, color=color))
-            marks += badge_marks(spot.right + theme.px(10), spot.top + theme.px(2), tab.badge, theme)
+            marks += list_badge_marks(spot.right + theme.px(10), spot.top + theme.px(2), tab.badge, theme)
             text_box = PixelBox(box.left, icon.bottom + theme.px(2), box.right, box.bottom - theme.px(4))
             size = theme.px(11)
         else:

@@ -91,7 +91,7 @@ def place_page(
     top, nodes = frame.top, []
     if page.title is not None and not low:
         height = theme.px(54)
-        nodes.append(_title_bar(page, PixelBox(frame.left, top, frame.right, top + height), theme))
+        nodes.append(_place_title_bar(page, PixelBox(frame.left, top, frame.right, top + height), theme))
         top += height
     bottom = frame.bottom
     if page.tabs and not keyboard:
@@ -99,7 +99,7 @@ def place_page(
         bottom -= bar.height(frame.width, theme)
         nodes.append(bar.place(PixelBox(frame.left, bottom, frame.right, frame.bottom), theme))
     if page.footer:
-        nodes.append(_footer(page, frame._replace(bottom=bottom), theme))
+        nodes.append(_place_footer(page, frame._replace(bottom=bottom), theme))
         bottom = nodes[-1].box.top
     body_widgets = [part for part in page.body if theme.skin.pictures or not isinstance(part, Banner)]
     header = ColumnLayout(page.header)
@@ -127,7 +127,7 @@ def place_page(
     return Node(box=whole, kind="android.widget.FrameLayout", marks=(background,), children=tuple(nodes))
 
 
-def _footer(page: AppPage, frame: PixelBox, theme: Theme) -> Node:
+def _place_footer(page: AppPage, frame: PixelBox, theme: Theme) -> Node:
     column = ColumnLayout(page.footer, pad=12)
     at = frame._replace(top=frame.bottom - column.height(frame.width, theme) - theme.px(16))
     pale = isinstance(page.background, str) and not page.dark
@@ -136,7 +136,7 @@ def _footer(page: AppPage, frame: PixelBox, theme: Theme) -> Node:
     return Node(box=at, kind="android.widget.LinearLayout", marks=(plate,), children=(inner,))
 
 
-def page_ink(page: AppPage, theme: Theme) -> str:
+def choose_page_ink(page: AppPage, theme: Theme) -> str:
     """Colour of the words on the page's title and status bar."""
     if page.dark:
         return WHITE
@@ -150,8 +150,8 @@ def page_color(page: AppPage) -> str:
     return page.background if isinstance(page.background, str) else page.background[1]
 
 
-def _title_bar(page: AppPage, box: PixelBox, theme: Theme) -> Node:
-    ink = page_ink(page, theme)
+def _place_title_bar(page: AppPage, box: PixelBox, theme: Theme) -> Node:
+    ink = choose_page_ink(page, theme)
     icons = [replace(icon, color=ink if icon.color == INK else icon.color) for icon in page.actions]
     skin = theme.skin
     align = "center" if skin.centred_title else "left"
@@ -180,7 +180,7 @@ def place_dialog(dialog: Dialog, frame: PixelBox, theme: Theme) -> Node:
         head += [Text(dialog.title, size=19, bold=True, lines=2), Space(8)]
     if dialog.message:
         head += [Text(dialog.message, size=15, color=GREY, lines=6), Space(4)]
-    foot = _dialog_buttons(dialog.buttons, inner, theme)
+    foot = _build_dialog_buttons(dialog.buttons, inner, theme)
     content = ScrollLayout("dialog", [*head, *dialog.body], bottom=8)
     room = frame.height - theme.px(24) - 2 * pad
     below = foot.height(inner, theme) if foot else 0
@@ -197,7 +197,7 @@ def place_dialog(dialog: Dialog, frame: PixelBox, theme: Theme) -> Node:
     return Node(box=box, kind="android.widget.FrameLayout", marks=(plate,), children=tuple(children))
 
 
-def _dialog_buttons(buttons: Sequence[Button], width: int, theme: Theme) -> Widget | None:
+def _build_dialog_buttons(buttons: Sequence[Button], width: int, theme: Theme) -> Widget | None:
     if not buttons:
         return None
     share = width // len(buttons) - theme.px(24)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from simulated_phone.screens import fonts, icons
-from simulated_phone.screens.drawn_pictures import picture
+from simulated_phone.screens.drawn_pictures import draw_picture
 from simulated_phone.screens.nodes import Fill, Mark, Node, Picture, PixelBox, Words
 
 SMOOTH = 4  # oversampling factor of round corners
@@ -44,10 +44,10 @@ def paint_mark(canvas: Image.Image, mark: Mark, left: int, top: int) -> None:
     if isinstance(mark, Fill):
         _fill(canvas, box, mark)
     elif isinstance(mark, Words):
-        _words(canvas, box, mark)
+        _draw_words(canvas, box, mark)
     elif isinstance(mark, Picture):
-        area = picture(mark.subject, mark.name, box.width, box.height, mark.tint)
-        _area(canvas, box, area, min(mark.radius, box.width // 2, box.height // 2))
+        area = draw_picture(mark.subject, mark.name, box.width, box.height, mark.tint)
+        _paste_area(canvas, box, area, min(mark.radius, box.width // 2, box.height // 2))
     else:
         side = min(box.width, box.height)
         square = box.middle(side, side)
@@ -57,19 +57,19 @@ def paint_mark(canvas: Image.Image, mark: Mark, left: int, top: int) -> None:
 def _fill(canvas: Image.Image, box: PixelBox, fill: Fill) -> None:
     radius = min(fill.radius, box.width // 2, box.height // 2)
     if fill.to is None:
-        _rounded(canvas, box, fill.color, radius)
+        _draw_rounded(canvas, box, fill.color, radius)
         return
-    _area(canvas, box, gradient(fill.color, fill.to, box.width, box.height), radius)
+    _paste_area(canvas, box, draw_gradient(fill.color, fill.to, box.width, box.height), radius)
 
 
-def _area(canvas: Image.Image, box: PixelBox, area: Image.Image, radius: int) -> None:
+def _paste_area(canvas: Image.Image, box: PixelBox, area: Image.Image, radius: int) -> None:
     """Paste a picture of the box's size with round corners."""
     if not radius:
         canvas.paste(area, (box.left, box.top))
         return
     under = canvas.crop((box.left, box.top, box.right, box.bottom))
     canvas.paste(area, (box.left, box.top))
-    corner, far_x, far_y = corner_masks(radius), box.width - radius, box.height - radius
+    corner, far_x, far_y = draw_corner_masks(radius), box.width - radius, box.height - radius
     for mask, x, y in zip(corner, (0, far_x, far_x, 0), (0, 0, far_y, far_y), strict=True):
         part = under.crop((x, y, x + radius, y + radius))
         part.paste(area.crop((x, y, x + radius, y + radius)), (0, 0), mask)
@@ -77,7 +77,7 @@ def _area(canvas: Image.Image, box: PixelBox, area: Image.Image, radius: int) ->
 
 
 @lru_cache(maxsize=16)
-def gradient(first: str, last: str, width: int, height: int) -> Image.Image:
+def draw_gradient(first: str, last: str, width: int, height: int) -> Image.Image:
     """A gradient from top to bottom; the caller must not change it."""
     strip = Image.new("RGB", (1, 2), first)
     strip.putpixel((0, 1), _rgb(last))
@@ -86,7 +86,7 @@ def gradient(first: str, last: str, width: int, height: int) -> Image.Image:
     return column.resize((width, height), Image.Resampling.NEAREST)
 
 
-def _rounded(canvas: Image.Image, box: PixelBox, color: str | int, radius: int) -> None:
+def _draw_rounded(canvas: Image.Image, box: PixelBox, color: str | int, radius: int) -> None:
     draw = ImageDraw.Draw(canvas)
     last_x, last_y = box.right - 1, box.bottom - 1
     if radius <= 1:
@@ -96,7 +96,7 @@ def _rounded(canvas: Image.Image, box: PixelBox, color: str | int, radius: int) 
         draw.rectangle((box.left + radius, box.top, last_x - radius, last_y), fill=color)
     if box.height > 2 * radius:
         draw.rectangle((box.left, box.top + radius, last_x, last_y - radius), fill=color)
-    corner = corner_masks(radius)
+    corner = draw_corner_masks(radius)
     right, bottom = box.right - radius, box.bottom - radius
     canvas.paste(color, (box.left, box.top), corner[0])
     canvas.paste(color, (right, box.top), corner[1])
@@ -105,7 +105,7 @@ def _rounded(canvas: Image.Image, box: PixelBox, color: str | int, radius: int) 
 
 
 @lru_cache(maxsize=128)
-def corner_masks(radius: int) -> tuple[Image.Image, Image.Image, Image.Image, Image.Image]:
+def draw_corner_masks(radius: int) -> tuple[Image.Image, Image.Image, Image.Image, Image.Image]:
     """Masks of a round corner, radius x radius px: upper left, upper right, lower right, lower left."""
     big = Image.new("L", (radius * SMOOTH, radius * SMOOTH))
     size = 2 * radius * SMOOTH - 1
@@ -120,7 +120,7 @@ def corner_masks(radius: int) -> tuple[Image.Image, Image.Image, Image.Image, Im
     )
 
 
-def text_lines(box: PixelBox, words: Words) -> Iterator[tuple[int, int, str]]:
+def place_text_lines(box: PixelBox, words: Words) -> Iterator[tuple[int, int, str]]:
     """The lines of a text as they are drawn in a box: left and top of each line's mask, px, and its text."""
     lines = (
         (fonts.cut(words.text, words.size, box.width),)
@@ -137,8 +137,8 @@ def text_lines(box: PixelBox, words: Words) -> Iterator[tuple[int, int, str]]:
         y += height
 
 
-def _words(canvas: Image.Image, box: PixelBox, words: Words) -> None:
-    for left, top, line in text_lines(box, words):
+def _draw_words(canvas: Image.Image, box: PixelBox, words: Words) -> None:
+    for left, top, line in place_text_lines(box, words):
         canvas.paste(words.color, (left, top), fonts.mask(line, words.size, words.bold))
 
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from PIL import Image
 
-from simulated_phone.screens.blocks import DARKER, Pixels, marks_of
+from simulated_phone.screens.blocks import DARKER, Pixels, list_marks
 from simulated_phone.screens.display_list import Box, Piece
 from simulated_phone.screens.paint import paint_mark
 
@@ -53,6 +53,6 @@ def paint_region(pixels: Pixels, found: Iterable[Operation], region: Box) -> Non
 def _blend(part: Pixels, piece: Piece, left: int, top: int) -> None:
     """Draw a piece on what is there, which has more than one colour, and whose corner is at (left, top)."""
     picture = Image.fromarray(part)
-    for mark in marks_of(piece):
+    for mark in list_marks(piece):
         paint_mark(picture, mark, left, top)
     part[...] = np.asarray(picture)

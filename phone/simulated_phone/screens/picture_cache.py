@@ -37,7 +37,7 @@ class Pictures:
         cached = self._find(screen, "")
         if isinstance(cached, Image.Image):
             return cached.copy()
-        picture = self._drawn(screen)
+        picture = self._draw_own(screen)
         self._keep(screen, "", picture, 3 * picture.width * picture.height)
         return picture.copy()
 
@@ -48,12 +48,12 @@ class Pictures:
         if isinstance(cached, bytes):
             return cached
         stream = io.BytesIO()
-        self._drawn(screen).save(stream, kind, **options)
+        self._draw_own(screen).save(stream, kind, **options)
         data = stream.getvalue()
         self._keep(screen, name, data, len(data))
         return data
 
-    def _drawn(self, screen: DisplayedScreen) -> Image.Image:
+    def _draw_own(self, screen: DisplayedScreen) -> Image.Image:
         """A picture of its own of the screen, RGB."""
         with self._drawing:
             if self._frames is None or self._frames.size != screen.size:

@@ -41,7 +41,7 @@ class PngBands:
         count = -(-height // ROWS)
         self._stale = [True] * count
         self._chunks, self._sums = [b""] * count, [0] * count
-        self._packer = _zlib().compressobj(LEVEL, zlib.DEFLATED, RAW)
+        self._packer = _import_zlib().compressobj(LEVEL, zlib.DEFLATED, RAW)
 
     def change(self, top: int, bottom: int) -> None:
         """Say that rows have changed; bottom is exclusive."""
@@ -56,7 +56,7 @@ class PngBands:
                 self._pack(band)
         total, wide = 1, self._rows.shape[1]
         for band, one in enumerate(self._sums):
-            total = _joined_sums(total, one, wide * min(ROWS, height - band * ROWS))
+            total = _join_sums(total, one, wide * min(ROWS, height - band * ROWS))
         parts = [
             _HEAD,
             _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, *_RGB_8)),
@@ -73,7 +73,7 @@ class PngBands:
         rows[:, 1:] = pixels.reshape(len(pixels), -1)
         # after a full flush nothing refers to what came before
         data = self._packer.compress(rows.data) + self._packer.flush(zlib.Z_FULL_FLUSH)
-        self._chunks[band], self._sums[band] = _chunk(b"IDAT", data), _zlib().adler32(rows.data)
+        self._chunks[band], self._sums[band] = _chunk(b"IDAT", data), _import_zlib().adler32(rows.data)
         self._stale[band] = False
 
 
@@ -90,7 +90,7 @@ def _chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(data, zlib.crc32(name)))
 
 
-def _joined_sums(first: int, second: int, length: int) -> int:
+def _join_sums(first: int, second: int, length: int) -> int:
     """The Adler-32 of two texts one after the other, from theirs and the second one's number of bytes."""
     low, high = first & 0xFFFF, first >> 16
     both = (low + (second & 0xFFFF) - 1) % _MODULUS
@@ -99,7 +99,7 @@ def _joined_sums(first: int, second: int, length: int) -> int:
 
 
 @cache
-def _zlib() -> Any:  # noqa: ANN401 - two modules with the same functions
+def _import_zlib() -> Any:  # noqa: ANN401 - two modules with the same functions
     try:
         from isal import isal_zlib
     except ImportError:

@@ -29,7 +29,7 @@ _SMALLEST = 16
 """Width and height from which a box may be some px off, px."""
 
 
-def tree_kind(name: str) -> TreeKind:
+def find_tree_kind(name: str) -> TreeKind:
     """The kind of trees of that name.
 
     Raises:
@@ -74,7 +74,7 @@ class PageStyle:
         return random.Random(f"{self.seed} {what} {_shape(node)}").random() < share  # noqa: S311
 
 
-def page_style(seed: int, package: str, page: str) -> PageStyle:
+def draw_page_style(seed: int, package: str, page: str) -> PageStyle:
     """The style of a page; the same for the same phone, app and page."""
     name = f"trees {seed} {package} {page}"
     rng = random.Random(name)  # noqa: S311 - no secret
@@ -102,46 +102,46 @@ def roughen(root: Node, below: Node | None, style: PageStyle, frame: PixelBox) -
         style: How untidy the tree is.
         frame: The display.
     """
-    pages = [_rough(below, style)] if below is not None and style.covers else []
+    pages = [_roughen_node(below, style)] if below is not None and style.covers else []
     if style.background:
         height = round(style.background * root.box.height)
         pages.append(Node(box=root.box._replace(bottom=root.box.top + height), kind=_IMAGE))
-    pages.append(_rough(root, style))
-    pages += [_hidden(root, frame, number + 1) for number in range(style.hidden)]
+    pages.append(_roughen_node(root, style))
+    pages += [_make_hidden_page(root, frame, number + 1) for number in range(style.hidden)]
     edge = root.box._replace(right=root.box.left)
     pages += [Node(box=edge, kind=_FRAME, hidden=True)] * style.empty
     node = Node(box=root.box, kind=_GROUP, children=tuple(pages))
     for number in range(style.chain):
         last = number == style.chain - 1
-        bar = _navigation_background(root.box, frame) if last else ()
+        bar = _build_navigation_background(root.box, frame) if last else ()
         kind = (_FRAME, _LINEAR, _FRAME)[number % 3]
         node = Node(box=frame if last else root.box, kind=kind, children=(node, *bar))
     return node
 
 
-def _navigation_background(box: PixelBox, frame: PixelBox) -> tuple[Node, ...]:
+def _build_navigation_background(box: PixelBox, frame: PixelBox) -> tuple[Node, ...]:
     if box.bottom >= frame.bottom:
         return ()
     at = frame._replace(top=box.bottom)
     return (Node(box=at, kind=_VIEW, view_id="navigationBarBackground", hidden=True),)
 
 
-def _rough(node: Node, style: PageStyle, *, web: bool = False) -> Node:
+def _roughen_node(node: Node, style: PageStyle, *, web: bool = False) -> Node:
     """A node with its children as a real app would have them; `web` inside a web view."""
     row = _touchable(node) and bool(node.children)
-    children = list(_parts(node, style))
+    children = list(_list_parts(node, style))
     if row:
-        children = _joined(children, poor=web)
+        children = _join_texts(children, poor=web)
     elif node.scroll is None:
-        children = list(_joined_leaves(children))
+        children = list(_join_leaves(children))
     if row:
         children = [child for child in children if not _is_silent(child)] or children
     inside = web or (style.web and node.scroll is not None)
-    made = replace(node, children=tuple(_rough(child, style, web=inside) for child in children))
-    if _splits(node) and style.holds(node, "split", style.split):
+    made = replace(node, children=tuple(_roughen_node(child, style, web=inside) for child in children))
+    if _can_split(node) and style.holds(node, "split", style.split):
         made = _split(node)
     if web:
-        return _web_node(made, style)
+        return _make_web_node(made, style)
     if inside:
         return replace(made, kind=_WEB, children=(Node(box=node.box, kind=_WEB, children=made.children),))
     if row and style.holds(node, "wrapper", style.wrapped):
@@ -149,12 +149,12 @@ def _rough(node: Node, style: PageStyle, *, web: bool = False) -> Node:
     return made
 
 
-def _parts(node: Node, style: PageStyle) -> Iterator[Node]:
+def _list_parts(node: Node, style: PageStyle) -> Iterator[Node]:
     """The children, without spaces, and without containers that only hold one part or that are flat."""
     for child in node.children:
         useful = _touchable(child) or _moves(child) or child.text or child.description
         if not useful and child.children and _is_left_out(child, style):
-            yield from _parts(child, style)
+            yield from _list_parts(child, style)
         elif child.kind != _SPACE:
             yield child
 
@@ -168,7 +168,7 @@ def _is_silent(node: Node) -> bool:
     return not (node.children or node.text or node.description or node.checkable or _touchable(node))
 
 
-def _splits(node: Node) -> bool:
+def _can_split(node: Node) -> bool:
     """Whether the text of a touchable node could be a node of its own."""
     plain = not (node.children or node.entry or node.checkable or node.hint)
     return plain and _touchable(node) and bool(node.text)
@@ -192,7 +192,7 @@ def _shape(node: Node) -> str:
     return f"{node.kind} {node.view_id} {' '.join(child.kind for child in node.children)}"
 
 
-def _joined(children: Sequence[Node], *, poor: bool) -> list[Node]:
+def _join_texts(children: Sequence[Node], *, poor: bool) -> list[Node]:
     """The children of a row, with one text node for all the row's texts, or without the others if `poor`."""
     inside = [inner for child in children for inner in child.walk()]
     speaking = [node for node in inside if _is_text(node)]
@@ -200,10 +200,10 @@ def _joined(children: Sequence[Node], *, poor: bool) -> list[Node]:
         return list(children)
     first = next((leaf for leaf in speaking if leaf.text), speaking[0])
     others = speaking[:0] if poor else speaking
-    return [made for child in children if (made := _only(child, first, others)) is not None]
+    return [made for child in children if (made := _keep_first_text(child, first, others)) is not None]
 
 
-def _joined_leaves(children: Sequence[Node]) -> Iterator[Node]:
+def _join_leaves(children: Sequence[Node]) -> Iterator[Node]:
     """Children, of which text nodes one after another are one node."""
     run: list[Node] = []
     for child in chain(children, [None]):
@@ -211,7 +211,7 @@ def _joined_leaves(children: Sequence[Node]) -> Iterator[Node]:
             run.append(child)
             continue
         if run:
-            yield _with_texts(run[0], run) if len(run) > 1 else run[0]
+            yield _add_texts(run[0], run) if len(run) > 1 else run[0]
             run = []
         if child is not None:
             yield child
@@ -221,17 +221,19 @@ def _is_text(node: Node) -> bool:
     return not node.children and bool(node.text or node.description)
 
 
-def _only(node: Node, first: Node, speaking: Sequence[Node]) -> Node | None:
+def _keep_first_text(node: Node, first: Node, speaking: Sequence[Node]) -> Node | None:
     """A part of a row in which only its first text is written; None if nothing is left of it."""
     if node is first:
-        return _with_texts(first, speaking)
+        return _add_texts(first, speaking)
     if _is_text(node):
         return replace(node, text="", description="") if node.kind == _IMAGE else None
-    children = tuple(made for child in node.children if (made := _only(child, first, speaking)) is not None)
+    children = tuple(
+        made for child in node.children if (made := _keep_first_text(child, first, speaking)) is not None
+    )
     return replace(node, children=children) if children or not node.children else None
 
 
-def _with_texts(first: Node, speaking: Sequence[Node]) -> Node:
+def _add_texts(first: Node, speaking: Sequence[Node]) -> Node:
     """The first text node, with the other nodes' texts in its description."""
     texts = [text for node in speaking for text in (node.text, node.description) if text]
     own = first.text or first.description
@@ -241,7 +243,7 @@ def _with_texts(first: Node, speaking: Sequence[Node]) -> Node:
     return replace(first, description=", ".join([own, *others]))
 
 
-def _hidden(root: Node, frame: PixelBox, number: int) -> Node:
+def _make_hidden_page(root: Node, frame: PixelBox, number: int) -> Node:
     """A page out of sight: the silent shape of this one, `number` pages further right, clipped."""
     shift = number * frame.width
 
@@ -257,13 +259,13 @@ def _hidden(root: Node, frame: PixelBox, number: int) -> Node:
     return moved(root)
 
 
-def _web_node(node: Node, style: PageStyle) -> Node:
+def _make_web_node(node: Node, style: PageStyle) -> Node:
     """A node inside a web view: without id and class, some px off."""
     kind = node.kind if node.entry is not None or node.checkable else _VIEW
-    return replace(node, box=_off(node, style), kind=kind, view_id="")
+    return replace(node, box=_shift_edges(node, style), kind=kind, view_id="")
 
 
-def _off(node: Node, style: PageStyle) -> PixelBox:
+def _shift_edges(node: Node, style: PageStyle) -> PixelBox:
     """A box whose edges are up to 3 px off; its centre moves by less."""
     left, top, right, bottom = node.box
     if node.box.empty or min(right - left, bottom - top) < _SMALLEST:

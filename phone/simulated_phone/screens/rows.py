@@ -42,13 +42,13 @@ class ListRow(Widget):
         """Height of its content with a margin, at least 54 dp."""
         text = fonts.line_height(theme.px(self.size))
         if self.subtitle:
-            left, right = self._text_span(PixelBox(0, 0, width, 0), theme)
+            left, right = self._find_text_span(PixelBox(0, 0, width, 0), theme)
             size = theme.px(13)
             text += fonts.line_height(size) * len(fonts.wrap(self.subtitle, size, right - left, self.lines))
         inner = max(text, *(w.height(theme.px(self._lead), theme) for w in (self.leading,) if w), 0)
         return max(theme.px(theme.skin.row), inner + theme.px(theme.skin.row_pad))
 
-    def _text_span(self, box: PixelBox, theme: Theme) -> tuple[int, int]:
+    def _find_text_span(self, box: PixelBox, theme: Theme) -> tuple[int, int]:
         left, right = box.left + theme.px(self.pad), box.right - theme.px(self.pad)
         if self.leading:
             left += theme.px(self._lead + 12)
@@ -62,7 +62,7 @@ class ListRow(Widget):
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
         """Place the parts as nodes of their own; the row takes the tap."""
-        left, right = self._text_span(box, theme)
+        left, right = self._find_text_span(box, theme)
         nodes: list[Node] = []
         if self.leading:
             width = theme.px(self._lead)
@@ -71,8 +71,8 @@ class ListRow(Widget):
                 box.left + theme.px(self.pad), box.top, box.left + theme.px(self.pad) + width, box.bottom
             )
             nodes.append(self.leading.place(at.middle(width, height), theme))
-        nodes += self._texts(box, left, right, theme)
-        nodes += self._trailing(box, right, theme)
+        nodes += self._place_texts(box, left, right, theme)
+        nodes += self._place_trailing(box, right, theme)
         return Node(
             box=box,
             kind=LAYOUT,
@@ -82,7 +82,7 @@ class ListRow(Widget):
             children=tuple(nodes),
         )
 
-    def _texts(self, box: PixelBox, left: int, right: int, theme: Theme) -> list[Node]:
+    def _place_texts(self, box: PixelBox, left: int, right: int, theme: Theme) -> list[Node]:
         size, small = theme.px(self.size), theme.px(13)
         line = fonts.line_height(size)
         under = 0
@@ -98,7 +98,7 @@ class ListRow(Widget):
             nodes.append(Node(box=at, kind=TEXT, text=self.subtitle, view_id="summary", marks=(words,)))
         return nodes
 
-    def _trailing(self, box: PixelBox, right: int, theme: Theme) -> list[Node]:
+    def _place_trailing(self, box: PixelBox, right: int, theme: Theme) -> list[Node]:
         end = box.right - theme.px(self.pad)
         if isinstance(self.trailing, str):
             nodes: list[Node] = []

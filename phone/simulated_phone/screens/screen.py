@@ -77,7 +77,7 @@ class DisplayedScreen:
         for window in reversed(self.windows):
             if window.passing or window.behind or not window.root.box.contains(x, y):
                 continue
-            return _deepest(window.root, x, y, matches)
+            return _find_deepest(window.root, x, y, matches)
         return None
 
     def tree(self, dialect: str = "uiautomator") -> str:
@@ -98,8 +98,8 @@ class DisplayedScreen:
         return canvas
 
 
-def _deepest(node: Node, x: float, y: float, matches: Callable[[Node], bool]) -> Node | None:
+def _find_deepest(node: Node, x: float, y: float, matches: Callable[[Node], bool]) -> Node | None:
     for child in reversed(node.children):
-        if child.box.contains(x, y) and (found := _deepest(child, x, y, matches)):
+        if child.box.contains(x, y) and (found := _find_deepest(child, x, y, matches)):
             return found
     return node if matches(node) else None

@@ -113,8 +113,8 @@ class Skin:
                 return color
         if isinstance(color, Exact) or not self.legible:
             return color
-        if luminance(color) > _PALE and not signal:
-            return mix(color, "#000000", 0.76) if self.dark else color
+        if compute_luminance(color) > _PALE and not signal:
+            return mix_colors(color, "#000000", 0.76) if self.dark else color
         return legible(color, WHITE, least)
 
     def under_white(self, color: str) -> str:
@@ -127,17 +127,19 @@ class Skin:
 
     def tint(self, color: str) -> str:
         """A surface with a touch of a hue."""
-        return mix(color, self.colors["paper"] if self.legible else WHITE, 0.86 if not self.dark else 0.78)
+        return mix_colors(
+            color, self.colors["paper"] if self.legible else WHITE, 0.86 if not self.dark else 0.78
+        )
 
     @property
     def _ground(self) -> str:
         """The surface on which ink has the least contrast."""
         grounds = [self.colors[name] for name in ("paper", "background", "well", "field", "chip")]
-        return (max if self.dark else min)(grounds, key=luminance)
+        return (max if self.dark else min)(grounds, key=compute_luminance)
 
 
 @lru_cache(maxsize=512)
-def mix(color: str, other: str, share: float) -> str:
+def mix_colors(color: str, other: str, share: float) -> str:
     """Interpolate between two colours: 0 gives `color`, 1 gives `other`.
 
     >>> mix("#000000", "#ffffff", 0.5)
@@ -148,7 +150,7 @@ def mix(color: str, other: str, share: float) -> str:
 
 
 @lru_cache(maxsize=1024)
-def luminance(color: str) -> float:
+def compute_luminance(color: str) -> float:
     """Relative luminance by WCAG 2.1, 0-1.
 
     >>> luminance("#ffffff")
@@ -161,13 +163,13 @@ def luminance(color: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(color: str, other: str) -> float:
+def compute_contrast(color: str, other: str) -> float:
     """Contrast ratio of two colours by WCAG 2.1, 1-21.
 
     >>> round(contrast("#000000", "#ffffff"))
     21
     """
-    low, high = sorted((luminance(color), luminance(other)))
+    low, high = sorted((compute_luminance(color), compute_luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
@@ -178,12 +180,12 @@ def legible(color: str, on: str, least: float = AA) -> str:
     >>> legible("#e8720c", "#ffffff")
     '#ba5b0a'
     """
-    end = "#000000" if contrast(on, "#000000") > contrast(on, "#ffffff") else "#ffffff"
-    if contrast(on, "#ffffff") >= AA_LARGE and luminance(color) > luminance(on):
+    end = "#000000" if compute_contrast(on, "#000000") > compute_contrast(on, "#ffffff") else "#ffffff"
+    if compute_contrast(on, "#ffffff") >= AA_LARGE and compute_luminance(color) > compute_luminance(on):
         end = "#ffffff"
     for step in range(51):
-        found = mix(color, end, step / 50)
-        if contrast(found, on) >= least:
+        found = mix_colors(color, end, step / 50)
+        if compute_contrast(found, on) >= least:
             return found
     return end
 

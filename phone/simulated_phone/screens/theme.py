@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from simulated_phone.screens.nodes import Node, PixelBox
-from simulated_phone.screens.skin import AA, PALE, WHITE, Exact, Skin, mix, skin
+from simulated_phone.screens.skin import AA, PALE, WHITE, Exact, Skin, mix_colors, skin
 
 __all__ = [
     "AMBER",
@@ -37,7 +37,7 @@ __all__ = [
     "Exact",
     "KeptRows",
     "Theme",
-    "mix",
+    "mix_colors",
     "usual_density",
 ]
 

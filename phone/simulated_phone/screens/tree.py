@@ -31,24 +31,24 @@ def write_tree(windows: Sequence[tuple[str, Node]], frame: PixelBox, rotation: i
     head = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
     parts = [head, f'<hierarchy rotation="{rotation}">']
     for place, (package, root) in enumerate(windows):
-        parts.append(_kept_text(root, package, frame, dialect == "release", place))
+        parts.append(_keep_text(root, package, frame, dialect == "release", place))
     parts.append("</hierarchy>")
     return "".join(parts)
 
 
-def _kept_text(node: Node, package: str, frame: PixelBox, release: bool, index: int) -> str:
+def _keep_text(node: Node, package: str, frame: PixelBox, release: bool, index: int) -> str:
     """The text of a node, written once: most windows and rows of a list stay from screen to screen."""
     key = (package, frame, release, index)
     kept = node.tree_text
     if kept is not None and kept[0] == key:
         return kept[1]
-    text = _text(node, package, frame, release, index)
+    text = _write_text(node, package, frame, release, index)
     object.__setattr__(node, "tree_text", (key, text))
     return text
 
 
-def _text(node: Node, package: str, frame: PixelBox, release: bool, index: int) -> str:
-    write = _release if release else _standard
+def _write_text(node: Node, package: str, frame: PixelBox, release: bool, index: int) -> str:
+    write = _release if release else _write_standard
     left, top, right, bottom = frame
     visible = [
         child
@@ -66,19 +66,19 @@ def _text(node: Node, package: str, frame: PixelBox, release: bool, index: int) 
     opening = f"<node {write(node, package, frame, index)}"
     if not visible:
         return f"{opening} />"
-    inner = _text if node.scroll is None else _kept_text
+    inner = _write_text if node.scroll is None else _keep_text
     parts = [inner(child, package, frame, release, place) for place, child in enumerate(visible)]
     return f"{opening}>{''.join(parts)}</node>"
 
 
-def _id(node: Node, package: str) -> str:
+def _write_id(node: Node, package: str) -> str:
     if ":" in node.view_id:
         # a part of the system's own widgets has its id in every app
         return node.view_id
     return f"{package}:id/{node.view_id}" if node.view_id else ""
 
 
-def _bounds(node: Node, frame: PixelBox) -> str:
+def _write_bounds(node: Node, frame: PixelBox) -> str:
     left, top, right, bottom = node.box
     outside = left < frame.left or top < frame.top or right > frame.right or bottom > frame.bottom
     if outside and not node.hidden:
@@ -100,10 +100,10 @@ def _release(node: Node, package: str, frame: PixelBox, index: int) -> str:
         f'text="{"" if node.password else _escaped(node.text)}"'
         f' content_desc="{_escaped(node.description)}"'
         f' hint="{_escaped(node.hint)}"'
-        f' view_id="{_escaped(_id(node, package))}"'
+        f' view_id="{_escaped(_write_id(node, package))}"'
         f' class="{_escaped(node.kind)}"'
         f' package="{_escaped(package)}"'
-        f' bounds="{_bounds(node, frame)}"'
+        f' bounds="{_write_bounds(node, frame)}"'
         f' clickable="{_boolean(node.clickable)}"'
         f' enabled="{_boolean(node.enabled)}"'
         f' visible="{_boolean(not node.hidden)}"'
@@ -112,13 +112,13 @@ def _release(node: Node, package: str, frame: PixelBox, index: int) -> str:
     )
 
 
-def _standard(node: Node, package: str, frame: PixelBox, index: int) -> str:
+def _write_standard(node: Node, package: str, frame: PixelBox, index: int) -> str:
     text = "•" * len(node.text) if node.password else node.text or (node.hint if node.entry else "")
     clickable = _boolean(node.clickable)
     return (
         f'index="{index}"'
         f' text="{_escaped(text)}"'
-        f' resource-id="{_escaped(_id(node, package))}"'
+        f' resource-id="{_escaped(_write_id(node, package))}"'
         f' class="{_escaped(node.kind)}"'
         f' package="{_escaped(package)}"'
         f' content-desc="{_escaped(node.description)}"'
@@ -132,7 +132,7 @@ def _standard(node: Node, package: str, frame: PixelBox, index: int) -> str:
         f' long-clickable="{_boolean(node.hold is not None)}"'
         f' password="{_boolean(node.password)}"'
         f' selected="{_boolean(node.selected)}"'
-        f' bounds="{_bounds(node, frame)}"'
+        f' bounds="{_write_bounds(node, frame)}"'
     )
 
 

@@ -13,7 +13,7 @@ from simulated_phone.language.language import gettext
 from simulated_phone.screens import fonts
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, TextEntry, Words
 from simulated_phone.screens.skin import AA_LARGE
-from simulated_phone.screens.theme import FAINT, GREY, INK, LINE, PAPER, RED, WHITE, Theme, mix
+from simulated_phone.screens.theme import FAINT, GREY, INK, LINE, PAPER, RED, WHITE, Theme, mix_colors
 
 LAYOUT = "android.widget.LinearLayout"
 TEXT = "android.widget.TextView"
@@ -167,7 +167,7 @@ class Button(Widget):
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
         """Place a rounded plate with the text in its centre."""
-        ink, plate, edge = self._colors(theme)
+        ink, plate, edge = self._choose_colors(theme)
         body = box.inset(0, min(theme.px(3), box.height // 8))
         marks: list[Mark] = []
         radius = min(theme.px(theme.skin.button), body.height // 2)
@@ -204,16 +204,16 @@ class Button(Widget):
             marks=tuple(marks),
         )
 
-    def _colors(self, theme: Theme) -> tuple[str, str | None, str | None]:
+    def _choose_colors(self, theme: Theme) -> tuple[str, str | None, str | None]:
         if not self.enabled:
             return theme.ink("disabled_ink"), theme.plate("disabled"), None
         ink = theme.ink(theme.accent)
         if self.style == "tonal":
             plate = theme.tint(theme.accent)
-            return theme.skin.ink_on(mix(theme.accent, theme.ink(INK), 0.15), plate), plate, None
+            return theme.skin.ink_on(mix_colors(theme.accent, theme.ink(INK), 0.15), plate), plate, None
         return {
             "filled": (WHITE, theme.plate(theme.accent), None),
-            "outline": (ink, None, mix(ink, theme.plate(PAPER), 0.35)),
+            "outline": (ink, None, mix_colors(ink, theme.plate(PAPER), 0.35)),
             "plain": (ink, None, None),
             "danger": (WHITE, theme.plate(RED), None),
         }[self.style]

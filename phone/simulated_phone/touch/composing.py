@@ -24,7 +24,7 @@ _FULL_WIDTH: Mapping[str, str] = MappingProxyType(
 """Punctuation -> what it is in Chinese mode."""
 
 
-def typing(phone: Machine, entry: Mapping[str, Any]) -> Typing | None:
+def find_typing(phone: Machine, entry: Mapping[str, Any]) -> Typing | None:
     """What the pinyin keyboard shows for a page; None if the phone has another keyboard, or no Chinese."""
     if phone.current_ime != PINYIN_IME or phone.locale != CHINESE:
         return None
@@ -41,7 +41,7 @@ def takes_keys(phone: Machine) -> bool:
     They are while something is composed, and always on a phone with the fault `pinyin_keyboard`.
     """
     shown = phone.shown()
-    found = typing(phone, shown.entry)
+    found = find_typing(phone, shown.entry)
     if found is None or found.latin or shown.focus is None or shown.focus.password:
         return False
     return bool(found.letters) or PINYIN_KEYBOARD in phone.faults
@@ -53,7 +53,7 @@ def drop(phone: Machine) -> None:
 
 
 def _typing(phone: Machine) -> Typing:
-    return typing(phone, phone.shown().entry) or Typing(latin=True)
+    return find_typing(phone, phone.shown().entry) or Typing(latin=True)
 
 
 def _keep(phone: Machine, letters: str, page: int = 0) -> None:

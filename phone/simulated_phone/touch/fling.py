@@ -52,7 +52,7 @@ def fling_px(velocity: float, density: int, most_dp: float = MOST_DP) -> int:
     >>> fling_px(-1667, 420), fling_px(1667, 420), fling_px(100, 420)
     (-231, 231, 0)
     """
-    speed = _limited(velocity, density, most_dp)
+    speed = _limit_velocity(velocity, density, most_dp)
     if not speed:
         return 0
     friction = _friction(density)
@@ -67,13 +67,13 @@ def fling_ms(velocity: float, density: int, most_dp: float = MOST_DP) -> int:
     >>> fling_ms(1667, 420), fling_ms(100, 420)
     (397, 0)
     """
-    speed = _limited(velocity, density, most_dp)
+    speed = _limit_velocity(velocity, density, most_dp)
     if not speed:
         return 0
     return int(1000 * math.exp(math.log(INFLEXION * speed / _friction(density)) / (DECELERATION - 1)))
 
 
-def _limited(velocity: float, density: int, most_dp: float) -> float:
+def _limit_velocity(velocity: float, density: int, most_dp: float) -> float:
     speed, dp = abs(velocity), density / 160
     return min(speed, most_dp * dp) if speed > LEAST_DP * dp else 0.0
 
@@ -91,7 +91,7 @@ def straight_velocity(x1: int, y1: int, x2: int, y2: int, ms: int) -> Velocity:
     return ((x2 - x1) * 1000 / ms, (y2 - y1) * 1000 / ms) if ms > 0 else DRAG
 
 
-def swipe_length(travel: int, ms: int, density: int) -> int:
+def find_swipe_length(travel: int, ms: int, density: int) -> int:
     """The length, px, of the longest even swipe that moves content by at most a travel, px.
 
     Args:
@@ -130,10 +130,10 @@ def release_velocity(samples: Sequence[TouchSample], lifted_ms: float) -> Veloci
     last = samples[-1]
     near = [one for one in samples[-MOST_SAMPLES:] if last.ms - one.ms <= HORIZON_MS]
     times = [(one.ms - last.ms) / 1000 for one in near]
-    return _slope(times, [one.x for one in near]), _slope(times, [one.y for one in near])
+    return _fit_slope(times, [one.x for one in near]), _fit_slope(times, [one.y for one in near])
 
 
-def _slope(times: Sequence[float], places: Sequence[float]) -> float:
+def _fit_slope(times: Sequence[float], places: Sequence[float]) -> float:
     """The slope at time 0 of the parabola through the points, of a line where no parabola is determined."""
     count = len(times)
     mean_t, mean_p = sum(times) / count, sum(places) / count
@@ -151,7 +151,7 @@ def _slope(times: Sequence[float], places: Sequence[float]) -> float:
     return round(slope, 6) + 0.0
 
 
-def turns_page(travel: int, velocity: float, width: int, density: int) -> bool:
+def is_page_turn(travel: int, velocity: float, width: int, density: int) -> bool:
     """Whether a horizontal swipe turns the page of a pager; one swipe never turns two.
 
     Args:

@@ -28,7 +28,7 @@ LETTERS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def _volume(phone: Machine, step: int) -> None:
+def _change_volume(phone: Machine, step: int) -> None:
     value = phone.settings["system"].get("volume_music", "")
     level = int(value) if value.isdecimal() else 0
     phone.settings["system"]["volume_music"] = str(min(15, max(0, level + step)))
@@ -46,8 +46,8 @@ ALWAYS: Mapping[str, Callable[[Machine], None]] = MappingProxyType(
     {
         "KEYCODE_POWER": lambda phone: _sleep(phone) if phone.screen_on else _wake(phone),
         "KEYCODE_SLEEP": _sleep,
-        "KEYCODE_VOLUME_DOWN": lambda phone: _volume(phone, -1),
-        "KEYCODE_VOLUME_UP": lambda phone: _volume(phone, 1),
+        "KEYCODE_VOLUME_DOWN": lambda phone: _change_volume(phone, -1),
+        "KEYCODE_VOLUME_UP": lambda phone: _change_volume(phone, 1),
         "KEYCODE_WAKEUP": _wake,
     }
 )

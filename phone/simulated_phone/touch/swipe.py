@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from simulated_phone.language.language import gettext as _
-from simulated_phone.language.language import speaking
+from simulated_phone.language.language import speak_language
 from simulated_phone.machine.fault_overlays import NOTIFIED
 from simulated_phone.machine.machine import Machine
 from simulated_phone.screens.feed import draw_on
 from simulated_phone.screens.nodes import ScrollArea, WheelArea, action_ref
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import Theme
-from simulated_phone.touch.fling import WHEEL_MOST_DP, Velocity, fling_px, straight_velocity, turns_page
+from simulated_phone.touch.fling import WHEEL_MOST_DP, Velocity, fling_px, is_page_turn, straight_velocity
 
 EDGE = 0.02
 """Width of the strips at the display's sides and bottom where swipes are gestures of navigation."""
 
 
-def swipe(
+def perform_swipe(
     phone: Machine,
     x1: int,
     y1: int,
@@ -53,7 +53,7 @@ def swipe(
         if direction != "down":
             phone.tasks.dismiss_notification()
         return
-    if not phone.skin.keys and (action := _navigation(phone.size, x1, y1, direction, held=held)):
+    if not phone.skin.keys and (action := _find_navigation(phone.size, x1, y1, direction, held=held)):
         phone.act(action_ref(action))
         return
     area = None if horizontal else shown.screen.scrolled(x1, y1)
@@ -63,19 +63,19 @@ def swipe(
         offset = area.scroll.offset + y1 - y2 - fling_px(down, phone.density)
         shown.entry["scroll"][area.scroll.name] = min(area.scroll.extent, max(0, offset))
         if area.scroll.endless:
-            _reach(phone, area.scroll, area.box.height, offset)
+            _extend_feed(phone, area.scroll, area.box.height, offset)
     elif isinstance(shown.surface, AppPage) and direction in shown.surface.swipes:
         # pages beside each other follow the finger, and may go back to where they were
-        if horizontal and not turns_page(x2 - x1, across, phone.size[0], phone.density):
+        if horizontal and not is_page_turn(x2 - x1, across, phone.size[0], phone.density):
             return
         phone.act(shown.surface.swipes[direction])
 
 
-def _reach(phone: Machine, area: ScrollArea, height: int, offset: int) -> None:
+def _extend_feed(phone: Machine, area: ScrollArea, height: int, offset: int) -> None:
     """Draw more of a feed near its end; a pull over its top refreshes it, and there is nothing newer."""
     draw_on(phone.shown().entry["scroll"], area, height, phone.data["now"])
     if area.offset == 0 and offset < 0:
-        with speaking(phone.locale):
+        with speak_language(phone.locale):
             phone.show_toast(_("已是最新内容"))
 
 
@@ -86,7 +86,7 @@ def _turn(phone: Machine, wheel: WheelArea, travel: int) -> None:
         phone.act(wheel.action(turned))
 
 
-def _navigation(size: tuple[int, int], x: int, y: int, direction: str, *, held: bool) -> str:
+def _find_navigation(size: tuple[int, int], x: int, y: int, direction: str, *, held: bool) -> str:
     """The system's action of a swipe from an edge: back, home, or recent apps if held; "" for others."""
     width, height = size
     if (x < width * EDGE and direction == "right") or (x >= width * (1 - EDGE) and direction == "left"):

@@ -71,52 +71,52 @@ class Finger:
 
     def tap(self, x: int, y: int) -> None:
         """Tap at a pixel."""
-        self._down(x, y)
-        self._up(60)
+        self._press_down(x, y)
+        self._lift_up(60)
         self._phone.tap(x, y)
 
     def long_press(self, x: int, y: int, ms: int = 600) -> None:
         """Long-press at a pixel for `ms` milliseconds."""
-        self._down(x, y)
-        self._up(ms)
+        self._press_down(x, y)
+        self._lift_up(ms)
         self._phone.long_press(x, y, ms)
 
     def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
         """Swipe in a straight line over `ms` milliseconds."""
-        self._down(x1, y1)
+        self._press_down(x1, y1)
         count = max(2, ms // SAMPLE_MS)
         for number in range(1, count + 1):
             x, y = x1 + (x2 - x1) * number // count, y1 + (y2 - y1) * number // count
-            self._report(ms * number // count, self._position_events(x, y))
-        self._up(ms)
+            self._report(ms * number // count, self._write_position(x, y))
+        self._lift_up(ms)
         self._phone.swipe(x1, y1, x2, y2, ms)
 
     def type(self, text: str) -> None:
         """Touch the keyboard once per character, then enter the whole text, as Chinese keyboards do."""
-        keys = self._keyboard()
+        keys = self._find_keyboard()
         for number, character in enumerate(text):
             if keys is not None:
                 column, row = ord(character) % 10, ord(character) // 10 % 3
                 x = keys.left + keys.width * (2 * column + 1) // 20
                 y = keys.top + keys.height * (2 * row + 1) // 10
-                self._down(x, y, after=150 * number)
-                self._up(150 * number + 50)
+                self._press_down(x, y, after=150 * number)
+                self._lift_up(150 * number + 50)
         self._phone.type_text(text)
 
-    def _keyboard(self) -> PixelBox | None:
+    def _find_keyboard(self) -> PixelBox | None:
         shown = self._phone.shown()
         package = self._phone.current_ime.partition("/")[0]
         return next((w.root.box for w in shown.screen.windows if w.package == package), None)
 
-    def _down(self, x: int, y: int, after: int = 0) -> None:
+    def _press_down(self, x: int, y: int, after: int = 0) -> None:
         self._contacts += 1
         start = [(EV_ABS, ABS_MT_TRACKING_ID, self._contacts & 0xFFFF), (EV_KEY, BTN_TOUCH, 1)]
-        self._report(after, start + self._position_events(x, y))
+        self._report(after, start + self._write_position(x, y))
 
-    def _up(self, after: int) -> None:
+    def _lift_up(self, after: int) -> None:
         self._report(after, [(EV_ABS, ABS_MT_TRACKING_ID, RELEASED), (EV_KEY, BTN_TOUCH, 0)])
 
-    def _position_events(self, x: int, y: int) -> list[tuple[int, int, int]]:
+    def _write_position(self, x: int, y: int) -> list[tuple[int, int, int]]:
         width, height = self._phone.size
         panel = {
             0: (x, y),

@@ -26,7 +26,7 @@ from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneSetupError
 from simulated_phone.screens.nodes import Fill, Node, PixelBox, Words
-from simulated_phone.screens.skin import AA, AA_LARGE, PLAIN, contrast, designs, mix, skin
+from simulated_phone.screens.skin import AA, AA_LARGE, PLAIN, compute_contrast, designs, mix_colors, skin
 from simulated_phone.screens.widgets import IMAGE
 
 SIZE, DENSITY = (540, 1200), 210
@@ -66,7 +66,7 @@ def poor_texts(phone: Phone) -> list[str]:
         for fill in reversed(fills):
             if fill.box.contains(x, y):
                 share = (y - fill.box.top) / max(1, fill.box.height)
-                return mix(fill.color, fill.to, share) if fill.to else fill.color
+                return mix_colors(fill.color, fill.to, share) if fill.to else fill.color
         return "#000000"
 
     def visit(node: Node, picture: bool, clip: PixelBox) -> None:
@@ -80,8 +80,10 @@ def poor_texts(phone: Phone) -> list[str]:
                 ground = under(mark.box)
                 size = mark.size * 160 / DENSITY
                 least = AA_LARGE if size >= LARGE or (mark.bold and size >= LARGE_BOLD) else AA
-                if contrast(mark.color, ground) < least:
-                    poor.append(f"{mark.text!r} {mark.color} on {ground}: {contrast(mark.color, ground):.2f}")
+                if compute_contrast(mark.color, ground) < least:
+                    poor.append(
+                        f"{mark.text!r} {mark.color} on {ground}: {compute_contrast(mark.color, ground):.2f}"
+                    )
         if node.scroll is not None:
             clip = clip.clip(node.box)
         for child in node.children:
@@ -99,9 +101,9 @@ def test_pairs_of_tokens_are_legible(design: str, dark: bool) -> None:
     grounds = ("paper", "background", "well", "field", "chip")
     pairs = [(ink, ground) for ink in ("ink", "grey", "hint", "red", "green") for ground in grounds]
     pairs += [("ink", "key"), ("ink", "special_key"), ("bar", "background")]
-    ratios = {pair: contrast(colors[pair[0]], colors[pair[1]]) for pair in pairs}
+    ratios = {pair: compute_contrast(colors[pair[0]], colors[pair[1]]) for pair in pairs}
     assert {pair: ratio for pair, ratio in ratios.items() if ratio < AA} == {}
-    assert contrast("#ffffff", colors["toast"]) >= AA
+    assert compute_contrast("#ffffff", colors["toast"]) >= AA
 
 
 @pytest.mark.parametrize(("design", "dark"), LEGIBLE)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from simulated_phone.phone import Phone
-from simulated_phone.screens.drawn_pictures import SUBJECTS, picture
+from simulated_phone.screens.drawn_pictures import SUBJECTS, draw_picture
 from simulated_phone.screens.frame_buffer import FrameBuffer
 from simulated_phone.screens.nodes import Node, Picture, Words
 
@@ -30,12 +30,12 @@ def banners(phone: Phone) -> list[Node]:
 
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_a_picture_follows_from_subject_and_name(subject: str) -> None:
-    first = picture(subject, "one", 60, 40).tobytes()
-    picture.cache_clear()
-    assert picture(subject, "one", 60, 40).tobytes() == first
-    assert picture(subject, "other", 60, 40).tobytes() != first
-    assert picture(subject, "one", 60, 40, "#8a6a48").tobytes() != first
-    colors = picture(subject, "one", 60, 40).getcolors(2400)
+    first = draw_picture(subject, "one", 60, 40).tobytes()
+    draw_picture.cache_clear()
+    assert draw_picture(subject, "one", 60, 40).tobytes() == first
+    assert draw_picture(subject, "other", 60, 40).tobytes() != first
+    assert draw_picture(subject, "one", 60, 40, "#8a6a48").tobytes() != first
+    colors = draw_picture(subject, "one", 60, 40).getcolors(2400)
     assert colors is not None
     assert len(colors) > 8
 
@@ -43,7 +43,7 @@ def test_a_picture_follows_from_subject_and_name(subject: str) -> None:
 @pytest.mark.parametrize("size", [(1, 1), (1, 300), (700, 2)])
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_pictures_of_any_size_are_drawn(subject: str, size: tuple[int, int]) -> None:
-    assert picture(subject, "one", *size).size == size
+    assert draw_picture(subject, "one", *size).size == size
 
 
 @pytest.mark.parametrize("design", ["pebble", "linen"])

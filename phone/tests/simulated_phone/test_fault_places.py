@@ -44,7 +44,7 @@ def test_each_overlay_has_a_page_and_a_button_that_closes_it() -> None:
 
 
 def test_the_page_about_real_phones_lists_every_fault() -> None:
-    page = (ROOT.parent / "docs" / "real-phones.md").read_text(encoding="utf-8")
+    page = (ROOT.parents[1] / "docs" / "real-phones.md").read_text(encoding="utf-8")
     rows = [
         f"| {fault.name} | {'' if fault.seconds is None else f'{fault.seconds:g}'} | {fault.description} |"
         for fault in FAULT_RECORDS.values()

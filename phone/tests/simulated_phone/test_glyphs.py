@@ -25,7 +25,7 @@ def texts(count: int) -> list[str]:
 def drawn_at_once(text: str, size: int, *, bold: bool) -> Image.Image:
     picture = Image.new("L", (fonts.mask_width(text, size), fonts.line_height(size)))
     ImageDraw.Draw(picture).text(
-        (0, round(size * fonts.BASELINE)), text, font=fonts.font(size), fill=255, anchor="ls",
+        (0, round(size * fonts.BASELINE)), text, font=fonts.load_font(size), fill=255, anchor="ls",
         stroke_width=size / BOLD if bold else 0,
     )  # fmt: skip
     return picture
@@ -35,7 +35,7 @@ def drawn_at_once(text: str, size: int, *, bold: bool) -> Image.Image:
 @pytest.mark.parametrize("size", [9, 14, 17, 41])
 def test_a_line_of_glyphs_has_pillows_pixels_and_width(size: int, count: int) -> None:
     for text in texts(count):
-        assert fonts.text_width(text, size) == round(fonts.font(size).getlength(text)), text
+        assert fonts.text_width(text, size) == round(fonts.load_font(size).getlength(text)), text
         for bold in (False, True):
             found = np.asarray(fonts.mask(text, size, bold))
             assert np.array_equal(found, np.asarray(drawn_at_once(text, size, bold=bold))), (text, bold)

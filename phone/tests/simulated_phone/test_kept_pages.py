@@ -9,7 +9,7 @@ import pytest
 
 from phone.tests.simulated_phone.random_use import random_actions, small, touch
 from simulated_phone import Phone
-from simulated_phone.machine.kept_pages import app_page
+from simulated_phone.machine.kept_pages import build_app_page
 from simulated_phone.screens.pages import Surface
 from tests.examples import examples
 
@@ -86,7 +86,7 @@ def test_a_page_with_something_that_is_no_json_is_built_each_time() -> None:
     phone.start(CLOCK)
     entry = phone.tasks.layers()[-1][1]
     entry["arguments"]["odd"] = {1, 2}
-    first = app_page(phone, CLOCK, entry)
+    first = build_app_page(phone, CLOCK, entry)
     phone.data["apps"][CLOCK]["odd"] = object()
-    assert app_page(phone, CLOCK, entry) == first
-    assert app_page(phone, CLOCK, entry) is not first
+    assert build_app_page(phone, CLOCK, entry) == first
+    assert build_app_page(phone, CLOCK, entry) is not first

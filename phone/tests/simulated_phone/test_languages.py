@@ -22,7 +22,7 @@ from simulated_phone.adb.commands.properties import properties
 from simulated_phone.apps import list_apps
 from simulated_phone.language import formats, language
 from simulated_phone.language.formats import entries
-from simulated_phone.language.language import FOLDER, languages, translated, translated_count
+from simulated_phone.language.language import FOLDER, languages, translate, translate_count
 
 ROOT = Path(simulated_phone.__file__).parent
 CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
@@ -184,13 +184,13 @@ def test_a_language_begins_with_a_handful_of_messages(
 
 
 def test_numbers_and_counts_are_those_of_the_language() -> None:
-    _, _n = partial(translated, "en"), partial(translated_count, "en")
+    _, _n = partial(translate, "en"), partial(translate_count, "en")
     assert [formats.money(_, fen) for fen in (1250, 123_400)] == ["$12.50", "$1,234.00"]
     assert (formats.number(_, 9435), formats.amount(_, 1_562_967)) == ("9,435", "15,629.67")
     assert (formats.short_number(_, 306), formats.short_number(_, 7)) == ("3.1M", "70K")
     forms = [_n("{count}首", count).format(count=count) for count in (0, 1, 2)]
     assert forms == ["0 songs", "1 song", "2 songs"]
-    assert translated_count("zh", "{count}首", 1) == "{count}首"
+    assert translate_count("zh", "{count}首", 1) == "{count}首"
 
 
 def test_equal_seeds_give_worlds_of_equal_size() -> None:

@@ -18,13 +18,13 @@ from simulated_phone.people.drift import EARLIEST, LATEST, STEADY
 from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer
 from simulated_phone.people.life import TROUBLES, Life, PhoneSetup, SimulatedEpisode
 from simulated_phone.people.person import GROUPS, Person, make_person
-from simulated_phone.people.predictability import goal_key, predictability
-from simulated_phone.people.routine import FIRST_DAY, SLOTS, draw_routine, planned_month
+from simulated_phone.people.predictability import goal_key, measure_predictability
+from simulated_phone.people.routine import FIRST_DAY, SLOTS, draw_routine, plan_month
 from simulated_phone.people.routine_slot import DAYS
-from simulated_phone.people.slips import SLIPS, draw_slips, gestures_of_wrong_tap, gestures_with_typo
-from simulated_phone.people.speech import phrases_of
-from simulated_phone.people.user_style import user_style
-from simulated_phone.people.wording import IntentWriter, bare_wordings, wording_style
+from simulated_phone.people.slips import SLIPS, draw_slips, tap_wrongly, type_with_typo
+from simulated_phone.people.speech import read_phrases
+from simulated_phone.people.user_style import draw_user_style
+from simulated_phone.people.wording import IntentWriter, draw_wording_style, list_bare_wordings
 
 pytestmark = pytest.mark.early
 
@@ -77,7 +77,7 @@ def test_planned_intents_are_ordered_and_workplaces_occur_on_workdays_only() -> 
     at_work: Counter[bool] = Counter()
     for number in range(20):
         person = make_person(number, 5)
-        planned_intents = planned_month(person, WITH_GOALS, 40)
+        planned_intents = plan_month(person, WITH_GOALS, 40)
         assert len(planned_intents) == 40
         moments = [planned.moment for planned in planned_intents]
         assert moments == sorted(set(moments))
@@ -94,7 +94,7 @@ def test_preferred_goals_are_planned_more_often() -> None:
     for number in range(20):
         person = make_person(number, 5)
         routine = [(slot.app, slot.goal.name) for slot in draw_routine(person, WITH_GOALS)[:SLOTS]]
-        for planned in planned_month(person, WITH_GOALS, 40):
+        for planned in plan_month(person, WITH_GOALS, 40):
             if (planned.app, planned.goal.name) in routine:
                 times[routine.index((planned.app, planned.goal.name))] += 1
     assert times[0] > times[4] > times[8] > 0
@@ -103,7 +103,7 @@ def test_preferred_goals_are_planned_more_often() -> None:
 def test_planned_intents_cluster_around_the_routines_hours() -> None:
     slots = draw_routine(make_person(2, 5), WITH_GOALS)[:SLOTS]
     assert len({(slot.app.package, slot.goal.name) for slot in slots}) == len(slots)
-    planned_intents = planned_month(make_person(2, 5), WITH_GOALS, 60)
+    planned_intents = plan_month(make_person(2, 5), WITH_GOALS, 60)
     minutes: dict[tuple[str, str], list[int]] = defaultdict(list)
     for planned in planned_intents:
         minutes[planned.app.package, planned.goal.name].append(
@@ -173,23 +173,23 @@ def test_a_hundred_wordings_of_one_goal_are_all_different() -> None:
     app = next(app for app in WITH_GOALS if app.english == "Clock")
     goal, person = app.goal("set_alarm"), make_person(1, 3)
     rng = person.generator("test")
-    writer, planned = IntentWriter(wording_style(person)), planned_month(person, WITH_GOALS, 1)[0]
+    writer, planned = IntentWriter(draw_wording_style(person)), plan_month(person, WITH_GOALS, 1)[0]
     case = goal.cases(3)[0]
     texts = [writer.write(app, goal, case, planned.moment, planned.place, rng) for _ in range(100)]
     assert len(set(texts)) == 100
-    ends = "".join(phrases_of("zh").endings)
+    ends = "".join(read_phrases("zh").endings)
     assert 3 <= sum(text.rstrip(ends) == texts[0].rstrip(ends) for text in texts) < 40
     assert all("闹" in text or "叫" in text for text in texts)
 
 
 def test_synonyms_take_the_place_of_whole_words_alone() -> None:
     goals = [goal for app in list_apps("en") for goal in app.goals]
-    synonyms = {word for group in phrases_of("en").synonyms for text in group for word in letters(text)}
+    synonyms = {word for group in read_phrases("en").synonyms for text in group for word in letters(text)}
     replaced = 0
     for goal in goals:
         case = goal.cases(3)[0]
         written = [template.format_map(case) for template in goal.words]
-        for wording in bare_wordings(goal, case, "en"):
+        for wording in list_bare_wordings(goal, case, "en"):
             known = {word for text in (*written, *wording.values) for word in letters(text)} | synonyms
             assert letters(wording.text) <= known, (goal.name, wording.text)
             assert "see me" not in wording.text
@@ -204,8 +204,8 @@ def letters(text: str) -> set[str]:
 def test_words_of_courtesy_stand_before_an_imperative_alone() -> None:
     app = next(app for app in list_apps("en") if app.english == "Music")
     goal, person = app.goal("add_to_list"), make_person(1, 3, "en")
-    style = wording_style(person)
-    openers = [word for words in phrases_of("en").openers.values() for word in words if word]
+    style = draw_wording_style(person)
+    openers = [word for words in read_phrases("en").openers.values() for word in words if word]
     case, rng, moment = goal.cases(3)[0], person.generator("test"), datetime(2025, 3, 4, 9)
     texts = [IntentWriter(style).write(app, goal, case, moment, "家中", rng) for _ in range(300)]
     opened = [text for text in texts if any(word.lower() in text.lower() for word in openers)]
@@ -218,7 +218,7 @@ def test_strategies_are_shared_within_an_age_group_more_than_across() -> None:
     goals = [(app, goal) for app in WITH_GOALS for goal in app.goals]
 
     def usual(person: Person) -> list[str]:
-        style = user_style(person)
+        style = draw_user_style(person)
         rng = person.generator("test")
         return [
             Counter(style.choose_strategy(app.package, goal, rng).name for _ in range(9)).most_common(1)[0][0]
@@ -234,8 +234,8 @@ def test_strategies_are_shared_within_an_age_group_more_than_across() -> None:
             shares[person.group == people[other].group].append(equal)
             assert equal < 1
     assert sum(shares[True]) / len(shares[True]) > 0.08 + sum(shares[False]) / len(shares[False])
-    assert {user_style(person).opening for person in people} <= set(OPENINGS)
-    assert len({user_style(person).opening for person in people}) > 1
+    assert {draw_user_style(person).opening for person in people} <= set(OPENINGS)
+    assert len({draw_user_style(person).opening for person in people}) > 1
 
 
 def test_a_typo_is_deleted_and_the_text_completed() -> None:
@@ -244,7 +244,7 @@ def test_a_typo_is_deleted_and_the_text_completed() -> None:
     player.play([Open("com.netease.cloudmusic"), Tap("搜索歌曲、歌手、歌单")])
     kinds = []
     step = TypeText("晴天2024", into="搜索歌曲、歌手")
-    for gesture in gestures_with_typo(phone, player, step, make_person(0, 2).generator("test")):
+    for gesture in type_with_typo(phone, player, step, make_person(0, 2).generator("test")):
         kinds.append(gesture.label if gesture.kind == "tap" else gesture.kind)
         gesture.perform(phone.finger)
     focus = phone.shown().focus
@@ -272,7 +272,7 @@ def test_a_wrong_tap_is_undone_by_back() -> None:
     for seed in range(5):
         before = phone.snapshot().data
         gestures = []
-        for gesture in gestures_of_wrong_tap(phone, player, make_person(0, seed).generator("test")):
+        for gesture in tap_wrongly(phone, player, make_person(0, seed).generator("test")):
             gestures.append(gesture.text or gesture.kind)
             gesture.perform(phone.finger)
         assert gestures == ["tap", "back"]
@@ -298,7 +298,7 @@ def test_every_slip_happens_and_clumsiness_raises_their_number() -> None:
 
 def test_a_setup_brings_any_phone_into_the_same_state() -> None:
     person = make_person(0, 3)
-    moment = planned_month(person, WITH_GOALS, 1)[0].moment
+    moment = plan_month(person, WITH_GOALS, 1)[0].moment
     setup = PhoneSetup(
         seed=person.seed, moment=moment, recent=("com.android.deskclock",), faults=("advertisement",)
     )
@@ -368,9 +368,9 @@ def test_trouble_is_drawn_for_some_episodes(months: list[list[SimulatedEpisode]]
 
 def test_who_knows_the_routine_predicts_more_than_its_first_habit_and_less_than_all() -> None:
     person = make_person(1, 5)
-    found = predictability(person, WITH_GOALS, 40, draws=60)
-    most = Counter(goal_key(one) for one in planned_month(person, WITH_GOALS, 40)).most_common(1)[0][1] / 40
+    found = measure_predictability(person, WITH_GOALS, 40, draws=60)
+    most = Counter(goal_key(one) for one in plan_month(person, WITH_GOALS, 40)).most_common(1)[0][1] / 40
     assert most < found.goals < 1
     assert found.intents < found.goals
     assert 0 < found.goal_bits < found.intent_bits
-    assert planned_month(person, WITH_GOALS, 40, draw=1) != planned_month(person, WITH_GOALS, 40)
+    assert plan_month(person, WITH_GOALS, 40, draw=1) != plan_month(person, WITH_GOALS, 40)

@@ -11,7 +11,7 @@ from simulated_phone.apps.clock import CLOCK
 from simulated_phone.goals.app_definition import choose
 from simulated_phone.goals.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.people.gestures import GestureHabits, GesturePlayer
-from simulated_phone.voice import LISTENS, with_digits
+from simulated_phone.voice import LISTENS, write_digits
 
 DESKCLOCK, MUSIC, SETTINGS = "com.android.deskclock", "com.netease.cloudmusic", "com.android.settings"
 
@@ -37,7 +37,7 @@ def voice_steps(package: str, phrase: str) -> list[Step]:
     ],
 )
 def test_chinese_numerals_become_digits(phrase: str, digits: str) -> None:
-    assert with_digits(phrase) == digits
+    assert write_digits(phrase) == digits
 
 
 def test_choose_prefers_the_longest_named_option() -> None:

@@ -11,9 +11,9 @@ from simulated_phone import GoalInstance, Phone
 from simulated_phone.machine.state import BEIJING
 from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer, is_idle
 from simulated_phone.people.life import PhoneSetup
-from simulated_phone.people.shortest_path import WAIT_MS, shortest_path
+from simulated_phone.people.shortest_path import WAIT_MS, find_shortest_path
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.people.user_style import replayable_swipe
+from simulated_phone.people.user_style import make_replayable_swipe
 from simulated_phone.phone_errors import StrategyError
 
 SIZE, DENSITY = (360, 800), 140
@@ -40,7 +40,7 @@ def exhaustive_minimum(simulation: Simulation) -> int:
                 for gesture in player.gestures(strategy.steps(goal_instance.arguments)):
                     count += not is_idle(gesture, phone)
                     vertical = gesture.kind == "swipe" and gesture.text in ("up", "down")
-                    (replayable_swipe(gesture, phone) if vertical else gesture).perform(phone.finger)
+                    (make_replayable_swipe(gesture, phone) if vertical else gesture).perform(phone.finger)
                     if phone.achieved(goal_instance):
                         counts.append(count)
                         break
@@ -58,7 +58,7 @@ PACKAGES = [app.package for app in Phone(size=SIZE, density=DENSITY).apps.values
 )
 def test_the_path_reaches_the_goal_in_the_fewest_gestures(package: str) -> None:
     simulation = simulation_of(package, 0, recent=(package,))
-    found = shortest_path(simulation)
+    found = find_shortest_path(simulation)
     phone = Phone(seed=5, size=SIZE, density=DENSITY)
     simulation.setup.apply(phone)
     for gesture in found.gestures:
@@ -70,10 +70,12 @@ def test_the_path_reaches_the_goal_in_the_fewest_gestures(package: str) -> None:
 
 
 def test_dialogs_add_gestures_and_loading_adds_waits() -> None:
-    plain = shortest_path(simulation_of(CLOCK, 0))
-    assert len(shortest_path(simulation_of(CLOCK, 0, "update_dialog")).gestures) == len(plain.gestures) + 1
+    plain = find_shortest_path(simulation_of(CLOCK, 0))
+    assert (
+        len(find_shortest_path(simulation_of(CLOCK, 0, "update_dialog")).gestures) == len(plain.gestures) + 1
+    )
     slow = simulation_of(CLOCK, 0, "slow_loading")
-    found = shortest_path(slow)
+    found = find_shortest_path(slow)
     assert None in found.gestures
     phone = Phone(seed=5, size=SIZE, density=DENSITY)
     slow.setup.apply(phone)
@@ -91,8 +93,8 @@ def test_unreachable_and_unknown_goals_raise_errors() -> None:
     goal_instance = simulation.goal_instance
     unreachable = replace(simulation, goal_instance=replace(goal_instance, arguments=never))
     with pytest.raises(StrategyError, match=r"no strategy reaches the goal"):
-        shortest_path(unreachable)
+        find_shortest_path(unreachable)
     with pytest.raises(LookupError):
-        shortest_path(replace(simulation, goal_instance=replace(goal_instance, goal="fly")))
+        find_shortest_path(replace(simulation, goal_instance=replace(goal_instance, goal="fly")))
     with pytest.raises(LookupError):
-        shortest_path(replace(simulation, goal_instance=replace(goal_instance, package="no.app")))
+        find_shortest_path(replace(simulation, goal_instance=replace(goal_instance, package="no.app")))

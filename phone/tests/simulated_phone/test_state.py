@@ -10,7 +10,7 @@ import pytest
 
 from simulated_phone import APPS, GoalInstance, Phone, PhoneSetupError
 from simulated_phone.goals.app_definition import App, State
-from simulated_phone.machine.state import AppStates, copied, plain
+from simulated_phone.machine.state import AppStates, copy_json, plain
 
 DRAWN: list[str] = []
 
@@ -56,7 +56,7 @@ def test_a_copy_shares_nothing() -> None:
     apps = {app.package: app for app in APPS}
     first, package = AppStates(apps, 5), APPS[0].package
     first[package]["new"] = [1]
-    second = copied({"apps": first})["apps"]
+    second = copy_json({"apps": first})["apps"]
     second[package]["new"].append(2)
     second[APPS[1].package].clear()
     assert first[package]["new"] == [1]

@@ -17,10 +17,10 @@ from simulated_phone.apps.clock import CLOCK
 from simulated_phone.apps.notes.data import WRITE
 from simulated_phone.goals.app_definition import generator
 from simulated_phone.goals.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
-from simulated_phone.machine.state import BEIJING, copied
-from simulated_phone.machine.state_changes import canonical, state_changes, without_added
+from simulated_phone.machine.state import BEIJING, copy_json
+from simulated_phone.machine.state_changes import canonical, list_state_changes, remove_added
 from simulated_phone.people.gestures import GesturePlayer
-from simulated_phone.people.goal_ways import GoalWays, StateOutcome, goal_ways, state_outcome
+from simulated_phone.people.goal_ways import GoalWays, StateOutcome, goal_ways, judge_state
 from simulated_phone.people.life import Life, PhoneSetup
 from simulated_phone.people.person import make_person
 from simulated_phone.people.simulation import Simulation
@@ -39,7 +39,9 @@ def goal_id(value: object) -> str:
 def words(before: Any, after: Any) -> list[str]:  # noqa: ANN401 - JSON
     """The changes of a state of the clock."""
     package = CLOCK.package
-    return [change.words(PACKAGES) for change in state_changes({package: before}, {package: after}, PACKAGES)]
+    return [
+        change.words(PACKAGES) for change in list_state_changes({package: before}, {package: after}, PACKAGES)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -78,15 +80,15 @@ def test_each_change_is_named_once(before: Any, after: Any, expected: list[str])
 
 
 def test_a_new_record_counts_by_its_content_whatever_its_number() -> None:
-    (one,) = state_changes({"x": {"a": []}}, {"x": {"a": [ALARM]}}, PACKAGES)
-    (other,) = state_changes({"x": {"a": []}}, {"x": {"a": [{**ALARM, "id": 8}]}}, PACKAGES)
+    (one,) = list_state_changes({"x": {"a": []}}, {"x": {"a": [ALARM]}}, PACKAGES)
+    (other,) = list_state_changes({"x": {"a": []}}, {"x": {"a": [{**ALARM, "id": 8}]}}, PACKAGES)
     assert one.key == other.key
 
 
 def test_the_moment_of_a_call_is_not_compared() -> None:
     package = "com.android.dialer"
     after = {package: {"calls": [{"who": "妈妈", "when": "今天 10:03"}]}}
-    (change,) = state_changes({package: {"calls": []}}, after, PACKAGES)
+    (change,) = list_state_changes({package: {"calls": []}}, after, PACKAGES)
     assert change.after == {"who": "妈妈"}
 
 
@@ -95,7 +97,7 @@ def test_settings_that_tools_change_do_not_count() -> None:
     before = phone.state_copy()
     phone.settings["secure"]["default_input_method"] = "com.android.adbkeyboard/.AdbIME"
     phone.settings["global"]["wifi_on"] = "0"
-    changes = state_changes(before, phone.state, phone.apps)
+    changes = list_state_changes(before, phone.state, phone.apps)
     assert [change.words(phone.apps) for change in changes] == ['系统 global.wifi_on: "1" -> "0"']
 
 
@@ -117,8 +119,8 @@ def as_bags(value: Any) -> Any:  # noqa: ANN401 - JSON
 
 @given(before=values, after=values)
 def test_states_without_a_change_are_equal_and_equal_states_have_none(before: Any, after: Any) -> None:  # noqa: ANN401
-    assert state_changes({"x": before}, {"x": copied(before)}, {}) == ()
-    if not state_changes({"x": before}, {"x": after}, {}):
+    assert list_state_changes({"x": before}, {"x": copy_json(before)}, {}) == ()
+    if not list_state_changes({"x": before}, {"x": after}, {}):
         assert as_bags(before) == as_bags(after)
 
 
@@ -246,11 +248,11 @@ def test_a_state_without_what_was_added_has_nothing_added(before: list[Any], aft
     ids = [item["id"] for item in after if isinstance(item, dict) and "id" in item]
     assume(len(set(ids)) == len(ids))
     one, other = {"x": {"a": [{"name": "y", "said": before}]}}, {"x": {"a": [{"name": "y", "said": after}]}}
-    for change in state_changes(one, other, {}):
-        rest = without_added(other, change)
+    for change in list_state_changes(one, other, {}):
+        rest = remove_added(other, change)
         assert (rest is None) == (change.kind != "added")
         other = other if rest is None else rest  # type: ignore[assignment]
-    assert "added" not in {change.kind for change in state_changes(one, other, {})}
+    assert "added" not in {change.kind for change in list_state_changes(one, other, {})}
 
 
 def test_what_all_records_of_a_list_have_is_no_condition() -> None:
@@ -315,7 +317,7 @@ def test_what_simulated_people_do_with_their_slips_has_no_side_effect(number: in
         end = phone.state_copy()
         episode.setup.apply(phone)
         simulation = Simulation(setup=episode.setup, goal_instance=episode.goal_instance, size=SIZE)
-        done = state_outcome(simulation, phone.state_copy(), end, success=False)
+        done = judge_state(simulation, phone.state_copy(), end, success=False)
         assert done is not None
         assert (done.met, done.side_effects) == (done.conditions - 1, ()), episode.goal_instance
 

@@ -16,7 +16,7 @@ from simulated_phone.people.gestures import SIGN_INS, GestureHabits, GesturePlay
 from simulated_phone.people.life import Life, PhoneSetup
 from simulated_phone.people.person import GROUPS, make_person
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.people.user_style import ENDINGS, STAYS, user_style
+from simulated_phone.people.user_style import ENDINGS, STAYS, draw_user_style
 
 CLOCK, WEATHER = "com.android.deskclock", "com.wangyun.weather"
 
@@ -42,7 +42,7 @@ def test_every_way_to_sign_in_opens_the_app(sign_in: str, locale: str) -> None:
 
 
 def test_people_of_both_groups_differ_in_how_they_sign_in_begin_and_end() -> None:
-    styles = [user_style(make_person(number, 20)) for number in range(100)]
+    styles = [draw_user_style(make_person(number, 20)) for number in range(100)]
     for group in GROUPS:
         own = [style for style in styles if style.person.group == group]
         assert {style.sign_in for style in own} == set(SIGN_INS)
@@ -54,7 +54,9 @@ def test_people_of_both_groups_differ_in_how_they_sign_in_begin_and_end() -> Non
 
 def test_what_is_usual_is_not_always_done() -> None:
     style = next(
-        style for style in (user_style(make_person(number, 20)) for number in range(20)) if style.looks_around
+        style
+        for style in (draw_user_style(make_person(number, 20)) for number in range(20))
+        if style.looks_around
     )
     rng = generator("usual", 0)
     habits = Counter(style.draw_gesture_habits(rng) for _ in range(300))
@@ -65,7 +67,7 @@ def test_what_is_usual_is_not_always_done() -> None:
 
 @pytest.mark.parametrize("ending", [name for name in ENDINGS["young"] if name != STAYS])
 def test_every_ending_leaves_the_app_and_keeps_the_goal(phone: Phone, ending: str) -> None:
-    style = replace(user_style(make_person(0, 20)), ending=ending)
+    style = replace(draw_user_style(make_person(0, 20)), ending=ending)
     rng = generator("ending", 1)
     goal = next(goal for app in APPS if app.package == WEATHER for goal in app.goals)
     case = goal.cases(3)[0]

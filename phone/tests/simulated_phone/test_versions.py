@@ -13,7 +13,7 @@ from simulated_phone.versions import (
     SimulationVersions,
     check_suite,
     content_hashes,
-    suite_name,
+    write_suite_name,
 )
 
 
@@ -32,7 +32,7 @@ def test_another_content_is_a_problem_of_its_part_alone() -> None:
 
 def test_the_name_has_the_version_and_every_hash() -> None:
     digits = [list(content_hashes()[part].values())[-1][:8] for part in PARTS]
-    assert suite_name() == f"fingertip-sim {CURRENT.suite} ({'-'.join(digits)})"
+    assert write_suite_name() == f"fingertip-sim {CURRENT.suite} ({'-'.join(digits)})"
 
 
 def test_a_wrong_word_is_told() -> None:

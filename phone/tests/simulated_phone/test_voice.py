@@ -11,7 +11,7 @@ from simulated_phone import App, Goal, GoalInstance, Phone
 from simulated_phone.apps import APPS
 from simulated_phone.goals.app_definition import Arguments, States
 from simulated_phone.goals.steps import Tap, TypeText
-from simulated_phone.language.language import speaking
+from simulated_phone.language.language import speak_language
 from simulated_phone.machine.handler_context import HandlerContext
 from simulated_phone.machine.state import Snapshot
 
@@ -39,7 +39,7 @@ def say(phone: Phone, app: App, phrase: str) -> None:
     """Say a phrase to the app on its home page."""
     phone.tasks.open(app.package)
     phone.tasks.push("voice", {})
-    with speaking(phone.locale):
+    with speak_language(phone.locale):
         app.handlers["say"](HandlerContext(phone, app.package, phone.tasks.stack[-1]), phrase=phrase)
 
 

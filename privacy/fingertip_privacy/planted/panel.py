@@ -76,7 +76,7 @@ def draw_panel(
         picture: Portrait or QR code below the rows.
         rng: Draws colours and the panel's height.
     """
-    from simulated_phone.screens.fonts import font, line_height
+    from simulated_phone.screens.fonts import line_height, load_font
 
     with Image.open(io.BytesIO(screenshot)) as opened:
         image = opened.convert("RGB")
@@ -86,7 +86,7 @@ def draw_panel(
     size = round(width * rng.choice((0.033, 0.037, 0.041)))
     left, right = round(width * _MARGIN), round(width * (1 - _MARGIN))
     inner, step = left + round(width * _INNER), round(line_height(size) * 1.7)
-    lines = [_wrap_row(row, right - inner - 2 * (inner - left), font(size)) for row in rows]
+    lines = [_wrap_row(row, right - inner - 2 * (inner - left), load_font(size)) for row in rows]
     total = sum(map(len, lines)) * step + (0 if picture is None else picture.height + step)
     top = rng.randrange(
         round(height * 0.06), max(round(height * 0.06) + 1, round(height * 0.94) - total - step)
@@ -101,7 +101,7 @@ def draw_panel(
     y = top + step // 2
     for number, (row, parts) in enumerate(zip(rows, lines, strict=True)):
         boxes = [
-            _draw_line(drawn, row, part, (inner, y + at * step), font(size), ink)
+            _draw_line(drawn, row, part, (inner, y + at * step), load_font(size), ink)
             for at, part in enumerate(parts)
         ]
         box = (inner, y, right - (inner - left), y + len(parts) * step)

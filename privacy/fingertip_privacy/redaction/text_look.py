@@ -126,7 +126,7 @@ def write_text(picture: Image.Image, patch: Patch, look: TextLook) -> None:
     """Draw the text of a patch into its box, which is painted already; nothing if it would be too small."""
     from PIL import ImageDraw
 
-    from simulated_phone.screens.fonts import font
+    from simulated_phone.screens.fonts import load_font
 
     left, top, right, bottom = patch.box
     lines, size = _fit(patch.text, right - left - look.left - MARGIN, bottom - top - 2 * MARGIN, look)
@@ -139,12 +139,12 @@ def write_text(picture: Image.Image, patch: Patch, look: TextLook) -> None:
         step = (bottom - top) / len(lines)
         middles = [step * (number + 0.5) for number in range(len(lines))]
     for line, middle in zip(lines, middles, strict=True):
-        draw.text((left + look.left, top + middle), line, fill=look.ink, font=font(size), anchor="lm")
+        draw.text((left + look.left, top + middle), line, fill=look.ink, font=load_font(size), anchor="lm")
 
 
 def _fit(text: str, width: int, height: int, look: TextLook) -> tuple[tuple[str, ...], int]:
     """Lines and font size of a text in a room; no lines if there is no room for them."""
-    from simulated_phone.screens.fonts import DOTS, font, wrap
+    from simulated_phone.screens.fonts import DOTS, load_font, wrap
 
     tall = any("\u2e80" <= character <= "\ud7ff" for character in text)
     count = max(1, len(look.lines))
@@ -155,9 +155,9 @@ def _fit(text: str, width: int, height: int, look: TextLook) -> tuple[tuple[str,
         size = round(height * 0.8)
     size = max(LEAST_FONT, min(size, LARGEST_FONT, round(height / 0.8)))
     if count == 1:
-        while size > LEAST_FONT and font(size).getlength(text) > width + MARGIN:
+        while size > LEAST_FONT and load_font(size).getlength(text) > width + MARGIN:
             size -= 1
-        return ((text,), size) if font(size).getlength(text) <= width + MARGIN else ((), 0)
+        return ((text,), size) if load_font(size).getlength(text) <= width + MARGIN else ((), 0)
     while size >= LEAST_FONT:
         lines = wrap(text, size, max(1, width), min(count, MOST_LINES))
         if not lines[-1].endswith(DOTS) or text.endswith(DOTS):

@@ -10,8 +10,8 @@ from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.tasks.task import SuggestionInput
 from simulated_phone.apps import APPS
 from simulated_phone.people.person import Person, make_person
-from simulated_phone.people.routine import PlannedIntent, planned_month
-from simulated_phone.people.wording import IntentWriter, wording_style
+from simulated_phone.people.routine import PlannedIntent, plan_month
+from simulated_phone.people.wording import IntentWriter, draw_wording_style
 
 FIRST_POPULATION = 1000
 """Seed of the strangers' first population; samples have small seeds, so no person is in both."""
@@ -63,7 +63,7 @@ def stranger_months(
     for population in range(FIRST_POPULATION, FIRST_POPULATION + populations):
         for number in range(users):
             person = make_person(number, population)
-            plans = planned_month(person, apps, EPISODES)
+            plans = plan_month(person, apps, EPISODES)
             again = [_repeat_plans(plans, rng) for _ in range(repeated)]
             yield [_make_month(person, intents) for intents in (plans, *again)]
 
@@ -76,7 +76,7 @@ def _repeat_plans(plans: Sequence[PlannedIntent], rng: random.Random) -> list[Pl
 
 
 def _make_month(person: Person, plans: Sequence[PlannedIntent]) -> StrangerMonth:
-    writer, rng = IntentWriter(wording_style(person)), person.generator("told")
+    writer, rng = IntentWriter(draw_wording_style(person)), person.generator("told")
     intents = tuple(
         Intent(
             user_id=person.user_id,

@@ -103,12 +103,12 @@ def _parse(raw: str) -> Action | None:
 
 def _find_shortest(simulation: Mapping[str, Any]) -> int | None:
     """Number of gestures of the shortest path on the simulated phone; None if this phone finds none."""
-    from simulated_phone.people.shortest_path import shortest_path
+    from simulated_phone.people.shortest_path import find_shortest_path
     from simulated_phone.people.simulation import Simulation
     from simulated_phone.phone_errors import PhoneError
 
     try:
-        found = shortest_path(Simulation.from_json(simulation))
+        found = find_shortest_path(Simulation.from_json(simulation))
     except (PhoneError, LookupError, TypeError, ValueError):
         # simulated by another version, with apps or goals that this one does not have
         return None

@@ -34,9 +34,9 @@ def content(call: PhoneCall) -> None:
         raise CommandError(f"[ERROR] Unsupported argument: {uri or '--uri'}", 1)
     path = parts.path.strip("/")
     if parts.netloc == "settings":
-        _settings(call, action, path, bound, where)
+        _answer_settings(call, action, path, bound, where)
     elif parts.netloc in portal.AUTHORITIES and parts.netloc in call.device.installed:
-        _portal(call, parts.netloc, action, path, bound)
+        _answer_portal(call, parts.netloc, action, path, bound)
     elif parts.netloc in EMPTY_PROVIDERS or parts.netloc.startswith("com.android."):
         if action == "query":
             call.print("No result found.\n")
@@ -59,7 +59,7 @@ def _bound(call: PhoneCall) -> dict[str, str]:
     return values
 
 
-def _settings(call: PhoneCall, action: str, path: str, bound: dict[str, str], where: str) -> None:
+def _answer_settings(call: PhoneCall, action: str, path: str, bound: dict[str, str], where: str) -> None:
     namespace, _, name = path.partition("/")
     if namespace not in _NAMESPACES:
         raise CommandError(f"[ERROR] Invalid URI: content://settings/{path}")
@@ -80,7 +80,7 @@ def _settings(call: PhoneCall, action: str, path: str, bound: dict[str, str], wh
         raise CommandError("[ERROR] expected --bind name:s:NAME --bind value:s:VALUE")
 
 
-def _portal(call: PhoneCall, package: str, action: str, path: str, bound: dict[str, str]) -> None:
+def _answer_portal(call: PhoneCall, package: str, action: str, path: str, bound: dict[str, str]) -> None:
     if action == "query":
         call.print(f"Row: 0 result={portal.json_text(portal.query(call.device, path))}\n")
     elif action in ("insert", "update") and path in ("toggle_socket_server", "socket_port"):

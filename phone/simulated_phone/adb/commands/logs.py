@@ -39,7 +39,7 @@ async def logcat(call: PhoneCall) -> None:
     first = number(call, flags["-t"]) if flags.get("-t", "").isdecimal() else None
     call.print("--------- beginning of main\n")
     while True:
-        lines = _lines(call, flags, filters)
+        lines = _list_lines(call, flags, filters)
         new = lines[shown:] if first is None else lines[-first:] if first else []
         call.print("".join(f"{line}\n" for line in new))
         shown, first = len(lines), None if "-t" not in flags else first
@@ -49,7 +49,7 @@ async def logcat(call: PhoneCall) -> None:
         await asyncio.sleep(_POLL_SECONDS)
 
 
-def _lines(call: PhoneCall, flags: dict[str, str], filters: list[str]) -> list[str]:
+def _list_lines(call: PhoneCall, flags: dict[str, str], filters: list[str]) -> list[str]:
     entries = [
         (fact.time, pid_of(fact.app), "I", _tag(fact.app), f"{fact.name} {dict(fact.arguments)}")
         for fact in call.phone.facts[call.device.log_start :]
@@ -67,7 +67,7 @@ def _lines(call: PhoneCall, flags: dict[str, str], filters: list[str]) -> list[s
             raise CommandError(f"logcat: {error}") from None
         entries = [entry for entry, hit in zip(entries, found, strict=True) if hit]
     form = flags.get("-v", "threadtime")
-    return [_formatted(form, *entry) for entry in entries]
+    return [_format(form, *entry) for entry in entries]
 
 
 def _tag(app: str) -> str:
@@ -81,7 +81,7 @@ def _is_wanted(tag: str, priority: str, filters: list[str], *, silent: bool) -> 
     return _PRIORITIES.find(priority) >= max(0, _PRIORITIES.find(level[:1].upper()))
 
 
-def _formatted(form: str, moment: datetime, pid: int, priority: str, tag: str, text: str) -> str:
+def _format(form: str, moment: datetime, pid: int, priority: str, tag: str, text: str) -> str:
     if form == "brief":
         return f"{priority}/{tag}({pid:5}): {text}"
     if form == "raw":

@@ -40,7 +40,7 @@ def screencap(call: PhoneCall) -> None:
     if SECOND_DISPLAY in call.phone.faults and display is None:
         call.print_error(_SEVERAL_DISPLAYS)
     if SECOND_DISPLAY in call.phone.faults and display != DISPLAY_ID:
-        data = _second_screen(png=png)
+        data = _draw_second_screen(png=png)
     else:
         data = call.phone.screenshot_png() if png else _raw(call.phone.screenshot())
     data = _truncated(call, data)
@@ -50,7 +50,7 @@ def screencap(call: PhoneCall) -> None:
         call.print(data)
 
 
-def _second_screen(*, png: bool) -> bytes:
+def _draw_second_screen(*, png: bool) -> bytes:
     picture = Image.new("RGB", _SECOND_SIZE, "#20242c")
     if not png:
         return _raw(picture)

@@ -16,7 +16,7 @@ async def wm(call: PhoneCall) -> None:
     await call.run_subcommand(SUBCOMMANDS)
 
 
-def _size(call: PhoneCall) -> None:
+def _change_size(call: PhoneCall) -> None:
     """`wm size [reset|WIDTHxHEIGHT]`."""
     phone = call.phone
     if call.args[1:]:
@@ -31,7 +31,7 @@ def _size(call: PhoneCall) -> None:
         call.print(f"Override size: {'x'.join(map(str, phone.natural_size))}\n")
 
 
-def _density(call: PhoneCall) -> None:
+def _change_density(call: PhoneCall) -> None:
     """`wm density [reset|NUMBER]`."""
     phone = call.phone
     if call.args[1:]:
@@ -69,8 +69,8 @@ def _rotate(call: PhoneCall) -> None:
 
 
 SUBCOMMANDS = {
-    "size": _size,
-    "density": _density,
+    "size": _change_size,
+    "density": _change_density,
     "dismiss-keyguard": _dismiss_keyguard,
     "set-user-rotation": _rotate,
     "user-rotation": _rotate,

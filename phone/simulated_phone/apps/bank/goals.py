@@ -9,7 +9,7 @@ from simulated_phone.goals.steps import TypeText
 from simulated_phone.language import formats
 from simulated_phone.language.language import messages
 
-from ...builders.goals import GoalBuilder, asks, by_ways, each, goal, in_turn
+from ...builders.goals import GoalBuilder, asks, by_ways, goal, in_turn, list_each
 from ...builders.records import record
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from ..chat.data import MONEY_ASKED
@@ -130,7 +130,7 @@ GOALS = (
         BANK.way("browse", _("手机充值"), _("{yuan}元"), _("立即充值"), _("确认付款")),
         BANK.search(_("手机充值"), _("{yuan}元"), _("立即充值"), _("确认付款")),
         BANK.voice(_("充{yuan}元话费"), _("确认付款")),
-        cases=each("yuan", data.TOPUPS),
+        cases=list_each("yuan", data.TOPUPS),
         rule=lambda states, arguments: _is_paid(states, "phone", _("手机充值"), arguments["yuan"]),
     ),
     goal(
@@ -162,7 +162,7 @@ GOALS = (
         _("把{card}临时冻结"),
         _("{card}丢了，马上锁卡"),
         *_card_strategies(_("锁定{card}"), _("锁定卡片"), _("确定锁定")),
-        cases=each("card", tuple(data.NUMBERS)),
+        cases=list_each("card", tuple(data.NUMBERS)),
         rule=lambda states, arguments: bool(_card(states, arguments, "locked")),
     ),
     goal(
@@ -227,7 +227,7 @@ GOALS = (
         BANK.way("tab", _("银行卡")),
         BANK.way("card", _("银行卡"), "{card}"),
         BANK.voice(_("看看{card}")),
-        cases=each("card", (data.SAVINGS,)),
+        cases=list_each("card", (data.SAVINGS,)),
         question=asks("amount", lambda view: balance(view.state["cards"])),
     ),
     goal(

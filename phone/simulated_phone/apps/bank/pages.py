@@ -21,9 +21,9 @@ from ... import voice
 from ...builders import checkout, dialogs, likes, list_parts, records, tables, tabs
 from ...builders.checkout import money
 from ...builders.codes import SquareCode
-from ...builders.list_parts import empty, panel, picks, radio_row
+from ...builders.list_parts import build_picks, empty, panel, radio_row
 from ...builders.search import search_page, wide_pill
-from ...builders.shop_front import service_grid
+from ...builders.shop_front import build_service_grid
 from ...builders.taps import change, go, visit
 from ..calendar.data import day_words
 from ..chat.goals import people
@@ -110,7 +110,9 @@ def _build_home_page(view: PageView) -> AppPage:
         margin=12,
         tap=go("cards"),
     )
-    services = service_grid([(words, SERVICES[words], go(PAGE_OF[words])) for words in SERVICES], ACCENT)
+    services = build_service_grid(
+        [(words, SERVICES[words], go(PAGE_OF[words])) for words in SERVICES], ACCENT
+    )
     body: list[Widget] = [Space(2), assets, services]
     if view.state["bills"]:
         body += [Heading(_("待缴账单")), panel(*map(_build_bill_row, view.state["bills"][:3]))]
@@ -202,7 +204,7 @@ def _build_people_page(view: PageView) -> AppPage:
 
 def _build_give_page(view: PageView) -> AppPage:
     name = view.arguments["contact"]
-    return checkout.amount_page(name, _("{name} · 城市银行储蓄账户").format(name=name), data.AMOUNT)
+    return checkout.build_amount_page(name, _("{name} · 城市银行储蓄账户").format(name=name), data.AMOUNT)
 
 
 def _build_bills_page(view: PageView) -> AppPage:
@@ -242,7 +244,7 @@ def _build_bill_page(view: PageView) -> AppPage:
 def _build_topup_page(view: PageView) -> AppPage:
     yuan = view.arguments.get("yuan", 100)
     number = panel(ListRow("138 0000 5566", _("本机号码 · 城市移动"), size=20, bold=True))
-    chips = picks("yuan", {_("{one}元").format(one=one): one for one in data.TOPUPS}, yuan)
+    chips = build_picks("yuan", {_("{one}元").format(one=one): one for one in data.TOPUPS}, yuan)
     button = Button(_("立即充值"), _pay("phone", _("手机充值"), 100 * yuan))
     return AppPage(
         title=_("手机充值"), body=[Space(6), number, Heading(_("充值金额")), chips], footer=[button]
@@ -255,7 +257,7 @@ def _build_deposit_page(view: PageView) -> AppPage:
         radio_row(name, _("年利率 {rate}").format(rate=rate), on=name == term, tap=change(term=name))
         for name, rate in TERMS.items()
     ]
-    chips = picks("yuan", {_("{one}元").format(one=one): one for one in data.DEPOSITS}, yuan)
+    chips = build_picks("yuan", {_("{one}元").format(one=one): one for one in data.DEPOSITS}, yuan)
     button = Button(_("立即存入"), _pay("deposit", term, 100 * yuan))
     body = [Heading(_("存款期限")), panel(*rows), Heading(_("存入金额")), chips]
     return AppPage(title=_("定期存款"), body=body, footer=[button])
@@ -297,7 +299,7 @@ def _build_choose_sheet(view: PageView) -> Sheet:
 
 def _build_pay_page(view: PageView) -> AppPage:
     name, fen = view.arguments["name"], view.arguments["fen"]
-    return checkout.pay_page(view, fen=fen, payee=_payee(view.arguments["kind"], name))
+    return checkout.build_pay_page(view, fen=fen, payee=_payee(view.arguments["kind"], name))
 
 
 def _payee(kind: str, name: str) -> str:
@@ -310,7 +312,7 @@ def _payee(kind: str, name: str) -> str:
 
 def _build_paid_page(view: PageView) -> AppPage:
     payment = view.state["payments"][0]
-    return checkout.paid_page(fen=payment["fen"], payee=_payee(payment["kind"], payment["name"]))
+    return checkout.build_paid_page(fen=payment["fen"], payee=_payee(payment["kind"], payment["name"]))
 
 
 # ---- handlers of taps
@@ -343,7 +345,7 @@ def _lock(context: HandlerContext, card: str) -> None:
 
 
 def _next(context: HandlerContext) -> None:
-    fen = checkout.typed_fen(context)
+    fen = checkout.read_fen(context)
     if fen is not None:
         context.go("pay", kind="person", name=context.arguments["contact"], fen=fen)
 
@@ -371,11 +373,11 @@ def _done(context: HandlerContext) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: bills, cards, top-ups, deposits, transfers and records."""
-    bill = voice.named_in(phrase, [bill["name"] for bill in context.state["bills"]])
-    card, term = voice.named_in(phrase, list(NUMBERS)), voice.named_in(phrase, list(TERMS))
-    yuan = voice.number_in(phrase.replace(term or "", ""))
-    person = voice.named_in(phrase, people(context.seed))
-    shop = voice.named_in(phrase, [record["shop"] for record in context.state["records"]])
+    bill = voice.find_name(phrase, [bill["name"] for bill in context.state["bills"]])
+    card, term = voice.find_name(phrase, list(NUMBERS)), voice.find_name(phrase, list(TERMS))
+    yuan = voice.find_number(phrase.replace(term or "", ""))
+    person = voice.find_name(phrase, people(context.seed))
+    shop = voice.find_name(phrase, [record["shop"] for record in context.state["records"]])
     if bill and voice.says(phrase, _("自动", "said")):
         likes.put(context, "automatic", "bill_automatic", bill=bill)
     elif bill:

@@ -6,7 +6,7 @@ from simulated_phone.goals.app_definition import Arguments, States, generator
 from simulated_phone.goals.steps import Hold, TypeText
 from simulated_phone.language.language import messages
 
-from ...builders.goals import GoalBuilder, by_ways, each, goal, in_turn
+from ...builders.goals import GoalBuilder, by_ways, goal, in_turn, list_each
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from ..chat.goals import has_sent, people
 from ..notes.goals import WRITE_NOTE, has_note
@@ -173,7 +173,7 @@ GOALS = (
         BROWSER.way("menu", _("我的"), "{what}", _("清空"), _("确定清空")),
         BROWSER.shortcut("{what}", _("清空"), _("确定清空")),
         BROWSER.voice(_("清空{what}"), _("确定清空")),
-        cases=each("what", (_("历史记录"),)),
+        cases=list_each("what", (_("历史记录"),)),
         rule=lambda states, arguments: not states[PACKAGE]["history"],
     ),
     goal(

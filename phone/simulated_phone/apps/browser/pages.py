@@ -16,12 +16,12 @@ from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Wi
 
 from ... import voice
 from ...builders import dialogs, likes, other_apps, tables
-from ...builders.account import account_page
+from ...builders.account import build_account_page
 from ...builders.likes import heart
-from ...builders.list_parts import empty, panel, panel_or_empty, picks, suggestions
+from ...builders.list_parts import build_picks, empty, panel, panel_or_empty, suggestions
 from ...builders.records import latest
 from ...builders.search import OPEN_SEARCH, search_page, wide_pill
-from ...builders.shop_front import service_grid
+from ...builders.shop_front import build_service_grid
 from ...builders.tabs import bottom_tabs, tab_over, top_tabs
 from ...builders.taps import change, go
 from . import data
@@ -58,7 +58,7 @@ def _build_row(page: WebPage, hold: ActionRef | None = None) -> ListRow:
 def _build_home_page(view: PageView) -> AppPage:
     sites = [(site, glyph, go("site", site=site)) for site, (_unused, glyph, _unused) in SITES.items()]
     news = [_build_row(page) for page in pages_of(data.NEWS)[::2]]
-    body = [Space(2), service_grid(sites, ACCENT), Heading(_("今日热点")), panel(*news)]
+    body = [Space(2), build_service_grid(sites, ACCENT), Heading(_("今日热点")), panel(*news)]
     return AppPage(header=[Space(6), wide_pill(data.SEARCH, ACCENT)], body=body, gap=6, tabs=TABS("home"))
 
 
@@ -134,7 +134,7 @@ def _build_web_page(view: PageView) -> AppPage:
 
 
 def _form(view: PageView) -> list[Widget]:
-    days = picks("day", data.FORM_DAYS, view.arguments.get("day", ""), pad=0)
+    days = build_picks("day", data.FORM_DAYS, view.arguments.get("day", ""), pad=0)
     fields: list[Widget] = [Field("name", data.NAME, enter=_("下一项")), Field("phone", data.PHONE)]
     return [
         Text(_("选择日期"), bold=True),
@@ -215,7 +215,7 @@ def _build_mine_page(view: PageView) -> AppPage:
         (_("下载管理"), "download", _("{count}个›").format(count=files), go("downloads")),
         (_("已提交的表单"), "list", _n("{count}份›", forms).format(count=forms), go("forms")),
     ]
-    return account_page(*lines, color=ACCENT, tabs=TABS("mine"))
+    return build_account_page(*lines, color=ACCENT, tabs=TABS("mine"))
 
 
 def _build_history_page(view: PageView) -> AppPage:
@@ -366,7 +366,7 @@ def _clear(context: HandlerContext) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: open, keep, close or share a title, download its file, clear the history."""
-    title = voice.named_in(phrase, list(WEB))
+    title = voice.find_name(phrase, list(WEB))
     if voice.says(phrase, _("清空", "said")):
         context.go("history")
         context.go("ask_clear")

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from simulated_phone.goals.app_definition import State
-from simulated_phone.language.formats import day_of_month, month_number
+from simulated_phone.language.formats import day_of_month, find_month
 from simulated_phone.language.language import messages
 
 from ... import voice
@@ -60,7 +60,7 @@ def parse_event(sentence: str, today: date) -> SpokenEvent:
     >>> parse_event("明天下午三点半开会", date(2025, 3, 10))
     SpokenEvent(day=datetime.date(2025, 3, 11), hour=15, minute=30, rest='开会')
     """
-    words = voice.with_digits(sentence)
+    words = voice.write_digits(sentence)
     day, words = _split_off_day(words, today)
     hour, minute = None, 0
     time = re.search(_(r"(上午|早上|中午|下午|晚上)?(\d{1,2})[点时:：](半|\d{1,2})?分?"), words)
@@ -79,7 +79,7 @@ def _split_off_day(words: str, today: date) -> tuple[date | None, str]:
         if found := re.search(re.escape(name), words, re.IGNORECASE):
             return today + timedelta(days=ahead), words.replace(found[0], "", 1)
     named = re.search(_(r"(\d{1,2}月)(\d{1,2})[日号]?"), words)
-    month = month_number(_, named[1]) if named else None
+    month = find_month(_, named[1]) if named else None
     day = find_next_date(month, int(named[2]), today) if named and month else None
     return (day, words.replace(named[0], "", 1)) if named and day else (None, words)
 

@@ -18,7 +18,7 @@ from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Wi
 
 from ... import voice
 from ...builders import dialogs, forms, records, tables, tabs, wheels
-from ...builders.list_parts import empty, picks
+from ...builders.list_parts import build_picks, empty
 from ...builders.search import MICROPHONE, search_bar
 from ...builders.taps import change, go, tab
 from . import data
@@ -127,7 +127,7 @@ def _build_ask_delete_dialog(view: PageView) -> Dialog:
 
 
 def _build_jump_dialog(view: PageView) -> Dialog:
-    date_wheels = wheels.date_picker(wheels.chosen_date(view, view.minute.date()))
+    date_wheels = wheels.build_date_picker(wheels.chosen_date(view, view.minute.date()))
     return dialogs.ask(_("跳转到日期"), _("确定"), action_ref("jump"), body=[date_wheels, Space(6)])
 
 
@@ -148,9 +148,9 @@ def _build_edit_page(view: PageView) -> AppPage:
         Space(4),
         Field("title", _("标题"), start=draft["title"]),
         day,
-        picks("day", soon, draft["day"], pad=0),
+        build_picks("day", soon, draft["day"], pad=0),
         Text(_("开始时间"), bold=True),
-        wheels.time_picker(draft),
+        wheels.build_time_picker(draft),
     ]
     title = _("新建日程") if draft["event"] is None else _("编辑日程")
     save = Button(_("保存"), action_ref("save"))
@@ -214,7 +214,7 @@ def _pick(context: HandlerContext, day: str) -> None:
 
 def _save(context: HandlerContext) -> None:
     draft = {**context.arguments, **wheels.picked(context, wheels.TIME)}
-    if title := forms.typed(context, "title", _("请输入标题"), start=draft["title"]):
+    if title := forms.read_typed(context, "title", _("请输入标题"), start=draft["title"]):
         values = {key: draft[key] for key in ("day", "hour", "minute")}
         _save_event(context, draft["event"], title=title, **values)
         context.back()

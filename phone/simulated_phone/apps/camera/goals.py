@@ -6,7 +6,7 @@ from simulated_phone.goals.app_definition import States, Strategy
 from simulated_phone.goals.steps import Hold, Open, Step
 from simulated_phone.language.language import messages
 
-from ...builders.goals import GoalBuilder, each, goal
+from ...builders.goals import GoalBuilder, goal, list_each
 from ...goals.acquaintances import people
 from ..files import data as files
 from ..files.goals import is_in_chat
@@ -55,7 +55,7 @@ GOALS = (
         _("拍一张{mode}照片"),
         _("相机切到{mode}拍一张"),
         *_mode_ways(_("拍一张{mode}"), _("快门")),
-        cases=each("mode", tuple(data.PHOTO_MODES)),
+        cases=list_each("mode", tuple(data.PHOTO_MODES)),
         rule=lambda states, arguments: _taken(states, mode=arguments["mode"], lens=data.BACK),
     ),
     goal(
@@ -68,7 +68,7 @@ GOALS = (
         CAMERA.way("mode_first", _("更多模式"), "{mode}", _("切换前后镜头"), _("快门")),
         CAMERA.shortcut(_("自拍"), _("更多模式"), "{mode}", _("快门")),
         CAMERA.voice(_("用前置拍一张{mode}")),
-        cases=each("mode", tuple(data.PHOTO_MODES)),
+        cases=list_each("mode", tuple(data.PHOTO_MODES)),
         rule=lambda states, arguments: _taken(states, mode=arguments["mode"], lens=data.FRONT),
     ),
     goal(
@@ -78,7 +78,7 @@ GOALS = (
         _("相机录个{mode}"),
         _("打开{mode}拍一段"),
         *_mode_ways(_("录一段{mode}"), _("开始录制"), _("停止录制")),
-        cases=each("mode", tuple(data.VIDEO_MODES)),
+        cases=list_each("mode", tuple(data.VIDEO_MODES)),
         rule=lambda states, arguments: _taken(states, mode=arguments["mode"], kind=gallery.VIDEO),
     ),
     goal(
@@ -126,7 +126,7 @@ GOALS = (
         _("延时{timer}拍一张"),
         _("相机设{timer}后拍一张"),
         *_option(_("定时拍摄"), "timer", _("{timer}后拍一张"), _("快门")),
-        cases=each("timer", data.TIMER[1:]),
+        cases=list_each("timer", data.TIMER[1:]),
         rule=lambda states, arguments: _taken(states, timer=arguments["timer"]),
     ),
     goal(
@@ -153,7 +153,7 @@ GOALS = (
         CAMERA.way("settings", _("相机设置"), _("保存到"), "{album}", _("返回"), _("快门")),
         CAMERA.way("held", _("快门"), Open(gallery.PACKAGE), Hold(_FIRST), *_ALBUM),
         CAMERA.voice(_("拍一张存到{album}")),
-        cases=each("album", gallery.ALBUMS[1:]),
+        cases=list_each("album", gallery.ALBUMS[1:]),
         rule=lambda states, arguments: _taken(states, name=_FIRST, album=arguments["album"]),
     ),
     goal(
@@ -166,7 +166,7 @@ GOALS = (
         CAMERA.way("modes", _("更多模式"), data.SCAN, _("快门"), "{folder}"),
         CAMERA.shortcut(_("扫描文档"), _("快门"), "{folder}"),
         CAMERA.voice(_("扫描文档到{folder}")),
-        cases=each("folder", files.FOLDERS),
+        cases=list_each("folder", files.FOLDERS),
         rule=lambda states, arguments: any(
             one["name"] == data.DOCUMENT.format(1) and one["folder"] == arguments["folder"]
             for one in states[files.PACKAGE]["files"]

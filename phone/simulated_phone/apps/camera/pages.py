@@ -204,23 +204,23 @@ def _keep(context: HandlerContext, folder: str) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: take or scan something, choose an option, switch something on."""
-    if setting := voice.named_in(phrase, data.SWITCHES):
+    if setting := voice.find_name(phrase, data.SWITCHES):
         (likes.take if voice.says(phrase, _("关", "said")) else likes.put)(
             context, "on", "switched", setting=setting
         )
         return True
-    chosen = {key: voice.named_in(phrase, list(values)) for key, (_title, values) in OPTIONS.items()}
+    chosen = {key: voice.find_name(phrase, list(values)) for key, (_title, values) in OPTIONS.items()}
     shoots = voice.says(phrase, _("拍", "said")) and not voice.says(phrase, _("定时", "said"))
-    mode = voice.named_in(phrase, list(data.MODES)) or FIRST_MODE
+    mode = voice.find_name(phrase, list(data.MODES)) or FIRST_MODE
     if voice.says(phrase, _("扫描", "said")):
         folders = context.states[FILES]["folders"] if FILES in context.states else ()
-        folder = voice.last_named_in(phrase, folders)  # 文档 is a folder, and what is scanned
+        folder = voice.find_last_name(phrase, folders)  # 文档 is a folder, and what is scanned
         if folder:
             _keep(context, folder)
         return folder is not None
     if shoots or mode in data.VIDEO_MODES:
         albums = context.states[GALLERY]["albums"] if GALLERY in context.states else ()
-        album = voice.named_in(phrase, albums)
+        album = voice.find_name(phrase, albums)
         more: dict[str, Any] = {"album": album} if album else {}
         if chosen["timer"]:
             more["timer"] = chosen["timer"]

@@ -16,7 +16,7 @@ from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Wi
 
 from ...builders import dialogs, forms, tables
 from ...builders.bubbles import Bubble
-from ...builders.checkout import amount_page, money, pay_page, typed_fen
+from ...builders.checkout import build_amount_page, build_pay_page, money, read_fen
 from ...builders.list_parts import panel
 from ...builders.records import latest, record
 from ...builders.taps import change, go
@@ -85,11 +85,11 @@ def _build_info_page(view: PageView) -> AppPage:
 
 def _build_give_page(view: PageView) -> AppPage:
     name = view.arguments["contact"]
-    return amount_page(name, _("转账给 {name}").format(name=name), AMOUNT)
+    return build_amount_page(name, _("转账给 {name}").format(name=name), AMOUNT)
 
 
 def _build_pay_page(view: PageView) -> AppPage:
-    return pay_page(
+    return build_pay_page(
         view, fen=view.arguments["fen"], payee=_("转账给 {contact}").format(contact=view.arguments["contact"])
     )
 
@@ -148,7 +148,7 @@ def mark(context: HandlerContext, contact: str, mark: str) -> None:
 
 
 def _send(context: HandlerContext) -> None:
-    if text := forms.typed(context, "message", _("不能发送空白消息")):
+    if text := forms.read_typed(context, "message", _("不能发送空白消息")):
         add_message(context, context.arguments["contact"], text)
         context.fill("message", "")
 
@@ -164,7 +164,7 @@ def _give(context: HandlerContext, contact: str) -> None:
 
 
 def _next(context: HandlerContext) -> None:
-    fen = typed_fen(context)
+    fen = read_fen(context)
     if fen is not None:
         context.go("pay", contact=context.arguments["contact"], fen=fen)
 

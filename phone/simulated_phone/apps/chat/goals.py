@@ -9,7 +9,7 @@ from simulated_phone.goals.app_definition import Arguments, States, Strategy
 from simulated_phone.goals.steps import Hold, TypeText
 from simulated_phone.language.language import messages
 
-from ...builders.goals import GoalBuilder, each, goal
+from ...builders.goals import GoalBuilder, goal, list_each
 from ...builders.records import record
 from ...goals.acquaintances import contacts
 from . import data
@@ -162,7 +162,7 @@ GOALS = (
         CHAT.way("moments", _("发现"), _("朋友圈"), _("发动态"), *_POST),
         CHAT.shortcut(_("发动态"), *_POST),
         CHAT.voice(_("发朋友圈{text}")),
-        cases=each("text", data.MOMENTS),
+        cases=list_each("text", data.MOMENTS),
         rule=_is_posted,
     ),
 )

@@ -189,7 +189,7 @@ def _like(context: HandlerContext, number: int) -> None:
 
 
 def _post(context: HandlerContext) -> None:
-    if text := forms.typed(context, "text", _("说点什么吧")):
+    if text := forms.read_typed(context, "text", _("说点什么吧")):
         _add_moment(context, text)
         context.root("discover")
         context.go("moments")
@@ -206,11 +206,11 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     if moment := re.match(_("发(?:个|条)?(?:朋友圈|动态)[：:，, ]*(.+)"), phrase):
         _add_moment(context, moment[1])
         return True
-    name = voice.named_in(phrase, [contact.name for contact in contacts(context.seed)])
+    name = voice.find_name(phrase, [contact.name for contact in contacts(context.seed)])
     if name is None:
         return False
     message = phrase.replace(name, "", 1)
-    yuan = re.search(_(r"转(?:账)?(\d+)"), voice.with_digits(message))
+    yuan = re.search(_(r"转(?:账)?(\d+)"), voice.write_digits(message))
     text = re.search(_("(?:发消息说|发消息|发|说|告诉)[：:，, ]*(.+)"), message)
     mark = (
         "pinned"

@@ -6,7 +6,7 @@ from simulated_phone.goals.app_definition import Arguments, States, Strategy
 from simulated_phone.goals.steps import Hold, Press, SetWheel, Step, TypeText
 from simulated_phone.language.language import messages
 
-from ...builders.goals import GoalBuilder, each, goal
+from ...builders.goals import GoalBuilder, goal, list_each
 from ...builders.wheels import HOUR, MINUTE
 from .data import CITIES, LABEL, MINUTES, PACKAGE, PRESETS, REPEATS, make_state, time_of
 
@@ -119,7 +119,7 @@ GOALS = (
         CLOCK.way("typed", _("计时器"), TypeText("{minutes}", into=MINUTES), _("开始")),
         CLOCK.voice(_("{minutes}分钟倒计时")),
         CLOCK.shortcut(_("倒计时"), _("{minutes}分钟")),
-        cases=each("minutes", PRESETS),
+        cases=list_each("minutes", PRESETS),
         rule=lambda states, arguments: (
             states[PACKAGE]["timer"]["seconds"] == 60 * int(str(arguments["minutes"]))
         ),

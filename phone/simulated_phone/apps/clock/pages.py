@@ -31,7 +31,7 @@ TABS = tabs.bottom_tabs(
     ("alarms", _("闹钟"), "bell"), ("cities", _("世界时钟"), "language"), ("timer", _("计时器"), "timer")
 )
 
-OWN_MINUTES = wheels.number_wheel("minutes", MINUTES, OWN_RANGE, view_id="minutes")
+OWN_MINUTES = wheels.make_number_wheel("minutes", MINUTES, OWN_RANGE, view_id="minutes")
 """The timer's wheel."""
 
 
@@ -79,13 +79,13 @@ def _build_edit_page(view: PageView) -> AppPage:
         hour, minute = Field("hour", _("小时"), enter=_("下一项")), Field("minute", _("分钟"))
         body += [RowLayout([Text(_("时")), hour, Text(_("分")), minute], [20, None, 20, None]), Space(8)]
     else:
-        body += [wheels.time_picker(draft), Space(4)]
+        body += [wheels.build_time_picker(draft), Space(4)]
     days = [
         (short_weekday(_, day), action_ref("day", day=day), str(day) in draft["days"]) for day in range(7)
     ]
     body += [
         Text(_("重复"), bold=True),
-        list_parts.picks("days", REPEATS, draft["days"], pad=0),
+        list_parts.build_picks("days", REPEATS, draft["days"], pad=0),
         Chips(days, pad=0),
     ]
     body += [Text(_("标签"), bold=True), Field("label", _("闹钟名称"), start=draft["label"])]
@@ -209,7 +209,7 @@ def _apply_typed_time(context: HandlerContext) -> bool:
     typed = {}
     for key, last in (("hour", 23), ("minute", 59)):
         text = context.field(key).strip() or str(context.arguments[key])
-        number = forms.whole_number(text, 0, last)
+        number = forms.read_number(text, 0, last)
         if number is None:
             return False
         typed[key] = number
@@ -282,8 +282,8 @@ def _cancel_timer(context: HandlerContext) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: start a timer ("十分钟倒计时"), add a city, set, switch off or delete an alarm."""
-    words = voice.with_digits(phrase)
-    if city := voice.named_in(phrase, list(CITIES)):
+    words = voice.write_digits(phrase)
+    if city := voice.find_name(phrase, list(CITIES)):
         _add_city(context, city)
         return True
     if minutes := re.search(_(r"(\d+)分钟"), words):

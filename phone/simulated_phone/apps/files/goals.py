@@ -6,7 +6,7 @@ from simulated_phone.goals.app_definition import Arguments, States
 from simulated_phone.goals.steps import TypeText
 from simulated_phone.language.language import messages
 
-from ...builders.goals import GoalBuilder, each, goal, in_turn
+from ...builders.goals import GoalBuilder, goal, in_turn, list_each
 from ...builders.item_goals import ItemGoals
 from ...goals.acquaintances import CHAT
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
@@ -132,7 +132,7 @@ GOALS = (
         FILES.way("plus", _("文件夹"), _("新建文件夹"), *_FOLDER),
         FILES.shortcut(_("新建文件夹"), *_FOLDER),
         FILES.voice(_("新建文件夹{folder}")),
-        **FILES.added("folders", "folder", each("folder", data.NEW_FOLDERS)),
+        **FILES.added("folders", "folder", list_each("folder", data.NEW_FOLDERS)),
     ),
     goal(
         "sort_files",

@@ -260,7 +260,7 @@ def _send(context: HandlerContext, item: int, friend: str) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: sort, make a folder, restore a file, or do something with the file that it names."""
-    if order := voice.named_in(phrase, data.ORDERS):
+    if order := voice.find_name(phrase, data.ORDERS):
         _sort(context, order=order)
         return True
     if folder := re.search(_("新建文件夹[：:，, ]*(.+)"), phrase):

@@ -18,7 +18,7 @@ from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 from ...builders import checkout, tables
 from ...builders.checkout import money
 from ...builders.likes import flipping, heart
-from ...builders.list_parts import panel, picks
+from ...builders.list_parts import build_picks, panel
 from ...builders.records import named, record
 from ...builders.search import OPEN_SEARCH
 from ...builders.taps import go
@@ -115,7 +115,7 @@ def _build_dish_sheet(view: PageView) -> Sheet:
     body.append(ListRow(money(shop.prices[dish]), _("{name} · 现点现做").format(name=shop.name), bold=True))
     if shop.kind == DRINKS:
         for words, key, options in ((_("甜度"), "sugar", SUGARS), (_("温度"), "ice", ICES)):
-            body += [Heading(words), picks(key, options, view.arguments.get(key, options[0]))]
+            body += [Heading(words), build_picks(key, options, view.arguments.get(key, options[0]))]
     return Sheet(title=dish, body=body, footer=[Button(_("加入购物车"), action_ref("add_chosen"))])
 
 
@@ -127,7 +127,7 @@ def _build_basket_sheet(view: PageView) -> Sheet:
         less = action_ref("remove", shop=shop.name, dish=dish)
         more = action_ref("add", shop=shop.name, dish=dish, options=options)
         price = money(shop.prices[dish])
-        stepper = checkout.counter(dish, item["count"], less, more)
+        stepper = checkout.build_counter(dish, item["count"], less, more)
         words = f"{price} · {options}" if options else price
         rows.append(ListRow(dish, words, trailing=stepper, trail=100))
     if not rows:
@@ -147,7 +147,9 @@ def _build_checkout_page(view: PageView) -> AppPage:
         tap=go("addresses"),
     )
     lines = [
-        checkout.item_row(item["dish"], item["options"], item["count"], _cost(shop, [item]), room=44, pad=8)
+        checkout.build_item_row(
+            item["dish"], item["options"], item["count"], _cost(shop, [item]), room=44, pad=8
+        )
         for item in items
     ]
     sums = [
@@ -156,19 +158,19 @@ def _build_checkout_page(view: PageView) -> AppPage:
     ]
     cards = [panel(address), Card([Text(shop.name, bold=True), *lines, *sums], margin=12, gap=0)]
     pay, fen = go("pay", shop=shop.name), _cost(shop, items) + shop.fee
-    return checkout.order_page(cards, _("合计"), fen, pay, ready=bool(items))
+    return checkout.build_order_page(cards, _("合计"), fen, pay, ready=bool(items))
 
 
 def _build_pay_page(view: PageView) -> AppPage:
     shop, items = _find_shop(view)
-    return checkout.pay_page(
+    return checkout.build_pay_page(
         view, fen=_cost(shop, items) + shop.fee, payee=_("外卖订单 · {name}").format(name=shop.name)
     )
 
 
 def _build_paid_page(view: PageView) -> AppPage:
     order = view.state["orders"][0]
-    return checkout.paid_page(
+    return checkout.build_paid_page(
         fen=order["total"], payee=_("{shop} 已接单，正在备餐").format(shop=order["shop"])
     )
 

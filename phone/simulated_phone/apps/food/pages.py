@@ -17,12 +17,12 @@ from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
 from ...builders import dialogs, tables
-from ...builders.account import member_page
+from ...builders.account import build_member_page
 from ...builders.checkout import money
 from ...builders.list_parts import empty, panel, radio_row, suggestions
 from ...builders.records import named
 from ...builders.search import OPEN_SEARCH, search_page, wide_pill
-from ...builders.shop_front import kind_grid, saved_page
+from ...builders.shop_front import build_kind_grid, build_saved_page
 from ...builders.tabs import bottom_tabs
 from ...builders.taps import go, tab
 from . import data, ordering
@@ -50,7 +50,7 @@ def _build_home_page(view: PageView) -> AppPage:
     to = RowLayout(parts, [8, 30, None], gap=0, tap=go("addresses"))
     offers = [(shop.name, action_ref("visit_shop", shop=shop.name)) for shop in shops(view.seed)[:3]]
     banner = Banner(offers, "dish", view.minute.minute, pad=12)
-    kinds = Card([kind_grid(KINDS, _kind)], pad=8, margin=12)
+    kinds = Card([build_kind_grid(KINDS, _kind)], pad=8, margin=12)
     return AppPage(
         header=[to, wide_pill(data.SEARCH, ACCENT), Space(6)],
         body=[banner, kinds, Heading(_("附近商家")), *map(_build_shop_card, shops(view.seed))],
@@ -123,12 +123,12 @@ def _build_mine_page(view: PageView) -> AppPage:
         ListRow(_("红包卡券"), trailing=_("暂无可用")),
         ListRow(_("客服中心"), trailing="9:00-22:00"),
     ]
-    return member_page(_("美食家"), _("美食家"), rows, TABS("mine"))
+    return build_member_page(_("美食家"), _("美食家"), rows, TABS("mine"))
 
 
 def _build_favorites_page(view: PageView) -> AppPage:
     cards = [_build_shop_card(named(shops(view.seed), name)) for name in view.state["favorites"]]
-    return saved_page(_("我的收藏"), cards, space=80)
+    return build_saved_page(_("我的收藏"), cards, space=80)
 
 
 def _build_addresses_page(view: PageView) -> AppPage:
@@ -159,7 +159,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         _choose_address(context, label=label)
         context.toast(_("已改为送到{label}").format(label=label))
         return True
-    name = voice.named_in(phrase, [shop.name for shop in shops(context.seed)])
+    name = voice.find_name(phrase, [shop.name for shop in shops(context.seed)])
     if name is None:
         context.go("search", word=re.sub(_("^[我要来点一份杯个]+"), "", phrase))
         return True

@@ -6,7 +6,7 @@ from simulated_phone.goals.app_definition import Arguments, States
 from simulated_phone.goals.steps import Open, TypeText
 from simulated_phone.language.language import messages
 
-from ...builders.goals import GoalBuilder, each, goal, in_turn
+from ...builders.goals import GoalBuilder, goal, in_turn, list_each
 from ...builders.item_goals import ItemGoals
 from ..contacts import data as contacts
 from ..contacts.goals import NEW_CONTACT
@@ -116,7 +116,7 @@ GOALS = (
         GALLERY.way("plus", _("相册集"), _("新建相册"), *_ALBUM),
         GALLERY.shortcut(_("新建相册"), *_ALBUM),
         GALLERY.voice(_("新建相册{album}")),
-        **GALLERY.added("albums", "album", each("album", data.NEW_ALBUMS)),
+        **GALLERY.added("albums", "album", list_each("album", data.NEW_ALBUMS)),
     ),
     goal(
         "send_photo",

@@ -20,8 +20,8 @@ from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Spac
 
 from ... import voice
 from ...builders import dialogs, forms, records, tables, wheels
-from ...builders.account import account_page
-from ...builders.list_parts import empty, facts, panel, panel_or_empty, picks, radio_rows, suggestions
+from ...builders.account import build_account_page
+from ...builders.list_parts import build_picks, empty, facts, panel, panel_or_empty, radio_rows, suggestions
 from ...builders.search import search_page, wide_pill
 from ...builders.tabs import bottom_tabs, tab_over
 from ...builders.taps import go, tab, visit, write
@@ -259,7 +259,7 @@ def _build_sports_page(view: PageView) -> AppPage:
 
 def _build_sport_sheet(view: PageView) -> Sheet:
     chosen = view.arguments.get("minutes", 30)
-    chips = picks(
+    chips = build_picks(
         "minutes", {_("{minutes}分钟").format(minutes=minutes): minutes for minutes in data.MINUTES}, chosen
     )
     save = action_ref("sport", sport=view.arguments["sport"], minutes=chosen)
@@ -280,7 +280,7 @@ def _build_edit_page(view: PageView) -> AppPage:
         Field("medicine", data.MEDICINE, start=draft["name"]),
         Chips(names.items, pad=0),
         Text(_("每天 {time_of}").format(time_of=time_of(draft)), size=22, bold=True, align="center"),
-        wheels.time_picker(draft),
+        wheels.build_time_picker(draft),
     ]
     return AppPage(
         title=_("添加用药提醒"),
@@ -320,7 +320,7 @@ def _build_mine_page(view: PageView) -> AppPage:
         ),
         (_("就寝时间"), "moon", f"{view.state['bedtime']}›", go("bedtime")),
     ]
-    return account_page(*lines, color=ACCENT, tabs=TABS("mine"))
+    return build_account_page(*lines, color=ACCENT, tabs=TABS("mine"))
 
 
 def _build_card_page(view: PageView) -> AppPage:
@@ -384,7 +384,7 @@ def _name(context: HandlerContext, name: str) -> None:
 
 
 def _save(context: HandlerContext) -> None:
-    if name := forms.typed(context, "medicine", _("请填写药品名称"), start=context.arguments["name"]):
+    if name := forms.read_typed(context, "medicine", _("请填写药品名称"), start=context.arguments["name"]):
         _add_medicine(context, name, **wheels.picked(context, wheels.TIME))
         _tab(context, "medicines")
 
@@ -410,11 +410,11 @@ def _delete(context: HandlerContext, medicine: int) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: weight, water, sports, medicines, goals and the emergency card."""
-    number, sport = voice.number_in(phrase), voice.named_in(phrase, SPORTS)
+    number, sport = voice.find_number(phrase), voice.find_name(phrase, SPORTS)
     known = {one["name"]: one["id"] for one in context.state["medicines"]}
-    name, blood = voice.named_in(phrase, [*data.MEDICINES, *known]), voice.named_in(phrase, data.BLOOD)
+    name, blood = voice.find_name(phrase, [*data.MEDICINES, *known]), voice.find_name(phrase, data.BLOOD)
     weight = re.search(_(r"体重([0-9.]+)"), phrase)
-    time = re.search(_(r"(\d+)[点:：](半|\d+)?"), voice.with_digits(phrase))
+    time = re.search(_(r"(\d+)[点:：](半|\d+)?"), voice.write_digits(phrase))
     grams = _read_grams(weight[1]) if weight else None
     if grams is not None:
         _save_weight(context, grams)

@@ -11,7 +11,7 @@ from simulated_phone.goals.app_definition import LAST_POSITION, App, PageView, S
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
 from simulated_phone.screens.layout import Card, GridLayout, RowLayout
-from simulated_phone.screens.lists import ListRow, badge_marks
+from simulated_phone.screens.lists import ListRow, list_badge_marks
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.skin import AA_LARGE
@@ -64,7 +64,7 @@ class AppIcon(Widget):
             Glyph(box=plate.middle(glyph, glyph), name=self.app.glyph, color=shape),
             Words(box=name, text=self.app.label, size=look.px(13), color=ink, align="center"),
         )
-        marks += badge_marks(plate.right, plate.top, self.badge, look)
+        marks += list_badge_marks(plate.right, plate.top, self.badge, look)
         return Node(
             box=box,
             kind=TEXT,

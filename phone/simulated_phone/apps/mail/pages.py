@@ -235,13 +235,13 @@ def _post(context: HandlerContext, to: str, subject: str, text: str, **more: str
 
 def _send(context: HandlerContext) -> None:
     what = context.arguments.get("what", "").partition("] ")[2]
-    if subject := forms.typed(context, "subject", _("请填写主题"), start=what):
+    if subject := forms.read_typed(context, "subject", _("请填写主题"), start=what):
         _post(context, context.arguments["name"], subject, context.field("text").strip(), file=what)
         context.root("home")
 
 
 def _reply(context: HandlerContext, item: int) -> None:
-    if text := forms.typed(context, "reply", _("回复是空的")):
+    if text := forms.read_typed(context, "reply", _("回复是空的")):
         context.fill("reply", "")
         context.unfocus()
         _answer_with(context, item, text)

@@ -20,7 +20,7 @@ from ...builders.likes import flipping
 from ...builders.list_parts import empty, panel, suggestions
 from ...builders.records import named
 from ...builders.search import OPEN_SEARCH, search_page
-from ...builders.shop_front import kind_grid, saved_page, search_header
+from ...builders.shop_front import build_kind_grid, build_saved_page, search_header
 from ...builders.tabs import bottom_tabs
 from ...builders.taps import go
 from . import data, route
@@ -57,7 +57,7 @@ def _build_home_page(view: PageView) -> AppPage:
         words = _("正在导航：{to}").format(to=navigation["to"])
         row = ListRow(words, navigation["mode"], trailing="›", pad=4, tap=go("driving"))
         body.append(RowLayout([Card([row], pad=4)], pad=12))
-    kinds = kind_grid(KINDS, _kind, columns=5, gap=2, room=40, radius=20, size=12)
+    kinds = build_kind_grid(KINDS, _kind, columns=5, gap=2, room=40, radius=20, size=12)
     body += [RowLayout(known, pad=12), Card([kinds], pad=6, margin=12)]
     return AppPage(header=search_header(data.SEARCH, ACCENT), body=body, gap=10, tabs=TABS("home"))
 
@@ -130,7 +130,7 @@ def _build_menu_sheet(view: PageView) -> Sheet:
 
 def _build_saved_page(view: PageView) -> AppPage:
     cards = [_build_row(named(places(view.seed), name)) for name in view.state["saved"]]
-    return saved_page(_("收藏夹"), cards, tabs=TABS("saved"))
+    return build_saved_page(_("收藏夹"), cards, tabs=TABS("saved"))
 
 
 def _build_mine_page(view: PageView) -> AppPage:
@@ -177,7 +177,7 @@ def _set_known(context: HandlerContext, where: str, place: str) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: save a place, set it as home or office, or navigate to it."""
-    name = voice.named_in(phrase, [place.name for place in places(context.seed)])
+    name = voice.find_name(phrase, [place.name for place in places(context.seed)])
     kind = choose(phrase, KINDS)
     where = next((where for where, words, _unused in KNOWN if words in phrase), None)
     if name is None:

@@ -217,7 +217,7 @@ def _find_addressee(context: HandlerContext) -> tuple[str, str]:
 
 
 def _send(context: HandlerContext) -> None:
-    if text := forms.typed(context, "text", _("短信是空的")):
+    if text := forms.read_typed(context, "text", _("短信是空的")):
         _post(context, *_find_addressee(context), text)
         context.fill("text", "")
 

@@ -6,7 +6,7 @@ from simulated_phone.goals.app_definition import Arguments, States
 from simulated_phone.goals.steps import Hold, TypeText
 from simulated_phone.language.language import messages
 
-from ...builders.goals import GoalBuilder, each, goal
+from ...builders.goals import GoalBuilder, goal, list_each
 from .data import LABEL, LIKED, NEW_LISTS, PACKAGE, SEARCH, SLEEP, SONGS, make_state
 
 _ = messages(__name__)
@@ -89,7 +89,7 @@ GOALS = (
         MUSIC.voice(_("播放我喜欢的音乐")),
         MUSIC.shortcut(LIKED, _("播放全部")),
         MUSIC.widget(_("播放我喜欢的音乐")),
-        cases=each("playlist", [LIKED]),
+        cases=list_each("playlist", [LIKED]),
         rule=_is_playing_list,
     ),
     goal(
@@ -113,7 +113,7 @@ GOALS = (
         MUSIC.way("mine", _("我的"), *_NEW_LIST),
         MUSIC.way("from_song", _("打开播放页"), _("收藏到歌单"), *_NEW_LIST),
         MUSIC.voice(_("新建歌单{playlist}")),
-        **MUSIC.added("lists", "playlist", each("playlist", NEW_LISTS)),
+        **MUSIC.added("lists", "playlist", list_each("playlist", NEW_LISTS)),
     ),
     goal(
         "add_to_list",

@@ -359,7 +359,7 @@ def _sleep(context: HandlerContext, minutes: int) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: the sleep timer ("30分钟后停止播放"), a new list, a song for it, or what to play."""
-    if minutes := re.search(_(r"(\d+)分钟"), voice.with_digits(phrase)):
+    if minutes := re.search(_(r"(\d+)分钟"), voice.write_digits(phrase)):
         context.state["sleep"] = int(minutes[1])
         context.toast(_("{minutes}分钟后停止播放").format(minutes=minutes[1]))
         return True
@@ -367,17 +367,17 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     if (new := re.search(_("新建歌单(.+)"), phrase, re.IGNORECASE)) and _new_list(context, new[1].strip()):
         context.toast(_("歌单已创建"))
         return True
-    name, song = voice.named_in(phrase, own), voice.named_in(phrase, list(SONGS))
+    name, song = voice.find_name(phrase, own), voice.find_name(phrase, list(SONGS))
     if name and song:
         _add(context, song, name)
         return True
     lists = [LIKED, DAILY, HEARD, *context.state["themes"], *own]
-    if name := voice.named_in(phrase, lists):
+    if name := voice.find_name(phrase, lists):
         _play_all(context, name)
     elif song:
         _play_song(context, song, _("语音"))
         context.go("player")
-    elif artist := voice.named_in(phrase, list(ARTISTS)):
+    elif artist := voice.find_name(phrase, list(ARTISTS)):
         _play_all(context, artist)
     else:
         return False

@@ -44,7 +44,7 @@ def _shown_note(view: PageView) -> dict[str, Any]:
 
 def _build_home_page(view: PageView) -> AppPage:
     chosen = view.arguments.get("folder", EVERYTHING)
-    chips = list_parts.picks("folder", (EVERYTHING, LISTS, *FOLDERS), chosen)
+    chips = list_parts.build_picks("folder", (EVERYTHING, LISTS, *FOLDERS), chosen)
     cards = [_build_note_card(note) for note in _ordered(view.state) if _is_in_folder(note, chosen)]
     icons = [Icon("search", SEARCH, OPEN_SEARCH), MICROPHONE, Icon("add", _("新建便签"), NEW_NOTE)]
     body = cards or list_parts.empty(_("没有便签"), space=90)
@@ -91,7 +91,7 @@ def _build_write_page(view: PageView) -> AppPage:
             Field("text", WRITE, start="" if new else _shown_note(view)["text"], room=64),
             Space(10),
             Text(_("文件夹"), bold=True),
-            list_parts.picks("folder", FOLDERS, view.arguments["folder"], pad=0),
+            list_parts.build_picks("folder", FOLDERS, view.arguments["folder"], pad=0),
         ],
         pad=16,
         gap=4,
@@ -169,7 +169,7 @@ def _show(context: HandlerContext, note: int) -> None:
 def _save(context: HandlerContext) -> None:
     number, folder = context.arguments["note"], context.arguments["folder"]
     start = "" if number is None else record(context.state["notes"], number)["text"]
-    text = forms.typed(context, "text", _("便签是空的"), start=start)
+    text = forms.read_typed(context, "text", _("便签是空的"), start=start)
     if not text:
         return
     if number is None:
@@ -206,7 +206,7 @@ def _drop(context: HandlerContext, note: int, place: int) -> None:
 
 
 def _add_item(context: HandlerContext, note: int) -> None:
-    if text := forms.typed(context, "item", _("请输入事项")):
+    if text := forms.read_typed(context, "item", _("请输入事项")):
         context.fill("item", "")
         _append_item(context, note, text)
 

@@ -73,7 +73,7 @@ def _build_person_row(name: str, tap: ActionRef) -> ListRow:
 
 def _build_home_page(view: PageView) -> AppPage:
     shown = view.arguments.get("shown", data.ALL)
-    chips = list_parts.picks("shown", (data.ALL, MISSED), shown)
+    chips = list_parts.build_picks("shown", (data.ALL, MISSED), shown)
     rows = [_build_call_row(one) for one in view.state["calls"] if shown in (data.ALL, one["kind"])]
     return AppPage(
         title=data.LABEL,
@@ -340,12 +340,12 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: call, block, save or remember a caller, set a key, switch something on or off."""
     known = {one.name: one.phone for one in people(context.seed)}
     number = re.search(r"\d{5,}", phrase)
-    name = voice.named_in(phrase, list(known))
+    name = voice.find_name(phrase, list(known))
     if key := re.search(_(r"([2-9])键"), phrase):
         if name:
             context.state["speed"][key[1]] = name
         return name is not None
-    if setting := voice.named_in(phrase, data.SWITCHES):
+    if setting := voice.find_name(phrase, data.SWITCHES):
         (likes.take if voice.says(phrase, _("关", "said")) else likes.put)(
             context, "on", "switched", setting=setting
         )

@@ -18,7 +18,7 @@ from simulated_phone.screens.widgets import Button, Space, Text, Widget
 
 from ... import voice
 from ...builders import dialogs, tables, tabs
-from ...builders.account import account_page
+from ...builders.account import build_account_page
 from ...builders.likes import put, take
 from ...builders.list_parts import empty
 from ...builders.search import OPEN_SEARCH, search_page, small_pill
@@ -103,7 +103,7 @@ def _build_mine_page(view: PageView) -> AppPage:
         _n("{count}本›", count).format(count=count),
         action_ref("tab", page="home"),
     )
-    return account_page(settings, shelf, color=ACCENT, tabs=TABS("mine"))
+    return build_account_page(settings, shelf, color=ACCENT, tabs=TABS("mine"))
 
 
 def _find(view: PageView, word: str) -> Sequence[Widget]:
@@ -270,7 +270,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     if voice.says(rest, _("书架", "said")) and book:
         (_take if re.search(_("移|删"), rest) else _put)(context, book)
     elif book:
-        number = re.search(_(r"(\d+)[章回]"), voice.with_digits(rest))
+        number = re.search(_(r"(\d+)[章回]"), voice.write_digits(rest))
         last = data.chapters_of(book, context.seed)
         _read(context, book, min(last, max(1, int(number[1]))) if number else None)
     elif voice.says(rest, _("继续", "said")) and context.state["shelf"]:

@@ -17,7 +17,7 @@ from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
 from ...builders import dialogs, likes, records, tables, tabs, wheels
-from ...builders.account import account_page
+from ...builders.account import build_account_page
 from ...builders.checkout import money
 from ...builders.list_parts import empty, facts, panel, radio_row, suggestions
 from ...builders.search import MICROPHONE, OPEN_SEARCH, search_bar, search_page, search_pill
@@ -41,7 +41,7 @@ from .goals import GOALS
 
 _ = messages(__name__)
 
-HOURS = (wheels.hour_wheel(data.HOURS),)
+HOURS = (wheels.make_hour_wheel(data.HOURS),)
 """The wheel of a booking."""
 TABS = tabs.bottom_tabs(
     ("home", _("首页"), "car"), ("trips", _("行程"), "list"), ("mine", _("我的"), "person")
@@ -140,7 +140,7 @@ def _build_confirm_page(view: PageView) -> AppPage:
     body: list[Widget] = [find_way(view.seed, find_destination(view.seed, name), 220, tall=2.8), when]
     if hour:
         hour = wheels.chosen(view, HOURS)["hour"]
-        body.append(Card([wheels.time_picker({"hour": hour}, HOURS)], pad=8, margin=12))
+        body.append(Card([wheels.build_time_picker({"hour": hour}, HOURS)], pad=8, margin=12))
     rows = [
         radio_row(
             kind,
@@ -278,7 +278,7 @@ def _build_mine_page(view: PageView) -> AppPage:
         (_("紧急联系人"), "person", _("{count}人›").format(count=len(view.state["emergency"])), go("safety"))
     )
     lines.append((_("电子发票"), "note", "›", go("invoices")))
-    return account_page(*lines, color=ACCENT, tabs=TABS("mine"))
+    return build_account_page(*lines, color=ACCENT, tabs=TABS("mine"))
 
 
 def _build_own_page(view: PageView) -> AppPage:
@@ -373,9 +373,9 @@ def _protect(context: HandlerContext, contact: str) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: call, book or cancel a car, rate a trip, set places and contacts."""
-    place, person = voice.named_in(phrase, list(DESTINATIONS)), voice.named_in(phrase, people(context.seed))
-    car, where = voice.named_in(phrase, list(CARS)) or _("快车"), voice.named_in(phrase, list(OWN))
-    number = voice.number_in(phrase)
+    place, person = voice.find_name(phrase, list(DESTINATIONS)), voice.find_name(phrase, people(context.seed))
+    car, where = voice.find_name(phrase, list(CARS)) or _("快车"), voice.find_name(phrase, list(OWN))
+    number = voice.find_number(phrase)
     trip = next((trip for trip in context.state["trips"] if trip["place"] == place), None)
     booking = next((one for one in context.state["bookings"] if one["place"] == place), None)
     if person and voice.says(phrase, _("联系人", "said")):

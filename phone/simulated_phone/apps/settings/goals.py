@@ -5,9 +5,9 @@ from __future__ import annotations
 from simulated_phone.goals.app_definition import Arguments, States
 from simulated_phone.goals.steps import Hold, Press, TypeText
 from simulated_phone.language.language import messages
-from simulated_phone.machine.state import fresh_settings, is_on
+from simulated_phone.machine.state import is_on, make_fresh_settings
 
-from ...builders.goals import GoalBuilder, each, goal
+from ...builders.goals import GoalBuilder, goal, list_each
 from . import data
 from .data import CHOICES, LABEL, PACKAGE, SEARCH, SWITCHES, make_state
 
@@ -17,7 +17,7 @@ SETTINGS = GoalBuilder(PACKAGE, LABEL, make_state, SEARCH)
 
 
 def _list_switch_cases(seed: int) -> list[Arguments]:
-    settings = fresh_settings(seed)
+    settings = make_fresh_settings(seed)
     cases: list[Arguments] = []
     for name, (namespace, key, page, _unused) in SWITCHES.items():
         on = is_on(settings, namespace, key)
@@ -37,7 +37,7 @@ def _is_flipped(states: States, arguments: Arguments) -> bool:
 
 
 def _list_choice_cases(seed: int) -> list[Arguments]:
-    settings = fresh_settings(seed)
+    settings = make_fresh_settings(seed)
     return [
         {"what": what, "value": words, "page": data.SECTIONS[page][0]}
         for what, (namespace, key, page, values) in CHOICES.items()
@@ -135,7 +135,7 @@ GOALS = (
         SETTINGS.way("about", _("关于手机"), *_RENAME),
         SETTINGS.way("bluetooth", _("蓝牙"), *_RENAME),
         SETTINGS.search(data.DEVICE_NAME, *_RENAME),
-        cases=each("name", data.NAMES),
+        cases=list_each("name", data.NAMES),
         rule=lambda states, arguments: (
             states["android"]["settings"]["global"]["device_name"] == arguments["name"]
         ),

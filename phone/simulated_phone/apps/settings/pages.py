@@ -260,7 +260,7 @@ def _pair(context: HandlerContext, device: str) -> None:
 
 
 def _save_name(context: HandlerContext) -> None:
-    if name := forms.typed(context, "name", _("名称不能为空")):
+    if name := forms.read_typed(context, "name", _("名称不能为空")):
         context.change_setting("global", "device_name", name)
         context.fact("renamed", name=name)
         context.back()
@@ -268,7 +268,7 @@ def _save_name(context: HandlerContext) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: connect a device, flip a switch ("打开蓝牙"), choose a value ("字体大小调到大")."""
-    if device := voice.named_in(phrase, context.state["devices"]):
+    if device := voice.find_name(phrase, context.state["devices"]):
         _pair(context, device)
         return True
     what, name = choose(phrase, list(CHOICES)), choose(phrase, list(SWITCHES))

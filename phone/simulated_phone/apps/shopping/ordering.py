@@ -73,7 +73,7 @@ def _build_cart_card(view: PageView, line: dict[str, Any], managing: bool) -> Ca
         description=_("选择{name}").format(name=name),
         view_id="checkbox",
     )
-    trailing: Widget = checkout.counter(
+    trailing: Widget = checkout.build_counter(
         name, line["count"], action_ref("less", **where), action_ref("more", **where)
     )
     if managing:
@@ -102,7 +102,7 @@ def _build_checkout_page(view: PageView) -> AppPage:
     lines = _list_lines(view.state, view.arguments)
     pin = Icon("location", size=20, room=40)
     rows = [
-        checkout.item_row(
+        checkout.build_item_row(
             line["product"], line["option"], line["count"], _cost(view.seed, [line]), room=56, pad=4
         )
         for line in lines
@@ -114,16 +114,16 @@ def _build_checkout_page(view: PageView) -> AppPage:
     address = panel(ListRow(HOME, ADDRESS, leading=pin, lead=28, bold=True))
     pay = go("pay", product=view.arguments["product"], option=view.arguments["option"])
     cards = [address, Card(rows, margin=12, gap=0), Card(sums, margin=12)]
-    return checkout.order_page(cards, _("应付"), _cost(view.seed, lines), pay, ready=bool(lines))
+    return checkout.build_order_page(cards, _("应付"), _cost(view.seed, lines), pay, ready=bool(lines))
 
 
 def _build_pay_page(view: PageView) -> AppPage:
     fen = _cost(view.seed, _list_lines(view.state, view.arguments))
-    return checkout.pay_page(view, fen=fen, payee=_("购物订单"))
+    return checkout.build_pay_page(view, fen=fen, payee=_("购物订单"))
 
 
 def _build_paid_page(view: PageView) -> AppPage:
-    return checkout.paid_page(fen=view.state["orders"][0]["total"], payee=_("商家正在准备发货"))
+    return checkout.build_paid_page(fen=view.state["orders"][0]["total"], payee=_("商家正在准备发货"))
 
 
 def _build_orders_page(view: PageView) -> AppPage:

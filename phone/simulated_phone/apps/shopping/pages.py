@@ -18,13 +18,13 @@ from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
 from ...builders import tables
-from ...builders.account import member_page
+from ...builders.account import build_member_page
 from ...builders.checkout import CART, money
 from ...builders.likes import flipping, heart
-from ...builders.list_parts import empty, facts, panel, picks, suggestions
+from ...builders.list_parts import build_picks, empty, facts, panel, suggestions
 from ...builders.records import named
 from ...builders.search import OPEN_SEARCH, SEARCH, search_page
-from ...builders.shop_front import kind_grid, saved_page, search_header
+from ...builders.shop_front import build_kind_grid, build_saved_page, search_header
 from ...builders.taps import go, tab, visit
 from . import data, ordering
 from .data import ACCENT, CATEGORIES, WAITING, Product, products
@@ -49,7 +49,7 @@ def _tabs(view: PageView, page: str) -> list[Tab]:
 
 
 def _build_home_page(view: PageView) -> AppPage:
-    kinds = kind_grid(CATEGORIES, lambda name: go("category", name=name), room=44, radius=14)
+    kinds = build_kind_grid(CATEGORIES, lambda name: go("category", name=name), room=44, radius=14)
     cards = GridLayout([_build_product_card(product) for product in products(view.seed)], 2, gap=8)
     offers = [(product.name, _visit(product.name)) for product in products(view.seed)[:3]]
     banner = Banner(offers, "goods", view.minute.minute)
@@ -129,7 +129,7 @@ def _build_options_sheet(view: PageView) -> Sheet:
     words = _("{money} · 已选 {chosen}").format(money=money(product.fen), chosen=chosen)
     cover = Cover(product.name, room=64, subject="goods")
     head = ListRow(product.name, words, leading=cover, bold=True)
-    body = [head, Heading(_("规格")), picks("option", product.options, chosen), Space(10)]
+    body = [head, Heading(_("规格")), build_picks("option", product.options, chosen), Space(10)]
     return Sheet(title=_("选择规格"), body=body, footer=[Button(_("确定"), action_ref("confirm_option"))])
 
 
@@ -142,11 +142,11 @@ def _build_mine_page(view: PageView) -> AppPage:
         ListRow(_("我的收藏"), trailing=f"{len(view.state['likes'])}›", tap=go("likes")),
         ListRow(_("优惠券"), trailing=_("暂无可用")),
     ]
-    return member_page(_("快乐买家"), _("买家"), rows, _tabs(view, "mine"))
+    return build_member_page(_("快乐买家"), _("买家"), rows, _tabs(view, "mine"))
 
 
 def _build_likes_page(view: PageView) -> AppPage:
-    return saved_page(
+    return build_saved_page(
         _("我的收藏"), [_build_row(named(products(view.seed), name)) for name in view.state["likes"]]
     )
 
@@ -171,7 +171,7 @@ def _confirm_option(context: HandlerContext) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: put a product into the cart, remove, like or buy it, or confirm its receipt."""
-    name = voice.named_in(phrase, [product.name for product in products(context.seed)])
+    name = voice.find_name(phrase, [product.name for product in products(context.seed)])
     if name is None:
         context.go("search", word=phrase.removeprefix(_("我要")).removeprefix(_("买")))
         return True

@@ -6,7 +6,7 @@ from simulated_phone.goals.app_definition import Arguments, generator
 from simulated_phone.goals.steps import Hold, Tap, TypeText
 from simulated_phone.language.language import messages
 
-from ...builders.goals import GoalBuilder, asks, by_ways, each, goal, in_turn
+from ...builders.goals import GoalBuilder, asks, by_ways, goal, in_turn, list_each
 from ..calendar.goals import ADD_EVENT, day_arguments, has_event
 from ..chat.goals import has_sent, people
 from ..notes.goals import WRITE_NOTE, has_note
@@ -85,7 +85,7 @@ GOALS = (
         STORE.way("list", _("应用更新"), "{what}"),
         STORE.shortcut(_("应用更新"), "{what}"),
         STORE.voice("{what}"),
-        cases=each("what", (_("全部更新"),)),
+        cases=list_each("what", (_("全部更新"),)),
         rule=lambda states, arguments: not states[PACKAGE]["updates"],
     ),
     goal(

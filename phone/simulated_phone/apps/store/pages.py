@@ -16,10 +16,10 @@ from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
 from ...builders import dialogs, likes, list_parts, other_apps, tables
-from ...builders.account import account_page
+from ...builders.account import build_account_page
 from ...builders.list_parts import empty, panel, panel_or_empty
 from ...builders.search import OPEN_SEARCH, search_page, wide_pill
-from ...builders.shop_front import service_grid
+from ...builders.shop_front import build_service_grid
 from ...builders.tabs import bottom_tabs, tab_over
 from ...builders.taps import go, tab, visit
 from ..calendar.data import day_words
@@ -87,7 +87,9 @@ def _tabs(view: PageView, page: str) -> list[Tab]:
 
 
 def _build_home_page(view: PageView) -> AppPage:
-    kinds = service_grid([(kind, glyph, go("kind", kind=kind)) for kind, glyph in GLYPHS.items()], ACCENT, 4)
+    kinds = build_service_grid(
+        [(kind, glyph, go("kind", kind=kind)) for kind, glyph in GLYPHS.items()], ACCENT, 4
+    )
     best = [of_kind(kind)[0] for kind in KINDS]
     gear = Icon("gear", _("商店设置"), go("settings"), color=GREY)
     header = RowLayout([wide_pill(data.SEARCH, ACCENT), gear], [None, 48], gap=0)
@@ -226,7 +228,7 @@ def _build_mine_page(view: PageView) -> AppPage:
         (_("心愿单"), "heart", _("{count}个›").format(count=len(state["wishes"])), go("wishes")),
         (_("设置"), "gear", "›", go("settings")),
     ]
-    return account_page(*lines, color=ACCENT, tabs=_tabs(view, "mine"))
+    return build_account_page(*lines, color=ACCENT, tabs=_tabs(view, "mine"))
 
 
 def _build_installed_page(view: PageView) -> AppPage:
@@ -318,8 +320,8 @@ def _rank(context: HandlerContext, kind: str) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: install, update, remove, rate, book or share an app, a ranking, a switch."""
-    app, kind = voice.named_in(phrase, list(CATALOGUE)), voice.named_in(phrase, KINDS)
-    switch, stars = voice.named_in(phrase, data.SWITCHES), voice.number_in(phrase)
+    app, kind = voice.find_name(phrase, list(CATALOGUE)), voice.find_name(phrase, KINDS)
+    switch, stars = voice.find_name(phrase, data.SWITCHES), voice.find_number(phrase)
     here = app in context.state["installed"]
     if switch:
         likes.put(context, "on", "switched_on", switch=switch)

@@ -69,7 +69,7 @@ def _build_cities_page(view: PageView) -> AppPage:
 
 def _build_dates_page(view: PageView) -> AppPage:
     """The days of sale; for the draft (`order` 0), or to change an order."""
-    picker = wheels.date_picker(wheels.chosen_date(view, _day_now(view.state, view.arguments["order"])))
+    picker = wheels.build_date_picker(wheels.chosen_date(view, _day_now(view.state, view.arguments["order"])))
     sold = _("{first} 至 {last} 的车票在售").format(first=day_words(DAYS[0]), last=day_words(DAYS[-1]))
     body = [Space(8), Text(sold, color=GREY, align="center"), Space(8), picker]
     confirm = Button(_("确定"), action_ref("date", order=view.arguments["order"]))
@@ -244,14 +244,14 @@ def _fen(order: Any) -> int:  # noqa: ANN401
 
 
 def _build_pay_page(view: PageView) -> AppPage:
-    return checkout.pay_page(
+    return checkout.build_pay_page(
         view, fen=_fen(view.arguments), payee=f"{view.arguments['name']} · {view.arguments['detail']}"
     )
 
 
 def _build_paid_page(view: PageView) -> AppPage:
     order = view.state["orders"][0]
-    return checkout.paid_page(fen=_fen(order), payee=f"{order['name']} · {order['detail']}")
+    return checkout.build_paid_page(fen=_fen(order), payee=f"{order['name']} · {order['detail']}")
 
 
 # ---- handlers of taps
@@ -283,7 +283,7 @@ def _trains_to(context: HandlerContext, city: str) -> None:
 
 
 def _add_passenger(context: HandlerContext) -> None:
-    if name := forms.typed(context, "name", _("请输入姓名")):
+    if name := forms.read_typed(context, "name", _("请输入姓名")):
         context.fill("name", "")
         likes.put(context, "passengers", "passenger_added", name=name)
 
@@ -316,8 +316,8 @@ def _done(context: HandlerContext) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: trains, films, cinemas, passengers, changes and refunds."""
-    city, film = voice.named_in(phrase, list(CITIES)), voice.named_in(phrase, list(FILMS))
-    cinema, day = voice.named_in(phrase, CINEMAS), parse_event(phrase, context.now.date()).day
+    city, film = voice.find_name(phrase, list(CITIES)), voice.find_name(phrase, list(FILMS))
+    cinema, day = voice.find_name(phrase, CINEMAS), parse_event(phrase, context.now.date()).day
     order = next((one for one in context.state["orders"] if one["name"] in (city, film)), None)
     passenger = re.search(_("乘车人(?:加上|添加|加)?(.+)"), phrase)
     if passenger:

@@ -18,7 +18,7 @@ from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
 from ...builders import dialogs, tables, tabs
-from ...builders.account import account_page
+from ...builders.account import build_account_page
 from ...builders.likes import flip, put, take
 from ...builders.list_parts import empty
 from ...builders.search import search_page, small_pill
@@ -143,7 +143,7 @@ def _build_mine_page(view: PageView) -> AppPage:
             (_("我点赞的"), "heart", "liked"),
         )
     ]
-    return account_page(*lines, color=ACCENT, tabs=TABS("mine"), footer=_build_now_playing(view))
+    return build_account_page(*lines, color=ACCENT, tabs=TABS("mine"), footer=_build_now_playing(view))
 
 
 def _build_history_page(view: PageView) -> AppPage:

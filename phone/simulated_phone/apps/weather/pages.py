@@ -283,7 +283,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     for alert in data.ALERTS:
         if alert in phrase:
             return _set_alert_by_name(context, city, alert, on=not voice.says(phrase, _("关", "said")))
-    words = voice.with_digits(phrase)
+    words = voice.write_digits(phrase)
     if voice.says(words, _("删", "said")):
         _remove(context, city)
     elif voice.says(words, _("加", "said")) or voice.says(words, _("关注", "said")):

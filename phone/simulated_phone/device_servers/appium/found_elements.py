@@ -83,7 +83,7 @@ class Elements:
         self._phone = phone
         self._package = package
         self._found: dict[str, FoundElement] = {}
-        self._gestures = ElementGestures(phone, self._one, lambda selector: bool(self._selected(selector)))
+        self._gestures = ElementGestures(phone, self._one, lambda selector: bool(self._select(selector)))
 
     def find(self, locator: Locator, context: str = "") -> list[dict[str, str]]:
         """Find all elements that a locator matches.
@@ -102,7 +102,7 @@ class Elements:
             nodes = self._by_ui_automator(locator.value, context)
         else:
             nodes = self._located(self._scope(context), locator)
-        return [self._reference(node, locator) for node in nodes]
+        return [self._make_reference(node, locator) for node in nodes]
 
     def node(self, identifier: str) -> etree._Element:
         """The element as it is now on the screen.
@@ -110,7 +110,7 @@ class Elements:
         Raises:
             WebDriverError: It is unknown, or no longer on the screen.
         """
-        found = self._known(identifier)
+        found = self._find_known(identifier)
         root = page_source(self._phone)
         node = _at(root, found.path)
         if node is not None and found.is_same(node):
@@ -133,7 +133,7 @@ class Elements:
         nodes = find_nodes(page_source(self._phone), {"focused": True})
         if not nodes:
             raise no_element("no element has the focus")
-        return self._reference(nodes[0], Locator(strategy="xpath", value="//*[@focused='true']"))
+        return self._make_reference(nodes[0], Locator(strategy="xpath", value="//*[@focused='true']"))
 
     def scroll_to(self, container: str, target: Locator) -> None:
         """Scroll an element, or the first that can be scrolled, until the target is on the screen.
@@ -160,7 +160,7 @@ class Elements:
             WebDriverError: It is unknown, has no text or description, or is not found.
         """
         keys = {"text": "text", "content-desc": "description", "resource-id": "resourceId"}
-        known = self._known(identifier).attributes
+        known = self._find_known(identifier).attributes
         selector = {key: known[name] for name, key in keys.items() if known.get(name)}
         if not selector:
             raise invalid_argument("the element has no text, description or id by which it could be found")
@@ -170,7 +170,7 @@ class Elements:
         if not self._gestures.calls()["scrollTo"](container, target):
             raise no_element()
 
-    def _known(self, identifier: str) -> FoundElement:
+    def _find_known(self, identifier: str) -> FoundElement:
         if identifier not in self._found:
             raise no_element(f"the session has not found an element {identifier!r}")
         return self._found[identifier]
@@ -187,7 +187,7 @@ class Elements:
             return any(node in find_nodes(root, one) for one in selectors)
         return node in self._located(root, locator)
 
-    def _reference(self, node: etree._Element, locator: Locator) -> dict[str, str]:
+    def _make_reference(self, node: etree._Element, locator: Locator) -> dict[str, str]:
         attributes = {str(name): str(value) for name, value in node.attrib.items()}
         found = FoundElement(path=path_of(node), attributes=attributes, locator=locator)
         kind = [attributes.get(name, "") for name in (*_KIND, "text")]
@@ -205,14 +205,14 @@ class Elements:
         """The elements of the first statement that has any."""
         for statement in parse(expression):
             if isinstance(statement, Scrolling):
-                nodes = self._scrolled(statement)
+                nodes = self._scroll_to(statement)
             else:
                 nodes = find_nodes(self._scope(context), statement)
             if nodes:
                 return nodes
         return []
 
-    def _selected(self, selector: Selector) -> list[SelectedNode]:
+    def _select(self, selector: Selector) -> list[SelectedNode]:
         if _ELEMENT in selector:
             nodes = [self.node(selector[_ELEMENT])]
         else:
@@ -220,12 +220,12 @@ class Elements:
         return [SelectedNode(attributes=dict(node.attrib), children=len(node)) for node in nodes]
 
     def _one(self, selector: Selector) -> SelectedNode:
-        found = self._selected(selector)
+        found = self._select(selector)
         if not found:
             raise no_element("no element on the screen can be scrolled")
         return found[0]
 
-    def _scrolled(self, scrolling: Scrolling) -> list[etree._Element]:
+    def _scroll_to(self, scrolling: Scrolling) -> list[etree._Element]:
         """Call the methods of a UiScrollable; the elements of the last that names one, or the container."""
         vertical, target = True, scrolling.container
         gestures = self._gestures.calls()
@@ -256,7 +256,7 @@ def _pattern(arguments: tuple[Argument, ...]) -> dict[str, Any]:
     return dict(arguments[0])
 
 
-def _child(container: Selector, pattern: dict[str, Any], more: dict[str, Any]) -> Selector:
+def _find_child(container: Selector, pattern: dict[str, Any], more: dict[str, Any]) -> Selector:
     """A child of the container that matches a pattern and has the text within it."""
     steps = [*container.get("childOrSibling", ()), "child"]
     selectors = [*container.get("childOrSiblingSelector", ()), {**pattern, **more}]
@@ -278,10 +278,10 @@ _UNTIL: Mapping[str, Callable[[Selector, tuple[Argument, ...]], Selector]] = {
     "scrollIntoView": lambda _, arguments: _pattern(arguments),
     "scrollTextIntoView": lambda _, arguments: {"text": _text(arguments, 0)},
     "scrollDescriptionIntoView": lambda _, arguments: {"description": _text(arguments, 0)},
-    "getChildByText": lambda container, arguments: _child(
+    "getChildByText": lambda container, arguments: _find_child(
         container, _pattern(arguments), {"text": _text(arguments, 1)}
     ),
-    "getChildByDescription": lambda container, arguments: _child(
+    "getChildByDescription": lambda container, arguments: _find_child(
         container, _pattern(arguments), {"description": _text(arguments, 1)}
     ),
 }

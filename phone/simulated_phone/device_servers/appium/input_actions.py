@@ -101,25 +101,25 @@ class InputActions:
         Raises:
             WebDriverError: They are malformed, or an element is not on the screen.
         """
-        checked = [_checked(source) for source in _list(sources, "actions", MAX_SOURCES)]
+        checked = [_check(source) for source in _list(sources, "actions", MAX_SOURCES)]
         fingers = sum(any(one["type"] == "pointerDown" for one in actions) for _, actions in checked)
         pointers = [_Pointer() for _ in checked]
         for tick in range(max((len(actions) for _, actions in checked), default=0)):
             current = [
                 (number, actions[tick]) for number, (_, actions) in enumerate(checked) if tick < len(actions)
             ]
-            longest = max(_duration(action) for _, action in current)
+            longest = max(_read_duration(action) for _, action in current)
             for number, action in current:
                 if action["type"] in ("keyDown", "keyUp"):
-                    self._key(action)
+                    self._press_key(action)
                 elif action["type"] != "pause":
-                    self._point(pointers[number], action, fingers)
+                    self._find_point(pointers[number], action, fingers)
             self._now += longest
             if longest and all(pointer.since is None for pointer in pointers):
                 # time while a finger is down passes with its gesture
                 self._phone.wait(longest / 1000)
 
-    def _key(self, action: Mapping[str, Any]) -> None:
+    def _press_key(self, action: Mapping[str, Any]) -> None:
         value = action.get("value")
         if not isinstance(value, str) or not value:
             raise invalid_argument("expected the value of a key, got none")
@@ -131,10 +131,10 @@ class InputActions:
             # modifiers are among the other private-use characters
             self._phone.type_text(value)
 
-    def _point(self, pointer: _Pointer, action: Mapping[str, Any], fingers: int) -> None:
+    def _find_point(self, pointer: _Pointer, action: Mapping[str, Any], fingers: int) -> None:
         kind = action["type"]
         if kind == "pointerMove":
-            pointer.go(self._target(pointer, action), self._now, _duration(action))
+            pointer.go(self._target(pointer, action), self._now, _read_duration(action))
         elif kind == "pointerDown":
             pointer.since, pointer.path = self._now, [TouchSample(self._now, *pointer.at)]
         elif kind == "pointerCancel":
@@ -147,7 +147,7 @@ class InputActions:
                 touch(self._phone, start, pointer.at, held, velocity=velocity)
 
     def _target(self, pointer: _Pointer, action: Mapping[str, Any]) -> Point:
-        x, y = _number(action, "x"), _number(action, "y")
+        x, y = _read_number(action, "x"), _read_number(action, "y")
         origin = action.get("origin", "viewport")
         if origin == "viewport":
             start = (0, 0)
@@ -178,7 +178,7 @@ def element_id(value: object) -> str:
     return value
 
 
-def _checked(source: object) -> tuple[str, list[Mapping[str, Any]]]:
+def _check(source: object) -> tuple[str, list[Mapping[str, Any]]]:
     """Type and actions of a source."""
     if not isinstance(source, Mapping) or source.get("type") not in _TYPES:
         raise invalid_argument(f"expected an input source of type {', '.join(_TYPES)}")
@@ -187,7 +187,7 @@ def _checked(source: object) -> tuple[str, list[Mapping[str, Any]]]:
     for action in _list(source.get("actions"), "actions of a source", MAX_TICKS):
         if not isinstance(action, Mapping) or action.get("type") not in _TYPES[kind]:
             raise invalid_argument(f"expected actions of type {', '.join(_TYPES[kind])} of a {kind}")
-        _duration(action)
+        _read_duration(action)
         actions.append(action)
     return kind, actions
 
@@ -198,14 +198,14 @@ def _list(value: object, what: str, most: int) -> Sequence[Any]:
     return value
 
 
-def _duration(action: Mapping[str, Any]) -> int:
+def _read_duration(action: Mapping[str, Any]) -> int:
     ms = action.get("duration") or 0
     if not isinstance(ms, int | float) or not 0 <= ms <= MAX_MS:
         raise invalid_argument(f"expected a duration of at most {MAX_MS} ms, got {ms!r}")
     return round(ms)
 
 
-def _number(action: Mapping[str, Any], name: str) -> float:
+def _read_number(action: Mapping[str, Any], name: str) -> float:
     value = action.get(name, 0)
     if not isinstance(value, int | float) or abs(value) > 1e6 or value != value:
         raise invalid_argument(f"expected a number {name}, got {value!r}")

@@ -71,7 +71,7 @@ def _by_xpath(scope: etree._Element, value: str, _package: str) -> list[etree._E
     if len(value) > MAX_XPATH:
         raise invalid_selector(f"expected at most {MAX_XPATH} characters of XPath, got {len(value)}")
     depth = MAX_PREDICATES - bool(_WIDE.search(value))
-    if _depth(value) > depth:
+    if _measure_depth(value) > depth:
         raise invalid_selector(f"expected at most {depth} predicates within each other: {value!r}")
     document = etree.fromstring(etree.tostring(scope))
     # kept, so that each element has one object, by which it is known
@@ -88,7 +88,7 @@ def _by_xpath(scope: etree._Element, value: str, _package: str) -> list[etree._E
     return [original for copy, original in pairs if copy in matched and copy.tag != ROOT]
 
 
-def _depth(expression: str) -> int:
+def _measure_depth(expression: str) -> int:
     """Depth of brackets outside of strings."""
     depth = deepest = 0
     for sign in re.sub(r"'[^']*'|\"[^\"]*\"", "", expression):
@@ -97,7 +97,7 @@ def _depth(expression: str) -> int:
     return deepest
 
 
-def _string(value: object) -> str:
+def _quote(value: object) -> str:
     """XPath's conversion of a function's argument: the first of a node set."""
     first = value[0] if isinstance(value, list) and value else "" if isinstance(value, list) else value
     return "".join(first.itertext()) if isinstance(first, etree._Element) else str(first)
@@ -105,15 +105,15 @@ def _string(value: object) -> str:
 
 def _matches(_context: object, value: object, pattern: object) -> bool:
     """XPath 2.0's `matches`: the pattern is found anywhere in the text."""
-    return matching([_string(value)], f"(?s:.*)(?:{_string(pattern)})(?s:.*)")[0]
+    return matching([_quote(value)], f"(?s:.*)(?:{_quote(pattern)})(?s:.*)")[0]
 
 
 _FUNCTIONS: Mapping[str, Callable[..., object]] = MappingProxyType(
     {
-        "ends-with": lambda _, value, end: _string(value).endswith(_string(end)),
-        "lower-case": lambda _, value: _string(value).lower(),
+        "ends-with": lambda _, value, end: _quote(value).endswith(_quote(end)),
+        "lower-case": lambda _, value: _quote(value).lower(),
         "matches": _matches,
-        "upper-case": lambda _, value: _string(value).upper(),
+        "upper-case": lambda _, value: _quote(value).upper(),
     }
 )
 

@@ -52,23 +52,23 @@ class MobileGestures:
             "pinch_close": self._pinch,
             "pinch_open": self._pinch,
             "scroll": self._scroll,
-            "swipe": self._swipe,
+            "swipe": self._swipe_area,
         }
 
-    def _point(self, values: Mapping[str, Any], name: str) -> Point:
+    def _find_point(self, values: Mapping[str, Any], name: str) -> Point:
         """A point of the request: within its element, if it has one, else on the screen."""
         origin, offset = values.get("origin"), values.get(name)
         if origin is None:
             if offset is None:
                 raise invalid_argument(f"expected an element or {name}, got neither")
-            return _xy(offset)
+            return _read_xy(offset)
         left, top, right, bottom = self._box_of(element_id(origin))
         if offset is None:
             return (left + right) // 2, (top + bottom) // 2
-        x, y = _xy(offset)
+        x, y = _read_xy(offset)
         return left + x, top + y
 
-    def _area(self, values: Mapping[str, Any]) -> Box:
+    def _find_area(self, values: Mapping[str, Any]) -> Box:
         if values.get("origin") is not None:
             left, top, right, bottom = self._box_of(element_id(values["origin"]))
             x, y = round((right - left) * _MARGIN), round((bottom - top) * _MARGIN)
@@ -76,56 +76,56 @@ class MobileGestures:
         area = values.get("area")
         if not isinstance(area, Mapping):
             raise invalid_argument("expected an element or an area, got neither")
-        x, y, width, height = (round(_number(area, name)) for name in ("left", "top", "width", "height"))
+        x, y, width, height = (round(_read_number(area, name)) for name in ("left", "top", "width", "height"))
         if width < 0 or height < 0:
             raise invalid_argument("expected an area of positive width and height")
         return x, y, x + width, y + height
 
     def _click(self, values: Mapping[str, Any]) -> None:
-        point = self._point(values, "offset")
+        point = self._find_point(values, "offset")
         touch(self._phone, point, point, 0)
 
     def _double_click(self, values: Mapping[str, Any]) -> None:
-        point = self._point(values, "offset")
+        point = self._find_point(values, "offset")
         for _ in range(2):
             touch(self._phone, point, point, 0)
 
     def _long_click(self, values: Mapping[str, Any]) -> None:
-        point = self._point(values, "offset")
-        ms = LONG_CLICK_MS if values.get("duration") is None else _number(values, "duration")
+        point = self._find_point(values, "offset")
+        ms = LONG_CLICK_MS if values.get("duration") is None else _read_number(values, "duration")
         if not 0 <= ms <= _MAX_MS:
             raise invalid_argument(f"expected a duration of at most {_MAX_MS} ms, got {ms}")
         touch(self._phone, point, point, round(ms))
 
     def _drag(self, values: Mapping[str, Any]) -> None:
-        start, end = self._point(values, "start"), values.get("end")
+        start, end = self._find_point(values, "start"), values.get("end")
         if end is None:
             raise invalid_argument("expected the end of the drag, got none")
-        touch(self._phone, start, _xy(end), _DRAG_MS)
+        touch(self._phone, start, _read_xy(end), _DRAG_MS)
 
     def _pinch(self, values: Mapping[str, Any]) -> None:
         """Two fingers: no app of the phone answers to them, so only the place is looked for."""
-        self._area(values)
+        self._find_area(values)
 
-    def _swipe(self, values: Mapping[str, Any]) -> None:
-        percent = _number(values, "percent")
+    def _swipe_area(self, values: Mapping[str, Any]) -> None:
+        percent = _read_number(values, "percent")
         if not 0 <= percent <= 1:
             raise invalid_argument(f"expected a percent from 0 to 1, got {percent}")
-        self._move(self._area(values), _direction(values), percent, self._speed(values, _SWIPE_DP))
+        self._move(self._find_area(values), _read_direction(values), percent, self._read_speed(values, _SWIPE_DP))
 
-    def _speed(self, values: Mapping[str, Any], usual_dp: float) -> float:
+    def _read_speed(self, values: Mapping[str, Any], usual_dp: float) -> float:
         """The speed that the request gives, px/s, else the usual one."""
         if values.get("speed") is None:
             return usual_dp * self._phone.density / 160
-        speed = _number(values, "speed")
+        speed = _read_number(values, "speed")
         if speed <= 0:
             raise invalid_argument(f"expected a speed above 0, got {speed}")
         return speed
 
     def _fling(self, values: Mapping[str, Any]) -> bool:
         """Fling in a direction, against which the finger moves; whether the screen has changed."""
-        direction, before = _OPPOSITE[_direction(values)], self._phone.tree()
-        self._move(self._area(values), direction, 1, self._speed(values, _FLING_DP))
+        direction, before = _OPPOSITE[_read_direction(values)], self._phone.tree()
+        self._move(self._find_area(values), direction, 1, self._read_speed(values, _FLING_DP))
         return self._phone.tree() != before
 
     def _scroll(self, values: Mapping[str, Any]) -> bool:
@@ -133,10 +133,10 @@ class MobileGestures:
 
         As UiObject2's, it holds the finger still before it is lifted.
         """
-        percent = _number(values, "percent")
+        percent = _read_number(values, "percent")
         if not 0 < percent <= _MAX_SWIPES:
             raise invalid_argument(f"expected a percent above 0, got {percent}")
-        area, direction = self._area(values), _OPPOSITE[_direction(values)]
+        area, direction = self._find_area(values), _OPPOSITE[_read_direction(values)]
         before = self._phone.tree()
         while percent > 0:
             self._move(area, direction, min(percent, 1))
@@ -169,20 +169,20 @@ class MobileGestures:
             self._phone.swipe(*start, *end, max(1, round(length * 1000 / speed)))
 
 
-def _xy(value: object) -> Point:
+def _read_xy(value: object) -> Point:
     if not isinstance(value, Mapping):
         raise invalid_argument(f"expected a point with x and y, got {value!r}")
-    return round(_number(value, "x")), round(_number(value, "y"))
+    return round(_read_number(value, "x")), round(_read_number(value, "y"))
 
 
-def _number(values: Mapping[str, Any], name: str) -> float:
+def _read_number(values: Mapping[str, Any], name: str) -> float:
     value = values.get(name)
     if not isinstance(value, int | float) or not abs(value) < 1e6:
         raise invalid_argument(f"expected a number {name}, got {value!r}")
     return value
 
 
-def _direction(values: Mapping[str, Any]) -> str:
+def _read_direction(values: Mapping[str, Any]) -> str:
     value = str(values.get("direction")).lower()
     if value not in _OPPOSITE:
         raise invalid_argument(f"expected a direction of {', '.join(_OPPOSITE)}, got {value!r}")

@@ -61,7 +61,7 @@ def page_source(phone: Phone) -> etree._Element:
     root = etree.Element(ROOT, {"index": "0", "class": ROOT, "rotation": str(phone.rotation)})
     root.set("width", str(width))
     root.set("height", str(height))
-    root.extend(_element(node) for node in dump)
+    root.extend(_make_element(node) for node in dump)
     return root
 
 
@@ -81,7 +81,7 @@ def path_of(node: etree._Element) -> tuple[int, ...]:
     return tuple(path)
 
 
-def _element(node: etree._Element) -> etree._Element:
+def _make_element(node: etree._Element) -> etree._Element:
     found = etree.Element(_tag(node.get("class", "")))
     for name in _ORDER:
         value = node.get(name, "")
@@ -89,7 +89,7 @@ def _element(node: etree._Element) -> etree._Element:
             found.set(name, value)
     # a dump holds visible nodes only
     found.set("displayed", "true")
-    found.extend(_element(child) for child in node)
+    found.extend(_make_element(child) for child in node)
     return found
 
 

@@ -90,7 +90,7 @@ class AppiumServer:
             case "POST", ["session"]:
                 return self._create(body)
             case _, ["session", identifier, *rest]:
-                return await self._run(request, self._known(identifier), rest, body)
+                return await self._run(request, self._find_known(identifier), rest, body)
         raise unknown_command(f"the simulated phone does not answer {request.method} /{'/'.join(parts)}")
 
     def _create(self, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -102,7 +102,7 @@ class AppiumServer:
         self._session = WebDriverSession(self._device, str(uuid.uuid4()), merged)
         return {"sessionId": self._session.identifier, "capabilities": merged}
 
-    def _known(self, identifier: str) -> WebDriverSession:
+    def _find_known(self, identifier: str) -> WebDriverSession:
         if self._session is None or self._session.identifier != identifier:
             raise WebDriverError(f"session {identifier} is not known", "invalid session id", 404)
         return self._session

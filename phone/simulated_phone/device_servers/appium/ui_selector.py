@@ -127,9 +127,9 @@ class _Parser:
         start = self._next
         self.skip("new")
         if self.skip("UiScrollable"):
-            return self._scrolling()
+            return self._read_scrolling()
         self._next = start
-        return self._selector()
+        return self._read_selector()
 
     def _expect(self, text: str) -> None:
         if not self.skip(text):
@@ -141,16 +141,16 @@ class _Parser:
         self._next += 1
         return self._tokens[self._next - 1][1]
 
-    def _scrolling(self) -> Scrolling:
+    def _read_scrolling(self) -> Scrolling:
         self._expect("(")
-        container = self._selector()
+        container = self._read_selector()
         self._expect(")")
         calls: list[tuple[str, tuple[Argument, ...]]] = []
         while self.skip("."):
-            calls.append((self._name(), self._arguments()))
+            calls.append((self._name(), self._read_arguments()))
         return Scrolling(container=container, calls=tuple(calls))
 
-    def _selector(self) -> Selector:
+    def _read_selector(self) -> Selector:
         start = self._next
         self._depth += 1
         if self._depth > MAX_DEPTH:
@@ -175,7 +175,7 @@ class _Parser:
 
     def _add(self, selector: dict[str, Any], name: str) -> None:
         """Call one method of UiSelector."""
-        arguments = self._arguments()
+        arguments = self._read_arguments()
         value = arguments[0] if len(arguments) == 1 else None
         if name in _STEPS and isinstance(value, Mapping):
             inner = dict(value)
@@ -190,21 +190,21 @@ class _Parser:
             )
         selector[name] = value
 
-    def _arguments(self) -> tuple[Argument, ...]:
+    def _read_arguments(self) -> tuple[Argument, ...]:
         self._expect("(")
         found: list[Argument] = []
         while not self.skip(")"):
             if found:
                 self._expect(",")
-            found.append(self._argument())
+            found.append(self._read_argument())
         return tuple(found)
 
-    def _argument(self) -> Argument:
+    def _read_argument(self) -> Argument:
         if self.at_end:
             raise self.problem("expected an argument")
         kind, text = self._tokens[self._next]
         if text in ("new", "UiSelector"):
-            return self._selector()
+            return self._read_selector()
         self._next += 1
         if kind == "string":
             # the server takes other backslashes as they are: patterns need them

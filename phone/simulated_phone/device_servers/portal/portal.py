@@ -107,13 +107,13 @@ def _box(node: Element) -> dict[str, int]:
     return dict(zip(("left", "top", "right", "bottom"), bounds_of(node.get("bounds", "")), strict=True))
 
 
-def _full_tree(device: DeviceState) -> dict[str, Any]:
-    roots = [_full_node(node) for node in _tree(device)]
+def _describe_tree(device: DeviceState) -> dict[str, Any]:
+    roots = [_describe_node(node) for node in _tree(device)]
     # the window of the app is the first one
     return roots[0] if roots else {}
 
 
-def _full_node(node: Element) -> dict[str, Any]:
+def _describe_node(node: Element) -> dict[str, Any]:
     flags = {f"is{name.capitalize()}": node.get(name) == "true" for name in _FLAGS}
     return {
         "resourceId": node.get("resource-id", ""),
@@ -128,11 +128,11 @@ def _full_node(node: Element) -> dict[str, Any]:
         "isEditable": node.get("class") == _EDITABLE,
         "isVisibleToUser": True,
         "childCount": len(node),
-        "children": [_full_node(child) for child in node],
+        "children": [_describe_node(child) for child in node],
     }
 
 
-def _elements(device: DeviceState) -> list[dict[str, Any]]:
+def _list_elements(device: DeviceState) -> list[dict[str, Any]]:
     """The elements with text or an action, numbered from 1, without nesting."""
     found: list[dict[str, Any]] = []
     for node in _tree(device).iter("node"):
@@ -152,7 +152,7 @@ def _elements(device: DeviceState) -> list[dict[str, Any]]:
     return found
 
 
-def _phone_state(device: DeviceState) -> dict[str, Any]:
+def _describe_state(device: DeviceState) -> dict[str, Any]:
     package, activity = device.phone.foreground
     app = device.phone.apps.get(package)
     focus = device.phone.shown().focus
@@ -170,7 +170,7 @@ def _phone_state(device: DeviceState) -> dict[str, Any]:
     }
 
 
-def _device_context(device: DeviceState) -> dict[str, Any]:
+def _describe_device(device: DeviceState) -> dict[str, Any]:
     width, height = device.phone.size
     return {
         "screen_bounds": {"width": width, "height": height},
@@ -201,21 +201,21 @@ def _packages(device: DeviceState) -> list[dict[str, Any]]:
 
 QUERIES: Mapping[str, Callable[[DeviceState], Any]] = MappingProxyType(
     {
-        "a11y_tree": lambda device: json_text(_elements(device)),
-        "a11y_tree_full": lambda device: json_text(_full_tree(device)),
+        "a11y_tree": lambda device: json_text(_list_elements(device)),
+        "a11y_tree_full": lambda device: json_text(_describe_tree(device)),
         "auth_token": auth_token,
         "clipboard/get": _clipboard,
         "packages": _packages,
-        "phone_state": lambda device: json_text(_phone_state(device)),
+        "phone_state": lambda device: json_text(_describe_state(device)),
         "ping": lambda _: "pong",
         "screenshot": lambda device: base64.b64encode(device.phone.screenshot_png()).decode(),
         "state": lambda device: json_text(
-            {"a11y_tree": _elements(device), "phone_state": _phone_state(device)}
+            {"a11y_tree": _list_elements(device), "phone_state": _describe_state(device)}
         ),
         "state_full": lambda device: {
-            "a11y_tree": _full_tree(device),
-            "phone_state": _phone_state(device),
-            "device_context": _device_context(device),
+            "a11y_tree": _describe_tree(device),
+            "phone_state": _describe_state(device),
+            "device_context": _describe_device(device),
         },
         "version": _version,
     }

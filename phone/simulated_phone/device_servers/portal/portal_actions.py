@@ -55,7 +55,7 @@ def whole_number(values: Values, name: str, default: int) -> int:
         return default
 
 
-def _decoded(values: Values, name: str) -> str | None:
+def _decode(values: Values, name: str) -> str | None:
     try:
         return base64.b64decode(str(values.get(name, "")).strip(), validate=True).decode()
     except (binascii.Error, ValueError):
@@ -63,7 +63,7 @@ def _decoded(values: Values, name: str) -> str | None:
 
 
 def _type(device: DeviceState, values: Values) -> Record:
-    text = _decoded(values, "base64_text")
+    text = _decode(values, "base64_text")
     if text is None:
         return failure("Invalid base64")
     if flag(values, "clear", True):
@@ -89,7 +89,7 @@ def _tap(device: DeviceState, values: Values) -> Record:
     return success("Tap performed")
 
 
-def _swipe(device: DeviceState, values: Values) -> Record:
+def _swipe_screen(device: DeviceState, values: Values) -> Record:
     if NO_INPUT_INJECTION in device.phone.faults:
         return failure("Failed to perform swipe")
     x1, y1, x2, y2 = (whole_number(values, name, 0) for name in ("startX", "startY", "endX", "endY"))
@@ -98,7 +98,7 @@ def _swipe(device: DeviceState, values: Values) -> Record:
     return success("Swipe performed")
 
 
-def _global(device: DeviceState, values: Values) -> Record:
+def _press_global(device: DeviceState, values: Values) -> Record:
     action = whole_number(values, "action", 0)
     if action in _GLOBAL_PANELS:
         device.phone.open_panel()
@@ -132,7 +132,7 @@ def _stop(device: DeviceState, values: Values) -> Record:
 
 
 def _copy(device: DeviceState, values: Values) -> Record:
-    text = _decoded(values, "text_base64") if "text_base64" in values else str(values.get("text", ""))
+    text = _decode(values, "text_base64") if "text_base64" in values else str(values.get("text", ""))
     if text is None:
         return failure("Invalid base64")
     if NO_CLIPBOARD not in device.phone.faults:
@@ -147,7 +147,7 @@ ACTIONS: Mapping[str, Callable[[DeviceState, Values], Record]] = MappingProxyTyp
         "clear": _clear,
         "clipboard/get": lambda device, _: query(device, "clipboard/get"),
         "clipboard/set": _copy,
-        "global": _global,
+        "global": _press_global,
         "input": _type,
         "key": _press,
         "keyboard/clear": _clear,
@@ -156,7 +156,7 @@ ACTIONS: Mapping[str, Callable[[DeviceState, Values], Record]] = MappingProxyTyp
         "packages": lambda device, _: query(device, "packages"),
         "screenshot": lambda device, _: query(device, "screenshot"),
         "state": lambda device, _: query(device, "state_full"),
-        "swipe": _swipe,
+        "swipe": _swipe_screen,
         "tap": _tap,
         "time": lambda device, _: success(round(device.phone.now.timestamp() * 1000)),
         "version": lambda device, _: query(device, "version"),

@@ -51,9 +51,9 @@ class Uiautomator2Calls:
         self._gestures = ElementGestures(phone, self._one, lambda selector: bool(self._find(selector)))
         self._calls: Mapping[str, Callable[..., Any]] = {
             **self._gestures.calls(),
-            "childByDescription": lambda *selectors: self._child(*selectors),
-            "childByInstance": lambda *selectors: self._child(*selectors),
-            "childByText": lambda *selectors: self._child(*selectors),
+            "childByDescription": lambda *selectors: self._find_child(*selectors),
+            "childByInstance": lambda *selectors: self._find_child(*selectors),
+            "childByText": lambda *selectors: self._find_child(*selectors),
             "clearInputText": self._clear,
             "clearTextField": lambda selector: self._set_text(selector, ""),
             "clearLastToast": self._clear_toast,
@@ -84,7 +84,7 @@ class Uiautomator2Calls:
             "setText": self._set_text,
             "sleep": lambda: self._press("SLEEP"),
             "swipe": self._swipe,
-            "swipePoints": self._swipe_points,
+            "swipePoints": self._swipe_through,
             "takeScreenshot": self._screenshot,
             "wakeUp": lambda: self._press("WAKEUP"),
         }
@@ -169,7 +169,7 @@ class Uiautomator2Calls:
         self._phone.swipe(int(x1), int(y1), int(x2), int(y2), max(1, steps) * STEP_MS)
         return True
 
-    def _swipe_points(self, numbers: list[float], steps: int) -> bool:
+    def _swipe_through(self, numbers: list[float], steps: int) -> bool:
         points = [(int(x), int(y)) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
         ms = max(1, steps) * STEP_MS
         for number, (start, end) in enumerate(pairwise(points), 2):
@@ -210,7 +210,7 @@ class Uiautomator2Calls:
         self._freeze_rotation()
         self._phone.settings["system"]["user_rotation"] = turns[name[:1]]
 
-    def _child(self, selector: Mapping[str, Any], inner: Mapping[str, Any], *_: object) -> Mapping[str, Any]:
+    def _find_child(self, selector: Mapping[str, Any], inner: Mapping[str, Any], *_: object) -> Mapping[str, Any]:
         steps = [*selector.get("childOrSibling", ()), "child"]
         selectors = [*selector.get("childOrSiblingSelector", ()), inner]
         joined = {**selector, "childOrSibling": steps, "childOrSiblingSelector": selectors}

@@ -157,13 +157,13 @@ def find_nodes(root: etree._Element, selector: Mapping[str, Any]) -> list[etree.
         root: An element whose descendants have the attributes of a dump; their tags do not matter.
         selector: The selector, in uiautomator2's format.
     """
-    nodes = _pick(_selected(_below(root), selector), selector)
+    nodes = _pick(_select_by(_below(root), selector), selector)
     steps = zip(selector.get("childOrSibling", ()), selector.get("childOrSiblingSelector", ()), strict=True)
     for step, inner in steps:
-        groups = (_neighbours(node, step) for node in nodes)
+        groups = (_find_neighbours(node, step) for node in nodes)
         # each node once: otherwise their number is multiplied at each step
         neighbours = list(dict.fromkeys(node for group in groups for node in group))
-        nodes = _pick(_selected(neighbours, inner), inner)
+        nodes = _pick(_select_by(neighbours, inner), inner)
     return nodes
 
 
@@ -171,7 +171,7 @@ def _below(node: etree._Element) -> list[etree._Element]:
     return [other for other in node.iter(etree.Element) if other is not node]
 
 
-def _neighbours(node: etree._Element, step: str) -> list[etree._Element]:
+def _find_neighbours(node: etree._Element, step: str) -> list[etree._Element]:
     parent = node.getparent()
     if step != "sibling":
         return _below(node)
@@ -184,7 +184,7 @@ def _pick(nodes: list[etree._Element], selector: Mapping[str, Any]) -> list[etre
     return nodes
 
 
-def _selected(nodes: list[etree._Element], selector: Mapping[str, Any]) -> list[etree._Element]:
+def _select_by(nodes: list[etree._Element], selector: Mapping[str, Any]) -> list[etree._Element]:
     for name, attribute in _FLAGS.items():
         if name in selector:
             nodes = [node for node in nodes if (node.get(attribute) == "true") == selector[name]]

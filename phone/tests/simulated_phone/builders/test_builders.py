@@ -21,8 +21,8 @@ NAMES = [{"name": "甲"}, {"name": "乙"}]
 
 @pytest.mark.parametrize("text", ["", "零", "0", "100", "²", "-5", "5.0"])
 def test_only_whole_numbers_in_range_are_numbers(text: str) -> None:
-    assert forms.whole_number(text, 1, 99) is None
-    assert forms.whole_number(" 99 ", 1, 99) == 99
+    assert forms.read_number(text, 1, 99) is None
+    assert forms.read_number(" 99 ", 1, 99) == 99
 
 
 def test_the_latest_comes_first_and_once() -> None:

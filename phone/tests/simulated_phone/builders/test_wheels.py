@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from phone.tests.simulated_phone.conftest import Rig
 from simulated_phone import Phone
-from simulated_phone.builders.wheels import TIME, date_wheels, hour_wheel
+from simulated_phone.builders.wheels import TIME, make_date_wheels, make_hour_wheel
 from simulated_phone.goals.steps import Open, SetWheel, Step, Tap, TypeText
-from simulated_phone.language.language import module_in, translated
+from simulated_phone.language.language import import_module_in, translate
 from simulated_phone.people.gestures import Gesture, GestureHabits, GesturePlayer
-from simulated_phone.people.wheel_turns import find_wheel, next_move
+from simulated_phone.people.wheel_turns import find_next_move, find_wheel
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.touch.fling import fling_px
 
@@ -109,7 +109,7 @@ def test_a_clock_of_twelve_hours_has_a_wheel_for_the_half_of_the_day() -> None:
     assert time_of(phone) == (0, 0)
     phone.swipe(*half, half[0], half[1] - 60, 2000)
     assert time_of(phone) == (12, 0)
-    GesturePlayer(phone).play([TypeText("9", into="Hour"), Tap(translated("en", "保存"))])
+    GesturePlayer(phone).play([TypeText("9", into="Hour"), Tap(translate("en", "保存"))])
     assert phone.state[CLOCK]["alarms"][-1]["hour"] == 21
 
 
@@ -134,11 +134,11 @@ def test_a_typed_value_stays_when_it_is_touched_again_or_a_neighbour_is_tapped(s
 
 
 def test_months_have_their_days_and_hours_their_names() -> None:
-    assert [len(date_wheels(month)[1].values) for month in (2, 4, 12)] == [29, 30, 31]
+    assert [len(make_date_wheels(month)[1].values) for month in (2, 4, 12)] == [29, 30, 31]
     assert [wheel.name for wheel in TIME] == ["hour", "minute"]
-    english = module_in("en", "simulated_phone", "builders.wheels")
-    assert english.hour_wheel().labels[:2] == ("12", "1")
-    assert hour_wheel(range(6, 9)).labels == ("06", "07", "08")
+    english = import_module_in("en", "simulated_phone", "builders.wheels")
+    assert english.make_hour_wheel().labels[:2] == ("12", "1")
+    assert make_hour_wheel(range(6, 9)).labels == ("06", "07", "08")
 
 
 def test_a_shorter_month_has_its_last_day() -> None:
@@ -188,7 +188,7 @@ def test_a_value_that_a_wheel_lacks_is_an_error(shared: Phone) -> None:
     node = find_wheel(shared, "小时")
     assert node is not None
     with pytest.raises(StrategyError, match="has no value '24'"):
-        next_move(shared, node, "24", "swipes")
+        find_next_move(shared, node, "24", "swipes")
     with pytest.raises(StrategyError, match="no wheel '秒'"):
         GesturePlayer(shared).play([SetWheel("秒", "1")])
 

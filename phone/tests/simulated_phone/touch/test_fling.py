@@ -20,11 +20,11 @@ from simulated_phone.device_servers.uiautomator2.uiautomator2_rpc import Uiautom
 from simulated_phone.phone import Phone
 from simulated_phone.touch.fling import (
     TouchSample,
+    find_swipe_length,
     fling_ms,
     fling_px,
+    is_page_turn,
     release_velocity,
-    swipe_length,
-    turns_page,
 )
 
 DENSITY = 210
@@ -89,7 +89,7 @@ def test_the_velocity_is_the_slope_of_a_parabola(moves: list[tuple[int, int]], l
 @given(st.integers(0, 3000), st.integers(50, 2000))
 @settings(max_examples=50)
 def test_a_swipe_of_that_length_moves_no_further(travel: int, ms: int) -> None:
-    length = swipe_length(travel, ms, DENSITY)
+    length = find_swipe_length(travel, ms, DENSITY)
     assert length + fling_px(length * 1000 / ms, DENSITY) <= travel
     assert length + 1 + fling_px((length + 1) * 1000 / ms, DENSITY) > travel or length == travel
 
@@ -183,4 +183,4 @@ def test_a_fast_swipe_turns_one_page_and_a_slow_short_one_none() -> None:
     assert second != first
     phone.swipe(20, 700, 500, 700, 4000)
     assert page() == first
-    assert not turns_page(300, -2000, 1080, 420)
+    assert not is_page_turn(300, -2000, 1080, 420)

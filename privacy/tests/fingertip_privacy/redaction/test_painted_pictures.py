@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from fingertip_dataset.errors import InputError
 from fingertip_privacy.redaction.painted_pictures import Patch, has_metadata, patch_picture, strip_metadata
-from simulated_phone.screens.fonts import font
+from simulated_phone.screens.fonts import load_font
 
 BOX = (60, 70, 160, 95)
 COLOR = (250, 240, 200)
@@ -21,9 +21,9 @@ def screen(mode: str = "RGB", name: str = "张伟明") -> Image.Image:
     picture = Image.new("RGB", (203, 157), COLOR)
     draw = ImageDraw.Draw(picture)
     for row in (10, 125):
-        draw.text((5, row), "设置 abc 123", fill=(20, 30, 120), font=font(14))
+        draw.text((5, row), "设置 abc 123", fill=(20, 30, 120), font=load_font(14))
     draw.rectangle(BOX, COLOR)
-    draw.text((62, 72), name, fill=(20, 30, 120), font=font(18))
+    draw.text((62, 72), name, fill=(20, 30, 120), font=load_font(18))
     return picture.convert(mode)
 
 

@@ -14,7 +14,7 @@ from fingertip_privacy.scan import face_boxes
 from fingertip_privacy.scan.face_boxes import find_faces
 from fingertip_privacy.scan.qr_codes import find_codes
 from fingertip_privacy.scan.screen_text import ScreenLine, find_wrapped_pairs, label_of, part_box, read_lines
-from simulated_phone.screens.fonts import font
+from simulated_phone.screens.fonts import load_font
 
 
 def line(text: str, left: int, top: int, right: int) -> ScreenLine:
@@ -29,7 +29,7 @@ def png(image: Image.Image) -> bytes:
 
 def test_a_drawn_line_is_read_and_the_box_of_its_number_covers_it() -> None:
     image = Image.new("RGB", (540, 200), "white")
-    draw, drawn = ImageDraw.Draw(image), font(30)
+    draw, drawn = ImageDraw.Draw(image), load_font(30)
     draw.text((40, 60), "电话 13912345678", font=drawn, fill="black")
     (read,) = read_lines(png(image), "tiny")
     start = read.text.index("139")

@@ -97,7 +97,7 @@ def _kill_all(call: PhoneCall) -> None:
             call.phone.tasks.close(task["package"])
 
 
-def _broadcast(call: PhoneCall) -> None:
+def _send_broadcast(call: PhoneCall) -> None:
     intent = read_intent(call)
     call.print(f"Broadcasting: {intent}\n")
     answer = settings_app.answer(call.device, intent.action or "")
@@ -126,7 +126,7 @@ def _take_answer(call: PhoneCall, extras: Mapping[str, str]) -> bool:
     return text is not None
 
 
-def _stack(call: PhoneCall) -> None:
+def _print_stack(call: PhoneCall) -> None:
     """`am stack list`: the shown app and those behind it; `am stack remove ID` closes one."""
     tasks = shown_tasks(call.phone)
     if call.args[1:2] == ["remove"] and len(call.args) == 3:
@@ -147,7 +147,7 @@ def _stack(call: PhoneCall) -> None:
         )
 
 
-def _task(call: PhoneCall) -> None:
+def _lock_task(call: PhoneCall) -> None:
     """`am task lock ID|stop`: the task comes to the front; that it cannot be left is not simulated."""
     if call.args[1:2] != ["lock"] or len(call.args) != 3:
         raise CommandError(f"Error: unknown command '{' '.join(call.args[1:2])}'", 255)
@@ -183,20 +183,20 @@ def _print_config(call: PhoneCall) -> None:
 
 
 SUBCOMMANDS: dict[str, Callable[[PhoneCall], Awaitable[None] | None]] = {
-    "broadcast": _broadcast,
+    "broadcast": _send_broadcast,
     "force-stop": _force_stop,
     "get-config": _print_config,
     "get-current-user": lambda call: call.print("0\n"),
     "instrument": instrument,
     "kill": _kill,
     "kill-all": _kill_all,
-    "stack": _stack,
+    "stack": _print_stack,
     "start": _start,
     "start-activity": _start,
     "start-foreground-service": _start_service,
     "start-service": _start_service,
     "startservice": _start_service,
-    "task": _task,
+    "task": _lock_task,
     "stopservice": lambda call: call.print("Stopping service\n"),
 }
 """Subcommand -> implementation."""

@@ -13,7 +13,7 @@ from datetime import datetime, tzinfo
 from types import MappingProxyType
 from urllib.parse import parse_qs, unquote_plus, urlsplit
 
-from simulated_phone.language.zones import CHINA, zone_of
+from simulated_phone.language.zones import CHINA, find_zone
 from simulated_phone.screens.nodes import ActionRef, ActionValue, action_ref
 
 CALENDAR, CLOCK = "com.android.calendar", "com.android.deskclock"
@@ -100,7 +100,7 @@ def destination(
 ) -> Destination | None:
     """Where an intent without a component leads; None if no app of the phone takes it."""
     if action.startswith("android.settings."):
-        return _settings(action.removeprefix("android.settings."), data)
+        return _find_settings_page(action.removeprefix("android.settings."), data)
     if action == _MAIN:
         return next(
             (Destination(package=CATEGORY_APPS[one]) for one in categories if one in CATEGORY_APPS), None
@@ -108,14 +108,14 @@ def destination(
     if action in _ACTIONS:
         return _ACTIONS[action](extras)
     if action == _VIEW:
-        return _view(data)
+        return _find_viewer(data)
     if action in ("android.intent.action.INSERT", "android.intent.action.EDIT"):
         events = "calendar" in data or "event" in mime_type
-        return _new_event(extras, zone_of(zone)) if events else None
+        return _make_new_event(extras, find_zone(zone)) if events else None
     return None
 
 
-def _settings(name: str, data: str) -> Destination | None:
+def _find_settings_page(name: str, data: str) -> Destination | None:
     page = SETTINGS_PAGES.get(name)
     if page is None:
         return None
@@ -125,7 +125,7 @@ def _settings(name: str, data: str) -> Destination | None:
     return Destination(package=SETTINGS, page=page)
 
 
-def _number(extras: Mapping[str, str], name: str, limit: int) -> int | None:
+def _parse_number(extras: Mapping[str, str], name: str, limit: int) -> int | None:
     text = extras.get(_ALARM + name, "")
     return int(text) if text.isdecimal() and len(text) < 8 and int(text) < limit else None
 
@@ -136,7 +136,7 @@ def _skips_ui(extras: Mapping[str, str]) -> bool:
 
 def _set_alarm(extras: Mapping[str, str]) -> Destination:
     """SET_ALARM: the page of a new alarm, filled in; with SKIP_UI it is saved."""
-    hour, minute = _number(extras, "HOUR", 24), _number(extras, "MINUTES", 60) or 0
+    hour, minute = _parse_number(extras, "HOUR", 24), _parse_number(extras, "MINUTES", 60) or 0
     if hour is None:
         return Destination(package=CLOCK, page="alarms", actions=(action_ref("edit"),))
     label = extras.get(_ALARM + "MESSAGE", "")
@@ -151,7 +151,7 @@ def _set_alarm(extras: Mapping[str, str]) -> Destination:
 
 def _set_timer(extras: Mapping[str, str]) -> Destination:
     """SET_TIMER: the page of the timer, with the minutes filled in; with SKIP_UI it is started."""
-    seconds = _number(extras, "LENGTH", 60_000)
+    seconds = _parse_number(extras, "LENGTH", 60_000)
     if seconds is None:
         return Destination(package=CLOCK, page="timer")
     minutes = max(1, round(seconds / 60))
@@ -160,7 +160,7 @@ def _set_timer(extras: Mapping[str, str]) -> Destination:
     return Destination(package=CLOCK, page="timer", fields={"minutes": str(minutes)})
 
 
-def _new_event(extras: Mapping[str, str], zone: tzinfo) -> Destination:
+def _make_new_event(extras: Mapping[str, str], zone: tzinfo) -> Destination:
     """INSERT of an event: the page of a new one, with the title and the start filled in."""
     values: dict[str, ActionValue] = {"title": extras["title"]} if extras.get("title") else {}
     begin = extras.get("beginTime", "")
@@ -185,7 +185,7 @@ ACTIONS = (*_ACTIONS, _VIEW, _MAIN, "android.intent.action.INSERT", "android.set
 """Actions that some app of the phone takes."""
 
 
-def _view(data: str) -> Destination | None:
+def _find_viewer(data: str) -> Destination | None:
     if _GEO.match(data):
         word = _place(data)
         return (

@@ -15,7 +15,7 @@ async def instrument(call: PhoneCall) -> None:
     # the server imports tables of this package
     from simulated_phone.device_servers.appium.server import PORT, AppiumServer
 
-    component = _component(call.args[1:])
+    component = _read_component(call.args[1:])
     installed = call.device.installed
     targets = dict(app.instrumentation for app in installed.values() if app.instrumentation)
     package = targets.get(component)
@@ -45,7 +45,7 @@ async def instrument(call: PhoneCall) -> None:
     call.print("INSTRUMENTATION_CODE: 0\n")
 
 
-def _component(args: list[str]) -> str:
+def _read_component(args: list[str]) -> str:
     """The runner among the options."""
     rest = list(args)
     while rest:

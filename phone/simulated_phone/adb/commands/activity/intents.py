@@ -67,14 +67,14 @@ def read_intent(call: PhoneCall) -> ActivityIntent:
             _read_target(intent, arg)
         elif arg in _EXTRAS:
             # --esn (a null string) is the one extra without a value
-            name = _value(call, arg, rest)
-            intent.extras[name] = "" if arg == "--esn" else _value(call, arg, rest)
+            name = _read_value(call, arg, rest)
+            intent.extras[name] = "" if arg == "--esn" else _read_value(call, arg, rest)
         elif not arg.startswith(_BARE):
-            _read_option(call, intent, arg, _value(call, arg, rest))
+            _read_option(call, intent, arg, _read_value(call, arg, rest))
     return intent
 
 
-def _value(call: PhoneCall, option: str, rest: list[str]) -> str:
+def _read_value(call: PhoneCall, option: str, rest: list[str]) -> str:
     if not rest:
         raise call.missing_argument(option)
     return rest.pop(0)

@@ -17,7 +17,7 @@ def dump_activity(call: PhoneCall) -> None:
         run(call)
 
 
-def _line(task: AndroidTask) -> str:
+def _format_line(task: AndroidTask) -> str:
     kind = "home" if "launcher" in task.package else "standard"
     shown = "true" if task.visible else "false"
     return (
@@ -33,7 +33,7 @@ def _activities(call: PhoneCall) -> None:
         "Display #0 (activities from top to bottom):\n"
     )
     for task in tasks:
-        call.print(f"  * {_line(task)}\n    * Hist #0: {task.record}\n      packageName={task.package}\n")
+        call.print(f"  * {_format_line(task)}\n    * Hist #0: {task.record}\n      packageName={task.package}\n")
     record = tasks[0].record
     call.print(
         f"  mResumedActivity: {record}\n  topResumedActivity={record}\n  ResumedActivity: {record}\n"
@@ -47,7 +47,7 @@ def _recents(call: PhoneCall) -> None:
         "ACTIVITY MANAGER RECENT TASKS (dumpsys activity recents)\nmRecentsUid=10101\n  Recent tasks:\n"
     )
     for number, task in enumerate(tasks):
-        call.print(f"  * Recent #{number}: {_line(task)}\n")
+        call.print(f"  * Recent #{number}: {_format_line(task)}\n")
     call.print("\n  Visible recent tasks (most recent first):\n")
     for number, task in enumerate(tasks):
         call.print(

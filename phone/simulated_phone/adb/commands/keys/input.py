@@ -60,12 +60,12 @@ def input_(call: PhoneCall) -> None:
 
 
 def _tap(call: PhoneCall) -> None:
-    x, y = _numbers(call, 2)[:2]
+    x, y = _read_numbers(call, 2)[:2]
     call.phone.tap(x, y)
 
 
 def _swipe(call: PhoneCall, *, drag: bool = False) -> None:
-    x1, y1, x2, y2, ms = (*_numbers(call, 4), 300)[:5]
+    x1, y1, x2, y2, ms = (*_read_numbers(call, 4), 300)[:5]
     width, height = call.phone.size
     # a real phone ignores touches that begin off the screen
     if not (0 <= x1 < width and 0 <= y1 < height):
@@ -76,21 +76,21 @@ def _swipe(call: PhoneCall, *, drag: bool = False) -> None:
         call.phone.swipe(x1, y1, x2, y2, ms, velocity=DRAG if drag else None)
 
 
-def _numbers(call: PhoneCall, least: int) -> list[int]:
+def _read_numbers(call: PhoneCall, least: int) -> list[int]:
     texts = call.args[1:]
     if len(texts) < least:
         raise call.missing_argument(call.args[-1])
-    return [_number(call, text) for text in texts[:5]]
+    return [_parse_number(call, text) for text in texts[:5]]
 
 
-def _number(call: PhoneCall, text: str) -> int:
+def _parse_number(call: PhoneCall, text: str) -> int:
     try:
         return round(float(text))
     except (ValueError, OverflowError):
         raise call.java_error(f'For input string: "{text}"', "java.lang.NumberFormatException") from None
 
 
-def _text(call: PhoneCall) -> None:
+def _type_text(call: PhoneCall) -> None:
     if len(call.args) < 2:
         raise call.missing_argument("text")
     text = call.args[1]
@@ -109,7 +109,7 @@ def _text(call: PhoneCall) -> None:
     call.phone.type_keys(text)
 
 
-def _keyevent(call: PhoneCall) -> None:
+def _press_keys(call: PhoneCall) -> None:
     double = call.pop_flag("--doubletap")
     call.pop_flag("--longpress", "--async")
     if len(call.args) < 2:
@@ -127,7 +127,7 @@ def _press(call: PhoneCall, name: str) -> None:
         call.phone.press_key(name)
 
 
-def _keycombination(call: PhoneCall) -> None:
+def _press_combination(call: PhoneCall) -> None:
     """Keys held together: Ctrl+A selects the text of the field, other combinations are typed in order."""
     call.pop_option("-t")
     keys = [key_name(key) for key in call.args[1:]]
@@ -140,13 +140,13 @@ def _keycombination(call: PhoneCall) -> None:
         _press(call, key)
 
 
-def _motion_event(call: PhoneCall) -> None:
+def _move_finger(call: PhoneCall) -> None:
     action = call.args[1].upper() if len(call.args) > 1 else ""
     if action not in ("DOWN", "UP", "MOVE", "CANCEL"):
         raise call.java_error(f"Unknown action: {action}")
     del call.args[0]
     finger = call.device.finger
-    x, y = _numbers(call, 0 if action == "CANCEL" else 2)[:2] or (0, 0)
+    x, y = _read_numbers(call, 0 if action == "CANCEL" else 2)[:2] or (0, 0)
     if action == "UP":
         finger.up(x, y, call.phone)
     elif action == "CANCEL":
@@ -159,10 +159,10 @@ SUBCOMMANDS: dict[str, Callable[[PhoneCall], None]] = {
     "tap": _tap,
     "swipe": _swipe,
     "draganddrop": lambda call: _swipe(call, drag=True),
-    "text": _text,
-    "keyevent": _keyevent,
-    "keycombination": _keycombination,
-    "motionevent": _motion_event,
+    "text": _type_text,
+    "keyevent": _press_keys,
+    "keycombination": _press_combination,
+    "motionevent": _move_finger,
     "press": lambda call: None,
     "roll": lambda call: None,
 }

@@ -53,7 +53,7 @@ def _clear(call: PhoneCall) -> None:
     call.phone.edit(lambda _: "")
 
 
-def _characters(text: str) -> str:
+def _read_characters(text: str) -> str:
     """The text of code points, "128568,32"."""
     points = (int(number) for number in re.findall(r"\d{1,7}", text))
     return "".join(chr(point) for point in points if 0 < point < 0x110000 and not 0xD800 <= point < 0xE000)
@@ -71,7 +71,7 @@ ACTIONS: Mapping[str, Mapping[str, Callable[[PhoneCall, Extras], None]]] = Mappi
                 "ADB_CLEAR_TEXT": lambda call, _: _clear(call),
                 "ADB_EDITOR_CODE": lambda call, _: call.phone.enter(),
                 "ADB_INPUT_B64": lambda call, extras: _type(call, decoded(extras.get("msg", ""))),
-                "ADB_INPUT_CHARS": lambda call, extras: _type(call, _characters(extras.get("chars", ""))),
+                "ADB_INPUT_CHARS": lambda call, extras: _type(call, _read_characters(extras.get("chars", ""))),
                 "ADB_INPUT_CODE": lambda call, extras: _press(call, extras.get("code", "")),
                 "ADB_INPUT_MCODE": lambda call, extras: _press(call, extras.get("mcode", "")),
                 "ADB_INPUT_TEXT": lambda call, extras: _type(call, extras.get("msg", "")),

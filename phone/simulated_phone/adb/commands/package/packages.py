@@ -99,7 +99,7 @@ def _query(call: PhoneCall) -> None:
     call.print("".join(f"{target}\n" for target in found) or "No activities found\n")
 
 
-def _known(call: PhoneCall) -> str:
+def _read_known_package(call: PhoneCall) -> str:
     call.pop_option("--user")
     names = call.operands
     return names[0] if names and names[0] in package_names(call) else ""
@@ -107,7 +107,7 @@ def _known(call: PhoneCall) -> str:
 
 def _clear(call: PhoneCall) -> None:
     """`pm clear PACKAGE`: the app's state is as on a fresh phone."""
-    package = _known(call)
+    package = _read_known_package(call)
     if not package:
         raise CommandError("Failed")
     if package in call.phone.apps:
@@ -119,7 +119,7 @@ def _clear(call: PhoneCall) -> None:
 
 def _grant(call: PhoneCall) -> None:
     """`pm grant|revoke PACKAGE PERMISSION`: a granted app asks for no permission."""
-    package = _known(call)
+    package = _read_known_package(call)
     if not package:
         name = call.args[1] if len(call.args) > 1 else "null"
         raise call.java_error(f"Unknown package: {name}")
@@ -130,12 +130,12 @@ def _grant(call: PhoneCall) -> None:
         marks.remove(mark)
 
 
-def _nothing(_call: PhoneCall) -> None:
+def _do_nothing(_call: PhoneCall) -> None:
     """A setting of the package manager that changes nothing here."""
 
 
 def _enable(call: PhoneCall) -> None:
-    package = _known(call)
+    package = _read_known_package(call)
     if not package:
         raise call.java_error("Unknown package")
     if call.args[0] != "enable":
@@ -194,7 +194,7 @@ def _create_session(call: PhoneCall) -> None:
     call.print(f"Success: created install session [{number}]\n")
 
 
-def _session(call: PhoneCall, text: str) -> tuple[int, bytearray]:
+def _find_session(call: PhoneCall, text: str) -> tuple[int, bytearray]:
     number = int(text) if text.isdecimal() and len(text) < 10 else 0
     if number not in call.device.install_sessions:
         raise call.java_error(f"Caller has no access to session {text}", "java.lang.SecurityException")
@@ -205,7 +205,7 @@ async def _write_session(call: PhoneCall) -> None:
     """`pm install-write [-S SIZE] SESSION NAME [PATH|-]`."""
     size = call.pop_option("-S")
     args = [arg for arg in call.args[1:] if not arg.startswith("-") or arg == "-"]
-    _, data = _session(call, args[0] if args else "")
+    _, data = _find_session(call, args[0] if args else "")
     if len(args) > 2 and args[2] != "-":
         data += call.device.files.read(call.path(args[2]))
     else:
@@ -214,7 +214,7 @@ async def _write_session(call: PhoneCall) -> None:
 
 
 def _commit_session(call: PhoneCall) -> None:
-    number, data = _session(call, call.argument(1))
+    number, data = _find_session(call, call.argument(1))
     del call.device.install_sessions[number]
     _accept(call, bytes(data))
 
@@ -241,7 +241,7 @@ SUBCOMMANDS: dict[str, Callable[[PhoneCall], Awaitable[None] | None]] = {
     "get-install-location": lambda call: call.print("0[auto]\n"),
     "grant": _grant,
     "install": _install,
-    "install-abandon": _nothing,
+    "install-abandon": _do_nothing,
     "install-commit": _commit_session,
     "install-create": _create_session,
     "install-write": _write_session,
@@ -250,8 +250,8 @@ SUBCOMMANDS: dict[str, Callable[[PhoneCall], Awaitable[None] | None]] = {
     "query-activities": _query,
     "resolve-activity": _resolve,
     "revoke": _grant,
-    "set-install-location": _nothing,
-    "trim-caches": _nothing,
+    "set-install-location": _do_nothing,
+    "trim-caches": _do_nothing,
     "uninstall": _uninstall,
 }
 """Subcommand -> implementation."""
