@@ -1,4 +1,4 @@
-"""Predict, then execute, on real simulated phones behind the real adb: the commands of docs/assist.md."""
+"""Predict, then execute, on simulated phones; the commands of docs/assist.md with the tests of installs."""
 
 from __future__ import annotations
 
@@ -16,28 +16,43 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from execution_runner import read_attempts, read_run
+from fingertip_cli.main import cli
 from fingertip_dataset import BuiltDataset
+from fingertip_dataset.errors import FingerTipError
 from suggestion_runner import read_predictions
 from tests.browser_page import wait_until
 from tests.command_line import fingertip
+from tests.shared_datasets import simulated_people
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[4]
 PAGE = ROOT / "docs" / "assist.md"
+PREDICTED = ("--suggester", "habit", "--executor", "imitate", "--split", "vali")
 MAIN = "from fingertip_cli.main import main; main()"
 
 
 @pytest.fixture(scope="module")
 def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the commands of the page have run."""
+    """A folder with `assist-data`, and in `assisted` what the call of the page writes."""
     folder = tmp_path_factory.mktemp("assist")
+    (folder / "assist-data").symlink_to(simulated_people(tmp_path_factory) / "dataset")
+    assist(folder, *PREDICTED, "--out", folder / "assisted")
+    return folder
+
+
+def assist(work: Path, *options: object) -> None:
+    cli.main(["assist", str(work / "assist-data"), *map(str, options)], standalone_mode=False)
+
+
+@pytest.mark.install
+def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
     (block,) = re.findall(r"```bash\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     for line in block.splitlines():
-        done = fingertip(*shlex.split(line)[1:], cwd=folder)
+        done = fingertip(*shlex.split(line)[1:], cwd=tmp_path)
         assert done.returncode == 0, (line, done.stdout, done.stderr)
-    return folder
+    assert any(task["done"] for task in result(tmp_path / "assisted")["tasks"])
 
 
 def result(folder: Path) -> dict[str, Any]:
@@ -78,12 +93,10 @@ def test_an_executor_gets_the_suggestion_and_the_reference_for_it(work: Path) ->
         assert intents[attempt.end.reference_id] == suggestions[attempt.end.task_id]
 
 
-def test_the_same_call_goes_on_and_prints_json(work: Path) -> None:
+def test_the_same_call_goes_on_and_prints_json(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = (work / "assisted" / "execution" / "steps.jsonl").read_bytes()
-    call = ("assist", "assist-data", "--suggester", "habit", "--executor", "imitate", "--split", "vali")
-    done = fingertip(*call, "--out", "assisted", "--json", cwd=work)
-    assert done.returncode == 0, done.stderr
-    printed, kept = json.loads(done.stdout), result(work / "assisted")
+    assist(work, *PREDICTED, "--out", work / "assisted", "--json")
+    printed, kept = json.loads(capsys.readouterr().out), result(work / "assisted")
     assert printed["tasks"] == kept["tasks"]
     assert printed["settings"] == kept["settings"]
     assert (work / "assisted" / "execution" / "steps.jsonl").read_bytes() == before
@@ -173,43 +186,39 @@ def on_the_page(
     return process, stderr
 
 
-def test_no_board_takes_the_run(work: Path) -> None:
-    who = ("--name", "x", "--contact", "https://example.org", "--out", "bundle")
-    done = fingertip("submit", "assisted/execution", *who, cwd=work)
-    assert done.returncode == 2
-    assert "the run carried out suggestions, not the people's own intents: no board ranks it" in done.stderr
+def test_no_board_takes_the_run(work: Path, tmp_path: Path) -> None:
+    who = ("--name", "x", "--contact", "https://example.org", "--out", str(tmp_path / "bundle"))
+    with pytest.raises(FingerTipError, match="not the people's own intents: no board ranks it"):
+        cli.main(["submit", str(work / "assisted" / "execution"), *who], standalone_mode=False)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ((), "give either --suggester NAME or --suggestions RUN"),
-        (
-            ("--suggester", "habit", "--suggestions", "assisted/suggestions"),
-            "give either --suggester NAME or",
-        ),
+        (("--suggester", "habit", "--suggestions", "RUN"), "give either --suggester NAME or"),
         (("--suggester", "model"), "the suggester model needs a model"),
         (("--suggester", "habits"), "habit"),
-        (("--suggestions", "assisted/execution"), "run"),
+        (("--suggestions", "EXECUTION"), "run"),
         (("--suggester", "habit", "--device", "replay"), "on simulated phones only, not on replay"),
         (("--suggester", "habit", "--model", "gpt"), "--model"),
-        (
-            ("--suggestions", "assisted/suggestions", "--split", "train"),
-            "the run is of split vali, not train",
-        ),
+        (("--suggestions", "RUN", "--split", "train"), "the run is of split vali, not train"),
+        (("--suggester", "habit", "--executor", "imitat"), "did you mean imitate?"),
     ],
 )
-def test_a_wrong_call_is_one_line(work: Path, options: tuple[str, ...], message: str, tmp_path: Path) -> None:
-    done = fingertip(
-        "assist", "assist-data", "--executor", "imitate", *options, "--out", tmp_path / "o", cwd=work
-    )
-    assert done.returncode == 2, done.stdout
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_an_unknown_executor_is_refused_before_anything_is_predicted(work: Path, tmp_path: Path) -> None:
-    call = ("assist", "assist-data", "--suggester", "habit", "--executor", "imitat", "--out", tmp_path / "o")
-    done = fingertip(*call, cwd=work)
-    assert (done.returncode, (tmp_path / "o").exists()) == (2, False)
-    assert "did you mean imitate?" in done.stderr
+def test_a_wrong_call_is_one_line_before_anything_is_predicted(
+    work: Path, options: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    runs = {"RUN": work / "assisted" / "suggestions", "EXECUTION": work / "assisted" / "execution"}
+    with pytest.raises(FingerTipError) as caught:
+        assist(
+            work,
+            "--executor",
+            "imitate",
+            *(runs.get(word, word) for word in options),
+            "--out",
+            tmp_path / "o",
+        )
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "o").exists()
