@@ -143,7 +143,7 @@ class Phone(Machine):
     # ---- what is seen
 
     def shown(self) -> Shown:
-        """What is on the display, laid out."""
+        """Content of the display, laid out."""
         if self._shown is None or not self._shown.lasts(self.data["now"]):
             with speak_language(self.locale):
                 self._shown = compose(self, self._layouts)

@@ -13,7 +13,7 @@ from simulated_phone.phone_errors import PhoneSetupError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationVersions:
-    """What simulated data were made with.
+    """Versions of phone, suite and people that simulated data were made with.
 
     Attributes:
         phone: Version of the phone: layout, accessibility trees, what gestures do.

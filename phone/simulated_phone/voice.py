@@ -19,7 +19,7 @@ from simulated_phone.screens.widgets import Button, Field, Icon, Space
 _ = messages(__name__)
 
 LISTEN = action_ref("listen")
-"""What a microphone button does: opens the app's page "voice"."""
+"""Action of a microphone button: it opens the app's page "voice"."""
 
 LISTENS = _("说出或输入您的指令")
 """The hint of the field for what is said."""

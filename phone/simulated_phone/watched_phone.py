@@ -26,7 +26,7 @@ from simulated_phone.touch.fling import Velocity
 from simulated_phone.touch.keys import LETTERS
 
 InputKind = Literal["gesture", "text", "erase", "clear", "other"]
-"""What a person does with a finger; text into the focused field; one character of it erased, or all of it;
+"""Kinds of input by a finger; text into the focused field; one character of it erased, or all of it;
 anything else."""
 
 _KEYS: Mapping[str, str] = MappingProxyType(
@@ -44,7 +44,7 @@ _OTHERS = ("KEYCODE_VOLUME_DOWN", "KEYCODE_VOLUME_UP")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneInput:
-    """One input.
+    """Input by a person or a command.
 
     Attributes:
         kind: What it is.

@@ -45,7 +45,7 @@ def money(fen: int) -> str:
 
 
 def build_counter(item: str, count: int, less: ActionRef, more: ActionRef) -> RowLayout:
-    """How many of an item there are, between the icons that change it; 100 dp wide."""
+    """Count of an item between the icons that change it; 100 dp wide."""
     minus = Icon("minus", _("减少{item}").format(item=item), less, size=16, color=INK)
     plus = Icon("add", _("增加{item}").format(item=item), more, size=16)
     return RowLayout([minus, Text(str(count), align="center"), plus], [40, 20, 40], gap=0)
@@ -58,7 +58,7 @@ def build_item_row(name: str, option: str, count: int, fen: int, *, room: float,
 
 
 def total_bar(words: str, fen: int, button: Button, width: float) -> RowLayout:
-    """The sum of an order beside the button that goes on."""
+    """The sum of an order, with the button that goes on."""
     return RowLayout([Text(f"{words} {money(fen)}", size=18, bold=True), button], [None, width])
 
 

@@ -23,7 +23,7 @@ class SquareCode(Widget):
     room: float = 180
 
     def height(self, width: int, theme: Theme) -> int:
-        """Its room."""
+        """Height of the code: its `room` in px."""
         return theme.px(self.room)
 
     def place(self, box: PixelBox, theme: Theme) -> Node:

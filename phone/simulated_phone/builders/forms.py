@@ -6,7 +6,7 @@ from simulated_phone.machine.handler_context import HandlerContext
 
 
 def read_typed(context: HandlerContext, field: str, missing: str, *, start: str = "") -> str:
-    """What is typed in a field, without spaces at its ends; a toast says that it is missing."""
+    """Text typed in a field, without spaces at its ends; a toast says if it is missing."""
     text = context.field(field, start).strip()
     if not text:
         context.toast(missing)

@@ -36,7 +36,7 @@ Rule: TypeAlias = Callable[[States, Arguments], bool]
 
 
 class CasesAndRule(TypedDict):
-    """What is wanted: the cases of a goal, none of them reached on a fresh phone, and its rule."""
+    """Cases of a goal, none of them reached on a fresh phone, and its rule."""
 
     cases: Cases
     rule: Rule
@@ -92,7 +92,7 @@ def look_up(hint: str, words: str) -> tuple[Step, ...]:
 
 @dataclass(frozen=True, slots=True)
 class GoalBuilder:
-    """What all goals of an app share.
+    """Common parts of all goals of an app.
 
     Args:
         package: The app's package.
@@ -138,7 +138,7 @@ class GoalBuilder:
     def lacking(
         self, key: str, argument: str, cases: Sequence[Arguments] | Cases
     ) -> Callable[[int], list[Arguments]]:
-        """Those of the cases whose `argument` is not in the fresh state's list `key`."""
+        """Cases whose `argument` is not in the fresh state's list `key`."""
 
         def kept(seed: int) -> list[Arguments]:
             every = cases(seed) if callable(cases) else cases

@@ -16,7 +16,7 @@ from .items import Items
 
 @dataclass(frozen=True, slots=True)
 class ItemGoals:
-    """What goals about a record share.
+    """Common parts of all goals about a record of a list.
 
     Args:
         app: What all goals of the app share.
@@ -49,7 +49,7 @@ class ItemGoals:
         return CasesAndRule(cases=cases, rule=rule)
 
     def moved(self, key: str, values: Sequence[str]) -> CasesAndRule:
-        """Its `key` is to become the case's argument of this name, another one of the values."""
+        """The record's `key` is to become the case's argument of this name, another one of the values."""
         names = {self.argument: self.items.name}
         return CasesAndRule(
             cases=self.app.other_values(self.items.key, key, values, key, **names),
@@ -57,13 +57,13 @@ class ItemGoals:
         )
 
     def deleted(self) -> CasesAndRule:
-        """It is to be deleted."""
+        """The record is to be deleted."""
         return CasesAndRule(
             cases=self.each(), rule=self.app.gone(self.items.key, self.items.name, self.argument)
         )
 
     def restored(self) -> CasesAndRule:
-        """It is to come back from the trash."""
+        """The record is to come back from the trash."""
         return CasesAndRule(
             cases=self.app.records("trash", **{self.argument: self.items.name}),
             rule=self.app.has(self.items.key, **{self.items.name: self.argument}),
@@ -73,11 +73,11 @@ class ItemGoals:
 
     @property
     def label(self) -> str:
-        """Its label in a step."""
+        """Label of the record in a step."""
         return f"{{{self.argument}}}"
 
     def menu_ways(self, spoken: str, *parts: Step | str) -> tuple[Strategy, ...]:
-        """By its menu: held, opened, searched; or spoken."""
+        """Strategies through the record's menu: held, opened, searched; or spoken."""
         return (
             self.app.way("held", Hold(self.label), *parts),
             self.app.way("opened", self.label, MORE, *parts),
@@ -88,7 +88,7 @@ class ItemGoals:
     def page_ways(
         self, first: str, spoken: str, *parts: Step | str, held: bool = False
     ) -> tuple[Strategy, ...]:
-        """By its page: found in the list, a strategy named `first`, or searched; or spoken.
+        """Strategies through the record's page: from the list (named `first`), by search or spoken.
 
         With `held` also by its menu, if that has the same line as its page.
         """

@@ -16,7 +16,7 @@ class NamedRecord(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name of the record."""
         ...
 
 

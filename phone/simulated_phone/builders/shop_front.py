@@ -57,6 +57,6 @@ def build_service_grid(services: Iterable[tuple[str, str, ActionRef]], color: st
 def build_saved_page(
     title: str, cards: Sequence[Widget], *, space: float = 90, tabs: Sequence[Tab] = ()
 ) -> AppPage:
-    """What the person saved, as cards; under tabs it has no back arrow."""
+    """Page of what the person saved, as cards; under tabs it has no back arrow."""
     body = [Space(2 if tabs else 4), *cards] if cards else empty(NOTHING_SAVED, space=space)
     return AppPage(title=title, back=not tabs, body=body, gap=8, tabs=tabs)

@@ -193,7 +193,7 @@ class AnswerForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What a goal asks.
+    """Question of a goal.
 
     Attributes:
         form: The form of the answer.

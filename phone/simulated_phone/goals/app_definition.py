@@ -35,7 +35,7 @@ NOW, MINUTE, SEED = "@now", "@minute", "@seed"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageView:
-    """What a page function may look at; it notes what the function did look at.
+    """View of the phone for a page function; it notes what the function reads.
 
     Args:
         state: The app's own state.
@@ -87,7 +87,7 @@ Handler: TypeAlias = Callable[..., None]
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """One natural way to a goal: its name ("search", "browse", "voice", "shortcut", ...) and its script.
+    """Natural way to a goal: its name ("search", "browse", "voice", "shortcut", ...) and its script.
 
     The steps' words may name the goal's arguments in braces.
 
@@ -170,7 +170,7 @@ class Shortcut:
 # two apps are never equal, so that an app can be a part of a cache's key
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class App:
-    """One app.
+    """App of a phone.
 
     Args:
         package: Package name, e.g. "com.android.deskclock".

@@ -80,7 +80,7 @@ def languages() -> tuple[str, ...]:
 
 
 def check_language(locale: str) -> str:
-    """The same language, if there is one of that name.
+    """Return the language's name if a phone speaks it.
 
     Raises:
         PhoneNameError: There is none.

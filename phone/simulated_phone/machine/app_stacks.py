@@ -29,7 +29,7 @@ _REQUIRED_PAGES = frozenset(overlay.page for overlay in OVERLAYS.values() if ove
 
 
 class StackOwner(Protocol):
-    """What the back stacks need of the phone that they belong to.
+    """Phone as its back stacks see it.
 
     `Machine` has all of it; a protocol, because `Machine` imports this module.
     """
@@ -43,7 +43,7 @@ class StackOwner(Protocol):
         """Names of the faults that are on."""
 
     def fault_seconds(self, name: str) -> float:
-        """Seconds of a fault that is on; 0 for one that is off or has none."""
+        """Seconds of a fault that is on; 0 for one that is off or without a duration."""
 
     def log_fact(self, app: str, name: str, arguments: Mapping[str, ActionValue]) -> None:
         """Record that something happened."""

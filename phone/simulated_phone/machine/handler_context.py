@@ -14,7 +14,7 @@ from simulated_phone.screens.wheel_column import field_of
 
 
 class HandlerContext:
-    """One tap (or Enter) being handled by an app.
+    """Tap (or Enter) that an app handles.
 
     Attributes:
         state: The app's state; change it in place, with JSON values only.
@@ -45,7 +45,7 @@ class HandlerContext:
         return self._phone.state
 
     def field(self, name: str, start: str = "") -> str:
-        """What is typed in a field of the page; `start` where nothing was typed yet."""
+        """Text typed in a field of the page; `start` where nothing was typed yet."""
         return str(self._entry["fields"].get(name, start))
 
     def fill(self, name: str, text: str) -> None:

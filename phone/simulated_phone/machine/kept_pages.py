@@ -39,7 +39,7 @@ def _built(function: PageFunction, content: bytes, locale: str, installed: tuple
 
 
 def build_app_page(phone: Machine, package: str, entry: Data) -> Surface:
-    """What an entry of an app's back stack shows now.
+    """Page that an entry of an app's back stack shows now.
 
     Notes in `phone.time_read` that it depends on the exact time, if it does.
     """
@@ -71,7 +71,7 @@ def build_app_page(phone: Machine, package: str, entry: Data) -> Surface:
 
 
 def _read_content(phone: Machine, reads: tuple[str, ...]) -> _Read:
-    """The content of what a page read beside its own app's state."""
+    """The content of what a page read besides its own app's state."""
     found: list[object] = []
     for name in reads:
         if name == SEED:

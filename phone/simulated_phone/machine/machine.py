@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 
@@ -44,9 +43,10 @@ from simulated_phone.machine.state import (
     plain,
     switch_value,
 )
+from simulated_phone.machine.touchscreen import Touchscreen
 from simulated_phone.phone_errors import PhoneSetupError
 from simulated_phone.screens.chrome import Signals
-from simulated_phone.screens.nodes import ActionRef, ActionValue
+from simulated_phone.screens.nodes import ActionValue
 from simulated_phone.screens.shown import Shown
 from simulated_phone.screens.skin import PLAIN, Skin, skin
 
@@ -55,7 +55,7 @@ GESTURE_NAVIGATION = "2"
 """Value of the setting `navigation_mode` without a navigation bar."""
 
 
-class Machine(ABC):
+class Machine(Touchscreen):
     """State of a phone; `Phone` adds the display and gestures.
 
     Handlers, system pages, keys and touches take a `Machine`, so that only `Phone` imports the apps.
@@ -162,7 +162,7 @@ class Machine(ABC):
         return frozenset(self._faults)
 
     def fault_seconds(self, name: str) -> float:
-        """Seconds of a fault that is on; 0 for one that is off or has none."""
+        """Seconds of a fault that is on; 0 for one that is off or without a duration."""
         return self._faults.get(name) or 0.0
 
     def set_fault(self, name: str, on: bool) -> None:
@@ -317,7 +317,7 @@ class Machine(ABC):
         )
 
     def plain_state(self, package: str) -> State:
-        """One app's state as a page sees it; the system's settings for "android"."""
+        """State of an app as a page sees it; the system's settings for "android"."""
         if package == SYSTEM:
             return {"settings": {name: dict(self._namespace(name)) for name in self.data["settings"]}}
         return self.data["apps"][package]  # type: ignore[no-any-return]
@@ -332,40 +332,6 @@ class Machine(ABC):
         """Text of the toast shown now, or ""."""
         toast = self.data["toast"]
         return toast["text"] if toast and self.data["now"] < toast["until"] else ""
-
-    # ---- the display, which `Phone` adds
-
-    @abstractmethod
-    def shown(self) -> Shown:
-        """What is on the display, laid out."""
-
-    @abstractmethod
-    def tap(self, x: int, y: int) -> None:
-        """A short touch at a pixel."""
-
-    @abstractmethod
-    def long_press(self, x: int, y: int, ms: int = 600) -> None:
-        """A touch held for `ms`."""
-
-    @abstractmethod
-    def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
-        """A finger moved from one pixel to another."""
-
-    @abstractmethod
-    def type_text(self, text: str) -> None:
-        """Text into the field that has the focus."""
-
-    @abstractmethod
-    def act(self, action: ActionRef) -> None:
-        """Do what a node's action says: the system's, or that of the app whose page is shown."""
-
-    @abstractmethod
-    def edit(self, change: Callable[[str], str]) -> None:
-        """Change the text of the field that has the focus, if one has."""
-
-    @abstractmethod
-    def enter(self) -> None:
-        """The Enter key: the focused field's action, and the keyboard goes."""
 
     # ---- changes without a gesture
 

@@ -30,7 +30,7 @@ _MOST_WORDS = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateChange:
-    """One difference between two states.
+    """Difference between two states.
 
     Attributes:
         path: Package, then keys; a record of a list is "[its first field]".
@@ -73,7 +73,7 @@ class StateChange:
 
 
 def list_state_changes(before: States, after: States, apps: Mapping[str, App]) -> tuple[StateChange, ...]:
-    """What changed between two states of the same phone, without clocks, counters and settings of tools.
+    """Changes between two states of the same phone, without clocks, counters and settings of tools.
 
     Args:
         before: Every app's state by package, and the system's, as `Machine.state` gives them.
@@ -206,7 +206,7 @@ def _remove_common(elements: Sequence[Any], others: Sequence[Any]) -> list[Any]:
 
 
 def _name(element: object) -> str | None:
-    """What a record is known by: its number or its first field; None for anything else."""
+    """Name by which a record is known: its number or its first field; None for anything else."""
     if not isinstance(element, dict) or not element:
         return None
     name = element.get(NUMBER, next(iter(element.values())))

@@ -51,7 +51,7 @@ _BUTTONS = {"back": "back", "home": "home", "recents": "recent_apps"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gesture:
-    """One gesture on the display, or one text typed.
+    """Gesture on the display, or a text that is typed.
 
     Args:
         kind: "tap", "hold", "swipe", "type" or "press" (a navigation key, or the swipe in its place).

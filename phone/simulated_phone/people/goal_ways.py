@@ -36,7 +36,7 @@ MOST_SIDE_EFFECTS = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateOutcome:
-    """How far a phone's state is on the way to a goal.
+    """Distance of a phone's state from a goal.
 
     Attributes:
         conditions: Number of the goal's conditions: the values that all ways set, and the rule, the right
@@ -95,7 +95,7 @@ class GoalWays:
         )
 
     def _count_own_met(self, after: States, *, answered: bool) -> int:
-        """Which of rule and answer are there, of a goal that is not reached."""
+        """Parts of a goal, of rule and answer, that a state has while the goal is not reached."""
         return self.asks * (answered + (self.wants and self.rule(after)))
 
     def _count_met(self, changes: Sequence[StateChange]) -> int:
@@ -112,7 +112,7 @@ class GoalWays:
         return met
 
     def _list_necessary(self, changes: Iterable[StateChange], after: States) -> Iterator[StateChange]:
-        """Those of the changes without which the goal is still reached.
+        """Changes without which the goal is still reached.
 
         A rule may ask for less than a way does: for a note with a number in it, in whatever words.
         """

@@ -112,7 +112,7 @@ class PhoneSetup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """One screen of an episode, and the gesture made on it.
+    """Screen of an episode, and the gesture made on it.
 
     Args:
         moment: The simulated time.
@@ -129,7 +129,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedEpisode:
-    """One simulated episode; its goal is reached.
+    """Simulated episode; its goal is reached.
 
     Args:
         person: The person.

@@ -42,7 +42,7 @@ class Simulation:
 
     @classmethod
     def of_episode(cls, episode: SimulatedEpisode) -> Self:
-        """What is needed to replay and check an episode of this code's people."""
+        """Record of a simulated episode: all that a replay of it needs."""
         return cls(
             setup=episode.setup,
             goal_instance=episode.goal_instance,

@@ -66,7 +66,7 @@ _OPENING_BONUS: Mapping[str, Mapping[str, float]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserStyle:
-    """One person's style.
+    """Style of a person.
 
     Args:
         person: The person.

@@ -28,7 +28,7 @@ _PLACES = tuple(part / 20 for part in range(1, 20))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WheelMove:
-    """One gesture on a wheel, and how many rows it turns.
+    """Gesture on a wheel, and the number of rows that it turns.
 
     Args:
         rows: Number of rows, positive to later values.

@@ -123,7 +123,7 @@ class IntentWriter:
         rng: random.Random,
         freedom: float,
     ) -> str:
-        """One random wording; `freedom` (0-1) raises the probabilities of optional words."""
+        """Random wording; `freedom` (0-1) raises the probabilities of optional words."""
         style, around = self.style, self.style.around
         locale = style.person.locale
         template = style.pick(f"{app.package}/{goal.name}", goal.words, rng)
@@ -185,7 +185,7 @@ def _word_value(value: ActionValue, form: str, locale: str) -> ActionValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BareWording:
-    """One way to word a goal, without opening, closing, app name and context.
+    """Way to word a goal, without opening, closing, app name and context.
 
     Attributes:
         text: The wording.

@@ -165,7 +165,7 @@ def block_of(piece: Piece, ground: Backdrop, dim: int) -> Pixels:
 
 
 def _describe_mark(mark: Mark, left: int, top: int) -> tuple[object, ...]:
-    """What a mark's pixels depend on, with its box relative to a point."""
+    """Values that a mark's pixels depend on, with its box relative to a point."""
     box = mark.box
     at = (box.left - left, box.top - top, box.right - left, box.bottom - top)
     if isinstance(mark, Fill):

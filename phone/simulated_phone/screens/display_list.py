@@ -21,7 +21,7 @@ GROUP_SHARE = 16
 
 
 class TextLine(NamedTuple):
-    """One line of text; size in px."""
+    """Line of text; size in px."""
 
     text: str
     size: int
@@ -50,7 +50,7 @@ Content: TypeAlias = Fill | TextLine | IconMark | Picture | MarkGroup
 
 
 class Piece(NamedTuple):
-    """One piece.
+    """Piece of the display list: what one mark, or a group of marks, draws.
 
     Attributes:
         left, top, right, bottom: The box that it draws in, px, unclipped; right and bottom exclusive.

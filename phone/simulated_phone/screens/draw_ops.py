@@ -148,7 +148,7 @@ def _list_window_operations(
 
 
 def _drop_hidden(found: list[Operation]) -> list[Operation]:
-    """The same operations, of which the first, a page's background, leaves out what large ones cover."""
+    """Operations without what large ones cover of the first, a page's background."""
     if not found:
         return found
     left, top, right, bottom, block, _ = found[0]

@@ -69,7 +69,7 @@ class LoadingRow(Widget):
     room: float = 56
 
     def height(self, width: int, theme: Theme) -> int:
-        """Its `room` in px."""
+        """Height of the block: its `room` in px."""
         return theme.px(self.room)
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
@@ -79,7 +79,7 @@ class LoadingRow(Widget):
 
 @dataclass(frozen=True, slots=True)
 class Feed(Widget):
-    """What follows the other widgets of a page's body without an end; it is the last of them.
+    """Endless list at the end of a page's body.
 
     Args:
         draw: Draws a block of rows; a function of a module, so that equal pages are known as such.

@@ -63,7 +63,7 @@ def advances(size: int) -> _Advances:
 
 
 class _Drawn(NamedTuple):
-    """One glyph at the origin (0, 0) of its baseline.
+    """Glyph drawn at the origin (0, 0) of its baseline.
 
     Attributes:
         box: The box, px, that Pillow reserves for it without a stroke: left, top, right, bottom. It has no

@@ -61,7 +61,7 @@ class Cover(Widget):
     tint: str = ""
 
     def height(self, width: int, theme: Theme) -> int:
-        """Its `room` in px."""
+        """Height of the cover: its `room` in px."""
         return theme.px(self.room)
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
@@ -267,7 +267,7 @@ class Badged(Widget):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tab:
-    """One tab: text, icon and number of what is new (only for tabs at the bottom), action of a tap."""
+    """Tab of a bar: text, icon and number of what is new (only for tabs at the bottom), action of a tap."""
 
     text: str
     tap: ActionRef

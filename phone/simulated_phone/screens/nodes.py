@@ -210,7 +210,7 @@ class TextEntry:
 
 @_record
 class Node:
-    """One placed element: box, accessibility attributes, actions and drawn marks; children lie above it.
+    """Placed element: box, accessibility attributes, actions and drawn marks; children lie above it.
 
     `turns` says that a swipe to the side shows another page in its place. `hidden` nodes are out of sight;
     their boxes may be empty or inverted, and the tree has them as they are.
@@ -254,7 +254,7 @@ class Node:
             yield from child.walk()
 
     def label(self) -> str:
-        """The node's text or description, else the first one among its descendants; "" if none has one."""
+        """Text or description of the node, else the first among its descendants; "" if there is none."""
         for node in self.walk():
             if node.text or node.description:
                 return node.text or node.description

@@ -22,7 +22,7 @@ MOST_HEADER = 0.8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppPage:
-    """One full screen of an app.
+    """Full screen of an app.
 
     Args:
         title: Text of the title bar; None for a page without a title bar.

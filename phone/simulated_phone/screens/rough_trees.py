@@ -188,7 +188,7 @@ def _touchable(node: Node) -> bool:
 
 
 def _shape(node: Node) -> str:
-    """What the rows of one list have in common."""
+    """Properties that the rows of one list have in common."""
     return f"{node.kind} {node.view_id} {' '.join(child.kind for child in node.children)}"
 
 

@@ -17,7 +17,7 @@ DARKENED = tuple(value * 45 // 100 for value in range(256))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """One window.
+    """Window of the display.
 
     Args:
         package: Package of its app.

@@ -31,7 +31,7 @@ def field_of(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WheelColumn(Widget):
-    """One wheel: a swipe turns it and it comes to rest on a row, a tap on a neighbour turns it by one.
+    """Wheel of values: a swipe turns it and it comes to rest on a row, a tap on a neighbour turns it by one.
 
     A tap on the middle selects its value for typing, where it is `typed`. What a turn does is the handler
     "turn" with the wheel's name and the value.
@@ -123,7 +123,7 @@ class WheelColumn(Widget):
 
 @dataclass(frozen=True, slots=True)
 class WheelRow(Widget):
-    """Wheels beside each other, in the middle of the box; `between` is written after the first one."""
+    """Several wheels in a row, in the middle of the box; `between` is written after the first one."""
 
     columns: Sequence[WheelColumn]
     _: KW_ONLY
@@ -132,7 +132,7 @@ class WheelRow(Widget):
     between: str = ""
 
     def height(self, width: int, theme: Theme) -> int:
-        """That of its wheels."""
+        """Height of the wheels in px."""
         return 3 * theme.px(ROW_DP)
 
     def place(self, box: PixelBox, theme: Theme) -> Node:

@@ -78,7 +78,7 @@ class Space(Widget):
     dp: float = 8
 
     def height(self, width: int, theme: Theme) -> int:
-        """Its `dp` in px."""
+        """Height of the space: its `dp` in px."""
         return theme.px(self.dp)
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
@@ -91,7 +91,7 @@ class Divider(Widget):
     """A horizontal line."""
 
     def height(self, width: int, theme: Theme) -> int:
-        """One dp, at least 1 px."""
+        """Height of the line: 1 dp, at least 1 px."""
         return max(1, theme.px(1))
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
@@ -116,7 +116,7 @@ class Icon(Widget):
     enabled: bool = True
 
     def height(self, width: int, theme: Theme) -> int:
-        """Its room."""
+        """Height of the widget: its `room` in px."""
         return theme.px(self.room)
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
@@ -162,7 +162,7 @@ class Button(Widget):
     view_id: str = ""
 
     def height(self, width: int, theme: Theme) -> int:
-        """Its room."""
+        """Height of the widget: its `room` in px."""
         return theme.px(self.room)
 
     def place(self, box: PixelBox, theme: Theme) -> Node:
@@ -235,7 +235,7 @@ class Field(Widget):
     view_id: str = ""
 
     def height(self, width: int, theme: Theme) -> int:
-        """Its room."""
+        """Height of the widget: its `room` in px."""
         return theme.px(self.room)
 
     def place(self, box: PixelBox, theme: Theme) -> Node:

@@ -42,7 +42,7 @@ class TouchSample(NamedTuple):
 
 
 def fling_px(velocity: float, density: int, most_dp: float = MOST_DP) -> int:
-    """How far content goes on, px, in the direction of the velocity.
+    """Distance that content goes on, px, in the direction of the velocity.
 
     Args:
         velocity: Velocity at release, px/s.
@@ -62,7 +62,7 @@ def fling_px(velocity: float, density: int, most_dp: float = MOST_DP) -> int:
 
 
 def fling_ms(velocity: float, density: int, most_dp: float = MOST_DP) -> int:
-    """How long content goes on, ms; arguments as of `fling_px`.
+    """Time that content goes on, ms; arguments as of `fling_px`.
 
     >>> fling_ms(1667, 420), fling_ms(100, 420)
     (397, 0)

@@ -18,7 +18,7 @@ SAMPLE_MS = 16  # a panel reports a moving finger at about 60 Hz
 
 @dataclass(frozen=True, slots=True)
 class TouchEvent:
-    """One raw event: kernel type, code and value, and the phone's uptime in seconds."""
+    """Raw event: kernel type, code and value, and the phone's uptime in seconds."""
 
     type: int
     code: int

@@ -49,7 +49,7 @@ def _list_default_cases(seed: int) -> list[Arguments]:
 
 
 def balance(cards: dict[str, Any]) -> str:
-    """What is on the savings card, in yuan: 12345.67."""
+    """Amount on the savings card, in yuan: 12345.67."""
     return formats.amount(_, cards[data.SAVINGS]["fen"])
 
 

@@ -95,7 +95,7 @@ def _build_pay_page(view: PageView) -> AppPage:
 
 
 def _build_share_page(view: PageView) -> AppPage:
-    """Whom something is sent to that another app shares."""
+    """People to whom something is sent that another app shares."""
     rows = [
         ListRow(
             talk["name"],

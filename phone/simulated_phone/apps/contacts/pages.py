@@ -150,7 +150,7 @@ def _glyph(name: str) -> Icon:
 
 
 def _list_buttons(person: dict[str, Any]) -> RowLayout:
-    """What to do with a person, in apps of their own."""
+    """List what can be done with a person in other apps."""
     who = {"name": person["name"], "number": person["phone"]}
     ways = (
         (_("打电话"), "call", other_apps.give(other_apps.PHONE, **who)),

@@ -151,7 +151,7 @@ def _build_photo_page(view: PageView) -> AppPage:
 
 
 def _list_buttons(photo: dict[str, Any]) -> list[tuple[str, ActionRef]]:
-    """What other apps can take from the words on a photo."""
+    """List what other apps can take from the words on a photo."""
     if photo["who"]:
         return [(_("存为联系人"), give(CONTACTS, name=photo["who"], phone=photo["number"]))]
     return [(_("记到便签"), give(NOTES, text=_("车位 {text}").format(text=photo["text"])))]

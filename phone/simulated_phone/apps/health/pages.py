@@ -46,7 +46,7 @@ NEW_MEDICINE = action_ref("edit")
 
 
 def _list_cards(view: PageView) -> dict[str, tuple[str, str, str, ActionRef]]:
-    """What is on the first page and found by the search: value, icon, colour and action by name."""
+    """List the cards of the first page and of the search: value, icon, colour and action by name."""
     state = view.state
     return {
         _("步数"): (

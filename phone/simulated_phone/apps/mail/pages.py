@@ -128,7 +128,7 @@ def _build_mail_page(view: PageView) -> AppPage:
 
 
 def _list_buttons(mail: dict[str, Any]) -> list[tuple[str, ActionRef]]:
-    """What other apps can take from a mail: words and action."""
+    """List what other apps can take from a mail: words and action."""
     found = []
     if mail["file"]:
         found += [
@@ -173,14 +173,14 @@ def _build_people_page(view: PageView, title: str, handler: str, **arguments: An
 
 
 def _build_to_page(view: PageView) -> AppPage:
-    """Whom a new mail, or a mail that is forwarded, goes to."""
+    """People to whom a new mail, or a mail that is forwarded, goes."""
     if "item" in view.arguments:
         return _build_people_page(view, _("转发给"), "forward", item=view.arguments["item"])
     return _build_people_page(view, _("选择收件人"), "write_to")
 
 
 def _build_share_page(view: PageView) -> AppPage:
-    """Whom something goes to that another app shares."""
+    """People to whom something goes that another app shares."""
     return _build_people_page(view, _("选择收件人"), "write_to", what=view.arguments["what"])
 
 

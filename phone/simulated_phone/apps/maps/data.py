@@ -92,7 +92,7 @@ def places(seed: int) -> tuple[Place, ...]:
 
 
 def minutes_to(place: Place, mode: str) -> int:
-    """How long the way to a place takes in a mode of travel, minutes."""
+    """Duration of the way to a place in a mode of travel, minutes."""
     return max(1, round(place.metres / SPEEDS[mode]))
 
 

@@ -46,7 +46,7 @@ ITEMS = Items(key="threads", name="sender", page="thread")
 
 
 def sms(text: str, *, mine: bool = False, **more: Any) -> dict[str, Any]:  # noqa: ANN401
-    """A message; what it is about, such as a train, stands beside its text."""
+    """A message; what it is about, such as a train, is stored with its text."""
     return {"mine": mine, "text": text, **more}
 
 

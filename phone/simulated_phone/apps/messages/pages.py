@@ -107,7 +107,7 @@ def _build_conversation(sender: str, number: str, lines: Sequence[dict[str, Any]
 
 
 def _list_buttons(line: dict[str, Any]) -> list[tuple[str, ActionRef]]:
-    """What can be done with a message: words and action."""
+    """List what can be done with a message: words and action."""
     found = []
     if "train" in line:
         label = _("{train} 发车").format(train=line["train"])

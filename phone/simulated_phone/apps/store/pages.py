@@ -44,7 +44,7 @@ GLYPHS = dict(
 
 
 def _build_button(view: PageView, app: StoreApp) -> Button:
-    """What can be done with an app from a list."""
+    """Button of an app in a list: install, update or open."""
     name = app.name
     if app.day:
         booked = name in view.state["booked"]
