@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from board.tests.fingertip_leaderboard.forging import of_head
@@ -48,22 +49,18 @@ def _labelled_phone(parts: Parts) -> None:
     parts.head["scores"].update(decided=len(parts.tasks), successes=len(parts.tasks), sr2=1.0)
 
 
+# the same attack builders, from another bundle or with what cannot but follow
+person_head = partial(of_head, seed="person")
+
+
 DEVICES = (
-    of_head(
-        "simulated people on a real phone, done by a rater's word",
-        "contradiction",
-        _labelled_phone,
-        seed="person",
-    ),
+    person_head("simulated people on a real phone, done by a rater's word", "contradiction", _labelled_phone),
     of_head("people's tasks on a simulated phone", "contradiction", _on("simulated"), seed="phone"),
     of_head("a fault of a real phone", "contradiction", _on("adb", faults=["popup"]), seed="phone"),
     of_head("a fault of a recording", "contradiction", _on("replay", faults=["popup"]), seed="replayed"),
-    of_head(
-        "simulated people on a real phone without a safety gate",
-        "contradiction",
-        _on("adb", safety="off"),
-        seed="person",
+    person_head(
+        "simulated people on a real phone without a safety gate", "contradiction", _on("adb", safety="off")
     ),
-    of_head("a run on another version of the suite", "older_version", _of_suite("0.1"), seed="person"),
-    of_head("a simulated run without versions", "older_version", _of_suite(None), seed="person"),
+    person_head("a run on another version of the suite", "older_version", _of_suite("0.1")),
+    person_head("a simulated run without versions", "older_version", _of_suite(None)),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from board.tests.fingertip_leaderboard.forging import (
     FAR,
     of_bytes,
@@ -14,15 +16,20 @@ from board.tests.fingertip_leaderboard.forging import (
     swapped,
 )
 
+# the same attack builders, from another bundle or with what cannot but follow
+phone_line = partial(of_line, seed="phone")
+missing_people_head = partial(of_head, seed="people", also=["missing_task"])
+phone_head = partial(of_head, seed="phone")
+
+
 DEEP = b"[" * 200 + b"]" * 200
 
 
 SCHEMA = (
-    of_line(
+    phone_line(
         "a screen of ten thousand million pixels",
         "out_of_range",
         lambda line: line["steps"][0].update(size=[100_000, 100_000]),
-        seed="phone",
         step=1,
     ),
     of_bytes("NaN", "not_finite", swapped(b'"time_s": 1', b'"time_s": NaN, "x": 1')),
@@ -62,7 +69,7 @@ SCHEMA = (
     of_line("tokens as text", "schema", put(prompt_tokens="700")),
     of_line("tokens beyond counting", "out_of_range", put(prompt_tokens=10**18)),
     of_line("a target in a field of its own", "schema", put(original_intent="x")),
-    of_line("an outcome that nobody knows", "schema", put(outcome="won"), seed="phone"),
+    phone_line("an outcome that nobody knows", "schema", put(outcome="won")),
 )
 
 
@@ -74,10 +81,10 @@ BOUNDS = (
     of_line("seconds of an age", "out_of_range", put(time_s=1e7)),
     of_line("seconds of an age to a first token", "out_of_range", put(first_token_s=1e7), seed="ours"),
     of_line("no id of a task", "out_of_range", put(task_id="")),
-    of_line("the attempt with number 0", "out_of_range", put(attempt=0), seed="phone", step=1),
-    of_line("the millionth attempt", "out_of_range", put(attempt=10**6), seed="phone", step=1),
+    phone_line("the attempt with number 0", "out_of_range", put(attempt=0), step=1),
+    phone_line("the millionth attempt", "out_of_range", put(attempt=10**6), step=1),
     of_line("a gap below 0", "out_of_range", put(gaps=[-1]), seed="replayed"),
-    of_line("a moment of a page", "out_of_range", put(at="2" * 41), seed="phone"),
+    phone_line("a moment of a page", "out_of_range", put(at="2" * 41)),
     of_step("an output of a library", "out_of_range", put_step(0, output="x" * 400_001), step=1),
     of_step("queries beyond counting", "out_of_range", put_step(0, queries=10**10), step=1),
     of_step("a text as a number", "schema", put_step(0, agent_s="1"), step=1),
@@ -85,9 +92,9 @@ BOUNDS = (
     of_step("the gate's reason", "schema", put_step(0, reason="a payment"), step=1),
     of_step("problems of a screen", "out_of_range", put_step(0, seen_problems=["no tree"]), step=1),
     of_step("a golden action in a field", "schema", put_step(0, golden="wait()"), step=1),
-    of_line("the serial of a phone", "schema", put(device="R58M123"), seed="phone"),
-    of_line("facts of a phone", "out_of_range", put(facts=[{"sent": "x"}]), seed="phone"),
-    of_line("golden actions in a field", "schema", put(golden_actions=[]), seed="phone"),
+    phone_line("the serial of a phone", "schema", put(device="R58M123")),
+    phone_line("facts of a phone", "out_of_range", put(facts=[{"sent": "x"}])),
+    phone_line("golden actions in a field", "schema", put(golden_actions=[])),
 )
 
 
@@ -109,33 +116,23 @@ HEAD = (
         "not_a_test",
         set_in_head("run", "selection", value={"kind": "sample", "of": 12, "seed": 0}),
     ),
-    of_head(
+    missing_people_head(
         "people's answers to a sample of their choice",
         "not_a_test",
         set_in_head("run", "selection", "seed", value=7),
-        seed="people",
-        also=["missing_task"],
     ),
-    of_head(
+    missing_people_head(
         "people's answers to the tasks of some users",
         "not_a_test",
         set_in_head("run", "selection", "users", value=["1001"]),
-        seed="people",
-        also=["missing_task"],
     ),
-    of_head(
+    missing_people_head(
         "people's answers to the first tasks",
         "not_a_test",
         set_in_head("run", "selection", value={"kind": "first", "of": 12, "seed": None}),
-        seed="people",
-        also=["missing_task"],
     ),
-    of_head(
-        "a model's sample as people's",
-        "not_a_test",
-        set_in_head("run", "agent", "name", value="a model"),
-        seed="people",
-        also=["missing_task"],
+    missing_people_head(
+        "a model's sample as people's", "not_a_test", set_in_head("run", "agent", "name", value="a model")
     ),
     of_head(
         "inferred earlier intents",
@@ -152,27 +149,14 @@ HEAD = (
     of_head("another number of tasks", "contradiction", set_in_head("run", "tasks", value=3)),
     of_head("no start of the run", "contradiction", set_in_head("run", "sessions", value=[])),
     of_head("weights without a model", "contradiction", set_in_head("card", "model", value=None)),
-    of_head("a dry run", "contradiction", set_in_head("run", "dry_run", value=True), seed="phone"),
-    of_head(
-        "the run of an attached agent",
-        "contradiction",
-        set_in_head("run", "attached", value=True),
-        seed="phone",
+    phone_head("a dry run", "contradiction", set_in_head("run", "dry_run", value=True)),
+    phone_head("the run of an attached agent", "contradiction", set_in_head("run", "attached", value=True)),
+    phone_head("no safety gate on a phone", "contradiction", set_in_head("run", "safety", value="off")),
+    phone_head(
+        "stopped later than others", "contradiction", set_in_head("run", "step_limit_factor", value=5.0)
     ),
-    of_head(
-        "no safety gate on a phone", "contradiction", set_in_head("run", "safety", value="off"), seed="phone"
-    ),
-    of_head(
-        "stopped later than others",
-        "contradiction",
-        set_in_head("run", "step_limit_factor", value=5.0),
-        seed="phone",
-    ),
-    of_head(
-        "references by another protocol",
-        "contradiction",
-        set_in_head("run", "history", value="strict"),
-        seed="phone",
+    phone_head(
+        "references by another protocol", "contradiction", set_in_head("run", "history", value="strict")
     ),
     of_head(
         "verdicts without a judge", "contradiction", set_in_head("judge", value=None), also=["wrong_score"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from board.tests.fingertip_leaderboard.forging import (
@@ -63,6 +64,10 @@ def _people_with_too_many_votes(parts: Parts) -> None:
     parts.verdicts[1]["votes"] = ["same", "same"]
 
 
+# the same attack builders, from another bundle or with what cannot but follow
+judged_head = partial(of_head, seed="judged")
+
+
 JUDGES = (
     of_head(
         "a lexical judge that finds everything equal",
@@ -90,13 +95,8 @@ JUDGES = (
         "wrong_verdict",
         set_in_head("judge", "why_not_comparable", value=None),
     ),
-    of_head("people without labels", "wrong_verdict", _all_same(kind="human"), seed="judged"),
-    of_head(
-        "a rater in disguise as a judge",
-        "wrong_verdict",
-        _all_same(kind="human", raters=["Lisа"]),
-        seed="judged",
-    ),
+    judged_head("people without labels", "wrong_verdict", _all_same(kind="human")),
+    judged_head("a rater in disguise as a judge", "wrong_verdict", _all_same(kind="human", raters=["Lisа"])),
     of_file(
         "people without votes",
         "wrong_verdict",
@@ -113,11 +113,10 @@ JUDGES = (
         seed="judged",
         line=2,
     ),
-    of_head(
+    judged_head(
         "a foreign prompt that is as good as the paper's",
         "wrong_verdict",
         set_in_head("judge", "why_not_comparable", value=None),
-        seed="judged",
     ),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from board.tests.fingertip_leaderboard.forging import FAR, of_line, of_log, of_step, put, put_step
@@ -31,6 +32,14 @@ def _end_of_another(lines: list[dict[str, Any]]) -> None:
 
 def _first_end(**fields: Any) -> Callable[[list[dict[str, Any]]], None]:  # noqa: ANN401 - of any kind
     return lambda lines: next(line for line in lines if line["kind"] == "end").update(fields)
+
+
+# the same attack builders, from another bundle or with what cannot but follow
+scored_phone_line = partial(of_line, seed="phone", also=["wrong_score"])
+scored_step = partial(of_step, also=["wrong_score"])
+scored_person_step = partial(of_step, seed="person", also=["wrong_score"])
+scored_person_line = partial(of_line, seed="person", also=["wrong_score"])
+person_step = partial(of_step, seed="person")
 
 
 FIRST_END = 6
@@ -84,21 +93,14 @@ STEPS = (
         seed="replayed",
         also=["wrong_score", "contradiction"],
     ),
-    of_line(
-        "a step without a screen on a phone",
-        "wrong_outcome",
-        put(gaps=[0]),
-        seed="phone",
-        also=["wrong_score"],
-    ),
-    of_step(
+    scored_phone_line("a step without a screen on a phone", "wrong_outcome", put(gaps=[0])),
+    scored_step(
         "an action scored in a spelling that the agent did not write",
         "wrong_reading",
         lambda steps: steps[0].update(written=steps[0]["written"].replace("(", "(")),
-        also=["wrong_score"],
     ),
-    of_step("more steps than the limit", "impossible_steps", _longer, also=["wrong_score"]),
-    of_step("no steps at all", "impossible_steps", lambda steps: steps.clear(), also=["wrong_score"]),
+    scored_step("more steps than the limit", "impossible_steps", _longer),
+    scored_step("no steps at all", "impossible_steps", lambda steps: steps.clear()),
     of_line(
         "truncated too early",
         "impossible_steps",
@@ -106,30 +108,13 @@ STEPS = (
         seed="phone",
         also=["wrong_outcome"],
     ),
-    of_step(
-        "terminated without finished()", "wrong_outcome", lambda steps: steps.pop(), also=["wrong_score"]
-    ),
-    of_step(
-        "steps after finished()",
-        "wrong_outcome",
-        lambda steps: steps.append(dict(steps[-1])),
-        also=["wrong_score"],
-    ),
+    scored_step("terminated without finished()", "wrong_outcome", lambda steps: steps.pop()),
+    scored_step("steps after finished()", "wrong_outcome", lambda steps: steps.append(dict(steps[-1]))),
     of_step("a denied action was performed", "wrong_outcome", put_step(0, verdict="deny")),
-    of_step(
-        "a step that was not performed", "wrong_outcome", put_step(0, performed=False), also=["wrong_score"]
-    ),
+    scored_step("a step that was not performed", "wrong_outcome", put_step(0, performed=False)),
     of_step("a recorded way on a phone", "wrong_outcome", put_step(0, on_trace=True)),
-    of_line(
-        "off the trace on a phone",
-        "wrong_outcome",
-        put(outcome="off_trace"),
-        seed="phone",
-        also=["wrong_score"],
-    ),
-    of_line(
-        "blocked by nothing", "wrong_outcome", put(outcome="blocked"), seed="phone", also=["wrong_score"]
-    ),
+    scored_phone_line("off the trace on a phone", "wrong_outcome", put(outcome="off_trace")),
+    scored_phone_line("blocked by nothing", "wrong_outcome", put(outcome="blocked")),
     of_step("steps that go back in time", "bad_time", put_step(1, at="2020-01-01T00:00:00+08:00")),
     of_step("a step in the future", "future_time", put_step(1, at=FAR)),
     of_line(
@@ -145,21 +130,11 @@ STEPS = (
         seed="forced",
         also=["wrong_score"],
     ),
-    of_step(
-        "success without doing it",
-        "wrong_state",
-        lambda steps: steps.__delitem__(slice(0, -1)),
-        seed="person",
-        also=["wrong_score"],
+    scored_person_step(
+        "success without doing it", "wrong_state", lambda steps: steps.__delitem__(slice(0, -1))
     ),
-    of_line("success denied", "wrong_success", put(success=False), seed="person", also=["wrong_score"]),
-    of_line(
-        "success left out",
-        "wrong_success",
-        put(success=None, success_by=None, state=None),
-        seed="person",
-        also=["wrong_score"],
-    ),
+    scored_person_line("success denied", "wrong_success", put(success=False)),
+    scored_person_line("success left out", "wrong_success", put(success=None, success_by=None, state=None)),
     of_line(
         "progress without a rule",
         "contradiction",
@@ -167,27 +142,17 @@ STEPS = (
         seed="person",
         also=["wrong_success", "wrong_score"],
     ),
-    of_line(
+    scored_person_line(
         "progress that the replay does not give",
         "wrong_state",
         lambda line: line["state"].update(conditions=line["state"]["conditions"] + 1),
-        seed="person",
-        also=["wrong_score"],
     ),
-    of_line(
+    scored_person_line(
         "a side effect that the replay does not give",
         "wrong_state",
         lambda line: line["state"]["side_effects"].append("时钟 a: 1 -> 2"),
-        seed="person",
-        also=["wrong_score"],
     ),
-    of_line(
-        "progress and side effects left out",
-        "wrong_state",
-        put(state=None),
-        seed="person",
-        also=["wrong_score"],
-    ),
+    scored_person_line("progress and side effects left out", "wrong_state", put(state=None)),
     of_line(
         "more conditions met than there are",
         "schema",
@@ -200,33 +165,23 @@ STEPS = (
         lambda line: line["state"].update(side_effects=["x"] * 101),
         seed="person",
     ),
-    of_step(
+    scored_person_step(
         "an action put in place of the performed one",
         "wrong_state",
         put_step(0, action="press_recent()", written="press_recent()", output="press_recent()"),
-        seed="person",
-        also=["wrong_score"],
     ),
-    of_step(
+    scored_person_step(
         "a typed text put in place of the performed action",
         "wrong_state",
         put_step(0, action="type(text='a')", written="type(text='a')", output="type(text='a')"),
-        seed="person",
-        also=["wrong_score"],
     ),
-    of_step("a state left out", "wrong_state", put_step(0, state_sha256=None), seed="person"),
-    of_step(
+    person_step("a state left out", "wrong_state", put_step(0, state_sha256=None)),
+    person_step(
         "the state of another step",
         "wrong_state",
         lambda steps: steps[0].update(state_sha256=steps[-1]["state_sha256"]),
-        seed="person",
     ),
-    of_step(
-        "a screen of another size on a simulated phone",
-        "wrong_state",
-        put_step(0, size=[10, 10]),
-        seed="person",
-    ),
+    person_step("a screen of another size on a simulated phone", "wrong_state", put_step(0, size=[10, 10])),
     of_step("a state of a real phone", "wrong_outcome", put_step(0, state_sha256="0" * 64)),
     of_step(
         "an action scored that was said to be unreadable and not performed",
@@ -240,10 +195,9 @@ STEPS = (
         seed="points",
         also=["wrong_score"],
     ),
-    of_step(
+    scored_step(
         "a last action that was not performed, called finished",
         "wrong_outcome",
         put_step(-1, performed=False),
-        also=["wrong_score"],
     ),
 )

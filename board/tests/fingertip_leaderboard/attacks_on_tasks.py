@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from board.tests.fingertip_leaderboard.forging import of_file, of_line, of_step, put, put_step
@@ -37,6 +38,11 @@ def _first_touch(steps: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return next(step for step in steps if "Action: click(" in step["output"])
 
 
+# the same attack builders, from another bundle or with what cannot but follow
+phone_line = partial(of_line, seed="phone")
+points_step = partial(of_step, seed="points")
+
+
 COVERAGE = (
     of_file("a task twice", "duplicate_task", _repeat, "predictions.jsonl", line=13),
     of_file("a task of no test", "unknown_task", _foreign, "predictions.jsonl", line=13),
@@ -61,14 +67,13 @@ COVERAGE = (
 INPUTS = (
     of_line("more earlier intents than there are", "impossible_history", put(shown_intents=99)),
     of_line("more screens than the run shows", "impossible_history", put(shown_screenshots=3)),
-    of_line(
+    phone_line(
         "the task itself as reference",
         "target_leaked",
         lambda line: line.update(reference_id=line["task_id"]),
-        seed="phone",
     ),
-    of_line("another reference", "wrong_reference", put(reference_id="1__20250101_000000"), seed="phone"),
-    of_line("no reference where one was shown", "wrong_reference", put(reference_id=None), seed="phone"),
+    phone_line("another reference", "wrong_reference", put(reference_id="1__20250101_000000")),
+    phone_line("no reference where one was shown", "wrong_reference", put(reference_id=None)),
     of_line(
         "a reason that tells the person's action",
         "target_leaked",
@@ -85,15 +90,13 @@ EFFORT = (
     of_line("more tokens than a model takes", "impossible_tokens", put(prompt_tokens=900_000_000)),
     of_line("a million tokens a second", "bad_time", put(time_s=1e-5)),
     of_step("a step's tokens without a call", "impossible_tokens", put_step(0, prompt_tokens=5)),
-    of_step("a step's answer in no time", "bad_time", put_step(1, agent_s=0.0), seed="points"),
-    of_step("a step that nobody timed", "bad_time", put_step(1, agent_s=None), seed="points"),
+    points_step("a step's answer in no time", "bad_time", put_step(1, agent_s=0.0)),
+    points_step("a step that nobody timed", "bad_time", put_step(1, agent_s=None)),
 )
 
 
 READING = (
-    of_step(
-        "a screen that no agent can be shown", "wrong_reading", put_step(1, size=[540, 1]), seed="points"
-    ),
+    points_step("a screen that no agent can be shown", "wrong_reading", put_step(1, size=[540, 1])),
     of_line("alternatives that nobody asked for", "out_of_range", put(alternatives=[["听歌", 1.0]])),
     of_line(
         "another intent than the output's",

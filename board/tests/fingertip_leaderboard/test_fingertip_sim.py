@@ -14,7 +14,7 @@ from fingertip_leaderboard.ranking import make_tables
 from fingertip_leaderboard.results_file import RESULTS, read_results
 from fingertip_leaderboard.verified_records import SHORTEST, VerifiedResults
 
-SMALL = Size(users=2, episodes=4, screen=(270, 600), locales=("zh", "en"))
+SMALL = Size(users=4, episodes=4, screen=(270, 600), locales=("zh", "en"))
 CHOSEN = ("habit", "imitate", "random")
 MEASURED = {"sha256", "file", "made", "seconds", "checked", "given", "settings", "source"}
 """Fields of verified.json with a time, or with a hash of one."""
@@ -32,7 +32,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small fingertip-sim with baselines of both tracks."""
     out = tmp_path_factory.mktemp("sim") / "made"
     assert build_small(out, 1) == [
-        "2 simulated people (zh and en by turns), 4 episodes each, phones of 270x600, seed 20",
+        "4 simulated people (zh and en by turns), 4 episodes each, phones of 270x600, seed 20",
         "the dataset",
         *("habit", "random", "imitate", "random"),
         "everything verified",
@@ -110,7 +110,7 @@ def test_the_page_has_a_table_of_each_split(made: Path) -> None:
         "### Sim_1 by trouble",
         "### Differences in Sim_1",
     ]
-    assert "2 tasks of 2 people." in page
+    assert "4 tasks of 4 people." in page
     found = {one.card.name: one for one in read_results(made / "results" / RESULTS).submissions}
     score = found["imitate"].scores["sr2"]
     assert score.mean is not None
