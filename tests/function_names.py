@@ -31,7 +31,7 @@ VERBS = frozenset(
     hash hide hold ignore import inject insert inspect install interrupt invoke iterate join judge jump keep
     kill label launch lay leave let lift limit list listen load locate lock log look lower make map mark
     mask match measure merge move name normalize note notify obey observe omit open operate pack pad paint
-    parse pass paste pay perform pick place plan plant play plot pop post predict prefer prepare press print
+    parse pass paste pay peek perform pick place plan plant play plot pop post predict prefer prepare press print
     probe project protect prove prune publish push put query quote raise rank rate read receive recover
     redact redirect reduce refuse register reject release remark remember remind remove rename render renew
     reopen repeat replace replay reply report request requeue require reserve reset resize resolve restart

@@ -107,7 +107,7 @@ class FileSystem:
 
     def get(self, path: str) -> FileEntry | None:
         """The entry at a path."""
-        name = _normal(path)
+        name = _normalize(path)
         if name == "/proc" or name.startswith("/proc/"):
             self._renew_processes()
         entry = self._entries.get(name)
@@ -141,7 +141,7 @@ class FileSystem:
 
     def read_device(self, path: str) -> bytes | None:
         """The next bytes of an endless device; None for any other path."""
-        name = _normal(path)
+        name = _normalize(path)
         if name not in DEVICES[1:]:
             return None
         return bytes(DEVICE_BYTES) if name == "/dev/zero" else self._random.randbytes(DEVICE_BYTES)
@@ -152,7 +152,7 @@ class FileSystem:
         Raises:
             FileError: The folder does not exist, or is a file.
         """
-        folder = _normal(path).rstrip("/") + "/"
+        folder = _normalize(path).rstrip("/") + "/"
         if not self.find(path).is_folder:
             raise FileError("Not a directory")
         inside = (name[len(folder) :] for name in self._entries if name.startswith(folder))
@@ -184,9 +184,9 @@ class FileSystem:
         Raises:
             FileError: The path is not writable or a folder, or the storage is full.
         """
-        if _normal(path) in DEVICES:
+        if _normalize(path) in DEVICES:
             return
-        name = self._writable(path)
+        name = self._check_writable(path)
         before = self._entries.get(name)
         if before and before.is_folder:
             raise FileError("Is a directory")
@@ -205,9 +205,9 @@ class FileSystem:
         Raises:
             FileError: The path is not writable or a folder, or the storage is full.
         """
-        if _normal(path) in DEVICES:
+        if _normalize(path) in DEVICES:
             return
-        entry = self._entries.get(self._writable(path))
+        entry = self._entries.get(self._check_writable(path))
         if entry is None or truncate or entry.is_folder:
             self.write(path, data, mode=entry.mode & 0o777 if entry else 0o660)
             return
@@ -231,7 +231,7 @@ class FileSystem:
         Raises:
             FileError: It exists already (without `parents`), or cannot be created.
         """
-        name = self._writable(path)
+        name = self._check_writable(path)
         if name in self._entries:
             if parents and self._entries[name].is_folder:
                 return
@@ -247,7 +247,7 @@ class FileSystem:
         Raises:
             FileError: The path does not exist, is a folder (without `recursive`), or cannot be removed.
         """
-        entry, name = self.find(path), self._writable(path)
+        entry, name = self.find(path), self._check_writable(path)
         if entry.is_folder and not recursive:
             raise FileError("Is a directory")
         if name in _WRITABLE:
@@ -257,10 +257,10 @@ class FileSystem:
 
     def same(self, one: str, other: str) -> bool:
         """Whether two paths name the same place; /sdcard has several names."""
-        return _normal(one) == _normal(other)
+        return _normalize(one) == _normalize(other)
 
-    def _writable(self, path: str) -> str:
-        name = _normal(path)
+    def _check_writable(self, path: str) -> str:
+        name = _normalize(path)
         if not any(name == root or name.startswith(root + "/") for root in _WRITABLE):
             raise FileError("Read-only file system")
         return name
@@ -277,7 +277,7 @@ def _folder() -> FileEntry:
     return FileEntry(mode=stat.S_IFDIR | 0o771, changed=int(time.time()))
 
 
-def _normal(path: str) -> str:
+def _normalize(path: str) -> str:
     name = posixpath.normpath("/" + path.lstrip("/"))
     for alias in _ALIASES:
         if name == alias or name.startswith(alias + "/"):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from android_shell.shell.parser import plain_words
+from android_shell.shell.parser import read_plain_words
 from execution_runner.devices import adb
 from execution_runner.execution_records import ExecutionRun
 from fingertip_runs.run_folder import write_json
@@ -29,7 +29,7 @@ def _lines_are_plain_words(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     yield
     for record in caplog.get_records("call"):
         if record.name == log and isinstance(record.args, tuple):
-            plain_words(str(record.args[0]))
+            read_plain_words(str(record.args[0]))
 
 
 @pytest.fixture(autouse=True)

@@ -30,14 +30,14 @@ class ArithmeticFailure(Exception):
     """An expression that cannot be evaluated; the text is the shell's message."""
 
 
-def _divided(left: int, right: int) -> int:
+def _divide(left: int, right: int) -> int:
     if right == 0:
         raise ArithmeticFailure("divisor is zero")
     quotient = abs(left) // abs(right)
     return quotient if (left < 0) == (right < 0) else -quotient
 
 
-def _shifted(left: int, right: int) -> int:
+def _shift(left: int, right: int) -> int:
     return left << (right & 63)
 
 
@@ -51,13 +51,13 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
-    "<<": _shifted,
+    "<<": _shift,
     ">>": lambda left, right: left >> (right & 63),
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "/": _divided,
-    "%": lambda left, right: left - _divided(left, right) * right,
+    "/": _divide,
+    "%": lambda left, right: left - _divide(left, right) * right,
 }
 
 
@@ -73,7 +73,7 @@ def evaluate(text: str, variables: MutableMapping[str, str]) -> int:
     return _Evaluator(text, variables).result()
 
 
-def _wrapped(value: int) -> int:
+def _wrap(value: int) -> int:
     return ((value + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63)
 
 
@@ -87,7 +87,7 @@ class _Evaluator:
     def result(self) -> int:
         if not self._tokens:
             return 0
-        value = self._comma()
+        value = self._evaluate_comma()
         if self._at < len(self._tokens):
             raise ArithmeticFailure(f"unexpected '{self._tokens[self._at]}'")
         return value
@@ -100,17 +100,17 @@ class _Evaluator:
         self._at += found
         return found
 
-    def _comma(self) -> int:
+    def _evaluate_comma(self) -> int:
         self._depth += 1
         if self._depth > _MAX_DEPTH:
             raise ArithmeticFailure("expression recurses")
-        value = self._assignment()
+        value = self._evaluate_assignment()
         while self._take(","):
-            value = self._assignment()
+            value = self._evaluate_assignment()
         self._depth -= 1
         return value
 
-    def _assignment(self) -> int:
+    def _evaluate_assignment(self) -> int:
         name, sign = self._next(), self._tokens[self._at + 1 : self._at + 2]
         if (
             name[:1].isidentifier()
@@ -119,88 +119,88 @@ class _Evaluator:
             and sign[0] not in ("==", "!=", "<=", ">=")
         ):
             self._at += 2
-            value = self._assignment()
+            value = self._evaluate_assignment()
             if sign[0] != "=":
-                value = _BINARY[sign[0][:-1]](self._value(name), value)
-            self._variables[name] = str(_wrapped(value))
-            return _wrapped(value)
-        return self._conditional()
+                value = _BINARY[sign[0][:-1]](self._read_variable(name), value)
+            self._variables[name] = str(_wrap(value))
+            return _wrap(value)
+        return self._evaluate_conditional()
 
-    def _conditional(self) -> int:
-        chosen = self._binary(0)
+    def _evaluate_conditional(self) -> int:
+        chosen = self._evaluate_binary(0)
         if not self._take("?"):
             return chosen
-        first = self._comma()
+        first = self._evaluate_comma()
         if not self._take(":"):
             raise ArithmeticFailure("missing ':'")
-        second = self._conditional()
+        second = self._evaluate_conditional()
         return first if chosen else second
 
-    def _binary(self, level: int) -> int:
+    def _evaluate_binary(self, level: int) -> int:
         if level == len(_LEVELS):
-            return self._unary()
-        value = self._binary(level + 1)
+            return self._evaluate_unary()
+        value = self._evaluate_binary(level + 1)
         while (sign := self._next()) in _LEVELS[level]:
             self._at += 1
-            right = self._binary(level + 1)
+            right = self._evaluate_binary(level + 1)
             if sign == "&&":
                 value = int(bool(value) and bool(right))
             elif sign == "||":
                 value = int(bool(value) or bool(right))
             else:
-                value = _wrapped(int(_BINARY[sign](value, right)))
+                value = _wrap(int(_BINARY[sign](value, right)))
         return value
 
-    def _unary(self) -> int:
+    def _evaluate_unary(self) -> int:
         sign = self._next()
         self._at += 1
         if sign in ("+", "-", "!", "~"):
             self._depth += 1
             if self._depth > _MAX_DEPTH:
                 raise ArithmeticFailure("expression recurses")
-            value = self._unary()
+            value = self._evaluate_unary()
             self._depth -= 1
             return {"+": value, "-": -value, "!": int(not value), "~": ~value}[sign]
         if sign in ("++", "--"):
-            return self._step(self._variable(), sign)
+            return self._change_by_one(self._take_name(), sign)
         if sign == "(":
-            value = self._comma()
+            value = self._evaluate_comma()
             if not self._take(")"):
                 raise ArithmeticFailure("missing )")
             return value
         if sign[:1].isdigit():
-            return _wrapped(_number(sign))
+            return _wrap(_parse_number(sign))
         if not sign[:1].isidentifier():
             raise ArithmeticFailure(f"unexpected '{sign or 'EOF'}'")
-        value = self._value(sign)
+        value = self._read_variable(sign)
         if self._next() in ("++", "--"):
-            self._step(sign, self._next())
+            self._change_by_one(sign, self._next())
             self._at += 1
         return value
 
-    def _variable(self) -> str:
+    def _take_name(self) -> str:
         name = self._next()
         self._at += 1
         if not name[:1].isidentifier():
             raise ArithmeticFailure(f"unexpected '{name or 'EOF'}'")
         return name
 
-    def _step(self, name: str, sign: str) -> int:
-        value = _wrapped(self._value(name) + (1 if sign == "++" else -1))
+    def _change_by_one(self, name: str, sign: str) -> int:
+        value = _wrap(self._read_variable(name) + (1 if sign == "++" else -1))
         self._variables[name] = str(value)
         return value
 
-    def _value(self, name: str) -> int:
+    def _read_variable(self, name: str) -> int:
         text = self._variables.get(name, "").strip()
         if re.fullmatch(r"[-+]?(0[xX][0-9a-fA-F]+|\d+)", text):
             sign = -1 if text.startswith("-") else 1
-            return _wrapped(sign * _number(text.lstrip("+-")))
+            return _wrap(sign * _parse_number(text.lstrip("+-")))
         if not text:
             return 0
         raise ArithmeticFailure(f"bad number '{text}'")
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     if text[:2] in ("0x", "0X"):
         return int(text, 16)
     if len(text) > 30:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from android_shell.files import FileError
-from android_shell.shell.descriptors import Descriptors, input_of, write_to
+from android_shell.shell.descriptors import Descriptors, get_input, write_to
 from android_shell.shell.signals import BY_SIGNAL, SIGNALS, Jobs, read_signal
 from android_shell.shell.variables import PROCESS_ID, SHELL, ShellVariables
 
@@ -169,7 +169,7 @@ async def _shift(shell: RunningShell, args: list[str], _descriptors: Descriptors
 async def _read(shell: RunningShell, args: list[str], descriptors: Descriptors) -> int:
     raw = "-r" in args
     names = [arg for arg in args if not arg.startswith("-")] or ["REPLY"]
-    line = await input_of(descriptors).read_line()
+    line = await get_input(descriptors).read_line()
     text = line.decode("utf-8", "replace").removesuffix("\n")
     if not raw:
         text = re.sub(r"\\(.)", r"\1", text)
@@ -177,13 +177,13 @@ async def _read(shell: RunningShell, args: list[str], descriptors: Descriptors) 
     blank = "".join(sign for sign in separators if sign in " \t\n")
     rest = text.strip(blank) if blank else text
     for name in names[:-1]:
-        field, rest = _first_field(rest, separators, blank)
+        field, rest = _take_first_field(rest, separators, blank)
         shell.variables.values[name] = field
     shell.variables.values[names[-1]] = rest
     return 0 if line.endswith(b"\n") else 1
 
 
-def _first_field(text: str, separators: str, blank: str) -> tuple[str, str]:
+def _take_first_field(text: str, separators: str, blank: str) -> tuple[str, str]:
     for index, sign in enumerate(text):
         if sign in separators:
             rest = text[index:].lstrip(blank) if blank else text[index:]

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from android_shell.files import FileError, WriteError
-from android_shell.shell.pipes import Input, bytes_input, file_input
+from android_shell.shell.pipes import Input, open_bytes, open_file
 
 if TYPE_CHECKING:
     from android_shell.files import FileSystem
@@ -37,10 +37,10 @@ async def write_to(descriptors: Descriptors, number: int, data: bytes) -> None:
             await sink(data)
 
 
-def input_of(descriptors: Descriptors) -> Input:
+def get_input(descriptors: Descriptors) -> Input:
     """The standard input; an empty one if it is closed."""
     found = descriptors.get(0)
-    return found if isinstance(found, Input) else bytes_input(b"")
+    return found if isinstance(found, Input) else open_bytes(b"")
 
 
 def redirect(
@@ -60,12 +60,12 @@ def redirect(
         RedirectionError: The file cannot be opened, or the descriptor is not open.
     """
     if operator == "<<":
-        descriptors[number] = bytes_input(target.encode())
+        descriptors[number] = open_bytes(target.encode())
     elif operator in ("<&", ">&"):
         _duplicate(descriptors, number, target)
     elif operator in ("<", "<>"):
         try:
-            descriptors[number] = file_input(files, path)
+            descriptors[number] = open_file(files, path)
         except FileError as error:
             raise RedirectionError(f"can't open {target}: {error}") from None
     elif path == "/dev/null":

@@ -8,7 +8,13 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING
 
 from android_shell.shell.arithmetic import ArithmeticFailure, evaluate
-from android_shell.shell.globbing import Segment, braces, compiled, escaped, file_names
+from android_shell.shell.globbing import (
+    Segment,
+    compile_pattern,
+    escape_segments,
+    expand_braces,
+    match_file_names,
+)
 from android_shell.shell.syntax import (
     ArithmeticExpansion,
     CommandList,
@@ -106,35 +112,35 @@ class Expander:
         """
         found: list[str] = []
         for word in words:
-            for option in braces(word):
+            for option in expand_braces(word):
                 fields = _Fields(self._variables.values.get("IFS", _BLANK))
-                await self._expand(self._with_home(option), fields)
+                await self._expand(self._expand_home(option), fields)
                 fields.end()
                 for number, segments in enumerate(fields.done):
                     if number % GIVE_WAY == GIVE_WAY - 1:
                         await asyncio.sleep(0)
-                    names = file_names(segments, self._variables.files, self._variables.folder)
+                    names = match_file_names(segments, self._variables.files, self._variables.folder)
                     found += names or ["".join(text for text, _ in segments)]
         return found
 
     async def text(self, word: ShellWord) -> str:
         """Expand a word to one text: no splitting, no globbing."""
-        return "".join(text for text, _ in await self._segments(word))
+        return "".join(text for text, _ in await self._expand_segments(word))
 
     async def pattern(self, word: ShellWord) -> str:
         """Expand a word to a pattern."""
-        return escaped(await self._segments(word))
+        return escape_segments(await self._expand_segments(word))
 
-    async def _segments(self, word: ShellWord) -> list[Segment]:
+    async def _expand_segments(self, word: ShellWord) -> list[Segment]:
         fields = _Fields("")
-        await self._expand(self._with_home(word), fields)
+        await self._expand(self._expand_home(word), fields)
         fields.end()
         segments: list[Segment] = []
         for number, field in enumerate(fields.done):
             segments += [(" ", True), *field] if number else field
         return segments
 
-    def _with_home(self, word: ShellWord) -> ShellWord:
+    def _expand_home(self, word: ShellWord) -> ShellWord:
         first = word[0] if word else None
         if not isinstance(first, Literal) or first.quoted or not first.text.startswith("~"):
             return word
@@ -153,7 +159,7 @@ class Expander:
             elif isinstance(part, Parameter) and part.name in _ALL and not part.operator:
                 self._add_all(part, fields)
             else:
-                text = await self._value(part)
+                text = await self._expand_part(part)
                 if len(text) > MAX_TEXT:
                     raise ExpansionError("out of memory")
                 if part.quoted:
@@ -194,7 +200,7 @@ class Expander:
             else:
                 fields.split(argument)
 
-    async def _value(self, part: Parameter | CommandSubstitution | ArithmeticExpansion) -> str:
+    async def _expand_part(self, part: Parameter | CommandSubstitution | ArithmeticExpansion) -> str:
         if isinstance(part, CommandSubstitution):
             return (await self._substitute(part.body)).rstrip("\n")
         if isinstance(part, ArithmeticExpansion):
@@ -206,7 +212,7 @@ class Expander:
         if part.operator == "length":
             return str(len(self._variables.arguments) if whole else len(value or ""))
         if part.operator.lstrip(":") in ("-", "=", "?", "+") and part.operator != ":":
-            return await self._alternative(part, value or "")
+            return await self._expand_alternative(part, value or "")
         if part.operator == ":":
             return self._slice(value or "", await self.text(part.operand))
         return _cut(value or "", part.operator, await self._cut_pattern(part))
@@ -214,10 +220,10 @@ class Expander:
     async def _cut_pattern(self, part: Parameter) -> tuple[str, str]:
         if not part.operator.startswith("/"):
             return await self.pattern(part.operand), ""
-        before, after = _divided(part.operand)
+        before, after = _split_replacement(part.operand)
         return await self.pattern(before), await self.text(after)
 
-    async def _alternative(self, part: Parameter, value: str) -> str:
+    async def _expand_alternative(self, part: Parameter, value: str) -> str:
         kind = part.operator[-1]
         if not self._chooses_operand(part):
             return "" if kind == "+" else value
@@ -248,7 +254,7 @@ class Expander:
             raise ExpansionError(str(error)) from None
 
 
-def _divided(word: ShellWord) -> tuple[ShellWord, ShellWord]:
+def _split_replacement(word: ShellWord) -> tuple[ShellWord, ShellWord]:
     """The parts of `pattern/text`."""
     for number, part in enumerate(word):
         if isinstance(part, Literal) and not part.quoted and "/" in part.text:
@@ -265,9 +271,9 @@ def _cut(value: str, operator: str, pattern: tuple[str, str]) -> str:
         raise ExpansionError("out of memory")
     if operator.startswith("/"):
         # without the end of the pattern's expression: * takes as much as it can
-        anywhere = re.compile(compiled(pattern[0]).pattern[:-2])
+        anywhere = re.compile(compile_pattern(pattern[0]).pattern[:-2])
         return anywhere.sub(lambda _: pattern[1], value, count=0 if operator == "//" else 1)
-    expression = compiled(pattern[0])
+    expression = compile_pattern(pattern[0])
     ends = range(len(value) + 1)
     if operator.startswith("#"):
         # the longest match of ## comes first

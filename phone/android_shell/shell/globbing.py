@@ -22,12 +22,12 @@ Segment = tuple[str, bool]
 
 
 @lru_cache(maxsize=256)
-def compiled(pattern: str) -> re.Pattern[str]:
+def compile_pattern(pattern: str) -> re.Pattern[str]:
     """The expression of a whole shell pattern; `*` does not backtrack into the text before it."""
     return re.compile(translate(pattern.replace("[^", "[!")))
 
 
-def escaped(segments: Iterable[Segment]) -> str:
+def escape_segments(segments: Iterable[Segment]) -> str:
     """The pattern of a word: special characters that were quoted stand for themselves."""
     return "".join(
         "".join(f"[{sign}]" if sign in "*?[" else sign for sign in text) if quoted else text
@@ -35,12 +35,12 @@ def escaped(segments: Iterable[Segment]) -> str:
     )
 
 
-def file_names(segments: list[Segment], files: FileSystem, folder: str) -> list[str]:
+def match_file_names(segments: list[Segment], files: FileSystem, folder: str) -> list[str]:
     """The paths that match a word, sorted; none if the word has no unquoted pattern or nothing matches."""
     if not any(not quoted and set(text) & set("*?[") for text, quoted in segments):
         return []
     paths = [""]
-    for number, part in enumerate(escaped(segments).split("/")):
+    for number, part in enumerate(escape_segments(segments).split("/")):
         found: list[str] = []
         for path in paths:
             start = path + "/" if number else ""
@@ -48,14 +48,14 @@ def file_names(segments: list[Segment], files: FileSystem, folder: str) -> list[
                 found.append(start + part)
                 continue
             place = start if start.startswith("/") else f"{folder}/{start}"
-            found += [start + name for name in _matching(part, place, files)]
+            found += [start + name for name in _match_names(part, place, files)]
         paths = found[:MAX_WORDS]
     inner = [path if path.startswith("/") else f"{folder}/{path}" for path in paths]
     return sorted(path for path, full in zip(paths, inner, strict=True) if files.get(full) is not None)
 
 
-def _matching(part: str, folder: str, files: FileSystem) -> list[str]:
-    expression = compiled(part)
+def _match_names(part: str, folder: str, files: FileSystem) -> list[str]:
+    expression = compile_pattern(part)
     try:
         names = files.names(folder)
     except FileError:
@@ -64,7 +64,7 @@ def _matching(part: str, folder: str, files: FileSystem) -> list[str]:
     return [name for name in names if name.startswith(".") <= part.startswith(".") and expression.match(name)]
 
 
-def braces(word: ShellWord) -> list[ShellWord]:
+def expand_braces(word: ShellWord) -> list[ShellWord]:
     """The words that `{a,b}` in a word stands for; the word itself without braces."""
     if not any(isinstance(part, Literal) and not part.quoted and "{" in part.text for part in word):
         return [word]
@@ -74,15 +74,15 @@ def braces(word: ShellWord) -> list[ShellWord]:
             atoms += part.text
         else:
             atoms.append(part)
-    return [_joined(option) for option in _alternatives(atoms)[:MAX_WORDS]]
+    return [_join_atoms(option) for option in _list_alternatives(atoms)[:MAX_WORDS]]
 
 
-def _alternatives(atoms: list[object]) -> list[list[object]]:
+def _list_alternatives(atoms: list[object]) -> list[list[object]]:
     pending = [atoms]
     done: list[list[object]] = []
     while pending and len(pending) + len(done) <= MAX_WORDS:
         current = pending.pop(0)
-        group = _first_group(current)
+        group = _find_first_group(current)
         if group is None:
             done.append(current)
             continue
@@ -93,7 +93,7 @@ def _alternatives(atoms: list[object]) -> list[list[object]]:
     return done + pending
 
 
-def _first_group(atoms: list[object]) -> tuple[int, list[int], int] | None:
+def _find_first_group(atoms: list[object]) -> tuple[int, list[int], int] | None:
     """Indices of the first `{`, of its commas, and of its `}`; None without such a group."""
     open_braces: list[tuple[int, list[int]]] = []
     found: list[tuple[int, list[int], int]] = []
@@ -109,7 +109,7 @@ def _first_group(atoms: list[object]) -> tuple[int, list[int], int] | None:
     return min(found, key=lambda group: group[0], default=None)
 
 
-def _joined(atoms: list[object]) -> ShellWord:
+def _join_atoms(atoms: list[object]) -> ShellWord:
     parts: list[object] = []
     for atom in atoms:
         last = parts[-1] if parts else None

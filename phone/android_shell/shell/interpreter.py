@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 from android_shell.command_call import CommandCall, CommandError
 from android_shell.files import WriteError
 from android_shell.shell.builtins import BUILTINS, FunctionReturn, LoopExit, ShellExit
-from android_shell.shell.conditional import holds
+from android_shell.shell.conditional import evaluate_condition
 from android_shell.shell.descriptors import (
     Descriptors,
     RedirectionError,
-    input_of,
+    get_input,
     redirect,
     write_to,
 )
 from android_shell.shell.expansion import Expander, ExpansionError
-from android_shell.shell.globbing import compiled
+from android_shell.shell.globbing import compile_pattern
 from android_shell.shell.line_tasks import LimitError, LineTasks
-from android_shell.shell.parser import parsed_lines
-from android_shell.shell.pipes import Input, Pipe, PipeClosed, bytes_input
+from android_shell.shell.parser import parse_lines
+from android_shell.shell.pipes import Input, Pipe, PipeClosed, open_bytes
 from android_shell.shell.signals import Jobs, writes_elsewhere
 from android_shell.shell.syntax import (
     AndOr,
@@ -90,7 +90,7 @@ class Interpreter:
             The exit code.
         """
         try:
-            for line in parsed_lines(text):
+            for line in parse_lines(text):
                 await self.run_list(line, descriptors)
         except (ShellSyntaxError, ExpansionError) as error:
             await write_to(descriptors, 2, f"{SHELL}: {error}\n".encode())
@@ -107,7 +107,7 @@ class Interpreter:
         self._depth += 1
         try:
             self.variables.status = 0
-            for line in parsed_lines(text):
+            for line in parse_lines(text):
                 await self.run_list(line, descriptors)
         except ShellSyntaxError as error:
             await write_to(descriptors, 2, f"{SHELL}: {error}\n".encode())
@@ -119,7 +119,7 @@ class Interpreter:
     async def run_script(self, text: str, arguments: list[str], descriptors: Descriptors) -> int:
         """Run a text in a new shell with these parameters; return its exit code."""
         with self.tasks.subshell():
-            inner = self._subshell()
+            inner = self._make_subshell()
             inner.variables.arguments = arguments
             try:
                 await inner.run_text(text, descriptors)
@@ -128,13 +128,13 @@ class Interpreter:
             await inner.jobs.finish()
             return inner.variables.status
 
-    def _subshell(self) -> Interpreter:
+    def _make_subshell(self) -> Interpreter:
         self.tasks.check_depth(self._depth)
         return Interpreter(self.device, self.variables.copy(), self.tasks, self._depth + 1)
 
     async def _run_apart(self, command: Command | CommandList, descriptors: Descriptors) -> int:
         """Run in a subshell; return the exit code."""
-        inner = self._subshell()
+        inner = self._make_subshell()
         # subshells that start each other must not stop the phone
         await asyncio.sleep(0)
         try:
@@ -176,8 +176,8 @@ class Interpreter:
     def _start_job(self, item: AndOr, descriptors: Descriptors) -> None:
         body = CommandList(items=(AndOr(pipelines=item.pipelines, background=False),))
         apart = writes_elsewhere(item)
-        tasks = self.tasks.detached() if apart else self.tasks
-        job = tasks.start(partial(self._run_job, body, {**descriptors, 0: bytes_input(b"")}, tasks))
+        tasks = self.tasks.detach() if apart else self.tasks
+        job = tasks.start(partial(self._run_job, body, {**descriptors, 0: open_bytes(b"")}, tasks))
         if apart:
             self.device.keep_job(job)
         self.variables.last_job = self.jobs.add(job, waited=not apart)
@@ -247,7 +247,7 @@ class Interpreter:
             self.variables.functions[command.name] = command.body
             self.variables.status = 0
             return
-        inner = await self._redirected(command.redirections, descriptors)
+        inner = await self._redirect(command.redirections, descriptors)
         if inner is None:
             self.variables.status = 1
         elif isinstance(command, SimpleCommand):
@@ -260,7 +260,7 @@ class Interpreter:
         else:
             await self._run_compound(command, inner)
 
-    async def _redirected(
+    async def _redirect(
         self, redirections: tuple[Redirection, ...], descriptors: Descriptors
     ) -> Descriptors | None:
         """The descriptors after the redirections; None if one cannot be made, which is printed."""
@@ -284,7 +284,7 @@ class Interpreter:
             await self._run_if(command, descriptors)
         elif isinstance(command, Conditional):
             test = partial(self._execute_for, descriptors)
-            self.variables.status = int(not await holds(command.condition, self._expander, test))
+            self.variables.status = int(not await evaluate_condition(command.condition, self._expander, test))
         elif isinstance(command, Case):
             await self._run_case(command, descriptors)
         elif isinstance(command, Loop):
@@ -312,7 +312,7 @@ class Interpreter:
         self.variables.status = 0
         for patterns, body in command.branches:
             for pattern in patterns:
-                if compiled(await self._expander.pattern(pattern)).match(subject):
+                if compile_pattern(await self._expander.pattern(pattern)).match(subject):
                     await self.run_list(body, descriptors)
                     return
 
@@ -384,10 +384,10 @@ class Interpreter:
         environment = self.variables.environment() | (assigned or {})
         call = self.device.call_type(
             device=self.device,
-            name=_base_name(name),
+            name=_strip_folder(name),
             args=words[1:],
             write=partial(write_to, descriptors),
-            input=input_of(descriptors),
+            input=get_input(descriptors),
             folder=self.variables.folder,
             environment=environment,
             execute=partial(self._execute_for, descriptors),
@@ -451,7 +451,7 @@ class Interpreter:
         return await call.run_script(entry.data.decode("utf-8", "replace"), call.args)
 
 
-def _base_name(name: str) -> str:
+def _strip_folder(name: str) -> str:
     for folder in _FOLDERS:
         if name.startswith(folder):
             return name.removeprefix(folder)

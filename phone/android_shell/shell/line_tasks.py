@@ -45,7 +45,7 @@ class LineTasks:
         """The shell's message, once something was refused."""
         return self._refusals[0] if self._refusals else None
 
-    def detached(self) -> LineTasks:
+    def detach(self) -> LineTasks:
         """For a background command that goes on after the line; a refusal of one is one of both."""
         inner = LineTasks(self._device)
         inner._refusals = self._refusals

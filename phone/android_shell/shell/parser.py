@@ -46,10 +46,10 @@ def parse_line(text: str) -> CommandList:
     >>> [[len(pipe.commands) for _, pipe in item.pipelines] for item in parse_line("a | b && c; d").items]
     [[2, 1], [1]]
     """
-    return CommandList(items=tuple(item for line in parsed_lines(text) for item in line.items))
+    return CommandList(items=tuple(item for line in parse_lines(text) for item in line.items))
 
 
-def parsed_lines(text: str) -> Iterator[CommandList]:
+def parse_lines(text: str) -> Iterator[CommandList]:
     """Parse a text line by line: as in a real shell, lines before a wrong one can be run.
 
     Raises:
@@ -60,9 +60,9 @@ def parsed_lines(text: str) -> Iterator[CommandList]:
         reader.skip_newlines()
         if reader.at == len(text):
             return
-        line = reader.commands(one_line=True)
-        if reader.at < len(text) and reader.operator() != "\n":
-            raise reader.unexpected(reader.operator())
+        line = reader.read_commands(one_line=True)
+        if reader.at < len(text) and reader.peek_operator() != "\n":
+            raise reader.make_error(reader.peek_operator())
         yield line
 
 
@@ -75,7 +75,7 @@ def is_incomplete(text: str) -> bool:
     return False
 
 
-def plain_words(text: str) -> list[list[str]]:
+def read_plain_words(text: str) -> list[list[str]]:
     """The words of each command of a line that is made of literal words alone.
 
     For a caller that checks its own quoting: a pipe, a variable or a pattern that it did not mean is refused.
@@ -125,209 +125,215 @@ class CommandReader(WordReader):
 
     # ---- what the reader of words needs
 
-    def commands_in(self, text: str) -> CommandList:
+    def parse_commands(self, text: str) -> CommandList:
         """Parse the body of backticks."""
         inner = CommandReader(text, self.depth + 1)
-        commands = inner.commands()
+        commands = inner.read_commands()
         if inner.at < len(text):
-            raise inner.unexpected(inner.operator())
+            raise inner.make_error(inner.peek_operator())
         return commands
 
-    def commands_until_parenthesis(self) -> CommandList:
+    def read_substitution(self) -> CommandList:
         """Parse commands up to the `)` that closes a substitution, and read past it."""
-        inner = self.one_deeper()
-        commands = inner.commands()
+        inner = self.go_deeper()
+        commands = inner.read_commands()
         inner.expect(")")
         self.at = inner.at
         return commands
 
     # ---- lists
 
-    def commands(self, *, one_line: bool = False) -> CommandList:
+    def read_commands(self, *, one_line: bool = False) -> CommandList:
         """Read and-or lists up to `)`, `;;`, a closing reserved word, the end of the text or of the line."""
         items: list[AndOr] = []
         self.skip_newlines()
-        while not self._at_end():
-            pipelines = self._and_or()
-            sign = self.operator()
+        while not self._is_at_end():
+            pipelines = self._read_and_or()
+            sign = self.peek_operator()
             items.append(AndOr(pipelines=pipelines, background=sign == "&"))
             if sign not in (";", "&", "\n"):
                 break
             if sign != "\n":
                 self.at += 1
-            if one_line and self.operator() == "\n":
+            if one_line and self.peek_operator() == "\n":
                 break
             self.skip_newlines()
         return CommandList(items=tuple(items))
 
-    def _at_end(self) -> bool:
+    def _is_at_end(self) -> bool:
         self._skip_blanks()
-        if self.at == len(self.text) or self.operator() in (")", ";;"):
+        if self.at == len(self.text) or self.peek_operator() in (")", ";;"):
             return True
-        return self._reserved() in _CLOSING
+        return self._peek_reserved() in _CLOSING
 
-    def _and_or(self) -> tuple[tuple[str, Pipeline], ...]:
-        pipelines = [("", self._pipeline())]
-        while (sign := self.operator()) in ("&&", "||"):
+    def _read_and_or(self) -> tuple[tuple[str, Pipeline], ...]:
+        pipelines = [("", self._read_pipeline())]
+        while (sign := self.peek_operator()) in ("&&", "||"):
             self.at += 2
             self.skip_newlines()
-            pipelines.append((sign, self._pipeline()))
+            pipelines.append((sign, self._read_pipeline()))
         return tuple(pipelines)
 
-    def _pipeline(self) -> Pipeline:
+    def _read_pipeline(self) -> Pipeline:
         negated = False
         self._skip_blanks()
-        while self._reserved() == "!":
+        while self._peek_reserved() == "!":
             self._take("!")
             negated = not negated
-        commands = [self._command()]
-        while self.operator() == "|":
+        commands = [self._read_command()]
+        while self.peek_operator() == "|":
             self.at += 1
             self.skip_newlines()
-            commands.append(self._command())
+            commands.append(self._read_command())
         return Pipeline(commands=tuple(commands), negated=negated)
 
     # ---- commands
 
-    def _command(self) -> Command:
+    def _read_command(self) -> Command:
         self._skip_blanks()
-        if self.operator() == "(":
+        if self.peek_operator() == "(":
             self.at += 1
-            body = self._body(")")
-            return Group(body=body, subshell=True, redirections=self._redirections())
+            body = self._read_body(")")
+            return Group(body=body, subshell=True, redirections=self._read_redirections())
         if self.text.startswith("[[", self.at) and self.text[self.at + 2 : self.at + 3] in " \t\n":
             self.at += 2
-            return Conditional(condition=read_condition(self), redirections=self._redirections())
-        reserved = self._reserved()
+            return Conditional(condition=read_condition(self), redirections=self._read_redirections())
+        reserved = self._peek_reserved()
         if reserved in _OPENING:
-            return self.one_deeper()._compound(self, reserved)
+            return self.go_deeper()._read_compound(self, reserved)
         function = _FUNCTION.match(self.text, self.at)
         if function:
             self.at = function.end()
             self.skip_newlines()
-            return FunctionDefinition(name=function.group(1), body=self.one_deeper()._nested_command(self))
+            return FunctionDefinition(
+                name=function.group(1), body=self.go_deeper()._read_nested_command(self)
+            )
         if reserved in _CLOSING:
-            raise self.unexpected(reserved)
-        return self._simple()
+            raise self.make_error(reserved)
+        return self._read_simple()
 
-    def one_deeper(self) -> CommandReader:
+    def go_deeper(self) -> CommandReader:
         """A reader of the same text, one level deeper, so that nesting is limited."""
         inner = CommandReader(self.text, self.depth + 1)
         inner.at = self.at
         inner._jumps = self._jumps
         return inner
 
-    def _nested_command(self, outer: CommandReader) -> Command:
-        command = self._command()
+    def _read_nested_command(self, outer: CommandReader) -> Command:
+        command = self._read_command()
         outer.at = self.at
         return command
 
-    def _compound(self, outer: CommandReader, reserved: str) -> Command:
+    def _read_compound(self, outer: CommandReader, reserved: str) -> Command:
         self._take(reserved)
         if reserved == "{":
-            body = self._body("}")
-            command: Command = Group(body=body, subshell=False, redirections=self._redirections())
+            body = self._read_body("}")
+            command: Command = Group(body=body, subshell=False, redirections=self._read_redirections())
         elif reserved == "if":
-            command = self._if()
+            command = self._read_if()
         elif reserved in ("while", "until"):
-            condition, body = self._body("do"), self._body("done")
+            condition, body = self._read_body("do"), self._read_body("done")
             until = reserved == "until"
-            command = Loop(condition=condition, body=body, until=until, redirections=self._redirections())
+            command = Loop(
+                condition=condition, body=body, until=until, redirections=self._read_redirections()
+            )
         elif reserved == "for":
-            command = self._for()
+            command = self._read_for()
         elif reserved == "case":
-            command = self._case()
+            command = self._read_case()
         else:
-            command = self._function()
+            command = self._read_function()
         outer.at = self.at
         return command
 
-    def _if(self) -> If:
+    def _read_if(self) -> If:
         branches, otherwise = [], None
-        condition = self._body("then")
+        condition = self._read_body("then")
         while True:
-            body = self.commands()
+            body = self.read_commands()
             branches.append((condition, body))
-            if self._reserved() == "elif":
+            if self._peek_reserved() == "elif":
                 self._take("elif")
-                condition = self._body("then")
+                condition = self._read_body("then")
                 continue
-            if self._reserved() == "else":
+            if self._peek_reserved() == "else":
                 self._take("else")
-                otherwise = self.commands()
+                otherwise = self.read_commands()
             self.expect("fi")
-            return If(branches=tuple(branches), otherwise=otherwise, redirections=self._redirections())
+            return If(branches=tuple(branches), otherwise=otherwise, redirections=self._read_redirections())
 
-    def _for(self) -> For:
-        name = self._name()
+    def _read_for(self) -> For:
+        name = self._read_name()
         words: tuple[ShellWord, ...] | None = None
         self.skip_newlines()
-        if self._reserved() == "in":
+        if self._peek_reserved() == "in":
             self._take("in")
-            words = self._words()
-        if self.operator() == ";":
+            words = self._read_words()
+        if self.peek_operator() == ";":
             self.at += 1
         self.skip_newlines()
         self.expect("do")
-        return For(name=name, words=words, body=self._body("done"), redirections=self._redirections())
+        return For(
+            name=name, words=words, body=self._read_body("done"), redirections=self._read_redirections()
+        )
 
-    def _case(self) -> Case:
+    def _read_case(self) -> Case:
         self._skip_blanks()
-        subject = self.needed_word()
+        subject = self.require_word()
         self.skip_newlines()
         self.expect("in")
         branches: list[tuple[tuple[ShellWord, ...], CommandList]] = []
         self.skip_newlines()
-        while self._reserved() != "esac":
-            if self.operator() == "(":
+        while self._peek_reserved() != "esac":
+            if self.peek_operator() == "(":
                 self.at += 1
-            patterns = [self._spaced_word()]
-            while self.operator() == "|":
+            patterns = [self._read_spaced_word()]
+            while self.peek_operator() == "|":
                 self.at += 1
-                patterns.append(self._spaced_word())
+                patterns.append(self._read_spaced_word())
             self.expect(")")
-            branches.append((tuple(patterns), self.commands()))
-            if self.operator() != ";;":
+            branches.append((tuple(patterns), self.read_commands()))
+            if self.peek_operator() != ";;":
                 break
             self.at += 2
             self.skip_newlines()
         self.expect("esac")
-        return Case(subject=subject, branches=tuple(branches), redirections=self._redirections())
+        return Case(subject=subject, branches=tuple(branches), redirections=self._read_redirections())
 
-    def _function(self) -> FunctionDefinition:
-        name = self._name()
+    def _read_function(self) -> FunctionDefinition:
+        name = self._read_name()
         self._skip_blanks()
         if self.text.startswith("()", self.at):
             self.at += 2
         self.skip_newlines()
-        return FunctionDefinition(name=name, body=self._command())
+        return FunctionDefinition(name=name, body=self._read_command())
 
-    def _simple(self) -> SimpleCommand:
+    def _read_simple(self) -> SimpleCommand:
         words: list[ShellWord] = []
         assignments: list[Assignment] = []
         redirections: list[Redirection] = []
         while True:
             self._skip_blanks()
-            if self._redirection(redirections):
+            if self._read_redirection(redirections):
                 continue
-            assignment = None if words else self._assignment()
+            assignment = None if words else self._read_assignment()
             if assignment:
                 assignments.append(assignment)
             elif self.at == len(self.text) or self.text[self.at] in WORD_ENDS:
                 break
             else:
-                words.append(self.word())
+                words.append(self.read_word())
         if not (words or assignments or redirections):
-            raise self.unexpected(self.operator())
-        if self.operator() == "(":
-            raise self.unexpected("(")
+            raise self.make_error(self.peek_operator())
+        if self.peek_operator() == "(":
+            raise self.make_error("(")
         return SimpleCommand(
             assignments=tuple(assignments),
             words=tuple(word for word in words if word),
             redirections=tuple(redirections),
         )
 
-    def _assignment(self) -> Assignment | None:
+    def _read_assignment(self) -> Assignment | None:
         found = _ASSIGNMENT.match(self.text, self.at)
         if found is None:
             return None
@@ -335,20 +341,20 @@ class CommandReader(WordReader):
         name, subscript, plus = found.groups()
         if subscript or self.text.startswith("(", self.at):
             raise UnsupportedSyntaxError("arrays")
-        return Assignment(name=name, value=self.word(), append=bool(plus))
+        return Assignment(name=name, value=self.read_word(), append=bool(plus))
 
     # ---- redirections
 
-    def _redirections(self) -> tuple[Redirection, ...]:
+    def _read_redirections(self) -> tuple[Redirection, ...]:
         found: list[Redirection] = []
         self._skip_blanks()
-        while self._redirection(found):
+        while self._read_redirection(found):
             self._skip_blanks()
-        if self.at < len(self.text) and not self.operator():
-            raise self.unexpected()
+        if self.at < len(self.text) and not self.peek_operator():
+            raise self.make_error()
         return tuple(found)
 
-    def _redirection(self, found: list[Redirection]) -> bool:
+    def _read_redirection(self, found: list[Redirection]) -> bool:
         sign = _REDIRECTION.match(self.text, self.at)
         if sign is None:
             return False
@@ -356,7 +362,7 @@ class CommandReader(WordReader):
         self._skip_blanks()
         both, operator = sign.group(3), sign.group(2)
         start = self.at
-        target = self.needed_word()
+        target = self.require_word()
         if both:
             # &> is > with 2>&1
             found.append(Redirection(descriptor=1, operator=both[1:], target=target))
@@ -366,14 +372,14 @@ class CommandReader(WordReader):
         descriptor = int(sign.group(1)) if sign.group(1) else int(operator.startswith(">"))
         if operator in ("<<", "<<-"):
             quoted = any(character in self.text[start : self.at] for character in "'\"\\")
-            target = self._document(target, tabs=operator == "<<-", quoted=quoted)
+            target = self._read_document(target, tabs=operator == "<<-", quoted=quoted)
         if operator == "<<<":
             target = (*target, Literal(text="\n", quoted=True))
         name = {">|": ">", "<<<": "<<", "<<-": "<<"}.get(operator, operator)
         found.append(Redirection(descriptor=descriptor, operator=name, target=target))
         return True
 
-    def _document(self, end: ShellWord, *, tabs: bool, quoted: bool) -> ShellWord:
+    def _read_document(self, end: ShellWord, *, tabs: bool, quoted: bool) -> ShellWord:
         """Read the here-document that follows the line, up to a line that is `end`."""
         newline = self.text.find("\n", self.at)
         at = len(self.text) if newline < 0 else self._jumps.get(newline, newline + 1)
@@ -395,7 +401,7 @@ class CommandReader(WordReader):
 
     # ---- tokens
 
-    def operator(self) -> str:
+    def peek_operator(self) -> str:
         """The operator at the next character that is not blank; "" if it is none."""
         self._skip_blanks()
         sign = _OPERATOR.match(self.text, self.at)
@@ -403,7 +409,7 @@ class CommandReader(WordReader):
 
     def skip_newlines(self) -> None:
         """Skip blanks, comments and empty lines."""
-        while self.operator() == "\n":
+        while self.peek_operator() == "\n":
             self._pass()
 
     def _pass(self) -> None:
@@ -413,23 +419,23 @@ class CommandReader(WordReader):
     def expect(self, sign: str) -> None:
         """Read past an operator or a reserved word."""
         self._skip_blanks()
-        if sign == ")" and self.operator() == ")":
+        if sign == ")" and self.peek_operator() == ")":
             self.at += 1
-        elif self._reserved() == sign:
+        elif self._peek_reserved() == sign:
             self._take(sign)
         else:
-            raise self.unexpected(self.operator() or None)
+            raise self.make_error(self.peek_operator() or None)
 
-    def _body(self, end: str) -> CommandList:
-        inner = self.one_deeper()
-        body = inner.commands()
+    def _read_body(self, end: str) -> CommandList:
+        inner = self.go_deeper()
+        body = inner.read_commands()
         self.at = inner.at
         if not body.items and end != "}":
-            raise self.unexpected(self.operator() or None)
+            raise self.make_error(self.peek_operator() or None)
         self.expect(end)
         return body
 
-    def _reserved(self) -> str:
+    def _peek_reserved(self) -> str:
         self._skip_blanks()
         word = _RESERVED.match(self.text, self.at)
         return word.group() if word else ""
@@ -437,34 +443,34 @@ class CommandReader(WordReader):
     def _take(self, reserved: str) -> None:
         self.at += len(reserved)
 
-    def _name(self) -> str:
+    def _read_name(self) -> str:
         self._skip_blanks()
         start = self.at
-        self.word()
+        self.read_word()
         return self.text[start : self.at]
 
-    def _words(self) -> tuple[ShellWord, ...]:
+    def _read_words(self) -> tuple[ShellWord, ...]:
         words: list[ShellWord] = []
         self._skip_blanks()
         while self.at < len(self.text) and self.text[self.at] not in WORD_ENDS:
-            words.append(self.word())
+            words.append(self.read_word())
             self._skip_blanks()
         return tuple(words)
 
-    def _spaced_word(self) -> ShellWord:
+    def _read_spaced_word(self) -> ShellWord:
         self._skip_blanks()
-        return self.needed_word()
+        return self.require_word()
 
-    def needed_word(self) -> ShellWord:
+    def require_word(self) -> ShellWord:
         """Read a word.
 
         Raises:
             ShellSyntaxError: None stands here.
         """
         start = self.at
-        word = self.word()
+        word = self.read_word()
         if self.at == start:
-            raise self.unexpected(self.operator() or None)
+            raise self.make_error(self.peek_operator() or None)
         return word
 
     def _skip_blanks(self) -> None:

@@ -79,7 +79,7 @@ class Input:
         return line
 
 
-def bytes_input(data: bytes) -> Input:
+def open_bytes(data: bytes) -> Input:
     """An input that holds `data`."""
     parts = [data] if data else []
 
@@ -89,14 +89,14 @@ def bytes_input(data: bytes) -> Input:
     return Input(source)
 
 
-def file_input(files: FileSystem, path: str) -> Input:
+def open_file(files: FileSystem, path: str) -> Input:
     """An input that reads a file, which may be an endless device.
 
     Raises:
         FileError: The file does not exist, or is a folder.
     """
     if files.read_device(path) is None:
-        return bytes_input(bytes(files.read(path)))
+        return open_bytes(bytes(files.read(path)))
 
     async def source() -> bytes:
         # a reader that needs no end must not stop the phone

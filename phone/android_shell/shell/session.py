@@ -57,13 +57,13 @@ class ShellSession:
         await self._prompt()
         while data := await self._read():
             for sign in data.replace(b"\r\n", b"\n"):
-                await self._feed(bytes([sign]))
+                await self._take_sign(bytes([sign]))
                 if self._shell.ended:
                     return self._status
         rest = "" if self._typed else self._text + self._line.decode("utf-8", "replace")
         return await self._shell.run(rest)
 
-    async def _feed(self, sign: bytes) -> None:
+    async def _take_sign(self, sign: bytes) -> None:
         if sign in (b"\r", b"\n"):
             await self._echo(b"\r\n")
             await self._run_line()

@@ -10,7 +10,7 @@ from android_shell.shell.builtins import ShellExit
 from android_shell.shell.descriptors import Descriptors, write_to
 from android_shell.shell.interpreter import Interpreter
 from android_shell.shell.line_tasks import LimitError, LineTasks, OutputWriter
-from android_shell.shell.pipes import Input, bytes_input
+from android_shell.shell.pipes import Input, open_bytes
 from android_shell.shell.variables import SHELL, ShellVariables
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Shell:
     def __init__(self, device: ShellDevice, write: OutputWriter, source: Input | None = None) -> None:
         self._device = device
         self._descriptors: Descriptors = {
-            0: source or bytes_input(b""),
+            0: source or open_bytes(b""),
             1: partial(write, 1),
             2: partial(write, 2),
         }

@@ -18,14 +18,14 @@ class TextReader(Protocol):
     text: str
     at: int
 
-    def needed_word(self) -> ShellWord:
+    def require_word(self) -> ShellWord:
         """Read a word.
 
         Raises:
             ShellSyntaxError: None stands here.
         """
 
-    def operator(self) -> str:
+    def peek_operator(self) -> str:
         """The next operator; "" if there is none."""
 
     def skip_newlines(self) -> None:
@@ -34,8 +34,8 @@ class TextReader(Protocol):
     def expect(self, sign: str) -> None:
         """Read past an operator or a reserved word."""
 
-    def unexpected(self, sign: str | None = None) -> ShellSyntaxError:
+    def make_error(self, sign: str | None = None) -> ShellSyntaxError:
         """The error of a character that cannot stand here."""
 
-    def one_deeper(self) -> TextReader:
+    def go_deeper(self) -> TextReader:
         """A reader of the same text, one level deeper."""

@@ -47,73 +47,73 @@ class WordReader:
         self.at = 0
         self.depth = depth
 
-    def commands_in(self, text: str) -> CommandList:
+    def parse_commands(self, text: str) -> CommandList:
         """Parse the body of backticks."""
         raise NotImplementedError
 
-    def commands_until_parenthesis(self) -> CommandList:
+    def read_substitution(self) -> CommandList:
         """Parse commands up to the `)` that closes a substitution, and read past it."""
         raise NotImplementedError
 
-    def word(self) -> ShellWord:
+    def read_word(self) -> ShellWord:
         """Read an unquoted word."""
-        return self._parts(WORD_ENDS, quoted=False)
+        return self._read_parts(WORD_ENDS, quoted=False)
 
     def document(self) -> ShellWord:
         """Read the whole text as a here-document in which expansions are made."""
-        return self._parts("", quoted=True)
+        return self._read_parts("", quoted=True)
 
-    def unexpected(self, sign: str | None = None) -> ShellSyntaxError:
+    def make_error(self, sign: str | None = None) -> ShellSyntaxError:
         """The error of a character that cannot stand here; by default the next one."""
         sign = sign or self.text[self.at : self.at + 1]
         name = {"": "EOF", "\n": "newline"}.get(sign, sign)
         return ShellSyntaxError(f"syntax error: unexpected '{name}'")
 
-    def _parts(self, ends: str, *, quoted: bool) -> ShellWord:
+    def _read_parts(self, ends: str, *, quoted: bool) -> ShellWord:
         """Read parts up to a character of `ends`, which is not read, or the end of the text."""
         parts: list[Literal | Parameter | CommandSubstitution | ArithmeticExpansion] = []
         while self.at < len(self.text) and self.text[self.at] not in ends:
             sign = self.text[self.at]
             if sign == "$":
-                parts.append(self._dollar(quoted=quoted))
+                parts.append(self._read_dollar(quoted=quoted))
             elif sign == "`":
-                parts.append(CommandSubstitution(body=self._backticks(quoted=quoted), quoted=quoted))
+                parts.append(CommandSubstitution(body=self._read_backticks(quoted=quoted), quoted=quoted))
             elif sign == "\\":
-                parts.append(self._escape(ends, quoted=quoted))
+                parts.append(self._read_escape(ends, quoted=quoted))
             elif quoted:
-                parts.append(self._plain(ends, quoted=True))
+                parts.append(self._read_plain(ends, quoted=True))
             elif sign == "'":
-                parts.append(Literal(text=self._until("'"), quoted=True))
+                parts.append(Literal(text=self._read_until("'"), quoted=True))
             elif sign == '"':
-                parts.extend(self._double_quotes())
+                parts.extend(self._read_double_quotes())
             else:
-                parts.append(self._plain(ends, quoted=False))
-        return _merged(parts)
+                parts.append(self._read_plain(ends, quoted=False))
+        return _merge(parts)
 
-    def _plain(self, ends: str, *, quoted: bool) -> Literal:
+    def _read_plain(self, ends: str, *, quoted: bool) -> Literal:
         start = self.at
         stops = ends + ("\\$`" if quoted else "\\$`'\"")
         while self.at < len(self.text) and self.text[self.at] not in stops:
             self.at += 1
         return Literal(text=self.text[start : self.at], quoted=quoted)
 
-    def _until(self, quote: str) -> str:
+    def _read_until(self, quote: str) -> str:
         end = self.text.find(quote, self.at + 1)
         if end < 0:
             raise ShellSyntaxError("syntax error: no closing quote")
         start, self.at = self.at + 1, end + 1
         return self.text[start:end]
 
-    def _double_quotes(self) -> ShellWord:
+    def _read_double_quotes(self) -> ShellWord:
         self.at += 1
-        parts = self._parts('"', quoted=True)
+        parts = self._read_parts('"', quoted=True)
         if self.at == len(self.text):
             raise ShellSyntaxError("syntax error: no closing quote")
         self.at += 1
         # "" is an empty word
         return parts or (Literal(text="", quoted=True),)
 
-    def _escape(self, ends: str, *, quoted: bool) -> Literal:
+    def _read_escape(self, ends: str, *, quoted: bool) -> Literal:
         after = self.text[self.at + 1 : self.at + 2]
         self.at += 2
         if after == "\n":
@@ -125,16 +125,18 @@ class WordReader:
             return Literal(text="\\" + after, quoted=True)
         return Literal(text=after, quoted=True)
 
-    def _dollar(self, *, quoted: bool) -> Literal | Parameter | CommandSubstitution | ArithmeticExpansion:
+    def _read_dollar(
+        self, *, quoted: bool
+    ) -> Literal | Parameter | CommandSubstitution | ArithmeticExpansion:
         if self.text.startswith("$((", self.at):
-            return self._arithmetic(quoted=quoted)
+            return self._read_arithmetic(quoted=quoted)
         if self.text.startswith("$(", self.at):
             self.at += 2
-            return CommandSubstitution(body=self.commands_until_parenthesis(), quoted=quoted)
+            return CommandSubstitution(body=self.read_substitution(), quoted=quoted)
         if self.text.startswith("${", self.at):
-            return self._braced(quoted=quoted)
+            return self._read_braces(quoted=quoted)
         if self.text.startswith("$'", self.at) and not quoted:
-            return Literal(text=self._ansi_quotes(), quoted=True)
+            return Literal(text=self._read_ansi_quotes(), quoted=True)
         if self.text.startswith('$"', self.at) and not quoted:
             self.at += 1
             return Literal(text="", quoted=False)
@@ -145,7 +147,7 @@ class WordReader:
         self.at = name.end()
         return Parameter(name=name.group(), quoted=quoted)
 
-    def _ansi_quotes(self) -> str:
+    def _read_ansi_quotes(self) -> str:
         text = ""
         self.at += 2
         while self.text[self.at : self.at + 1] not in ("'", ""):
@@ -161,7 +163,7 @@ class WordReader:
         self.at += 1
         return text
 
-    def _braced(self, *, quoted: bool) -> Parameter:
+    def _read_braces(self, *, quoted: bool) -> Parameter:
         self.at += 2
         length = self.text.startswith("#", self.at) and self.text[self.at + 1 : self.at + 2] not in ("}", "")
         self.at += length
@@ -178,23 +180,23 @@ class WordReader:
             operator, self.at = found.group(), found.end()
             # a pattern is one in double quotes, too: only quotes of its own take its signs' meaning
             pattern = operator[0] in "#%/"
-            operand = self._nested()._operand(self, quoted=quoted and not pattern)
+            operand = self._start_nested()._read_operand(self, quoted=quoted and not pattern)
         if self.text[self.at : self.at + 1] != "}":
             raise ShellSyntaxError("syntax error: bad substitution")
         self.at += 1
         return Parameter(name=name.group(), operator=operator, operand=operand, quoted=quoted)
 
-    def _nested(self) -> WordReader:
+    def _start_nested(self) -> WordReader:
         inner = type(self)(self.text, self.depth + 1)
         inner.at = self.at
         return inner
 
-    def _operand(self, outer: WordReader, *, quoted: bool) -> ShellWord:
-        word = self._parts("}", quoted=quoted)
+    def _read_operand(self, outer: WordReader, *, quoted: bool) -> ShellWord:
+        word = self._read_parts("}", quoted=quoted)
         outer.at = self.at
         return word
 
-    def _arithmetic(self, *, quoted: bool) -> ArithmeticExpansion:
+    def _read_arithmetic(self, *, quoted: bool) -> ArithmeticExpansion:
         start = at = self.at + 3
         depth = 0
         while not (depth == 0 and self.text.startswith("))", at)):
@@ -202,13 +204,13 @@ class WordReader:
                 raise ShellSyntaxError("syntax error: missing '))'")
             depth += {"(": 1, ")": -1}.get(self.text[at], 0)
             if depth < 0:
-                raise self.unexpected(")")
+                raise self.make_error(")")
             at += 1
         inner = type(self)(self.text[start:at], self.depth + 1)
         self.at = at + 2
         return ArithmeticExpansion(expression=inner.document(), quoted=quoted)
 
-    def _backticks(self, *, quoted: bool) -> CommandList:
+    def _read_backticks(self, *, quoted: bool) -> CommandList:
         self.at += 1
         special = '$`\\"' if quoted else "$`\\"
         text: list[str] = []
@@ -220,10 +222,10 @@ class WordReader:
             text.append(after if escaped else sign)
             self.at += 2 if escaped else 1
         self.at += 1
-        return self.commands_in("".join(text))
+        return self.parse_commands("".join(text))
 
 
-def _merged(
+def _merge(
     parts: list[Literal | Parameter | CommandSubstitution | ArithmeticExpansion],
 ) -> ShellWord:
     """Join neighbouring literals that are quoted alike."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator, Iterator
 
 from android_shell.command_call import CommandCall
-from android_shell.shell.pipes import Input, file_input
+from android_shell.shell.pipes import Input, open_file
 
 BLOCK = 64 * 1024
 """Number of bytes that a tool reads at a time."""
@@ -15,7 +15,9 @@ BLOCK = 64 * 1024
 _UNITS = {"c": 1, "b": 512, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
-def options(call: CommandCall, short: str, long: tuple[str, ...] = ()) -> tuple[dict[str, str], list[str]]:
+def parse_options(
+    call: CommandCall, short: str, long: tuple[str, ...] = ()
+) -> tuple[dict[str, str], list[str]]:
     """Split the arguments into options and operands, which may be mixed.
 
     Args:
@@ -29,11 +31,11 @@ def options(call: CommandCall, short: str, long: tuple[str, ...] = ()) -> tuple[
     Raises:
         CommandError: An option is unknown, or its value is missing.
     """
-    pairs, operands = option_pairs(call, short, long)
+    pairs, operands = parse_option_pairs(call, short, long)
     return dict(pairs), operands
 
 
-def option_pairs(
+def parse_option_pairs(
     call: CommandCall, short: str, long: tuple[str, ...] = ()
 ) -> tuple[list[tuple[str, str]], list[str]]:
     """As `options`, with all values of an option that is given several times."""
@@ -45,7 +47,7 @@ def option_pairs(
         raise call.usage_error(text) from None
 
 
-def number(call: CommandCall, text: str) -> int:
+def parse_number(call: CommandCall, text: str) -> int:
     """An integer argument.
 
     Raises:
@@ -58,7 +60,7 @@ def number(call: CommandCall, text: str) -> int:
         raise call.error(f"not an integer: {text}") from None
 
 
-def byte_count(call: CommandCall, text: str) -> int:
+def parse_byte_count(call: CommandCall, text: str) -> int:
     """A number of bytes, with one of toybox's suffixes: 4k, 2M, 1G, 3b (blocks of 512).
 
     Raises:
@@ -70,7 +72,7 @@ def byte_count(call: CommandCall, text: str) -> int:
     return int(found.group(1), 16 if "x" in text else 10) * _UNITS[found.group(2).lower() or "c"]
 
 
-async def contents(call: CommandCall, names: list[str]) -> AsyncIterator[tuple[str, bytes]]:
+async def read_contents(call: CommandCall, names: list[str]) -> AsyncIterator[tuple[str, bytes]]:
     """The content of each file, or of the standard input for "-" or no name; a missing file is printed."""
     for name in names or ["-"]:
         if name == "-":
@@ -80,25 +82,25 @@ async def contents(call: CommandCall, names: list[str]) -> AsyncIterator[tuple[s
             yield name, bytes(call.device.files.read(call.path(name)))
 
 
-def inputs(call: CommandCall, names: list[str]) -> Iterator[tuple[str, Input]]:
+def open_inputs(call: CommandCall, names: list[str]) -> Iterator[tuple[str, Input]]:
     """Each file as an input, or the standard input for "-" or no name; a missing file is printed."""
     for name in names or ["-"]:
         if name == "-":
             yield name, call.input
             continue
         with call.reporting(name):
-            yield name, file_input(call.device.files, call.path(name))
+            yield name, open_file(call.device.files, call.path(name))
 
 
-async def line_lists(call: CommandCall, names: list[str]) -> AsyncIterator[tuple[str, list[str]]]:
+async def read_line_lists(call: CommandCall, names: list[str]) -> AsyncIterator[tuple[str, list[str]]]:
     """Yield the lines of each input, without newlines."""
-    async for name, data in contents(call, names):
+    async for name, data in read_contents(call, names):
         yield name, split_lines(data)
 
 
 async def read_lines(call: CommandCall, names: list[str]) -> list[str]:
     """Return the lines of all inputs, without newlines."""
-    return [line async for _, lines in line_lists(call, names) for line in lines]
+    return [line async for _, lines in read_line_lists(call, names) for line in lines]
 
 
 def read_text(call: CommandCall, name: str) -> str:

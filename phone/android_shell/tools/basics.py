@@ -24,7 +24,7 @@ def false(call: CommandCall) -> None:
 
 async def sleep(call: CommandCall) -> None:
     """`sleep SECONDS`, at most an hour; the device's clock advances by as much."""
-    seconds = sum(_duration(call, arg) for arg in call.args) if call.args else -1.0
+    seconds = sum(_parse_duration(call, arg) for arg in call.args) if call.args else -1.0
     if not 0 <= seconds <= 3600:
         raise call.error("Needs 1 argument from 0 to 3600")
     await call.flush()
@@ -32,7 +32,7 @@ async def sleep(call: CommandCall) -> None:
     call.device.wait(seconds)
 
 
-def _duration(call: CommandCall, text: str) -> float:
+def _parse_duration(call: CommandCall, text: str) -> float:
     found = _DURATION.fullmatch(text)
     if found is None:
         raise call.error(f"bad number '{text}'")
@@ -94,7 +94,7 @@ async def sh(call: CommandCall) -> None:
         call.code = await call.run_script((await call.input.read_all()).decode("utf-8", "replace"), [])
 
 
-async def wrapped(call: CommandCall) -> None:
+async def run_wrapped(call: CommandCall) -> None:
     """`nohup COMMAND`, `nice [-n N] COMMAND`, `setsid COMMAND`, `time COMMAND`: run the command."""
     args = list(call.args)
     while args and args[0].startswith("-"):
@@ -115,7 +115,7 @@ async def timeout(call: CommandCall) -> None:
         args = args[2:] if args[0] in ("-k", "-s") else args[1:]
     if len(args) < 2:
         raise call.usage_error("Need 2 arguments")
-    seconds = min(_duration(call, args[0]), _MAX_SECONDS)
+    seconds = min(_parse_duration(call, args[0]), _MAX_SECONDS)
     try:
         call.code = await asyncio.wait_for(call.execute(args[1:]), seconds)
     except TimeoutError:

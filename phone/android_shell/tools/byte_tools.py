@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from types import MappingProxyType
 
 from android_shell.command_call import CommandCall, CommandError
-from android_shell.shell.pipes import MAX_INPUT, Input, file_input
-from android_shell.tools.arguments import BLOCK, byte_count, inputs, options
+from android_shell.shell.pipes import MAX_INPUT, Input, open_file
+from android_shell.tools.arguments import BLOCK, open_inputs, parse_byte_count, parse_options
 
 _DD = ("bs", "conv", "count", "ibs", "if", "iflag", "obs", "of", "oflag", "seek", "skip", "status")
 _HEX = re.compile(r"(?:[0-9a-fA-F]+:)?((?: ?[0-9a-fA-F]{2})*)")
@@ -33,13 +33,13 @@ async def dd(call: CommandCall) -> None:
     unknown = [arg for arg in call.args if arg.partition("=")[0] not in _DD or "=" not in arg]
     if unknown:
         raise call.error(f"bad arg '{unknown[0]}'")
-    size = byte_count(call, given.get("bs", given.get("ibs", "512")))
+    size = parse_byte_count(call, given.get("bs", given.get("ibs", "512")))
     if not 0 < size <= MAX_INPUT:
         raise call.error(f"bad bs: {given.get('bs', '')}")
-    source = file_input(call.device.files, call.path(given["if"])) if "if" in given else call.input
-    left = byte_count(call, given["count"]) * size if "count" in given else None
-    await _skip(source, byte_count(call, given.get("skip", "0")) * size)
-    write = await _dd_output(call, given, byte_count(call, given.get("seek", "0")) * size)
+    source = open_file(call.device.files, call.path(given["if"])) if "if" in given else call.input
+    left = parse_byte_count(call, given["count"]) * size if "count" in given else None
+    await _skip(source, parse_byte_count(call, given.get("skip", "0")) * size)
+    write = await _open_output(call, given, parse_byte_count(call, given.get("seek", "0")) * size)
     step, copied = size * max(1, BLOCK // size), 0
     while data := await source.read_block(step if left is None else min(step, left - copied)):
         copied += len(data)
@@ -47,7 +47,7 @@ async def dd(call: CommandCall) -> None:
         await call.flush()
     if given.get("status") != "none":
         records = f"{copied // size}+{int(copied % size > 0)} records"
-        call.print_error(f"{records} in\n{records} out\n{copied} bytes ({_human(copied)}) copied\n")
+        call.print_error(f"{records} in\n{records} out\n{copied} bytes ({_format_size(copied)}) copied\n")
 
 
 async def _skip(source: Input, size: int) -> None:
@@ -55,7 +55,7 @@ async def _skip(source: Input, size: int) -> None:
         size -= len(data)
 
 
-async def _dd_output(call: CommandCall, given: Mapping[str, str], start: int) -> Callable[[bytes], object]:
+async def _open_output(call: CommandCall, given: Mapping[str, str], start: int) -> Callable[[bytes], object]:
     """What writes the copied bytes: to the standard output, or to a file from a place on."""
     if "of" not in given:
         return call.print
@@ -78,14 +78,14 @@ async def _dd_output(call: CommandCall, given: Mapping[str, str], start: int) ->
     return write
 
 
-def _human(size: int) -> str:
+def _format_size(size: int) -> str:
     for unit, factor in (("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)):
         if size >= factor:
             return f"{size / factor:.1f} {unit}"
     return f"{size}"
 
 
-async def _rows(source: Input, width: int, limit: int | None) -> AsyncIterator[tuple[int, bytes]]:
+async def _read_rows(source: Input, width: int, limit: int | None) -> AsyncIterator[tuple[int, bytes]]:
     """Rows of bytes, and where each begins."""
     start = 0
     while row := await source.read_block(width if limit is None else min(width, limit - start)):
@@ -95,28 +95,28 @@ async def _rows(source: Input, width: int, limit: int | None) -> AsyncIterator[t
 
 async def xxd(call: CommandCall) -> None:
     """`xxd [-p] [-r] [-c COLUMNS] [-g BYTES] [-l LENGTH] [-s OFFSET] [FILE ...]`."""
-    flags, names = options(call, "pric:g:l:s:o:")
+    flags, names = parse_options(call, "pric:g:l:s:o:")
     plain = "-p" in flags
-    width = byte_count(call, flags.get("-c", "30" if plain else "16"))
-    group = byte_count(call, flags.get("-g", "2"))
+    width = parse_byte_count(call, flags.get("-c", "30" if plain else "16"))
+    group = parse_byte_count(call, flags.get("-g", "2"))
     if not 1 <= width <= 256 or group < 0:
         raise call.error(f"bad -c or -g: {width}, {group}")
-    limit = byte_count(call, flags["-l"]) if "-l" in flags else None
-    for _, source in inputs(call, names):
+    limit = parse_byte_count(call, flags["-l"]) if "-l" in flags else None
+    for _, source in open_inputs(call, names):
         if "-r" in flags:
-            await _from_hex(call, source)
+            await _print_from_hex(call, source)
             continue
-        offset = byte_count(call, flags.get("-s", "0"))
+        offset = parse_byte_count(call, flags.get("-s", "0"))
         await _skip(source, offset)
         columns = 2 * width + (width - 1) // group if group else 2 * width
-        async for start, row in _rows(source, width, limit):
+        async for start, row in _read_rows(source, width, limit):
             shown = row.hex() if plain or not group else row.hex(" ", -group)
             text = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
             call.print(f"{shown}\n" if plain else f"{offset + start:08x}: {shown:<{columns}}  {text}\n")
             await call.flush()
 
 
-async def _from_hex(call: CommandCall, source: Input) -> None:
+async def _print_from_hex(call: CommandCall, source: Input) -> None:
     """`xxd -r`: the bytes of a dump, with or without offsets and text."""
     while line := await source.read_line():
         digits = line.decode("latin-1").strip().partition("  ")[0]
@@ -127,15 +127,17 @@ async def _from_hex(call: CommandCall, source: Input) -> None:
 
 async def od(call: CommandCall) -> None:
     """`od [-A d|o|x|n] [-t TYPE] [-N LENGTH] [-j OFFSET] [-bcdosxv] [FILE ...]`; TYPE is c, x1, u4 etc."""
-    flags, names = options(call, "A:t:N:j:w:bcdosxv")
+    flags, names = parse_options(call, "A:t:N:j:w:bcdosxv")
     types = [_type(text) for text in flags.get("-t", "").split(",") if text]
     types += [_type(kind) for flag, kind in _OLD_TYPES.items() if flag in flags]
     address = {"d": "07d", "o": "07o", "x": "06x", "n": None}.get(flags.get("-A", "o"), "07o")
-    offset, limit = byte_count(call, flags.get("-j", "0")), flags.get("-N")
-    for _, source in inputs(call, names):
+    offset, limit = parse_byte_count(call, flags.get("-j", "0")), flags.get("-N")
+    for _, source in open_inputs(call, names):
         await _skip(source, offset)
         end, last, repeated = offset, b"", False
-        async for start, row in _rows(source, 16, None if limit is None else byte_count(call, limit)):
+        async for start, row in _read_rows(
+            source, 16, None if limit is None else parse_byte_count(call, limit)
+        ):
             end = offset + start + len(row)
             if row == last and len(row) == 16 and "-v" not in flags:
                 call.print("" if repeated else "*\n")

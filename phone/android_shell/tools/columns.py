@@ -6,7 +6,7 @@ import re
 from itertools import zip_longest
 
 from android_shell.command_call import CommandCall
-from android_shell.tools.arguments import line_lists, options, print_lines, read_lines
+from android_shell.tools.arguments import parse_options, print_lines, read_line_lists, read_lines
 
 _RANGE = re.compile(r"(\d{0,9})(-?)(\d{0,9})")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -24,7 +24,7 @@ _CLASSES = {
 _ESCAPES = dict(zip("ntr\\0abfv", "\n\t\r\\\0\a\b\f\v", strict=True))
 
 
-def _ranges(call: CommandCall, text: str) -> list[tuple[int, int]]:
+def _parse_ranges(call: CommandCall, text: str) -> list[tuple[int, int]]:
     """First and last index of each range, from 1."""
     found: list[tuple[int, int]] = []
     for part in text.replace(" ", ",").split(","):
@@ -43,11 +43,11 @@ def _chosen(ranges: list[tuple[int, int]], index: int) -> bool:
 
 async def cut(call: CommandCall) -> None:
     """`cut -f LIST [-d CHAR] [-s] | -c LIST | -b LIST [-O SEPARATOR] [FILE ...]`."""
-    flags, names = options(call, "f:d:sc:b:nF:O:D", ("complement", "output-delimiter="))
+    flags, names = parse_options(call, "f:d:sc:b:nF:O:D", ("complement", "output-delimiter="))
     kind = next((flag for flag in ("-f", "-c", "-b", "-F") if flag in flags), None)
     if kind is None:
         raise call.error("no -cCfF")
-    ranges, complement = _ranges(call, flags[kind]), "--complement" in flags
+    ranges, complement = _parse_ranges(call, flags[kind]), "--complement" in flags
     separator = flags.get("-d", "\t")
     joint = flags.get("-O", flags.get("--output-delimiter", " " if kind == "-F" else separator))
     for line in await read_lines(call, names):
@@ -67,9 +67,9 @@ async def cut(call: CommandCall) -> None:
 
 async def paste(call: CommandCall) -> None:
     """`paste [-s] [-d CHARS] [FILE ...]`: join the lines of files, with -s those of each file."""
-    flags, names = options(call, "sd:")
-    separators = _expanded(flags.get("-d", "\t")) or [""]
-    columns = [lines async for _, lines in line_lists(call, names)]
+    flags, names = parse_options(call, "sd:")
+    separators = _expand_set(flags.get("-d", "\t")) or [""]
+    columns = [lines async for _, lines in read_line_lists(call, names)]
     rows = columns if "-s" in flags else [list(row) for row in zip_longest(*columns, fillvalue="")]
     for row in rows:
         joined = "".join(
@@ -81,12 +81,12 @@ async def paste(call: CommandCall) -> None:
 
 async def tr(call: CommandCall) -> None:
     """`tr [-c] [-d] [-s] SET1 [SET2]`."""
-    flags, sets = options(call, "cCdst")
+    flags, sets = parse_options(call, "cCdst")
     needed = 1 if {"-d", "-s"} & set(flags) else 2
     if not needed <= len(sets) <= 2:
         raise call.usage_error(f"Need {needed} arguments")
-    first = _expanded(sets[0])
-    second = _expanded(sets[1]) if len(sets) > 1 else []
+    first = _expand_set(sets[0])
+    second = _expand_set(sets[1]) if len(sets) > 1 else []
     text = (await call.input.read_all()).decode("utf-8", "surrogateescape")
     opposite = bool({"-c", "-C"} & set(flags))
     members = set(first)
@@ -107,7 +107,7 @@ async def tr(call: CommandCall) -> None:
     call.print("".join(result).encode("utf-8", "surrogateescape"))
 
 
-def _expanded(text: str) -> list[str]:
+def _expand_set(text: str) -> list[str]:
     """The characters of a set, with ranges, classes and escapes."""
     signs: list[str] = []
     at = 0

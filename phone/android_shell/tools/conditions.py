@@ -52,7 +52,7 @@ class _Condition:
             return self._words[0] != ""
         if len(self._words) == 3 and self._is_binary(self._words[1]):
             return self._compare(*self._words)
-        found = self._either()
+        found = self._evaluate_either()
         if self._at < len(self._words):
             raise self._error(f"{self._words[self._at]}: unexpected operator/operand")
         return found
@@ -73,46 +73,46 @@ class _Condition:
     def _next(self) -> str:
         return self._words[self._at] if self._at < len(self._words) else ""
 
-    def _either(self) -> bool:
-        found = self._both()
+    def _evaluate_either(self) -> bool:
+        found = self._evaluate_both()
         while self._next() == "-o":
             self._at += 1
-            found = self._both() or found
+            found = self._evaluate_both() or found
         return found
 
-    def _both(self) -> bool:
-        found = self._single()
+    def _evaluate_both(self) -> bool:
+        found = self._evaluate_single()
         while self._next() == "-a":
             self._at += 1
-            found = self._single() and found
+            found = self._evaluate_single() and found
         return found
 
-    def _single(self) -> bool:
+    def _evaluate_single(self) -> bool:
         inverted = False
         while self._next() == "!" and self._at + 1 < len(self._words):
             self._at += 1
             inverted = not inverted
-        return self._primary() != inverted
+        return self._evaluate_primary() != inverted
 
-    def _primary(self) -> bool:
+    def _evaluate_primary(self) -> bool:
         word = self._take()
         if self._is_binary(self._next()):
             return self._compare(word, self._take(), self._take())
         if word == "(" and ")" in self._words[self._at :]:
-            found = self._either()
+            found = self._evaluate_either()
             if self._take() != ")":
                 raise self._error("missing )")
             return found
         if word in ("-z", "-n") and self._at < len(self._words):
             return bool(self._take()) == (word == "-n")
         if word in _FILE_TESTS and self._at < len(self._words):
-            return self._file(word, self._take())
+            return self._test_file(word, self._take())
         if word in ("-t", "-o", "-v") and self._at < len(self._words):
             name = self._take()
             return word == "-v" and name in self._call.environment
         return word != ""
 
-    def _file(self, kind: str, name: str) -> bool:
+    def _test_file(self, kind: str, name: str) -> bool:
         entry = self._call.device.files.get(self._call.path(name)) if name else None
         if entry is None or kind in ("-L", "-h", "-b", "-p", "-S"):
             return False
@@ -129,7 +129,7 @@ class _Condition:
         if sign in _TEXTS:
             return _TEXTS[sign](left, right)
         if sign in _NUMBERS:
-            return _NUMBERS[sign](self._number(left), self._number(right))
+            return _NUMBERS[sign](self._parse_number(left), self._parse_number(right))
         files = self._call.device.files
         one, other = files.get(self._call.path(left)), files.get(self._call.path(right))
         if sign == "-ef":
@@ -137,7 +137,7 @@ class _Condition:
         times = (one.changed if one else -1, other.changed if other else -1)
         return times[0] > times[1] if sign == "-nt" else times[0] < times[1]
 
-    def _number(self, text: str) -> int:
+    def _parse_number(self, text: str) -> int:
         try:
             return int(text[:30])
         except ValueError:

@@ -11,8 +11,8 @@ from functools import partial
 
 from android_shell.command_call import CommandCall, CommandError
 from android_shell.files import CAPACITY, FileEntry, FileError
-from android_shell.shell.globbing import compiled
-from android_shell.tools.arguments import contents, inputs, options
+from android_shell.shell.globbing import compile_pattern
+from android_shell.tools.arguments import open_inputs, parse_options, read_contents
 
 _BLOCK = 4096
 
@@ -20,7 +20,7 @@ _BLOCK = 4096
 async def cat(call: CommandCall) -> None:
     """`cat [FILE ...]`, or the standard input."""
     call.pop_flag("-u", "-v", "-e", "-t")
-    for _, source in inputs(call, call.args):
+    for _, source in open_inputs(call, call.args):
         while data := await source.read():
             call.print(data)
             await call.flush()
@@ -28,7 +28,7 @@ async def cat(call: CommandCall) -> None:
 
 def ls(call: CommandCall) -> None:
     """`ls [-l] [-a] [-A] [-d] [-1] [-R] [-t] [-S] [-r] [-h] [PATH ...]`."""
-    flags, names = options(call, "lAad1RtSrhsiFpCZnogLmc", ("color=", "color"))
+    flags, names = parse_options(call, "lAad1RtSrhsiFpCZnogLmc", ("color=", "color"))
     several = len(names) > 1
     for name in names or ["."]:
         with call.reporting(name):
@@ -36,7 +36,7 @@ def ls(call: CommandCall) -> None:
             if entry.is_folder and "-d" not in flags:
                 _list_folder(call, name, flags, title=several or "-R" in flags)
             else:
-                call.print(_line(name, entry, flags))
+                call.print(_format_line(name, entry, flags))
 
 
 def _list_folder(call: CommandCall, name: str, flags: dict[str, str], *, title: bool) -> None:
@@ -56,7 +56,7 @@ def _list_folder(call: CommandCall, name: str, flags: dict[str, str], *, title: 
     if "-l" in flags:
         call.print(f"total {sum(-(-len(entry.data) // _BLOCK) * 4 for _, entry in found)}\n")
     for one, entry in found:
-        call.print(_line(one, entry, flags))
+        call.print(_format_line(one, entry, flags))
     if "-R" in flags:
         for one, entry in found:
             if entry.is_folder:
@@ -64,17 +64,17 @@ def _list_folder(call: CommandCall, name: str, flags: dict[str, str], *, title: 
                 _list_folder(call, posixpath.join(name, one), flags, title=True)
 
 
-def _line(name: str, entry: FileEntry, flags: dict[str, str]) -> str:
+def _format_line(name: str, entry: FileEntry, flags: dict[str, str]) -> str:
     shown = name + ("/" if entry.is_folder and {"-F", "-p"} & set(flags) else "")
     if "-l" not in flags:
         return shown + "\n"
     moment = time.strftime("%Y-%m-%d %H:%M", time.gmtime(entry.changed))
-    size = _human(len(entry.data)) if "-h" in flags else str(len(entry.data))
+    size = _format_size(len(entry.data)) if "-h" in flags else str(len(entry.data))
     links = 2 if entry.is_folder else 1
     return f"{stat.filemode(entry.mode)} {links} shell shell {size:>8} {moment} {shown}\n"
 
 
-def _human(size: float) -> str:
+def _format_size(size: float) -> str:
     for unit in ("", "K", "M"):
         if size < 1000:
             return f"{size:.1f}{unit}" if unit and size < 10 else f"{size:.0f}{unit}"
@@ -82,7 +82,7 @@ def _human(size: float) -> str:
     return f"{size:.1f}G"
 
 
-def _each(call: CommandCall, names: list[str], work: Callable[[str], None]) -> None:
+def _do_each(call: CommandCall, names: list[str], work: Callable[[str], None]) -> None:
     if not names:
         raise call.usage_error("Needs 1 argument")
     for name in names:
@@ -92,13 +92,13 @@ def _each(call: CommandCall, names: list[str], work: Callable[[str], None]) -> N
 
 def rm(call: CommandCall) -> None:
     """`rm [-f] [-r] [-R] PATH ...`."""
-    flags, names = options(call, "firRv")
+    flags, names = parse_options(call, "firRv")
     recursive = bool({"-r", "-R"} & set(flags))
     if "-f" in flags:
         names = [name for name in names if call.device.files.get(call.path(name)) is not None]
         if not names:
             return
-    _each(call, names, partial(call.device.files.remove, recursive=recursive))
+    _do_each(call, names, partial(call.device.files.remove, recursive=recursive))
 
 
 def rmdir(call: CommandCall) -> None:
@@ -109,21 +109,21 @@ def rmdir(call: CommandCall) -> None:
             raise FileError("Directory not empty")
         call.device.files.remove(path, recursive=True)
 
-    _each(call, options(call, "p")[1], remove)
+    _do_each(call, parse_options(call, "p")[1], remove)
 
 
 def mkdir(call: CommandCall) -> None:
     """`mkdir [-p] FOLDER ...`."""
-    flags, names = options(call, "pm:v")
-    _each(call, names, partial(call.device.files.make_folder, parents="-p" in flags))
+    flags, names = parse_options(call, "pm:v")
+    _do_each(call, names, partial(call.device.files.make_folder, parents="-p" in flags))
 
 
 def touch(call: CommandCall) -> None:
     """`touch [-c] FILE ...`."""
-    flags, names = options(call, "camd:t:r:")
+    flags, names = parse_options(call, "camd:t:r:")
     if "-c" in flags:
         return
-    _each(call, names, lambda path: call.device.files.append(path, b""))
+    _do_each(call, names, lambda path: call.device.files.append(path, b""))
 
 
 def chmod(call: CommandCall) -> None:
@@ -135,12 +135,12 @@ def chmod(call: CommandCall) -> None:
 
     def change(path: str) -> None:
         entry = call.device.files.find(path)
-        entry.mode = _changed_mode(mode, entry.mode)
+        entry.mode = _change_mode(mode, entry.mode)
 
-    _each(call, names, change)
+    _do_each(call, names, change)
 
 
-def _changed_mode(text: str, mode: int) -> int:
+def _change_mode(text: str, mode: int) -> int:
     if text.isdecimal() and set(text) <= set("01234567"):
         return stat.S_IFMT(mode) | int(text[-4:], 8)
     who, sign, letters = text.partition("+") if "+" in text else text.partition("-")
@@ -152,7 +152,7 @@ def _changed_mode(text: str, mode: int) -> int:
 
 def copy(call: CommandCall) -> None:
     """`cp [-r] FROM ... TO` and `mv FROM ... TO`."""
-    flags, names = options(call, "rRafpivnTd")
+    flags, names = parse_options(call, "rRafpivnTd")
     if len(names) < 2:
         raise call.usage_error("Needs 2 arguments")
     files, target = call.device.files, call.path(names[-1])
@@ -180,22 +180,22 @@ def copy(call: CommandCall) -> None:
 
 async def sums(call: CommandCall) -> None:
     """`md5sum|sha1sum|sha256sum [-b] [FILE ...]`."""
-    flags, names = options(call, "bcs")
-    async for name, data in contents(call, names):
+    flags, names = parse_options(call, "bcs")
+    async for name, data in read_contents(call, names):
         digest = hashlib.new(call.name.removesuffix("sum"), data, usedforsecurity=False).hexdigest()
         call.print(f"{digest}\n" if "-b" in flags else f"{digest}  {name}\n")
 
 
 def stat_(call: CommandCall) -> None:
     """`stat [-c FORMAT] PATH ...`; of the format: %n %s %a %A %F %U %G %u %g %Y %y %b %B %i %h."""
-    flags, names = options(call, "c:fLt")
+    flags, names = parse_options(call, "c:fLt")
     for name in names:
         entry = call.device.files.get(call.path(name))
         if entry is None:
             call.print_error(f"stat: '{name}': No such file or directory\n")
             call.code = 1
             continue
-        fields = _stat_fields(name, entry)
+        fields = _list_stat_fields(name, entry)
         form = flags.get("-c", _STAT)
         text = "".join(fields.get(part[0], "?") + part[1:] for part in form.split("%")[1:] if part)
         call.print(form.split("%")[0] + text + "\n")
@@ -207,7 +207,7 @@ _STAT = (
 )
 
 
-def _stat_fields(name: str, entry: FileEntry) -> dict[str, str]:
+def _list_stat_fields(name: str, entry: FileEntry) -> dict[str, str]:
     size = len(entry.data)
     moment = time.strftime("%Y-%m-%d %H:%M:%S.000000000 +0800", time.gmtime(entry.changed + 8 * 3600))
     kind = "directory" if entry.is_folder else "regular file" if size else "regular empty file"
@@ -232,7 +232,7 @@ def _stat_fields(name: str, entry: FileEntry) -> dict[str, str]:
 
 def df(call: CommandCall) -> None:
     """`df [-h] [-k] [PATH ...]`."""
-    flags, names = options(call, "hkHPiat:")
+    flags, names = parse_options(call, "hkHPiat:")
     used = call.device.files.size + (20 << 30)
     total = CAPACITY + (20 << 30)
     mounts = {"/": ("/dev/block/dm-0", 1 << 30, 1 << 30), "/data": ("/dev/block/dm-5", total, used)}
@@ -248,14 +248,16 @@ def df(call: CommandCall) -> None:
         f"{' Use%'}{' Mounted on'}\n"
     )
     for place, (device, size, taken) in mounts.items():
-        cells = [_human(value) if human else str(value // 1024) for value in (size, taken, size - taken)]
+        cells = [
+            _format_size(value) if human else str(value // 1024) for value in (size, taken, size - taken)
+        ]
         share = f"{-(-taken * 100 // size)}%"
         call.print(f"{device:<18}" + "".join(f"{cell:>10}" for cell in cells) + f"{share:>5} {place}\n")
 
 
 def du(call: CommandCall) -> None:
     """`du [-s] [-h] [-k] [PATH ...]`."""
-    flags, names = options(call, "shkamxd:")
+    flags, names = parse_options(call, "shkamxd:")
     for name in names or ["."]:
         with call.reporting(name):
             _print_sizes(call, name, flags)
@@ -270,7 +272,7 @@ def _print_sizes(call: CommandCall, name: str, flags: dict[str, str]) -> None:
             for path, entry in inside
             if path == folder or path.startswith(folder + "/")
         )
-        call.print(f"{_human(size * 1024) if '-h' in flags else size}\t{name}{folder}\n")
+        call.print(f"{_format_size(size * 1024) if '-h' in flags else size}\t{name}{folder}\n")
 
 
 async def find(call: CommandCall) -> None:
@@ -283,7 +285,7 @@ async def find(call: CommandCall) -> None:
             call.report(start, error)
             continue
         for path, entry in inside:
-            await _found(call, start.rstrip("/") + path or "/", path.count("/"), entry, tests)
+            await _apply_tests(call, start.rstrip("/") + path or "/", path.count("/"), entry, tests)
 
 
 def _find_arguments(call: CommandCall) -> tuple[list[str], list[tuple[str, list[str]]]]:
@@ -310,7 +312,7 @@ def _find_arguments(call: CommandCall) -> tuple[list[str], list[tuple[str, list[
     return starts or ["."], tests
 
 
-def _size_is(entry: FileEntry, text: str) -> bool:
+def _is_size(entry: FileEntry, text: str) -> bool:
     units = {"c": 1, "k": 1024, "M": 1 << 20, "G": 1 << 30}
     unit = units.get(text[-1:], 512)
     digits = text.lstrip("+-").rstrip("ckMGb")
@@ -327,11 +329,13 @@ def _size_is(entry: FileEntry, text: str) -> bool:
 
 
 _FIND_TESTS: dict[str, Callable[[str, FileEntry, str], bool]] = {
-    "-name": lambda path, _, text: bool(compiled(text).match(posixpath.basename(path))),
-    "-iname": lambda path, _, text: bool(compiled(text.lower()).match(posixpath.basename(path).lower())),
-    "-path": lambda path, _, text: bool(compiled(text).match(path)),
+    "-name": lambda path, _, text: bool(compile_pattern(text).match(posixpath.basename(path))),
+    "-iname": lambda path, _, text: bool(
+        compile_pattern(text.lower()).match(posixpath.basename(path).lower())
+    ),
+    "-path": lambda path, _, text: bool(compile_pattern(text).match(path)),
     "-type": lambda _, entry, text: text == ("d" if entry.is_folder else "f"),
-    "-size": lambda _, entry, text: _size_is(entry, text),
+    "-size": lambda _, entry, text: _is_size(entry, text),
     "-mtime": lambda _path, _entry, _text: True,
     "-mmin": lambda _path, _entry, _text: True,
     "-newer": lambda _path, _entry, _text: True,
@@ -339,7 +343,7 @@ _FIND_TESTS: dict[str, Callable[[str, FileEntry, str], bool]] = {
 }
 
 
-async def _found(
+async def _apply_tests(
     call: CommandCall, path: str, depth: int, entry: FileEntry, tests: list[tuple[str, list[str]]]
 ) -> None:
     acted = inverted = False
@@ -386,7 +390,7 @@ def dirname(call: CommandCall) -> None:
 
 def realpath(call: CommandCall) -> None:
     """`realpath PATH ...` and `readlink -f PATH ...`."""
-    flags, names = options(call, "feqn")
+    flags, names = parse_options(call, "feqn")
     for name in names:
         path = posixpath.normpath(call.path(name))
         with call.reporting(name):
@@ -399,7 +403,7 @@ def realpath(call: CommandCall) -> None:
 
 def mktemp(call: CommandCall) -> None:
     """`mktemp [-d]`: create a file or a folder with a name of its own."""
-    flags, _ = options(call, "dqup:t")
+    flags, _ = parse_options(call, "dqup:t")
     files = call.device.files
     number = next(
         number for number in range(100_000) if files.get(f"/data/local/tmp/tmp.{number:06}") is None

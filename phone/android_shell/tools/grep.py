@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from android_shell.command_call import CommandCall, CommandError
 from android_shell.files import FileError
-from android_shell.tools.arguments import number, option_pairs, split_lines
+from android_shell.tools.arguments import parse_number, parse_option_pairs, split_lines
 from android_shell.tools.patterns import PatternError, TextPattern
 
 _OPTIONS = "EFHGhiyvcnoqswxrRlLam:A:B:C:e:f:z"
@@ -44,7 +44,7 @@ class _Search:
 
 async def grep(call: CommandCall) -> None:
     """`grep [-EFivcnoqwxrlLsHh] [-m MAX] [-A N] [-B N] [-C N] [-e PATTERN] [PATTERN] [FILE ...]`."""
-    pairs, names = option_pairs(call, _OPTIONS, _LONG)
+    pairs, names = parse_option_pairs(call, _OPTIONS, _LONG)
     flags, patterns = dict(pairs), [value for option, value in pairs if option == "-e"]
     if "-f" in flags:
         patterns += split_lines(call.device.files.read(call.path(flags["-f"])))
@@ -53,13 +53,13 @@ async def grep(call: CommandCall) -> None:
     elif not patterns:
         raise CommandError("grep: no PATTERN", 2)
     search = _Search(
-        patterns=_compiled(call, patterns, flags),
+        patterns=_compile_patterns(call, patterns, flags),
         flags=flags,
-        limit=number(call, flags["-m"]) if "-m" in flags else None,
-        before=number(call, flags.get("-B", flags.get("-C", "0"))),
-        after=number(call, flags.get("-A", flags.get("-C", "0"))),
+        limit=parse_number(call, flags["-m"]) if "-m" in flags else None,
+        before=parse_number(call, flags.get("-B", flags.get("-C", "0"))),
+        after=parse_number(call, flags.get("-A", flags.get("-C", "0"))),
     )
-    files = _files(call, names, recursive=bool({"-r", "-R"} & set(flags)))
+    files = _list_files(call, names, recursive=bool({"-r", "-R"} & set(flags)))
     several = (len(files) > 1 or bool({"-r", "-R", "-H"} & set(flags))) and "-h" not in flags
     found = False
     for name in files:
@@ -83,7 +83,7 @@ async def fgrep(call: CommandCall) -> None:
     await grep(call)
 
 
-def _compiled(call: CommandCall, patterns: list[str], flags: dict[str, str]) -> list[TextPattern]:
+def _compile_patterns(call: CommandCall, patterns: list[str], flags: dict[str, str]) -> list[TextPattern]:
     try:
         return [
             TextPattern(
@@ -101,7 +101,7 @@ def _compiled(call: CommandCall, patterns: list[str], flags: dict[str, str]) -> 
         raise call.error(f"bad REGEX: {error}", 2) from None
 
 
-def _files(call: CommandCall, names: list[str], *, recursive: bool) -> list[str]:
+def _list_files(call: CommandCall, names: list[str], *, recursive: bool) -> list[str]:
     if not recursive:
         return names or ["-"]
     found: list[str] = []
@@ -115,7 +115,7 @@ def _files(call: CommandCall, names: list[str], *, recursive: bool) -> list[str]
     return found
 
 
-async def _parts(call: CommandCall, name: str) -> AsyncIterator[list[str]]:
+async def _read_parts(call: CommandCall, name: str) -> AsyncIterator[list[str]]:
     """The lines of an input, those of the standard input as they come."""
     if name != "-":
         yield split_lines(call.device.files.read(call.path(name)))
@@ -132,7 +132,7 @@ async def _parts(call: CommandCall, name: str) -> AsyncIterator[list[str]]:
 async def _search_file(call: CommandCall, search: _Search, name: str, *, label: bool) -> bool:
     printer = _Printer(call, search, ("(standard input)" if name == "-" else name) + ":" if label else "")
     try:
-        async for lines in _parts(call, name):
+        async for lines in _read_parts(call, name):
             printer.add(lines, search.matches(lines))
             await call.flush()
             if printer.done:
@@ -169,7 +169,7 @@ class _Printer:
         for line, hit in zip(lines, matched, strict=True):
             self._number += 1
             if hit:
-                self._hit(line)
+                self._print_hit(line)
                 if self.count == self._search.limit or (self._silent and "-c" not in self._search.flags):
                     self.done = True
                     return
@@ -179,7 +179,7 @@ class _Printer:
             elif self._search.before:
                 self._before = [*self._before, (self._number, line)][-self._search.before :]
 
-    def _hit(self, line: str) -> None:
+    def _print_hit(self, line: str) -> None:
         self.count += 1
         if self._silent:
             return

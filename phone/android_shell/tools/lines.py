@@ -12,13 +12,13 @@ from android_shell.command_call import CommandCall
 from android_shell.shell.pipes import Input
 from android_shell.tools.arguments import (
     BLOCK,
-    byte_count,
-    contents,
-    inputs,
-    number,
-    option_pairs,
-    options,
+    open_inputs,
+    parse_byte_count,
+    parse_number,
+    parse_option_pairs,
+    parse_options,
     print_lines,
+    read_contents,
     read_lines,
 )
 
@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"\s*(-?\d*\.?\d*)")
 _SIZES = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
-def _short_count(call: CommandCall) -> None:
+def _expand_short_count(call: CommandCall) -> None:
     """`-5` is `-n 5`."""
     for index, arg in enumerate(call.args):
         if re.fullmatch(r"-\d+", arg):
@@ -37,23 +37,23 @@ def _short_count(call: CommandCall) -> None:
 
 async def head(call: CommandCall) -> None:
     """`head [-n LINES] [-c BYTES] [FILE ...]`."""
-    _short_count(call)
-    flags, names = options(call, "n:c:qv")
-    for name, source in inputs(call, names):
+    _expand_short_count(call)
+    flags, names = parse_options(call, "n:c:qv")
+    for name, source in open_inputs(call, names):
         if len(names) > 1 and "-q" not in flags:
             call.print(f"==> {name} <==\n")
-        await _head_of_input(call, source, flags)
+        await _print_head(call, source, flags)
 
 
-async def _head_of_input(call: CommandCall, source: Input, flags: dict[str, str]) -> None:
+async def _print_head(call: CommandCall, source: Input, flags: dict[str, str]) -> None:
     if "-c" in flags:
-        left = byte_count(call, flags["-c"])
+        left = parse_byte_count(call, flags["-c"])
         while left > 0 and (data := await source.read_block(min(left, BLOCK))):
             call.print(data)
             await call.flush()
             left -= len(data)
         return
-    count = number(call, flags.get("-n", "10"))
+    count = parse_number(call, flags.get("-n", "10"))
     if count < 0:
         lines = (await source.read_all()).splitlines(keepends=True)
         call.print(b"".join(lines[:count]))
@@ -68,26 +68,26 @@ async def _head_of_input(call: CommandCall, source: Input, flags: dict[str, str]
 
 async def tail(call: CommandCall) -> None:
     """`tail [-n [+]LINES] [-c BYTES] [-f] [-F] [FILE ...]`; -F also waits for a file that is not there."""
-    _short_count(call)
-    flags, names = options(call, "n:c:fFqs:")
+    _expand_short_count(call)
+    flags, names = parse_options(call, "n:c:fFqs:")
     text = flags.get("-n", "10")
-    async for name, data in contents(call, names):
+    async for name, data in read_contents(call, names):
         if len(names) > 1 and "-q" not in flags:
             call.print(f"==> {name} <==\n")
         if "-c" in flags:
-            size = abs(number(call, flags["-c"]))
+            size = abs(parse_number(call, flags["-c"]))
             call.print(data[-size:] if size else b"")
             continue
         lines = data.splitlines(keepends=True)
-        count = abs(number(call, text.lstrip("+")))
+        count = abs(parse_number(call, text.lstrip("+")))
         from_start = lines[max(0, count - 1) :]
         call.print(b"".join(from_start if text.startswith("+") else lines[-count:] if count else []))
     if {"-f", "-F"} & set(flags):
         # what is not there has been printed
-        await _follow(call, [name for name in names if "-F" in flags or _size(call, name) is not None])
+        await _follow(call, [name for name in names if "-F" in flags or _measure(call, name) is not None])
 
 
-def _size(call: CommandCall, name: str) -> int | None:
+def _measure(call: CommandCall, name: str) -> int | None:
     """Bytes of a file; None for what is no file."""
     entry = call.device.files.get(call.path(name))
     return None if entry is None or entry.is_folder else len(entry.data)
@@ -95,13 +95,13 @@ def _size(call: CommandCall, name: str) -> int | None:
 
 async def _follow(call: CommandCall, names: list[str]) -> None:
     """Print what is added to files until the client goes; a file that is removed may come again."""
-    sizes = {name: _size(call, name) or 0 for name in names if name != "-"}
+    sizes = {name: _measure(call, name) or 0 for name in names if name != "-"}
     shown = next(reversed(sizes), "")
     while sizes:
         await call.flush()
         await asyncio.sleep(_POLL_SECONDS)
         for name, before in sizes.items():
-            size = _size(call, name) or 0
+            size = _measure(call, name) or 0
             # a shorter file was written anew
             start = before if size >= before else 0
             added = bytes(call.device.files.read(call.path(name))[start:]) if size > start else b""
@@ -114,19 +114,19 @@ async def _follow(call: CommandCall, names: list[str]) -> None:
 
 async def wc(call: CommandCall) -> None:
     """`wc [-l] [-w] [-c] [-m] [FILE ...]`."""
-    flags, names = options(call, "lwcm")
+    flags, names = parse_options(call, "lwcm")
     wanted: list[str] = [flag for flag in ("-l", "-w", "-c", "-m") if flag in flags] or ["-l", "-w", "-c"]
     total = dict.fromkeys(wanted, 0)
-    async for name, data in contents(call, names):
+    async for name, data in read_contents(call, names):
         text = data.decode("utf-8", "replace")
         counts = {"-l": data.count(b"\n"), "-w": len(text.split()), "-c": len(data), "-m": len(text)}
         total = {flag: total[flag] + counts[flag] for flag in wanted}
-        call.print(_counted(counts, wanted, name))
+        call.print(_format_counts(counts, wanted, name))
     if len(names) > 1:
-        call.print(_counted(total, wanted, "total"))
+        call.print(_format_counts(total, wanted, "total"))
 
 
-def _counted(counts: dict[str, int], wanted: list[str], name: str) -> str:
+def _format_counts(counts: dict[str, int], wanted: list[str], name: str) -> str:
     # a single number has no padding
     numbers = [str(counts[flag]) if len(wanted) == 1 else f"{counts[flag]:7}" for flag in wanted]
     return " ".join(numbers) + ("" if name == "-" else f" {name}") + "\n"
@@ -134,17 +134,17 @@ def _counted(counts: dict[str, int], wanted: list[str], name: str) -> str:
 
 async def sort(call: CommandCall) -> None:
     """`sort [-bdfghnrsuVc] [-k KEY] [-t CHAR] [-o FILE] [FILE ...]`."""
-    pairs, names = option_pairs(call, "bdfghinrsuVcmMzk:t:o:T:")
+    pairs, names = parse_option_pairs(call, "bdfghinrsuVcmMzk:t:o:T:")
     flags, keys = dict(pairs), [value for option, value in pairs if option == "-k"]
     lines = await read_lines(call, names)
-    orders = [_key(call, key, flags) for key in keys] or [
+    orders = [_parse_key(call, key, flags) for key in keys] or [
         (lambda line: _value(line, set(flags)), "-r" in flags)
     ]
     if not {"-s", "-u"} & set(flags):
         # equal lines are ordered as a whole
         orders.append((lambda line: line, "-r" in flags))
     # in a thread, so that the phone answers meanwhile
-    ordered = await asyncio.to_thread(_sorted, lines, orders)
+    ordered = await asyncio.to_thread(_sort_by_orders, lines, orders)
     if "-c" in flags:
         call.code = int(lines != ordered)
         return
@@ -157,14 +157,14 @@ async def sort(call: CommandCall) -> None:
         print_lines(call, ordered)
 
 
-def _sorted(lines: list[str], orders: list[tuple[Callable[[str], Any], bool]]) -> list[str]:
+def _sort_by_orders(lines: list[str], orders: list[tuple[Callable[[str], Any], bool]]) -> list[str]:
     # sorts are stable, so the last key comes first
     for order, backwards in reversed(orders):
         lines = sorted(lines, key=order, reverse=backwards)
     return lines
 
 
-def _key(call: CommandCall, key: str, flags: dict[str, str]) -> tuple[Callable[[str], Any], bool]:
+def _parse_key(call: CommandCall, key: str, flags: dict[str, str]) -> tuple[Callable[[str], Any], bool]:
     """The value of a key, and whether it is sorted backwards; its own letters replace the general options."""
     found = re.fullmatch(r"(\d{1,9})(?:\.\d+)?([a-zA-Z]*)(?:,(\d{1,9})(?:\.\d+)?([a-zA-Z]*))?", key)
     if found is None:
@@ -202,8 +202,8 @@ def _value(text: str, kinds: set[str]) -> Any:  # noqa: ANN401 - text or number
 
 async def uniq(call: CommandCall) -> None:
     """`uniq [-c] [-d] [-u] [-i] [-f FIELDS] [FILE]`."""
-    flags, names = options(call, "cduif:s:w:")
-    skipped = number(call, flags.get("-f", "0"))
+    flags, names = parse_options(call, "cduif:s:w:")
+    skipped = parse_number(call, flags.get("-f", "0"))
 
     def key(line: str) -> str:
         text = " ".join(line.split()[skipped:]) if skipped else line
@@ -228,8 +228,8 @@ async def tac(call: CommandCall) -> None:
 
 async def nl(call: CommandCall) -> None:
     """`nl [-ba] [FILE ...]`: number the lines that are not empty, with -ba all."""
-    flags, names = options(call, "b:w:s:v:n:")
-    count = number(call, flags.get("-v", "1"))
+    flags, names = parse_options(call, "b:w:s:v:n:")
+    count = parse_number(call, flags.get("-v", "1"))
     for line in await read_lines(call, names):
         if line or flags.get("-b") == "a":
             call.print(f"{count:6}\t{line}\n")

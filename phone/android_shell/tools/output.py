@@ -9,7 +9,7 @@ import re
 from collections import deque
 
 from android_shell.command_call import CommandCall
-from android_shell.tools.arguments import contents, number, options
+from android_shell.tools.arguments import parse_number, parse_options, read_contents
 
 MAX_NUMBERS = 1_000_000
 """Largest count of numbers that `seq` prints."""
@@ -71,17 +71,17 @@ def printf(call: CommandCall) -> None:
     template, values = expand_escapes(call.args[0]), deque(call.args[1:])
     while True:
         count = len(values)
-        call.print(_encode(_FORMAT.sub(lambda found: _formatted(call, found, values), template)))
+        call.print(_encode(_FORMAT.sub(lambda found: _format(call, found, values), template)))
         if not values or len(values) == count:
             break
 
 
-def _formatted(call: CommandCall, found: re.Match[str], values: deque[str]) -> str:
+def _format(call: CommandCall, found: re.Match[str], values: deque[str]) -> str:
     flags, width, precision, kind = found.groups()
     if kind == "%":
         return "%"
     if width == "*":
-        width = str(_integer(call, values.popleft() if values else "0"))
+        width = str(_parse_integer(call, values.popleft() if values else "0"))
     value = values.popleft() if values else ""
     form = f"%{flags}{width}" + (f".{precision or 0}" if precision is not None else "")
     if kind in "sbq":
@@ -93,10 +93,10 @@ def _formatted(call: CommandCall, found: re.Match[str], values: deque[str]) -> s
             return (form + kind) % float(value or 0)
         except ValueError:
             raise call.error(f"'{value}' is not a number") from None
-    return (form + kind.replace("i", "d")) % _integer(call, value)
+    return (form + kind.replace("i", "d")) % _parse_integer(call, value)
 
 
-def _integer(call: CommandCall, text: str) -> int:
+def _parse_integer(call: CommandCall, text: str) -> int:
     if text[:1] in ("'", '"') and len(text) > 1:
         return ord(text[1])
     try:
@@ -143,7 +143,7 @@ async def yes(call: CommandCall) -> None:
 
 async def tee(call: CommandCall) -> None:
     """`tee [-a] [FILE ...]`: copy the input to the output and to files."""
-    flags, names = options(call, "ai")
+    flags, names = parse_options(call, "ai")
     for name in names:
         call.device.files.append(call.path(name), b"", truncate="-a" not in flags)
     while data := await call.input.read():
@@ -155,15 +155,15 @@ async def tee(call: CommandCall) -> None:
 
 async def base64_(call: CommandCall) -> None:
     """`base64 [-d] [-w COLUMNS] [FILE ...]`."""
-    flags, names = options(call, "diw:", ("decode", "wrap="))
-    async for _, data in contents(call, names):
+    flags, names = parse_options(call, "diw:", ("decode", "wrap="))
+    async for _, data in read_contents(call, names):
         if "-d" in flags or "--decode" in flags:
             try:
                 call.print(base64.b64decode(data))
             except binascii.Error:
                 raise call.error("bad input") from None
             continue
-        width = number(call, flags.get("-w", flags.get("--wrap", "76")))
+        width = parse_number(call, flags.get("-w", flags.get("--wrap", "76")))
         text = base64.b64encode(data).decode()
         parts = [text[at : at + width] for at in range(0, len(text), width)] if width > 0 else [text]
         call.print("\n".join(parts) + ("\n" if width > 0 and text else ""))

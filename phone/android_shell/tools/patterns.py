@@ -57,7 +57,7 @@ class TextPattern:
         fixed = fixed or not _SPECIAL.search(text)
         # compared as text where that is the same: most patterns that people send
         self._literal = text if fixed and not (ignore_case or word or line) else None
-        expression = re.escape(text) if fixed else _translated(text, extended=extended)
+        expression = re.escape(text) if fixed else _translate(text, extended=extended)
         if word:
             expression = rf"\b(?:{expression})\b"
         if line:
@@ -91,14 +91,14 @@ class TextPattern:
 
 
 @lru_cache(maxsize=256)
-def _translated(text: str, *, extended: bool) -> str:
+def _translate(text: str, *, extended: bool) -> str:
     """The pattern in RE2's syntax."""
     parts: list[str] = []
     at = 0
     while at < len(text):
         sign = text[at]
         if sign == "[":
-            at = _bracket(text, at, parts)
+            at = _translate_bracket(text, at, parts)
             continue
         escaped = sign == "\\" and at + 1 < len(text)
         sign = text[at + 1] if escaped else sign
@@ -114,14 +114,14 @@ def _translated(text: str, *, extended: bool) -> str:
             parts.append(_escape(sign))
         elif sign == "*" and (not parts or parts[-1] in ("^", "|", "(")):
             parts.append(r"\*")
-        elif sign in "*.^$" and not _plain_anchor(text, at, sign, parts, extended=extended):
+        elif sign in "*.^$" and not _is_plain_anchor(text, at, sign, parts, extended=extended):
             parts.append(sign)
         else:
             parts.append(re.escape(sign))
     return "".join(parts)
 
 
-def _plain_anchor(text: str, at: int, sign: str, parts: list[str], *, extended: bool) -> bool:
+def _is_plain_anchor(text: str, at: int, sign: str, parts: list[str], *, extended: bool) -> bool:
     """Whether ^ or $ stands for itself: in a basic pattern, not at an end of it or of a group."""
     if extended or sign not in "^$":
         return False
@@ -138,7 +138,7 @@ def _escape(sign: str) -> str:
     return _WORD_ENDS.get(sign) or _CONTROLS.get(sign) or re.escape(sign)
 
 
-def _bracket(text: str, start: int, parts: list[str]) -> int:
+def _translate_bracket(text: str, start: int, parts: list[str]) -> int:
     """Append the bracket expression at `start`; return the index after it."""
     at = start + 1
     inner = "["

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from android_shell.command_call import CommandCall
-from android_shell.tools.arguments import line_lists, option_pairs, read_lines, read_text
+from android_shell.tools.arguments import parse_option_pairs, read_line_lists, read_lines, read_text
 from android_shell.tools.patterns import PatternError
 from android_shell.tools.sed_script import Address, SedCommand, parse_script
 
@@ -24,7 +24,7 @@ MAX_TEXT = 1 << 26
 async def sed(call: CommandCall) -> None:
     """`sed [-n] [-E|-r] [-i] [-s] [-e SCRIPT] [-f FILE] [SCRIPT] [FILE ...]`."""
     long = ("expression=", "quiet", "silent", "regexp-extended", "in-place")
-    pairs, names = option_pairs(call, "nErisze:f:", long)
+    pairs, names = parse_option_pairs(call, "nErisze:f:", long)
     flags = dict(pairs)
     scripts = [value for option, value in pairs if option in ("-e", "--expression")]
     if "-f" in flags:
@@ -47,7 +47,7 @@ async def _edit(
     quiet = bool({"-n", "--quiet", "--silent"} & set(flags))
     in_place = "-i" in flags or "--in-place" in flags
     if in_place or "-s" in flags:
-        async for name, lines in line_lists(call, names):
+        async for name, lines in read_line_lists(call, names):
             editor = _Editor(commands, quiet=quiet)
             text = await editor.run(lines)
             if in_place:
@@ -95,7 +95,7 @@ class _Editor:
             carried = None
             if self._number % 500 == 0:
                 await asyncio.sleep(0)
-            end = self._cycle(space)
+            end = self._run_cycle(space)
             if end == "D":
                 carried = space.pattern
                 continue
@@ -107,7 +107,7 @@ class _Editor:
                 break
         return "".join(f"{line}\n" for line in self._output)
 
-    def _cycle(self, space: _Space) -> str:
+    def _run_cycle(self, space: _Space) -> str:
         """Run the script once; return "" or what ended it: `d`, `D` or `q`."""
         at = steps = 0
         while at < len(self._commands):
@@ -164,26 +164,26 @@ class _Editor:
             case "i":
                 self._print(command.text)
             case "n" | "N":
-                self._next(command.name, space)
+                self._read_next(command.name, space)
             case "h":
                 self._hold = space.pattern
             case "H":
-                self._hold = _joined(self._hold, "\n", space.pattern)
+                self._hold = _join(self._hold, "\n", space.pattern)
             case "g":
                 space.pattern = self._hold
             case "G":
-                space.pattern = _joined(space.pattern, "\n", self._hold)
+                space.pattern = _join(space.pattern, "\n", self._hold)
             case "x":
                 self._hold, space.pattern = space.pattern, self._hold
             case "c":
                 space.pattern = command.text
 
-    def _next(self, name: str, space: _Space) -> None:
+    def _read_next(self, name: str, space: _Space) -> None:
         if name == "n" and not self._quiet:
             self._print(space.pattern)
         self._number += 1
         line = self._lines[self._number - 1]
-        space.pattern = _joined(space.pattern, "\n", line) if name == "N" else line
+        space.pattern = _join(space.pattern, "\n", line) if name == "N" else line
 
     def _substitute(self, command: SedCommand, space: _Space) -> None:
         text, parts, at, copied, count, size = space.pattern, list[str](), 0, 0, 0, 0
@@ -192,7 +192,7 @@ class _Editor:
             start, end = found[0]
             count += 1
             if count >= command.count:
-                new = [text[copied:start], *_replacement(command, text, found)]
+                new = [text[copied:start], *_fill_replacement(command, text, found)]
                 parts += new
                 size += sum(map(len, new))
                 if size > MAX_SPACE:
@@ -203,7 +203,7 @@ class _Editor:
             at = end if end > start else end + 1
         if count < command.count:
             return
-        space.pattern = _joined(*parts, text[copied:])
+        space.pattern = _join(*parts, text[copied:])
         space.substituted = True
         if command.prints:
             self._print(space.pattern)
@@ -243,7 +243,7 @@ class _Editor:
         return self._number == address.line
 
 
-def _joined(*parts: str) -> str:
+def _join(*parts: str) -> str:
     """The parts as one text.
 
     Raises:
@@ -254,7 +254,9 @@ def _joined(*parts: str) -> str:
     return "".join(parts)
 
 
-def _replacement(command: SedCommand, text: str, found: Sequence[tuple[int, int] | None]) -> Iterator[str]:
+def _fill_replacement(
+    command: SedCommand, text: str, found: Sequence[tuple[int, int] | None]
+) -> Iterator[str]:
     """What a match is replaced by."""
     for piece in command.replacement:
         if isinstance(piece, str):

@@ -77,7 +77,7 @@ class _Script:
         found: list[SedCommand] = []
         groups: list[int] = []
         while self._skip(" \t\n;") < len(self._text):
-            command = self._command()
+            command = self._read_command()
             if command.name == "{":
                 groups.append(len(found))
             elif command.name == "}":
@@ -107,13 +107,13 @@ class _Script:
     def _peek(self) -> str:
         return self._text[self._at : self._at + 1]
 
-    def _command(self) -> SedCommand:
-        command = SedCommand(name="", first=self._address())
+    def _read_command(self) -> SedCommand:
+        command = SedCommand(name="", first=self._read_address())
         self._skip(" \t")
         if command.first is not None and self._peek() == ",":
             self._at += 1
             self._skip(" \t")
-            command.last = self._address(second=True)
+            command.last = self._read_address(second=True)
             if command.last is None:
                 raise PatternError("bad address")
         self._skip(" \t")
@@ -128,7 +128,7 @@ class _Script:
         self._read_arguments(command)
         return command
 
-    def _address(self, *, second: bool = False) -> Address | None:
+    def _read_address(self, *, second: bool = False) -> Address | None:
         sign = self._peek()
         number = re.compile(r"(\d{1,9})(?:~(\d{1,9}))?").match(self._text, self._at)
         if number:
@@ -144,19 +144,19 @@ class _Script:
             return Address()
         if sign in ("/", "\\") and sign:
             self._at += 1 if sign == "/" else 2
-            pattern = self._until(self._text[self._at - 1])
+            pattern = self._read_until(self._text[self._at - 1])
             ignore = self._peek() == "I"
             self._at += ignore
-            return Address(pattern=self._compiled(pattern, ignore=ignore))
+            return Address(pattern=self._compile_pattern(pattern, ignore=ignore))
         return None
 
-    def _compiled(self, text: str, *, ignore: bool) -> TextPattern:
+    def _compile_pattern(self, text: str, *, ignore: bool) -> TextPattern:
         if not text and self._last is not None:
             return self._last
         self._last = TextPattern(text, extended=self._extended, ignore_case=ignore)
         return self._last
 
-    def _until(self, end: str) -> str:
+    def _read_until(self, end: str) -> str:
         """Text up to the character; a backslash before it is dropped, brackets protect it."""
         found: list[str] = []
         in_brackets = False
@@ -183,7 +183,7 @@ class _Script:
         self._at += 1
         return "".join(found)
 
-    def _plain_until(self, end: str) -> str:
+    def _read_plain_until(self, end: str) -> str:
         found: list[str] = []
         while (sign := self._peek()) != end:
             if not sign:
@@ -199,8 +199,11 @@ class _Script:
         if name == "s":
             self._read_substitution(command)
         elif name == "y":
-            end = self._delimiter()
-            before, after = _signs(self._plain_until(end)), _signs(self._plain_until(end))
+            end = self._read_delimiter()
+            before, after = (
+                _parse_signs(self._read_plain_until(end)),
+                _parse_signs(self._read_plain_until(end)),
+            )
             if len(before) != len(after):
                 raise PatternError("bad y: strings of different length")
             command.table = {ord(one): ord(other) for one, other in zip(before, after, strict=True)}
@@ -208,10 +211,10 @@ class _Script:
             self._skip(" \t")
             if self._text.startswith("\\\n", self._at):
                 self._at += 2
-            command.text = self._rest_of_line("\n")
+            command.text = self._read_rest_of_line("\n")
         elif name in (":", "b", "t"):
             self._skip(" \t")
-            command.text = self._rest_of_line("\n;}" if name != ":" else "\n;").strip()
+            command.text = self._read_rest_of_line("\n;}" if name != ":" else "\n;").strip()
         elif name in ("q", "Q"):
             self._skip(" \t")
             digits = re.compile(r"\d{0,3}").match(self._text, self._at)
@@ -221,23 +224,23 @@ class _Script:
         if name not in "{}" and self._peek() not in ("", "\n", ";", "}"):
             raise PatternError(f"bad pattern '{self._text}'@{self._at} ({self._peek()})")
 
-    def _delimiter(self) -> str:
+    def _read_delimiter(self) -> str:
         end = self._peek()
         if not end or end in "\n\\":
             raise PatternError("no delimiter")
         self._at += 1
         return end
 
-    def _rest_of_line(self, ends: str) -> str:
+    def _read_rest_of_line(self, ends: str) -> str:
         start = self._at
         while self._at < len(self._text) and self._text[self._at] not in ends:
             self._at += 1
         return self._text[start : self._at]
 
     def _read_substitution(self, command: SedCommand) -> None:
-        end = self._delimiter()
-        pattern = self._until(end)
-        replacement = self._plain_until(end)
+        end = self._read_delimiter()
+        pattern = self._read_until(end)
+        replacement = self._read_plain_until(end)
         command.count = 1
         ignore = False
         while (sign := self._peek()) and sign in "gpiIeM0123456789":
@@ -246,15 +249,15 @@ class _Script:
             command.prints = command.prints or sign == "p"
             ignore = ignore or sign in "iI"
             if sign.isdigit():
-                digits = sign + self._rest_of_line(" \t\n;}gpiI")
+                digits = sign + self._read_rest_of_line(" \t\n;}gpiI")
                 if not digits.isdecimal() or not int(digits[:9]):
                     raise PatternError("bad s: number")
                 command.count = int(digits[:9])
-        command.pattern = self._compiled(pattern, ignore=ignore)
-        command.replacement = _replacement(replacement, end)
+        command.pattern = self._compile_pattern(pattern, ignore=ignore)
+        command.replacement = _parse_replacement(replacement, end)
 
 
-def _replacement(text: str, end: str) -> list[str | int]:
+def _parse_replacement(text: str, end: str) -> list[str | int]:
     parts: list[str | int] = []
     for found in re.finditer(r"\\(\d)|\\(.)|(&)|([^\\&]+)|\\$", text, re.DOTALL):
         group, escape, whole, plain = found.groups()
@@ -269,7 +272,7 @@ def _replacement(text: str, end: str) -> list[str | int]:
     return parts
 
 
-def _signs(text: str) -> list[str]:
+def _parse_signs(text: str) -> list[str]:
     """The characters of a set of `y`, with escapes."""
     found = re.findall(r"\\.|.", text, re.DOTALL)
     return [_ESCAPES.get(sign[1:], sign[-1:]) if len(sign) > 1 else sign for sign in found]

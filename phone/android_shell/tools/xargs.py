@@ -7,8 +7,8 @@ import re
 import shlex
 
 from android_shell.command_call import CommandCall, CommandError
-from android_shell.shell.pipes import bytes_input
-from android_shell.tools.arguments import number
+from android_shell.shell.pipes import open_bytes
+from android_shell.tools.arguments import parse_number
 
 MAX_WORDS = 1000
 """Largest number of arguments of one command."""
@@ -16,17 +16,17 @@ MAX_WORDS = 1000
 
 async def xargs(call: CommandCall) -> None:
     """`xargs [-0] [-r] [-t] [-n COUNT] [-I TEXT] [-P COUNT] [COMMAND [ARGUMENT ...]]`."""
-    flags, command = _options(call)
+    flags, command = _parse_options(call)
     data = (await call.input.read_all()).decode("utf-8", "replace")
     if "-0" in flags:
         words = data.removesuffix("\0").split("\0") if data else []
     elif "-I" in flags:
         words = [line.strip() for line in data.splitlines() if line.strip()]
     else:
-        words = await asyncio.to_thread(_words, data)
+        words = await asyncio.to_thread(_split_words, data)
     if not words and ("-r" in flags or "-I" in flags):
         return
-    size = 1 if "-I" in flags else min(MAX_WORDS, max(1, number(call, flags.get("-n", str(MAX_WORDS)))))
+    size = 1 if "-I" in flags else min(MAX_WORDS, max(1, parse_number(call, flags.get("-n", str(MAX_WORDS)))))
     for start in range(0, max(1, len(words)), size):
         group = words[start : start + size]
         if "-I" in flags:
@@ -38,14 +38,14 @@ async def xargs(call: CommandCall) -> None:
         await call.flush()
         # commands that do not wait for anything must not stop the phone
         await asyncio.sleep(0)
-        code = await call.execute(arguments, bytes_input(b""))
+        code = await call.execute(arguments, open_bytes(b""))
         if code in (126, 127):
             call.code = code
             return
         call.code = 123 if code else call.code
 
 
-def _options(call: CommandCall) -> tuple[dict[str, str], list[str]]:
+def _parse_options(call: CommandCall) -> tuple[dict[str, str], list[str]]:
     """Options end at the command, whose own options are left alone."""
     flags: dict[str, str] = {}
     args = list(call.args)
@@ -62,7 +62,7 @@ def _options(call: CommandCall) -> tuple[dict[str, str], list[str]]:
     return flags, args or ["echo"]
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     if not set(text) & set("'\"\\"):
         return re.findall(r"[^ \t\r\n]+", text)
     lexer = shlex.shlex(text, posix=True)

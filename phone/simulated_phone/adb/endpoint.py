@@ -11,7 +11,7 @@ import logging
 import secrets
 from typing import TYPE_CHECKING
 
-from simulated_phone.adb.commands.properties import properties
+from simulated_phone.adb.commands.properties import list_properties
 from simulated_phone.adb.services import ConnectionDropped, find_service
 from simulated_phone.adb.streams import Stream
 from simulated_phone.adb.wire import MAX_DATA, VERSION, WireError, WireMessage, read_message, sums_are_checked
@@ -127,7 +127,7 @@ class Connection:
             self._welcome = self._welcome or asyncio.create_task(self._come_online_after_fault())
             return
         self._online = True
-        props = properties(self._device.phone)
+        props = list_properties(self._device.phone)
         names = ("ro.product.name", "ro.product.model", "ro.product.device")
         banner = "".join(f"{name}={props[name]};" for name in names)
         data = f"device::{banner}features={','.join(FEATURES)}".encode()

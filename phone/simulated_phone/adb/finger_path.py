@@ -46,14 +46,14 @@ class FingerPath:
         samples, self._samples = self._samples or [lifted], []
         ms = round((time.monotonic() - self._since) * 1000)
         start = round(samples[0].x), round(samples[0].y)
-        touch(phone, start, (x, y), ms, velocity=release_velocity(samples, lifted.ms))
+        touch_screen(phone, start, (x, y), ms, velocity=release_velocity(samples, lifted.ms))
 
 
 def _sample(x: int, y: int, phone: Phone) -> TouchSample:
     return TouchSample(phone.uptime * 1000, x, y)
 
 
-def touch(
+def touch_screen(
     phone: Phone,
     start: tuple[int, int],
     end: tuple[int, int],

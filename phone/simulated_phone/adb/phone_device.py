@@ -10,7 +10,7 @@ from android_shell.files import FileSystem
 from simulated_phone.adb.commands import COMMANDS, TOYBOX
 from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.device_state import DeviceState
-from simulated_phone.adb.process_files import process_files
+from simulated_phone.adb.process_files import make_process_files
 from simulated_phone.adb.system_files import system_files
 
 if TYPE_CHECKING:
@@ -36,5 +36,5 @@ def make_device(
         real_time=real_time,
         refuse=refuse,
     )
-    device.files.show_processes(partial(process_files, device))
+    device.files.show_processes(partial(make_process_files, device))
     return device

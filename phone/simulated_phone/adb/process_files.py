@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simulated_phone.adb.commands.processes import Process, running_processes
+from simulated_phone.adb.commands.processes import Process, list_processes
 
 if TYPE_CHECKING:
     from simulated_phone.adb.device_state import DeviceState
@@ -16,10 +16,10 @@ _COMM = 15
 """Largest number of characters of a thread's name."""
 
 
-def process_files(device: DeviceState) -> dict[str, str]:
+def make_process_files(device: DeviceState) -> dict[str, str]:
     """The files of all running processes: path -> content."""
     files: dict[str, str] = {}
-    for one in running_processes(device):
+    for one in list_processes(device):
         name, folder = one.name[-_COMM:], f"/proc/{one.pid}"
         files |= {
             f"{folder}/cmdline": one.name + "\0",

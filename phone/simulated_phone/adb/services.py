@@ -12,7 +12,7 @@ from android_shell.shell.session import ShellSession
 from android_shell.shell.shell import Shell
 from simulated_phone.adb.host_input import HostInput
 from simulated_phone.adb.sync import SyncSession
-from simulated_phone.device_servers.helper_servers import helper_server
+from simulated_phone.device_servers.helper_servers import find_helper_server
 from simulated_phone.machine.faults import DROPPED_CONNECTION, WIFI_OUTAGE
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def find_service(name: str, device: DeviceState) -> Service | None:
     if base == "sync":
         return lambda stream: SyncSession(device.files, stream).serve()
     if base == "tcp" and argument.isdecimal():
-        return device.listeners.get(int(argument)) or helper_server(device, int(argument))
+        return device.listeners.get(int(argument)) or find_helper_server(device, int(argument))
     if base == "framebuffer":
         return partial(_send_framebuffer, device)
     if base == "reverse":

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from simulated_phone.adb.commands import COMMANDS
 from simulated_phone.adb.commands.processes import FREE_KB, MEMORY_KB
-from simulated_phone.adb.commands.properties import properties
+from simulated_phone.adb.commands.properties import list_properties
 from simulated_phone.adb.commands.system import KERNEL
 from simulated_phone.phone import Phone
 
@@ -49,7 +49,9 @@ def _describe_load(phone: Phone) -> str:
 
 
 def _build_properties(phone: Phone) -> str:
-    return "".join(f"{name}={value}\n" for name, value in properties(phone).items() if name.startswith("ro."))
+    return "".join(
+        f"{name}={value}\n" for name, value in list_properties(phone).items() if name.startswith("ro.")
+    )
 
 
 _FILES: Mapping[str, Callable[[Phone], str]] = MappingProxyType(

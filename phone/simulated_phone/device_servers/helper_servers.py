@@ -20,7 +20,7 @@ YOSEMITE_PORT = 8181
 """Port on which the keyboard of Airtest's app says whether it is ready."""
 
 
-def helper_server(device: DeviceState, port: int) -> Callable[[Stream], Awaitable[None]] | None:
+def find_helper_server(device: DeviceState, port: int) -> Callable[[Stream], Awaitable[None]] | None:
     """The server of a helper app on a port; None if none listens there now."""
     if port == YOSEMITE_PORT and device.phone.current_ime.startswith(f"{YOSEMITE}/"):
         return _start_input

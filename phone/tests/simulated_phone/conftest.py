@@ -19,7 +19,7 @@ from typing import TypeVar
 import adbutils
 import pytest
 
-from android_shell.shell.pipes import bytes_input
+from android_shell.shell.pipes import open_bytes
 from android_shell.shell.shell import Shell
 from execution_runner.devices.adb_server import find_free_server_port
 from simulated_phone.adb.device_state import DeviceState
@@ -46,7 +46,7 @@ def run_line(line: str, device: DeviceState | None = None, data: bytes = b"") ->
         output[stream] += content
 
     async def run() -> int:
-        shell = Shell(device or bare_device(), write, bytes_input(data))
+        shell = Shell(device or bare_device(), write, open_bytes(data))
         return await asyncio.wait_for(shell.run(line), 60)
 
     code = asyncio.run(run())

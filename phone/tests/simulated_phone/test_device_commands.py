@@ -12,11 +12,15 @@ from pathlib import Path
 import pytest
 
 from phone.tests.simulated_phone.conftest import apk, run_line
-from simulated_phone.adb.commands.activity.implicit_intents import CATEGORY_APPS, SETTINGS_PAGES, destination
+from simulated_phone.adb.commands.activity.implicit_intents import (
+    CATEGORY_APPS,
+    SETTINGS_PAGES,
+    find_destination,
+)
 from simulated_phone.adb.device_state import DeviceState
 from simulated_phone.adb.helper_apps import HELPER_APPS, ApkError, ApkManifest, read_apk
 from simulated_phone.adb.phone_device import make_device
-from simulated_phone.device_servers.helper_servers import YOSEMITE_PORT, helper_server
+from simulated_phone.device_servers.helper_servers import YOSEMITE_PORT, find_helper_server
 from simulated_phone.goals.steps import Tap
 from simulated_phone.machine.state import BEIJING
 from simulated_phone.people.gestures import GesturePlayer
@@ -54,7 +58,7 @@ def test_each_destination_is_a_page_of_an_app(whole_phone: Phone) -> None:
     assert set(SETTINGS_PAGES.values()) <= set(settings.pages)
     assert set(CATEGORY_APPS.values()) <= set(whole_phone.apps)
     for action in SETTINGS_PAGES:
-        found = destination(f"android.settings.{action}", [], "", {})
+        found = find_destination(f"android.settings.{action}", [], "", {})
         assert found is not None
         assert found.page in settings.pages
 
@@ -356,10 +360,10 @@ def test_airtests_app_keeps_a_clipboard_and_types(device: DeviceState) -> None:
     control = "app_process / com.netease.nie.yosemite.control.Control --DEVICE_OP"
     assert output(device, f"{control} clipboard --TEXT a b; {control} clipboard_get") == "a b\n"
     assert run_line(f"{control} fly", device)[0] == 1
-    assert helper_server(device, YOSEMITE_PORT) is None
+    assert find_helper_server(device, YOSEMITE_PORT) is None
     output(device, "ime enable com.netease.nie.yosemite/.ime.ImeService")
     output(device, "ime set com.netease.nie.yosemite/.ime.ImeService")
-    assert helper_server(device, YOSEMITE_PORT) is not None
+    assert find_helper_server(device, YOSEMITE_PORT) is not None
     search_music(device)
     output(
         device, "am broadcast -a ADB_INPUT_TEXT --es msg 稻香; am broadcast -a ADB_EDITOR_CODE --ei code 3"

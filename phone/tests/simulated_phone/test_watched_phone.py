@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from simulated_phone import GesturePlayer, GoalInstance, Open, Press, Tap
-from simulated_phone.adb.finger_path import touch
+from simulated_phone.adb.finger_path import touch_screen
 from simulated_phone.adb.phone_device import make_device
 from simulated_phone.device_servers.http_server import HttpRequest
 from simulated_phone.device_servers.uiautomator2.uiautomator2_http import _response
@@ -35,7 +35,7 @@ def words(seen: list[PhoneInput]) -> list[str]:
         (lambda phone: phone.swipe(270, 900, 270, 400), ["swipe 270 900 270 400"]),
         (lambda phone: phone.swipe(270, 900, 272, 901, 900), ["hold 270 900"]),
         (lambda phone: phone.swipe(270, 900, 272, 901, 100), ["tap 270 900"]),
-        (lambda phone: touch(phone, (5, 9), (5, 9), 700), ["hold 5 9"]),
+        (lambda phone: touch_screen(phone, (5, 9), (5, 9), 700), ["hold 5 9"]),
         (lambda phone: phone.press_key("KEYCODE_BACK"), ["key KEYCODE_BACK"]),
         (lambda phone: phone.press_key("KEYCODE_VOLUME_UP"), ["key KEYCODE_VOLUME_UP"]),
         (lambda phone: phone.press_key("KEYCODE_WAKEUP"), []),

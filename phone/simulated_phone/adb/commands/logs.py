@@ -6,7 +6,7 @@ import asyncio
 from datetime import datetime, timedelta
 
 from android_shell.command_call import CommandError
-from android_shell.tools.arguments import number, options
+from android_shell.tools.arguments import parse_number, parse_options
 from android_shell.tools.patterns import PatternError, TextPattern
 from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.commands.processes import pid_of
@@ -23,7 +23,7 @@ async def logcat(call: PhoneCall) -> None:
 
     Without -d or -t it goes on until the host disconnects.
     """
-    flags, filters = options(
+    flags, filters = parse_options(
         call, "dcgSLBsv:b:t:T:m:e:f:r:n:D", ("pid=", "regex=", "clear", "dividers", "uid=")
     )
     if {"-c", "--clear"} & set(flags):
@@ -36,7 +36,7 @@ async def logcat(call: PhoneCall) -> None:
         )
         return
     shown = 0
-    first = number(call, flags["-t"]) if flags.get("-t", "").isdecimal() else None
+    first = parse_number(call, flags["-t"]) if flags.get("-t", "").isdecimal() else None
     call.print("--------- beginning of main\n")
     while True:
         lines = _list_lines(call, flags, filters)
@@ -96,7 +96,7 @@ def _format(form: str, moment: datetime, pid: int, priority: str, tag: str, text
 
 def log(call: PhoneCall) -> None:
     """`log [-p PRIORITY] [-t TAG] TEXT ...`: add a line to the log."""
-    flags, words = options(call, "p:t:")
+    flags, words = parse_options(call, "p:t:")
     if not words:
         raise CommandError("USAGE: log [-p priorityChar] [-t tag] message")
     lines = call.device.log_lines

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from android_shell.command_call import CommandError
-from android_shell.tools.arguments import number, options
+from android_shell.tools.arguments import parse_number, parse_options
 from simulated_phone.adb.commands.phone_call import PhoneCall
 
 if TYPE_CHECKING:
@@ -69,10 +69,10 @@ def running(phone: Phone) -> list[str]:
 
 def processes(call: PhoneCall) -> list[Process]:
     """The running processes of the command's phone."""
-    return running_processes(call.device)
+    return list_processes(call.device)
 
 
-def running_processes(device: DeviceState) -> list[Process]:
+def list_processes(device: DeviceState) -> list[Process]:
     """The running processes: the system's, the apps', and those of started helpers."""
     found = [Process(user=user, pid=pid, parent=parent, name=name) for user, pid, parent, name in _SYSTEM]
     names = [*running(device.phone), *sorted(device.helpers), device.phone.current_ime.partition("/")[0]]
@@ -84,7 +84,7 @@ def running_processes(device: DeviceState) -> list[Process]:
 
 def ps(call: PhoneCall) -> None:
     """`ps [-A] [-e] [-f] [-p PID,...] [-o FIELD,...]`; without -A only the shell's own processes."""
-    flags, operands = options(call, "AefaxlTwZMdnko:p:P:u:U:g:G:t:O:")
+    flags, operands = parse_options(call, "AefaxlTwZMdnko:p:P:u:U:g:G:t:O:")
     own = [
         Process(user="shell", pid=4242, parent=720, name="sh"),
         Process(user="shell", pid=4243, parent=4242, name="ps"),
@@ -140,7 +140,7 @@ def _cell(process: Process, column: str) -> str:
 
 def pidof(call: PhoneCall) -> None:
     """`pidof [-s] NAME ...`."""
-    flags, names = options(call, "so:x")
+    flags, names = parse_options(call, "so:x")
     pids = [str(one.pid) for name in names for one in processes(call) if one.name == name]
     call.code = 0 if pids else 1
     if pids:
@@ -149,7 +149,7 @@ def pidof(call: PhoneCall) -> None:
 
 def pgrep(call: PhoneCall) -> None:
     """`pgrep [-f] [-l] [-x] TEXT` and `pkill [-f] TEXT`; the text is contained in the name."""
-    flags, names = options(call, "flxnoc9v", ("signal=",))
+    flags, names = parse_options(call, "flxnoc9v", ("signal=",))
     text = names[-1] if names else ""
     exact = "-x" in flags
     found = [one for one in processes(call) if text and (one.name == text if exact else text in one.name)]
@@ -182,9 +182,9 @@ def kill(call: PhoneCall) -> None:
 
 async def top(call: PhoneCall) -> None:
     """`top [-b] [-n COUNT] [-d SECONDS] [-m LINES]`; without -n until the host disconnects."""
-    flags, _ = options(call, "bHqn:d:m:o:s:k:p:O:u:")
-    count = number(call, flags["-n"]) if "-n" in flags else None
-    limit = number(call, flags.get("-m", "100"))
+    flags, _ = parse_options(call, "bHqn:d:m:o:s:k:p:O:u:")
+    count = parse_number(call, flags["-n"]) if "-n" in flags else None
+    limit = parse_number(call, flags.get("-m", "100"))
     done = 0
     while count is None or done < count:
         shown = processes(call)
@@ -203,12 +203,12 @@ async def top(call: PhoneCall) -> None:
         done += 1
         await call.flush()
         if count is None or done < count:
-            await asyncio.sleep(max(1, number(call, flags.get("-d", "3").partition(".")[0])))
+            await asyncio.sleep(max(1, parse_number(call, flags.get("-d", "3").partition(".")[0])))
 
 
 def free(call: PhoneCall) -> None:
     """`free [-b|-k|-m|-g]`."""
-    flags, _ = options(call, "bkmgth")
+    flags, _ = parse_options(call, "bkmgth")
     unit = {"-k": 1024, "-m": 1 << 20, "-g": 1 << 30}.get(next(iter(flags), ""), 1)
     total, unused = MEMORY_KB * 1024 // unit, FREE_KB * 1024 // unit
     call.print(

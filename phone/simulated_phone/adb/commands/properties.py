@@ -14,7 +14,7 @@ SDK = 33
 """API level of the imitated Android version, 13."""
 
 
-def properties(phone: Phone) -> dict[str, str]:
+def list_properties(phone: Phone) -> dict[str, str]:
     """All system properties, sorted by name; manufacturer, brand and model name the phone as simulated."""
     props = {
         "dev.bootcomplete": "1",
@@ -57,7 +57,7 @@ def properties(phone: Phone) -> dict[str, str]:
 
 def getprop(call: PhoneCall) -> None:
     """`getprop [NAME [DEFAULT]]`."""
-    props = properties(call.phone)
+    props = list_properties(call.phone)
     if not call.args:
         call.print("".join(f"[{name}]: [{value}]\n" for name, value in props.items()))
         return

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from android_shell.command_call import CommandError
-from simulated_phone.adb.commands.keys.keyboards import keyboards
+from simulated_phone.adb.commands.keys.keyboards import list_keyboards
 from simulated_phone.adb.commands.phone_call import PhoneCall
 
 _NAMESPACES = ("system", "secure", "global")
@@ -51,7 +51,7 @@ def settings(call: PhoneCall) -> None:
 
 def _put(call: PhoneCall, namespace: str, key: str, value: str) -> None:
     """Write a value; the default keyboard must be an installed one, as on Android."""
-    if (namespace, key) != _IME_KEY or value in keyboards(call):
+    if (namespace, key) != _IME_KEY or value in list_keyboards(call):
         call.phone.settings[namespace][key] = value
 
 
@@ -78,14 +78,14 @@ def ime(call: PhoneCall) -> None:
 
 def _list_imes(call: PhoneCall) -> None:
     short = call.pop_flag("-s")
-    for name in keyboards(call):
+    for name in list_keyboards(call):
         call.print(
             f"{name}\n" if short else f"{name}:\n  mId={name} mSettingsActivityName=null mIsVrOnly=false\n"
         )
 
 
 def _change_ime(call: PhoneCall, action: str, name: str) -> None:
-    if name not in keyboards(call):
+    if name not in list_keyboards(call):
         participle = {"set": "selected", "enable": "enabled", "disable": "disabled"}[action]
         raise CommandError(f"Unknown input method {name} cannot be {participle} for user #0", 255)
     if action == "set":

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from android_shell.command_call import CommandError
-from android_shell.tools.arguments import options
+from android_shell.tools.arguments import parse_options
 from simulated_phone.adb.commands.phone_call import PhoneCall
 
 KERNEL = "5.10.149-android13-4"
 """Kernel version."""
 
 
-def identity(call: PhoneCall) -> None:
+def print_user(call: PhoneCall) -> None:
     """`id [-u] [-g] [-n]`: print the shell user of an unrooted phone."""
-    flags, _ = options(call, "ugnGrZ")
+    flags, _ = parse_options(call, "ugnGrZ")
     if {"-u", "-g"} & set(flags):
         call.print("shell\n" if "-n" in flags else "2000\n")
         return
@@ -29,7 +29,7 @@ def whoami(call: PhoneCall) -> None:
 
 def uname(call: PhoneCall) -> None:
     """`uname [-a] [-s] [-n] [-r] [-v] [-m] [-o]`."""
-    flags, _ = options(call, "asnrvmo")
+    flags, _ = parse_options(call, "asnrvmo")
     parts = {
         "-s": "Linux",
         "-n": "localhost",
@@ -69,7 +69,7 @@ def setprop(call: PhoneCall) -> None:
         raise CommandError(f"setprop: failed to set property '{call.args[0]}' to '{call.args[1]}'")
 
 
-def refused(call: PhoneCall) -> None:
+def refuse(call: PhoneCall) -> None:
     """`chown`, `dmesg`, `mount`, `setenforce`: refused, as on an unrooted phone."""
     reasons = {
         "dmesg": "dmesg: klogctl: Permission denied",

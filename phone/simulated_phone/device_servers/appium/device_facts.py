@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from simulated_phone.adb.commands.properties import SDK, properties
+from simulated_phone.adb.commands.properties import SDK, list_properties
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -15,7 +15,7 @@ _APPLICATION = 1  # AccessibilityWindowInfo.TYPE_APPLICATION
 
 def device_info(phone: Phone) -> dict[str, Any]:
     """Answer of `device/info`."""
-    props = properties(phone)
+    props = list_properties(phone)
     width, height = phone.natural_size
     return {
         "androidId": phone.settings["secure"].get("android_id", phone.serial.lower()),

@@ -124,7 +124,7 @@ class Elements:
             return node
         raise stale_element(identifier)
 
-    def focused(self) -> dict[str, str]:
+    def find_focused(self) -> dict[str, str]:
         """A reference to the element that has the focus.
 
         Raises:

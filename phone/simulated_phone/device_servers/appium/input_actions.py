@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from simulated_phone.adb.finger_path import touch
+from simulated_phone.adb.finger_path import touch_screen
 from simulated_phone.device_servers.appium.webdriver_errors import WebDriverError, invalid_argument
 from simulated_phone.touch.fling import MOST_SAMPLES, TouchSample, release_velocity
 
@@ -144,7 +144,7 @@ class InputActions:
             if fingers == 1:
                 start = round(pointer.path[0].x), round(pointer.path[0].y)
                 velocity = release_velocity(pointer.path, self._now)
-                touch(self._phone, start, pointer.at, held, velocity=velocity)
+                touch_screen(self._phone, start, pointer.at, held, velocity=velocity)
 
     def _target(self, pointer: _Pointer, action: Mapping[str, Any]) -> Point:
         x, y = _read_number(action, "x"), _read_number(action, "y")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from simulated_phone.adb.finger_path import touch
+from simulated_phone.adb.finger_path import touch_screen
 from simulated_phone.device_servers.appium.input_actions import Point, element_id
 from simulated_phone.device_servers.appium.webdriver_errors import invalid_argument
 from simulated_phone.touch.fling import DRAG
@@ -83,25 +83,25 @@ class MobileGestures:
 
     def _click(self, values: Mapping[str, Any]) -> None:
         point = self._find_point(values, "offset")
-        touch(self._phone, point, point, 0)
+        touch_screen(self._phone, point, point, 0)
 
     def _double_click(self, values: Mapping[str, Any]) -> None:
         point = self._find_point(values, "offset")
         for _ in range(2):
-            touch(self._phone, point, point, 0)
+            touch_screen(self._phone, point, point, 0)
 
     def _long_click(self, values: Mapping[str, Any]) -> None:
         point = self._find_point(values, "offset")
         ms = LONG_CLICK_MS if values.get("duration") is None else _read_number(values, "duration")
         if not 0 <= ms <= _MAX_MS:
             raise invalid_argument(f"expected a duration of at most {_MAX_MS} ms, got {ms}")
-        touch(self._phone, point, point, round(ms))
+        touch_screen(self._phone, point, point, round(ms))
 
     def _drag(self, values: Mapping[str, Any]) -> None:
         start, end = self._find_point(values, "start"), values.get("end")
         if end is None:
             raise invalid_argument("expected the end of the drag, got none")
-        touch(self._phone, start, _read_xy(end), _DRAG_MS)
+        touch_screen(self._phone, start, _read_xy(end), _DRAG_MS)
 
     def _pinch(self, values: Mapping[str, Any]) -> None:
         """Two fingers: no app of the phone answers to them, so only the place is looked for."""
@@ -111,7 +111,9 @@ class MobileGestures:
         percent = _read_number(values, "percent")
         if not 0 <= percent <= 1:
             raise invalid_argument(f"expected a percent from 0 to 1, got {percent}")
-        self._move(self._find_area(values), _read_direction(values), percent, self._read_speed(values, _SWIPE_DP))
+        self._move(
+            self._find_area(values), _read_direction(values), percent, self._read_speed(values, _SWIPE_DP)
+        )
 
     def _read_speed(self, values: Mapping[str, Any], usual_dp: float) -> float:
         """The speed that the request gives, px/s, else the usual one."""

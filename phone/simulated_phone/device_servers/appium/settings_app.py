@@ -47,7 +47,7 @@ def from_utf7(text: str) -> str:
     'a你好b&c'
     """
 
-    def decoded(match: re.Match[str]) -> str:
+    def decode(match: re.Match[str]) -> str:
         if not match[1]:
             return "&"
         data = match[1].replace(",", "/")
@@ -56,4 +56,4 @@ def from_utf7(text: str) -> str:
         except (binascii.Error, UnicodeDecodeError):
             return match[0]
 
-    return re.sub(r"&([^-]*)-", decoded, text)
+    return re.sub(r"&([^-]*)-", decode, text)

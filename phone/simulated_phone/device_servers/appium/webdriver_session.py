@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
-from simulated_phone.adb.commands.keys.keycodes import key_name
-from simulated_phone.adb.finger_path import touch
+from simulated_phone.adb.commands.keys.keycodes import find_key_name
+from simulated_phone.adb.finger_path import touch_screen
 from simulated_phone.device_servers.appium import device_facts
 from simulated_phone.device_servers.appium.found_elements import EDITABLE, Elements
 from simulated_phone.device_servers.appium.input_actions import InputActions, element_id
@@ -110,7 +110,7 @@ class WebDriverSession:
             ("GET", "element/:id/screenshot"): self._element_screenshot,
             ("GET", "element/:id/size"): lambda _, one: self._rectangle(one, "width", "height"),
             ("GET", "element/:id/text"): lambda _, one: self._elements.node(one).get("text", ""),
-            ("GET", "element/active"): lambda _: self._elements.focused(),
+            ("GET", "element/active"): lambda _: self._elements.find_focused(),
             ("GET", "orientation"): self._orientation,
             ("GET", "rotation"): lambda _: {"x": 0, "y": 0, "z": self._phone.rotation * 90},
             ("GET", "screenshot"): lambda _: base64.b64encode(self._phone.screenshot_png()).decode(),
@@ -197,7 +197,7 @@ class WebDriverSession:
 
     def _click(self, _values: Values, identifier: str) -> None:
         point = self._centre(identifier)
-        touch(self._phone, point, point, 0)
+        touch_screen(self._phone, point, point, 0)
 
     def _focus(self, identifier: str) -> None:
         """Give a text field the focus, for which it is tapped."""
@@ -225,7 +225,7 @@ class WebDriverSession:
 
     def _keys(self, values: Values) -> None:
         text = _text(values)
-        self._elements.focused()
+        self._elements.find_focused()
         self._type(text)
 
     def _type(self, text: str) -> None:
@@ -253,7 +253,7 @@ class WebDriverSession:
         code = values.get("keycode")
         if not isinstance(code, int | str) or not str(code).isdecimal():
             raise invalid_argument(f"expected the number of a key, got {code!r}")
-        self._phone.press_key(key_name(str(code)))
+        self._phone.press_key(find_key_name(str(code)))
 
     # ---- display, clipboard, settings
 

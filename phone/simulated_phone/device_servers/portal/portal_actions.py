@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from simulated_phone.adb.commands.keys.keycodes import key_name
+from simulated_phone.adb.commands.keys.keycodes import find_key_name
 from simulated_phone.device_servers.portal.portal import Record, failure, is_enabled, query, success
 from simulated_phone.machine.faults import NO_CLIPBOARD, NO_INPUT_INJECTION
 
@@ -78,7 +78,7 @@ def _clear(device: DeviceState, _values: Values) -> Record:
 
 
 def _press(device: DeviceState, values: Values) -> Record:
-    device.phone.press_key(key_name(str(whole_number(values, "key_code", 0))))
+    device.phone.press_key(find_key_name(str(whole_number(values, "key_code", 0))))
     return success("Key event sent")
 
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from simulated_phone.adb.commands.keys.keycodes import key_name
+from simulated_phone.adb.commands.keys.keycodes import find_key_name
 from simulated_phone.adb.commands.properties import SDK
-from simulated_phone.adb.finger_path import LONG_PRESS_MS, FingerPath, touch
+from simulated_phone.adb.finger_path import LONG_PRESS_MS, FingerPath, touch_screen
 from simulated_phone.device_servers.uiautomator2.uiautomator2_gestures import STEP_MS, ElementGestures
 from simulated_phone.device_servers.uiautomator2.uiautomator2_selector import SelectedNode, find
 from simulated_phone.machine.faults import NO_CLIPBOARD
@@ -158,7 +158,7 @@ class Uiautomator2Calls:
             x, y = self._one(x).centre
         # the parameters of the server are integers, so that a fraction is cut off
         point = int(x), int(y or 0)
-        touch(self._phone, point, point, ms)
+        touch_screen(self._phone, point, point, ms)
         return True
 
     def _swipe(self, x1: Any, y1: Any, *rest: Any) -> bool:  # noqa: ANN401 - JSON
@@ -210,7 +210,9 @@ class Uiautomator2Calls:
         self._freeze_rotation()
         self._phone.settings["system"]["user_rotation"] = turns[name[:1]]
 
-    def _find_child(self, selector: Mapping[str, Any], inner: Mapping[str, Any], *_: object) -> Mapping[str, Any]:
+    def _find_child(
+        self, selector: Mapping[str, Any], inner: Mapping[str, Any], *_: object
+    ) -> Mapping[str, Any]:
         steps = [*selector.get("childOrSibling", ()), "child"]
         selectors = [*selector.get("childOrSiblingSelector", ()), inner]
         joined = {**selector, "childOrSibling": steps, "childOrSiblingSelector": selectors}
@@ -218,7 +220,7 @@ class Uiautomator2Calls:
         return joined
 
     def _press(self, key: str) -> bool:
-        self._phone.press_key(key_name(_KEYS.get(key, key)))
+        self._phone.press_key(find_key_name(_KEYS.get(key, key)))
         return True
 
     def _copy(self, _label: str | None, text: str) -> None:

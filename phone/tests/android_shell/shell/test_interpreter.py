@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from android_shell.shell.parser import parse_line, plain_words
+from android_shell.shell.parser import parse_line, read_plain_words
 from android_shell.shell.syntax import ShellSyntaxError
 from phone.tests.android_shell.shell.test_parser import phone_output, real_outputs
 from phone.tests.simulated_phone.conftest import run_line
@@ -92,4 +92,4 @@ def test_nested_conditions_are_limited() -> None:
 @pytest.mark.parametrize("line", ["a=(x)", "a[1]=x", "[[ a ]]"])
 def test_a_line_with_an_array_or_a_condition_is_not_of_plain_words(line: str) -> None:
     with pytest.raises(ShellSyntaxError, match=r"expected|not supported"):
-        plain_words(line)
+        read_plain_words(line)

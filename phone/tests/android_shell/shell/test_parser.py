@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from android_shell.shell.parser import parse_line, plain_words
+from android_shell.shell.parser import parse_line, read_plain_words
 from android_shell.shell.syntax import ShellSyntaxError
 from phone.tests.simulated_phone.conftest import run_line
 from tests.examples import examples
@@ -41,7 +41,7 @@ def phone_output(line: str) -> str:
 @settings(deadline=None)
 @given(st.lists(st.text(st.characters(exclude_characters="\0")), min_size=1))
 def test_quoting_and_parsing_are_inverse(words: list[str]) -> None:
-    assert plain_words(shlex.join(["printf", *words])) == [["printf", *words]]
+    assert read_plain_words(shlex.join(["printf", *words])) == [["printf", *words]]
 
 
 def test_quoted_words_are_parsed_as_by_a_real_shell(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_quoted_words_are_parsed_as_by_a_real_shell(tmp_path: Path) -> None:
     lines = ["printf '%s,' " + shlex.join(words) for words in calls]
     expected = ["".join(f"{word}," for word in words) for words in calls]
     assert real_outputs("dash", lines, tmp_path) == expected
-    assert [plain_words(line) for line in lines] == [[["printf", "%s,", *words]] for words in calls]
+    assert [read_plain_words(line) for line in lines] == [[["printf", "%s,", *words]] for words in calls]
 
 
 def comparable(line: str, shell: str) -> bool:
@@ -106,8 +106,8 @@ def test_an_incomplete_line_is_refused(line: str) -> None:
 @pytest.mark.parametrize("sign", ["$x", "`id`", "(a)", "*", "a?", "[a]", "~", "a|b", "{a,b}", "a&", "$(id)"])
 def test_a_line_of_plain_words_has_no_expansion(sign: str) -> None:
     with pytest.raises(ShellSyntaxError):
-        plain_words(f"echo {sign}")
-    assert plain_words(f"echo '{sign}' $?; ls >'{sign}'") == [["echo", sign, ""], ["ls"]]
+        read_plain_words(f"echo {sign}")
+    assert read_plain_words(f"echo '{sign}' $?; ls >'{sign}'") == [["echo", sign, ""], ["ls"]]
 
 
 @settings(deadline=None)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from android_shell.command_call import CommandError
-from simulated_phone.adb.commands.activity.instrumentation import instrument
+from simulated_phone.adb.commands.activity.instrumentation import start_instrumentation
 from simulated_phone.adb.commands.activity.intents import ActivityIntent, full_name, read_intent, resolve
-from simulated_phone.adb.commands.activity.shown_tasks import shown_tasks
+from simulated_phone.adb.commands.activity.shown_tasks import list_tasks
 from simulated_phone.adb.commands.keys import keyboards
 from simulated_phone.adb.commands.phone_call import PhoneCall
-from simulated_phone.adb.commands.properties import SDK, properties
+from simulated_phone.adb.commands.properties import SDK, list_properties
 from simulated_phone.device_servers.appium import settings_app
 from simulated_phone.language.language import tag
 
@@ -57,7 +57,7 @@ def _open_page(call: PhoneCall, intent: ActivityIntent) -> bool:
     """Open the page that an intent without a component leads to; return whether there is one."""
     if intent.component or _HOME_CATEGORY in intent.categories:
         return False
-    found = intent.destination(call.phone.zone)
+    found = intent.find_destination(call.phone.zone)
     if found is None or found.package not in call.phone.apps:
         return False
     known = found.arguments.get("package")
@@ -128,7 +128,7 @@ def _take_answer(call: PhoneCall, extras: Mapping[str, str]) -> bool:
 
 def _print_stack(call: PhoneCall) -> None:
     """`am stack list`: the shown app and those behind it; `am stack remove ID` closes one."""
-    tasks = shown_tasks(call.phone)
+    tasks = list_tasks(call.phone)
     if call.args[1:2] == ["remove"] and len(call.args) == 3:
         # like Android, silent about a task that is not there
         for task in tasks:
@@ -151,7 +151,7 @@ def _lock_task(call: PhoneCall) -> None:
     """`am task lock ID|stop`: the task comes to the front; that it cannot be left is not simulated."""
     if call.args[1:2] != ["lock"] or len(call.args) != 3:
         raise CommandError(f"Error: unknown command '{' '.join(call.args[1:2])}'", 255)
-    chosen = [task for task in shown_tasks(call.phone) if str(task.number) == call.args[2]]
+    chosen = [task for task in list_tasks(call.phone) if str(task.number) == call.args[2]]
     if not chosen and call.args[2] != "stop":
         raise call.java_error(f"No task for ID {call.args[2]}")
     for task in chosen:
@@ -171,7 +171,7 @@ def _start_service(call: PhoneCall) -> None:
 
 def _print_config(call: PhoneCall) -> None:
     """`am get-config`: language, size in dp, orientation, density and API level."""
-    phone, props = call.phone, properties(call.phone)
+    phone, props = call.phone, list_properties(call.phone)
     language, country = tag(phone.locale).split("-")
     width, height = (round(side * 160 / phone.density) for side in phone.size)
     small, tall = min(width, height), "land" if width > height else "port"
@@ -187,7 +187,7 @@ SUBCOMMANDS: dict[str, Callable[[PhoneCall], Awaitable[None] | None]] = {
     "force-stop": _force_stop,
     "get-config": _print_config,
     "get-current-user": lambda call: call.print("0\n"),
-    "instrument": instrument,
+    "instrument": start_instrumentation,
     "kill": _kill,
     "kill-all": _kill_all,
     "stack": _print_stack,

@@ -90,7 +90,7 @@ CATEGORY_APPS: Mapping[str, str] = MappingProxyType(
 """Category of a MAIN intent -> app."""
 
 
-def destination(
+def find_destination(
     action: str,
     categories: Sequence[str],
     data: str,

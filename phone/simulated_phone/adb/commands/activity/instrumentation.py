@@ -10,7 +10,7 @@ from simulated_phone.adb.commands.phone_call import PhoneCall
 _OPTIONS_WITH_VALUE = {"-e": 2, "-p": 1, "--user": 1, "--abi": 1}
 
 
-async def instrument(call: PhoneCall) -> None:
+async def start_instrumentation(call: PhoneCall) -> None:
     """`am instrument [-w] [-e NAME VALUE] PACKAGE/RUNNER`, until the server is ended."""
     # the server imports tables of this package
     from simulated_phone.device_servers.appium.server import PORT, AppiumServer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from simulated_phone.adb.commands.activity.implicit_intents import Destination, destination
+from simulated_phone.adb.commands.activity.implicit_intents import Destination, find_destination
 from simulated_phone.adb.commands.phone_call import PhoneCall
 
 MAIN = "android.intent.action.MAIN"
@@ -37,9 +37,9 @@ class ActivityIntent:
     package: str | None = None
     extras: dict[str, str] = field(default_factory=dict)
 
-    def destination(self, zone: str) -> Destination | None:
+    def find_destination(self, zone: str) -> Destination | None:
         """Where it leads on a phone of that zone; None with a component, or if no app takes it."""
-        return destination(
+        return find_destination(
             self.action or "", self.categories, self.data or "", self.extras, self.mime_type, zone
         )
 
@@ -125,7 +125,7 @@ def resolve(call: PhoneCall, intent: ActivityIntent) -> str | None:
     if intent.package and intent.action in (None, MAIN):
         installed = call.phone.activity_of(intent.package)
         return f"{intent.package}/{installed}" if installed else None
-    found = intent.destination(call.phone.zone)
+    found = intent.find_destination(call.phone.zone)
     if found is None or (intent.package and intent.package != found.package):
         return None
     installed = call.phone.activity_of(found.package)

@@ -46,7 +46,7 @@ class AndroidTask:
         return f"ActivityRecord{{5c0ffee u0 {self.component} t{self.number}}}"
 
 
-def shown_tasks(phone: Phone) -> list[AndroidTask]:
+def list_tasks(phone: Phone) -> list[AndroidTask]:
     """The tasks, the shown one first; the panel of the system and a permission dialog count as shown."""
     package, activity = phone.foreground
     names = dict.fromkeys((package, *(task["package"] for task in phone.data["tasks"])))

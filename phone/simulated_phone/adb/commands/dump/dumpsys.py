@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from simulated_phone.adb.commands.activity.shown_tasks import shown_tasks
+from simulated_phone.adb.commands.activity.shown_tasks import list_tasks
 from simulated_phone.adb.commands.dump.dumpsys_activity import dump_activity
 from simulated_phone.adb.commands.dump.dumpsys_services import DUMPED_SERVICES
-from simulated_phone.adb.commands.package.package_details import package_names, print_package
+from simulated_phone.adb.commands.package.package_details import list_packages, print_package
 from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.commands.screen import DISPLAY_ID, SECOND_DISPLAY_ID
 from simulated_phone.machine.faults import POPUP_WINDOW, SCREEN_TIMEOUT, SECOND_DISPLAY
@@ -38,7 +38,7 @@ def _component(call: PhoneCall) -> str:
 
 
 def _record(call: PhoneCall) -> str:
-    return shown_tasks(call.phone)[0].record
+    return list_tasks(call.phone)[0].record
 
 
 def _boolean(value: bool) -> str:
@@ -166,7 +166,7 @@ def _package(call: PhoneCall) -> None:
     if names:
         print_package(call, names[0])
         return
-    for package in package_names(call):
+    for package in list_packages(call):
         print_package(call, package)
 
 

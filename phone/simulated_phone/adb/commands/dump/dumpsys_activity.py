@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from simulated_phone.adb.commands.activity.shown_tasks import AndroidTask, shown_tasks
+from simulated_phone.adb.commands.activity.shown_tasks import AndroidTask, list_tasks
 from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.commands.processes import pid_of, processes, uid_of
 
@@ -27,13 +27,15 @@ def _format_line(task: AndroidTask) -> str:
 
 
 def _activities(call: PhoneCall) -> None:
-    tasks = shown_tasks(call.phone)
+    tasks = list_tasks(call.phone)
     call.print(
         "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n"
         "Display #0 (activities from top to bottom):\n"
     )
     for task in tasks:
-        call.print(f"  * {_format_line(task)}\n    * Hist #0: {task.record}\n      packageName={task.package}\n")
+        call.print(
+            f"  * {_format_line(task)}\n    * Hist #0: {task.record}\n      packageName={task.package}\n"
+        )
     record = tasks[0].record
     call.print(
         f"  mResumedActivity: {record}\n  topResumedActivity={record}\n  ResumedActivity: {record}\n"
@@ -42,7 +44,7 @@ def _activities(call: PhoneCall) -> None:
 
 
 def _recents(call: PhoneCall) -> None:
-    tasks = shown_tasks(call.phone)
+    tasks = list_tasks(call.phone)
     call.print(
         "ACTIVITY MANAGER RECENT TASKS (dumpsys activity recents)\nmRecentsUid=10101\n  Recent tasks:\n"
     )
@@ -85,7 +87,7 @@ def _services(call: PhoneCall) -> None:
 
 
 def _top(call: PhoneCall) -> None:
-    task = shown_tasks(call.phone)[0]
+    task = list_tasks(call.phone)[0]
     call.print(
         f"TASK 10100:{task.package} id={task.number} userId=0\n"
         f"  ACTIVITY {task.component} 5c0ffee pid={pid_of(task.package)}\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from simulated_phone.adb.commands.package.package_details import package_names
+from simulated_phone.adb.commands.package.package_details import list_packages
 from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.commands.processes import FREE_KB, MEMORY_KB, pid_of, processes
 
@@ -118,7 +118,7 @@ def _accessibility(call: PhoneCall) -> None:
 
 def _usage(call: PhoneCall) -> None:
     call.print("user=0\n")
-    for package in package_names(call):
+    for package in list_packages(call):
         call.print(f"  package={package} pid={pid_of(package)}\n")
 
 

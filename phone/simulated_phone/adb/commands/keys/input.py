@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 
 from android_shell.command_call import CommandError
-from simulated_phone.adb.commands.keys.keycodes import key_name
+from simulated_phone.adb.commands.keys.keycodes import find_key_name
 from simulated_phone.adb.commands.phone_call import PhoneCall
-from simulated_phone.adb.finger_path import touch
+from simulated_phone.adb.finger_path import touch_screen
 from simulated_phone.adb.helper_apps import APPIUM_KEYBOARD, UNICODE_KEYBOARD
 from simulated_phone.device_servers.appium.settings_app import from_utf7
 from simulated_phone.machine.faults import NO_INPUT_INJECTION
@@ -71,7 +71,7 @@ def _swipe(call: PhoneCall, *, drag: bool = False) -> None:
     if not (0 <= x1 < width and 0 <= y1 < height):
         return
     if (x1, y1) == (x2, y2):
-        touch(call.phone, (x1, y1), (x2, y2), ms)
+        touch_screen(call.phone, (x1, y1), (x2, y2), ms)
     else:
         call.phone.swipe(x1, y1, x2, y2, ms, velocity=DRAG if drag else None)
 
@@ -116,7 +116,7 @@ def _press_keys(call: PhoneCall) -> None:
         raise call.missing_argument("keyevent")
     for key in call.args[1:]:
         for _ in range(2 if double else 1):
-            _press(call, key_name(key))
+            _press(call, find_key_name(key))
 
 
 def _press(call: PhoneCall, name: str) -> None:
@@ -130,7 +130,7 @@ def _press(call: PhoneCall, name: str) -> None:
 def _press_combination(call: PhoneCall) -> None:
     """Keys held together: Ctrl+A selects the text of the field, other combinations are typed in order."""
     call.pop_option("-t")
-    keys = [key_name(key) for key in call.args[1:]]
+    keys = [find_key_name(key) for key in call.args[1:]]
     if len(keys) < 2:
         raise call.java_error("keycombination requires at least 2 keys")
     if keys[0] in ("KEYCODE_CTRL_LEFT", "KEYCODE_CTRL_RIGHT"):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from simulated_phone.adb.commands.keys.keycodes import key_name
+from simulated_phone.adb.commands.keys.keycodes import find_key_name
 from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.helper_apps import DROIDBOT_KEYBOARD
 
@@ -24,13 +24,13 @@ YOSEMITE_KEYBOARD = "com.netease.nie.yosemite/.ime.ImeService"
 Extras = Mapping[str, str]
 
 
-def keyboards(call: PhoneCall) -> tuple[str, ...]:
+def list_keyboards(call: PhoneCall) -> tuple[str, ...]:
     """Ids of the installed keyboards, those of helper apps last."""
     helpers = (name for app in call.device.installed.values() for name in app.keyboards)
     return tuple(dict.fromkeys((*call.phone.imes, *helpers)))
 
 
-def decoded(text: str) -> str:
+def decode(text: str) -> str:
     """The text of Base64; "" if it is none."""
     try:
         return base64.b64decode(text).decode()
@@ -46,7 +46,7 @@ def _press(call: PhoneCall, text: str) -> None:
     # a code, or as ADBKeyBoard's --es mcode with keys held: meta state and code
     codes = re.findall(r"\d+", text)
     if codes:
-        call.phone.press_key(key_name(codes[-1]))
+        call.phone.press_key(find_key_name(codes[-1]))
 
 
 def _clear(call: PhoneCall) -> None:
@@ -70,8 +70,10 @@ ACTIONS: Mapping[str, Mapping[str, Callable[[PhoneCall, Extras], None]]] = Mappi
             {
                 "ADB_CLEAR_TEXT": lambda call, _: _clear(call),
                 "ADB_EDITOR_CODE": lambda call, _: call.phone.enter(),
-                "ADB_INPUT_B64": lambda call, extras: _type(call, decoded(extras.get("msg", ""))),
-                "ADB_INPUT_CHARS": lambda call, extras: _type(call, _read_characters(extras.get("chars", ""))),
+                "ADB_INPUT_B64": lambda call, extras: _type(call, decode(extras.get("msg", ""))),
+                "ADB_INPUT_CHARS": lambda call, extras: _type(
+                    call, _read_characters(extras.get("chars", ""))
+                ),
                 "ADB_INPUT_CODE": lambda call, extras: _press(call, extras.get("code", "")),
                 "ADB_INPUT_MCODE": lambda call, extras: _press(call, extras.get("mcode", "")),
                 "ADB_INPUT_TEXT": lambda call, extras: _type(call, extras.get("msg", "")),
@@ -83,8 +85,8 @@ ACTIONS: Mapping[str, Mapping[str, Callable[[PhoneCall, Extras], None]]] = Mappi
                 "ADB_KEYBOARD_EDITOR_CODE": lambda call, _: call.phone.enter(),
                 "ADB_KEYBOARD_HIDE": lambda call, _: hide(call),
                 "ADB_KEYBOARD_INPUT_KEYCODE": lambda call, extras: _press(call, extras.get("code", "")),
-                "ADB_KEYBOARD_INPUT_TEXT": lambda call, extras: _type(call, decoded(extras.get("text", ""))),
-                "ADB_KEYBOARD_SET_TEXT": lambda call, extras: _replace(call, decoded(extras.get("text", ""))),
+                "ADB_KEYBOARD_INPUT_TEXT": lambda call, extras: _type(call, decode(extras.get("text", ""))),
+                "ADB_KEYBOARD_SET_TEXT": lambda call, extras: _replace(call, decode(extras.get("text", ""))),
                 "ADB_KEYBOARD_SMART_ENTER": lambda call, _: call.phone.enter(),
             }
         ),

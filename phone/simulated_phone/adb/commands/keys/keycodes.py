@@ -83,10 +83,10 @@ KEY_NAMES = MappingProxyType({number: f"KEYCODE_{name}" for number, name in _NAM
 _KNOWN = frozenset(KEY_NAMES.values())
 
 
-def key_name(key: str) -> str:
+def find_key_name(key: str) -> str:
     """The name of a key given by code or name; `KEYCODE_UNKNOWN` for unknown ones, as on Android.
 
-    >>> key_name("4"), key_name("back"), key_name("KEYCODE_HOME"), key_name("nonsense")
+    >>> find_key_name("4"), find_key_name("back"), find_key_name("KEYCODE_HOME"), find_key_name("nonsense")
     ('KEYCODE_BACK', 'KEYCODE_BACK', 'KEYCODE_HOME', 'KEYCODE_UNKNOWN')
     """
     if key.isdecimal():

@@ -9,13 +9,13 @@ from simulated_phone.adb.commands.properties import SDK
 _INSTALLED = "2025-01-01 08:00:00"
 
 
-def package_names(call: PhoneCall) -> list[str]:
+def list_packages(call: PhoneCall) -> list[str]:
     """All installed packages, sorted: apps, keyboards and helper apps."""
     keyboards = (name.partition("/")[0] for name in call.phone.imes)
     return sorted({*call.phone.packages(), *keyboards, *call.device.installed})
 
 
-def version_of(call: PhoneCall, package: str) -> tuple[str, int]:
+def find_version(call: PhoneCall, package: str) -> tuple[str, int]:
     """Name and code of an installed package's version."""
     helper = call.device.installed.get(package)
     return (helper.version, helper.version_code) if helper else ("1.0.0", 1)
@@ -23,10 +23,10 @@ def version_of(call: PhoneCall, package: str) -> tuple[str, int]:
 
 def print_package(call: PhoneCall, package: str) -> None:
     """Print a package's record."""
-    if package not in package_names(call):
+    if package not in list_packages(call):
         call.print(f"Unable to find package: {package}\n")
         return
-    version, code = version_of(call, package)
+    version, code = find_version(call, package)
     activity = call.phone.activity_of(package)
     if activity:
         call.print(

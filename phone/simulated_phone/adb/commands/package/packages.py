@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from android_shell.command_call import CommandError
 from simulated_phone.adb.commands.activity.intents import read_intent, resolve
-from simulated_phone.adb.commands.package.package_details import package_names, print_package, version_of
+from simulated_phone.adb.commands.package.package_details import find_version, list_packages, print_package
 from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.commands.processes import uid_of
 from simulated_phone.adb.helper_apps import HELPER_APPS, ApkError, read_apk
@@ -45,14 +45,16 @@ def _list_packages(call: PhoneCall) -> None:
     call.pop_option("--user")
     flags = [arg for arg in call.args if arg.startswith("-")]
     names = [arg for arg in call.args[2:] if not arg.startswith("-")]
-    for package in package_names(call):
+    for package in list_packages(call):
         system = package.startswith(_SYSTEM) and package not in call.device.installed
         if ("-3" in flags and system) or ("-s" in flags and not system) or "-d" in flags:
             continue
         if all(name in package for name in names):
             path = _path(package) + "=" if "-f" in flags else ""
             uid = f" uid:{uid_of(package)}" if "-U" in flags else ""
-            version = f" versionCode:{version_of(call, package)[1]}" if "--show-versioncode" in flags else ""
+            version = (
+                f" versionCode:{find_version(call, package)[1]}" if "--show-versioncode" in flags else ""
+            )
             call.print(f"package:{path}{package}{version}{uid}\n")
 
 
@@ -62,7 +64,7 @@ def _path(package: str) -> str:
 
 def _print_path(call: PhoneCall) -> None:
     call.pop_option("--user")
-    if len(call.args) > 1 and call.args[1] in package_names(call):
+    if len(call.args) > 1 and call.args[1] in list_packages(call):
         call.print(f"package:{_path(call.args[1])}\n")
     else:
         call.code = 1
@@ -102,7 +104,7 @@ def _query(call: PhoneCall) -> None:
 def _read_known_package(call: PhoneCall) -> str:
     call.pop_option("--user")
     names = call.operands
-    return names[0] if names and names[0] in package_names(call) else ""
+    return names[0] if names and names[0] in list_packages(call) else ""
 
 
 def _clear(call: PhoneCall) -> None:
@@ -226,7 +228,7 @@ def _uninstall(call: PhoneCall) -> None:
         del call.device.installed[package]
         call.device.end_helper(package)
         call.print("Success\n")
-    elif package in package_names(call):
+    elif package in list_packages(call):
         raise CommandError("Failure [DELETE_FAILED_USER_RESTRICTED]")
     else:
         raise CommandError("Failure [DELETE_FAILED_INTERNAL_ERROR]")
