@@ -229,7 +229,7 @@ def is_finished(raw: str) -> bool:
 
 
 def strip_answer(raw: str) -> str:
-    """The same action string without the answer that `finished` may carry; other text is returned unchanged.
+    """Return an action string without the answer that `finished` may carry; other text is returned unchanged.
 
     >>> strip_answer("finished(content='12')"), strip_answer("finished( )"), strip_answer("wait()")
     ('finished()', 'finished( )', 'wait()')

@@ -34,7 +34,7 @@ class UserProfile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One line of action.jsonl with the screen that the user saw before it.
+    """A line of action.jsonl with the screen that the user saw before it.
 
     Attributes:
         raw: The action as the release writes it; "" for a screen without an action.
@@ -51,7 +51,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """What a user wanted at a moment: an episode without its steps.
+    """Intent of a user at a moment: an episode without its steps.
 
     Attributes:
         user_id: Id of the user as the release writes it; a number in the public release.

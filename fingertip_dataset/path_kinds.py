@@ -1,4 +1,4 @@
-"""What is at a path, for messages such as that of a run where a dataset is expected."""
+"""Kind of file or folder at a path, for messages such as that of a run where a dataset is expected."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ADVICE = {
 
 
 def find_path_kind(path: Path) -> str | None:
-    """What is at a path, with its article; None if nothing is there, or nothing that we know.
+    """Return the kind of file or folder at a path, with its article; None if it is missing or unknown.
 
     >>> find_path_kind(Path("/nowhere/at/all")) is None
     True

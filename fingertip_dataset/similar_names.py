@@ -13,7 +13,8 @@ def find_similar_name(name: str, names: Iterable[str]) -> str | None:
 
     Hyphens, underscores and capital letters make no difference.
 
-    >>> find_similar_name("sugest", ["suggest", "score"]), find_similar_name("UI_TARS_1.5", ["ui-tars-1.5", "habit"])
+    >>> names = ["suggest", "score", "ui-tars-1.5"]
+    >>> find_similar_name("sugest", names), find_similar_name("UI_TARS_1.5", names)
     ('suggest', 'ui-tars-1.5')
     >>> find_similar_name("banana", ["suggest", "score"]) is None
     True

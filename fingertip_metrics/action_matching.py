@@ -95,7 +95,7 @@ def _is_same_target(
     """Whether both touches reach the same element; where the tree cannot decide, whether they are near.
 
     Android delivers a touch to the topmost touchable element below the finger. The label drawn on a button is
-    often a sibling of the button in the tree, before or after it, and not its child. A label beside the only
+    often a sibling of the button in the tree, before or after it, and not its child. A label next to the only
     button of its row counts as that button.
     """
     if tree is None:

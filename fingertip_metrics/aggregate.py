@@ -85,7 +85,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupMean:
-    """One row of a table by user, app or category.
+    """A row of a table by user, app or category.
 
     Attributes:
         group: Name of the group; None for the episodes whose group is unknown.

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fingertip_dataset.errors import MetricInputError
-from fingertip_metrics.aggregate import ONE_USER, percentile_interval, draw_users
+from fingertip_metrics.aggregate import ONE_USER, draw_users, percentile_interval
 from fingertip_metrics.check_arguments import check_bootstrap, check_lengths
 
 _Coefficients: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -244,7 +244,9 @@ def kendall(
 def _divide(both: NDArray[np.float64], spread: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return `both` / sqrt(`spread`); nan where `spread` is 0, which is exact: sums of integers."""
     # a constant score has no rank correlation
-    return np.divide(both, np.sqrt(spread), out=np.full(len(spread), np.nan), where=spread > 0)
+    quotients = np.full(len(spread), np.nan)
+    np.divide(both, np.sqrt(spread), out=quotients, where=spread > 0)
+    return quotients
 
 
 def _compare_pairs(values: Sequence[float]) -> NDArray[np.float64]:

@@ -59,7 +59,7 @@ class Embedder(Protocol):
         """Whether scores with it are comparable with the paper's."""
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One row per text, (n, d), with norm 1; a row of zeros for a text without any feature."""
+        """Return a row per text, (n, d), with norm 1; a row of zeros for a text without any feature."""
 
 
 class SentenceEmbedder:

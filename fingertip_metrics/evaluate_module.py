@@ -22,7 +22,7 @@ from fingertip_metrics.install import MODULES, check_script
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricColumn:
-    """One input column of a metric.
+    """An input column of a metric.
 
     Attributes:
         feature: Feature type of `datasets`.

@@ -4,7 +4,7 @@ Intents at a given hour vary from day to day, so they are described by several t
 
 Method of A.6.5:
 
-- The intents of a user are grouped by the 24 clock hours of the day, 12:00 to 13:00 and so on (`select_hour`).
+- The intents of a user are grouped by the 24 clock hours, 12:00 to 13:00 and so on (`select_hour`).
 - The intents of one hour are embedded and clustered by distance. A cluster counts as one intent; its
   probability is its share of the hour's intents (`cluster_intents`).
 - Sim_1 is the cosine of the embedding vectors of the predicted and the true distribution
@@ -19,7 +19,7 @@ Conventions of ours, which A.6.5 does not specify:
 
 `sim1_between` is a different measure, which is not in the paper: the maximum expected Sim_1 over all
 couplings of the two distributions (optimal transport). It is 1 for two equal distributions, and equals Sim_1
-if both have a single intent. Its window is `select_around_hour`: half an hour before and after a time, not a clock
+if both have a single intent. `select_around_hour` has half an hour before and after a time, not a clock
 hour.
 """
 
@@ -50,7 +50,7 @@ MAX_INTENTS = 2000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntentShare:
-    """One intent of a distribution.
+    """An intent of a distribution.
 
     Attributes:
         text: Text of the intent; the medoid of a cluster.

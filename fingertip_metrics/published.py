@@ -1,7 +1,7 @@
 """The paper's published tables, from one data file; kept apart from our own measurements.
 
 `published_tables()` lists the tables, `published_table("table 5")` returns one with its title and section,
-`published_rows("table 5")` its rows. `published_beside.find_rows_beside` selects the rows comparable with a run.
+`published_rows("table 5")` its rows. `published_beside.find_rows_beside` selects rows comparable with a run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ALIASES: Mapping[str, str] = MappingProxyType({"reply": "reply to YFbi", "yfbi":
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedRow:
-    """One row of a table of the paper.
+    """A row of a table of the paper.
 
     Attributes:
         name: Row name in the table: a model, "Human", or the setting if all rows have the same model.

@@ -129,7 +129,8 @@ def describe_task_view(setting: Mapping[str, Any], track: Track) -> str:
             "without" and "distribution" (track 1), or with "reference" (track 2).
         track: Track of the setting.
 
-    >>> describe_task_view({"screenshots": 1, "history": "none", "without": (), "distribution": False}, "suggestion")
+    >>> setting = {"screenshots": 1, "history": "none", "without": (), "distribution": False}
+    >>> describe_task_view(setting, "suggestion")
     'no earlier intents, 1 screen'
     """
     words = _describe_suggestion(setting) if track == "suggestion" else _execution_words(setting)

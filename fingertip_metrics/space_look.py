@@ -71,7 +71,7 @@ def make_space_theme() -> Any:  # noqa: ANN401 - gradio is optional
 
 
 def make_space_head(messages: Messages, *, shown: str) -> str:
-    """What comes into the page's head: styles, the font, texts, the switches.
+    """Return what the page's head holds: styles, the font, texts, the switches.
 
     Args:
         messages: Texts of the page.

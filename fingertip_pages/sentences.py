@@ -81,7 +81,7 @@ def _compile_pair(english: str, chinese: str) -> SentencePair:
 
 @lru_cache(maxsize=4096)
 def translate(text: str) -> str | None:
-    """The Chinese of a text; None if the catalogue does not have all of it.
+    """Return the Chinese of a text; None if the catalogue does not have all of it.
 
     >>> translate("split train: the paper's is test_suggestion")
     '数据划分 train：论文用的是 test_suggestion'
@@ -97,7 +97,7 @@ def translate(text: str) -> str | None:
 
 
 def translate_parts(text: str, *data: str) -> str | None:
-    """The Chinese of a list of which some parts may be data, as in a title; None if it has none of them.
+    """Return the Chinese of a list of which some parts may be data, as in a title; None if no part is known.
 
     Args:
         text: The list.

@@ -217,7 +217,7 @@ def _read_records(plan: BuildPlan, staging: Staging) -> Records | None:
 def _make_manifest(
     plan: BuildPlan, records: Records, data: Mapping[str, str], built_by: BuildSource
 ) -> Manifest:
-    """The manifest of finished shards and of the data files beside them (name -> content)."""
+    """Return the manifest of finished shards and of the data files next to them (name -> content)."""
     release = plan.release
     files = tuple(data_file(name, text.encode()) for name, text in sorted(data.items()))
     shards = tuple(file for record in records.values() for file in record.files)

@@ -23,7 +23,7 @@ from fingertip_dataset.tasks.history import History, HistoryProtocol
 from fingertip_dataset.tasks.out_of_domain import HeldOutCounts, OutOfDomain, out_of_domain
 from fingertip_dataset.tasks.references import Encode, References, find_references
 from fingertip_dataset.tasks.splits import split_release
-from fingertip_dataset.tasks.user_types import AGE_BOUNDARY, Method, find_user_types, find_profiles
+from fingertip_dataset.tasks.user_types import AGE_BOUNDARY, Method, find_profiles, find_user_types
 
 STEPS_A_SHARD = 2000
 """Steps per shard, about 310 MB of the public release: easy to parallelize and redo, and fit for the Hub."""

@@ -227,7 +227,7 @@ class BuiltDataset:
             _check_hash(self.path, entry)
 
     def _entry(self, name: str) -> DataFile | None:
-        """The manifest's entry of a file beside the shards; None if it has none."""
+        """Return the manifest's entry of a file next to the shards; None if it lists no such file."""
         return next((entry for entry in self.manifest.files if entry.file == name), None)
 
 

@@ -246,7 +246,7 @@ def _state_licence(manifest: Manifest) -> dict[str, str]:
 
 
 def _compare_with_paper(manifest: Manifest) -> str:
-    """Table of each split's counts beside those of the paper's table 7."""
+    """Return a table that compares each split's counts with those of the paper's table 7."""
     names = ("episodes", "screens", "apps", "categories")
     header = ["split", *(cell for name in (*names, "screens an episode") for cell in (name, "paper"))]
     rows = []
@@ -263,7 +263,7 @@ def _compare_with_paper(manifest: Manifest) -> str:
 
 
 def _describe_people(manifest: Manifest) -> str:
-    """Table of the users' sex, age and occupation beside the paper's participants."""
+    """Return a table that compares the users' sex, age and occupation with the paper's participants."""
     people = manifest.people
     if people is None:
         return "Not counted when this dataset was built."
@@ -348,6 +348,6 @@ def _size(count: int) -> str:
 
 
 def _read_template() -> str:
-    """Read the template: beside this file in an installed package, at the top of a checkout."""
+    """Read the template: next to this file in an installed package, at the top of a checkout."""
     here = Path(__file__).with_name(TEMPLATE)
     return (here if here.is_file() else here.parents[2] / TEMPLATE).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""One episode as one row, without its screenshots and trees, which are read when the row is written."""
+"""An episode as a row, without its screenshots and trees, which are read when the row is written."""
 
 from __future__ import annotations
 

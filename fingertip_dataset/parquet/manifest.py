@@ -165,7 +165,7 @@ class Shard(ManifestPart):
 
 
 class DataFile(ManifestPart):
-    """A data file beside the shards: subsets.json, simulations.jsonl.
+    """A data file next to the shards: subsets.json, simulations.jsonl.
 
     Attributes:
         file: Name of the file in the dataset.
@@ -300,7 +300,7 @@ class Manifest(ManifestPart):
 
 
 def data_file(name: str, content: bytes) -> DataFile:
-    """Describe a data file beside the shards by its content."""
+    """Describe a data file next to the shards by its content."""
     return DataFile(file=name, bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
 
 

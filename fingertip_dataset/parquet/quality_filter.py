@@ -72,7 +72,7 @@ class QualityFilter:
         )
 
     def find_low(self, episode_ids: Iterable[str]) -> frozenset[str]:
-        """Those of the episodes whose score is below the minimum."""
+        """Return the ids of the episodes whose score is below the minimum."""
         known = ((name, self.scores.get(name)) for name in episode_ids)
         return frozenset(name for name, score in known if score is not None and score < self.minimum)
 

@@ -25,7 +25,9 @@ def source() -> BuildSource:
     return BuildSource(
         git_commit=commit or None,
         dirty=None if changes is None else bool(changes),
-        packages={package: installed for package in PACKAGES if (installed := find_installed_version(package))},
+        packages={
+            package: installed for package in PACKAGES if (installed := find_installed_version(package))
+        },
     )
 
 

@@ -22,7 +22,7 @@ from fingertip_dataset.parquet.staging_lock import staging_lock
 
 
 class Staging:
-    """The folder beside `OUT` in which its shards are made.
+    """The folder next to `OUT` in which its shards are made.
 
     Args:
         out: Path of the finished dataset.
@@ -62,7 +62,7 @@ class Staging:
         """Turn all shards into the dataset at `OUT`; the lock must be held.
 
         Args:
-            manifest: Manifest, written beside the shards.
+            manifest: Manifest, written next to the shards.
             texts: Name -> content of each other file.
             overwrite: Whether an existing dataset is replaced.
 

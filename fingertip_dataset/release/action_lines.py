@@ -31,7 +31,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=tuple)
 
 
 class ActionLine(NamedTuple):
-    """One line of action.jsonl; a tuple to save memory, because a release has 200,000.
+    """A line of action.jsonl; a tuple to save memory, because a release has 200,000.
 
     Attributes:
         number: Number of the line in the file, counted from 1.

@@ -56,7 +56,9 @@ def find_episodes(
     for user in users:
         outside = dict.fromkeys(name for name in user.listing.outside if normalize_time(name))
         problems += user.listing.without(outside).problems(user.path)
-        problems += (report_unexpected(f"{user.path}/{name}", "folders of episodes") for name in user.listing.files)
+        problems += (
+            report_unexpected(f"{user.path}/{name}", "folders of episodes") for name in user.listing.files
+        )
         for name in (*user.listing.folders, *outside):
             folder = _make_folder(user, name, is_outside=name in outside)
             groups.setdefault(folder.episode_id, []).append(folder)

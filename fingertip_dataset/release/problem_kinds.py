@@ -22,7 +22,7 @@ class Subject(StrEnum):
 
 
 class Effect(StrEnum):
-    """What the reader does with the subject of a problem."""
+    """Treatment of the subject of a problem by the reader."""
 
     REJECTED = "rejected"
     MENDED = "mended"
@@ -86,7 +86,7 @@ class ProblemKind(StrEnum):
 
     @property
     def effect(self) -> Effect:
-        """What the reader does with that thing."""
+        """Treatment of that thing by the reader."""
         return _TRAITS[self][1]
 
     @property

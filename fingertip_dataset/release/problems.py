@@ -16,7 +16,7 @@ DETAIL_LENGTH = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One defect and its place.
+    """A defect and its place.
 
     Attributes:
         kind: Kind of the defect.

@@ -73,7 +73,7 @@ class RawFolder:
     Attributes:
         root: Absolute path without links.
         blobs: Folder of the file contents, for a release in the Hub's cache, where every file is a link into
-            a folder beside the snapshots; such links count as inside the release. None elsewhere.
+            a folder next to the snapshots; such links count as inside the release. None elsewhere.
     """
 
     root: str

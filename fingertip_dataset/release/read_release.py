@@ -27,7 +27,7 @@ from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings, read_
 from fingertip_dataset.release.spelling import normalize_time
 from fingertip_dataset.release.user_folders import UserFolder, find_users
 from fingertip_dataset.tasks.history import release_order
-from fingertip_dataset.times import find_clock_change, from_milliseconds, find_offset
+from fingertip_dataset.times import find_clock_change, find_offset, from_milliseconds
 
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".zst")
 
@@ -215,7 +215,7 @@ def _place_in_time(
 
 
 def _choose_origins(found: Origins, settings: ReleaseSettings) -> Origins:
-    """What release.toml states of origin and licence, otherwise what was found."""
+    """Return origin and licence as release.toml states them, otherwise those found."""
     if settings.origin is not None:
         found = replace(found, origins=(read_origin({"origin": settings.origin}).origin or UNKNOWN,))
     return found if settings.licence is None else replace(found, licences=(settings.licence,))

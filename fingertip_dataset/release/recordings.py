@@ -96,7 +96,9 @@ class _RecordingReader:
         expected = frozenset((*names, ACTION_FILE, SURVEY_FILE))
         for name in (*listing.files, *listing.folders):
             if name not in expected:
-                self.report_unexpected(f"{own}/{name}", f"{SURVEY_FILE}, {ACTION_FILE} or a folder Screenshots*")
+                self.report_unexpected(
+                    f"{own}/{name}", f"{SURVEY_FILE}, {ACTION_FILE} or a folder Screenshots*"
+                )
         if not names:
             self.note(ProblemKind.NO_SCREENSHOT_FOLDER, "expected a folder Screenshots*, got none", own)
         if len(names) > 1:

@@ -71,7 +71,7 @@ class Redaction(BaseModel):
 
 
 def read_redaction(raw: Path) -> Redaction | None:
-    """Read the statement of a release; None if it has none, so that it is not redacted.
+    """Read the statement of a release; None if it has no statement, and thus is not redacted.
 
     Args:
         raw: Folder of the release.

@@ -87,7 +87,7 @@ def join_screens(
     whose screenshot's name, ends in the same moment.
 
     Args:
-        keys: Screenshot name of each step in action.jsonl, parsed; None if its line has none.
+        keys: Screenshot name of each step in action.jsonl, parsed; None if its line lacks a name.
         images: The screenshots.
         trees: The accessibility trees.
     """
@@ -129,7 +129,7 @@ def _join_by_position(
 
 
 def _time(found: Sequence[ScreenFile | None], step: int, edge: float) -> float:
-    """Return the moment of a step's screenshot; `edge` outside of the list, NaN if it has none."""
+    """Return the moment of a step's screenshot; `edge` outside of the list, NaN if it has no screenshot."""
     if not 0 <= step < len(found):
         return edge
     image = found[step]

@@ -51,8 +51,8 @@ class ReleaseSettings(OmitDefaults):
         time_zone: IANA name of the zone of folder names.
         places: Place that the people could choose -> its English name; a list if they are English. Where the
             file lists none, they are the paper's twelve, in English unless the language is Chinese.
-        sexes: Word of a profile -> male, female or other, beside the known words.
-        occupations: Word within an occupation -> a group of `demographics.OCCUPATIONS`, beside known words.
+        sexes: Word of a profile -> male, female or other, in addition to the known words.
+        occupations: Word within an occupation -> a group of `demographics.OCCUPATIONS`, besides known words.
         categories: Intent category -> its English name.
         apps: Package name -> English name of the app.
         licence: SPDX id of the data's licence; None where the surveys state it.

@@ -34,8 +34,8 @@ def normalize_user(text: str) -> str | None:
 def normalize_time(text: str) -> str | None:
     """Normalize a time to YYYYMMDD_HHMMSS; None if `text` is not exactly one moment to the second.
 
-    >>> normalize_time("2025-03-10 08:15:30"), normalize_time("20250310081530"), normalize_time("20251310_081530")
-    ('20250310_081530', '20250310_081530', None)
+    >>> [normalize_time(text) for text in ("2025-03-10 08:15:30", "20250310081530", "20251310_081530")]
+    ['20250310_081530', '20250310_081530', None]
     """
     match = _TIME.fullmatch(text.strip())
     if not match:

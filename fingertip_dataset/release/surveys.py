@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.release.origins import DataOrigin, read_origin
 from fingertip_dataset.release.raw_folder import read_file
-from fingertip_dataset.release.spelling import plain_key, normalize_text
+from fingertip_dataset.release.spelling import normalize_text, plain_key
 
 SURVEY_FILE = "survey_result.json"
 

@@ -41,7 +41,9 @@ def find_users(raw: RawFolder) -> tuple[tuple[UserFolder, ...], tuple[Problem, .
         if not folders and name != TABLES_FOLDER:
             problems.append(report_unexpected(name, "the folder of a user"))
     problems += (
-        report_unexpected(name, "folders of users") for name in listing.files if not name.endswith(_OTHER_FILES)
+        report_unexpected(name, "folders of users")
+        for name in listing.files
+        if not name.endswith(_OTHER_FILES)
     )
     return tuple(users), tuple(problems)
 
@@ -64,7 +66,9 @@ def _list_user_folders(raw: RawFolder, name: str) -> Iterator[UserFolder]:
     if user is None:
         return
     listing = raw.list(name)
-    nested = [inner for inner in listing.folders if normalize_user(inner) == user and not normalize_time(inner)]
+    nested = [
+        inner for inner in listing.folders if normalize_user(inner) == user and not normalize_time(inner)
+    ]
     inner_listings = {inner: raw.list(f"{name}/{inner}") for inner in nested}
     numbered = user.isascii() and user.isdecimal()
     if not numbered and not any(_has_times(each) for each in (listing, *inner_listings.values())):

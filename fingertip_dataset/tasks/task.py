@@ -124,7 +124,7 @@ class ExecutionInput:
 
 
 class TaskTarget(OmitDefaults):
-    """What a task is scored by and grouped by; in a run's folder, a line of targets.jsonl.
+    """Fields by which a task is scored and grouped; in a run's folder, a line of targets.jsonl.
 
     Attributes:
         task_id: The episode id.

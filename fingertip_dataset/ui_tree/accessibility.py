@@ -80,7 +80,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Element:
-    """One `node` of the tree.
+    """A `node` of the tree.
 
     A text that the dialect lacks is "", a flag None.
 

@@ -52,7 +52,7 @@ def finder(words: tuple[str, ...]) -> re.Pattern[str]:
 
 @lru_cache(maxsize=256)
 def joined(expressions: tuple[str, ...]) -> re.Pattern[str]:
-    """One expression that matches what any of them matches."""
+    """Return an expression that matches whatever any of the given ones matches."""
     return re.compile("|".join(f"(?:{each})" for each in expressions) or r"(?!)")
 
 

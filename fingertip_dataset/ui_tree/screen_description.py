@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Literal
 
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, read_bounds
-from fingertip_dataset.ui_tree.covered import LEAST_PAGE, Event, find_covered, is_large, find_visible_part
+from fingertip_dataset.ui_tree.covered import LEAST_PAGE, Event, find_covered, find_visible_part, is_large
 from fingertip_dataset.ui_tree.tree_xml import TreeTarget, read_tree, tree_parser
 
 ScreenForm = Literal["elements", "authors"]

@@ -67,7 +67,7 @@ def on_screen(x: float, y: float, size: tuple[int, int]) -> tuple[int, int]:
 
 
 def words(element: Element) -> tuple[str, ...]:
-    """What an element says itself."""
+    """Return the words of an element itself."""
     return tuple(text for text in (element.text, element.description, element.hint) if text)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_metrics import get_embedder, result_dict, sim1
-from fingertip_metrics.space_page import launch_metric_page, build_metric_page
+from fingertip_metrics.space_page import build_metric_page, launch_metric_page
 
 
 def score(predictions: str, references: str, embedder: str, protocol: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from fingertip_metrics import result_dict
 from fingertip_metrics.judges import open_judge
-from fingertip_metrics.space_page import judge_names, launch_metric_page, build_metric_page
+from fingertip_metrics.space_page import build_metric_page, judge_names, launch_metric_page
 from fingertip_metrics.sr1_score import sr1
 
 JUDGES = judge_names()

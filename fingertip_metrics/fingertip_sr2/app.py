@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_metrics import result_dict, sr2
-from fingertip_metrics.space_page import launch_metric_page, build_metric_page
+from fingertip_metrics.space_page import build_metric_page, launch_metric_page
 
 ACTIONS = "click(coordinates=(512, 310), content='搜索')\ntype(text='拿铁')\nfinished()"
 

@@ -76,7 +76,7 @@ class HumanJudge:
         return f"judge {self.name}: the paper's judge is DeepSeek-V3"
 
     def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
-        """One verdict per pair, in order."""
+        """Return a verdict per pair, in order."""
         return tuple(self._judge(pair) for pair in pairs)
 
     def _judge(self, pair: IntentPair) -> Verdict:

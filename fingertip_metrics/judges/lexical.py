@@ -72,7 +72,7 @@ class LexicalJudge:
         return f"judge {self.name}: a rule on characters, the paper's judge is DeepSeek-V3"
 
     def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
-        """One verdict per pair, in order."""
+        """Return a verdict per pair, in order."""
         return tuple(self._judge(*pair) for pair in pairs)
 
     def _judge(self, predicted: str, intended: str) -> Verdict:
@@ -84,5 +84,5 @@ class LexicalJudge:
 
 
 def _bare(text: str) -> str:
-    """The text's letters and digits; the text itself if it has none."""
+    """The text's letters and digits; the text itself if it has neither."""
     return "".join(character for character in text.casefold() if character.isalnum()) or text

@@ -155,7 +155,7 @@ class LlmJudge:
         return REMARK
 
     def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
-        """One verdict per pair, in order; equal pairs are queried once, and the first counts the tokens.
+        """Return a verdict per pair, in order; equal pairs are queried once, and the first counts the tokens.
 
         Raises:
             EndpointError: An endpoint is dead, or too many pairs in a row failed.
@@ -180,7 +180,7 @@ class LlmJudge:
         return tuple(found)
 
     def _ask_all(self, calls: Sequence[tuple[IntentPair, int]]) -> list[_Vote]:
-        """One vote per call. The first error cancels the queued calls; running ones finish and are cached."""
+        """Return a vote per call. An error cancels the queued calls; running ones finish and are cached."""
         with ThreadPoolExecutor(max_workers=self._concurrency, thread_name_prefix="fingertip-judge") as pool:
             running = [pool.submit(self._ask_vote, *call) for call in calls]
             try:

@@ -16,7 +16,7 @@ LABELS = "labels.jsonl"
 
 
 class PairLabel(BaseModel):
-    """One rater's label of a pair of intents, a line of the file. It applies to the texts in any run.
+    """Label of a pair of intents by a rater: a line of the file. It applies to the texts in any run.
 
     Attributes:
         predicted: The agent's intent.

@@ -59,7 +59,7 @@ class WordedGoal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadBack:
-    """What a text states.
+    """Goals that a text states.
 
     Attributes:
         score: Score of the best wording, 0-160.

@@ -68,8 +68,8 @@ class SimulatedJudge:
         simulations = built.simulations()
         if not simulations:
             raise UsageError(
-                f"judge {cls.kind} is for simulated data; {built.path} is {_find_origin(built)}: take --judge "
-                "lexical, human or a model"
+                f"judge {cls.kind} is for simulated data; {built.path} is {_find_origin(built)}: "
+                "take --judge lexical, human or a model"
             )
         people: dict[str, list[tuple[int, str, WordedGoal]]] = defaultdict(list)
         for split in SPLITS:
@@ -137,7 +137,7 @@ class SimulatedJudge:
         return f"judge {self.name}: a rule for simulated data, the paper's judge is DeepSeek-V3"
 
     def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
-        """One verdict per pair, in order; the reason tells whether at least the goal is the same.
+        """Return a verdict per pair, in order; the reason tells whether at least the goal is the same.
 
         Raises:
             UsageError: An intent is not of the dataset.

@@ -63,7 +63,7 @@ VerdictCheck = Callable[[IntentPair, RecordedVerdict], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeInputs:
-    """What a judge without a model may read.
+    """Files that a judge without a model may read.
 
     Attributes:
         labels: File of the raters' labels; None without one.
@@ -94,7 +94,7 @@ class Judge(Protocol):
         """Caveat that applies even to comparable scores; None without one."""
 
     def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
-        """One verdict per pair, in order.
+        """Return a verdict per pair, in order.
 
         Raises:
             ModelError: A model does not answer.

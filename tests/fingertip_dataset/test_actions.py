@@ -21,9 +21,9 @@ from fingertip_dataset.actions import (
     Scroll,
     Type,
     Wait,
-    list_action_fields,
     canonical,
     format_action,
+    list_action_fields,
     parse_action,
 )
 from fingertip_dataset.errors import ActionSyntaxError

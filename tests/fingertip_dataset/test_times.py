@@ -13,8 +13,8 @@ from fingertip_dataset.parquet.dataset_rows import read_moments
 from fingertip_dataset.times import (
     BEIJING,
     find_clock_change,
-    format_time,
     find_offset,
+    format_time,
     offset_of,
     parse_time,
     read_moment,

@@ -7,7 +7,7 @@ import pytest
 
 import fingertip_metrics
 from fingertip_dataset.errors import UsageError
-from fingertip_metrics.install import MODULES, install_modules, find_modules_cache, path
+from fingertip_metrics.install import MODULES, find_modules_cache, install_modules, path
 
 ROOT = Path(__file__).parents[2]
 

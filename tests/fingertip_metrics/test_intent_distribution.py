@@ -15,9 +15,9 @@ from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.intent_distribution import (
     IntentDistribution,
     IntentShare,
-    select_around_hour,
     cluster_intents,
     compute_distribution_cosine,
+    select_around_hour,
     select_hour,
     sim1_between,
 )

@@ -10,8 +10,8 @@ import pytest
 from fingertip_metrics.published import published_rows, published_tables
 from fingertip_metrics.published_beside import (
     RunSetting,
-    label_row,
     find_rows_beside,
+    label_row,
     list_setting_parts,
     setting_words,
     sources_of,

@@ -15,7 +15,7 @@ from fingertip_dataset.errors import MetricInputError, ModelError
 from fingertip_metrics import result_dict
 from fingertip_metrics.judges import HumanJudge, LexicalJudge, PairLabel, Verdict
 from fingertip_metrics.judges.verdicts import IntentPair
-from fingertip_metrics.sr1_score import EMPTY, sr1, count_sr1
+from fingertip_metrics.sr1_score import EMPTY, count_sr1, sr1
 
 
 @dataclass

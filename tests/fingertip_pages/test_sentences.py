@@ -39,12 +39,12 @@ RECOGNISERS = (
 PRINTED: dict[str, set[str] | None] = {
     "suggestion_runner/caveats.py": None,
     "suggestion_runner/context_limits.py": {"context_signs"},
-    "suggestion_runner/judged_run.py": {"list_judged_notes", "_agreement_words"},
-    "suggestion_runner/acceptance.py": {"acceptance_notes", "_agreement_note"},
+    "suggestion_runner/judged_run.py": {"list_judged_notes", "_describe_agreement"},
+    "suggestion_runner/acceptance.py": {"acceptance_notes", "_describe_agreement"},
     "suggestion_runner/human/rater_agreement.py": {"agreement_notes"},
     "suggestion_runner/per_query.py": {"saying"},
     "suggestion_runner/outputs.py": {"saying"},
-    "suggestion_runner/suggestion_tables.py": {"notes", "_scored_text_note", "_distribution_notes"},
+    "suggestion_runner/suggestion_tables.py": {"notes", "_describe_scored_text", "_describe_distributions"},
     "suggestion_runner/suggestion_records.py": {"describe", "users_phrase"},
     "execution_runner/scoring/run_caveats.py": None,
     "fingertip_runs/score_summary.py": {"data_caveats", "model_caveats"},
@@ -60,8 +60,10 @@ PRINTED: dict[str, set[str] | None] = {
     "fingertip_metrics/judges/human_judge.py": {"why_not_comparable"},
     "fingertip_metrics/published_beside.py": {"_describe_suggestion"},
     **dict.fromkeys((f"privacy/fingertip_privacy/recognisers/{name}.py" for name in RECOGNISERS), None),
-    "board/fingertip_leaderboard/space/render.py": {"_splits", "_marks", "title_of", "_caveat_of", "_cell"},
-    "board/fingertip_leaderboard/verify/copies.py": {"near_text"},
+    "board/fingertip_leaderboard/space/render.py": {
+        *("_split_table", "_list_marks", "title_of", "_caveat_of", "_make_cell"),
+    },
+    "board/fingertip_leaderboard/verify/copies.py": {"describe_mark"},
     "board/fingertip_leaderboard/verified_records.py": {"mark_text"},
     "board/fingertip_leaderboard/submission.py": {"_execution_counts"},
 }

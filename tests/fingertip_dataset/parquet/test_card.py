@@ -13,7 +13,7 @@ from huggingface_hub import DatasetCard, DatasetCardData
 
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.build import build
-from fingertip_dataset.parquet.card import MEANINGS, TAGS, make_card_data, check_card, read_yaml, render_card
+from fingertip_dataset.parquet.card import MEANINGS, TAGS, check_card, make_card_data, read_yaml, render_card
 from fingertip_dataset.parquet.features import COLUMNS, CONFIGS, features
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.release.origins import AUTHORS, AUTHORS_LICENCE, UNKNOWN

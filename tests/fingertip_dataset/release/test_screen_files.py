@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_dataset.release.screen_files import Join, ScreenFile, join_screens, named_screen, parse_screen_file
+from fingertip_dataset.release.screen_files import (
+    Join,
+    ScreenFile,
+    join_screens,
+    named_screen,
+    parse_screen_file,
+)
 
 
 def join(names: Sequence[str | None], images: Sequence[str], trees: Sequence[str] = ()) -> Join:

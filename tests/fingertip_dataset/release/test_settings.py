@@ -19,8 +19,8 @@ from fingertip_dataset.release.settings import (
     PUBLISHED,
     SETTINGS_FILE,
     ReleaseSettings,
-    parse_settings,
     format_settings,
+    parse_settings,
 )
 from tests.examples import examples
 

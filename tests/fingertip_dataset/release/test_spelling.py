@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_dataset.release.spelling import plain_key, normalize_text, normalize_time, normalize_user
+from fingertip_dataset.release.spelling import normalize_text, normalize_time, normalize_user, plain_key
 
 
 @pytest.mark.parametrize(

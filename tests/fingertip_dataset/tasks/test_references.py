@@ -17,9 +17,9 @@ from fingertip_dataset.tasks import references
 from fingertip_dataset.tasks.references import (
     TIE,
     Reference,
-    score_embeddings,
-    find_references,
     find_most_similar,
+    find_references,
+    score_embeddings,
 )
 from tests.examples import examples
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from fingertip_dataset.actions import list_action_fields, canonical, parse_action
+from fingertip_dataset.actions import canonical, list_action_fields, parse_action
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.tasks.task import earlier_intents, execution_task, suggestion_task

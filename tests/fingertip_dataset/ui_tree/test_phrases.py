@@ -10,9 +10,9 @@ from fingertip_dataset.ui_tree.phrases import (
     expression,
     finder,
     is_followed,
+    is_preceded,
     joined,
     only,
-    is_preceded,
     word,
 )
 
