@@ -18,6 +18,7 @@ from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 if TYPE_CHECKING:
     from fingertip_metrics.aggregate import Interval
     from fingertip_models import ChatClient
+    from suggestion_runner.scoring import SuggestionRunScores
 
 
 @pytest.fixture(scope="module")
@@ -104,40 +105,64 @@ def varied(server: OpenAIServer) -> Callable[[ReceivedRequest], Reply]:
     return reply
 
 
-def test_track_1_has_the_prompts_of_suggest_and_the_numbers_of_score(
-    texts: Path, openai_server: OpenAIServer, client: ChatClient, session: InspectSession, tmp_path: Path
-) -> None:
+def evaluate_track_1(
+    texts: Path,
+    server: OpenAIServer,
+    client: ChatClient,
+    session: InspectSession,
+    folder: Path,
+    limit: int | None = None,
+) -> tuple[SuggestionRunScores, dict[str, Any]]:
+    """Scores of a run of `suggest`, and the log of the same tasks in Inspect, whose prompts are the same."""
     from fingertip_agents import get_agent
     from fingertip_agents.setup import AgentSetup
     from fingertip_metrics.embedders import get_embedder
     from fingertip_metrics.judges import LexicalJudge
-    from suggestion_runner import read_run, run_suggestions, score_run
-    from suggestion_runner.suggestion_records import Selection
+    from suggestion_runner import run_suggestions, score_run
 
-    openai_server.replies = varied(openai_server)
-    run_suggestions(
-        texts, get_agent("model", AgentSetup(opened=client)), tmp_path / "run", screenshots=1, concurrency=1
-    )
-    ours = [query.body["messages"] for query in openai_server.requests]
-    openai_server.requests.clear()
-    (tmp_path / "fingertip-20k").symlink_to(texts)
-    log = session.eval(*documented("suggestion"), *scripted(openai_server), cwd=tmp_path, env=KEY)
-    theirs = [query.body["messages"] for query in openai_server.requests]
+    server.replies = varied(server)
+    agent = get_agent("model", AgentSetup(opened=client))
+    run_suggestions(texts, agent, folder / "run", screenshots=1, concurrency=1, limit=limit)
+    ours = [query.body["messages"] for query in server.requests]
+    server.requests.clear()
+    (folder / "fingertip-20k").symlink_to(texts)
+    part = [] if limit is None else ["--limit", limit]
+    log = session.eval(*documented("suggestion"), *scripted(server), *part, cwd=folder, env=KEY)
+    theirs = [query.body["messages"] for query in server.requests]
     assert [[plain(one) for one in messages] for messages in theirs] == [
         [plain(one) for one in messages] for messages in ours
     ]
-    assert {query.body["temperature"] for query in openai_server.requests} == {0.0}
-
-    scores = score_run(tmp_path / "run", embedder=get_embedder("lexical"), judge=LexicalJudge())
+    assert {query.body["temperature"] for query in server.requests} == {0.0}
+    scores = score_run(folder / "run", embedder=get_embedder("lexical"), judge=LexicalJudge())
     found = metrics(log)
     check_interval(found["suggestion_sim1"], scores.intervals["sim1"])
     assert scores.judged is not None
     check_interval(found["suggestion_sr1"], scores.judged.interval)
     assert found["prompt_tokens"]["mean"] == (scores.usage.prompt_tokens or 0) / scores.answered
+    return scores, log
+
+
+def test_track_1_has_the_prompts_of_suggest_and_the_numbers_of_score(
+    texts: Path, openai_server: OpenAIServer, client: ChatClient, session: InspectSession, tmp_path: Path
+) -> None:
+    scores, log = evaluate_track_1(texts, openai_server, client, session, tmp_path, limit=5)
+    assert len(log["samples"]) == scores.record.tasks == 5
+    assert scores.record.versions is not None
+    assert log["eval"]["metadata"]["versions"] == scores.record.versions.model_dump(mode="json")
+
+
+@pytest.mark.install
+def test_a_log_of_track_1_becomes_a_run_as_the_page_says(
+    texts: Path, openai_server: OpenAIServer, client: ChatClient, session: InspectSession, tmp_path: Path
+) -> None:
+    from fingertip_metrics.embedders import get_embedder
+    from fingertip_metrics.judges import LexicalJudge
+    from suggestion_runner import read_run, score_run
+    from suggestion_runner.suggestion_records import Selection
+
+    scores, log = evaluate_track_1(texts, openai_server, client, session, tmp_path)
     assert scores.outputs.outcomes["failed"] > 0
     assert scores.outputs.outcomes["cut"] > 0
-
-    # the log as a run folder, as the page makes it: the lines of `suggest`, but for the times
     Path(log["location"]).rename(tmp_path / "logs" / "suggestion.json")
     page = (ROOT / "docs" / "inspect.md").read_text(encoding="utf-8")
     offline, code = re.findall(r"```python\n(.+?)```", page, re.S)
@@ -156,8 +181,6 @@ def test_track_1_has_the_prompts_of_suggest_and_the_numbers_of_score(
         *scores.caveats,
         log["eval"]["metadata"]["not_comparable"][-1],
     }
-    assert scores.record.versions is not None
-    assert log["eval"]["metadata"]["versions"] == scores.record.versions.model_dump(mode="json")
 
 
 def first_samples(log: dict[str, Any], count: int, folder: Path, *, whole: bool) -> str:
