@@ -25,7 +25,7 @@ _FULL_WIDTH: Mapping[str, str] = MappingProxyType(
 
 
 def find_typing(phone: Machine, entry: Mapping[str, Any]) -> Typing | None:
-    """Composed text of a page with its candidates; None if the phone has no pinyin keyboard, or no Chinese."""
+    """Composed text of a page with its candidates; None if the phone has no pinyin keyboard or no Chinese."""
     if phone.current_ime != PINYIN_IME or phone.locale != CHINESE:
         return None
     latin = bool(phone.data.get("latin", False))

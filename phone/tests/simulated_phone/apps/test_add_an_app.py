@@ -21,7 +21,7 @@ from simulated_phone.goals.app_definition import LAST_POSITION
 from simulated_phone.goals.steps import Open, Step, Tap, TypeText
 from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 LOCAL = 'lint.isort.known-first-party=["recipes"]'
 PAGE = (ROOT / "docs" / "add-an-app.md").read_text(encoding="utf-8")
 _BLOCK = re.compile(r"^```python (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

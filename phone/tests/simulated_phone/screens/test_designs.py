@@ -149,7 +149,7 @@ def test_strategies_reach_their_goals_in_every_design(design: str, dark: bool) -
 
 @pytest.mark.parametrize(("design", "dark"), MODES)
 def test_pictures_are_those_on_file(design: str, dark: bool) -> None:
-    """To draw them again after an intended change: python -m phone.tests.simulated_phone.test_designs."""
+    """Drawn again after an intended change: python -m phone.tests.simulated_phone.screens.test_designs."""
     name = picture_name(design, dark)
     golden = Image.open(GOLDENS / name).convert("RGB")
     difference = ImageChops.difference(small_picture(design, dark), golden)
