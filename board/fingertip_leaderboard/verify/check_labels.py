@@ -11,7 +11,7 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import JudgeRecord, VerdictLine
-from fingertip_leaderboard.verify.confusables import find_disguise
+from fingertip_leaderboard.verify.confusables import describe_disguise
 from fingertip_leaderboard.verify.moments import Clock
 from fingertip_metrics.judges import LexicalJudge, SimulatedJudge
 from fingertip_metrics.judges.human_judge import HumanJudge
@@ -27,10 +27,8 @@ def check_labels(read: ReadBundle, clock: Clock, found: Refusals) -> None:
     for numbered in read.labels:
         label, line = numbered.record, numbered.line
         clock.read(label.at, LABELS, line)
-        hidden = find_disguise(label.rater)
-        if hidden is not None:
-            reason = f"a rater's name is not what it looks like: it has {hidden}"
-            found.refuse(RefusalKind.CONFUSABLE, reason, LABELS, line)
+        if disguise := describe_disguise("a rater's name", label.rater):
+            found.refuse(RefusalKind.CONFUSABLE, disguise, LABELS, line)
         if attempts.get(label.task_id) != label.attempt:
             reason = f"the label is not of a final attempt: {label.task_id!r}, attempt {label.attempt}"
             found.refuse(RefusalKind.WRONG_LABEL, reason, LABELS, line)
@@ -106,9 +104,8 @@ def _find_judge_problems(judge: JudgeRecord, simulated: SimulatedJudge | None) -
         if not _list_raters(judge):
             yield "the judge human names no raters: verdicts of people need their labels"
         for rater in _list_raters(judge):
-            hidden = find_disguise(rater)
-            if hidden is not None:
-                yield f"a rater's name is not what it looks like: it has {hidden}"
+            if disguise := describe_disguise("a rater's name", rater):
+                yield disguise
     if judge.why_not_comparable is None and not is_papers_judge(judge.settings):
         yield (
             "a judge that is not a DeepSeek-V3 with our prompt says in why_not_comparable why its SR_1 "

@@ -12,7 +12,7 @@ from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims
 from fingertip_leaderboard.bundle.secrets import find_secret
-from fingertip_leaderboard.verify.confusables import find_disguise
+from fingertip_leaderboard.verify.confusables import describe_disguise
 from fingertip_leaderboard.verify.moments import Clock
 from fingertip_leaderboard.verify.samples import sample_problem
 from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -28,11 +28,8 @@ def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
     for reason in _find_contradictions(read):
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
     for name, text in _list_names(bundle):
-        hidden = find_disguise(text)
-        if hidden is not None:
-            found.refuse(
-                RefusalKind.CONFUSABLE, f"the {name} is not what it looks like: it has {hidden}", BUNDLE
-            )
+        if disguise := describe_disguise(f"the {name}", text):
+            found.refuse(RefusalKind.CONFUSABLE, disguise, BUNDLE)
     secret = find_secret(bundle.model_dump_json())
     if secret is not None:
         found.refuse(RefusalKind.SECRET, f"the bundle contains what looks like {secret}", BUNDLE)

@@ -28,19 +28,25 @@ def check_attempt(attempt: Attempt, number: int, run: ExecutionRun, limit: float
         attempt: The attempt.
         number: Line number of its end.
         run: Its run: the kind of device, and the number of attempts that it allows.
-        limit: Step limit of the task.
+        limit: Step limit, 2.5 x the golden steps.
         found: Collects the refusals.
     """
     device = run.device
-    for kind, reason in [
-        *_check_number(attempt, run),
-        *_check_number_of_steps(attempt, limit),
-        *_check_ending(attempt, device, limit),
-        *_check_each_step(attempt.steps, device),
-        *_check_success_label(attempt, device),
-        *_check_gaps(attempt, device),
-    ]:
-        found.refuse(kind, reason, STEPS, number)
+    checks = (
+        # the best of many attempts, and steps beyond those that everybody else has
+        (RefusalKind.IMPOSSIBLE_STEPS, _check_number(attempt, run)),
+        (RefusalKind.IMPOSSIBLE_STEPS, _check_number_of_steps(attempt, limit)),
+        # an end that looks better than what its steps led to
+        (RefusalKind.WRONG_OUTCOME, _check_ending(attempt, device, limit)),
+        (RefusalKind.WRONG_OUTCOME, _check_each_step(attempt.steps, device)),
+        # success by a rule where no rule decides
+        (RefusalKind.WRONG_SUCCESS, _check_success_label(attempt, device)),
+        # steps that would be left out of a score
+        (RefusalKind.WRONG_OUTCOME, _check_gaps(attempt, device)),
+    )
+    for kind, reasons in checks:
+        for reason in reasons:
+            found.refuse(kind, reason, STEPS, number)
 
 
 def check_step_times(attempt: Attempt, number: int, clock: Clock, found: Refusals) -> None:
@@ -54,43 +60,27 @@ def check_step_times(attempt: Attempt, number: int, clock: Clock, found: Refusal
         before = moment or before
 
 
-def _check_number(attempt: Attempt, run: ExecutionRun) -> Iterator[Problem]:
+def _check_number(attempt: Attempt, run: ExecutionRun) -> Iterator[str]:
     if attempt.end.attempt > run.most_attempts:
         starts = len(run.sessions)
         yield (
-            RefusalKind.IMPOSSIBLE_STEPS,
             f"expected at most {run.most_attempts} attempts at a task with {run.retries} retries and "
-            f"{starts} start{'s' if starts > 1 else ''} of the run, got attempt {attempt.end.attempt}",
+            f"{starts} start{'s' if starts > 1 else ''} of the run, got attempt {attempt.end.attempt}"
         )
 
 
-def _check_number_of_steps(attempt: Attempt, limit: float) -> Iterator[Problem]:
+def _check_number_of_steps(attempt: Attempt, limit: float) -> Iterator[str]:
     most, steps = floor(limit) + 1, len(attempt.steps)
     if steps > most:
-        yield (
-            RefusalKind.IMPOSSIBLE_STEPS,
-            f"an agent is stopped after {most} steps, got {steps}",
-        )
+        yield f"an agent is stopped after {most} steps, got {steps}"
     if steps == 0 and attempt.end.outcome not in ERRORS:
-        yield (
-            RefusalKind.IMPOSSIBLE_STEPS,
-            f"an attempt that ended as {attempt.end.outcome} must have steps, got 0",
-        )
+        yield f"an attempt that ended as {attempt.end.outcome} must have steps, got 0"
     if attempt.end.outcome == "terminated" and steps > limit:
-        yield (
-            RefusalKind.IMPOSSIBLE_STEPS,
-            f"an attempt of more than {limit:g} steps is truncated, got terminated after {steps}",
-        )
+        yield f"an attempt of more than {limit:g} steps is truncated, got terminated after {steps}"
     if attempt.end.outcome == "truncated" and steps <= limit:
-        yield (
-            RefusalKind.IMPOSSIBLE_STEPS,
-            f"only an attempt of more than {limit:g} steps is truncated, got truncated after {steps}",
-        )
+        yield f"only an attempt of more than {limit:g} steps is truncated, got truncated after {steps}"
     if attempt.end.outcome in ERRORS and steps > limit and _ended_by_its_action(attempt):
-        yield (
-            RefusalKind.IMPOSSIBLE_STEPS,
-            f"expected truncated beyond {limit:g} steps, got {attempt.end.outcome} after {steps}",
-        )
+        yield f"expected truncated beyond {limit:g} steps, got {attempt.end.outcome} after {steps}"
 
 
 def _ended_by_its_action(attempt: Attempt) -> bool:
@@ -98,68 +88,44 @@ def _ended_by_its_action(attempt: Attempt) -> bool:
     return attempt.steps[-1].performed or attempt.end.outcome == "agent_error"
 
 
-def _check_ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[Problem]:
+def _check_ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[str]:
     outcome = attempt.end.outcome
     if attempt.end.wrong_app is not None and outcome != "blocked":
-        yield RefusalKind.WRONG_OUTCOME, f"only a blocked attempt was stopped in another app, got {outcome}"
+        yield f"only a blocked attempt was stopped in another app, got {outcome}"
     if not attempt.steps:
         return
     last = attempt.steps[-1]
     # a recording may also end after its last screen; `check_recorded` checks that case
     if outcome == "terminated" and not DEVICE_KINDS[device].recorded and not is_finished(last.action):
-        yield (
-            RefusalKind.WRONG_OUTCOME,
-            f"a terminated attempt must end with {FINISHED}, got {last.action}",
-        )
+        yield f"a terminated attempt must end with {FINISHED}, got {last.action}"
     finished = is_finished(last.action) and last.performed and len(attempt.steps) <= limit
     if outcome != "terminated" and finished:
-        yield RefusalKind.WRONG_OUTCOME, f"expected terminated after {FINISHED}, got {outcome}"
+        yield f"expected terminated after {FINISHED}, got {outcome}"
     if (outcome == "blocked") != (last.verdict == "deny"):
-        yield (
-            RefusalKind.WRONG_OUTCOME,
-            f"blocked means that the last action was denied: got {outcome}, {last.verdict}",
-        )
+        yield f"blocked means that the last action was denied: got {outcome}, {last.verdict}"
     may_fail = DEVICE_KINDS[device].recorded or may_be_unperformed(last)
     if not last.performed and not may_fail and outcome not in UNPERFORMED:
-        yield (
-            RefusalKind.WRONG_OUTCOME,
-            f"the last action of an attempt that ended as {outcome} must be performed",
-        )
+        yield f"the last action of an attempt that ended as {outcome} must be performed"
     if outcome == "off_trace" and not DEVICE_KINDS[device].ends_off_trace:
-        yield RefusalKind.WRONG_OUTCOME, f"off_trace occurs only on a replay, got it on {device}"
+        yield f"off_trace occurs only on a replay, got it on {device}"
 
 
-def _check_each_step(steps: Sequence[StepRecord], device: DeviceKindName) -> Iterator[Problem]:
+def _check_each_step(steps: Sequence[StepRecord], device: DeviceKindName) -> Iterator[str]:
     kind = DEVICE_KINDS[device]
     for place, step in enumerate(steps, start=1):
         if (step.on_trace is None) == kind.recorded and not (step.on_trace is None and not step.performed):
-            yield (
-                RefusalKind.WRONG_OUTCOME,
-                f"on_trace occurs on recordings, and only there: got {step.on_trace} at step {place}",
-            )
+            yield f"on_trace occurs on recordings, and only there: got {step.on_trace} at step {place}"
         if step.state_sha256 is not None and not kind.simulated:
-            yield (
-                RefusalKind.WRONG_OUTCOME,
-                f"only a simulated phone has states, got one at step {place}",
-            )
+            yield f"only a simulated phone has states, got one at step {place}"
         if step.verdict == "deny" and step.performed:
-            yield (
-                RefusalKind.WRONG_OUTCOME,
-                f"a denied action was performed at step {place}",
-            )
+            yield f"a denied action was performed at step {place}"
     for place, step in enumerate(steps[:-1], start=1):
         if is_finished(step.action) and kind.own_trajectory:
-            yield RefusalKind.WRONG_OUTCOME, f"{FINISHED} at step {place} is not the last step"
+            yield f"{FINISHED} at step {place} is not the last step"
         if step.verdict == "deny":
-            yield (
-                RefusalKind.WRONG_OUTCOME,
-                f"the denied action at step {place} is not the last step",
-            )
+            yield f"the denied action at step {place} is not the last step"
         if not kind.recorded and not step.performed and not may_be_unperformed(step):
-            yield (
-                RefusalKind.WRONG_OUTCOME,
-                f"the action at step {place} was not performed",
-            )
+            yield f"the action at step {place} was not performed"
 
 
 def may_be_unperformed(step: StepRecord) -> bool:
@@ -173,24 +139,15 @@ def may_be_unperformed(step: StepRecord) -> bool:
         return False
 
 
-def _check_success_label(attempt: Attempt, device: DeviceKindName) -> Iterator[Problem]:
+def _check_success_label(attempt: Attempt, device: DeviceKindName) -> Iterator[str]:
     if attempt.end.success is None:
         return
     if not DEVICE_KINDS[device].success_by_rule:
-        yield (
-            RefusalKind.WRONG_SUCCESS,
-            f"a rule of success exists only on simulated phones, got one on {device}",
-        )
+        yield f"a rule of success exists only on simulated phones, got one on {device}"
     if attempt.end.outcome in ERRORS:
-        yield (
-            RefusalKind.WRONG_SUCCESS,
-            f"an attempt that ended as {attempt.end.outcome} has no success, got one",
-        )
+        yield f"an attempt that ended as {attempt.end.outcome} has no success, got one"
 
 
-def _check_gaps(attempt: Attempt, device: DeviceKindName) -> Iterator[Problem]:
+def _check_gaps(attempt: Attempt, device: DeviceKindName) -> Iterator[str]:
     if attempt.end.gaps and not DEVICE_KINDS[device].recorded:
-        yield (
-            RefusalKind.WRONG_OUTCOME,
-            "steps without a screen occur only on recordings, got some on a phone",
-        )
+        yield "steps without a screen occur only on recordings, got some on a phone"

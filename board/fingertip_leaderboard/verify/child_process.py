@@ -134,11 +134,7 @@ def _verifier(process: int) -> _Verifier:
 
 def _restore_checked(path: Path, reply: Reply, payload: bytes) -> CheckedBundle:
     if reply == Reply.CHECKED:
-        checked = checked_bundle_adapter().validate_json(payload)
-        scores, answers = checked.report.scores, checked.answers
-        report = replace(checked.report, path=path, scores=scores and replace(scores, folder=path))
-        named = answers and replace(answers, name=path.name or "bundle")
-        return replace(checked, report=report, answers=named)
+        return checked_bundle_adapter().validate_json(payload).move_to(path)
     found, parts = Refusals(), json.loads(payload)
     found.refuse(RefusalKind(parts["kind"]), parts["reason"], str(path))
     report = VerifyReport(

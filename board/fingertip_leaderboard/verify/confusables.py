@@ -48,6 +48,12 @@ def find_disguise(text: str) -> str | None:
     return None if text == text.strip() else "space at an end"
 
 
+def describe_disguise(what: str, name: str) -> str | None:
+    """Reason to refuse a name that is not what it looks like; None for one that hides nothing."""
+    hidden = find_disguise(name)
+    return hidden and f"{what} is not what it looks like: it has {hidden}"
+
+
 def _plain_letter(character: str) -> str:
     """The letters and digits of ASCII that a character shows in another style; "" for others."""
     if character.isascii() or not unicodedata.decomposition(character).startswith(_STYLED):

@@ -8,7 +8,6 @@ import os
 import stat
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -17,14 +16,11 @@ from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
 from fingertip_leaderboard.bundle.content_hash import OVER_LIMITS, hash_content
-from fingertip_leaderboard.verify.verify_report import CheckedBundle, checked_bundle_adapter
+from fingertip_leaderboard.verify.verify_report import PLACE, CheckedBundle, checked_bundle_adapter
 from fingertip_runs.run_folder import write_text
 
 VARIABLE = "FINGERTIP_CACHE"
 """Environment variable that names the cache folder in place of the system's."""
-
-PLACE = Path("bundle")
-"""Stands for the bundle's path in an entry: the content is what counts, and a path may not be Unicode."""
 
 
 class VerifyCache:
@@ -60,7 +56,7 @@ class VerifyCache:
             return None
         if not found.report.accepted or found.answers is None:
             return None
-        return _move_to(found, path)
+        return found.move_to(path)
 
     def put(self, key: str, checked: CheckedBundle) -> None:
         """Keep an accepted bundle; what cannot be written is verified again the next time."""
@@ -69,7 +65,7 @@ class VerifyCache:
         try:
             write_text(
                 self._folder / f"{key}.json",
-                checked_bundle_adapter().dump_json(_move_to(checked, PLACE)).decode(),
+                checked_bundle_adapter().dump_json(checked.move_to(PLACE)).decode(),
             )
         except RunError:
             return
@@ -94,10 +90,3 @@ def user_cache() -> Path:
     if sys.platform == "darwin":
         return Path("~/Library/Caches/fingertip-20k").expanduser()
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "fingertip-20k"
-
-
-def _move_to(checked: CheckedBundle, path: Path) -> CheckedBundle:
-    """The same for a bundle at another path."""
-    scores, answers = checked.report.scores, checked.answers
-    report = replace(checked.report, path=path, scores=scores and replace(scores, folder=path))
-    return replace(checked, report=report, answers=answers and replace(answers, name=path.name or "bundle"))

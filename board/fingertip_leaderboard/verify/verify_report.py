@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +14,9 @@ from fingertip_leaderboard.bundle.schema import Bundle
 from fingertip_leaderboard.verify.copies import Answers, MarkKind, describe_mark
 from fingertip_metrics.sr1_score import Sr1
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
+
+PLACE = Path("bundle")
+"""Stands for a bundle's path where only its content counts: a path may not be valid Unicode."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +89,13 @@ class CheckedBundle:
     report: VerifyReport
     answers: Answers | None
     data_sha256: str | None
+
+    def move_to(self, path: Path) -> CheckedBundle:
+        """Return the same for a bundle at another path."""
+        scores, answers = self.report.scores, self.answers
+        report = replace(self.report, path=path, scores=scores and replace(scores, folder=path))
+        named = answers and replace(answers, name=path.name or "bundle")
+        return replace(self, report=report, answers=named)
 
 
 @cache

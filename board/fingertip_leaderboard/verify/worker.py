@@ -18,7 +18,7 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from importlib import import_module
@@ -32,7 +32,7 @@ from fingertip_leaderboard.bundle.refusal import RefusalKind
 from fingertip_leaderboard.verify.check_bundle import check_bundle
 from fingertip_leaderboard.verify.process_limits import VerifyLimits, apply_limits, lift_limits
 from fingertip_leaderboard.verify.tracks import Embedders
-from fingertip_leaderboard.verify.verify_report import CheckedBundle, checked_bundle_adapter
+from fingertip_leaderboard.verify.verify_report import PLACE, checked_bundle_adapter
 
 MOST_REPLY = 256 << 20
 """Maximum bytes of the reply on one bundle."""
@@ -45,9 +45,6 @@ CHUNK = 1 << 20
 
 PRELOADED = ("pyarrow.parquet", "sklearn.feature_extraction.text")
 """Modules that verifying imports when it needs them; here once for all bundles, outside their limits."""
-
-PLACE = Path("bundle")
-"""Stands for the bundle's path in a reply, because a path may not be valid Unicode; the caller knows it."""
 
 
 class Reply(StrEnum):
@@ -246,7 +243,7 @@ def _verify_all(request: Request, first: int, output: int) -> None:
         apply_limits(limits)
         _send(output, Reply.STARTED)
         try:
-            checked = adapter.dump_json(_hide_path(check_bundle(Path(path), datasets, embedders, now)))
+            checked = adapter.dump_json(check_bundle(Path(path), datasets, embedders, now).move_to(PLACE))
         except MemoryError:
             lift_limits()
             kind, reason = _over_memory(limits)
@@ -262,15 +259,6 @@ def _verify_all(request: Request, first: int, output: int) -> None:
             )
         else:
             _write(output, f"{Reply.CHECKED} ".encode() + checked + b"\n")
-
-
-def _hide_path(checked: CheckedBundle) -> CheckedBundle:
-    scores = checked.report.scores
-    report = replace(
-        checked.report, path=PLACE, scores=None if scores is None else replace(scores, folder=PLACE)
-    )
-    answers = checked.answers
-    return replace(checked, report=report, answers=answers and replace(answers, name=str(PLACE)))
 
 
 def _describe_own_fault(error: Exception) -> str:
