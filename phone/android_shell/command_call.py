@@ -1,4 +1,4 @@
-"""One call of a shell command: arguments, device and output."""
+"""A call of a shell command: arguments, device and output."""
 
 from __future__ import annotations
 

@@ -171,6 +171,7 @@ async def _read(shell: RunningShell, args: list[str], descriptors: Descriptors) 
     names = [arg for arg in args if not arg.startswith("-")] or ["REPLY"]
     line = await get_input(descriptors).read_line()
     text = line.decode("utf-8", "replace").removesuffix("\n")
+    # without -r a backslash takes the next character's meaning, as in POSIX's read
     if not raw:
         text = re.sub(r"\\(.)", r"\1", text)
     separators = shell.variables.values.get("IFS", " \t\n")

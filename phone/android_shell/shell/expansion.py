@@ -1,4 +1,9 @@
-"""Expansion of words: parameters, command substitution, arithmetic, field splitting, globbing."""
+"""Expansion of words: parameters, command substitution, arithmetic, field splitting, globbing.
+
+The order is that of POSIX 2.6 (Word Expansions) with mksh's braces before it: braces, tilde, then parameters,
+commands and arithmetic from left to right, then splitting at IFS, then file names; quotes go at the end. A
+segment remembers whether it was quoted, since splitting and globbing come after the quotes were read.
+"""
 
 from __future__ import annotations
 
@@ -55,12 +60,14 @@ class _Fields:
         self._current: list[Segment] | None = None
 
     def add(self, text: str, *, quoted: bool) -> None:
+        # an unquoted expansion to nothing makes no field, "" makes an empty one (POSIX 2.6.5)
         if text or quoted:
             self._current = self._current or []
             self._current.append((text, quoted))
 
     def split(self, text: str) -> None:
         """Add text that is divided at separators; blank ones at the ends only divide."""
+        # blanks of IFS are divided in one step: runs of them are one separator, which is the usual case
         if self._separators and not self._separators.strip(_BLANK):
             for number, part in enumerate(re.split(f"[{self._separators}]+", text)):
                 if number:
@@ -75,6 +82,7 @@ class _Fields:
                 piece.append(sign)
                 ended = False
                 continue
+            # a separator that is no blank ends a field even if that is empty: "a::b" has three, "a  b" two
             if piece or (sign not in blank and not ended):
                 self.add("".join(piece), quoted=False)
                 if sign not in blank and not piece and self._current is None:
@@ -112,6 +120,7 @@ class Expander:
         """
         found: list[str] = []
         for word in words:
+            # braces come first, as in mksh: "{$x,b}" is two words even where $x has blanks
             for option in expand_braces(word):
                 fields = _Fields(self._variables.values.get("IFS", _BLANK))
                 await self._expand(self._expand_home(option), fields)
@@ -119,6 +128,7 @@ class Expander:
                 for number, segments in enumerate(fields.done):
                     if number % GIVE_WAY == GIVE_WAY - 1:
                         await asyncio.sleep(0)
+                    # a pattern that matches no file stays as it is written (POSIX 2.13.3)
                     names = match_file_names(segments, self._variables.files, self._variables.folder)
                     found += names or ["".join(text for text, _ in segments)]
         return found
@@ -132,15 +142,18 @@ class Expander:
         return escape_segments(await self._expand_segments(word))
 
     async def _expand_segments(self, word: ShellWord) -> list[Segment]:
+        # no separators: assignments, patterns and redirections are not split (POSIX 2.9.1, 2.7)
         fields = _Fields("")
         await self._expand(self._expand_home(word), fields)
         fields.end()
         segments: list[Segment] = []
         for number, field in enumerate(fields.done):
+            # "$@" has several fields also where one text is wanted: a blank joins them, as in mksh
             segments += [(" ", True), *field] if number else field
         return segments
 
     def _expand_home(self, word: ShellWord) -> ShellWord:
+        # a tilde that was quoted, or that an expansion gave, stands for itself (POSIX 2.6.1)
         first = word[0] if word else None
         if not isinstance(first, Literal) or first.quoted or not first.text.startswith("~"):
             return word
@@ -183,12 +196,14 @@ class Expander:
             fields.split(text)
 
     def _chooses_operand(self, part: Parameter) -> bool:
+        # with a colon an empty value counts as unset: ${x:-word}, but not ${x-word}
         value = self._variables.get(part.name)
         present = bool(value) if part.operator.startswith(":") else value is not None
         return present == part.operator.endswith("+")
 
     def _add_all(self, part: Parameter, fields: _Fields) -> None:
         arguments = self._variables.arguments
+        # "$*" is one field, joined by the first character of IFS; "$@" keeps each parameter (POSIX 2.5.2)
         if part.quoted and part.name == "*":
             fields.add(self._variables.values.get("IFS", " ")[:1].join(arguments), quoted=True)
             return
@@ -202,6 +217,7 @@ class Expander:
 
     async def _expand_part(self, part: Parameter | CommandSubstitution | ArithmeticExpansion) -> str:
         if isinstance(part, CommandSubstitution):
+            # all newlines at the end go, not only the last one (POSIX 2.6.3)
             return (await self._substitute(part.body)).rstrip("\n")
         if isinstance(part, ArithmeticExpansion):
             return str(self.number(await self.text(part.expression)))
@@ -238,6 +254,7 @@ class Expander:
         start_text, _, length_text = text.partition(":")
         start = self.number(start_text)
         length = self.number(length_text) if length_text else None
+        # from the end, as in mksh; one that is longer than the value begins at its first character
         start = max(0, len(value) + start) if start < 0 else start
         end = len(value) if length is None else length + (start if length >= 0 else len(value))
         return value[start:end]

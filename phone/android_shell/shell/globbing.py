@@ -36,7 +36,7 @@ def escape_segments(segments: Iterable[Segment]) -> str:
 
 
 def match_file_names(segments: list[Segment], files: FileSystem, folder: str) -> list[str]:
-    """The paths that match a word, sorted; none if the word has no unquoted pattern or nothing matches."""
+    """Return the sorted paths that match a word; no path if the word has no unquoted pattern."""
     if not any(not quoted and set(text) & set("*?[") for text, quoted in segments):
         return []
     paths = [""]
@@ -49,6 +49,7 @@ def match_file_names(segments: list[Segment], files: FileSystem, folder: str) ->
                 continue
             place = start if start.startswith("/") else f"{folder}/{start}"
             found += [start + name for name in _match_names(part, place, files)]
+        # a pattern of many stars must not fill memory
         paths = found[:MAX_WORDS]
     inner = [path if path.startswith("/") else f"{folder}/{path}" for path in paths]
     return sorted(path for path, full in zip(paths, inner, strict=True) if files.get(full) is not None)

@@ -175,8 +175,11 @@ class Interpreter:
 
     def _start_job(self, item: AndOr, descriptors: Descriptors) -> None:
         body = CommandList(items=(AndOr(pipelines=item.pipelines, background=False),))
+        # adb closes the stream with the shell: a command that still writes to it holds the shell open, as on
+        # a phone, where the stream lives as long as a process has it as stdout
         apart = writes_elsewhere(item)
         tasks = self.tasks.detach() if apart else self.tasks
+        # without job control a background command reads /dev/null (POSIX 2.9.3.1)
         job = tasks.start(partial(self._run_job, body, {**descriptors, 0: open_bytes(b"")}, tasks))
         if apart:
             self.device.keep_job(job)
@@ -223,6 +226,7 @@ class Interpreter:
         finally:
             for stage in stages:
                 stage.cancel()
+        # without pipefail only the last stage counts
         return codes[-1]
 
     async def _run_stage(
@@ -343,10 +347,12 @@ class Interpreter:
         return True
 
     async def _run_simple(self, command: SimpleCommand, descriptors: Descriptors) -> None:
+        # $? of the words is that of the command before, also after a substitution in them
         before = self.variables.status
         words = await self._expander.fields(command.words)
         assigned: dict[str, str] = {}
         if not words:
+            # assignments alone last; their status is that of the last substitution in them (POSIX 2.9.1)
             self.variables.status = 0
             for one in command.assignments:
                 value = await self._expander.text(one.value)
@@ -371,6 +377,7 @@ class Interpreter:
         Returns:
             The exit code.
         """
+        # functions hide builtins, builtins hide tools of the same name, such as `kill`
         name = words[0]
         if name in self.variables.functions:
             return await self._call_function(words, descriptors)

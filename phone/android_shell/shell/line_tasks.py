@@ -25,7 +25,7 @@ class LimitError(Exception):
 
 
 class LineTasks:
-    """What one line has started, and whether it may start more.
+    """Subshells, stages and background commands of a line, up to a limit.
 
     A line that was refused once starts nothing any more: otherwise one that starts itself twice would go
     on within the limit, for longer than anybody waits.

@@ -402,7 +402,7 @@ class CommandReader(WordReader):
     # ---- tokens
 
     def peek_operator(self) -> str:
-        """The operator at the next character that is not blank; "" if it is none."""
+        """The operator at the next character that is not blank; "" if no operator stands there."""
         self._skip_blanks()
         sign = _OPERATOR.match(self.text, self.at)
         return "" if sign is None or self.text.startswith("&>", self.at) else sign.group()

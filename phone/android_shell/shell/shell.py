@@ -1,4 +1,4 @@
-"""One shell of a phone: runs the lines that a host sends."""
+"""A shell of a device: runs the lines that a host sends."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class Shell:
-    """One shell of a phone.
+    """A shell of a device.
 
     Args:
         device: The device that it runs on.

@@ -147,7 +147,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionTest:
-    """One word, an operator before a word, or an operator between two."""
+    """A condition of one word, an operator before a word, or an operator between two."""
 
     words: tuple[ShellWord, ...]
 

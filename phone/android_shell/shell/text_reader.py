@@ -26,7 +26,7 @@ class TextReader(Protocol):
         """
 
     def peek_operator(self) -> str:
-        """The next operator; "" if there is none."""
+        """The next operator; "" if no operator stands there."""
 
     def skip_newlines(self) -> None:
         """Skip blanks, comments and empty lines."""

@@ -116,11 +116,13 @@ class WordReader:
     def _read_escape(self, ends: str, *, quoted: bool) -> Literal:
         after = self.text[self.at + 1 : self.at + 2]
         self.at += 2
+        # a backslash before a newline joins two lines
         if after == "\n":
             return Literal(text="", quoted=False)
         if not after:
             self.at = len(self.text)
             return Literal(text="\\", quoted=True)
+        # in double quotes a backslash is special only before these (POSIX 2.2.3), elsewhere it stays
         if quoted and after not in "$`\\" + (ends if ends in ('"', "}") else ""):
             return Literal(text="\\" + after, quoted=True)
         return Literal(text=after, quoted=True)
@@ -128,6 +130,7 @@ class WordReader:
     def _read_dollar(
         self, *, quoted: bool
     ) -> Literal | Parameter | CommandSubstitution | ArithmeticExpansion:
+        # before "$(": $(( is arithmetic, where mksh, too, does not try a subshell first
         if self.text.startswith("$((", self.at):
             return self._read_arithmetic(quoted=quoted)
         if self.text.startswith("$(", self.at):
@@ -142,6 +145,7 @@ class WordReader:
             return Literal(text="", quoted=False)
         name = _PARAMETER.match(self.text, self.at + 1)
         if name is None:
+            # a lone $ is a character
             self.at += 1
             return Literal(text="$", quoted=True)
         self.at = name.end()
@@ -212,6 +216,7 @@ class WordReader:
 
     def _read_backticks(self, *, quoted: bool) -> CommandList:
         self.at += 1
+        # backticks take one level of backslashes before their text is parsed (POSIX 2.6.3)
         special = '$`\\"' if quoted else "$`\\"
         text: list[str] = []
         while (sign := self.text[self.at : self.at + 1]) != "`":

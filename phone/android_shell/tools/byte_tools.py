@@ -56,7 +56,7 @@ async def _skip(source: Input, size: int) -> None:
 
 
 async def _open_output(call: CommandCall, given: Mapping[str, str], start: int) -> Callable[[bytes], object]:
-    """What writes the copied bytes: to the standard output, or to a file from a place on."""
+    """Return what writes the copied bytes: to the standard output, or to a file from a place on."""
     if "of" not in given:
         return call.print
     files, path = call.device.files, call.path(given["of"])
@@ -152,7 +152,7 @@ async def od(call: CommandCall) -> None:
 
 
 def _type(text: str) -> Callable[[bytes], str]:
-    """What shows a row in a type of `od`."""
+    """Return what shows a row in a type of `od`."""
     if text == "c":
         return lambda row: "".join(f"{_sign(byte):>4}" for byte in row)
     found = re.fullmatch(r"([doux])([1248]?)", text)

@@ -26,7 +26,7 @@ _LONG = (
 
 @dataclass(slots=True, kw_only=True)
 class _Search:
-    """What is searched, and what of it is printed."""
+    """The patterns that are searched, and what of their lines is printed."""
 
     patterns: list[TextPattern]
     flags: dict[str, str]

@@ -257,7 +257,7 @@ def _join(*parts: str) -> str:
 def _fill_replacement(
     command: SedCommand, text: str, found: Sequence[tuple[int, int] | None]
 ) -> Iterator[str]:
-    """What a match is replaced by."""
+    """Yield the parts of the text that replaces a match."""
     for piece in command.replacement:
         if isinstance(piece, str):
             yield piece

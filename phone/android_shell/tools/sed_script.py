@@ -30,7 +30,7 @@ class Address:
 
 @dataclass(slots=True, kw_only=True)
 class SedCommand:
-    """One command of a script.
+    """A command of a script.
 
     Attributes:
         name: Its letter.

@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 
 
 class Connection:
-    """One host on one TCP connection.
+    """A host's TCP connection.
 
     Args:
         device: The phone and its shared state.

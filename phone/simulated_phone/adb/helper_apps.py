@@ -106,7 +106,7 @@ class ApkError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApkManifest:
-    """What the first tag of an APK's manifest says.
+    """Facts of the first tag of an APK's manifest.
 
     Attributes:
         package: The package name.

@@ -15,7 +15,7 @@ _STDIN, _CLOSE_STDIN = 0, 4
 
 
 class HostInput:
-    """What the host writes to a shell.
+    """Bytes that the host writes to a shell.
 
     Args:
         stream: The connection's stream.

@@ -20,7 +20,7 @@ _BATCH = 8
 
 
 class SyncSession:
-    """One `sync:` stream: handles requests in order until `QUIT`.
+    """A `sync:` stream: handles requests in order until `QUIT`.
 
     Args:
         files: The phone's storage.

@@ -26,7 +26,7 @@ class WireError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WireMessage:
-    """One message.
+    """A message.
 
     Args:
         command: `CNXN`, `AUTH`, `OPEN`, `OKAY`, `WRTE` or `CLSE`.

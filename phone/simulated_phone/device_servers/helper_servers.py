@@ -21,7 +21,7 @@ YOSEMITE_PORT = 8181
 
 
 def find_helper_server(device: DeviceState, port: int) -> Callable[[Stream], Awaitable[None]] | None:
-    """The server of a helper app on a port; None if none listens there now."""
+    """Return the server of a helper app on a port; None if nothing listens there now."""
     if port == YOSEMITE_PORT and device.phone.current_ime.startswith(f"{YOSEMITE}/"):
         return _start_input
     if port == DROIDBOT_PORT and is_listening(device):

@@ -26,7 +26,7 @@ PAGE = 6
 
 
 class Candidate(NamedTuple):
-    """What letters may mean: the Chinese text, and how many letters and separators it takes."""
+    """A meaning of letters: the Chinese text, and how many letters and separators it takes."""
 
     text: str
     length: int
@@ -114,7 +114,7 @@ def _beginning_with(part: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def candidates(letters: str) -> tuple[Candidate, ...]:
-    """What typed letters may mean, the likeliest first.
+    """Return what typed letters may mean, the likeliest first.
 
     They are: words of all letters, a sentence of words, longer words that begin so, words by their initials,
     words of the first letters, then the characters of the first syllable; the usual characters of a single
@@ -141,7 +141,7 @@ def candidates(letters: str) -> tuple[Candidate, ...]:
 
 
 def _whole(run: str) -> Iterator[Candidate]:
-    """What takes all letters."""
+    """Yield the candidates that take all letters."""
     plain, table = run.replace(SEPARATOR, ""), _table()
     yield from (Candidate(word, len(run)) for word in _words(run))
     parts = syllables(run)
@@ -256,7 +256,7 @@ def _taken(run: str, letters: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typing:
-    """What the pinyin keyboard shows.
+    """The state of the pinyin keyboard, and what it shows.
 
     Attributes:
         latin: Whether it types letters as they are.

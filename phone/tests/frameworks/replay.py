@@ -30,7 +30,7 @@ _NEEDS_ESCAPE = re.compile(r"[\\;|`\r '\"&<>()#$]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """One adb command.
+    """An adb command.
 
     Args:
         send: The arguments of adb, without `-s SERIAL`; names in braces are filled in.

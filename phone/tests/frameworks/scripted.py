@@ -124,13 +124,13 @@ class Controller(ABC):
         """Type into the focused field."""
 
     def begin(self) -> None:  # noqa: B027 - a tool may have none
-        """What the tool does before its first action."""
+        """Do what the tool does before its first action."""
 
     def observe(self) -> None:  # noqa: B027 - a tool may have none
-        """What the tool does before each action; a screenshot where it takes one."""
+        """Do what the tool does before each action; a screenshot where it takes one."""
 
     def end(self) -> None:  # noqa: B027 - a tool may have none
-        """What the tool does after its last action."""
+        """Do what the tool does after its last action."""
 
     def hold(self, x: int, y: int) -> None:
         """Long-press a point."""

@@ -52,7 +52,7 @@ class AppiumServer:
 
     @property
     def url(self) -> str:
-        """Its address."""
+        """Address of the server."""
         return f"http://127.0.0.1:{self.port}"
 
 

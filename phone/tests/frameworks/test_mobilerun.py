@@ -80,7 +80,7 @@ class ScriptedModel:
 
 
 def prompt_of(request: ReceivedRequest) -> str:
-    """The text of the last message, which may have pictures beside it."""
+    """Return the text of the last message, which may have pictures next to it."""
     content = request.body["messages"][-1]["content"]
     return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
 

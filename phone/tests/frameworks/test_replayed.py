@@ -33,7 +33,7 @@ def test_a_replayed_controller_carries_a_task_out(
 def test_a_phone_answers_the_other_commands_of_a_controller(
     rig: Rig, carry_out: CarryOut, tmp_path: Path, commands: CommandList
 ) -> None:
-    """What no task needs: long presses, keys, and what is asked around tasks."""
+    """Long presses, keys, and what is asked around tasks, which no task needs."""
     controller = ReplayedController(commands, rig, tmp_path)
     rig.server.do(lambda phone: phone.start(TASKS["alarm"].package))
     for operation in sorted(commands.operations.keys() - USED_BY_TASKS):

@@ -19,7 +19,7 @@ PACKAGE = "io.appium.settings"
 
 
 def answer(device: DeviceState, action: str) -> str | None:
-    """The data with which a receiver of the app answers a broadcast; None if it has none for it.
+    """Return the data with which a receiver answers a broadcast; None for one that it does not answer.
 
     The phone has no messages and no notifications, and one locale.
 

@@ -92,7 +92,7 @@ def bounds_of(text: str) -> tuple[int, int, int, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelectedNode:
-    """One node of a tree.
+    """A node of a tree.
 
     Args:
         attributes: Attributes of the dump.

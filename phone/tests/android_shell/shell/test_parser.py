@@ -23,7 +23,7 @@ SEPARATOR = "--next--"
 
 
 def real_outputs(shell: str, lines: list[str], folder: Path) -> list[str]:
-    """What a real shell prints for each line; one process for all lines, each in a subshell of its own."""
+    """Return what a real shell prints for each line; one process runs all lines, each in a subshell."""
     script = "".join(
         f"(eval {shlex.quote(line)}) 2>/dev/null </dev/null\nprintf '%s' {SEPARATOR}\n" for line in lines
     )

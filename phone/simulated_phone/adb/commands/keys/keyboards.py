@@ -31,7 +31,7 @@ def list_keyboards(call: PhoneCall) -> tuple[str, ...]:
 
 
 def decode(text: str) -> str:
-    """The text of Base64; "" if it is none."""
+    """Return the text of Base64; "" if it is not valid."""
     try:
         return base64.b64decode(text).decode()
     except (binascii.Error, ValueError):
