@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.calendar.data import (
     PACKAGE,
@@ -18,18 +19,10 @@ from simulated_phone.apps.calendar.data import (
 )
 from simulated_phone.goals.steps import Open, Press, SetWheel, Step, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
-from simulated_phone.voice import LISTENS
+
+spoken_steps = AppSteps(PACKAGE).spoken
 
 TODAY = date(2025, 3, 10)
-
-
-@pytest.fixture
-def phone() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
-
-
-def spoken_steps(words: str) -> list[Step]:
-    return [Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")]
 
 
 def events(phone: Phone) -> list[dict[str, Any]]:

@@ -6,30 +6,18 @@ from typing import Any
 
 import pytest
 
+from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.chat.conversation import LATEST
 from simulated_phone.apps.chat.data import AMOUNT, MESSAGE, MOMENT, PACKAGE
 from simulated_phone.builders.bubbles import Bubble
 from simulated_phone.goals.acquaintances import contacts
-from simulated_phone.goals.steps import Hold, Open, Press, Step, Tap, TypeText
+from simulated_phone.goals.steps import Hold, Press, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.screens.theme import Theme
 from simulated_phone.voice import LISTENS
 
-
-@pytest.fixture(scope="module")
-def shared() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
-
-
-@pytest.fixture
-def phone(shared: Phone) -> Phone:
-    shared.reset(4)
-    return shared
-
-
-def play(phone: Phone, *steps: Step) -> None:
-    GesturePlayer(phone).play((Open(PACKAGE), *steps))
+play = AppSteps(PACKAGE).play
 
 
 def talks(phone: Phone) -> list[dict[str, Any]]:

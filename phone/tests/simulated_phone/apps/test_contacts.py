@@ -12,11 +12,6 @@ from simulated_phone.goals.acquaintances import contacts, people, spaced
 CHAT = "com.simulated.liaotian"
 
 
-@pytest.fixture
-def phone() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
-
-
 @pytest.mark.parametrize("seed", [1, 4, 9])
 def test_the_people_of_the_chat_are_the_contacts(seed: int) -> None:
     phone = Phone(seed=seed, size=(540, 1200), density=210)

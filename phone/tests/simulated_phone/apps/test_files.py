@@ -10,11 +10,6 @@ from simulated_phone.apps.files.data import NEW_NAME, PACKAGE
 CONTRACT = "租房合同.pdf"
 
 
-@pytest.fixture
-def phone() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
-
-
 def names(phone: Phone) -> list[str]:
     return [file["name"] for file in phone.state[PACKAGE]["files"]]
 

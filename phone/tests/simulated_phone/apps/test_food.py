@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
+from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.food.data import PACKAGE, SEARCH, make_state, shops
 from simulated_phone.goals.app_definition import generator
-from simulated_phone.goals.steps import Open, Press, Step, Tap, TypeText
+from simulated_phone.goals.steps import Press, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.voice import LISTENS
 
-
-@pytest.fixture(scope="module")
-def shared() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
-
-
-@pytest.fixture
-def phone(shared: Phone) -> Phone:
-    shared.reset(4)
-    return shared
-
-
-def play(phone: Phone, *steps: Step) -> None:
-    GesturePlayer(phone).play((Open(PACKAGE), *steps))
+play = AppSteps(PACKAGE).play
 
 
 def aim(phone: Phone, number: int) -> GoalInstance:

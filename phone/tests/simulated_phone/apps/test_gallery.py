@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from simulated_phone import GesturePlayer, Hold, Open, Phone, Tap, TypeText
 from simulated_phone.apps.gallery.data import ALBUM_NAME, CARD, PACKAGE
-
-
-@pytest.fixture
-def phone() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
 
 
 def photo(phone: Phone, name: str) -> dict[str, object]:

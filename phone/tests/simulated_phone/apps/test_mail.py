@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from simulated_phone import GesturePlayer, Open, Phone, Tap, TypeText
 from simulated_phone.apps.mail.data import PACKAGE, REPLY, SENT, SUBJECT
 from simulated_phone.voice import LISTENS
-
-
-@pytest.fixture
-def phone() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
 
 
 def sent(phone: Phone) -> list[tuple[str, str]]:

@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
-
+from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.maps.canvas import Canvas, Pin
 from simulated_phone.apps.maps.data import KINDS, PACKAGE, SEARCH, places
-from simulated_phone.goals.steps import Open, Press, Step, Tap, TypeText
+from simulated_phone.goals.steps import Press, Step, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.screens.nodes import PixelBox, action_ref
 from simulated_phone.screens.theme import Theme
 from simulated_phone.voice import LISTENS
 
-
-@pytest.fixture(scope="module")
-def shared() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
-
-
-@pytest.fixture
-def phone(shared: Phone) -> Phone:
-    shared.reset(4)
-    return shared
-
-
-def play(phone: Phone, *steps: Step) -> None:
-    GesturePlayer(phone).play((Open(PACKAGE), *steps))
+play = AppSteps(PACKAGE).play
 
 
 def spoken_steps(words: str) -> tuple[Step, ...]:

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from simulated_phone import GesturePlayer, Open, Phone, Tap, TypeText
 from simulated_phone.apps.messages.data import PACKAGE, RAILWAY, TEXT
 from simulated_phone.goals.acquaintances import people
-
-
-@pytest.fixture
-def phone() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
 
 
 def test_an_empty_text_is_not_sent_and_the_first_text_begins_a_conversation(phone: Phone) -> None:

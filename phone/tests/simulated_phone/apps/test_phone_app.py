@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from simulated_phone import GesturePlayer, Open, Phone, Tap, TypeText
 from simulated_phone.apps.phone.data import BLOCK, PACKAGE
 from simulated_phone.goals.acquaintances import people
-
-
-@pytest.fixture
-def phone() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
 
 
 def test_the_keypad_knows_the_people_and_erases(phone: Phone) -> None:

@@ -6,20 +6,13 @@ from typing import Any
 
 import pytest
 
+from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import Phone
 from simulated_phone.apps.reader.data import BOOKS, PACKAGE, SEARCH, chapters_of, list_paragraphs
 from simulated_phone.goals.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
-from simulated_phone.voice import LISTENS
 
-
-@pytest.fixture
-def phone() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
-
-
-def spoken_steps(words: str) -> list[Step]:
-    return [Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")]
+spoken_steps = AppSteps(PACKAGE).spoken
 
 
 def state(phone: Phone) -> dict[str, Any]:

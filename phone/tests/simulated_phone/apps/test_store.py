@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
+from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import Phone
 from simulated_phone.apps.store.data import CATALOGUE, KINDS, PACKAGE, of_kind
-from simulated_phone.goals.steps import Open, Step, Tap, TypeText
+from simulated_phone.goals.steps import Tap
 from simulated_phone.people.gestures import GesturePlayer
-from simulated_phone.voice import LISTENS
 
-
-@pytest.fixture(scope="module")
-def shared() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
-
-
-@pytest.fixture
-def phone(shared: Phone) -> Phone:
-    shared.reset(4)
-    return shared
-
-
-def play(phone: Phone, *steps: Step) -> None:
-    GesturePlayer(phone).play((Open(PACKAGE), *steps))
-
-
-def speak(phone: Phone, phrase: str) -> None:
-    play(phone, Tap("语音"), TypeText(phrase, into=LISTENS), Tap("完成"))
+_STEPS = AppSteps(PACKAGE)
+play, speak = _STEPS.play, _STEPS.speak
 
 
 def test_a_removed_app_has_no_update_and_an_installed_one_is_no_wish(phone: Phone) -> None:

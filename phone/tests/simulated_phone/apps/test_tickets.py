@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
+from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import Phone
 from simulated_phone.apps.tickets.data import PACKAGE, ROWS, SEATS, draw_taken_seats, trains
-from simulated_phone.goals.steps import Open, SetWheel, Step, Tap, TypeText
+from simulated_phone.goals.steps import SetWheel, Step, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
-from simulated_phone.voice import LISTENS
+
+_STEPS = AppSteps(PACKAGE)
+play, speak = _STEPS.play, _STEPS.speak
 
 JUNE_9: tuple[Step, ...] = (SetWheel("月份", "6"), SetWheel("日期", "9"), Tap("确定"))
-
-
-@pytest.fixture(scope="module")
-def shared() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
-
-
-@pytest.fixture
-def phone(shared: Phone) -> Phone:
-    shared.reset(4)
-    return shared
-
-
-def play(phone: Phone, *steps: Step) -> None:
-    GesturePlayer(phone).play((Open(PACKAGE), *steps))
-
-
-def speak(phone: Phone, phrase: str) -> None:
-    play(phone, Tap("语音"), TypeText(phrase, into=LISTENS), Tap("完成"))
 
 
 def test_a_refunded_ticket_is_gone_and_a_changed_one_keeps_its_train(phone: Phone) -> None:

@@ -6,22 +6,15 @@ from typing import Any
 
 import pytest
 
+from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.video.data import AUTHORS, PACKAGE, SEARCH, VIDEOS, find_position
 from simulated_phone.goals.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
-from simulated_phone.voice import LISTENS
+
+spoken_steps = AppSteps(PACKAGE).spoken
 
 DISH = "糖醋排骨不失败"
-
-
-@pytest.fixture
-def phone() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
-
-
-def spoken_steps(words: str) -> list[Step]:
-    return [Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")]
 
 
 def state(phone: Phone) -> dict[str, Any]:

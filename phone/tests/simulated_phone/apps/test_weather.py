@@ -6,20 +6,13 @@ from datetime import date
 
 import pytest
 
+from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.weather.data import CITIES, PACKAGE, find_day
-from simulated_phone.goals.steps import Open, Press, Step, Tap, TypeText
+from simulated_phone.goals.steps import Open, Press, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
-from simulated_phone.voice import LISTENS
 
-
-@pytest.fixture
-def phone() -> Phone:
-    return Phone(seed=4, size=(540, 1200), density=210)
-
-
-def spoken_steps(words: str) -> list[Step]:
-    return [Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")]
+spoken_steps = AppSteps(PACKAGE).spoken
 
 
 def test_all_pages_show_the_same_weather_of_a_day(phone: Phone) -> None:
