@@ -119,80 +119,71 @@ def test_a_too_large_file_is_refused(workshop: Workshop, files: Files, tmp_path:
     assert kinds(folder, workshop) == {RefusalKind.TOO_LARGE}
 
 
-def test_a_wrong_size_in_the_directory_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+CENTRAL, END = b"PK\x01\x02", b"PK\x05\x06"
+"""Beginnings of an entry of a .zip's directory, and of its end."""
+
+
+def patched(content: bytes, place: int, layout: str, *values: int) -> bytes:
+    """The archive with other numbers at a place."""
+    changed = bytearray(content)
+    struct.pack_into(layout, changed, place, *values)
+    return bytes(changed)
+
+
+def small_size(content: bytes) -> bytes:
     """The directory says 10 bytes, but the file unpacks to more."""
-    place = write(tmp_path / "bundle.zip", files)
-    content = bytearray(place.read_bytes())
-    at = content.rfind(b"PK\x01\x02", 0, content.rfind(b"steps.jsonl"))
-    struct.pack_into("<I", content, at + 24, 10)
-    place.write_bytes(content)
-    assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
+    return patched(content, content.rfind(CENTRAL, 0, content.rfind(b"steps.jsonl")) + 24, "<I", 10)
 
 
-def test_overlapping_entries_are_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
-    place = write(tmp_path / "bundle.zip", files)
-    content = bytearray(place.read_bytes())
-    first = content.find(b"PK\x01\x02")
-    second = content.find(b"PK\x01\x02", first + 4)
-    content[second + 42 : second + 46] = content[first + 42 : first + 46]
-    place.write_bytes(content)
-    assert kinds(place, workshop) == {RefusalKind.ZIP_BOMB}
+def overlapping(content: bytes) -> bytes:
+    """The second file begins where the first one does."""
+    first = content.find(CENTRAL)
+    (offset,) = struct.unpack_from("<I", content, first + 42)
+    return patched(content, content.find(CENTRAL, first + 4) + 42, "<I", offset)
 
 
-def test_an_encrypted_entry_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
-    place = write(tmp_path / "bundle.zip", files)
-    content = bytearray(place.read_bytes())
-    at = content.find(b"PK\x01\x02")
-    content[at + 8] |= 1
-    place.write_bytes(content)
-    assert kinds(place, workshop) == {RefusalKind.ENCRYPTED}
+def commented(content: bytes) -> bytes:
+    return patched(content, content.rfind(END) + 20, "<H", 8) + b"<script>"
 
 
-def damaged(content: bytes) -> bytes:
-    return content[:200] + bytes([content[200] ^ 255]) + content[201:]
+def with_zip64(content: bytes) -> bytes:
+    at = content.rfind(END)
+    return content[:at] + b"PK\x06\x07" + bytes(16) + content[at:]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda content: b"#!/bin/sh\n" + content,
-        lambda content: content[: len(content) // 2],
-        damaged,
-        lambda content: b"",
-        lambda content: b"not an archive",
-    ],
-    ids=["something before it", "cut", "a byte wrong", "empty", "no archive"],
-)
-def test_a_broken_zip_is_refused(
-    workshop: Workshop, files: Files, tmp_path: Path, change: Callable[[bytes], bytes]
-) -> None:
-    place = write(tmp_path / "bundle.zip", files, method=ZIP_STORED)
+BROKEN: dict[str, tuple[RefusalKind, Callable[[bytes], bytes]]] = {
+    "something before it": (RefusalKind.BROKEN_ZIP, lambda content: b"#!/bin/sh\n" + content),
+    "cut": (RefusalKind.BROKEN_ZIP, lambda content: content[: len(content) // 2]),
+    "a byte wrong": (RefusalKind.BROKEN_ZIP, lambda content: patched(content, 200, "B", content[200] ^ 255)),
+    "empty": (RefusalKind.BROKEN_ZIP, lambda content: b""),
+    "no archive": (RefusalKind.BROKEN_ZIP, lambda content: b"not an archive"),
+    "a wrong size in the directory": (RefusalKind.BROKEN_ZIP, small_size),
+    "files that overlap": (RefusalKind.ZIP_BOMB, overlapping),
+    "an encrypted file": (
+        RefusalKind.ENCRYPTED,
+        lambda content: patched(
+            content, content.find(CENTRAL) + 8, "B", content[content.find(CENTRAL) + 8] | 1
+        ),
+    ),
+    "a comment behind the files": (RefusalKind.BROKEN_ZIP, commented),
+    "a directory of too many files": (
+        RefusalKind.BROKEN_ZIP,
+        lambda content: patched(content, content.rfind(END) + 8, "<HH", 60_000, 60_000),
+    ),
+    "a zip64 directory": (RefusalKind.BROKEN_ZIP, with_zip64),
+}
+"""Name -> kind of the refusal, and what is done to the bytes of an archive."""
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_zip_is_refused(workshop: Workshop, files: Files, tmp_path: Path, name: str) -> None:
+    kind, change = BROKEN[name]
+    # stored, so that a byte is that of a file; a file whose size lies needs one that unpacks
+    place = write(
+        tmp_path / "bundle.zip", files, method=ZIP_STORED if name in list(BROKEN)[:5] else ZIP_DEFLATED
+    )
     place.write_bytes(change(place.read_bytes()))
-    assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
-
-
-def test_a_comment_after_the_entries_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
-    place = write(tmp_path / "bundle.zip", files)
-    with ZipFile(place, "a") as archive:
-        archive.comment = b"<script>"
-    assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
-
-
-def test_a_directory_of_too_many_files_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
-    place = write(tmp_path / "bundle.zip", files)
-    content = bytearray(place.read_bytes())
-    at = content.rfind(b"PK\x05\x06")
-    struct.pack_into("<HH", content, at + 8, 60_000, 60_000)
-    place.write_bytes(content)
-    assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
-
-
-def test_a_zip64_directory_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
-    place = write(tmp_path / "bundle.zip", files)
-    content = place.read_bytes()
-    at = content.rfind(b"PK\x05\x06")
-    place.write_bytes(content[:at] + b"PK\x06\x07" + bytes(16) + content[at:])
-    assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
+    assert kinds(place, workshop) == {kind}
 
 
 def test_another_compression_method_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
