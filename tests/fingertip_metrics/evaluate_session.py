@@ -97,7 +97,9 @@ def cache_of_evaluate(**variables: str) -> list[str]:
 
 def plant_stale() -> Path:
     """A module of an earlier version in the cache, newer than the one that was installed."""
-    folder = find_modules_cache() / "evaluate_modules" / "metrics" / "evaluate-metric--fingertip_sim2" / ("0" * 64)
+    folder = (
+        find_modules_cache() / "evaluate_modules" / "metrics" / "evaluate-metric--fingertip_sim2" / ("0" * 64)
+    )
     folder.mkdir()
     (folder / "__init__.py").touch()
     script = Path(fingertip_metrics.path("fingertip_sim2"), "fingertip_sim2.py").read_text(encoding="utf-8")

@@ -85,7 +85,9 @@ def test_where_the_same_task_was_passed_over_stands_table_14() -> None:
 
 
 def test_fine_tuned_rows_stand_only_beside_agents_trained_on_the_same_tracks() -> None:
-    assert not any(row.setting["fine_tuned"] for run in (SUGGESTION, EXECUTION) for row in find_rows_beside(run))
+    assert not any(
+        row.setting["fine_tuned"] for run in (SUGGESTION, EXECUTION) for row in find_rows_beside(run)
+    )
     own = [
         row.name
         for row in find_rows_beside(replace(SUGGESTION, trained_on=("suggestion",)))

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import json
-
 from fingertip_metrics import result_dict, sr2
 
 RESULT = sr2([["a"], []], [["a"], ["b"]], [True, False])
@@ -13,8 +11,3 @@ def test_items_only_on_request() -> None:
         {"success": True, "step_ratio": 1.0, "over_limit": False},
         {"success": False, "step_ratio": 0.0, "over_limit": False},
     ]
-
-
-def test_the_dict_is_json_serializable() -> None:
-    fields = result_dict(RESULT, per_item=True)
-    assert json.loads(json.dumps(fields, allow_nan=False)) == fields

@@ -76,13 +76,6 @@ def test_half_percents_are_rounded_to_even() -> None:
     assert text_similarity("abcdefgh", "abcjklmn") == 0.38
 
 
-@pytest.mark.parametrize("method", TEXT_METHODS)
-def test_empty_texts(method: str) -> None:
-    assert text_similarity("", "", method) == 1
-    assert text_similarity("", "打开", method) == 0
-    assert text_similarity("打开", "", method) == 0
-
-
 @settings(deadline=None, max_examples=examples(200))
 @given(
     a=st.lists(st.sampled_from(["a", "b", "press_home()", "finished()"]), max_size=8),

@@ -280,7 +280,15 @@ def displayed(text: str) -> None:
 
 def spelled(text: str) -> None:
     """Cells of the release's tables."""
-    for read in (normalize_user, normalize_time, plain_key, normalize_text, read_licence, named_screen, printable):
+    for read in (
+        normalize_user,
+        normalize_time,
+        plain_key,
+        normalize_text,
+        read_licence,
+        named_screen,
+        printable,
+    ):
         read(text)
 
 
@@ -393,7 +401,9 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
         "steps": Parser(parse=records(ATTEMPT_LINES, "steps.jsonl"), pieces=JSON, before=head, after=end),
         "verdicts": Parser(parse=records(VerdictLine, "verdicts.jsonl"), pieces=JSON, before=head, after=end),
         "labels": Parser(parse=records(LabelRecord, "labels.jsonl"), pieces=JSON, before=head, after=end),
-        "secrets": Parser(parse=find_secret, pieces=WORDS + BLANK + JSON, before=("-----BEGIN ", "http://a:")),
+        "secrets": Parser(
+            parse=find_secret, pieces=WORDS + BLANK + JSON, before=("-----BEGIN ", "http://a:")
+        ),
         "file names": Parser(parse=named, pieces=WORDS, before=("screens/",)),
         "displayed names": Parser(parse=displayed, pieces=WORDS + BLANK),
         "action lines": Parser(

@@ -12,8 +12,7 @@ from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
 from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan
 from fingertip_dataset.release.origins import Origins
 from fingertip_dataset.release.read_release import Release
-from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, TRAIN
-from fingertip_dataset.tasks.references import find_references
+from fingertip_dataset.split_names import SPLITS, TRAIN
 from tests.examples import examples
 
 AGES = {"1": 20, "2": 59, "3": None, "4": 21}
@@ -72,20 +71,3 @@ def test_references_of_every_split_follow_the_rules_of_the_test(
         if other is not None:
             assert other["episode_id"] in allowed
             assert {plan.types[other["episode_id"].partition("__")[0]], row["user_type"]} == {1, 2}
-
-
-@settings(deadline=None, max_examples=examples(20))
-@given(release=RELEASES, history=st.sampled_from(["online", "strict"]))
-def test_the_tests_references_are_those_found_without_the_other_splits(
-    release: Release, history: Literal["online", "strict"]
-) -> None:
-    plan = BuildPlan(release, BuildConfig(history=history))
-    tasks = plan.splits.episode_ids[TEST_EXECUTION]
-    alone = find_references(
-        [plan.episodes[episode_id].intent for episode_id in tasks],
-        release.episodes,
-        plan.types.types,
-        protocol=history,
-        train_ids=plan.splits.episode_ids[TRAIN],
-    )
-    assert alone == {episode_id: plan.references[episode_id] for episode_id in tasks}

@@ -137,19 +137,6 @@ def test_load_refuses_in_words(home: Path) -> None:
         load("train", path="elsewhere")
 
 
-def test_a_build_that_is_not_finished_cannot_be_loaded(home: Path, tmp_path: Path) -> None:
-    from fingertip_dataset.parquet.build import build_part
-
-    assert build_part(sample_release() / "raw", tmp_path / "out", part=1, parts=2) is None
-    partial = tmp_path / "out.partial"
-    finishing = partial / ".finished-0" / "data"
-    finishing.mkdir(parents=True)
-    for file in (home / "fingertip-20k" / "data").iterdir():
-        (finishing / file.name).write_bytes(file.read_bytes())
-    with pytest.raises((FileNotFoundError, ValueError), match=r"(?i)data ?files|directory|empty"):
-        datasets.load_dataset(str(partial))
-
-
 def test_equal_names_in_two_folders_are_two_datasets_for_load_dataset(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

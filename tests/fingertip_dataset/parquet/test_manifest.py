@@ -101,11 +101,6 @@ def test_a_manifest_that_is_no_json_object_is_refused(tmp_path: Path, content: b
         Manifest.read(tmp_path / "manifest.json")
 
 
-def test_a_missing_manifest_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="no built dataset: `fingertip build` makes one"):
-        Manifest.read(tmp_path / "manifest.json")
-
-
 def test_the_data_hash_is_that_of_sha256sum(tmp_path: Path) -> None:
     files = {"data/train-00000-of-00001.parquet": b"a", "data/vali-00000-of-00001.parquet": b"b"}
     (tmp_path / "data").mkdir()

@@ -57,11 +57,6 @@ def test_the_latest_twenty_are_kept_and_the_oldest_of_them_is_first() -> None:
     assert History(reversed(known)).before(known[25]) == tuple(known[5:25])
 
 
-def test_an_equal_time_is_not_earlier() -> None:
-    one, two = an_intent("3", 4, "one"), an_intent("3", 4, "two")
-    assert History([one]).before(two) == ()
-
-
 def test_a_limit_of_none_gives_all_and_of_zero_nothing() -> None:
     known = [an_intent("3", day) for day in range(30)]
     history = History(known)

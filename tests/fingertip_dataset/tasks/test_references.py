@@ -148,7 +148,9 @@ def test_blocks_masks_and_ties(shape: tuple[int, int], block: int, data: st.Data
 def test_a_block_larger_than_one_gives_the_same_as_the_whole_matrix() -> None:
     draw = np.random.default_rng(3)
     queries, candidates = (draw.standard_normal((size, 16), dtype=np.float32) for size in (2500, 1800))
-    best, similarity = find_most_similar(score_embeddings(queries, candidates), np.full(2500, 1800, dtype=np.intp))
+    best, similarity = find_most_similar(
+        score_embeddings(queries, candidates), np.full(2500, 1800, dtype=np.intp)
+    )
     whole = queries @ candidates.T
     assert best.tolist() == whole.argmax(axis=1).tolist()
     assert np.allclose(similarity, whole.max(axis=1), atol=1e-5)
@@ -177,26 +179,6 @@ def test_an_episode_without_actions_is_no_reference() -> None:
     assert found.same_user is not None
     assert found.same_user.episode_id == done.episode_id
     assert found.other_type is None
-
-
-def test_later_episodes_count_for_the_other_type_only() -> None:
-    query, later, other = an_episode("1", 5, "听歌"), an_episode("1", 6, "听歌"), an_episode("74", 6, "听歌")
-    found = find_references([query.intent], [query, later, other], TYPES)[query.episode_id]
-    assert found.same_user is None
-    assert found.other_type == Reference(episode_id="74__20250306_080000", similarity=1.0)
-
-
-def test_a_user_without_a_type_has_no_other_type() -> None:
-    query = an_episode("99", 5, "听歌")
-    found = find_references([query.intent], [an_episode("74", 6, "听歌")], TYPES)[query.episode_id]
-    assert found.other_type is None
-
-
-def test_empty_queries_and_candidates() -> None:
-    assert find_references([], [], TYPES, encode=letters) == {}
-    query = an_episode("1", 5, "听歌").intent
-    found = find_references([query], [], TYPES, encode=letters)[query.episode_id]
-    assert (found.same_user, found.other_type) == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.release.index_tables import Tables, read_tables
-from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.tasks.splits import (
     OFFICIAL,
     PAPER_EPISODES,
@@ -24,7 +23,6 @@ from fingertip_dataset.tasks.splits import (
     apportion,
     split_by_rule,
     split_by_tables,
-    split_release,
 )
 from fingertip_dataset.times import TIME_FORMAT
 from tests.examples import examples
@@ -237,15 +235,3 @@ def test_the_draw_does_not_depend_on_the_hash_seed() -> None:
         for seed in ("1", "2", "3")
     }
     assert len(printed) == 1
-
-
-def test_the_real_screens_split_as_their_tables_say_and_by_rule_without_them(real_release: Path) -> None:
-    with_tables = split_release(read_release(real_release / "raw", real_release / "tables"))
-    assert with_tables.method == OFFICIAL
-    assert [len(with_tables.episode_ids[part]) for part in SPLITS] == [16, 0, 6, 3]
-    shared = set(with_tables.episode_ids["test_suggestion"]) & set(with_tables.episode_ids["test_execution"])
-    assert shared == {"1__20211123_110221", "5__20200528_174503"}
-
-    alone = split_release(read_release(real_release / "raw"))
-    assert alone.method == RULE_A5
-    assert [len(alone.episode_ids[part]) for part in SPLITS] == [12, 7, 4, 4]
