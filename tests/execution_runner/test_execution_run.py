@@ -11,7 +11,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,26 +42,48 @@ from simulated_phone.versions import CURRENT
 from tests.execution_runner.players import Player, golden_ways, result
 
 ROOT = Path(__file__).parents[2]
-Phones = Callable[..., Sequence[Environment]]
+Ways = dict[str, list[str]]
+Play = Callable[..., ExecutionOutcome]
+Phones = Callable[..., AbstractContextManager[Sequence[Environment]]]
 
 
 @pytest.fixture(scope="module")
-def ways(simulated_dataset: Path) -> dict[str, list[str]]:
+def ways(simulated_dataset: Path) -> Ways:
     return golden_ways(simulated_dataset)
 
 
 @pytest.fixture(scope="module")
-def phone(simulated_dataset: Path, adb_port: int) -> Iterator[Sequence[Environment]]:
-    """A shared phone, for tests that need no special one."""
+def phones(simulated_dataset: Path, adb_port: int) -> Phones:
+    """Function that opens simulated phones; takes their number and arguments of `open_environments`."""
     built = BuiltDataset.open(simulated_dataset)
-    with open_environments(["simulated"], built, server_port=adb_port) as environments:
+    return lambda count=1, **options: open_environments(
+        ["simulated"] * count, built, server_port=adb_port, **options
+    )
+
+
+@pytest.fixture(scope="module")
+def phone(phones: Phones) -> Iterator[Sequence[Environment]]:
+    """A shared phone, for tests that need no special one."""
+    with phones() as environments:
         yield environments
+
+
+@pytest.fixture
+def play(simulated_dataset: Path, ways: Ways, phone: Sequence[Environment], tmp_path: Path) -> Play:
+    """Function that runs an agent, by default one that repeats the persons' trajectories, in `run`."""
+
+    def call(agent: object = None, environments: Sequence[Environment] = phone, **options: object) -> object:
+        return run_execution(
+            simulated_dataset, agent or Player(ways), environments, tmp_path / "run", **options
+        )
+
+    return call
 
 
 @pytest.fixture(scope="module")
 def whole(
     simulated_dataset: Path,
-    ways: dict[str, list[str]],
+    ways: Ways,
     phone: Sequence[Environment],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
@@ -69,17 +93,9 @@ def whole(
     return run
 
 
-def test_every_task_is_attempted_once(
-    simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
-) -> None:
+def test_every_task_is_attempted_once(play: Play, ways: Ways, tmp_path: Path) -> None:
     output: list[tuple[int, int]] = []
-    outcome = run_execution(
-        simulated_dataset,
-        Player(ways),
-        phone,
-        tmp_path / "run",
-        on_progress=lambda done, tasks: output.append((done, tasks)),
-    )
+    outcome = play(on_progress=lambda done, tasks: output.append((done, tasks)))
     assert outcome == ExecutionOutcome(
         folder=tmp_path / "run",
         tasks=3,
@@ -100,13 +116,10 @@ def test_every_task_is_attempted_once(
 
 
 def test_the_record_describes_the_run(
-    simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
+    simulated_dataset: Path, ways: Ways, play: Play, tmp_path: Path
 ) -> None:
-    run_execution(
-        simulated_dataset,
+    play(
         Player(ways, settings={"t": 1}),
-        phone,
-        tmp_path / "run",
         split="test-execution",
         limit=2,
         reference="none",
@@ -151,20 +164,17 @@ def test_the_record_describes_the_run(
 
 
 def test_two_phones_work_concurrently(
-    simulated_dataset: Path, ways: dict[str, list[str]], whole: Path, adb_port: int, tmp_path: Path
+    play: Play, ways: Ways, phones: Phones, whole: Path, tmp_path: Path
 ) -> None:
-    both = threading.Barrier(
-        2, timeout=120
-    )  # the agent answers only when two calls are pending at the same time
+    # the agent answers only when two calls are pending at the same time
+    both = threading.Barrier(2, timeout=120)
 
     def wait_for_the_other(number: int) -> None:
         if number <= 2:
             both.wait()
 
-    agent = Player(ways, on_call=wait_for_the_other)
-    built = BuiltDataset.open(simulated_dataset)
-    with open_environments(["simulated", "simulated"], built, server_port=adb_port) as environments:
-        outcome = run_execution(simulated_dataset, agent, environments, tmp_path / "run")
+    with phones(2) as environments:
+        outcome = play(Player(ways, on_call=wait_for_the_other), environments)
     assert outcome.outcomes == {"terminated": 3}
     attempts = read_attempts(tmp_path / "run")
     assert {attempt.end.device for attempt in attempts} == {"simulated-1", "simulated-2"}
@@ -189,22 +199,24 @@ class Moody:
 
 @pytest.mark.parametrize(("times", "outcome"), [(2, "terminated"), (3, "agent_error")])
 def test_an_agent_error_is_retried_and_then_reported(
-    simulated_dataset: Path,
-    ways: dict[str, list[str]],
-    phone: Sequence[Environment],
-    tmp_path: Path,
-    times: int,
-    outcome: str,
+    play: Play, ways: Ways, tmp_path: Path, times: int, outcome: str
 ) -> None:
     first = min(ways)
     way = [*ways[first][:2], Moody(times, ways[first][2], ModelError("expected a model")), *ways[first][3:]]
-    run_execution(simulated_dataset, Player({first: way}), phone, tmp_path / "run", task_ids=[first])
+    play(Player({first: way}), task_ids=[first])
     (attempt,) = read_attempts(tmp_path / "run")
     assert (attempt.end.outcome, attempt.end.attempt) == (outcome, 3)
-    lines = [json.loads(line) for line in (tmp_path / "run" / "steps.jsonl").read_text("utf-8").splitlines()]
-    ends = [line for line in lines if line["kind"] == "end"]
+    steps, ends = lines_of_kinds(tmp_path / "run")
     assert [(end["attempt"], end["final"]) for end in ends] == [(1, False), (2, False), (3, True)]
-    assert sum(line["kind"] == "step" for line in lines) == 2 + 2 + len(attempt.steps)
+    assert len(steps) == 2 + 2 + len(attempt.steps)
+
+
+def lines_of_kinds(run: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The steps and the ends of a log."""
+    lines = [json.loads(line) for line in (run / "steps.jsonl").read_text("utf-8").splitlines()]
+    return [line for line in lines if line["kind"] == "step"], [
+        line for line in lines if line["kind"] == "end"
+    ]
 
 
 DONE = "terminated, done"
@@ -254,33 +266,24 @@ def test_every_fault_has_an_expected_outcome() -> None:
 
 @pytest.mark.parametrize("fault", [fault for fault in ENDS if fault != "offline"])
 def test_a_phone_fault_ends_with_its_own_outcome(
-    simulated_dataset: Path, ways: dict[str, list[str]], adb_port: int, tmp_path: Path, fault: str
+    simulated_dataset: Path, play: Play, ways: Ways, phones: Phones, tmp_path: Path, fault: str
 ) -> None:
     end, words = ENDS[fault]
     split = "test_execution"
     if fault == "no_adb_keyboard":  # of the few tasks of the test split none may need a text
         split, ways = "train", golden_ways(simulated_dataset, "train")
         ways = {task: way for task, way in ways.items() if any(raw.startswith("type(") for raw in way)}
-    first, run, built = min(ways), tmp_path / "run", BuiltDataset.open(simulated_dataset)
-    with open_environments(
-        ["simulated"], built, split=split, faults=[fault], server_port=adb_port
-    ) as environments:
-
-        def call() -> None:
-            way = (
-                ways[first][:2] if fault == "no_tree" else ways[first]
-            )  # short: each tree is tried three times
-            run_execution(
-                simulated_dataset, Player({first: way}), environments, run, split=split, task_ids=[first],
-                retries=0,
-            )  # fmt: skip
-
+    first, run = min(ways), tmp_path / "run"
+    # short: each tree is tried three times
+    agent = Player({first: ways[first][:2] if fault == "no_tree" else ways[first]})
+    options = {"split": split, "task_ids": [first], "retries": 0}
+    with phones(split=split, faults=[fault]) as environments:
         if not isinstance(end, str):
             with pytest.raises(end, match=words):
-                call()
+                play(agent, environments, **options)
             assert read_attempts(run) == ()
             return
-        call()
+        play(agent, environments, **options)
     (attempt,) = read_attempts(run)
     output = {True: DONE, False: LOST, None: attempt.end.outcome}[attempt.end.success]
     assert output == end
@@ -295,36 +298,24 @@ def test_a_phone_fault_ends_with_its_own_outcome(
     [(False, "with resume=True it goes on from here"), (True, "the same call resumes from here")],
 )
 def test_an_absent_phone_loses_no_task(
-    simulated_dataset: Path,
-    ways: dict[str, list[str]],
-    adb_port: int,
-    tmp_path: Path,
-    resume: bool,
-    advice: str,
+    play: Play, phones: Phones, tmp_path: Path, resume: bool, advice: str
 ) -> None:
-    built, run = BuiltDataset.open(simulated_dataset), tmp_path / "run"
     with (
-        open_environments(
-            ["simulated"], built, faults=["unauthorized"], server_port=adb_port
-        ) as environments,
+        phones(faults=["unauthorized"]) as environments,
         pytest.raises(DeviceUnauthorizedError) as caught,
     ):
-        run_execution(simulated_dataset, Player(ways), environments, run, resume=resume)
+        play(None, environments, resume=resume)
     words = str(caught.value)
     assert words.startswith("no device is left for 3 tasks: simulated: expected a phone")
     assert words.endswith(f"; {advice}")
-    assert read_attempts(run) == ()
+    assert read_attempts(tmp_path / "run") == ()
 
 
 def test_the_task_of_a_lost_phone_is_requeued_for_the_others(
-    simulated_dataset: Path, ways: dict[str, list[str]], whole: Path, adb_port: int, tmp_path: Path
+    play: Play, phones: Phones, whole: Path, tmp_path: Path
 ) -> None:
-    built = BuiltDataset.open(simulated_dataset)
-    with (
-        open_environments(["simulated"], built, faults=["unauthorized"], server_port=adb_port) as shut,
-        open_environments(["simulated", "simulated"], built, server_port=adb_port) as there,
-    ):
-        outcome = run_execution(simulated_dataset, Player(ways), [*shut, there[1]], tmp_path / "run")
+    with phones(faults=["unauthorized"]) as shut, phones(2) as there:
+        outcome = play(None, [*shut, there[1]])
     assert outcome.outcomes == {"terminated": 3}
     assert outcome.lost.keys() == {"simulated"}
     attempts = read_attempts(tmp_path / "run")
@@ -333,15 +324,14 @@ def test_the_task_of_a_lost_phone_is_requeued_for_the_others(
 
 
 def test_an_internal_error_on_one_phone_stops_all(
-    simulated_dataset: Path, ways: dict[str, list[str]], adb_port: int, tmp_path: Path
+    play: Play, ways: Ways, phones: Phones, tmp_path: Path
 ) -> None:
     first, *others = sorted(ways)
     broken = {first: [UsageError("expected --script FILE, got none")]} | {name: ways[name] for name in others}
-    built = BuiltDataset.open(simulated_dataset)
-    with open_environments(["simulated", "simulated"], built, server_port=adb_port) as environments:
+    with phones(2) as environments:
         with pytest.raises(UsageError, match="expected --script FILE"):
-            run_execution(simulated_dataset, Player(broken), environments, tmp_path / "run")
-        run_execution(simulated_dataset, Player(ways), environments, tmp_path / "run", resume=True)
+            play(Player(broken), environments)
+        play(None, environments, resume=True)
     assert len(read_attempts(tmp_path / "run")) == 3
 
 
@@ -392,63 +382,45 @@ def test_a_run_killed_repeatedly_has_the_same_result(
 
 
 def test_a_run_resumes_after_ctrl_c(
-    simulated_dataset: Path, ways: dict[str, list[str]], whole: Path, adb_port: int, tmp_path: Path
+    play: Play, ways: Ways, phones: Phones, whole: Path, tmp_path: Path
 ) -> None:
     def interrupt(number: int) -> None:
         if number == 5:
             signal.raise_signal(signal.SIGINT)
 
-    built, run = BuiltDataset.open(simulated_dataset), tmp_path / "run"
-    for devices in (["simulated"], ["simulated", "simulated"]):
-        with (
-            open_environments(devices, built, server_port=adb_port) as environments,
-            pytest.raises(KeyboardInterrupt),
-        ):
-            run_execution(simulated_dataset, Player(ways, on_call=interrupt), environments, run, resume=True)
-    with open_environments(["simulated"], built, server_port=adb_port) as environments:
-        run_execution(simulated_dataset, Player(ways), environments, run, resume=True)
+    run = tmp_path / "run"
+    for count in (1, 2):
+        with phones(count) as environments, pytest.raises(KeyboardInterrupt):
+            play(Player(ways, on_call=interrupt), environments, resume=True)
+    play(resume=True)
     assert result(read_attempts(run), run) == result(read_attempts(whole), whole)
 
 
-def test_errors_of_all_sessions_count_as_retries(
-    simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
-) -> None:
+def test_errors_of_all_sessions_count_as_retries(play: Play, ways: Ways, tmp_path: Path) -> None:
     """Stopped and resumed, a run has no more attempts at a task than its retries and starts allow."""
     first, run = min(ways), tmp_path / "run"
-    calls: list[int] = []
 
     def fail_and_stop(number: int) -> None:
-        calls.append(number)
         if number == 2:
             signal.raise_signal(signal.SIGINT)
 
     failing = [Moody(9, ways[first][0], ModelError("expected a model")), *ways[first][1:]]
+    options = {"task_ids": [first], "retries": 3, "resume": True}
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
-            run_execution(
-                simulated_dataset,
-                Player({first: failing}, on_call=fail_and_stop),
-                phone,
-                run,
-                task_ids=[first],
-                retries=3,
-                resume=True,
-            )
-    run_execution(
-        simulated_dataset, Player({first: failing}), phone, run, task_ids=[first], retries=3, resume=True
-    )
+            play(Player({first: failing}, on_call=fail_and_stop), **options)
+    play(Player({first: failing}), **options)
     (attempt,) = read_attempts(run)
     record = read_run(run)
     assert (record.retries, len(record.sessions)) == (3, 3)
     assert attempt.end.outcome == "agent_error"
-    lines = [json.loads(line) for line in (run / "steps.jsonl").read_text("utf-8").splitlines()]
-    ends = [line for line in lines if line["kind"] == "end"]
+    _, ends = lines_of_kinds(run)
     assert [end["final"] for end in ends] == [False] * 3 + [True], "four errors in all"
     assert attempt.end.attempt <= record.most_attempts == 6
 
 
 def test_a_task_that_is_interrupted_again_and_again_is_given_up(
-    simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
+    play: Play, ways: Ways, tmp_path: Path
 ) -> None:
     first, run = min(ways), tmp_path / "run"
 
@@ -458,26 +430,18 @@ def test_a_task_that_is_interrupted_again_and_again_is_given_up(
 
     for _ in range(9):
         with pytest.raises(KeyboardInterrupt):
-            run_execution(
-                simulated_dataset, Player(ways, on_call=stop), phone, run, task_ids=[first], resume=True
-            )
-    run_execution(simulated_dataset, Player(ways), phone, run, task_ids=[first], resume=True)
+            play(Player(ways, on_call=stop), task_ids=[first], resume=True)
+    play(task_ids=[first], resume=True)
     (attempt,) = read_attempts(run)
     assert (attempt.end.outcome, attempt.end.attempt, attempt.steps) == ("device_error", MOST_ATTEMPTS, ())
     assert attempt.end.reason == "not done in 9 attempts, interrupted ones included"
     assert attempt.end.attempt <= read_run(run).most_attempts
 
 
-def test_a_finished_run_is_not_changed(
-    simulated_dataset: Path,
-    ways: dict[str, list[str]],
-    phone: Sequence[Environment],
-    whole: Path,
-    tmp_path: Path,
-) -> None:
+def test_a_finished_run_is_not_changed(play: Play, whole: Path, tmp_path: Path) -> None:
     run = shutil.copytree(whole, tmp_path / "run")
     before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
-    outcome = run_execution(simulated_dataset, Player(ways), phone, run, resume=True)
+    outcome = play(resume=True)
     assert (outcome.queried, outcome.done_before, outcome.outcomes) == (0, 3, {"terminated": 3})
     assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before
 
@@ -509,7 +473,7 @@ def test_another_run_is_refused(
 
 
 def test_wrong_arguments_raise_errors_that_name_valid_ones(
-    simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
+    simulated_dataset: Path, ways: Ways, phone: Sequence[Environment], tmp_path: Path
 ) -> None:
     def wrong(words: str, **change: object) -> None:
         call = {"dataset": simulated_dataset, "agent": Player(ways), "environments": phone} | change
@@ -529,39 +493,33 @@ def test_wrong_arguments_raise_errors_that_name_valid_ones(
     assert not (tmp_path / "r").exists()
 
 
-def test_two_processes_do_not_write_one_run(
-    simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
-) -> None:
+def test_two_processes_do_not_write_one_run(play: Play, ways: Ways) -> None:
     refused = []
 
     def again(number: int) -> None:
         if number == 1:
             with pytest.raises(RunError, match="is writing this run"):
-                run_execution(simulated_dataset, Player(ways), phone, tmp_path / "run", resume=True)
+                play(resume=True)
             refused.append(number)
 
-    run_execution(simulated_dataset, Player(ways, on_call=again), phone, tmp_path / "run", limit=1)
+    play(Player(ways, on_call=again), limit=1)
     assert refused == [1]
 
 
 def test_an_unwritable_screen_is_reported_and_the_run_resumes_later(
-    simulated_dataset: Path,
-    ways: dict[str, list[str]],
-    phone: Sequence[Environment],
-    whole: Path,
-    tmp_path: Path,
+    play: Play, ways: Ways, whole: Path, tmp_path: Path
 ) -> None:
     def interrupt(number: int) -> None:
         raise KeyboardInterrupt
 
     run = tmp_path / "run"
     with pytest.raises(KeyboardInterrupt):
-        run_execution(simulated_dataset, Player(ways, on_call=interrupt), phone, run)
+        play(Player(ways, on_call=interrupt))
     in_the_way = run / "screens" / sorted(ways)[1]
     in_the_way.write_text("a file where a folder has to be")
     with pytest.raises(RunError, match=r"the screen could not be written: .*the same call resumes from here"):
-        run_execution(simulated_dataset, Player(ways), phone, run, resume=True)
+        play(resume=True)
     in_the_way.unlink()
     assert len(read_attempts(run)) == 1
-    run_execution(simulated_dataset, Player(ways), phone, run, resume=True)
+    play(resume=True)
     assert result(read_attempts(run), run) == result(read_attempts(whole), whole)
