@@ -273,6 +273,7 @@ def test_the_page_fits_a_phone_without_sideways_scrolling(browser: Browser, repo
     context.close()
 
 
+@pytest.mark.install
 def test_both_themes_and_languages_are_accessible_and_fit_a_phone(page: Page) -> None:
     page.locator(".task").first.scroll_into_view_if_needed()
     page.locator(".task.drawn").first.wait_for()

@@ -128,56 +128,81 @@ def test_without_a_name_experiments_are_listed(capsys: pytest.CaptureFixture[str
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("table-99",), "an experiment, one of figure-4"),
-        (("table-3",), "needs its DATASET"),
-        (("table-3", "nowhere"), "needs its --out DIR"),
-        (("table-3", "nowhere", "--out", "OUT", "--embedder", "lexical"), "`fingertip build` makes one"),
-        (("table-3", "DATASET", "--out", "OUT", "--embedder", "lexical", "--agent", "none"), "got 'none'"),
-        (("table-3", "DATASET", "--out", "OUT", "--embedder", "lexical", "--agent", "model"), "--model"),
-        (("table-8", "DATASET", "--out", "OUT", "--embedder", "lexical", "--split", "train"), "not train"),
-        (("table-3", "DATASET", "--out", "OUT", "--embedder", "lexical", "--judge", ""), "judge"),
-        (("figure-5", "DATASET", "--out", "OUT", "--model", "x"), "figure-5 takes no --model: "),
-        (("figure-4", "DATASET", "--out", "OUT", "--seed", "1"), "figure-4 takes no --seed: "),
-        (
-            ("table-7", "DATASET", "--out", "OUT", "--agent", "habit", "--device", "replay"),
-            "table-7 takes no --agent, --device: it reads the dataset alone and runs no agent",
-        ),
-        (
-            (
-                "table-7",
-                "DATASET",
-                "--out",
-                "OUT",
-                "--limit",
-                "1",
-                "--sample",
-                "1",
-                "--split",
-                "train",
-                "--judge",
-                "lexical",
-                "--protocol",
-                "release",
-                "--run",
-                "r",
-            ),
-            "table-7 takes no --run, --limit, --sample, --split, --protocol, --judge: ",
-        ),
-        (("--model", "x"), "the list of experiments takes no --model: "),
-    ],
+WRONG_CALLS = (
+    ("table-99", "an experiment, one of figure-4"),
+    ("table-3", "needs its DATASET"),
+    ("table-3 nowhere", "needs its --out DIR"),
+    ("table-3 nowhere --out OUT --embedder lexical", "`fingertip build` makes one"),
+    ("table-3 HERE --embedder lexical --agent none", "got 'none'"),
+    ("table-3 HERE --embedder lexical --agent model", "--model"),
+    ("table-3 HERE --embedder lexical --judge=", "judge"),
+    ("table-8 HERE --embedder lexical --split train", "not train"),
+    ("figure-5 HERE --model x", "figure-5 takes no --model: "),
+    ("figure-4 HERE --seed 1", "figure-4 takes no --seed: "),
+    (
+        "table-7 HERE --agent habit --device replay",
+        "table-7 takes no --agent, --device: it reads the dataset alone and runs no agent",
+    ),
+    (
+        "table-7 HERE --limit 1 --sample 1 --split train --judge lexical --protocol release --run r",
+        "table-7 takes no --run, --limit, --sample, --split, --protocol, --judge: ",
+    ),
+    ("--model x", "the list of experiments takes no --model: "),
+    (
+        "table-11 HERE --embedder lexical --model m --history-model p",
+        "no cell of table-11 uses a history model",
+    ),
+    (
+        "table-10 HERE --embedder lexical --history-model p",
+        "--history-model picks earlier intents for a model",
+    ),
+    (
+        "table-10 HERE --embedder lexical --history-price-prompt 1",
+        "--history-price-prompt needs --history-model",
+    ),
+    ("table-3 HERE --embedder lexical --limit 1 --sample 1", "--limit and --sample exclude each other"),
+    ("table-3 HERE --embedder lexical --device simulated", "an experiment of track 1: leave out --device"),
+    ("table-3 HERE --embedder lexical --split nothing", "expected a split, one of train"),
+    (
+        "table-3 HERE --embedder lexical --temperature 1 --no-cache",
+        "table-3 takes no --temperature, --no-cache: only a model reads that, and no --model is given",
+    ),
+    ("table-3 HERE --embedder lexical --seed 4", "table-3 takes no --seed: only"),
+    ("table-3 HERE --embedder lexical --run nowhere", "no run: `fingertip suggest` or `fingertip execute`"),
+    ("table-4 HERE", "table-4 needs runs: give --agent imitate and --device simulated"),
+    ("table-13 HERE", "then rate the runs: fingertip review RUN RUN ... --rate"),
+    ("table-4 HERE --agent imitate", "--agent and --device go together: give --device"),
+    ("table-4 HERE --device simulated", "--agent and --device go together: give --agent"),
+    ("table-14 HERE --agent imitate --device simulated", "table-14 needs --judge"),
+    ("table-4 HERE --judge lexical", "table-4 takes no judge: leave out --judge lexical"),
+    ("table-4 HERE --split train", "table-4 needs split test_execution, got train"),
+    ("table-4 HERE --model m", "--model needs an --agent that uses a model, one of aguvis"),
+    (
+        "table-4 HERE --agent autodroid --device replay --model m --adapter a",
+        "--adapter needs --backend local",
+    ),
+    ("table-4 HERE --agent nobody --device simulated", "expected an agent, one of aguvis"),
+    (
+        "table-4 HERE --agent imitate --device replay --temperature 1 --no-cache",
+        "table-4 takes no --temperature, --no-cache: it has no effect here; imitate uses no model",
+    ),
+    ("table-4 HERE --embedder lexical --run r", "table-4 takes no --embedder: only finished runs are"),
+    ("table-4 HERE --limit 1 --run r", "table-4 takes no --limit: only finished runs are"),
+    ("table-4 HERE --run nowhere", "no run: `fingertip suggest` or `fingertip execute` makes one"),
 )
+
+
+@pytest.mark.parametrize(("line", "words"), WRONG_CALLS, ids=[line for line, _ in WRONG_CALLS])
 def test_a_wrong_call_is_one_line_and_leaves_no_table(
-    arguments: tuple[str, ...], words: str, dataset: Path, tmp_path: Path
+    line: str, words: str, dataset: Path, tmp_path: Path
 ) -> None:
-    places = {"DATASET": dataset, "OUT": tmp_path / "out"}
+    out = str(tmp_path / "out")
+    given = line.replace("HERE", "DATASET --out OUT").split()
+    places = {"DATASET": str(dataset), "OUT": out}
     with pytest.raises(FingerTipError) as caught:
-        experiment(*(places.get(argument, argument) for argument in arguments))
+        experiment(*(places.get(word, word) for word in given))
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
-    assert not list(tmp_path.rglob("table.*"))
     assert not (tmp_path / "out").exists()
 
 

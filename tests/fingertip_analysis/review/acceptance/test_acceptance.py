@@ -82,15 +82,10 @@ def test_suggestions_are_judged_by_keyboard_and_the_target_stays_in_the_server(
         page.keyboard.press(score if number == 2 else accept)
         page.keyboard.press(accept if number == 2 else score)
     page.wait_for_selector("#done:not([hidden])")
-    check_accessible(page)
     assert page.inner_text("#summary") == "4 suggestions: 2 accepted, 2 rejected."
     page.click("#language")
     assert page.inner_text("#summary") == "4 条建议：接受 2 条，不接受 2 条。"
     page.keyboard.press("b")
-    page.wait_for_selector("#task:not([hidden])")
-    check_accessible(page)
-    check_keyboard(page)
-    page.click("#language")
     page.wait_for_selector("#task:not([hidden])")
     assert page.inner_text("#question") == "如果你是这个人，此刻会接受这个建议吗？"
     assert page.locator("#known h2").first.inner_text() == "此刻"
@@ -112,6 +107,18 @@ def test_suggestions_are_judged_by_keyboard_and_the_target_stays_in_the_server(
         }.values()
     ]
     assert "too late" in {label.why for label in read_acceptance(run)}
+
+
+@pytest.mark.install
+def test_the_page_is_accessible(url: str, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto(url)
+    page.fill("#name", "王芳")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#task:not([hidden])")
+    check_accessible(page)
+    check_keyboard(page)
+    page.close()
 
 
 def test_the_rate_counts_every_task_and_stands_beside_sr1(

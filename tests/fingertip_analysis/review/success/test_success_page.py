@@ -174,34 +174,6 @@ def test_no_response_reveals_the_agent_the_run_or_other_labels(
 
 
 @pytest.mark.soak
-def test_each_rater_gives_a_name_and_has_an_order_of_their_own(
-    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
-) -> None:
-    run = drawn_run(*(f"第{number}件事" for number in range(8)))
-    url = serve(run, rater=None).url
-
-    def sit(name: str) -> list[str]:
-        page = open_page(url)
-        wait_for(page, "#ask:not([hidden])")
-        wait_for(page, "#name:focus")
-        page.keyboard.type(name)
-        press(page, "Enter")
-        wait_for(page, "#task:not([hidden])")
-        seen = []
-        for _ in range(8):
-            seen.append(text(page, "#intent"))
-            press(page, "Enter")
-            wait_until(page, "last => document.getElementById('intent').textContent !== last", arg=seen[-1])
-        return seen
-
-    anna, ben = sit("anna"), sit("ben")
-    assert sorted(anna) == sorted(ben)
-    assert anna != ben
-    assert sit(" anna ") == anna
-    assert read_labels(run) == ()
-
-
-@pytest.mark.soak
 def test_the_page_asks_again_after_an_invalid_name(
     drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
 ) -> None:
@@ -219,21 +191,27 @@ def test_the_page_asks_again_after_an_invalid_name(
 
 
 def test_text_of_a_run_is_never_markup(
-    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
+    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page], browser: Browser
 ) -> None:
-    evil = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+    evil = f"{HOSTILE}<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
     run = drawn_run(
         evil,
         ends={"app": evil, "golden_actions": [f"type(text='{evil}')"], "actions": [f"type(text='{evil}')"]},
     )
-    page = open_page(serve(run).url)
+    url = serve(run).url
+    page = open_page(url)
     wait_for(page, "#task:not([hidden])")
     press(page, "y")
     wait_for(page, "#rating:not([hidden])")
     assert text(page, "#intent") == evil
     assert text(page, "#way li") == f"types “{evil}”"
     assert page.title() == "FingerTip 20K: Is it done?"
+    assert page.evaluate("window.hacked") is None
     assert page.locator("#frame #blank").is_visible()
+    other = browser.new_page()
+    other.goto(url)
+    check_policy(other)
+    other.close()
 
 
 @pytest.mark.soak
@@ -276,17 +254,3 @@ def test_a_label_that_cannot_be_stored_is_reported(
     wait_for(page, "#trouble:not([hidden])")
     assert "not running any more" in text(page, "#trouble")
     assert text(page, "#count") == "0 of 2 labelled"
-
-
-def test_nothing_of_an_intent_runs(
-    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page], browser: Browser
-) -> None:
-    served = serve(drawn_run(HOSTILE))
-    page = open_page(served.url)
-    page.wait_for_selector("#task:not([hidden])")
-    assert page.locator("#intent").inner_text() == HOSTILE
-    assert page.evaluate("window.hacked") is None
-    other = browser.new_page()
-    other.goto(served.url)
-    check_policy(other)
-    other.close()
