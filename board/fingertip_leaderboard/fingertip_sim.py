@@ -180,7 +180,7 @@ def build_fingertip_sim(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Job:
-    """One baseline to run on the dataset in `out`."""
+    """A baseline to run on the dataset in `out`."""
 
     out: Path
     baseline: Baseline

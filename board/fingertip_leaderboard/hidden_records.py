@@ -76,7 +76,7 @@ class InstalledPackage(FrozenModel):
 
     @property
     def remark(self) -> str:
-        """What the agent could have done, for the board."""
+        """Sentence for the board on what the agent could have read."""
         what = (
             "it ran isolated from the targets"
             if self.isolated
@@ -132,7 +132,7 @@ class HiddenRow(FrozenModel):
 
 
 class HiddenResult(FrozenModel):
-    """What a deterministic agent gets again: the benchmark, the agent and its rows, one per track.
+    """Part of a record that a deterministic agent gets again: the benchmark, the agent, a row per track.
 
     Attributes:
         benchmark: The private benchmark.
@@ -148,7 +148,7 @@ class HiddenResult(FrozenModel):
 
 
 class Measured(FrozenModel):
-    """What differs from run to run.
+    """Part of a record that differs from run to run.
 
     Attributes:
         made: Time in ISO 8601 at which the record was made.
@@ -177,7 +177,7 @@ class HiddenTestRecord(FrozenModel):
     mac: Sha256
 
     def row(self, track: Track) -> HiddenRow | None:
-        """The row of a track; None without one."""
+        """The row of a track, or None if that track was not run."""
         return next((row for row in self.result.rows if row.track == track), None)
 
 

@@ -126,7 +126,7 @@ class Conditions(FrozenModel):
 
 
 class Submission(FrozenModel):
-    """One verified bundle.
+    """A verified bundle.
 
     Attributes:
         sha256: sha256 of its bundle.json, which names that of every other file.
@@ -194,7 +194,7 @@ class Submission(FrozenModel):
 
 
 class Mark(FrozenModel):
-    """What a submission has in common with another one; it is on both, and a person decides what follows.
+    """Likeness of a submission to another one; it is on both, and a person decides what follows.
 
     Attributes:
         kind: What they have in common: nearly equal answers, equal seconds, or names that look alike.
@@ -238,7 +238,7 @@ class Removed(FrozenModel):
 
 
 class RefusalRecord(FrozenModel):
-    """One reason for a refusal, with its file, line and kind."""
+    """A reason for a refusal, with its file, line and kind."""
 
     file: str
     line: int | None

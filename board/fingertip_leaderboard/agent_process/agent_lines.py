@@ -37,7 +37,7 @@ class _Line(BaseModel):
 
 
 class AgentStart(_Line):
-    """What the process needs to make the agent.
+    """Settings from which the process makes the agent.
 
     Attributes:
         track: Track of the agent.

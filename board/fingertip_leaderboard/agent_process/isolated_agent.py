@@ -226,7 +226,7 @@ def _end_group(leader: int) -> None:
 
 
 def _list_packages(folder: Path) -> tuple[list[Path], list[Path]]:
-    """What the process may read to import packages, and folders in which it may list names for that."""
+    """List the places that the process may read to import packages, and those whose names it may list."""
     readable = [folder, *(Path(place).resolve() for place in {sys.prefix, sys.base_prefix, sys.exec_prefix})]
     # a virtual environment knows its interpreter by links
     readable.append(Path(sys.executable).resolve().parent)

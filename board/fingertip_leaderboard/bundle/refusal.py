@@ -77,7 +77,7 @@ class RefusalKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """One problem of a bundle.
+    """A problem of a bundle.
 
     Attributes:
         kind: Kind of the problem.

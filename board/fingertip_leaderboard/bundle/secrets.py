@@ -59,7 +59,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,}")
 
 
 def find_secret(text: str) -> str | None:
-    """Kind of the first secret found in a text; None without one.
+    """Return the kind of the first secret in a text, or None if it holds no secret.
 
     Also found are secrets as URLs, JSON, XML and Base64 write them, and ones cut by line ends.
 
@@ -72,7 +72,7 @@ def find_secret(text: str) -> str | None:
 
 
 def find_plain_secret(text: str) -> str | None:
-    """Kind of the first secret that is in a text as it is; None without one."""
+    """Return the kind of the first secret that is in a text as it is, or None."""
     for kind in _KINDS:
         # the words are found many times faster than the pattern
         if any(word in text for word in kind.words) and kind.pattern.search(text):
@@ -96,7 +96,7 @@ def _list_forms(text: str) -> Iterator[str]:
 
 
 def _decode_forms(text: str) -> Iterator[str]:
-    """What the Base64 in a text says, as far as it is text."""
+    """Decode the Base64 in a text, as far as it is text."""
     for found in _BASE64.finditer(text):
         token = found[0].replace("-", "+").replace("_", "/")
         # whole groups of four characters: what is missing at the end is at most three bytes

@@ -153,7 +153,7 @@ def _check_and_verify(pushing: PushOptions) -> PushOptions:
 def _make_results_request(
     verified: Verified, pushing: PushOptions, source_url: str | None
 ) -> PullRequest | None:
-    """Return the pull request to the model's repo; None without --model-repo.
+    """Return the pull request to the model's repo, or None if --model-repo is not given.
 
     Args:
         verified: The bundle.

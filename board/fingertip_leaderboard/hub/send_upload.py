@@ -101,7 +101,7 @@ def _list_operations(
 
 
 def _read_repo_state(hub: Hub, upload: Upload) -> RepoState | None:
-    """What the repo is now; None if there is none that this user may see."""
+    """Read the state of the repo, or None if this user sees no such repo."""
     from huggingface_hub.errors import RepositoryNotFoundError
 
     with convert_hub_errors(hub.endpoint, f"show the {upload.repo_type} repo {upload.repo}"):
@@ -127,7 +127,7 @@ def _make_repo(hub: Hub, upload: Upload, *, public: bool) -> None:
 
 
 def _read_manifest_there(hub: Hub, upload: Upload, state: RepoState) -> Manifest | None:
-    """The manifest in a dataset repo; None without one."""
+    """Read the manifest in a dataset repo, or None if it has no manifest."""
     if upload.manifest is None or MANIFEST not in state.names:
         return None
     # a folder that is removed again, because a cache would keep a private dataset's manifest

@@ -20,7 +20,7 @@ EFFORT = ("device", "seconds", "tokens")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceBadge:
-    """What a row or a value rests on.
+    """Badge that says which evidence a row or a value rests on.
 
     Attributes:
         text: Kind of evidence.

@@ -41,7 +41,7 @@ class PolicyMiddleware:
 
 
 class _Page:
-    """One response; an HTML page is held back until it is complete, because its policy comes before it."""
+    """A response; an HTML page is held back until it is complete, because its policy comes before it."""
 
     def __init__(self, send: Send, added: Sequence[str]) -> None:
         self._send = send

@@ -66,7 +66,7 @@ class ScoreCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitTable:
-    """One score of a table's rows by group.
+    """A score of a table's rows by group.
 
     Attributes:
         title: Score and grouping.

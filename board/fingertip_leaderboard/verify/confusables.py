@@ -30,7 +30,7 @@ def name_keys(name: str) -> frozenset[str]:
 
 
 def find_disguise(text: str) -> str | None:
-    """Describe the first invisible or misleading part of a name; None without one.
+    """Describe the first invisible or misleading part of a name, or return None if it hides nothing.
 
     >>> find_disguise("小红 agent-7B"), find_disguise("hаbit")
     (None, "a word of two alphabets, 'hаbit'")

@@ -64,7 +64,7 @@ class DecisionCheck(Protocol):
     """Compares the steps of one attempt, in order, with decisions on its replayed screens."""
 
     def problem(self, step: StepRecord, seen: Observation) -> str:
-        """What is wrong with a step on this screen; "" for nothing."""
+        """Describe the problem of a step on this screen; "" for a right step."""
 
     def add(self, step: StepRecord, done: StepResult) -> None:
         """Add a step that was carried out."""

@@ -49,7 +49,7 @@ class VerifyCache:
         return hashlib.sha256(parts.encode()).hexdigest()
 
     def get(self, key: str, path: Path) -> CheckedBundle | None:
-        """The entry of a key, for a bundle at this path; None without a valid one."""
+        """Return the entry of a key for a bundle at this path, or None if it has no valid entry."""
         try:
             found = checked_bundle_adapter().validate_json((self._folder / f"{key}.json").read_bytes())
         except (OSError, ValidationError):

@@ -21,7 +21,7 @@ PLACE = Path("bundle")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NearMark:
-    """What an accepted bundle has in common with another one; a person decides what follows.
+    """Likeness of an accepted bundle to another one; a person decides what follows.
 
     Attributes:
         kind: What they have in common: nearly equal answers, equal seconds, or names that look alike.
@@ -67,7 +67,7 @@ class VerifyReport:
 
     @property
     def sr1(self) -> Sr1 | None:
-        """SR_1, recomputed from the verdicts; None without a judge and on track 2."""
+        """SR_1, recomputed from the verdicts, or None on track 2 and in a run without a judge."""
         return self.scores.sr1 if isinstance(self.scores, SuggestionScores) else None
 
     @property

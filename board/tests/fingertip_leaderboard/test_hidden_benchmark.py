@@ -25,7 +25,7 @@ SMALL = Size(users=5, episodes=5, screen=(270, 600))
 
 @pytest.fixture(scope="module")
 def secret() -> HiddenSecret:
-    """The same tasks in every run of the tests."""
+    """A secret from which every run of the tests has the same tasks."""
     return HiddenSecret(hashlib.sha256(b"tests").digest())
 
 

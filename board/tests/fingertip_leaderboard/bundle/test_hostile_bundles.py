@@ -113,7 +113,7 @@ def test_bytes_beside_an_entry_of_a_zip_are_refused(workshop: Workshop, tmp_path
 
 
 def test_a_zip_that_was_written_as_a_stream_is_accepted(workshop: Workshop, tmp_path: Path) -> None:
-    """Its sizes are behind each file."""
+    """A stream writes the size of a file behind it."""
 
     class Pipe:
         def __init__(self, place: Path) -> None:

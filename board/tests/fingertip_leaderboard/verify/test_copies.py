@@ -27,7 +27,7 @@ def kinds(workshop: Workshop, tmp_path: Path, *given: Parts) -> list[set[Refusal
 
 
 def slower(parts: Parts) -> Parts:
-    """The same run, with other seconds."""
+    """A run with other seconds."""
     for number, line in enumerate(parts.tasks):
         if "time_s" in line:
             line["time_s"] += 0.1 + number / 100
