@@ -15,7 +15,7 @@ from pathlib import Path
 from fingertip_dataset.errors import InputError, ReleaseError
 from fingertip_dataset.path_kinds import explain_wrong_path
 from fingertip_dataset.release.spelling import normalize_time, normalize_user
-from fingertip_dataset.release.table_rows import TableRow, read_rows
+from fingertip_dataset.release.tables.table_rows import TableRow, read_rows
 from fingertip_dataset.track import Track
 
 ENCODINGS = ("utf-8-sig", "gb18030")

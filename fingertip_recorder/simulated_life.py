@@ -14,13 +14,13 @@ from pathlib import Path
 from fingertip_agents.touch_actions import action_of
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.release.index_tables import EPISODE_TABLES
 from fingertip_dataset.release.settings import (
     PUBLISHED,
     SETTINGS_FILE,
     ReleaseSettings,
     format_settings,
 )
+from fingertip_dataset.release.tables.index_tables import EPISODE_TABLES
 from fingertip_dataset.release.words import SCENARIO_CATEGORIES
 from fingertip_dataset.similar_names import did_you_mean
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN

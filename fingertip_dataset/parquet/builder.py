@@ -15,8 +15,8 @@ from fingertip_dataset.errors import MissingExtraError, UsageError
 from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan
 from fingertip_dataset.parquet.dataset_rows import Row, in_order, screens
 from fingertip_dataset.parquet.features import CONFIGS, SCHEMA_VERSION, features
-from fingertip_dataset.release.content import read_content
 from fingertip_dataset.release.read_release import read_release
+from fingertip_dataset.release.screens.content import read_content
 from fingertip_dataset.split_names import SPLITS
 
 try:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from fingertip_dataset.actions import list_action_fields
 from fingertip_dataset.english_names import english_app, english_category, english_place
 from fingertip_dataset.episodes import Episode, Intent, UserProfile
-from fingertip_dataset.release.content import StepContent
+from fingertip_dataset.release.screens.content import StepContent
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
 from fingertip_dataset.tasks.references import Reference, References
 from fingertip_dataset.times import BEIJING, read_moment

@@ -24,8 +24,8 @@ from fingertip_dataset.parquet.features import CONFIGS, Config
 from fingertip_dataset.parquet.manifest import ManifestPart, Shard
 from fingertip_dataset.parquet.staging_lock import staging_lock
 from fingertip_dataset.parquet.writer import ParquetFile
-from fingertip_dataset.release.content import StepContent, read_content
 from fingertip_dataset.release.problems import Problem, ProblemKind
+from fingertip_dataset.release.screens.content import StepContent, read_content
 
 FOLDERS: dict[Config, str] = {"default": "data", "text": "text"}
 """Config -> folder in the finished dataset."""

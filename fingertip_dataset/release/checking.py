@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from fingertip_dataset.release.content import read_content
-from fingertip_dataset.release.keyed_table import TableCount
 from fingertip_dataset.release.problems import Problem, count_problems
 from fingertip_dataset.release.read_release import read_release
+from fingertip_dataset.release.screens.content import read_content
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings
+from fingertip_dataset.release.tables.keyed_table import TableCount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from fingertip_dataset.release.index_tables import Tables
 from fingertip_dataset.release.problems import printable
+from fingertip_dataset.release.tables.index_tables import Tables
 
 UNKNOWN = "unknown"
 """Name of an unstated licence or origin; the Hub accepts a licence of this name."""

@@ -15,16 +15,16 @@ from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.path_kinds import explain_wrong_path
 from fingertip_dataset.release.episode_folders import EpisodeFolder, find_episodes
-from fingertip_dataset.release.index_tables import PROFILE_TABLE, Tables, find_tables, read_tables
 from fingertip_dataset.release.intent_sources import find_intent
 from fingertip_dataset.release.origins import UNKNOWN, DataOrigin, Origins, find_origins, read_origin
 from fingertip_dataset.release.problems import Problem, ProblemKind, printable
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
 from fingertip_dataset.release.recordings import read_recording
 from fingertip_dataset.release.redaction import Redaction, read_redaction
-from fingertip_dataset.release.screen_files import parse_screen_file
+from fingertip_dataset.release.screens.screen_files import parse_screen_file
 from fingertip_dataset.release.settings import PUBLISHED, ReleaseSettings, read_settings
 from fingertip_dataset.release.spelling import normalize_time
+from fingertip_dataset.release.tables.index_tables import PROFILE_TABLE, Tables, find_tables, read_tables
 from fingertip_dataset.release.user_folders import UserFolder, find_users
 from fingertip_dataset.tasks.history import release_order
 from fingertip_dataset.times import find_clock_change, find_offset, from_milliseconds

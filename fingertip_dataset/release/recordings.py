@@ -11,7 +11,7 @@ from fingertip_dataset.release.action_lines import ACTION_FILE, ActionLine, read
 from fingertip_dataset.release.episode_folders import EpisodeFolder
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.raw_folder import Listing, RawFolder, is_utf8
-from fingertip_dataset.release.screen_files import (
+from fingertip_dataset.release.screens.screen_files import (
     IMAGE_SUFFIXES,
     TREE_SUFFIX,
     Join,

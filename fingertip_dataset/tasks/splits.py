@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from fingertip_dataset import paper_facts
 from fingertip_dataset.episodes import Intent
-from fingertip_dataset.release.index_tables import EPISODE_TABLES, Tables
 from fingertip_dataset.release.problems import Problem, ProblemKind
+from fingertip_dataset.release.tables.index_tables import EPISODE_TABLES, Tables
 from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN, VALI
 from fingertip_dataset.tasks.history import release_order
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.parquet.manifest import MANIFEST, Manifest
-from fingertip_dataset.release.index_tables import FILES, find_tables
+from fingertip_dataset.release.tables.index_tables import FILES, find_tables
 
 
 def tables_of(source: Path, tables: Path | None = None) -> Path | None:

@@ -43,7 +43,7 @@ def test_every_app_of_the_simulated_phone_has_a_name() -> None:
 
 
 def test_real_tables_have_names(real_release: Path) -> None:
-    from fingertip_dataset.release.index_tables import read_tables
+    from fingertip_dataset.release.tables.index_tables import read_tables
 
     intents = (read_tables(real_release / "tables").total or {}).values()
     assert {

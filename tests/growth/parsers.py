@@ -34,10 +34,10 @@ from fingertip_dataset.folded_text import make_skeleton
 from fingertip_dataset.release.action_lines import read_action_lines
 from fingertip_dataset.release.origins import read_licence
 from fingertip_dataset.release.problems import printable
-from fingertip_dataset.release.screen_files import named_screen
+from fingertip_dataset.release.screens.screen_files import named_screen
 from fingertip_dataset.release.spelling import normalize_text, normalize_time, normalize_user, plain_key
 from fingertip_dataset.release.surveys import read_survey
-from fingertip_dataset.release.table_rows import read_rows
+from fingertip_dataset.release.tables.table_rows import read_rows
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_dataset.ui_tree.screen_description import describe_screen
 from fingertip_leaderboard.bundle.file_names import check_name

@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from fingertip_dataset.release.episode_folders import EpisodeFolder, find_episodes
-from fingertip_dataset.release.index_tables import EPISODE_TABLES, PROFILE_TABLE, read_tables
 from fingertip_dataset.release.raw_folder import Listing, RawFolder
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.release.recordings import read_recording
-from fingertip_dataset.release.screen_files import join_screens, named_screen, parse_screen_file
+from fingertip_dataset.release.screens.screen_files import join_screens, named_screen, parse_screen_file
+from fingertip_dataset.release.tables.index_tables import EPISODE_TABLES, PROFILE_TABLE, read_tables
 from fingertip_dataset.release.user_folders import UserFolder
 from tests.growth.measure import Parse, Parser
 

@@ -9,9 +9,9 @@ from typing import Literal, TypeVar
 
 from fingertip_dataset.errors import DatasetError, ReleaseError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.release.content import MAX_IMAGE_BYTES
 from fingertip_dataset.release.raw_folder import RawFolder, read_file
 from fingertip_dataset.release.read_release import read_release
+from fingertip_dataset.release.screens.content import MAX_IMAGE_BYTES
 
 Taken = TypeVar("Taken", str, bytes)
 

@@ -14,9 +14,14 @@ from uuid import uuid4
 
 from fingertip_dataset.errors import InputError, UsageError
 from fingertip_dataset.release.action_lines import ACTION_FILE, MAX_ACTION_BYTES
-from fingertip_dataset.release.content import MAX_IMAGE_BYTES
 from fingertip_dataset.release.raw_folder import read_file
-from fingertip_dataset.release.screen_files import IMAGE_SUFFIXES, TREE_SUFFIX, ScreenFile, parse_screen_file
+from fingertip_dataset.release.screens.content import MAX_IMAGE_BYTES
+from fingertip_dataset.release.screens.screen_files import (
+    IMAGE_SUFFIXES,
+    TREE_SUFFIX,
+    ScreenFile,
+    parse_screen_file,
+)
 from fingertip_dataset.release.surveys import MAX_SURVEY_BYTES, SURVEY_FILE
 from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES
 from fingertip_privacy.redaction.person_secrets import PersonRedactor, PersonSecrets, PixelFind

@@ -11,7 +11,7 @@ from fingertip_dataset.episodes import Episode
 from fingertip_dataset.release.raw_folder import RawFolder, read_file
 from fingertip_dataset.release.read_release import Release, read_release
 from fingertip_dataset.release.redaction import Redaction
-from fingertip_dataset.release.screen_files import IMAGE_SUFFIXES, TREE_SUFFIX, parse_screen_file
+from fingertip_dataset.release.screens.screen_files import IMAGE_SUFFIXES, TREE_SUFFIX, parse_screen_file
 from fingertip_dataset.release.settings import MAX_BYTES, SETTINGS_FILE, read_settings_file
 from fingertip_dataset.release.user_folders import TABLES_FOLDER
 from fingertip_privacy.finds import Find

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from fingertip_dataset.errors import InputError, ReleaseError
-from fingertip_dataset.release.index_tables import FILES
 from fingertip_dataset.release.raw_folder import read_file
 from fingertip_dataset.release.spelling import normalize_time, normalize_user, plain_key
-from fingertip_dataset.release.table_rows import MAX_TABLE_BYTES
+from fingertip_dataset.release.tables.index_tables import FILES
+from fingertip_dataset.release.tables.table_rows import MAX_TABLE_BYTES
 from fingertip_privacy.redaction.pseudonyms import TextReplacer
 from fingertip_privacy.redaction.redacted_texts import TECHNICAL, Kinds
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from fingertip_dataset.errors import AccessibilityTreeError, DatasetError, ReleaseError
 from fingertip_dataset.release.action_lines import ACTION_FILE, read_action_lines
-from fingertip_dataset.release.content import MAX_IMAGE_BYTES
 from fingertip_dataset.release.raw_folder import RawFolder, read_file
-from fingertip_dataset.release.screen_files import IMAGE_SUFFIXES, TREE_SUFFIX, parse_screen_file
+from fingertip_dataset.release.screens.content import MAX_IMAGE_BYTES
+from fingertip_dataset.release.screens.screen_files import IMAGE_SUFFIXES, TREE_SUFFIX, parse_screen_file
 from fingertip_dataset.release.surveys import MAX_SURVEY_BYTES, SURVEY_FILE
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from fingertip_dataset.errors import InputError
 from fingertip_dataset.frozen_model import FrozenModel
-from fingertip_dataset.release.images import read_image_header
+from fingertip_dataset.release.screens.images import read_image_header
 from fingertip_privacy.finds import FindKind, FindPlace, ScanProblem, private_file
 from fingertip_privacy.recognisers.recognised_span import TextInput
 from fingertip_privacy.scan.face_boxes import MODEL as FACE_MODEL

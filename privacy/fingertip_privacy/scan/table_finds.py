@@ -10,8 +10,8 @@ from pathlib import Path
 
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.parquet.simulations import SIMULATIONS
-from fingertip_dataset.release.index_tables import FILES
 from fingertip_dataset.release.raw_folder import read_file
+from fingertip_dataset.release.tables.index_tables import FILES
 from fingertip_privacy.finds import Find, FindPlace, ScanProblem
 from fingertip_privacy.scan.episode_finds import find_in_text
 from fingertip_privacy.scan.roster import Roster

@@ -143,7 +143,7 @@ def _read_rows(
 
 def _measure_picture(content: bytes) -> tuple[int, int] | None:
     from fingertip_dataset.errors import ReleaseError
-    from fingertip_dataset.release.images import read_image_header
+    from fingertip_dataset.release.screens.images import read_image_header
 
     try:
         header = read_image_header(content)

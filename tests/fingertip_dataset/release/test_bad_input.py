@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from fingertip_dataset.errors import ReleaseError, UsageError
 from fingertip_dataset.release.checking import ReleaseCheck, check_release
-from fingertip_dataset.release.content import read_content
 from fingertip_dataset.release.read_release import read_release
+from fingertip_dataset.release.screens.content import read_content
 from tests.examples import examples
 
 if TYPE_CHECKING:

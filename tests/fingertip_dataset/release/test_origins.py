@@ -11,8 +11,6 @@ from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.build_plan import BuildConfig
-from fingertip_dataset.release.index_tables import Tables
-from fingertip_dataset.release.keyed_table import TableCount
 from fingertip_dataset.release.origins import (
     AUTHORS,
     AUTHORS_LICENCE,
@@ -24,6 +22,8 @@ from fingertip_dataset.release.origins import (
     read_licence,
     read_origin,
 )
+from fingertip_dataset.release.tables.index_tables import Tables
+from fingertip_dataset.release.tables.keyed_table import TableCount
 
 SILENT = ("", DataOrigin())
 

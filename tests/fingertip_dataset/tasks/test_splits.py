@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingertip_dataset.episodes import Intent
-from fingertip_dataset.release.index_tables import Tables, read_tables
+from fingertip_dataset.release.tables.index_tables import Tables, read_tables
 from fingertip_dataset.tasks.splits import (
     OFFICIAL,
     PAPER_EPISODES,

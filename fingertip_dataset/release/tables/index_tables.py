@@ -15,11 +15,11 @@ from typing import TypeVar
 
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import ReleaseError
-from fingertip_dataset.release.intent_table import find_meaning, read_intents
-from fingertip_dataset.release.keyed_table import KeyedTable, TableCount
 from fingertip_dataset.release.problems import Problem, ProblemKind, printable
-from fingertip_dataset.release.profiles import read_profiles
 from fingertip_dataset.release.raw_folder import RawFolder
+from fingertip_dataset.release.tables.intent_table import find_meaning, read_intents
+from fingertip_dataset.release.tables.keyed_table import KeyedTable, TableCount
+from fingertip_dataset.release.tables.profiles import read_profiles
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN
 from fingertip_dataset.times import BEIJING
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import ReleaseError
-from fingertip_dataset.release.keyed_table import KeyedTable, keyed_table
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.spelling import normalize_time, normalize_user
-from fingertip_dataset.release.table_rows import TableRow, read_rows
+from fingertip_dataset.release.tables.keyed_table import KeyedTable, keyed_table
+from fingertip_dataset.release.tables.table_rows import TableRow, read_rows
 from fingertip_dataset.times import BEIJING, find_offset
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import ReleaseError
-from fingertip_dataset.release.index_tables import find_tables, read_tables
-from fingertip_dataset.release.keyed_table import TableCount
 from fingertip_dataset.release.problems import Problem
+from fingertip_dataset.release.tables.index_tables import find_tables, read_tables
+from fingertip_dataset.release.tables.keyed_table import TableCount
 
 HEADER = "user_id,time,scenario,app,intentDescription,intentClass"
 ROW = "3,20250310_081530,住所,com.a,买票,购物"

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.release.problems import Problem, ProblemKind
-from fingertip_dataset.release.table_rows import TableRow
+from fingertip_dataset.release.tables.table_rows import TableRow
 
 T = TypeVar("T")
 

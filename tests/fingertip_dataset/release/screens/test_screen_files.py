@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_dataset.release.screen_files import (
+from fingertip_dataset.release.screens.screen_files import (
     Join,
     ScreenFile,
     join_screens,

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import ReleaseError
-from fingertip_dataset.release.keyed_table import KeyedTable, keyed_table
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.spelling import normalize_user
-from fingertip_dataset.release.table_rows import TableRow, read_rows
+from fingertip_dataset.release.tables.keyed_table import KeyedTable, keyed_table
+from fingertip_dataset.release.tables.table_rows import TableRow, read_rows
 from fingertip_dataset.release.words import AGE_SUFFIX
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from fingertip_dataset.errors import ReleaseError
-from fingertip_dataset.release.images import read_image_header
+from fingertip_dataset.release.screens.images import read_image_header
 
 
 def picture(format: str, mode: str = "RGB", size: tuple[int, int] = (37, 23), **options: object) -> bytes:

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fingertip_dataset.errors import AccessibilityTreeError
-from fingertip_dataset.release.content import StepContent, read_content
 from fingertip_dataset.release.problems import Problem
+from fingertip_dataset.release.screens.content import StepContent, read_content
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from tests.examples import examples
 

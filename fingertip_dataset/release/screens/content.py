@@ -14,9 +14,9 @@ from typing import Any, cast
 from fingertip_dataset.actions import Action
 from fingertip_dataset.episodes import Episode, Step
 from fingertip_dataset.errors import AccessibilityTreeError, InputError
-from fingertip_dataset.release.images import ImageHeader, read_image_header
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.raw_folder import read_file
+from fingertip_dataset.release.screens.images import ImageHeader, read_image_header
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES, read_tree, tree_parser
 

@@ -1,0 +1,1 @@
+"""Screens of a release: files, their join with steps, and their content."""

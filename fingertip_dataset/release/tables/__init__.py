@@ -1,0 +1,1 @@
+"""Index tables of a release: its rows, its intents and its profiles."""
