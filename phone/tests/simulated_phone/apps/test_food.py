@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from phone.tests.simulated_phone.apps.app_steps import AppSteps
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.apps.food.data import PACKAGE, SEARCH, make_state, shops
-from simulated_phone.goals.app_definition import generator
+from simulated_phone.apps.food.data import PACKAGE, SEARCH, shops
 from simulated_phone.goals.steps import Press, Tap, TypeText
 from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.voice import LISTENS
@@ -90,8 +89,3 @@ def test_a_favourite_shop_can_be_removed_again(phone: Phone) -> None:
 def test_shops_differ_by_seed_and_offer_hundreds_of_orders() -> None:
     cases = {(shop.name, dish) for seed in range(5) for shop in shops(seed) for dish in shop.prices}
     assert len(cases) > 250
-    assert (
-        make_state(generator(PACKAGE, 1))
-        == make_state(generator(PACKAGE, 1))
-        != make_state(generator(PACKAGE, 2))
-    )

@@ -230,8 +230,8 @@ def test_strategies_reach_their_goals_in_english(app: App) -> None:
 def test_a_walk_through_an_english_app_shows_no_chinese(app: App) -> None:
     phone = Phone(seed=5, size=SIZE, density=DENSITY, locale="en")
     rng, shown = random.Random(app.package), set()  # noqa: S311 - a test, not a secret
-    for number in range(600 if SOAK else 60):
-        if phone.foreground[0] != app.package or number % 20 == 19:
+    for number in range(600 if SOAK else 24):
+        if phone.foreground[0] != app.package or number % 12 == 11:
             phone.start(app.package)
         nodes = [node for node in phone.screen().nodes() if node.clickable or node.hold]
         x, y = rng.choice(nodes).box.centre

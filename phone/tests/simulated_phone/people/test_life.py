@@ -51,7 +51,7 @@ def simulate(
 
 @pytest.fixture(
     scope="module",
-    params=[(1, 20), pytest.param((2, 30), marks=pytest.mark.soak)],
+    params=[(1, 16), pytest.param((2, 30), marks=pytest.mark.soak)],
     ids="{0[0]} people, {0[1]} episodes each".format,
 )
 def months(request: pytest.FixtureRequest) -> list[list[SimulatedEpisode]]:
@@ -148,7 +148,7 @@ def test_frames_hold_screenshot_and_tree_of_their_moment(months: list[list[Simul
                 assert frame.gesture.label in frame.tree.replace("&quot;", '"').replace("&amp;", "&")
 
 
-@pytest.mark.parametrize("count", [5, pytest.param(30, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("count", [3, pytest.param(30, marks=pytest.mark.soak)])
 def test_equal_seeds_give_equal_months_and_different_seeds_different_ones(count: int) -> None:
     month = simulate(0, count, pictures=Pictures())
     assert simulate(0, count, pictures=Pictures()) == month
@@ -318,7 +318,7 @@ def trajectory_text(episode: SimulatedEpisode) -> str:
     return "，".join(f"{one.kind}({one.x}, {one.y}, {one.label or one.text})" for one in gestures)
 
 
-@pytest.mark.parametrize(("people", "count"), [(8, 8), pytest.param(20, 14, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("people", "count"), [(6, 6), pytest.param(20, 14, marks=pytest.mark.soak)])
 def test_trajectories_are_most_similar_for_the_same_user_then_the_same_type(people: int, count: int) -> None:
     """Order of the paper's figure 5, each episode paired with its most similar intent."""
     episodes = [episode for number in range(people) for episode in simulate(number, count, seed=1)]
@@ -368,7 +368,7 @@ def test_trouble_is_drawn_for_some_episodes(months: list[list[SimulatedEpisode]]
 
 def test_who_knows_the_routine_predicts_more_than_its_first_habit_and_less_than_all() -> None:
     person = make_person(1, 5)
-    found = measure_predictability(person, WITH_GOALS, 40, draws=60)
+    found = measure_predictability(person, WITH_GOALS, 40, draws=20)
     most = Counter(goal_key(one) for one in plan_month(person, WITH_GOALS, 40)).most_common(1)[0][1] / 40
     assert most < found.goals < 1
     assert found.intents < found.goals
