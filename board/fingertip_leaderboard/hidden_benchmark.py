@@ -188,7 +188,7 @@ class _Stages:
         built = BuiltDataset.open(dataset)
         rows, seconds = [], {}
         for test in self._test.tests:
-            row, taken = self._row(test, built)
+            row, taken = self._run_track(test, built)
             rows.append(row)
             seconds[row.track] = taken
         result = HiddenResult(
@@ -257,7 +257,7 @@ class _Stages:
             shutil.rmtree(people)
             write_json(self._folder / BENCHMARK, self._stamp())
 
-    def _make_row(self, test: SuggestionTest | ExecutionTest, built: BuiltDataset) -> tuple[HiddenRow, float]:
+    def _run_track(self, test: SuggestionTest | ExecutionTest, built: BuiltDataset) -> tuple[HiddenRow, float]:
         """Run, bundle and verify one track; return its row and the agent's seconds per task."""
         self._test.notify(f"{self._test.card.name} on track {test.track}")
         with self._stage(f"{test.track} run"):

@@ -246,7 +246,7 @@ _NO_CACHE = {
     "adapter": None,
     "local_batch": 1,
 }
-"""Options for `open_chosen_model`: no answer is kept outside the private folder, and one preflight is enough."""
+"""Options for `open_chosen_model`: no answer leaves the private folder, and one preflight is enough."""
 
 
 def _choose_tracks(agent: str, options: Mapping[str, Any]) -> tuple[Track, ...]:

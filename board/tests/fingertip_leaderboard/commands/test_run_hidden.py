@@ -86,7 +86,7 @@ def made(place: Place) -> Path:
 
 @pytest.fixture(scope="module")
 def private_texts(made: Path) -> frozenset[str]:
-    """Texts that must not leave: ids, intents, earlier intents and actions of tasks, and the dataset's hash."""
+    """Texts that must not leave: ids, intents, earlier ones and actions of tasks, and the dataset's hash."""
     built = BuiltDataset.open(made / NAME)
     found = {built.manifest.data_sha256}
     for split in ("test_suggestion", "test_execution"):
