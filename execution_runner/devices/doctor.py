@@ -81,6 +81,10 @@ class DeviceCheck:
     mend: str = ""
 
 
+_Finding = tuple[str, str]
+"""The finding of a check, in words, and how to fix the problem; "" if the check passed."""
+
+
 def examine(
     serial: str | None = None,
     apps: Sequence[str] = (),
@@ -101,25 +105,23 @@ def examine(
     """
     try:
         program = adb or find_adb()
-        yield DeviceCheck(name="adb", ok=True, found=_read_version(program))
+        yield _make_check("adb", _read_version(program))
     except DeviceError as error:
         mend = "Install Android's platform-tools, or: pip install 'fingertip-20k[phone]'."
-        yield DeviceCheck(name="adb", ok=False, found=error.message, mend=mend)
+        yield _make_check("adb", error.message, mend)
         return
     try:
         device = AdbDevice(AdbClient.find(serial, adb=program, server_port=server_port))
-        yield DeviceCheck(name="phone", ok=True, found=_read_model(device.client))
+        yield _make_check("phone", _read_model(device.client))
     except DeviceError as error:
         mend = _connect_fix(serial, error, "Unplug the phone, plug it in again, and try `adb devices`.")
-        yield DeviceCheck(name="phone", ok=False, found=error.message, mend=mend)
+        yield _make_check("phone", error.message, mend)
         return
     try:
         if restore_left_settings(device.client):
-            yield DeviceCheck(
-                name="settings", ok=True, found="restored: a run was killed and had changed them"
-            )
+            yield _make_check("settings", "restored: a run was killed and had changed them")
     except DeviceError as error:
-        yield DeviceCheck(name="settings", ok=False, found=error.message, mend="Run this check again.")
+        yield _make_check("settings", error.message, "Run this check again.")
     for name, work in (
         ("input", _check_input), ("lock", _check_lock), ("screenshot", _check_screenshot),
         ("tree", _check_tree), ("keyboard", _check_keyboard), ("wireless", _check_wireless),
@@ -127,6 +129,10 @@ def examine(
         yield _check(name, work, device)
     for package in apps:
         yield _check(f"app {package}", partial(_check_app, package), device)
+
+
+def _make_check(name: str, found: str, mend: str = "") -> DeviceCheck:
+    return DeviceCheck(name=name, ok=not mend, found=found, mend=mend)
 
 
 def _connect_fix(serial: str | None, error: DeviceError, other: str) -> str:
@@ -138,18 +144,18 @@ def _connect_fix(serial: str | None, error: DeviceError, other: str) -> str:
     return _CONNECT.get(type(error), other)
 
 
-def _check(name: str, work: Callable[[AdbDevice], DeviceCheck], device: AdbDevice) -> DeviceCheck:
+def _check(name: str, work: Callable[[AdbDevice], _Finding], device: AdbDevice) -> DeviceCheck:
     """Runs a check, again if the connection drops; any other error of the phone is a failed check as well."""
     try:
         try:
-            return work(device)
+            return _make_check(name, *work(device))
         except ConnectionDroppedError:
             device.client.wait_until_ready()
-            return work(device)
+            return _make_check(name, *work(device))
     except DeviceError as error:
         serial = device.client.serial
         mend = _connect_fix(serial, error, "Try again; if the problem remains, restart the phone.")
-        return DeviceCheck(name=name, ok=False, found=error.message, mend=mend)
+        return _make_check(name, error.message, mend)
 
 
 def _read_version(adb: Path) -> str:
@@ -168,7 +174,7 @@ def _read_model(client: AdbClient) -> str:
     return f"{client.serial}: {maker} {model}, Android {version}"
 
 
-def _check_input(device: AdbDevice) -> DeviceCheck:
+def _check_input(device: AdbDevice) -> _Finding:
     try:
         # an injected key needs the permission; this one does nothing
         device.client.shell("input", "keyevent", "KEYCODE_UNKNOWN")
@@ -179,13 +185,11 @@ def _check_input(device: AdbDevice) -> DeviceCheck:
             "the setting for input by a computer: 'USB debugging (Security settings)' or similar",
         )
         mend = f"On the phone: Settings > Developer options, switch on {switch}."
-        return DeviceCheck(
-            name="input", ok=False, found="the phone refuses touches from a computer", mend=mend
-        )
-    return DeviceCheck(name="input", ok=True, found="touches and keys are accepted")
+        return "the phone refuses touches from a computer", mend
+    return "touches and keys are accepted", ""
 
 
-def _check_lock(device: AdbDevice) -> DeviceCheck:
+def _check_lock(device: AdbDevice) -> _Finding:
     try:
         if device.locked() or "mWakefulness=Awake" not in device.client.read("dumpsys", "power"):
             device.wake()
@@ -193,19 +197,19 @@ def _check_lock(device: AdbDevice) -> DeviceCheck:
         mend = (
             "Unlock the phone by hand before each run, or switch its screen lock off: no PIN is ever typed."
         )
-        return DeviceCheck(name="lock", ok=False, found="the screen is locked with a secret", mend=mend)
+        return "the screen is locked with a secret", mend
     except InputRefusedError:
         mend = "Fix the input first; until then wake and unlock the phone by hand."
-        return DeviceCheck(name="lock", ok=False, found="the phone cannot be woken", mend=mend)
-    return DeviceCheck(name="lock", ok=True, found="awake, and not locked")
+        return "the phone cannot be woken", mend
+    return "awake, and not locked", ""
 
 
-def _check_screenshot(device: AdbDevice) -> DeviceCheck:
+def _check_screenshot(device: AdbDevice) -> _Finding:
     try:
         png = device.screenshot()
     except TruncatedScreenshotError as error:
         mend = "Use another cable or port; over Wi-Fi, move closer or use a cable."
-        return DeviceCheck(name="screenshot", ok=False, found=error.message, mend=mend)
+        return error.message, mend
     width, height = read_png_size(png)
     found = f"{width}x{height}, {'landscape' if width > height else 'upright'}"
     if is_black(png):
@@ -213,14 +217,14 @@ def _check_screenshot(device: AdbDevice) -> DeviceCheck:
             "Switch the display on, and leave the app in front if it forbids screenshots. A foldable may "
             "show its other display: open it."
         )
-        return DeviceCheck(name="screenshot", ok=False, found=f"{found}, entirely black", mend=mend)
+        return f"{found}, entirely black", mend
     if width > height:
         mend = "Hold the phone upright and switch its automatic rotation off: the data are of upright phones."
-        return DeviceCheck(name="screenshot", ok=False, found=found, mend=mend)
-    return DeviceCheck(name="screenshot", ok=True, found=found)
+        return found, mend
+    return found, ""
 
 
-def _check_tree(device: AdbDevice) -> DeviceCheck:
+def _check_tree(device: AdbDevice) -> _Finding:
     try:
         xml = device.dump()
     except NoTreeError as error:
@@ -230,42 +234,39 @@ def _check_tree(device: AdbDevice) -> DeviceCheck:
             "uiautomator2:SERIAL with pip install 'fingertip-20k[uiautomator2]' often has a tree if plain "
             "adb has none."
         )
-        return DeviceCheck(name="tree", ok=False, found=error.message, mend=mend)
-    return DeviceCheck(name="tree", ok=True, found=f"{xml.count('<node')} elements")
+        return error.message, mend
+    return f"{xml.count('<node')} elements", ""
 
 
-def _check_keyboard(device: AdbDevice) -> DeviceCheck:
+def _check_keyboard(device: AdbDevice) -> _Finding:
     package = ADB_KEYBOARD.partition("/")[0]
     if ADB_KEYBOARD in read_enabled_keyboards(device.client):
-        return DeviceCheck(name="keyboard", ok=True, found="ADBKeyBoard is installed and switched on")
+        return "ADBKeyBoard is installed and switched on", ""
     if not _is_installed(device, package):
         mend = (
             f"Chinese text needs it: take the APK from {_APK}, `adb install` it, then `adb shell ime enable "
             f"{ADB_KEYBOARD}`. Your own keyboard is restored after each text. Or use --device "
             "uiautomator2:SERIAL."
         )
-        return DeviceCheck(name="keyboard", ok=False, found="ADBKeyBoard is not installed", mend=mend)
+        return "ADBKeyBoard is not installed", mend
     mend = (
         f"`adb shell ime enable {ADB_KEYBOARD}`; on phones that refuse that (OPPO): Settings > Additional "
         "settings > Keyboard & input method, switch on ADB Keyboard."
     )
-    return DeviceCheck(
-        name="keyboard", ok=False, found="ADBKeyBoard is installed, but not switched on", mend=mend
-    )
+    return "ADBKeyBoard is installed, but not switched on", mend
 
 
-def _check_wireless(device: AdbDevice) -> DeviceCheck:
+def _check_wireless(device: AdbDevice) -> _Finding:
     if not device.client.wireless:
-        return DeviceCheck(name="wireless", ok=True, found="no: by cable, which is most reliable")
-    return DeviceCheck(name="wireless", ok=True, found="yes: keep the phone near, and its battery charged")
+        return "no: by cable, which is most reliable", ""
+    return "yes: keep the phone near, and its battery charged", ""
 
 
-def _check_app(package: str, device: AdbDevice) -> DeviceCheck:
-    name = f"app {package}"
+def _check_app(package: str, device: AdbDevice) -> _Finding:
     if _is_installed(device, package):
-        return DeviceCheck(name=name, ok=True, found="installed")
+        return "installed", ""
     mend = "Install it on the phone from its store, open it once, and sign in: no task does that."
-    return DeviceCheck(name=name, ok=False, found="not installed", mend=mend)
+    return "not installed", mend
 
 
 def _is_installed(device: AdbDevice, package: str) -> bool:

@@ -79,7 +79,7 @@ def suggestion(
         seed: Seed of the sample.
         users: Ids of the users whose tasks are run, separated by commas; all by default.
         embedder: official, lexical, or a SentenceTransformer by name or path.
-        protocol: AnswerScoring protocol, release or paper.
+        protocol: Scoring protocol, release or paper.
         answers: Scored text, raw or read.
         judge: Judge of SR_1: lexical, simulated or the name of a model; without one there is no SR_1.
         judge_base_url: URL of the judge's server.
