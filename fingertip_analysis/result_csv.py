@@ -147,7 +147,8 @@ def read_result_csv(path: Path, *, track: Track | None = None) -> ResultFile:
             is given, or has no valid row.
     """
     if path.is_dir():
-        raise InputError(explain_wrong_path(path, "a CSV file") or "this is a folder, not a CSV file", file=path)
+        wrong = explain_wrong_path(path, "a CSV file") or "this is a folder, not a CSV file"
+        raise InputError(wrong, file=path)
     try:
         columns, rows = read_rows(path, COLUMNS, (), encodings=ENCODINGS)
         track = _find_track(columns, track)
