@@ -188,15 +188,6 @@ def test_tasks_at_hours_without_an_intent_have_no_sim1_and_a_reason(
     json.dumps(distribution_dict(scores))
 
 
-def test_tasks_at_any_hour_of_all_users_are_scored(run: Path, record: SuggestionRun) -> None:
-    predictions = read_predictions(run)
-    scores = score_distributions(record, predictions, read_targets(run), embedder=LEXICAL)
-    assert [item.task_id for item in scores.per_item] == [task.task_id for task in predictions]
-    assert all(item.person_intents >= 1 and item.sim1 is not None for item in scores.per_item)
-    assert scores.sim1 is not None
-    assert (scores.sim1.n, scores.sim1.clusters) == (len(predictions), 2)
-
-
 def test_a_run_with_distributions_has_their_scores(small_dataset: Path, run: Path, tmp_path: Path) -> None:
     agent = get_agent("habit", AgentSetup(distribution=True))
     run_suggestions(small_dataset, agent, tmp_path / "habit", distribution=True)

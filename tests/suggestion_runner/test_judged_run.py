@@ -16,7 +16,6 @@ from fingertip_metrics.judges import HumanJudge, LexicalJudge, PairLabel
 from fingertip_runs.targets import read_targets
 from suggestion_runner import (
     SuggestionRunScores,
-    breakdown_table,
     notes,
     read_predictions,
     run_suggestions,
@@ -150,20 +149,6 @@ def test_a_cut_answer_is_no_answer(run: Path, lexical: Embedder) -> None:
     assert scores.sr1 is not None
     assert (scores.sr1.sr1, scores.sr1.best, scores.result.empty) == (0.5, 0.5, 2)
     assert [item.sim1 for item in scores.result.per_item] == [0, 1, 0, 1]
-
-
-def test_a_judge_without_matching_labels_gives_zero_and_a_best_case(run: Path, lexical: Embedder) -> None:
-    other = PairLabel(predicted="a", intended="b", rater="A", same="yes")
-    answered = [line for line in read_predictions(run) if line.predicted_intent]
-    text = "".join(line.model_dump_json() + "\n" for line in answered)
-    (run / "predictions.jsonl").write_text(text, encoding="utf-8")
-    scores = score_run(run, embedder=lexical, judge=HumanJudge([other]), partial=True)
-    sr1 = scores_dict(scores)["sr1"]
-    assert (sr1["mean"], sr1["worst"], sr1["best"], sr1["n"], sr1["unscored"]) == (0, 0, 1, 3, 3)
-    assert printed(scores)[1][3] == "100.0"
-    file = StringIO()
-    Console(file=file, width=200).print(breakdown_table(scores, "user"))
-    assert "0.0" in file.getvalue()
 
 
 def test_labels_in_the_folder_are_compared_with_the_judge(run: Path, lexical: Embedder) -> None:

@@ -19,7 +19,6 @@ from fingertip_models.chat.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 from fingertip_models.prices import Prices
 from fingertip_models.responses import Cached
-from fingertip_runs.targets import read_targets
 from suggestion_runner import RunOutcome, read_predictions, read_run, run_suggestions, score_run
 
 if TYPE_CHECKING:
@@ -267,19 +266,6 @@ def test_a_cache_answers_requests_of_another_run(
         sorted(read_predictions(tmp_path / name), key=lambda line: line.task_id) for name in ("one", "two")
     )
     assert [line.model_copy(update={"cached": True}) for line in one] == two
-
-
-def test_hidden_fields_are_not_sent(run: Run, openai_server: OpenAIServer, tmp_path: Path) -> None:
-    run(out=tmp_path / "all")
-    shown_text = [query.text for query in openai_server.requests]
-    openai_server.requests.clear()
-    run(out=tmp_path / "less", without=("scenario", "profile", "time"), history="none")
-    hidden = {query.text for query in openai_server.requests}
-    assert len(set(shown_text)) == TASKS
-    assert len(hidden) == 1  # all tasks get the same prompt
-    record = json.loads((tmp_path / "less" / "run.json").read_text(encoding="utf-8"))
-    assert record["without"] == ["profile", "time", "scenario"]
-    assert {target.time[:4] for target in read_targets(tmp_path / "less").values()} == {"2025"}
 
 
 def test_relevant_history_takes_two_queries_and_counts_both(

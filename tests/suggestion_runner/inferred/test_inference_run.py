@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return simulated_people(tmp_path_factory, users=3, episodes=6, seed=5, size=(360, 800)) / "dataset"
+    return simulated_people(tmp_path_factory) / "dataset"
 
 
 @pytest.fixture(scope="module")

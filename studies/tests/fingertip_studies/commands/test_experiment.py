@@ -203,7 +203,7 @@ def test_a_wrong_call_is_one_line_and_leaves_no_table(
         experiment(*(places.get(word, word) for word in given))
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
-    assert not (tmp_path / "out").exists()
+    assert not list(tmp_path.rglob("table.*"))
 
 
 def test_a_file_in_place_of_the_folder_is_an_error(dataset: Path, tmp_path: Path) -> None:

@@ -59,12 +59,6 @@ def test_the_reason_for_a_missing_interval_is_in_its_place() -> None:
     assert [row[2] for row in table_cells(rows, intervals=False)[1]] == ["0.500", "0.500"]
 
 
-def test_cells_can_omit_intervals() -> None:
-    header, cells = table_cells([OURS, PAPERS], intervals=False)
-    assert header[2:4] == ("SR_1 %", "Sim_1")
-    assert [row[2] for row in cells] == ["12.5", "7.2"]
-
-
 def test_empty_columns_are_left_out() -> None:
     quiet = ExperimentRow(
         kind="measured", cell="0", agent="habit", values={"sim1": MeasuredValue(mean=0.5)}, n=8, tasks=8

@@ -337,17 +337,3 @@ def test_invalid_folder_names_get_distinct_slugs(small_dataset: Path, tmp_path: 
     )
     assert len(folders(tmp_path, "table-3")) == len(names)
     assert {path.name for path in tmp_path.iterdir()} == {"table-3"}
-
-
-def test_out_of_domain_requires_the_test_split(small_dataset: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="out-of-domain subsets need split test_suggestion"):
-        run_experiment(
-            get_experiment("table-8"),
-            small_dataset,
-            BASELINES,
-            tmp_path,
-            ask=asking(small_dataset),
-            scoring=SCORING,
-            split="train",
-        )
-    assert not list(tmp_path.iterdir())

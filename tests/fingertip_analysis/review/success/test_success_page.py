@@ -122,24 +122,6 @@ def test_each_screen_shows_the_finger(
     assert page.locator("#way li").all_inner_texts() == ["点击“开始”", "输入“稻香”"]
 
 
-def test_the_persons_trajectory_and_the_rating_come_after_the_success_label(
-    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
-) -> None:
-    run = drawn_run("听稻香")
-    page = open_page(serve(run).url)
-    wait_for(page, "#task:not([hidden])")
-    assert page.locator("#rating").is_hidden()
-    press(page, "5")
-    wait_for(page, "#trouble:not([hidden])")
-    assert text(page, "#trouble") == "First say whether it is done: Y, N or U."
-    assert "开始" not in page.locator("#task").inner_html()
-    press(page, "n")
-    wait_for(page, "#rating:not([hidden])")
-    assert page.locator("#trouble").is_hidden()
-    assert page.locator("#way li").all_inner_texts() == ["taps “开始”", "types “稻香”"]
-    assert [(label.success, label.rating) for label in read_labels(run)] == [("no", None)]
-
-
 def test_no_response_reveals_the_agent_the_run_or_other_labels(
     drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
 ) -> None:
