@@ -183,7 +183,7 @@ class _Stages:
             if isinstance(test.make_agent, InstalledAgent):
                 check_isolation(test.make_agent.folder, self._private(test.make_agent))
         dataset = self._folder / NAME
-        if not self._made():
+        if not self._has_benchmark():
             self._make(dataset)
         built = BuiltDataset.open(dataset)
         rows, seconds = [], {}
@@ -219,7 +219,7 @@ class _Stages:
         size = self._test.size
         return f"version {BENCHMARK_VERSION}, {size.users} users, {size.episodes} episodes, {size.screen}"
 
-    def _made(self) -> bool:
+    def _has_benchmark(self) -> bool:
         """Whether the folder holds this benchmark, whole.
 
         Raises:
@@ -257,14 +257,16 @@ class _Stages:
             shutil.rmtree(people)
             write_json(self._folder / BENCHMARK, self._stamp())
 
-    def _run_track(self, test: SuggestionTest | ExecutionTest, built: BuiltDataset) -> tuple[HiddenRow, float]:
+    def _run_track(
+        self, test: SuggestionTest | ExecutionTest, built: BuiltDataset
+    ) -> tuple[HiddenRow, float]:
         """Run, bundle and verify one track; return its row and the agent's seconds per task."""
         self._test.notify(f"{self._test.card.name} on track {test.track}")
         with self._stage(f"{test.track} run"):
             run = self._run(test, built)
         self._test.notify("verification")
         with self._stage(f"{test.track} verification"):
-            submission = self._verified(test, run, built)
+            submission = self._verify(test, run, built)
             return _make_row(submission, test, built, self._test.prices), submission.seconds
 
     def _run(self, test: SuggestionTest | ExecutionTest, built: BuiltDataset) -> Path:
@@ -315,7 +317,7 @@ class _Stages:
     def _private(self, agent: InstalledAgent) -> tuple[Path, ...]:
         return (self._folder, *agent.private)
 
-    def _verified(self, test: SuggestionTest | ExecutionTest, run: Path, built: BuiltDataset) -> Submission:
+    def _verify(self, test: SuggestionTest | ExecutionTest, run: Path, built: BuiltDataset) -> Submission:
         bundles = self._folder / "bundles" / run.name
         shutil.rmtree(bundles, ignore_errors=True)
         embedder = (test.embedder, get_embedder(test.embedder)) if isinstance(test, SuggestionTest) else None

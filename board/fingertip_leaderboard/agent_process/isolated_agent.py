@@ -80,7 +80,7 @@ class IsolatedAgent:
         self._errors: IO[bytes] | None = None
         self._closed = False
         try:
-            hello = self._started()
+            hello = self._start_process()
         except BaseException:
             self.close()
             raise
@@ -138,7 +138,7 @@ class IsolatedAgent:
             if self._closed:
                 raise ModelError("the agent is closed")
             if self._process is None:
-                self._started()
+                self._start_process()
             try:
                 began = time.perf_counter()
                 line = self._exchange(write_line(query))
@@ -152,7 +152,7 @@ class IsolatedAgent:
             raise reply.failure.error
         return reply, seconds
 
-    def _started(self) -> AgentHello:
+    def _start_process(self) -> AgentHello:
         environment = {name: value for name in KEPT if (value := os.environ.get(name)) is not None}
         own = {
             # not `sys.path`, which may have the working directory, too

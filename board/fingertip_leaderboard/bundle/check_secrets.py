@@ -13,7 +13,7 @@ MOST_NAMED = 20
 
 
 def find_secrets_of_file(name: str, content: bytes) -> Iterator[tuple[int | None, str]]:
-    """Find what looks like a secret in a file: (line from 1 or None for a picture, kind), `MOST_NAMED` at most.
+    """Find what looks like a secret in a file: (line or None for a picture, kind), `MOST_NAMED` at most.
 
     Args:
         name: Name within the bundle. Lines of a log and of a tree are searched in every form that

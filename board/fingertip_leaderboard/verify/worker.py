@@ -174,12 +174,12 @@ class _Watch:
                 *lines, rest = bytes(buffer).split(b"\n")
                 buffer = bytearray(rest)
                 for line in lines:
-                    deadline = time.monotonic() + self._passed_on(line)
+                    deadline = time.monotonic() + self._pass_on(line)
             if len(buffer) > MOST_REPLY:
                 self.too_much = RefusalKind.OVER_MEMORY
                 return
 
-    def _passed_on(self, line: bytes) -> float:
+    def _pass_on(self, line: bytes) -> float:
         """Pass a reply on; the seconds until the next one."""
         word = line.partition(b" ")[0].decode()
         if word in (Reply.CHECKED, Reply.ENDED, Reply.ERROR):
