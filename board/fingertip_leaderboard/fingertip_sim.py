@@ -32,7 +32,7 @@ from fingertip_leaderboard.bundle.make import make_bundle
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.results_file import RESULTS, write_results
 from fingertip_leaderboard.verified_records import VerifiedResults
-from fingertip_leaderboard.verify.process_limits import VerifyLimits
+from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
 from fingertip_leaderboard.verify_folder import verify_folder
 from fingertip_metrics.embedders import get_embedder
 from fingertip_recorder.simulated_life import SampleOrder, write_sample

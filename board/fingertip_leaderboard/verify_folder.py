@@ -35,7 +35,7 @@ from fingertip_leaderboard.verified_records import (
     Submission,
     VerifiedResults,
 )
-from fingertip_leaderboard.verify.process_limits import VerifyLimits
+from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
 from fingertip_leaderboard.verify.verify_bundle import verify_on
 from fingertip_leaderboard.verify.verify_cache import VerifyCache
 from fingertip_leaderboard.verify.verify_report import VerifyReport

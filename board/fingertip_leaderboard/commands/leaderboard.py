@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fingertip_leaderboard.hidden_secret import HiddenSecret
     from fingertip_leaderboard.submission_order import SubmissionOrder
     from fingertip_leaderboard.verified_records import VerifiedResults
-    from fingertip_leaderboard.verify.process_limits import VerifyLimits
+    from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
 
 
 @click.command(
@@ -117,7 +117,7 @@ def command(
     """
     from fingertip_leaderboard.results_file import check_outside, write_results
     from fingertip_leaderboard.space.publish import write_space
-    from fingertip_leaderboard.verify.process_limits import VerifyLimits
+    from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
 
     if results is not None:
         check_outside(results)

@@ -48,7 +48,7 @@ def command(
     from fingertip_dataset.errors import UsageError
     from fingertip_dataset.path_kinds import explain_wrong_path
     from fingertip_leaderboard import verify_bundles
-    from fingertip_leaderboard.verify.process_limits import VerifyLimits
+    from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
 
     for bundle in bundles:
         # a run has no file of a bundle: each would be named as a problem

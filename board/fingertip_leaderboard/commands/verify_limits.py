@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-# those of `verify.process_limits.VerifyLimits`, which is imported only when a command runs
+# those of `verify.process.process_limits.VerifyLimits`, which is imported only when a command runs
 SECONDS, MEGABYTES = 300.0, 2048
 
 

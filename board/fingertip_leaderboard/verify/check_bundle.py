@@ -11,10 +11,10 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.contents import open_contents
 from fingertip_leaderboard.bundle.read import ReadBundle, read_bundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.verify.check_manifest import check_manifest
+from fingertip_leaderboard.verify.checks.check_manifest import check_manifest
+from fingertip_leaderboard.verify.checks.coverage import check_data
+from fingertip_leaderboard.verify.checks.moments import Clock
 from fingertip_leaderboard.verify.copies import Answers, collect_answers, remark_uniform
-from fingertip_leaderboard.verify.coverage import check_data
-from fingertip_leaderboard.verify.moments import Clock
 from fingertip_leaderboard.verify.tracks import CheckOutcome, Embedders, check_execution, check_suggestion
 from fingertip_leaderboard.verify.verify_report import CheckedBundle, VerifyReport
 from suggestion_runner.suggestion_records import SuggestionRun

@@ -6,7 +6,7 @@ from execution_runner.execution_records import ExecutionRun
 from execution_runner.run_plan import plan_tasks
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask
-from fingertip_leaderboard.verify.samples import sample_problem
+from fingertip_leaderboard.verify.checks.samples import sample_problem
 from suggestion_runner.suggestion_records import SuggestionRun
 from suggestion_runner.suggestion_tasks import open_tasks
 

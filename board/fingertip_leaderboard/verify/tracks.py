@@ -16,26 +16,26 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Embedding, ExecutionClaims, SuggestionClaims
-from fingertip_leaderboard.verify.check_golden import remark_errors, remark_golden, remark_true_intents
-from fingertip_leaderboard.verify.check_inputs import (
+from fingertip_leaderboard.verify.checks.check_golden import remark_errors, remark_golden, remark_true_intents
+from fingertip_leaderboard.verify.checks.check_inputs import (
     check_execution_input,
     check_settings,
     check_suggestion_input,
 )
-from fingertip_leaderboard.verify.check_labels import check_labels, check_verdicts
-from fingertip_leaderboard.verify.check_replay import check_recorded
-from fingertip_leaderboard.verify.check_scores import (
+from fingertip_leaderboard.verify.checks.check_labels import check_labels, check_verdicts
+from fingertip_leaderboard.verify.checks.check_replay import check_recorded
+from fingertip_leaderboard.verify.checks.check_scores import (
     check_execution_scores,
     check_suggestion_scores,
     find_scored_text,
     score_execution_bundle,
     score_suggestion_bundle,
 )
-from fingertip_leaderboard.verify.check_steps import check_attempt, check_step_times
-from fingertip_leaderboard.verify.check_success import check_success
-from fingertip_leaderboard.verify.check_usage import check_step_usage, check_suggestion_usage
-from fingertip_leaderboard.verify.coverage import check_tasks
-from fingertip_leaderboard.verify.moments import Clock
+from fingertip_leaderboard.verify.checks.check_steps import check_attempt, check_step_times
+from fingertip_leaderboard.verify.checks.check_success import check_success
+from fingertip_leaderboard.verify.checks.check_usage import check_step_usage, check_suggestion_usage
+from fingertip_leaderboard.verify.checks.coverage import check_tasks
+from fingertip_leaderboard.verify.checks.moments import Clock
 from fingertip_leaderboard.verify.repeat_decisions import make_deterministic_agent
 from fingertip_leaderboard.verify.restored_targets import (
     restore_execution_targets,

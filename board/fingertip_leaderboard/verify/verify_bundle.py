@@ -11,10 +11,10 @@ from pathlib import Path
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.release.problems import printable
-from fingertip_leaderboard.verify.child_process import check_bundles
 from fingertip_leaderboard.verify.confusables import name_keys
 from fingertip_leaderboard.verify.copies import NearCopy, find_near_copies
-from fingertip_leaderboard.verify.process_limits import VerifyLimits
+from fingertip_leaderboard.verify.process.child_process import check_bundles
+from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
 from fingertip_leaderboard.verify.verify_cache import VerifyCache
 from fingertip_leaderboard.verify.verify_report import CheckedBundle, NearMark, VerifyReport
 

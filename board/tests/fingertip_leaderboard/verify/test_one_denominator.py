@@ -21,7 +21,7 @@ from fingertip_leaderboard.bundle.refusal import Refusals
 from fingertip_leaderboard.score_columns import COLUMNS
 from fingertip_leaderboard.space.render import _make_cell
 from fingertip_leaderboard.verified_records import Score, Submission
-from fingertip_leaderboard.verify.check_scores import score_execution_bundle, score_suggestion_bundle
+from fingertip_leaderboard.verify.checks.check_scores import score_execution_bundle, score_suggestion_bundle
 from fingertip_leaderboard.verify.restored_targets import (
     restore_execution_targets,
     restore_suggestion_targets,

@@ -25,7 +25,7 @@ from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.verify.check_steps import UNPERFORMED, Problem, may_be_unperformed
+from fingertip_leaderboard.verify.checks.check_steps import UNPERFORMED, Problem, may_be_unperformed
 from fingertip_leaderboard.verify.repeat_decisions import (
     DecisionCheck,
     ReparsedOutputs,

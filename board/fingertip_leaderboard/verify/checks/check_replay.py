@@ -16,7 +16,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.verify.check_steps import Problem
+from fingertip_leaderboard.verify.checks.check_steps import Problem
 from fingertip_leaderboard.verify.repeat_decisions import RepeatedAgent
 
 SESSIONS: dict[str, type[ReplaySession] | type[TeacherForcedSession]] = {

@@ -21,14 +21,14 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.package_folders import find_package_folders
 from fingertip_leaderboard.verify.check_bundle import check_bundle
-from fingertip_leaderboard.verify.process_limits import VerifyLimits, limits_memory
+from fingertip_leaderboard.verify.process.process_limits import VerifyLimits, limits_memory
+from fingertip_leaderboard.verify.process.worker import Reply, Request
 from fingertip_leaderboard.verify.tracks import Embedders
 from fingertip_leaderboard.verify.verify_report import (
     CheckedBundle,
     VerifyReport,
     checked_bundle_adapter,
 )
-from fingertip_leaderboard.verify.worker import Reply, Request
 
 NO_LIMITS = "verified without limits of time and memory, which this system does not have"
 NO_MEMORY_LIMIT = "verified without a limit of memory, which this system does not have"
@@ -76,7 +76,7 @@ class _Verifier:
         # our packages first, and never the working directory: it may be a bundle
         paths = [*map(str, find_package_folders()), *filter(None, sys.path)]
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "fingertip_leaderboard.verify.worker"],
+            [sys.executable, "-P", "-m", "fingertip_leaderboard.verify.process.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | {"PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))},

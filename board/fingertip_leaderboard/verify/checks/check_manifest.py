@@ -12,9 +12,9 @@ from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims
 from fingertip_leaderboard.bundle.secrets import find_secret
+from fingertip_leaderboard.verify.checks.moments import Clock
+from fingertip_leaderboard.verify.checks.samples import sample_problem
 from fingertip_leaderboard.verify.confusables import describe_disguise
-from fingertip_leaderboard.verify.moments import Clock
-from fingertip_leaderboard.verify.samples import sample_problem
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from suggestion_runner.suggestion_records import SuggestionRun
 

@@ -1,4 +1,4 @@
-"""The verifying process: `python -m fingertip_leaderboard.verify.worker`, started by `child_process`.
+"""The verifying process: `python -m fingertip_leaderboard.verify.process.worker`, started by `child_process`.
 
 It reads requests on stdin, a line each, and verifies their bundles in a child forked from it, so that the
 imports are done once. The child limits itself, and this process, which never reads a bundle, ends it when its
@@ -30,7 +30,7 @@ from fingertip_dataset.folded_text import make_skeleton
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.refusal import RefusalKind
 from fingertip_leaderboard.verify.check_bundle import check_bundle
-from fingertip_leaderboard.verify.process_limits import VerifyLimits, apply_limits, lift_limits
+from fingertip_leaderboard.verify.process.process_limits import VerifyLimits, apply_limits, lift_limits
 from fingertip_leaderboard.verify.tracks import Embedders
 from fingertip_leaderboard.verify.verify_report import PLACE, checked_bundle_adapter
 

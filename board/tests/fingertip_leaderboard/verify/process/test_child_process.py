@@ -19,9 +19,9 @@ from fingertip_dataset.errors import DatasetError, RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard import RefusalKind, verify_bundle, verify_bundles
 from fingertip_leaderboard.commands import verify_limits
-from fingertip_leaderboard.verify import child_process, process_limits
 from fingertip_leaderboard.verify.check_bundle import check_bundle
-from fingertip_leaderboard.verify.process_limits import VerifyLimits
+from fingertip_leaderboard.verify.process import child_process, process_limits
+from fingertip_leaderboard.verify.process.process_limits import VerifyLimits
 from fingertip_leaderboard.verify.tracks import Embedders
 from fingertip_leaderboard.verify.verify_bundle import verify_on
 from tests.shared_datasets import manifest_again

@@ -1,0 +1,1 @@
+"""Checks of bundles, a module for each kind of forgery."""

@@ -1,0 +1,1 @@
+"""The process that verifies bundles within limits of time and memory."""
