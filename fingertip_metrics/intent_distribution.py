@@ -148,7 +148,7 @@ def select_around_hour(
     """
     if not 0 <= hour <= 24 or not 0 < hours <= 24:
         raise MetricInputError(f"expected an hour of 0-24 and a width up to 24, got {hour} and {hours}")
-    return tuple(text for time, text in intents if _measure_distances(time, hour) <= hours / 2)
+    return tuple(text for time, text in intents if _measure_distance(time, hour) <= hours / 2)
 
 
 def cluster_intents(
@@ -267,7 +267,7 @@ def sim1_between(
     return float(-found.fun)
 
 
-def _measure_distances(time: datetime, hour: float) -> float:
+def _measure_distance(time: datetime, hour: float) -> float:
     """Distance between a time of day and an hour on the 24-hour circle, hours."""
     gap = abs(time.hour + time.minute / 60 + time.second / 3600 - hour) % 24
     return min(gap, 24 - gap)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypeAlias
@@ -104,10 +104,10 @@ def find_references(
         UsageError: The protocol is unknown, or "strict" is given without `train_ids`.
         ModelError: `encode` returns another shape than (n, d), or values that are not finite.
     """
-    ordered = sorted(queries, key=release_order)
     recorded = (episode.intent for episode in episodes if any(step.raw for step in episode.steps))
-    candidates = sorted(list_allowed_intents(recorded, protocol, train_ids), key=release_order)
-    search = _Search(_number_texts([*ordered, *candidates], encode), skip_same_task)
+    allowed = list_allowed_intents(recorded, protocol, train_ids)
+    ordered, candidates, texts = _prepare(queries, allowed, encode)
+    search = _Search(texts, skip_same_task)
     same = search.same_user(ordered, candidates)
     other = search.other_type(ordered, candidates, types)
     return {
@@ -145,10 +145,9 @@ def rank_same_user(
         UsageError: The protocol is unknown, or "strict" is given without `train_ids`.
         ModelError: `encode` returns another shape than (n, d), or values that are not finite.
     """
-    ordered = sorted(queries, key=release_order)
-    candidates = sorted(list_allowed_intents(recorded, protocol, train_ids), key=release_order)
-    search = _Search(_number_texts([*ordered, *candidates], encode), skip_same_task=False)
-    return search.rank_candidates(ordered, candidates)
+    allowed = list_allowed_intents(recorded, protocol, train_ids)
+    ordered, candidates, texts = _prepare(queries, allowed, encode)
+    return _Search(texts, skip_same_task=False).rank_candidates(ordered, candidates)
 
 
 def find_most_similar(
@@ -246,13 +245,15 @@ class _TextIndex:
         return score_embeddings(self.vectors[rows], self.vectors[columns])
 
 
-def _number_texts(intents: Iterable[Intent], encode: Encode | None) -> _TextIndex:
-    places: dict[str, int] = {}
-    for intent in intents:
-        places.setdefault(intent.text, len(places))
-    if encode is None or not places:
-        return _TextIndex(places=places, vectors=None)
-    return _TextIndex(places=places, vectors=_normalize_vectors(list(places), encode))
+def _prepare(
+    queries: Iterable[Intent], candidates: Iterable[Intent], encode: Encode | None
+) -> tuple[list[Intent], list[Intent], _TextIndex]:
+    """Return queries and candidates in the order of a release, and their distinct texts."""
+    ordered, allowed = sorted(queries, key=release_order), sorted(candidates, key=release_order)
+    texts = list(dict.fromkeys(intent.text for intent in (*ordered, *allowed)))
+    places = {text: place for place, text in enumerate(texts)}
+    vectors = None if encode is None or not texts else _normalize_vectors(texts, encode)
+    return ordered, allowed, _TextIndex(places=places, vectors=vectors)
 
 
 def _normalize_vectors(texts: Sequence[str], encode: Encode) -> NDArray[np.float32]:
@@ -278,11 +279,7 @@ class _Search:
     def same_user(self, queries: Sequence[Intent], candidates: Sequence[Intent]) -> dict[str, Reference]:
         """Return the reference of each query that has one, by episode id."""
         references: dict[str, Reference] = {}
-        by_user = _group_by(candidates, lambda intent: intent.user_id)
-        for user, own in _group_by(queries, lambda intent: intent.user_id).items():
-            earlier = _first_of_each_text(by_user.get(user, ()))
-            # bisect_left: an episode of the query's own time is not earlier
-            limits = [bisect_left(earlier, query.moment, key=attrgetter("moment")) for query in own]
+        for own, earlier, limits in _pair_by_user(queries, candidates):
             best = self._find_nearest(own, earlier, limits)
             references |= {query.episode_id: best[place] for place, query in enumerate(own) if place in best}
         return references
@@ -291,19 +288,16 @@ class _Search:
         self, queries: Sequence[Intent], candidates: Sequence[Intent]
     ) -> dict[str, tuple[Reference, ...]]:
         """Return all earlier candidates of the same user by episode id, most similar first."""
-        rank_candidates: dict[str, tuple[Reference, ...]] = {}
-        by_user = _group_by(candidates, lambda intent: intent.user_id)
-        for user, own in _group_by(queries, lambda intent: intent.user_id).items():
-            earlier = _first_of_each_text(by_user.get(user, ()))
+        found: dict[str, tuple[Reference, ...]] = {}
+        for own, earlier, limits in _pair_by_user(queries, candidates):
             scores = self.texts.scores([query.text for query in own], [one.text for one in earlier])
-            for place, query in enumerate(own):
-                width = bisect_left(earlier, query.moment, key=attrgetter("moment"))
+            for place, (query, width) in enumerate(zip(own, limits, strict=True)):
                 row = scores(slice(place, place + 1), width)[0] if width else np.zeros(0, dtype=np.float32)
-                rank_candidates[query.episode_id] = tuple(
+                found[query.episode_id] = tuple(
                     Reference(episode_id=earlier[column].episode_id, similarity=float(row[column]))
                     for column in _sort_by_similarity(row)
                 )
-        return rank_candidates
+        return found
 
     def other_type(
         self, queries: Sequence[Intent], candidates: Sequence[Intent], types: Mapping[str, int | None]
@@ -313,8 +307,8 @@ class _Search:
         candidates_by_type = _group_by(candidates, lambda intent: types.get(intent.user_id))
         queries_by_type = _group_by(queries, lambda intent: types.get(intent.user_id))
         for own_type, other in ((1, 2), (2, 1)):
-            rows = _first_of_each_text(queries_by_type.get(own_type, ()))
-            columns = _first_of_each_text(candidates_by_type.get(other, ()))
+            rows = _keep_first_of_each_text(queries_by_type.get(own_type, ()))
+            columns = _keep_first_of_each_text(candidates_by_type.get(other, ()))
             # at any time: only the same user's reference must be earlier
             best = self._find_nearest(rows, columns, [len(columns)] * len(rows))
             by_text = {rows[place].text: reference for place, reference in best.items()}
@@ -357,7 +351,19 @@ def _group_by(intents: Iterable[Intent], key: Callable[[Intent], Any]) -> dict[A
     return groups
 
 
-def _first_of_each_text(intents: Iterable[Intent]) -> list[Intent]:
+def _pair_by_user(
+    queries: Iterable[Intent], candidates: Iterable[Intent]
+) -> Iterator[tuple[list[Intent], list[Intent], list[int]]]:
+    """Yield each user's queries, candidates, and how many first candidates are earlier than each query."""
+    by_user = _group_by(candidates, lambda intent: intent.user_id)
+    for user, own in _group_by(queries, lambda intent: intent.user_id).items():
+        earlier = _keep_first_of_each_text(by_user.get(user, ()))
+        # bisect_left: an episode of the query's own time is not earlier
+        limits = [bisect_left(earlier, query.moment, key=attrgetter("moment")) for query in own]
+        yield own, earlier, limits
+
+
+def _keep_first_of_each_text(intents: Iterable[Intent]) -> list[Intent]:
     """Return the first intent of each text: of equal similarities the earliest wins, so others never do."""
     first: dict[str, Intent] = {}
     for intent in intents:
