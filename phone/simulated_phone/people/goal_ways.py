@@ -85,6 +85,7 @@ class GoalWays:
         changes = list_state_changes(before, after, self.apps)
         conditions = sum(map(_weight, self.common)) + self.wants + self.asks
         others = self._list_other_changes(changes)
+        # before success nobody can tell which change was needed: all that no way makes are side effects
         effects = self._list_necessary(others, after) if success else others
         return StateOutcome(
             conditions=conditions,
@@ -118,15 +119,18 @@ class GoalWays:
         """
         for change in changes:
             rest = remove_added(after, change)
+            # taken back one after another: of two notes that would do one is too many, and not both
             if rest is None or self.rule(rest):
                 after = rest or after
                 yield change
 
     def _list_other_changes(self, changes: Sequence[StateChange]) -> Iterator[StateChange]:
         """Other places that changed, and other elements of lists, also where a way makes fewer equal ones."""
+        # a way may set a place to any value: a person who takes it half-way has not done something else
         places = {change.path for way in self.ways for change in way if change.kind == "set"}
         elements: Counter[tuple[Path, str, str]] = Counter()
         for way in self.ways:
+            # the largest number in one way, not the sum: a second equal alarm is nobody's way
             elements |= Counter(change.key for change in way if change.kind != "set")
         for change in changes:
             if is_only_seen(change, self.apps):
@@ -174,6 +178,7 @@ def _find_goal_ways(simulation: str) -> GoalWays:
     one = Simulation.from_json(json.loads(simulation))
     goal_instance, size = one.goal_instance, one.size
     phone = Phone(seed=one.setup.seed, size=size)
+    # without faults: a dialog in the way would only make a strategy fail, and changes no goal's conditions
     replace(one.setup, faults=()).apply(phone)
     start, before = phone.snapshot(), phone.state_copy()
     goal, ways = find_goal(phone.apps, goal_instance), []
@@ -200,6 +205,7 @@ def _find_goal_ways(simulation: str) -> GoalWays:
 def _find_common(ways: Sequence[Sequence[StateChange]]) -> Iterator[StateChange]:
     """The changes that all ways make, in the order of the first one."""
     first, *others = ways
+    # copies, from which each match is taken out, so that two equal records need two partners
     left = [list(other) for other in others]
     for change in first:
         kept: StateChange | None = change
@@ -210,6 +216,7 @@ def _find_common(ways: Sequence[Sequence[StateChange]]) -> Iterator[StateChange]
                 continue
             other.remove(found)
             if kept.kind == "added":
+                # two ways may add the same order by different shops: only the fields that agree are wanted
                 kept = replace(kept, after=_find_shared(kept, found))
         if kept is not None:
             yield replace(kept, after=fields_of(kept.after)) if kept.kind == "added" else kept
@@ -225,6 +232,7 @@ def _keep_own_fields(change: StateChange, before: States) -> StateChange:
         for name, value in change.after.items()
         if any(canonical(other.get(name)) != canonical(value) for other in others)
     }
+    # if every field is usual, such as a second order of the usual dish, the whole record is the condition
     return replace(change, after=own or change.after)
 
 

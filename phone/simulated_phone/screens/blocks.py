@@ -75,6 +75,7 @@ def _darken_picture(picture: Image.Image, times: int) -> Pixels:
 def _draw_ground(ground: Backdrop, width: int, height: int) -> Image.Image:
     if not isinstance(ground, Blend):
         return Image.new("RGB", (width, height), ground)
+    # one column is enough, as rows of a gradient have one colour each
     column = draw_gradient(ground.first, ground.last, 1, ground.height)
     part = column.crop((0, ground.top, 1, ground.top + height))
     for _ in range(ground.times):
@@ -85,6 +86,7 @@ def _draw_ground(ground: Backdrop, width: int, height: int) -> Image.Image:
 @lru_cache(maxsize=1024)
 def _blend_shades(color: str, ground: Color, dim: int) -> Pixels:
     """Value of a mask -> what a colour is there on a ground, shape (256, 3)."""
+    # Pillow's rounding of each of the 256 shares is asked for once, so that a table look-up gives its pixels
     shares = Image.frombytes("L", (256, 1), bytes(range(256)))
     shades: Pixels = _blend_mask(shares, color, ground, dim)[0]
     return shades
@@ -160,6 +162,7 @@ def block_of(piece: Piece, ground: Backdrop, dim: int) -> Pixels:
         for mark in list_marks(piece):
             paint_mark(picture, mark, left, top)
         block = _darken_picture(picture, dim)
+    # not an LRU cache: a block lives as long as a kept window copies it, and no longer
     _BLOCKS[key] = block
     return block
 

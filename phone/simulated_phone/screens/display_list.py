@@ -162,18 +162,21 @@ def _list_window_pieces(root: Node, frame: PixelBox, dim: int) -> WindowPieces:
     pieces: list[Piece] = []
     _add_node(pieces, root, frame, dim, frame.width * frame.height // GROUP_SHARE)
     made = WindowPieces(pieces, frame, dim)
+    # nodes are frozen, and equal ones stay equal: this is a memory of a result, not a part of the node
     object.__setattr__(root, "pieces", ((frame, dim), made))
     return made
 
 
 def _add_node(pieces: list[Piece], node: Node, clip: PixelBox, dim: int, most: int) -> None:
     marks = node.marks
+    # overlapping marks of a node, such as a picture with a badge, are blended once and copied as one block
     if len(marks) > 1 and _is_group(marks, most):
         box = marks[0].box
         pieces.append(Piece(*box, clip, dim, MarkGroup(marks)))
     else:
         for mark in marks:
             _add_mark(pieces, mark, clip, dim)
+    # a list that fits has nothing to cut off, and keeps the clip of its page
     if node.scroll is not None and node.scroll.extent:
         clip = clip.clip(node.box)
     for child in node.children:

@@ -44,6 +44,7 @@ def list_operations(windows: Sequence[WindowPieces], frame: PixelBox) -> list[Op
     dimmed = [
         _KEPT.find(windows[: place + 1], (), late=False) for place, one in enumerate(windows) if one.dim
     ]
+    # a blend needs the pixels under it before they are darkened: then darkening is a step of its own
     late = any(block is None for part in dimmed for *_, block, _ in part)
     found = _fill_black(windows, frame)
     level = windows[0].dim if windows else 0
@@ -82,12 +83,15 @@ class _KeptOperations:
         With `late` its colours are those before darkening.
         """
         numbers = [window.number for window in windows]
+        # a window that covers all it draws on looks the same over any other; one that shines through
+        # does not, so it is kept under the numbers of all windows below, too
         alone, with_lower = (late, numbers[-1]), (late, len(numbers), *numbers)
         with self._lock:
             for name in (alone, with_lower):
                 if name in self._entries:
                     self._entries.move_to_end(name)
                     return self._entries[name]
+        # outside of the lock: two threads may draw the same window, which costs time and changes nothing
         by_itself, found = _list_window_operations(windows, under, late=late)
         with self._lock:
             name = alone if by_itself else with_lower
@@ -115,6 +119,7 @@ def _list_arrays(found: Sequence[Operation]) -> dict[int, Pixels]:
     held = {}
     for *_, block, _ in found:
         if block is not None:
+            # slices share the memory of the block that they were cut from, which is counted once
             whole = block.base if isinstance(block.base, np.ndarray) else block
             held[id(whole)] = whole
     return held
@@ -132,6 +137,7 @@ def _list_window_operations(
             continue
         ground = _find_ground(piece, box, window, place)
         alone = alone and ground != "none"
+        # where the window itself has nothing under the piece, the windows below it show
         for lower in reversed(windows[:-1]):
             if ground != "none":
                 break
@@ -139,6 +145,7 @@ def _list_window_operations(
         if ground == "mixed":
             blended = _blend_piece(piece, box, 0 if late else piece.dim)
             if not window.dim:
+                # nothing below changes any more: blended once here, it is copied when the window is shown again
                 blended = [_draw_now(one, under, found) for one in blended]
                 alone = alone and _is_covered(window, place, box)
             found += blended
@@ -152,12 +159,14 @@ def _drop_hidden(found: list[Operation]) -> list[Operation]:
     if not found:
         return found
     left, top, right, bottom, block, _ = found[0]
+    # each cover cuts the background into strips: a small one saves fewer pixels than its strips cost
     least = (right - left) * (bottom - top) // COVER_SHARE
     covers = [one[:4] for one in found[1:] if one[4] is not None and _area(one) >= least]
     if block is None or not covers:
         return found
     strips: list[Operation] = []
     for box in _list_uncovered((left, top, right, bottom), covers):
+        # a block of one row stands for all rows of its box
         low = 0 if len(block) == 1 else box[1] - top
         part = block[low : low + box[3] - box[1], box[0] - left : box[2] - left]
         strips.append((*box, part, None))
@@ -223,6 +232,7 @@ def _find_ground(piece: Piece, box: Box, window: WindowPieces, end: int) -> Back
     """
     left, top, right, bottom = box
     boxes = window.boxes
+    # from the topmost down: the first piece that touches the box decides
     for place in range(end - 1, -1, -1):
         low_x, low_y, high_x, high_y = boxes[place]
         if left >= high_x or right <= low_x or top >= high_y or bottom <= low_y:
@@ -230,6 +240,7 @@ def _find_ground(piece: Piece, box: Box, window: WindowPieces, end: int) -> Back
         other = window.pieces[place]
         fill = other.content
         if not isinstance(fill, Fill) or left < low_x or top < low_y or right > high_x or bottom > high_y:
+            # its edge or a text runs through the piece: there is no one colour to blend with
             return "mixed"
         curve = _measure_radius(fill)
         if curve > 1:
@@ -238,6 +249,7 @@ def _find_ground(piece: Piece, box: Box, window: WindowPieces, end: int) -> Back
             down = max(0, other.top + curve - top, bottom - other.bottom + curve)
             if across and down and across**2 + down**2 > max(0, curve - 2) ** 2:
                 return "mixed"
+        # the block is darkened as a whole afterwards, so the ground is what it was so many times before
         times = other.dim - piece.dim
         if fill.to is None:
             return darken(fill.color, times)
@@ -271,6 +283,7 @@ def _blend_piece(piece: Piece, box: Box, dim: int) -> list[Operation]:
         return [(*box, None, piece)]
     left, top, right, bottom = fill.box
     curve, seen = _measure_radius(fill), PixelBox(*box)
+    # a cross without the four corner squares is opaque: only they need what lies below
     inside = (left + curve, top, right - curve, bottom), (left, top + curve, right, bottom - curve)
     parts = [part for part in map(seen.clip, starmap(PixelBox, inside)) if not part.empty]
     found: list[Operation] = [(*part, row(darken(fill.color, dim), part.width), None) for part in parts]

@@ -50,6 +50,7 @@ class FrameBuffer:
         windows = display_list(screen)
         first = self._screen is None
         self._screen = None  # an error while drawing leaves no valid pixels
+        # only regions where a piece went or came: all else would be drawn with the same pixels again
         regions = [screen.frame] if first else _find_changes(self._windows, windows, screen.frame)
         if regions:
             found = list_operations(windows, screen.frame)
@@ -77,6 +78,7 @@ def _find_changes(
     before: Sequence[WindowPieces], after: Sequence[WindowPieces], frame: PixelBox
 ) -> list[PixelBox]:
     """Disjoint regions outside of which the two lists give the same pixels."""
+    # windows that are equal at the bottom and at the top of the stack cannot have changed a pixel
     low = 0
     while low < min(len(before), len(after)) and before[low].number == after[low].number:
         low += 1
@@ -89,6 +91,7 @@ def _find_changes(
     old, new = dict(removed), dict(added)
     if len(old) < len(removed) or len(new) < len(added):
         return [frame]  # the same piece twice: which of them went?
+    # the same pieces in another order overlap in another way, anywhere on the screen
     if [number for number in old if number in new] != [number for number in new if number in old]:
         return [frame]
     gone = [box for number, box in removed if number not in new]
@@ -104,6 +107,7 @@ def _split_bands(boxes: Sequence[Box]) -> list[PixelBox]:
     """Disjoint regions, one below the other, that cover the boxes."""
     found: list[PixelBox] = []
     left = top = right = bottom = 0
+    # bands and not boxes: disjoint regions draw each pixel once, and PNG rows are compressed whole
     for low_x, low_y, high_x, high_y in sorted(boxes, key=itemgetter(1)):
         if low_y >= bottom:
             found.append(PixelBox(left, top, right, bottom))

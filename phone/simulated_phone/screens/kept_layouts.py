@@ -51,6 +51,7 @@ class KeptLayouts:
         """The root of this very page, if it is the one that was laid out last under this name."""
         page = self._pages.get(name)
         if page is None or page.room != room or page.theme != theme or page.surface != surface:
+            # another phone of the process may have laid out this surface: phones of equal seeds share surfaces
             shared = _shared(id(surface), room, spoken())
             same = (kept.root for kept in shared if kept.surface is surface and kept.theme == theme)
             return next(same, None)
@@ -61,6 +62,8 @@ class KeptLayouts:
         """The theme to lay a page out with, which holds the rows that may be used again."""
         page = self._pages.get(name)
         rows = {}
+        # rows depend on the theme and on their own list's offset, which their layout already includes;
+        # the offset of another list may move them
         if page is not None and replace(page.theme, scroll=theme.scroll) == theme:
             rows = {
                 part: kept
@@ -71,6 +74,7 @@ class KeptLayouts:
 
     def keep(self, name: tuple[str, str], surface: object, room: PixelBox, theme: Theme, root: Node) -> None:
         """Keep a page that was laid out with a theme of `prepare`."""
+        # typing and scrolling change these mappings in place, and the kept page has to stay what it was
         plain = replace(
             theme, fields=dict(theme.fields), scroll=dict(theme.scroll), kept_rows={}, new_rows=None
         )
