@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -108,40 +108,31 @@ class _Shown:
     tree: str | None
 
 
+@dataclass(slots=True)
 class _Attempt:
     """State of an attempt."""
 
-    def __init__(
-        self,
-        task: ExecutionTask,
-        session: EnvironmentSession,
-        agent: ExecutionAgent,
-        log: AttemptLog,
-        writer: BackgroundWriter,
-        number: int,
-        device: str,
-        gate: Gate | None,
-        dry_run: bool,
-        stopped: Callable[[], bool],
-    ) -> None:
-        self._task = task
-        self._session = session
-        self._agent = agent
-        self._log = log
-        self._writer = writer
-        self._number = number
-        self._device = device
-        self._gate = gate
-        self._dry_run = dry_run
-        self._stopped = stopped
-        self._past: list[PastStep] = list(session.before())
-        self._steps = 0
-        self._written: Future[None] | None = None
+    task: ExecutionTask
+    session: EnvironmentSession
+    agent: ExecutionAgent
+    log: AttemptLog
+    writer: BackgroundWriter
+    number: int
+    device: str
+    gate: Gate | None
+    dry_run: bool
+    stopped: Callable[[], bool]
+    past: list[PastStep] = field(init=False)
+    steps: int = 0
+    written: Future[None] | None = None
+
+    def __post_init__(self) -> None:
+        self.past = list(self.session.before())
 
     def run(self) -> AttemptEnd | None:
-        while not self._stopped():
+        while not self.stopped():
             shown = self._look()
-            decision = query_agent(self._agent, self._task.input, shown.seen, self._past)
+            decision = query_agent(self.agent, self.task.input, shown.seen, self.past)
             end = self._carry_out(decision, shown)
             if end is not None:
                 return end
@@ -150,18 +141,18 @@ class _Attempt:
     def _look(self) -> _Shown:
         """The current screen; its files are written in the background."""
         began = time.perf_counter()
-        seen = self._session.observe()
+        seen = self.session.observe()
         seconds = time.perf_counter() - began
-        name = self._file(f"{self._steps + 1:03}")
+        name = self._file(f"{self.steps + 1:03}")
         screenshot = name + _ending(seen.screenshot)
         tree = None if seen.tree is None else f"{name}.xml"
-        self._writer.submit(self._log.save, screenshot, seen.screenshot)
+        self.writer.submit(self.log.save, screenshot, seen.screenshot)
         if tree is not None and seen.tree is not None:
-            self._writer.submit(self._log.save, tree, seen.tree.encode("utf-8", "replace"))
+            self.writer.submit(self.log.save, tree, seen.tree.encode("utf-8", "replace"))
         return _Shown(seen=seen, seconds=seconds, screenshot=screenshot, tree=tree)
 
     def _file(self, name: str) -> str:
-        return f"{SCREENS}/{self._task.input.task_id}/{self._number}/{name}"
+        return f"{SCREENS}/{self.task.input.task_id}/{self.number}/{name}"
 
     def _carry_out(self, decision: Decision, shown: _Shown) -> AttemptEnd | None:
         """The actions of a decision; the gate needs a new observation before the second one."""
@@ -184,21 +175,21 @@ class _Attempt:
         """Check an action by the gate, carry it out, and log it."""
         spelled = format_action(action)
         written = (raw or spelled) if decision.actions else unparsed_text(decision.output)
-        self._steps += 1
+        self.steps += 1
         write = partial(self._write, decision, shown, spelled, written, at=_now())
         self.settle()
         verdict = UNCHECKED
-        if self._gate is not None:
-            task_input = self._task.input
-            verdict = self._gate.check(action, shown.seen, task_input.app, intent=task_input.intent)
-        if verdict.decision == "deny" or self._dry_run:
+        if self.gate is not None:
+            task_input = self.task.input
+            verdict = self.gate.check(action, shown.seen, task_input.app, intent=task_input.intent)
+        if verdict.decision == "deny" or self.dry_run:
             write(verdict, StepResult(performed=False))
             denied = AttemptEnd(outcome="blocked", reason=verdict.reason)
             dry = AttemptEnd(outcome="truncated", reason=DRY_RUN)
             return StepResult(end=denied if verdict.decision == "deny" else dry)
         began = time.perf_counter()
         try:
-            done = self._session.step(action)
+            done = self.session.step(action)
         except DeviceError:
             # the step counts, though the phone may not have performed it
             write(verdict, StepResult(performed=False), seconds=time.perf_counter() - began)
@@ -211,8 +202,8 @@ class _Attempt:
             thought=decision.thought,
             screenshot=shown.seen.screenshot,
         )
-        self._past += (*(done.past or (own,)), *done.skipped)
-        if self._task.target.over_limit(self._steps):
+        self.past += (*(done.past or (own,)), *done.skipped)
+        if self.task.target.over_limit(self.steps):
             return replace(done, end=AttemptEnd(outcome="truncated"))
         return done
 
@@ -230,9 +221,9 @@ class _Attempt:
     ) -> None:
         """Queue the line of a step behind the files that it names."""
         line = StepRecord(
-            task_id=self._task.input.task_id,
-            attempt=self._number,
-            step=self._steps,
+            task_id=self.task.input.task_id,
+            attempt=self.number,
+            step=self.steps,
             action=action,
             written=written,
             output=decision.output,
@@ -256,7 +247,7 @@ class _Attempt:
             queries=decision.queries,
             at=at,
         )
-        self._written = self._writer.submit(self._log.step, line)
+        self.written = self.writer.submit(self.log.step, line)
 
     def settle(self) -> None:
         """Waits until every line is on the disk.
@@ -264,37 +255,37 @@ class _Attempt:
         Raises:
             RunError: A line or a screen could not be written (for example, disk full).
         """
-        if self._written is not None:
-            self._written.result()
+        if self.written is not None:
+            self.written.result()
 
     def ended(self, end: AttemptEnd) -> EndRecord:
         """Final screen and rule result; after a device error the phone is not queried again."""
         rule, file = RuleResult(), None
         if end.outcome != "device_error":
             try:
-                screen = self._session.last_screen()
-                if end.outcome != "agent_error" and not self._dry_run:
-                    rule = self._session.evaluate()
+                screen = self.session.last_screen()
+                if end.outcome != "agent_error" and not self.dry_run:
+                    rule = self.session.evaluate()
             except DeviceError:
                 screen = None
             if screen is not None:
                 file = self._file(f"final{_ending(screen)}")
-                self._log.save(file, screen)
-        reference = self._task.input.reference
+                self.log.save(file, screen)
+        reference = self.task.input.reference
         return EndRecord(
-            task_id=self._task.task_id,
-            attempt=self._number,
-            device=self._device,
+            task_id=self.task.task_id,
+            attempt=self.number,
+            device=self.device,
             outcome=end.outcome,
             reason=end.reason,
             final=True,
-            steps=self._steps,
+            steps=self.steps,
             success=rule.success,
             success_by=None if rule.success is None else "rule",
             facts=rule.facts,
             state=rule.state,
             final_screenshot=file,
-            gaps=self._session.gaps,
+            gaps=self.session.gaps,
             reference_id=reference.episode_id if reference else None,
             at=_now(),
         )

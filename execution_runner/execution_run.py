@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from execution_runner.attempt import run_task
 from execution_runner.environments.adb_environment import AdbEnvironment
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import (
@@ -22,7 +24,7 @@ from execution_runner.execution_records import (
 )
 from execution_runner.patient_agent import PatientAgent
 from execution_runner.run_plan import RunPlan, plan_tasks, replace_by_judged_references
-from execution_runner.task_attempts import AnyEnvironment, AttemptMaker, attempt_makers
+from execution_runner.task_attempts import AnyEnvironment, AttemptMaker, make_attempt_makers
 from execution_runner.task_queue import TaskQueue, work_concurrently
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.errors import DeviceError, UsageError
@@ -157,7 +159,15 @@ def run_execution(
         if judge is not None and left:
             left = replace_by_judged_references(out, built, left, judge, encode=encode)
         queue = TaskQueue(suggested.shown(left) if suggested else left)
-        makers = attempt_makers(environments, PatientAgent(agent, advice), log, gate, dry_run, queue.stopped)
+        attempt = partial(
+            run_task,
+            agent=PatientAgent(agent, advice),
+            log=log,
+            gate=gate,
+            dry_run=dry_run,
+            stopped=queue.stopped,
+        )
+        makers = make_attempt_makers(environments, attempt, log, queue.stopped)
         run = _Run(queue, log, makers, record, on_progress)
         before = frozenset(log.ends)
         run.notify()
@@ -278,54 +288,46 @@ def _read_phone_settings(environments: Sequence[AnyEnvironment]) -> dict[str, An
     return next(({"between_tasks": one.between_tasks, "settle_s": one.settle_s} for one in phones), {})
 
 
+@dataclass(frozen=True, slots=True)
 class _Run:
     """State that the workers of a run share."""
 
-    def __init__(
-        self,
-        queue: TaskQueue[ExecutionTask],
-        log: ExecutionLog,
-        attempts: Mapping[str, AttemptMaker],
-        record: ExecutionRun,
-        on_progress: Callable[[int, int], None] | None,
-    ) -> None:
-        self._queue = queue
-        self._log = log
-        self._attempts = attempts
-        self._retries = record.retries
-        self._tasks = record.tasks
-        self._on_progress = on_progress
+    queue: TaskQueue[ExecutionTask]
+    log: ExecutionLog
+    attempts: Mapping[str, AttemptMaker]
+    record: ExecutionRun
+    on_progress: Callable[[int, int], None] | None
 
     def notify(self) -> None:
         """Reports the progress of the run."""
-        if self._on_progress:
-            self._on_progress(len(self._log.ends), self._tasks)
+        if self.on_progress:
+            self.on_progress(len(self.log.ends), self.record.tasks)
 
     def carry_out(self, task: ExecutionTask, environment: AnyEnvironment) -> DeviceError | None:
         """Runs one task to its end; an error means that the environment is lost and the task is requeued."""
         while True:
             lost = self._attempt(task, environment)
-            if lost is not None or self._queue.stopped():
+            if lost is not None or self.queue.stopped():
                 return lost
-            if task.task_id in self._log.ends:
+            if task.task_id in self.log.ends:
                 self.notify()
                 return None
 
     def _attempt(self, task: ExecutionTask, environment: AnyEnvironment) -> DeviceError | None:
         """Runs and logs one attempt; returns an error if the phone stays unreachable and the task is open."""
-        if self._log.attempts(task.task_id) >= MOST_ATTEMPTS - 1:
-            self._log.end(_given_up(task, environment, self._log.next_attempt(task.task_id)))
+        if self.log.attempts(task.task_id) >= MOST_ATTEMPTS - 1:
+            self.log.end(_given_up(task, environment, self.log.next_attempt(task.task_id)))
             return None
-        number, attempts = self._log.next_attempt(task.task_id), self._attempts[environment.name]
+        number, attempts = self.log.next_attempt(task.task_id), self.attempts[environment.name]
         try:
             end = attempts.attempt(task, number)
         except DeviceError as error:
             return error
         if end is None:
             return None
-        final = end.outcome not in ERRORS or self._log.errors[task.task_id] >= self._retries
+        final = end.outcome not in ERRORS or self.log.errors[task.task_id] >= self.record.retries
         lost = attempts.recover(task, again=not final) if end.outcome == "device_error" else None
-        self._log.end(end.model_copy(update={"final": final}))
+        self.log.end(end.model_copy(update={"final": final}))
         return lost
 
 

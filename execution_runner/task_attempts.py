@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from execution_runner.attempt import run_task
 from execution_runner.environments.environment import Environment, EnvironmentSession
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import EndRecord
 from execution_runner.remote_attempt import RemoteEnvironment
-from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.errors import DeviceError
 from fingertip_dataset.tasks.task import ExecutionTask
 
 if TYPE_CHECKING:
-    from execution_runner.safety.gate import Gate
+    pass
 
 AnyEnvironment = Environment | RemoteEnvironment
 """What carries tasks out: a phone, a simulated phone or recordings here, or a worker elsewhere."""
@@ -45,39 +43,16 @@ class LocalAttempts:
 
     Args:
         environment: The environment.
-        agent: The agent.
-        log: Log of the run.
-        gate: Safety gate; None switches it off.
-        dry_run: Whether nothing is carried out.
-        stopped: Whether the run is to stop.
+        run: `run_task` with all but the task, the session, and the attempt's number and device.
     """
 
-    def __init__(
-        self,
-        environment: Environment,
-        agent: ExecutionAgent,
-        log: ExecutionLog,
-        gate: Gate | None,
-        dry_run: bool,
-        stopped: Callable[[], bool],
-    ) -> None:
-        self._environment, self._agent, self._log = environment, agent, log
-        self._gate, self._dry_run, self._stopped = gate, dry_run, stopped
+    def __init__(self, environment: Environment, run: Callable[..., EndRecord | None]) -> None:
+        self._environment, self._run = environment, run
         self._reached = False
 
     def attempt(self, task: ExecutionTask, number: int) -> EndRecord | None:
         """Makes the attempt with this process's agent."""
-        return run_task(
-            task,
-            self._begin(task),
-            self._agent,
-            self._log,
-            attempt=number,
-            device=self._environment.name,
-            gate=self._gate,
-            dry_run=self._dry_run,
-            stopped=self._stopped,
-        )
+        return self._run(task, self._begin(task), attempt=number, device=self._environment.name)
 
     def recover(self, task: ExecutionTask, *, again: bool) -> DeviceError | None:
         """Restarts the environment, and tries to begin a session if the task is tried again."""
@@ -131,18 +106,16 @@ class RemoteAttempts:
         return None
 
 
-def attempt_makers(
+def make_attempt_makers(
     environments: Sequence[AnyEnvironment],
-    agent: ExecutionAgent,
+    run: Callable[..., EndRecord | None],
     log: ExecutionLog,
-    gate: Gate | None,
-    dry_run: bool,
     stopped: Callable[[], bool],
 ) -> dict[str, AttemptMaker]:
-    """Name of each environment -> its maker; arguments as of `LocalAttempts`."""
+    """Name of each environment -> its maker; arguments as of `LocalAttempts` and `RemoteAttempts`."""
     return {
         one.name: RemoteAttempts(one, log, stopped)
         if isinstance(one, RemoteEnvironment)
-        else LocalAttempts(one, agent, log, gate, dry_run, stopped)
+        else LocalAttempts(one, run)
         for one in environments
     }

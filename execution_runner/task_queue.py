@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from fingertip_dataset.errors import DeviceError
@@ -113,37 +114,32 @@ def work_concurrently(
             raise worker.failed
     lost = {worker.environment.name: worker.lost for worker in workers if worker.lost is not None}
     if queue.left and not queue.stopped():
-        raise _raise_all_lost(lost, queue.left, advice)
+        raise _make_all_lost_error(lost, queue.left, advice)
     return lost
 
 
+@dataclass
 class _Worker(Generic[AnyTask, AnyEnvironment]):
     """Carries out tasks on one environment until it is lost, or no task is left."""
 
-    def __init__(
-        self,
-        queue: TaskQueue[AnyTask],
-        environment: AnyEnvironment,
-        carry_out: Callable[[AnyTask, AnyEnvironment], DeviceError | None],
-    ) -> None:
-        self._queue = queue
-        self.environment = environment
-        self._carry_out = carry_out
-        self.lost: DeviceError | None = None
-        self.failed: BaseException | None = None
+    queue: TaskQueue[AnyTask]
+    environment: AnyEnvironment
+    carry_out: Callable[[AnyTask, AnyEnvironment], DeviceError | None]
+    lost: DeviceError | None = None
+    failed: BaseException | None = None
 
     def work(self) -> None:
         try:
-            while self.lost is None and (task := self._queue.get()) is not None:
-                self.lost = self._carry_out(task, self.environment)
+            while self.lost is None and (task := self.queue.get()) is not None:
+                self.lost = self.carry_out(task, self.environment)
                 if self.lost is None:
-                    self._queue.done()
+                    self.queue.done()
                 else:
-                    self._queue.requeue(task)
+                    self.queue.requeue(task)
         # also KeyboardInterrupt: `work_concurrently` raises it once all workers have ended
         except BaseException as error:
             self.failed = error
-            self._queue.stop()
+            self.queue.stop()
 
 
 def _work_in_threads(stop: Callable[[], None], workers: Sequence[_Worker[AnyTask, AnyEnvironment]]) -> None:
@@ -168,7 +164,7 @@ def _join(threads: Sequence[threading.Thread]) -> None:
             thread.join(JOIN_SECONDS)
 
 
-def _raise_all_lost(lost: Mapping[str, DeviceError], left: int, advice: str) -> DeviceError:
+def _make_all_lost_error(lost: Mapping[str, DeviceError], left: int, advice: str) -> DeviceError:
     kinds = {type(error) for error in lost.values()}
     # one cause for all devices keeps its own class of error
     kind = kinds.pop() if len(kinds) == 1 else DeviceError

@@ -22,7 +22,7 @@ from typing import Any
 
 from execution_runner.attempt import run_task
 from execution_runner.devices.in_process_device import begin_in_process
-from execution_runner.execution_records import StepRecord
+from execution_runner.remote_attempt import CollectingLog
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_agents.imitate import Imitate
 from fingertip_agents.shortest_path_oracle import ShortestPathOracle
@@ -192,25 +192,11 @@ def attempt_all(
     return found
 
 
-class _Lines:
-    """An `AttemptLog` that keeps the steps, and no pictures."""
-
-    def __init__(self) -> None:
-        self.steps: list[StepRecord] = []
-
-    def save(self, file: str, content: bytes) -> None:
-        """Do nothing."""
-
-    def step(self, line: StepRecord) -> None:
-        """Keep a step."""
-        self.steps.append(line)
-
-
 def attempt(
     agent: ExecutionAgent, task: ExecutionTask, simulation: Simulation, phone: Phone
 ) -> AttemptResult:
     """Run one attempt in this process."""
-    log = _Lines()
+    log = CollectingLog()
     session = begin_in_process(simulation, phone, states=False)
     end = run_task(task, session, agent, log, attempt=1, device="in process")
     return AttemptResult(
