@@ -219,33 +219,6 @@ def install_portal(device: DeviceState) -> None:
     output(device, f"settings put secure enabled_accessibility_services {helper.accessibility}")
 
 
-def test_the_portal_answers(device: DeviceState) -> None:
-    query = "content query --uri content://com.droidrun.portal/"
-    assert run_line(query + "state", device)[0] == 1
-    install_portal(device)
-
-    def result(path: str) -> object:
-        text = output(device, query + path)
-        answer = json.loads(text.removeprefix("Row: 0 result="))
-        assert answer["status"] == "success"
-        return answer["result"]
-
-    state = json.loads(str(result("state")))
-    assert state["phone_state"]["packageName"] == "com.android.launcher3"
-    assert any(element["text"] == "搜索应用" for element in state["a11y_tree"])
-    full = result("state_full")
-    assert isinstance(full, dict)
-    assert full["device_context"]["screen_bounds"] == {"width": 540, "height": 1200}
-    assert full["a11y_tree"]["boundsInScreen"]["right"] == 540
-    assert json.loads(str(result("phone_state")))["isEditable"] is False
-    output(device, "am start -a android.intent.action.VIEW -d geo:0,0")
-    packages = result("packages")
-    assert isinstance(packages, list)
-    assert {"packageName": CLOCK, "label": "时钟"}.items() <= next(
-        one for one in packages if one["packageName"] == CLOCK
-    ).items()
-
-
 def test_keyboards_act_on_broadcasts(device: DeviceState) -> None:
     device.installed["com.github.uiautomator"] = HELPER_APPS["com.github.uiautomator"]
     install_portal(device)
@@ -324,14 +297,6 @@ def test_a_finger_is_moved_event_by_event(device: DeviceState) -> None:
     )
     assert not device.phone.locked
     assert run_line("input motionevent HOVER 1 1", device)[0] == 255
-
-
-def test_orientation_is_read_from_dumpsys(device: DeviceState) -> None:
-    orientation = "dumpsys input | grep SurfaceOrientation | tr -d ' ' | cut -d: -f2"
-    assert output(device, orientation) == "0\n"
-    output(device, "settings put system user_rotation 1")
-    assert output(device, orientation) == "1\n"
-    assert output(device, "dumpsys telephony.registry | grep -c mCallState=0") == "1\n"
 
 
 # ---- what frameworks start with app_process
