@@ -13,12 +13,11 @@ import json
 import os
 import resource
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -37,7 +36,7 @@ class BaseFinder(PathFinder):
         return super().find_spec(fullname, path, target)
 
 
-def run(words: list[str], limit: int | None, shown: Sequence[str] = ()) -> dict[str, object]:
+def run(words: list[str], limit: int | None, shown: Sequence[str] = ()) -> dict[str, Any]:
     """Run a command in a fork; the answer has its exit code and streams."""
     from fingertip_cli.main import main
 
@@ -86,12 +85,6 @@ def read(number: int) -> str:
     """The text of a pipe, up to its end."""
     with os.fdopen(number, encoding="utf-8") as stream:
         return stream.read()
-
-
-def run_all(calls: Sequence[Mapping[str, Any]], folder: Path, answers: Path) -> None:
-    """Run commands in a working directory; the answers are JSON lines of a file."""
-    os.chdir(folder)
-    answers.write_text("".join(json.dumps(run(**call)) + "\n" for call in calls), encoding="utf-8")
 
 
 if __name__ == "__main__":

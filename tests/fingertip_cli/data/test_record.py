@@ -20,6 +20,7 @@ from execution_runner.devices.adb_server import run_private_adb_server
 from fingertip_dataset.release.checking import check_release
 from fingertip_dataset.release.read_release import read_release
 from simulated_phone import Phone, SimulatedPhoneServer
+from tests.command_line import fingertip
 
 ROOT = Path(__file__).parents[3]
 MAIN = "from fingertip_cli.main import main; main()"
@@ -99,7 +100,10 @@ def record(
 def test_an_episode_is_recorded_reviewed_cut_and_kept(
     env: dict[str, str], server: SimulatedPhoneServer, tmp_path: Path
 ) -> None:
-    session = record(env, server, tmp_path / "raw")
+    """The intent has a private part, which is shown and kept."""
+    phone = "13912345678"
+    warn = ("--privacy", "warn")
+    session = record(env, server, tmp_path / "raw", *warn, intent=f"给{phone}发消息")
     session.say("")
     shown = session.until("typed: ")
     assert "  1  press_home()\n  2  press_recent()\n" in shown
@@ -111,13 +115,19 @@ def test_an_episode_is_recorded_reviewed_cut_and_kept(
     session.until("typed: ")
     assert not (tmp_path / "raw").exists()
     session.say("k")
+    session.until("private parts that were found")
+    session.until(phone)
+    session.until("d drops it")
+    assert not (tmp_path / "raw").exists()
+    session.say("k")
     assert session.end() == 0
     assert not pictures.exists()
     (folder,) = (tmp_path / "raw" / "7").iterdir()
     lines = (folder / "action.jsonl").read_text("utf-8").splitlines()
     assert [next(iter(json.loads(line).values())) for line in lines] == ["press_recent()", "finished()"]
     survey = json.loads((folder / "survey_result.json").read_text("utf-8"))
-    assert survey["intentDescription"] == "看看最近用过什么"
+    assert survey["intentDescription"] == f"给{phone}发消息"
+    assert "redacted" not in survey
     assert survey["scenario"] == "地铁上"
     assert survey["provenance"] == "simulated"
     assert survey["origin"] == "recorded by its owner with fingertip record"
@@ -128,7 +138,7 @@ def test_an_episode_is_recorded_reviewed_cut_and_kept(
 @pytest.mark.parametrize(
     ("options", "answer", "left"),
     [
-        (("--privacy", "warn"), "k", True),
+        pytest.param(("--privacy", "warn"), "k", True, marks=pytest.mark.soak),
         pytest.param(("--privacy", "warn"), "d", None, marks=pytest.mark.soak),
         pytest.param(("--privacy", "redact", "--key-file", "key"), "", False, marks=pytest.mark.soak),
     ],
@@ -215,18 +225,18 @@ def test_ctrl_c_ends_the_recording_and_it_can_be_deleted(
     assert not (tmp_path / "raw").exists()
 
 
-def test_a_wrong_call_prints_one_line(env: dict[str, str], tmp_path: Path) -> None:
-    out = str(tmp_path)
-    for options, words in (
-        (("--out", out, "--user", "me"), "expected a number as --user, got 'me'"),
-        (("--out", out), "expected a connected phone, got none"),
-        (("--out", out, "--device", "127.0.0.1:9"), "expected a connected phone at 127.0.0.1:9"),
-        (
-            ("--out", out, "--device", "nope"),
-            "no phone nope is connected (`adb devices` lists the connected ones)",
-        ),
-    ):
-        session = Session(env, *options)
-        assert session.end() == 2
-        assert words in session.reply
-        assert session.reply.count("\n") == 1
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--user", "me"), "expected a number as --user, got 'me'"),
+        ((), "expected a connected phone, got none"),
+        (("--device", "127.0.0.1:9"), "expected a connected phone at 127.0.0.1:9"),
+        (("--device", "nope"), "no phone nope is connected (`adb devices` lists the connected ones)"),
+    ],
+)
+def test_a_wrong_call_prints_one_line(
+    env: dict[str, str], tmp_path: Path, options: tuple[str, ...], words: str
+) -> None:
+    done = fingertip("record", "--out", tmp_path, *options, env=env)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert words in done.stderr

@@ -7,7 +7,6 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -129,16 +128,6 @@ def test_a_device_that_is_no_phone_is_refused_before_the_run(dataset: Path, tmp_
     assert not run.exists()
 
 
-def test_a_port_at_which_no_phone_answers_is_one_line(dataset: Path, tmp_path: Path) -> None:
-    call = ("execute", dataset, "--agent", "imitate", "--out", tmp_path / "run")
-    with socket.create_server(("127.0.0.1", 0)) as silent, run_private_adb_server() as port:
-        serial = f"127.0.0.1:{silent.getsockname()[1]}"
-        done = fingertip(*call, "--device", serial, env=dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port)))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"fingertip: expected a phone that answers at {serial}, got 'failed to ")
-    assert done.stderr.count("\n") == 1
-
-
 def test_settings_of_a_persons_phone_are_recorded(
     dataset: Path, script: Path, tasks: dict[str, list[str]], tmp_path: Path
 ) -> None:
@@ -166,6 +155,17 @@ def test_settings_of_a_persons_phone_are_recorded(
     assert "--between-tasks: stop-app in the folder, home in this call" in again.stderr
 
 
+@pytest.mark.soak
+def test_a_port_at_which_no_phone_answers_is_one_line(dataset: Path, tmp_path: Path) -> None:
+    """adb waits ten seconds for a phone that does not answer."""
+    call = ("execute", dataset, "--agent", "imitate", "--out", tmp_path / "run")
+    with socket.create_server(("127.0.0.1", 0)) as silent, run_private_adb_server() as port:
+        serial = f"127.0.0.1:{silent.getsockname()[1]}"
+        done = fingertip(*call, "--device", serial, env=dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port)))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"fingertip: expected a phone that answers at {serial}, got 'failed to ")
+
+
 def test_a_phone_that_is_lost_is_named(dataset: Path, tasks: dict[str, list[str]], tmp_path: Path) -> None:
     finish = tmp_path / "finish.json"
     finish.write_text(json.dumps({task: ["finished()"] for task in tasks}), encoding="utf-8")
@@ -183,137 +183,84 @@ def test_a_phone_that_is_lost_is_named(dataset: Path, tasks: dict[str, list[str]
     assert f"{len(tasks)} of {len(tasks)} tasks carried out" in done.stdout
 
 
+IMITATE = ("--agent", "imitate", "--device")
+REPLAY = (*IMITATE, "replay")
+SIMULATED = (*IMITATE, "simulated")
+SERVED = ("--model", "m", "--base-url", "http://127.0.0.1:1/v1")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--agent", "imitate", "--device", "hdc:A"), "only phones behind adb, such as"),
-        (("--agent", "imitate", "--device", "A", "--device", "adb:A"), "phone A is given 2 times"),
+        ((*IMITATE, "hdc:A"), "only phones behind adb, such as"),
+        ((*IMITATE, "A", "--device", "adb:A"), "phone A is given 2 times"),
+        ((*SIMULATED, "--set", "settle_s=1"), "settle_s is for a person's phone, not for simulated"),
         (
-            ("--agent", "imitate", "--device", "simulated", "--set", "settle_s=1"),
-            "settle_s is for a person's phone, not for simulated",
-        ),
-        (
-            ("--agent", "imitate", "--device", "A", "--set", "settle_s=soon"),
+            (*IMITATE, "A", "--set", "settle_s=soon"),
             "the setting settle_s is a number of seconds, got 'soon'",
         ),
         (
-            ("--agent", "imitate", "--device", "replay", "--set", "speed=1"),
+            (*REPLAY, "--set", "speed=1"),
             "the agent imitate takes no --set speed: prompt and settings are of the agents around a model",
         ),
         (
-            ("--agent", "imitate", "--device", "replay", "--engine", "ray", "--between-tasks", "stop-app"),
+            (*REPLAY, "--engine", "ray", "--between-tasks", "stop-app"),
             "Ray workers have no person's phones: leave out --between-tasks\n",
         ),
         (
-            ("--agent", "imitate", "--device", "replay", "--engine", "ray", "--set", "settle_s=1"),
+            (*REPLAY, "--engine", "ray", "--set", "settle_s=1"),
             "Ray workers have no person's phones: leave out --set settle_s\n",
         ),
         (
-            ("--agent", "imitate", "--device", "replay", "--prompt-file", "empty.txt"),
+            (*REPLAY, "--system-prompt-file", "empty.txt", "--set", "speed=1"),
+            "the agent imitate takes no --system-prompt-file, --set speed: prompt and settings are of",
+        ),
+        (
+            (*REPLAY, "--prompt-file", "empty.txt"),
             "the agent imitate takes no --prompt-file: prompt and settings are of the agents around a model, "
             "aguvis, appagent, ",
         ),
         (
-            (
-                *("--agent", "imitate", "--device", "replay", "--system-prompt-file", "empty.txt"),
-                *("--set", "speed=1"),
-            ),
-            "the agent imitate takes no --system-prompt-file, --set speed: prompt and settings are of",
-        ),
-        (
-            (
-                "--agent",
-                "aguvis",
-                "--device",
-                "replay",
-                "--model",
-                "m",
-                "--base-url",
-                "http://127.0.0.1:1/v1",
-                "--prompt-file",
-                "empty.txt",
-            ),
+            ("--agent", "aguvis", "--device", "replay", *SERVED, "--prompt-file", "empty.txt"),
             "empty.txt: the prompt has no placeholder for the task: put {task} where it belongs",
         ),
         (("--device", "simulated"), "Missing option '--agent'"),
         (("--agent", "nobody", "--device", "simulated"), "expected an agent, one of "),
-        (
-            ("--agent", "habit", "--device", "simulated"),
-            "the agent habit is of track 1; track 2 has ",
-        ),
+        (("--agent", "habit", "--device", "simulated"), "the agent habit is of track 1; track 2 has "),
         (("--agent", "generic", "--device", "replay", "--script", "x"), "--script is for the agent scripted"),
-        (("--agent", "imitate", "--device", "simulated", "--device", "replay"), "devices of one kind"),
-        (("--agent", "imitate", "--device", "R58M", "--no-gate"), "a real phone needs a safety gate"),
-        (
-            ("--agent", "imitate", "--device", "replay", "--fault", "no_tree"),
-            "faults work only on simulated phones",
-        ),
-        (("--agent", "imitate", "--device", "simulated", "--fault", "x"), "expected a fault of "),
-        (
-            ("--agent", "imitate", "--device", "replay", "--trees", "rough"),
-            "rough trees can be had only from simulated phones, not from replay",
-        ),
-        (("--agent", "imitate", "--device", "replay", "--dry-run"), "a dry run needs a phone"),
+        ((*SIMULATED, "--device", "replay"), "devices of one kind"),
+        ((*IMITATE, "R58M", "--no-gate"), "a real phone needs a safety gate"),
+        ((*REPLAY, "--fault", "no_tree"), "faults work only on simulated phones"),
+        ((*SIMULATED, "--fault", "x"), "expected a fault of "),
+        ((*REPLAY, "--trees", "rough"), "rough trees can be had only from simulated phones, not from replay"),
+        ((*REPLAY, "--dry-run"), "a dry run needs a phone"),
         (("--agent", "scripted", "--device", "replay"), "the agent scripted needs a file of actions"),
         (("--agent", "generalist", "--device", "replay"), "the agent generalist needs a model"),
         (
-            ("--agent", "imitate", "--device", "replay", "--screen-description", "authors"),
+            (*REPLAY, "--screen-description", "authors"),
             "--screen-description authors is for the agent generalist; the agent imitate",
         ),
+        (("--agent", "generalist", "--device", "replay", *SERVED[2:]), "needs --model"),
         (
-            ("--agent", "generalist", "--device", "replay", "--base-url", "http://x/v1"),
-            "needs --model",
-        ),
-        (
-            (
-                "--agent",
-                "generalist",
-                "--device",
-                "replay",
-                "--model",
-                "m",
-                "--base-url",
-                "http://x/v1",
-                "--price-prompt",
-                "1",
-            ),
+            ("--agent", "generalist", "--device", "replay", *SERVED, "--price-prompt", "1"),
             "--price-completion go together: give both",
         ),
         (
-            ("--agent", "imitate", "--device", "simulated", "--temperature", "1.5", "--model", "foo"),
+            (*SIMULATED, "--temperature", "1.5", "--model", "foo"),
             "the agent imitate takes no --model, --temperature: it uses no model",
         ),
-        (("--agent", "imitate", "--device", "replay", "--price-prompt", "1"), "takes no --price-prompt"),
-        (
-            ("--agent", "imitate", "--device", "replay", "--script", "s.json"),
-            "--script is for the agent scripted",
-        ),
-        (("--agent", "imitate", "--device", "replay", "--split", "test"), "expected a split"),
-        (("--agent", "imitate", "--device", "replay", "--task", "x"), "test_execution has no task"),
-        (
-            ("--agent", "imitate", "--device", "simulated", "--rules", "none.toml"),
-            "the safety rules cannot be read",
-        ),
+        ((*REPLAY, "--price-prompt", "1"), "takes no --price-prompt"),
+        ((*REPLAY, "--script", "s.json"), "--script is for the agent scripted"),
+        ((*REPLAY, "--split", "test"), "expected a split"),
+        ((*REPLAY, "--task", "x"), "test_execution has no task"),
+        ((*SIMULATED, "--rules", "none.toml"), "the safety rules cannot be read"),
     ],
 )
 def test_a_wrong_call_prints_one_line(
-    dataset: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: tuple[str, ...],
-    words: str,
+    dataset: Path, tmp_path: Path, arguments: tuple[str, ...], words: str
 ) -> None:
-    from fingertip_cli.main import main
-
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "empty.txt").write_text("Do it.\n", encoding="utf-8")
-    call = ["fingertip", "execute", str(dataset), "--out", str(tmp_path / "run"), *arguments]
-    monkeypatch.setattr(sys, "argv", call)
-    with pytest.raises(SystemExit) as stop:
-        main()
-    printed = capsys.readouterr()
-    assert (stop.value.code, printed.out) == (2, "")
-    assert words in printed.err
-    assert printed.err.count("\n") == 1
+    done = fingertip("execute", dataset, "--out", tmp_path / "run", *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert words in done.stderr
     assert not (tmp_path / "run").exists()

