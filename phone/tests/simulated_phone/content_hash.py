@@ -133,11 +133,12 @@ def write(versions: dict[str, dict[str, str]]) -> None:
 
 def main(words: list[str]) -> str:
     """Compare today's content with versions.toml, or write new versions; return what is wrong."""
-    known, today = content_hashes(), hashes()
-    for word in words:
-        part, _, version = word.partition("=")
+    parsed = [(word, *word.split("=", 1)) if "=" in word else (word, "", "") for word in words]
+    for word, part, version in parsed:
         if part not in PARTS or not version:
             return f"{word!r}: give PART=VERSION, with a part of {', '.join(PARTS)}"
+    known, today = content_hashes(), hashes()
+    for _, part, version in parsed:
         known[part].pop(version, None)
         known[part][version] = today[part]
     if words:

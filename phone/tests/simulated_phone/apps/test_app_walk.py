@@ -11,7 +11,7 @@ from simulated_phone.screens.pages import Surface
 
 
 def short(seed: int) -> Walk:
-    return walk(replace(CLOCK, goals=CLOCK.goals[:2]), seed, taps=40)
+    return walk(replace(CLOCK, goals=CLOCK.goals[:1]), seed, taps=20)
 
 
 def test_a_walk_is_repeatable_and_follows_from_the_seed() -> None:

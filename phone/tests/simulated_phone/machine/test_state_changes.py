@@ -154,7 +154,7 @@ def alarm(case: int = 0) -> Attempt:
 
 
 # each goal's strategies reach it: test_strategies.py
-@pytest.mark.parametrize(("app", "goal"), GOALS if SOAK else GOALS[::3], ids=goal_id)
+@pytest.mark.parametrize(("app", "goal"), GOALS if SOAK else GOALS[::5], ids=goal_id)
 def test_each_way_meets_all_conditions_without_a_side_effect(app: App, goal: Goal) -> None:
     drawn = generator(goal.name, SEED)
     tried = Attempt(app, goal, drawn.randrange(len(goal.cases(SEED))))
@@ -313,7 +313,7 @@ def test_what_simulated_people_do_with_their_slips_has_no_side_effect(number: in
     """At other times of the day, by other openings, with recent apps and wrong taps that are taken back."""
     person = make_person(number, 7)
     phone = Phone(seed=person.seed, size=SIZE, density=210)
-    for episode in Life(person, phone).month(12):
+    for episode in Life(person, phone).month(30 if SOAK else 6):
         end = phone.state_copy()
         episode.setup.apply(phone)
         simulation = Simulation(setup=episode.setup, goal_instance=episode.goal_instance, size=SIZE)

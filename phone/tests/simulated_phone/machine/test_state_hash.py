@@ -19,7 +19,7 @@ USE = """
 import random
 from phone.tests.simulated_phone.random_use import random_actions, small
 phone = small(seed=7)
-for _ in random_actions(phone, random.Random(7), 40):
+for _ in random_actions(phone, random.Random(7), 15):
     print(phone.state_sha256())
 """
 
@@ -33,9 +33,9 @@ def hashes_in_a_process(hash_seed: str) -> list[str]:
 
 def test_equal_use_gives_equal_hashes_in_other_processes() -> None:
     phone = small(seed=7)
-    here = [phone.state_sha256() for _ in random_actions(phone, random.Random(7), 40)]  # noqa: S311
-    assert len(set(here)) > 30
-    for hash_seed in ("0", "1", "4242"):
+    here = [phone.state_sha256() for _ in random_actions(phone, random.Random(7), 15)]  # noqa: S311
+    assert len(set(here)) > 10
+    for hash_seed in ("0", "4242"):
         assert hashes_in_a_process(hash_seed) == here
 
 
@@ -44,7 +44,7 @@ def test_the_hash_of_a_fresh_phone_is_the_same_on_every_platform_and_python() ->
     assert small(seed=7).state_sha256() == FRESH
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_looking_does_not_change_the_state(seed: int) -> None:
     phone = small(seed)
     for _ in random_actions(phone, random.Random(seed), 25):  # noqa: S311

@@ -51,7 +51,7 @@ def to_the_end(phone: Phone) -> None:
 def test_a_feed_does_not_end_and_is_the_phones_own(package: str) -> None:
     phone, same, other = opened(package), opened(package), opened(package, seed=2)
     size = len(phone.tree())
-    for _ in range(60):
+    for _ in range(25):
         for one in (phone, same, other):
             scroll(one)
         assert LOADING not in texts(phone)
@@ -60,7 +60,7 @@ def test_a_feed_does_not_end_and_is_the_phones_own(package: str) -> None:
     assert texts(phone) != texts(other)
     found = area(phone).scroll
     assert found is not None
-    assert found.offset > 20 * area(phone).box.height
+    assert found.offset > 8 * area(phone).box.height
     assert _widgets.cache_info().currsize <= MOST_BLOCKS
     for node in [node for node in area(phone).walk() if node.clickable]:
         assert phone.screen().touched(*node.box.centre) is not None
@@ -120,7 +120,7 @@ def test_a_phone_that_is_restored_shows_the_same_part() -> None:
 def test_channels_and_rankings_end() -> None:
     phone = opened("com.moxiang.reader")
     touch(phone, "热门榜")
-    for _ in range(60):
+    for _ in range(40):
         scroll(phone)
     found = area(phone).scroll
     assert found is not None

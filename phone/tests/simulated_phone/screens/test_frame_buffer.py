@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 
 import numpy as np
@@ -11,7 +12,8 @@ from simulated_phone import Phone
 from simulated_phone.compose import compose
 from simulated_phone.screens.display_list import display_list
 from simulated_phone.screens.frame_buffer import FrameBuffer
-from tests.examples import examples
+
+STEPS = 400 if "FINGERTIP_SOAK" in os.environ else 36
 
 
 def use(phone: Phone, rng: random.Random) -> None:
@@ -36,7 +38,7 @@ def use(phone: Phone, rng: random.Random) -> None:
 def test_pixels_are_those_of_a_new_picture(size: tuple[int, int], seed: int) -> None:
     phone = Phone(seed=seed, size=size)
     frames, rng = FrameBuffer(size), random.Random(seed)  # noqa: S311 - gestures, not a secret
-    for number in range(examples(400)):
+    for number in range(STEPS):
         if number % 40 == 0:
             phone.reset(rng.randrange(1000))
         use(phone, rng)

@@ -22,7 +22,7 @@ from simulated_phone.people.person import make_person
 from simulated_phone.screens.nodes import Node
 
 SIZE, DENSITY = (540, 1200), 210
-SEEDS = range(3)
+SEEDS = range(2)
 
 
 class WatchedTrees(Phone):
@@ -121,7 +121,8 @@ def test_equal_phones_have_equal_trees_and_pixels_do_not_change() -> None:
     )
     other = Phone(seed=6, size=SIZE, density=DENSITY, trees="rough")
     different = 0
-    for package in clean.apps:
+    packages = list(clean.apps)[::3]
+    for package in packages:
         for phone in (clean, *rough, other):
             assert phone.start(package)
         first, second = (phone.tree("release") for phone in rough)
@@ -129,7 +130,7 @@ def test_equal_phones_have_equal_trees_and_pixels_do_not_change() -> None:
         assert clean.screenshot() == rough[0].screenshot()
         shapes = [[e.class_name for e in parse_tree(phone.tree()).elements] for phone in (rough[0], other)]
         different += shapes[0] != shapes[1]
-    assert different > len(clean.apps) / 2
+    assert different > len(packages) / 2
 
 
 def test_nothing_flickers_while_a_list_scrolls_or_a_text_is_typed() -> None:
