@@ -16,12 +16,23 @@ from fingertip_dataset.actions import Finished, PressHome, parse_action
 from fingertip_dataset.errors import DatasetError, DeviceNotFoundError, DeviceTimeoutError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind, serial_of
 from simulated_phone import Phone, PhoneHungError, SimulatedPhoneServer
 from simulated_phone.adb import phone_server
 from simulated_phone.apps.clock import CLOCK
 from tests.fixtures.drawn_sample import sample_release
 from tests.phone_bench import small_phone
+
+
+@pytest.fixture(scope="module")
+def built(simulated_dataset: Path) -> BuiltDataset:
+    return BuiltDataset.open(simulated_dataset)
+
+
+@pytest.fixture(scope="module")
+def planned(built: BuiltDataset) -> ExecutionTask:
+    return plan_tasks(built).tasks[0]
 
 
 def test_every_device_kind_has_an_environment() -> None:
@@ -76,8 +87,7 @@ def test_a_serial_is_accepted_with_and_without_its_kind() -> None:
         device_kind(["u2:R58M123", "adb:R58M123"])
 
 
-def test_devices_of_one_kind_get_distinct_names(simulated_dataset: Path) -> None:
-    built = BuiltDataset.open(simulated_dataset)
+def test_devices_of_one_kind_get_distinct_names(built: BuiltDataset) -> None:
     with open_environments(["replay"], built) as environments:
         assert [environment.name for environment in environments] == ["replay"]
     with open_environments(["simulated", "simulated"], built, server_port=1) as environments:
@@ -96,8 +106,7 @@ def test_simulated_phones_need_simulated_people(tmp_path: Path) -> None:
         pass
 
 
-def test_faults_require_simulated_phones(simulated_dataset: Path) -> None:
-    built = BuiltDataset.open(simulated_dataset)
+def test_faults_require_simulated_phones(built: BuiltDataset) -> None:
     with (
         pytest.raises(UsageError, match="only on simulated phones, not on replay"),
         open_environments(["replay"], built, faults=["no_tree"]),
@@ -113,8 +122,7 @@ def test_faults_require_simulated_phones(simulated_dataset: Path) -> None:
 # ---- a phone on ADB
 
 
-def test_a_phone_is_woken_and_shown_its_home_screen(simulated_dataset: Path, adb_port: int) -> None:
-    (planned, *_) = plan_tasks(BuiltDataset.open(simulated_dataset)).tasks
+def test_a_phone_is_woken_and_shown_its_home_screen(planned: ExecutionTask, adb_port: int) -> None:
     phone = small_phone(faults=["screen_off"])
     phone.tasks.open("com.android.deskclock")
     with SimulatedPhoneServer(phone) as server:
@@ -140,9 +148,9 @@ def stay_on(phone: Phone) -> str:
     return phone.settings["global"]["stay_on_while_plugged_in"]
 
 
-def test_trees_may_go_through_uiautomator2(simulated_dataset: Path, adb_port: int) -> None:
-    built = BuiltDataset.open(simulated_dataset)
-    (planned, *_) = plan_tasks(built).tasks
+def test_trees_may_go_through_uiautomator2(
+    built: BuiltDataset, planned: ExecutionTask, adb_port: int
+) -> None:
     with (
         SimulatedPhoneServer(small_phone()) as server,
         open_environments([f"uiautomator2:{server.serial}"], built, server_port=adb_port) as (environment,),
@@ -152,14 +160,12 @@ def test_trees_may_go_through_uiautomator2(simulated_dataset: Path, adb_port: in
         assert seen.tree == server.do(lambda phone: phone.tree())
 
 
-def test_an_absent_phone_is_reported(simulated_dataset: Path, adb_port: int) -> None:
-    (planned, *_) = plan_tasks(BuiltDataset.open(simulated_dataset)).tasks
+def test_an_absent_phone_is_reported(planned: ExecutionTask, adb_port: int) -> None:
     with pytest.raises(DeviceNotFoundError):
         AdbEnvironment("R58M123", server_port=adb_port).begin(planned)
 
 
-def test_apps_that_are_not_installed_are_named(simulated_dataset: Path, adb_port: int) -> None:
-    built = BuiltDataset.open(simulated_dataset)
+def test_apps_that_are_not_installed_are_named(built: BuiltDataset, adb_port: int) -> None:
     apps = {row["app"] for row in built.rows("test_execution", columns=("app",))}
     with SimulatedPhoneServer(small_phone(apps=[CLOCK])) as server:
         found = find_missing_apps([server.serial, "R58M"], built, server_port=adb_port)
@@ -178,9 +184,8 @@ def test_apps_that_are_not_installed_are_named(simulated_dataset: Path, adb_port
     ],
 )
 def test_the_wait_for_a_still_screen_is_for_phones_and_has_limits(
-    simulated_dataset: Path, device: str, settle_s: float, words: str
+    built: BuiltDataset, device: str, settle_s: float, words: str
 ) -> None:
-    built = BuiltDataset.open(simulated_dataset)
     with pytest.raises(UsageError, match=words), open_environments([device], built, settle_s=settle_s):
         pass
 
@@ -188,8 +193,7 @@ def test_the_wait_for_a_still_screen_is_for_phones_and_has_limits(
 # ---- a simulated phone
 
 
-def test_a_simulated_phone_is_reset_for_each_task(simulated_dataset: Path, adb_port: int) -> None:
-    built = BuiltDataset.open(simulated_dataset)
+def test_a_simulated_phone_is_reset_for_each_task(built: BuiltDataset, adb_port: int) -> None:
     simulations = built.simulations()
     wide = {task: {**output, "size": [540, 1200]} for task, output in simulations.items()}
     first, second, _ = plan_tasks(built).tasks
@@ -211,10 +215,8 @@ def test_a_simulated_phone_is_reset_for_each_task(simulated_dataset: Path, adb_p
 
 
 def test_a_simulated_phone_that_hangs_is_replaced(
-    simulated_dataset: Path, adb_port: int, monkeypatch: pytest.MonkeyPatch
+    built: BuiltDataset, planned: ExecutionTask, adb_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    built = BuiltDataset.open(simulated_dataset)
-    (planned, *_) = plan_tasks(built).tasks
     environment, released = (
         SimulatedEnvironment("s", built.simulations(), server_port=adb_port),
         threading.Event(),
@@ -236,9 +238,9 @@ def test_a_simulated_phone_that_hangs_is_replaced(
         environment.close()
 
 
-def test_missing_parts_of_a_dataset_are_reported(simulated_dataset: Path, adb_port: int) -> None:
-    built = BuiltDataset.open(simulated_dataset)
-    (planned, *_) = plan_tasks(built).tasks
+def test_missing_parts_of_a_dataset_are_reported(
+    built: BuiltDataset, planned: ExecutionTask, adb_port: int
+) -> None:
     output = dict(built.simulations()[planned.task_id])
     for wrong in ({}, {planned.task_id: {}}, {planned.task_id: output | {"moment": "yesterday"}}):
         with pytest.raises(DatasetError, match="the setup of the simulated phone cannot be read:"):
@@ -249,8 +251,7 @@ def test_missing_parts_of_a_dataset_are_reported(simulated_dataset: Path, adb_po
         ).begin(planned)
 
 
-def test_a_plan_shows_the_chosen_kind_of_reference(simulated_dataset: Path) -> None:
-    built = BuiltDataset.open(simulated_dataset)
+def test_a_plan_shows_the_chosen_kind_of_reference(built: BuiltDataset) -> None:
     own = plan_tasks(built)
     other, none = plan_tasks(built, reference="other_type"), plan_tasks(built, reference="none")
     assert own.left_out == ()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
 import pytest
 
 from execution_runner.devices.device import Observation
+from execution_runner.devices.in_process_device import InProcessDevice
 from execution_runner.devices.perform import perform
 from execution_runner.safety.gate import Gate, GateDecision, Rules, judge
 from fingertip_dataset.actions import (
@@ -69,44 +69,19 @@ NOISE = (
 CLASSES = ("android.widget.EditText", "android.widget.TextView", "android.view.View", "")
 
 
-@dataclass(kw_only=True)
-class Recorder:
-    """A phone that records the inputs that reach it."""
+class Recorder(InProcessDevice):
+    """A phone that records the inputs that reach it, and does nothing."""
 
-    arrived: list[str] = field(default_factory=list)
-
-    def observe(self) -> Observation:
-        return Observation(screenshot=b"", tree=None, size=SIZE, package="")
-
-    def screenshot(self) -> bytes:
-        return b""
-
-    def tree(self) -> str | None:
-        return None
+    def __init__(self) -> None:
+        self.arrived: list[str] = []
 
     def size(self) -> tuple[int, int]:
         return SIZE
 
-    def foreground(self) -> str:
-        return ""
-
-    def tap(self, x: int, y: int) -> None:
-        self.arrived.append(f"tap {x} {y}")
-
-    def long_press(self, x: int, y: int, ms: int = 500) -> None:
-        self.arrived.append(f"hold {x} {y}")
-
-    def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
-        self.arrived.append(f"swipe {x1} {y1}")
-
-    def type_text(self, text: str) -> None:
-        self.arrived.append(f"type {text}")
-
-    def press_key(self, code: str) -> None:
-        self.arrived.append(code)
-
-    def start_app(self, package: str) -> None:
-        self.arrived.append(f"start {package}")
+    def __getattribute__(self, name: str) -> Any:  # noqa: ANN401 - a method of `Device`
+        if name in ("tap", "long_press", "swipe", "type_text", "press_key", "start_app"):
+            return lambda *arguments, **_: self.arrived.append(f"{name} {arguments}")
+        return super().__getattribute__(name)
 
 
 # ---- generated screens and actions

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -47,25 +46,9 @@ def results() -> list[CaseResult]:
     return run_cases(CASES, Rules.default())
 
 
-def test_the_list_holds_enough_cases_of_both_kinds() -> None:
-    counts = Counter((case.written, case.kind) for case in CASES)
-    assert counts["before", "dangerous"] >= 150
-    assert counts["before", "harmless"] >= 90
-    assert counts["after", "dangerous"] >= 170
-    assert counts["after", "harmless"] >= 130
-    assert counts["unseen", "dangerous"] >= 50
-    assert counts["unseen", "harmless"] >= 30
-    assert SHA256.keys() == {case.written for case in CASES}
-    assert {case.action.name for case in CASES if case.kind == "dangerous"} >= {
-        "click",
-        "long_click",
-        "scroll",
-        "type",
-    }
-
-
 @pytest.mark.parametrize("written", SHA256)
 def test_a_part_of_the_list_is_unchanged(written: Written) -> None:
+    assert SHA256.keys() == {case.written for case in CASES}
     lines = FILE.read_bytes().splitlines(keepends=True)
     part = b"".join(line for line, case in zip(lines, CASES, strict=True) if case.written == written)
     assert hashlib.sha256(part).hexdigest() == SHA256[written]
@@ -76,14 +59,6 @@ def test_no_case_is_there_twice() -> None:
     about = {"id", "kind", "written", "topic", "reason", "intent"}
     tested = Counter(case.model_dump_json(exclude=about) for case in CASES)
     assert [case for case, count in tested.items() if count > 1] == []
-
-
-def test_ids_count_up_within_a_kind() -> None:
-    for kind in ("dangerous", "harmless"):
-        for written in SHA256:
-            ids = [c.id for c in CASES if (c.kind, c.written) == (kind, written)]
-            assert all(case_id.startswith(f"{written}-{kind}-") for case_id in ids)
-            assert all(first < second for first, second in pairwise(ids))
 
 
 @pytest.mark.parametrize("written", SHA256)

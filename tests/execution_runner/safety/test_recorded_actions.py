@@ -161,19 +161,15 @@ def test_every_recorded_real_action_is_decided_as_a_careful_person_would(real_re
         verdict = recorded.decision()
         counts[kind if recorded.readable else "unreadable", verdict.decision] += 1
         assert kind == "harmless" or verdict.decision == "confirm", recorded.picture
+        if not recorded.readable:
+            touches = isinstance(recorded.action, Click | LongClick | Type)
+            assert (verdict.decision == "confirm") == touches, recorded.picture
     assert counts == {
         ("harmless", "allow"): 114,
         ("consent", "confirm"): 4,
         ("unreadable", "confirm"): 14,
         ("unreadable", "allow"): 10,
     }
-
-
-def test_a_real_action_is_asked_about_where_nothing_can_be_read(real_release: Path) -> None:
-    for recorded in recorded_actions(real_release):
-        if not recorded.readable:
-            touches = isinstance(recorded.action, Click | LongClick | Type)
-            assert (recorded.decision().decision == "confirm") == touches, recorded.picture
 
 
 def test_real_clickable_elements_seldom_need_confirmation_and_are_never_denied(real_release: Path) -> None:
