@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import StrictBool, StrictStr, ValidationError
 
 from execution_runner.scoring.success_labels import LabelRecord, open_labels
-from fingertip_agents.formats.pictures import as_jpeg, open_screenshot
+from fingertip_agents.formats.pictures import open_screenshot, write_jpeg
 from fingertip_analysis.review.trajectories import Trajectory, TrajectoryStep, read_trajectories
 from fingertip_dataset.actions import list_action_fields, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, InputError
@@ -196,13 +196,15 @@ def _describe_step(number: int, step: TrajectoryStep) -> Mapping[str, object]:
 
 
 def _read_picture(file: Path | None) -> bytes | None:
-    """A screen as JPEG for the model; None without a readable picture."""
     content = read_picture(file)
-    if content is None:
-        return None
+    return None if content is None else shrink_picture(content)
+
+
+def shrink_picture(content: bytes) -> bytes | None:
+    """Return a screen as a small JPEG for a model; None if it is not readable."""
     try:
         image = open_screenshot(content)
     except InputError:
         return None
     image.thumbnail((LONG_SIDE, LONG_SIDE))
-    return as_jpeg(image)
+    return write_jpeg(image)

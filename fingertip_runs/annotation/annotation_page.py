@@ -42,6 +42,7 @@ class AnnotationPage(ABC, Generic[AnySession]):
         item_noun: Noun for an item in messages.
         annotation_path: First part of the address to which annotations are posted.
         annotation_model: Model of a posted annotation.
+        label_fields: Fields of a label that its rater sees again.
 
     Raises:
         UsageError: A rater's name is not a person's name.
@@ -50,6 +51,7 @@ class AnnotationPage(ABC, Generic[AnySession]):
     item_noun: ClassVar[str] = "task"
     annotation_path: ClassVar[str] = "label"
     annotation_model: ClassVar[type[BaseModel]]
+    label_fields: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, session: AnySession, *, raters: Sequence[str] = ()) -> None:
         self.session = session
@@ -62,6 +64,11 @@ class AnnotationPage(ABC, Generic[AnySession]):
     @abstractmethod
     def state(self, rater: str) -> Mapping[str, object]:
         """Fields of `GET session` for a rater: the items in their order, each with a key and a label."""
+
+    def dump_label(self, key: str, rater: str) -> dict[str, object] | None:
+        """Return the rater's label on an item as the page shows it again; None without a label."""
+        label = self.session.label(key, rater)
+        return label.model_dump(include=set(self.label_fields)) if label else None
 
     def reply(self, rater: str) -> Mapping[str, object]:
         """The response to a stored annotation."""

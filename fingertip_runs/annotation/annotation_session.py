@@ -62,9 +62,9 @@ class AnnotationSession(ABC, Generic[AnyItem, AnyAnnotation, AnyLabel]):
     def _find_labelled(self, folder: Path, label: AnyLabel) -> tuple[str, str] | None:
         """(key, rater) of a line of the folder's label file; None if it is about no item of this session."""
 
-    @abstractmethod
     def _identity(self, key: str) -> tuple[str, ...]:
-        """Strings that identify an item across sessions, unlike a random key; they seed its rank."""
+        """Strings that identify an item across sessions, if its key is random; they seed its rank."""
+        return (key,)
 
     def __getitem__(self, key: str) -> AnyItem:
         """The item of a key.

@@ -87,5 +87,5 @@ class HumanPage(AnnotationPage[HumanSession]):
 def _describe_rules(language: Language) -> str:
     """The system message that a model gets."""
     nothing = SuggestionInput(task_id="", profile=UserProfile(), time=None, scenario="", previous_intents=())
-    first, *_ = suggestion_prompt.suggestion_messages(nothing, language)
+    first, *_ = suggestion_prompt.make_suggestion_messages(nothing, language)
     return first.text

@@ -240,9 +240,6 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
     def _find_labelled(self, folder: Path, label: RaterLine) -> tuple[str, str] | None:
         return (self._keys[label.task_id], label.rater) if isinstance(label, RaterAnswer) else None
 
-    def _identity(self, key: str) -> tuple[str, ...]:
-        return (key,)
-
     def _restore(self, folder: Path, line: RaterLine) -> None:
         """Replays a line of rater_answers.jsonl, so that a resumed run deals the same."""
         if isinstance(line, RaterJoined):
@@ -302,7 +299,7 @@ def task_texts(task_input: SuggestionInput) -> tuple[dict[Language, str], dict[L
     known: dict[Language, str] = {}
     question: dict[Language, str] = {}
     for language in LANGUAGES:
-        *_, message = suggestion_prompt.suggestion_messages(task_input, language)
+        *_, message = suggestion_prompt.make_suggestion_messages(task_input, language)
         known[language], _, question[language] = message.text.rpartition("\n\n")
     return known, question
 

@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from fingertip_analysis.review.acceptance.acceptance_session import AcceptanceAnnotation, AcceptanceSession
 from fingertip_runs.annotation import AnnotationPage
 
-_LABEL_FIELDS = {"accepted", "score", "why", "seconds"}
-
 
 class AcceptancePage(AnnotationPage[AcceptanceSession]):
     """Shows the situation of a task and one suggestion, in random order over all runs."""
 
     item_noun = "suggestion"
     annotation_model = AcceptanceAnnotation
+    label_fields = frozenset({"accepted", "score", "why", "seconds"})
 
     def get_unnamed_state(self) -> Mapping[str, object]:
         """Whether the raters are the user; no suggestions, as their order is the rater's."""
@@ -25,12 +24,9 @@ class AcceptancePage(AnnotationPage[AcceptanceSession]):
 
     def state(self, rater: str) -> Mapping[str, object]:
         """The suggestions in the rater's order, each with this rater's judgement."""
-        session = self.session
-        found = []
-        for key in session.order(rater):
-            label = session.label(key, rater)
-            found.append({"key": key, "label": label.model_dump(include=_LABEL_FIELDS) if label else None})
-        return {"own": session.user_id is not None, "suggestions": found}
+        keys = self.session.order(rater)
+        suggestions = [{"key": key, "label": self.dump_label(key, rater)} for key in keys]
+        return {"own": self.session.user_id is not None, "suggestions": suggestions}
 
     def item(self, key: str, rater: str) -> Mapping[str, object]:
         """The suggestion, and the situation in both languages."""

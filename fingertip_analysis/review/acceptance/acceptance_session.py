@@ -115,9 +115,6 @@ class AcceptanceSession(AnnotationSession[ShownSuggestion, AcceptanceAnnotation,
         key = self._keys.get((label.task_id, label.predicted))
         return None if key is None else (key, label.rater)
 
-    def _identity(self, key: str) -> tuple[str, ...]:
-        return (key,)
-
     def _earlier_lines(self) -> Iterator[tuple[Path, AcceptanceLabel]]:
         """Sort lines by time: a suggestion of several runs may have been judged in each in other sessions."""
         return iter(sorted(super()._earlier_lines(), key=lambda found: found[1].at))

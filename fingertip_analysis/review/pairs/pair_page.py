@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from fingertip_analysis.review.pairs.pair_session import PairAnnotation, PairAnnotationSession
 from fingertip_runs.annotation import AnnotationPage
 
-_LABEL_FIELDS = {"same", "why", "seconds"}
-
 
 class PairPage(AnnotationPage[PairAnnotationSession]):
     """Page with each predicted intent next to the person's own."""
 
     item_noun = "pair"
     annotation_model = PairAnnotation
+    label_fields = frozenset({"same", "why", "seconds"})
 
     def get_unnamed_state(self) -> Mapping[str, object]:
         """No pairs: their order is the rater's."""
@@ -26,6 +25,5 @@ class PairPage(AnnotationPage[PairAnnotationSession]):
 
     def _describe_pair(self, key: str, rater: str) -> dict[str, object]:
         predicted, intended = self.session[key]
-        label = self.session.label(key, rater)
-        annotation = label.model_dump(include=_LABEL_FIELDS) if label else None
-        return {"key": key, "predicted": predicted, "intended": intended, "label": annotation}
+        shown = {"key": key, "predicted": predicted, "intended": intended}
+        return {**shown, "label": self.dump_label(key, rater)}

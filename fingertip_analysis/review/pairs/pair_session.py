@@ -74,9 +74,6 @@ class PairAnnotationSession(AnnotationSession[IntentPair, PairAnnotation, PairLa
         key = self._keys.get((label.predicted, label.intended))
         return None if key is None else (key, label.rater)
 
-    def _identity(self, key: str) -> tuple[str, ...]:
-        return (key,)
-
     def _earlier_lines(self) -> Iterator[tuple[Path, PairLabel]]:
         """Sort lines by time: a pair of several runs may have been labelled in each in other sessions."""
         return iter(sorted(super()._earlier_lines(), key=lambda found: found[1].at))

@@ -10,13 +10,12 @@ from fingertip_analysis.review.success.success_session import SuccessAnnotation,
 from fingertip_analysis.review.trajectories import both_words, draw_action, in_both
 from fingertip_runs.annotation import AnnotationPage, HttpRefusal, PageResponse, json_response
 
-_LABEL_FIELDS = {"success", "rating", "why", "seconds"}
-
 
 class SuccessPage(AnnotationPage[SuccessSession]):
     """Page with each attempt and, once its success is labelled, the user's own trajectory next to it."""
 
     annotation_model = SuccessAnnotation
+    label_fields = frozenset({"success", "rating", "why", "seconds"})
 
     def get_unnamed_state(self) -> Mapping[str, object]:
         """No tasks: their order is the rater's."""
@@ -24,13 +23,8 @@ class SuccessPage(AnnotationPage[SuccessSession]):
 
     def state(self, rater: str) -> Mapping[str, object]:
         """The tasks in the rater's order, each with this rater's label."""
-        labels = {key: self.session.label(key, rater) for key in self.session.order(rater)}
-        return {
-            "tasks": [
-                {"key": key, "label": label.model_dump(include=_LABEL_FIELDS) if label else None}
-                for key, label in labels.items()
-            ]
-        }
+        keys = self.session.order(rater)
+        return {"tasks": [{"key": key, "label": self.dump_label(key, rater)} for key in keys]}
 
     def item(self, key: str, rater: str) -> Mapping[str, object]:
         """The intent, the app and the steps; nothing that tells the agent, the run or other labels."""

@@ -37,7 +37,12 @@ from fingertip_studies.experiments.execution_table import (
     markdown,
 )
 from fingertip_studies.experiments.experiment_plot import plot_experiment
-from fingertip_studies.experiments.experiment_table import ExperimentRow, MeasuredValue, csv_text
+from fingertip_studies.experiments.experiment_table import (
+    ExperimentRow,
+    MeasuredValue,
+    csv_text,
+    write_table,
+)
 from fingertip_studies.experiments.folder_names import model_label, slug
 
 SPLIT = TEST_EXECUTION
@@ -353,14 +358,8 @@ def _write(
         f"{record.tasks:,} tasks of {len(scores[0].breakdowns['user']):,} users, "
         f"{DEVICE_KINDS[record.device].score_title}, {record.dataset.provenance} data"
     )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            (folder / name).write_text(text, encoding="utf-8")
-        files = [folder / name for name in texts]
+    with write_table(folder, texts) as files:
         for measure in MEASURES[:1] if experiment.name == "figure-6b" else MEASURES[:2]:
             files.append(folder / f"{measure.name}.png")
             plot_experiment(experiment, rows, measure, files[-1], note=note)
-    except OSError as error:
-        raise RunError(f"the folder cannot be written: {error.strerror or error}", file=folder) from error
     return files

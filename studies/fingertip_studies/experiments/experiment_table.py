@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
+from fingertip_dataset.errors import RunError
 from fingertip_dataset.markdown_table import markdown_table
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import Interval
@@ -238,6 +241,26 @@ def csv_text(data: Sequence[Mapping[str, str | float | int | None]]) -> str:
     writer.writeheader()
     writer.writerows(data)
     return out.getvalue()
+
+
+@contextmanager
+def write_table(folder: Path, texts: Mapping[str, str]) -> Iterator[list[Path]]:
+    """Write the texts of a table, and give the list of files, to which the block adds its figures.
+
+    Args:
+        folder: Folder of the experiment; created if it is missing.
+        texts: File name -> content.
+
+    Raises:
+        RunError: A text or a figure cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        yield [folder / name for name in texts]
+    except OSError as error:
+        raise RunError(f"the folder cannot be written: {error.strerror or error}", file=folder) from error
 
 
 def _format_cells(row: ExperimentRow, measures: Sequence[TableMeasure], *, intervals: bool) -> list[str]:

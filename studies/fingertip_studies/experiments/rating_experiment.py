@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import fmean
@@ -13,7 +11,7 @@ from typing import Any
 from execution_runner.scoring.run_scores import ExecutionRunScores, score_run
 from fingertip_analysis.review.ratings import RatingRecord, read_ratings
 from fingertip_analysis.statistics.plots import Caption, drawing, shorten
-from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import Interval, bootstrap_mean
 from fingertip_metrics.correlation import Correlation, RankCorrelations, mean_correlations, rank_correlations
@@ -24,7 +22,7 @@ from fingertip_runs.score_summary import BOOTSTRAP_SEED, CONFIDENCE, RESAMPLES, 
 from fingertip_studies.experiments.catalogue import Experiment
 from fingertip_studies.experiments.execution_experiment import agent_name, why_nothing_published
 from fingertip_studies.experiments.experiment_plot import COLOURS, LONGEST_NAME, MARKS
-from fingertip_studies.experiments.experiment_table import table_page
+from fingertip_studies.experiments.experiment_table import csv_text, table_page, write_table
 
 HEADER = ("agent", "user rating 1-5 [95 %]", "Sim_2 [95 %]", "attempts", "ratings", "by the user")
 CORRELATION_HEADER = ("Sim_2 and rating", "over", "Spearman [95 %]", "Kendall tau-b [95 %]")
@@ -405,27 +403,14 @@ def _write(
         for row in correlation_data(result.correlations)
     ]
     texts = {
-        "table.csv": _write_csv(result_data(result)),
-        "correlations.csv": _write_csv(flat),
+        "table.csv": csv_text(result_data(result)),
+        "correlations.csv": csv_text(flat),
         "table.md": f"{first}#{second}",
     }
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            (folder / name).write_text(text, encoding="utf-8")
-        picture = folder / "rating.png"
-        _plot(result, attempts, scores, picture)
-    except OSError as error:
-        raise RunError(f"the folder cannot be written: {error.strerror or error}", file=folder) from error
-    return [*(folder / name for name in texts), picture]
-
-
-def _write_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
+    with write_table(folder, texts) as files:
+        files.append(folder / "rating.png")
+        _plot(result, attempts, scores, files[-1])
+    return files
 
 
 def _plot(

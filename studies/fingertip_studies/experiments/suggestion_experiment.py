@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fingertip_agents.suggestion.suggestion_agent import SuggestionAgent
-from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_SUGGESTION, split_name
 from fingertip_dataset.tasks.task import TaskTarget
@@ -27,6 +27,7 @@ from fingertip_studies.experiments.experiment_table import (
     markdown,
     measures_of,
     row_data,
+    write_table,
 )
 from fingertip_studies.experiments.folder_names import slug
 from fingertip_studies.experiments.published_rows import PlacedRows, place_rows
@@ -360,15 +361,10 @@ def _write(
         "table.csv": csv_text([row_data(row) for row in rows]),
         "table.md": markdown(experiment.heading, rows, notes),
     }
-    try:
-        for name, text in texts.items():
-            (folder / name).write_text(text, encoding="utf-8")
-        files = [folder / name for name in texts]
+    with write_table(folder, texts) as files:
         for measure in (one for one in measures_of(rows) if not one.minor):
             files.append(folder / f"{measure.name}.png")
             plot_experiment(experiment, rows, measure, files[-1], note=_describe_figure(scores[0]))
-    except OSError as error:
-        raise RunError(f"the folder cannot be written: {error.strerror or error}", file=folder) from error
     return ExperimentResult(
         experiment=experiment, rows=rows, notes=notes, files=tuple(files), apart=published.apart
     )

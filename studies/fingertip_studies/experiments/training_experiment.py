@@ -12,7 +12,6 @@ from execution_runner.scoring.run_scores import ExecutionRunScores
 from execution_runner.scoring.run_scores import score_run as score_execution_run
 from execution_runner.scoring.run_scores import write_scores as write_execution_scores
 from fingertip_analysis.report.execution_tables import notes as execution_notes
-from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.published import PublishedRow, published_rows
@@ -33,6 +32,7 @@ from fingertip_studies.experiments.experiment_table import (
     row_data,
     table_page,
     value_cell,
+    write_table,
 )
 from fingertip_studies.experiments.published_rows import APART_TITLE
 from fingertip_studies.experiments.subsets import EXECUTION_TEST, TaskSubsets
@@ -323,10 +323,5 @@ def _write(
         "table.csv": csv_text([training_row_data(row) for row in rows]),
         "table.md": table_page(experiment.heading, *table_cells(rows), notes),
     }
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            (folder / name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise RunError(f"the folder cannot be written: {error.strerror or error}", file=folder) from error
-    return tuple(folder / name for name in texts)
+    with write_table(folder, texts) as files:
+        return tuple(files)

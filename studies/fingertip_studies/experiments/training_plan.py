@@ -20,7 +20,7 @@ from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TRAIN
 from fingertip_dataset.track import Track
-from fingertip_models.checkpoint import TRAINING, UNKNOWN, folder_identity, read_training
+from fingertip_models.checkpoint import TRAINING, UNKNOWN, hash_folder, read_training
 from fingertip_models.options import ModelOptions
 from fingertip_runs.device_kinds import DeviceKindName
 from fingertip_runs.run_folder import RUN
@@ -114,7 +114,7 @@ class PlannedTraining:
 
     def adapter_identity(self) -> str | None:
         """The `folder_identity` of the adapter; None if it is not finished."""
-        return folder_identity(self.folder) if self.state() == "finished" else None
+        return hash_folder(self.folder) if self.state() == "finished" else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,9 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fingertip_agents.formats.pictures import as_jpeg, open_screenshot
-from fingertip_analysis.review.vision_judge import LONG_SIDE, PROMPT, SCREENS, VERSION, read_verdict
-from fingertip_dataset.errors import InputError
+from fingertip_analysis.review.vision_judge import PROMPT, SCREENS, VERSION, read_verdict, shrink_picture
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.split_names import SPLITS
 from fingertip_models.chat.chat_client import ChatClient
@@ -125,7 +123,7 @@ def judge_messages(row: Mapping[str, Any]) -> tuple[Message, ...] | None:
     taken = [
         (f"before action {number}", content)
         for number, picture in enumerate(row["screenshots"], 1)
-        if picture is not None and (content := _read_picture(picture["bytes"])) is not None
+        if picture is not None and (content := shrink_picture(picture["bytes"])) is not None
     ][-SCREENS:]
     if not taken:
         return None
@@ -144,12 +142,3 @@ def judge_messages(row: Mapping[str, Any]) -> tuple[Message, ...] | None:
         Message(role="system", text=PROMPT),
         Message(role="user", text=text, images=tuple(picture for _, picture in taken)),
     )
-
-
-def _read_picture(content: bytes) -> bytes | None:
-    try:
-        image = open_screenshot(content)
-    except InputError:
-        return None
-    image.thumbnail((LONG_SIDE, LONG_SIDE))
-    return as_jpeg(image)
