@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from simulated_phone import Phone
-from simulated_phone.screens.frame_buffer import FrameBuffer
+from simulated_phone.screens.drawing.frame_buffer import FrameBuffer
 from simulated_phone.screens.screen import DisplayedScreen
 
 SIZES = ((540, 1200), (1080, 2400))

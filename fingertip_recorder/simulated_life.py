@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from fingertip_agents.touch_actions import action_of
+from fingertip_agents.touch_actions import convert_gesture
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.settings import (
@@ -35,7 +35,7 @@ from simulated_phone.people.person import GROUPS, Person, make_person
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneNameError, PhoneSetupError
-from simulated_phone.screens.picture_cache import Pictures
+from simulated_phone.screens.drawing.picture_cache import Pictures
 
 PROVENANCE = "simulated"
 
@@ -195,7 +195,7 @@ def _record_episode(raw: Path, episode: SimulatedEpisode, settings: ReleaseSetti
             if frame.gesture is None:
                 writer.finish(frame.screenshot, frame.tree, moment=frame.moment, answer=episode.answer)
             else:
-                writer.step(frame.screenshot, frame.tree, action_of(frame.gesture), moment=frame.moment)
+                writer.step(frame.screenshot, frame.tree, convert_gesture(frame.gesture), moment=frame.moment)
     return Intent(
         user_id=episode.person.user_id,
         time=format_time(episode.setup.moment),

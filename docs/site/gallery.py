@@ -24,8 +24,8 @@ from simulated_phone.goals.app_definition import App
 from simulated_phone.language.language import languages
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneNameError, PhoneSetupError
+from simulated_phone.screens.drawing.picture_cache import Pictures
 from simulated_phone.screens.pages import AppPage
-from simulated_phone.screens.picture_cache import Pictures
 from simulated_phone.screens.skin import designs
 
 SIZE, DENSITY, SEED = (360, 800), 140, 3

@@ -21,7 +21,7 @@ from fingertip_environments.rewards import EpisodeOutcome, Reward, goal_reward
 from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
 from simulated_phone.machine.faults import ROTATION
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.screens.frame_buffer import FrameBuffer
+from simulated_phone.screens.drawing.frame_buffer import FrameBuffer
 from simulated_phone.screens.rough_trees import TreeKind, find_tree_kind
 from simulated_phone.screens.skin import skin
 
@@ -157,14 +157,14 @@ class PhoneCore:
                 self._phone = Phone(size=size, trees=self.trees)
             except PhoneSetupError as error:
                 raise DatasetError(str(error), episode_id=task.task_id) from None
-        dressed = self._dress(task.simulation)
+        dressed = self._select_design(task.simulation)
         session = begin_in_process(dressed, self._phone, faults=self._faults, states=False)
         session.check_goal()
         self._session, self._task, self._over = session, task, False
         self._actions.clear()
         self._performed.clear()
 
-    def _dress(self, simulation: Simulation) -> Simulation:
+    def _select_design(self, simulation: Simulation) -> Simulation:
         """The task's setup, in the design and mode of this environment."""
         setup = simulation.setup
         design = setup.design if self._design is None else self._design
@@ -195,7 +195,7 @@ class PhoneCore:
         terminated = not truncated and (finished or success)
         self._over = terminated or truncated
         return CoreStep(
-            reward=self._reward(self._outcome(success)) if self._over else 0.0,
+            reward=self._reward(self._make_outcome(success)) if self._over else 0.0,
             terminated=terminated,
             truncated=truncated,
             success=success,
@@ -204,7 +204,7 @@ class PhoneCore:
             answer_seen=self._session.answer_seen,
         )
 
-    def _outcome(self, success: bool) -> EpisodeOutcome:
+    def _make_outcome(self, success: bool) -> EpisodeOutcome:
         target = self.task.task.target
         return EpisodeOutcome(
             success=success,
@@ -217,9 +217,9 @@ class PhoneCore:
 
     def draw(self) -> NDArray[np.uint8]:
         """The screen's pixels as `array` gives them, in memory that the next drawing changes."""
-        return self._buffer().draw(self.phone.screen())
+        return self._find_buffer().draw(self.phone.screen())
 
-    def _buffer(self) -> FrameBuffer:
+    def _find_buffer(self) -> FrameBuffer:
         size = self.phone.size
         if self._frames is None or self._frames.size != size:
             self._frames = FrameBuffer(size, self._pixels)
@@ -231,7 +231,7 @@ class PhoneCore:
 
     def png(self) -> bytes:
         """The screen as a PNG file."""
-        return self._buffer().png(self.phone.screen())
+        return self._find_buffer().png(self.phone.screen())
 
     def jpeg(self, quality: int = JPEG_QUALITY) -> bytes:
         """The screen as a JPEG file."""

@@ -49,13 +49,13 @@ if TYPE_CHECKING:
     from simulated_phone.people.gestures import GesturePlayer
     from simulated_phone.phone import Phone
     from simulated_phone.phone_errors import PhoneError, PhoneHungError, PhoneSetupError, TreeUnavailableError
-    from simulated_phone.screens.layout import Card
-    from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
+    from simulated_phone.screens.drawing.picture_cache import Pictures
+    from simulated_phone.screens.layouts.layout import Card
+    from simulated_phone.screens.layouts.lists import Cover, Heading, ListRow, ProgressBar
+    from simulated_phone.screens.layouts.widgets import Button, Field, Icon, Space, Text, Widget
     from simulated_phone.screens.nodes import action_ref
     from simulated_phone.screens.pages import AppPage, Dialog, Sheet
-    from simulated_phone.screens.picture_cache import Pictures
     from simulated_phone.screens.theme import GREY
-    from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 __version__ = "1.2.0"
 """Version of the distribution: that of phone and suite in versions.toml, and a third number for fixes."""
@@ -131,47 +131,47 @@ _MODULES = {
     "App": "goals.app_definition",
     "AppPage": "screens.pages",
     "Arguments": "goals.app_definition",
-    "Button": "screens.widgets",
-    "Card": "screens.layout",
-    "Cover": "screens.lists",
+    "Button": "screens.layouts.widgets",
+    "Card": "screens.layouts.layout",
+    "Cover": "screens.layouts.lists",
     "Dialog": "screens.pages",
     "FAULTS": "machine.faults",
     "Fact": "machine.state",
-    "Field": "screens.widgets",
+    "Field": "screens.layouts.widgets",
     "GREY": "screens.theme",
     "Goal": "goals.app_definition",
     "GoalBuilder": "builders.goals",
     "GoalInstance": "goals.app_definition",
     "GesturePlayer": "people.gestures",
     "HandlerContext": "machine.handler_context",
-    "Heading": "screens.lists",
+    "Heading": "screens.layouts.lists",
     "Hold": "goals.steps",
-    "Icon": "screens.widgets",
-    "ListRow": "screens.lists",
+    "Icon": "screens.layouts.widgets",
+    "ListRow": "screens.layouts.lists",
     "Open": "goals.steps",
     "PageView": "goals.app_definition",
     "Phone": "phone",
     "PhoneError": "phone_errors",
     "PhoneHungError": "phone_errors",
     "PhoneSetupError": "phone_errors",
-    "Pictures": "screens.picture_cache",
+    "Pictures": "screens.drawing.picture_cache",
     "Press": "goals.steps",
-    "ProgressBar": "screens.lists",
+    "ProgressBar": "screens.layouts.lists",
     "Sheet": "screens.pages",
     "Shortcut": "goals.app_definition",
     "SimulatedPhoneServer": "adb.phone_server",
     "Snapshot": "machine.state",
-    "Space": "screens.widgets",
+    "Space": "screens.layouts.widgets",
     "State": "goals.app_definition",
     "States": "goals.app_definition",
     "Strategy": "goals.app_definition",
     "Swipe": "goals.steps",
     "Tap": "goals.steps",
-    "Text": "screens.widgets",
+    "Text": "screens.layouts.widgets",
     "TreeUnavailableError": "phone_errors",
     "SetWheel": "goals.steps",
     "TypeText": "goals.steps",
-    "Widget": "screens.widgets",
+    "Widget": "screens.layouts.widgets",
     "action_ref": "screens.nodes",
     "generator": "goals.app_definition",
     "goal": "builders.goals",

@@ -115,7 +115,7 @@ def serve_phone(
     """
     from simulated_phone.adb.phone_server import SimulatedPhoneServer
     from simulated_phone.phone import Phone
-    from simulated_phone.screens.fonts import load_font
+    from simulated_phone.screens.drawing.fonts import load_font
 
     display = phone_options.read_size(size)
     load_font(12)  # a missing font is found here, and not at the first screenshot

@@ -11,8 +11,8 @@ from simulated_phone.machine.faults import BLACK_PAYMENT_SCREEN
 from simulated_phone.machine.machine import Machine
 from simulated_phone.machine.state import MINUTE_MS
 from simulated_phone.screens import chrome
-from simulated_phone.screens.feed import loading_until, scroll_at
-from simulated_phone.screens.kept_layouts import KeptLayouts
+from simulated_phone.screens.layouts.feed import loading_until, scroll_at
+from simulated_phone.screens.layouts.kept_layouts import KeptLayouts
 from simulated_phone.screens.nodes import Node, PixelBox
 from simulated_phone.screens.pages import (
     AppPage,

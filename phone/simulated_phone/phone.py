@@ -18,9 +18,9 @@ from simulated_phone.machine.handler_context import COMMON, HandlerContext
 from simulated_phone.machine.machine import Machine
 from simulated_phone.machine.state import Snapshot, make_fresh_data, new_entry
 from simulated_phone.phone_errors import TreeUnavailableError
-from simulated_phone.screens.kept_layouts import KeptLayouts
+from simulated_phone.screens.drawing.picture_cache import Pictures
+from simulated_phone.screens.layouts.kept_layouts import KeptLayouts
 from simulated_phone.screens.nodes import ActionRef, Node, TextEntry
-from simulated_phone.screens.picture_cache import Pictures
 from simulated_phone.screens.rough_trees import TreeKind, draw_page_style, find_tree_kind, roughen
 from simulated_phone.screens.screen import DisplayedScreen
 from simulated_phone.screens.shown import Shown

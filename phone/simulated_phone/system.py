@@ -17,12 +17,12 @@ from simulated_phone.machine.faults import PIN_LOCK
 from simulated_phone.machine.kept_pages import build_app_page
 from simulated_phone.machine.machine import Machine
 from simulated_phone.machine.state import is_on, switch_value
-from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
-from simulated_phone.screens.lists import ListRow
+from simulated_phone.screens.layouts.layout import Card, ColumnLayout, GridLayout, RowLayout
+from simulated_phone.screens.layouts.lists import ListRow
+from simulated_phone.screens.layouts.widgets import Button, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import BACK, AppPage, Surface
 from simulated_phone.screens.theme import BLUE, GREY, PALE, WHITE, Exact
-from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 from simulated_phone.touch import composing
 
 SETTINGS = "com.android.settings"

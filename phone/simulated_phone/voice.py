@@ -10,11 +10,11 @@ from simulated_phone.goals.steps import Open, Step, Tap, TypeText
 from simulated_phone.language.language import CHINESE, find_locale, messages
 from simulated_phone.language.spoken_numbers import chinese_with_digits, write_english_digits
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.lists import Chips
+from simulated_phone.screens.layouts.lists import Chips
+from simulated_phone.screens.layouts.widgets import Button, Field, Icon, Space
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import BACK, Dialog
 from simulated_phone.screens.theme import BLUE, WHITE
-from simulated_phone.screens.widgets import Button, Field, Icon, Space
 
 _ = messages(__name__)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simulated_phone.language.language import messages
-from simulated_phone.screens.layout import Card, RowLayout
-from simulated_phone.screens.lists import Cover, ListRow, Tab
+from simulated_phone.screens.layouts.layout import Card, RowLayout
+from simulated_phone.screens.layouts.lists import Cover, ListRow, Tab
+from simulated_phone.screens.layouts.widgets import Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import ActionRef
 from simulated_phone.screens.pages import AppPage
-from simulated_phone.screens.widgets import Icon, Space, Text, Widget
 
 from .list_parts import panel
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from simulated_phone.language.language import messages
-from simulated_phone.screens import fonts
-from simulated_phone.screens.lists import Cover
+from simulated_phone.screens.drawing import fonts
+from simulated_phone.screens.layouts.lists import Cover
+from simulated_phone.screens.layouts.widgets import LAYOUT, TEXT, Widget
 from simulated_phone.screens.nodes import Fill, Mark, Node, PixelBox, Words
 from simulated_phone.screens.theme import INK, PAPER, WHITE, Theme
-from simulated_phone.screens.widgets import LAYOUT, TEXT, Widget
 
 _ = messages(__name__)
 

@@ -9,12 +9,12 @@ from simulated_phone.goals.app_definition import PageView
 from simulated_phone.language import formats
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.layout import RowLayout
-from simulated_phone.screens.lists import Cover, Heading, ListRow
+from simulated_phone.screens.layouts.layout import RowLayout
+from simulated_phone.screens.layouts.lists import Cover, Heading, ListRow
+from simulated_phone.screens.layouts.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import GREEN, GREY, INK, PAPER, WHITE
-from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
 from .forms import read_number
 from .list_parts import panel

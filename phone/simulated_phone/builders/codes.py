@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from dataclasses import KW_ONLY, dataclass
 
+from simulated_phone.screens.layouts.widgets import IMAGE, Widget
 from simulated_phone.screens.nodes import Fill, Mark, Node, PixelBox
 from simulated_phone.screens.theme import WHITE, Exact, Theme
-from simulated_phone.screens.widgets import IMAGE, Widget
 
 BLACK = Exact("#1c1d21")
 CELLS, CORNER = 25, 7

@@ -8,9 +8,9 @@ from typing import Any
 from simulated_phone.goals.app_definition import Handler
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
+from simulated_phone.screens.layouts.widgets import Button, Field, Widget
 from simulated_phone.screens.nodes import ActionRef, ActionValue
 from simulated_phone.screens.pages import BACK, Dialog, Sheet
-from simulated_phone.screens.widgets import Button, Field, Widget
 
 from .list_parts import menu_row, radio_rows
 

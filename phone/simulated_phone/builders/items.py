@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 from simulated_phone.goals.app_definition import Handler, PageFunction, PageView, State
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
+from simulated_phone.screens.layouts.widgets import Icon
 from simulated_phone.screens.nodes import ActionRef, ActionValue, action_ref
 from simulated_phone.screens.pages import Dialog, Sheet
-from simulated_phone.screens.widgets import Icon
 
 from .. import voice
 from . import dialogs, records

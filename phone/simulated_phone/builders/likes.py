@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from simulated_phone.goals.app_definition import Handler
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.layout import Card, RowLayout
+from simulated_phone.screens.layouts.layout import Card, RowLayout
+from simulated_phone.screens.layouts.widgets import Icon, Text
 from simulated_phone.screens.nodes import ActionRef, ActionValue
 from simulated_phone.screens.theme import FAINT, GREY, INK
-from simulated_phone.screens.widgets import Icon, Text
 
 _ = messages(__name__)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from simulated_phone.screens.layout import Card, RowLayout
-from simulated_phone.screens.lists import Chips, Cover, ListRow
+from simulated_phone.screens.layouts.layout import Card, RowLayout
+from simulated_phone.screens.layouts.lists import Chips, Cover, ListRow
+from simulated_phone.screens.layouts.widgets import CheckMark, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import ActionRef, ActionValue
 from simulated_phone.screens.theme import FAINT, GREY
-from simulated_phone.screens.widgets import CheckMark, Icon, Space, Text, Widget
 
 from .taps import change
 

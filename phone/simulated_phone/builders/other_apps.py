@@ -9,11 +9,11 @@ from __future__ import annotations
 from simulated_phone.goals.app_definition import PageView
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.lists import ListRow
+from simulated_phone.screens.layouts.lists import ListRow
+from simulated_phone.screens.layouts.widgets import Icon
 from simulated_phone.screens.nodes import ActionRef, ActionValue, action_ref
 from simulated_phone.screens.pages import Sheet
 from simulated_phone.screens.theme import WHITE
-from simulated_phone.screens.widgets import Icon
 
 from ..goals.acquaintances import CHAT
 from . import tables

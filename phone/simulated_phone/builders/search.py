@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 from simulated_phone.goals.app_definition import PageFunction, PageView
 from simulated_phone.language.language import messages
-from simulated_phone.screens.layout import Card, RowLayout
-from simulated_phone.screens.lists import ListRow, SearchBar
+from simulated_phone.screens.layouts.layout import Card, RowLayout
+from simulated_phone.screens.layouts.lists import ListRow, SearchBar
+from simulated_phone.screens.layouts.widgets import Field, Icon, Space, Widget
 from simulated_phone.screens.nodes import ActionRef
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import BACKGROUND, FIELD, GREY, PAPER
-from simulated_phone.screens.widgets import Field, Icon, Space, Widget
 
 from .. import voice
 from .taps import write

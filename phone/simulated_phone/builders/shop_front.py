@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from simulated_phone.language.language import messages
-from simulated_phone.screens.layout import Card, GridLayout, RowLayout
-from simulated_phone.screens.lists import Cover, Tab
+from simulated_phone.screens.layouts.layout import Card, GridLayout, RowLayout
+from simulated_phone.screens.layouts.lists import Cover, Tab
+from simulated_phone.screens.layouts.widgets import Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import ActionRef
 from simulated_phone.screens.pages import AppPage
-from simulated_phone.screens.widgets import Icon, Space, Text, Widget
 
 from .list_parts import empty
 from .search import wide_pill

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from simulated_phone.goals.app_definition import Handler
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.lists import Tab, Tabs
+from simulated_phone.screens.layouts.lists import Tab, Tabs
 from simulated_phone.screens.nodes import ActionRef
 
 from . import taps

@@ -9,10 +9,10 @@ from typing import Any
 from simulated_phone.goals.app_definition import Handler, PageFunction, PageView
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
+from simulated_phone.screens.layouts.widgets import Button, Widget
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog
 from simulated_phone.screens.theme import PAPER
-from simulated_phone.screens.widgets import Button, Widget
 
 from .. import voice
 from . import dialogs, list_parts, records

@@ -16,7 +16,7 @@ from simulated_phone.goals.app_definition import PageView
 from simulated_phone.language.formats import months
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.wheel_column import WheelColumn, WheelRow, field_of
+from simulated_phone.screens.layouts.wheel_column import WheelColumn, WheelRow, field_of
 
 _ = messages(__name__)
 

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 from simulated_phone.goals.answer_form import Question
 from simulated_phone.goals.steps import Step
 from simulated_phone.phone_errors import UnknownGoalError
+from simulated_phone.screens.layouts.widgets import Widget
 from simulated_phone.screens.nodes import ActionRef, ActionValue
 from simulated_phone.screens.pages import Surface
-from simulated_phone.screens.widgets import Widget
 
 State: TypeAlias = dict[str, Any]
 """An app's state: plain JSON values, the single source of what it shows."""

@@ -18,13 +18,13 @@ from simulated_phone.machine.faults import (
     UPDATE_DIALOG,
 )
 from simulated_phone.machine.machine import Machine
-from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
-from simulated_phone.screens.lists import Cover, ListRow
+from simulated_phone.screens.layouts.layout import Card, ColumnLayout, RowLayout
+from simulated_phone.screens.layouts.lists import Cover, ListRow
+from simulated_phone.screens.layouts.widgets import Button, Field, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import BACK, AppPage, Dialog, Surface
 from simulated_phone.screens.skin import WHITE
 from simulated_phone.screens.theme import FAINT, GREY, PAPER, PINK
-from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 _ADVERTISED = "android.advertised"
 """Name of the page behind an advertisement, and of the action that opens it."""

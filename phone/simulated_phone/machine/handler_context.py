@@ -9,8 +9,8 @@ from typing import Any
 
 from simulated_phone.goals.app_definition import App, Handler, State, States
 from simulated_phone.machine.machine import Machine
+from simulated_phone.screens.layouts.wheel_column import field_of
 from simulated_phone.screens.nodes import ActionRef, ActionValue
-from simulated_phone.screens.wheel_column import field_of
 
 
 class HandlerContext:

@@ -46,7 +46,7 @@ from simulated_phone.people.slips import (
 from simulated_phone.people.user_style import UserStyle, draw_user_style
 from simulated_phone.people.wording import IntentWriter, draw_wording_style
 from simulated_phone.phone_errors import StrategyError
-from simulated_phone.screens.picture_cache import Pictures
+from simulated_phone.screens.drawing.picture_cache import Pictures
 from simulated_phone.screens.skin import PLAIN
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from types import MappingProxyType
 
 from simulated_phone.language.language import gettext as _
 from simulated_phone.language.language import spoken
-from simulated_phone.screens import fonts
+from simulated_phone.screens.drawing import fonts
+from simulated_phone.screens.layouts.widgets import IMAGE, IMAGE_BUTTON, TEXT
 from simulated_phone.screens.nodes import Fill, Glyph, Mark, Node, PixelBox, TextEntry, Words, action_ref
 from simulated_phone.screens.skin import Skin
 from simulated_phone.screens.theme import INK, WHITE, Theme
-from simulated_phone.screens.widgets import IMAGE, IMAGE_BUTTON, TEXT
 from simulated_phone.touch.pinyin import Typing
 
 KEY_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm")

@@ -8,12 +8,12 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from simulated_phone.language.language import gettext as _
-from simulated_phone.screens import fonts
-from simulated_phone.screens.layout import ColumnLayout, RowLayout, ScrollLayout
-from simulated_phone.screens.lists import Banner, Tab, Tabs
+from simulated_phone.screens.drawing import fonts
+from simulated_phone.screens.layouts.layout import ColumnLayout, RowLayout, ScrollLayout
+from simulated_phone.screens.layouts.lists import Banner, Tab, Tabs
+from simulated_phone.screens.layouts.widgets import Button, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import ActionRef, Fill, Node, PixelBox, action_ref
 from simulated_phone.screens.theme import BACKGROUND, GREY, INK, PAPER, WHITE, Exact, Theme
-from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 BACK = action_ref("android.back")
 MOST_HEADER = 0.8

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from PIL import Image
 
+from simulated_phone.screens.drawing.paint import paint
 from simulated_phone.screens.nodes import Node, PixelBox
-from simulated_phone.screens.paint import paint
 from simulated_phone.screens.tree import write_tree
 
 DARKENED = tuple(value * 45 // 100 for value in range(256))

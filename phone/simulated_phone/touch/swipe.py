@@ -6,7 +6,7 @@ from simulated_phone.language.language import gettext as _
 from simulated_phone.language.language import speak_language
 from simulated_phone.machine.fault_overlays import NOTIFIED
 from simulated_phone.machine.machine import Machine
-from simulated_phone.screens.feed import draw_on
+from simulated_phone.screens.layouts.feed import draw_on
 from simulated_phone.screens.nodes import ScrollArea, WheelArea, action_ref
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import Theme

@@ -24,8 +24,8 @@ from simulated_phone.goals.app_definition import App
 from simulated_phone.machine.faults import FAULTS
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneSetupError
+from simulated_phone.screens.layouts.widgets import Text
 from simulated_phone.screens.pages import AppPage
-from simulated_phone.screens.widgets import Text
 
 CLOCK = "com.android.deskclock"
 

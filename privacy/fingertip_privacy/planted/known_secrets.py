@@ -213,7 +213,7 @@ def _fits(text: str, secret: KnownSecret) -> bool:
 
 
 _LINE = 1.4
-"""Height of a line, as a multiple of the size of its text (`simulated_phone.screens.fonts`)."""
+"""Height of a line, as a multiple of the size of its text (`simulated_phone.screens.drawing.fonts`)."""
 
 _LEAST_HEIGHT = 24
 """Height in px below which a line is cut by the edge of a list."""

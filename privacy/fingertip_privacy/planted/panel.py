@@ -76,7 +76,7 @@ def draw_panel(
         picture: Portrait or QR code below the rows.
         rng: Draws colours and the panel's height.
     """
-    from simulated_phone.screens.fonts import line_height, load_font
+    from simulated_phone.screens.drawing.fonts import line_height, load_font
 
     with Image.open(io.BytesIO(screenshot)) as opened:
         image = opened.convert("RGB")

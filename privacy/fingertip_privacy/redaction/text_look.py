@@ -126,7 +126,7 @@ def write_text(picture: Image.Image, patch: Patch, look: TextLook) -> None:
     """Draw the text of a patch into its box, which is painted already; nothing if it would be too small."""
     from PIL import ImageDraw
 
-    from simulated_phone.screens.fonts import load_font
+    from simulated_phone.screens.drawing.fonts import load_font
 
     left, top, right, bottom = patch.box
     lines, size = _fit(patch.text, right - left - look.left - MARGIN, bottom - top - 2 * MARGIN, look)
@@ -144,7 +144,7 @@ def write_text(picture: Image.Image, patch: Patch, look: TextLook) -> None:
 
 def _fit(text: str, width: int, height: int, look: TextLook) -> tuple[tuple[str, ...], int]:
     """Lines and font size of a text in a room; no lines if there is no room for them."""
-    from simulated_phone.screens.fonts import DOTS, load_font, wrap
+    from simulated_phone.screens.drawing.fonts import DOTS, load_font, wrap
 
     tall = any("\u2e80" <= character <= "\ud7ff" for character in text)
     count = max(1, len(look.lines))

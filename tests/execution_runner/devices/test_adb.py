@@ -30,8 +30,8 @@ from fingertip_dataset.errors import (
 )
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from simulated_phone import App, Phone, SimulatedPhoneServer
+from simulated_phone.screens.layouts.widgets import Text
 from simulated_phone.screens.pages import AppPage
-from simulated_phone.screens.widgets import Text
 from tests.phone_bench import Bench, small_phone
 
 Start = Callable[..., Bench]

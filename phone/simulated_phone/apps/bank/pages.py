@@ -10,12 +10,12 @@ from simulated_phone.goals.app_definition import App, PageView, Shortcut
 from simulated_phone.language import formats
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.layout import Card, RowLayout
-from simulated_phone.screens.lists import Cover, Heading, ListRow, switch_row
+from simulated_phone.screens.layouts.layout import Card, RowLayout
+from simulated_phone.screens.layouts.lists import Cover, Heading, ListRow, switch_row
+from simulated_phone.screens.layouts.widgets import Button, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREEN, GREY, WHITE
-from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
 from ...builders import checkout, dialogs, likes, list_parts, records, tables, tabs

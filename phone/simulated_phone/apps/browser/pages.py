@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from simulated_phone.goals.app_definition import App, PageView, Shortcut
 from simulated_phone.language.language import counted_messages, messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.layout import Card, GridLayout, RowLayout
-from simulated_phone.screens.lists import Cover, Heading, ListRow
+from simulated_phone.screens.layouts.layout import Card, GridLayout, RowLayout
+from simulated_phone.screens.layouts.lists import Cover, Heading, ListRow
+from simulated_phone.screens.layouts.widgets import Button, Field, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import FAINT, GREY, PAPER, WELL
-from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ... import voice
 from ...builders import dialogs, likes, other_apps, tables

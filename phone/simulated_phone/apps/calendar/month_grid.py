@@ -9,11 +9,11 @@ from datetime import date, timedelta
 from simulated_phone.goals.app_definition import PageView
 from simulated_phone.language.formats import month_of_year, weekday_letter
 from simulated_phone.language.language import messages
-from simulated_phone.screens.layout import GridLayout, RowLayout
-from simulated_phone.screens.lists import Heading
+from simulated_phone.screens.layouts.layout import GridLayout, RowLayout
+from simulated_phone.screens.layouts.lists import Heading
+from simulated_phone.screens.layouts.widgets import TEXT, Text, Widget
 from simulated_phone.screens.nodes import ActionRef, Fill, Mark, Node, PixelBox, Words, action_ref
 from simulated_phone.screens.theme import GREY, INK, RED, WHITE, Theme
-from simulated_phone.screens.widgets import TEXT, Text, Widget
 
 from .data import MONTHS, day_words
 

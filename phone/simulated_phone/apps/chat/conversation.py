@@ -7,12 +7,12 @@ from typing import Any
 from simulated_phone.goals.app_definition import PageView, State
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.layout import RowLayout
-from simulated_phone.screens.lists import Cover, ListRow, switch_row
+from simulated_phone.screens.layouts.layout import RowLayout
+from simulated_phone.screens.layouts.lists import Cover, ListRow, switch_row
+from simulated_phone.screens.layouts.widgets import Button, Field, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import BACKGROUND, GREY, PAPER
-from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ...builders import dialogs, forms, tables
 from ...builders.bubbles import Bubble

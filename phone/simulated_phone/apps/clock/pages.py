@@ -11,13 +11,13 @@ from simulated_phone.goals.app_definition import App, PageView, Shortcut
 from simulated_phone.language.formats import day_of_month, short_weekday, weekday, weekday_letter
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
-from simulated_phone.screens.lists import Chips, Heading, ListRow
+from simulated_phone.screens.layouts.layout import Card, ColumnLayout, RowLayout
+from simulated_phone.screens.layouts.lists import Chips, Heading, ListRow
+from simulated_phone.screens.layouts.wheel_column import WheelRow
+from simulated_phone.screens.layouts.widgets import Button, Field, Icon, Space, Switch, Text, Widget
 from simulated_phone.screens.nodes import ActionValue, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog
 from simulated_phone.screens.theme import GREY, HINT, INK, PAPER, STEEL, WHITE
-from simulated_phone.screens.wheel_column import WheelRow
-from simulated_phone.screens.widgets import Button, Field, Icon, Space, Switch, Text, Widget
 
 from ... import voice
 from ...builders import dialogs, forms, likes, list_parts, records, tables, tabs, taps, wheels

@@ -11,12 +11,12 @@ from simulated_phone.goals.app_definition import App, PageView, Shortcut, State
 from simulated_phone.language import formats
 from simulated_phone.language.language import counted_messages, messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.layout import Card, RowLayout
-from simulated_phone.screens.lists import ListRow, ProgressBar
+from simulated_phone.screens.layouts.layout import Card, RowLayout
+from simulated_phone.screens.layouts.lists import ListRow, ProgressBar
+from simulated_phone.screens.layouts.widgets import Field, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import ASH, BACKGROUND, FIELD, GREY, PAPER, WHITE
-from simulated_phone.screens.widgets import Field, Icon, Space, Text, Widget
 
 from ... import voice
 from ...builders import dialogs, likes, list_parts, other_apps, records, search, tables

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from simulated_phone.language.language import messages
+from simulated_phone.screens.layouts.widgets import IMAGE, Widget
 from simulated_phone.screens.nodes import Fill, Mark, Node, PixelBox, Words
 from simulated_phone.screens.theme import GREY, INK, Theme
-from simulated_phone.screens.widgets import IMAGE, Widget
 
 _ = messages(__name__)
 

@@ -11,12 +11,12 @@ from simulated_phone.goals.app_definition import App, PageView, Shortcut
 from simulated_phone.language import formats
 from simulated_phone.language.language import counted_messages, messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.layout import Card, GridLayout, RowLayout
-from simulated_phone.screens.lists import Chips, Heading, ListRow, ProgressBar
+from simulated_phone.screens.layouts.layout import Card, GridLayout, RowLayout
+from simulated_phone.screens.layouts.lists import Chips, Heading, ListRow, ProgressBar
+from simulated_phone.screens.layouts.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import BLUE, GREY, ORANGE, PAPER, PINK, PURPLE, SEA, VIOLET, WHITE
-from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
 from ... import voice
 from ...builders import dialogs, forms, records, tables, wheels

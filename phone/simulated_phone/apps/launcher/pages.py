@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from simulated_phone.goals.app_definition import LAST_POSITION, App, PageView, State, choose
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.layout import Card, GridLayout, RowLayout
-from simulated_phone.screens.lists import ListRow, list_badge_marks
+from simulated_phone.screens.layouts.layout import Card, GridLayout, RowLayout
+from simulated_phone.screens.layouts.lists import ListRow, list_badge_marks
+from simulated_phone.screens.layouts.widgets import TEXT, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.skin import AA_LARGE
 from simulated_phone.screens.theme import BLUE, FIELD, INK, PAPER, STEEL, WHITE, Exact, Theme
-from simulated_phone.screens.widgets import TEXT, Icon, Space, Text, Widget
 
 from ... import voice
 from ...builders import tables

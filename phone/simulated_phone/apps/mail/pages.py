@@ -9,12 +9,12 @@ from typing import Any
 from simulated_phone.goals.app_definition import App, PageView, Shortcut
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.layout import RowLayout
-from simulated_phone.screens.lists import Chips, Cover, ListRow
+from simulated_phone.screens.layouts.layout import RowLayout
+from simulated_phone.screens.layouts.lists import Chips, Cover, ListRow
+from simulated_phone.screens.layouts.widgets import Button, Field, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREY, PAPER, RED, WHITE
-from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 from ... import voice
 from ...builders import dialogs, forms, list_parts, other_apps, records, search, tables

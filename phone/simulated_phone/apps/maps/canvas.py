@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from simulated_phone.language.language import messages
-from simulated_phone.screens import fonts
+from simulated_phone.screens.drawing import fonts
+from simulated_phone.screens.layouts.widgets import LAYOUT
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words
 from simulated_phone.screens.theme import INK, PAPER, RED, WHITE, Theme
-from simulated_phone.screens.widgets import LAYOUT
 
 from .data import Place
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from simulated_phone.goals.app_definition import PageView
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.layout import Card, RowLayout
-from simulated_phone.screens.lists import ListRow
+from simulated_phone.screens.layouts.layout import Card, RowLayout
+from simulated_phone.screens.layouts.lists import ListRow
+from simulated_phone.screens.layouts.widgets import Button, Text, Widget
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import GREY, WHITE
-from simulated_phone.screens.widgets import Button, Text, Widget
 
 from ...builders import tables
 from ...builders.list_parts import empty, panel

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from simulated_phone.goals.app_definition import App, PageView, Shortcut, generator
 from simulated_phone.language.language import counted_messages, messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.feed import Feed
-from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
-from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow
+from simulated_phone.screens.layouts.feed import Feed
+from simulated_phone.screens.layouts.layout import Card, ColumnLayout, GridLayout, RowLayout
+from simulated_phone.screens.layouts.lists import Chips, Cover, Heading, ListRow
+from simulated_phone.screens.layouts.widgets import Button, Space, Text, Widget
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import CHIP, GREY, PAPER
-from simulated_phone.screens.widgets import Button, Space, Text, Widget
 
 from ... import voice
 from ...builders import dialogs, tables, tabs

@@ -8,12 +8,12 @@ from simulated_phone.goals.app_definition import App, PageFunction, PageView, Sh
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
 from simulated_phone.machine.state import is_on, switch_value
-from simulated_phone.screens.layout import ColumnLayout
-from simulated_phone.screens.lists import Heading, ListRow, switch_row
+from simulated_phone.screens.layouts.layout import ColumnLayout
+from simulated_phone.screens.layouts.lists import Heading, ListRow, switch_row
+from simulated_phone.screens.layouts.widgets import Button, Icon, Space, Switch, Text, Widget
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import FIELD, GREY, WHITE
-from simulated_phone.screens.widgets import Button, Icon, Space, Switch, Text, Widget
 
 from ... import voice
 from ...builders import dialogs, forms, tables

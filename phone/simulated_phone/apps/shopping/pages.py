@@ -8,13 +8,13 @@ from simulated_phone.goals.app_definition import App, PageView, Shortcut, choose
 from simulated_phone.language import formats
 from simulated_phone.language.language import messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.feed import Feed
-from simulated_phone.screens.layout import Card, GridLayout, RowLayout
-from simulated_phone.screens.lists import Banner, Cover, Heading, ListRow, Tab
+from simulated_phone.screens.layouts.feed import Feed
+from simulated_phone.screens.layouts.layout import Card, GridLayout, RowLayout
+from simulated_phone.screens.layouts.lists import Banner, Cover, Heading, ListRow, Tab
+from simulated_phone.screens.layouts.widgets import Button, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Sheet
 from simulated_phone.screens.theme import GREY, RED, WHITE
-from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
 from ...builders import tables

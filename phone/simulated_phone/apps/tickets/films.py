@@ -7,12 +7,12 @@ from datetime import date
 from simulated_phone.goals.app_definition import PageView
 from simulated_phone.language.formats import short_weekday
 from simulated_phone.language.language import messages
-from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
-from simulated_phone.screens.lists import Banner, Chips, Cover, Heading, ListRow
+from simulated_phone.screens.layouts.layout import Card, ColumnLayout, GridLayout, RowLayout
+from simulated_phone.screens.layouts.lists import Banner, Chips, Cover, Heading, ListRow
+from simulated_phone.screens.layouts.widgets import Button, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import AMBER, CHIP, FAINT, GREY
-from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ...builders import checkout, tables
 from ...builders.checkout import money

@@ -8,13 +8,13 @@ from simulated_phone.goals.app_definition import App, PageFunction, PageView, Sh
 from simulated_phone.language import formats
 from simulated_phone.language.language import counted_messages, messages
 from simulated_phone.machine.handler_context import HandlerContext
-from simulated_phone.screens.feed import Feed
-from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
-from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar
+from simulated_phone.screens.layouts.feed import Feed
+from simulated_phone.screens.layouts.layout import Card, ColumnLayout, RowLayout
+from simulated_phone.screens.layouts.lists import Cover, Heading, ListRow, ProgressBar
+from simulated_phone.screens.layouts.widgets import Button, Icon, Space, Text, Widget
 from simulated_phone.screens.nodes import ActionRef, action_ref
 from simulated_phone.screens.pages import AppPage, Dialog, Sheet
 from simulated_phone.screens.theme import GREY, INK, PAPER, PINK, RED
-from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 from ... import voice
 from ...builders import dialogs, tables, tabs

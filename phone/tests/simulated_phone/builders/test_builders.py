@@ -13,7 +13,7 @@ from simulated_phone.builders import forms, likes, records, tables
 from simulated_phone.builders.goals import GoalBuilder, by_ways, goal, look_up, steps
 from simulated_phone.builders.search import search_page
 from simulated_phone.goals.steps import Hold, Open, Press, Tap, TypeText
-from simulated_phone.screens.widgets import Text
+from simulated_phone.screens.layouts.widgets import Text
 
 GOALS = GoalBuilder("com.example.small", "小", lambda rng: {"draw": rng.random(), "liked": ["甲"]})
 NAMES = [{"name": "甲"}, {"name": "乙"}]

@@ -7,9 +7,9 @@ import pytest
 from phone.tests.simulated_phone.random_use import node, small, touch
 from simulated_phone import App, Phone
 from simulated_phone.machine.faults import FAULTS
+from simulated_phone.screens.layouts.widgets import Button
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import AppPage
-from simulated_phone.screens.widgets import Button
 
 MUSIC = "com.netease.cloudmusic"
 BLACK = ((0, 0), (0, 0), (0, 0))

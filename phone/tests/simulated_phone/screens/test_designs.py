@@ -25,9 +25,9 @@ from simulated_phone.people.person import make_person
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import PhoneSetupError
+from simulated_phone.screens.layouts.widgets import IMAGE
 from simulated_phone.screens.nodes import Fill, Node, PixelBox, Words
 from simulated_phone.screens.skin import AA, AA_LARGE, PLAIN, compute_contrast, designs, mix_colors, skin
-from simulated_phone.screens.widgets import IMAGE
 
 SIZE, DENSITY = (540, 1200), 210
 PAGES = Path(simulated_phone.__file__).parent

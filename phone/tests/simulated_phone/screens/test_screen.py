@@ -12,16 +12,16 @@ from phone.tests.simulated_phone.random_use import node, random_actions, small, 
 from simulated_phone import Phone, Pictures
 from simulated_phone.apps import APPS
 from simulated_phone.goals.app_definition import generator
-from simulated_phone.screens import fonts
-from simulated_phone.screens.icons import GLYPHS, mask
-from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout, ScrollLayout
-from simulated_phone.screens.lists import Chips, ListRow
+from simulated_phone.screens.drawing import fonts
+from simulated_phone.screens.drawing.icons import GLYPHS, mask
+from simulated_phone.screens.drawing.paint import paint
+from simulated_phone.screens.layouts.layout import Card, ColumnLayout, GridLayout, RowLayout, ScrollLayout
+from simulated_phone.screens.layouts.lists import Chips, ListRow
+from simulated_phone.screens.layouts.widgets import Button, Field, Icon, Space, Text
 from simulated_phone.screens.nodes import Fill, Node, PixelBox, Words, action_ref
-from simulated_phone.screens.paint import paint
 from simulated_phone.screens.screen import DisplayedScreen, Window
 from simulated_phone.screens.theme import Theme
 from simulated_phone.screens.tree import write_tree
-from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text
 from tests.examples import examples
 
 THEME = Theme(density=160)

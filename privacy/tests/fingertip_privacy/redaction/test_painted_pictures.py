@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from fingertip_dataset.errors import InputError
 from fingertip_privacy.redaction.painted_pictures import Patch, has_metadata, patch_picture, strip_metadata
-from simulated_phone.screens.fonts import load_font
+from simulated_phone.screens.drawing.fonts import load_font
 
 BOX = (60, 70, 160, 95)
 COLOR = (250, 240, 200)

@@ -14,7 +14,7 @@ from fingertip_privacy.scan import face_boxes
 from fingertip_privacy.scan.face_boxes import find_faces
 from fingertip_privacy.scan.qr_codes import find_codes
 from fingertip_privacy.scan.screen_text import ScreenLine, find_wrapped_pairs, label_of, part_box, read_lines
-from simulated_phone.screens.fonts import load_font
+from simulated_phone.screens.drawing.fonts import load_font
 
 
 def line(text: str, left: int, top: int, right: int) -> ScreenLine:

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageDraw
 
-from simulated_phone.screens.glyphs import BOLD, Mask, advances, draw_line_mask, load_font
+from simulated_phone.screens.drawing.glyphs import BOLD, Mask, advances, draw_line_mask, load_font
 
 LINE = 1.4  # height of a line, as a multiple of the font size
 BASELINE = 1.08  # line top to baseline, as a multiple of the size: centres Chinese and Latin text

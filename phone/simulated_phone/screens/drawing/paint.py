@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from simulated_phone.screens import fonts, icons
-from simulated_phone.screens.drawn_pictures import draw_picture
+from simulated_phone.screens.drawing import fonts, icons
+from simulated_phone.screens.drawing.drawn_pictures import draw_picture
 from simulated_phone.screens.nodes import Fill, Mark, Node, Picture, PixelBox, Words
 
 SMOOTH = 4  # oversampling factor of round corners

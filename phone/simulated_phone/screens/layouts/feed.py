@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 from simulated_phone.language.language import gettext as _
 from simulated_phone.language.language import spoken
+from simulated_phone.screens.layouts.widgets import LAYOUT, Text, Widget
 from simulated_phone.screens.nodes import Node, PixelBox, ScrollArea
 from simulated_phone.screens.skin import Skin
 from simulated_phone.screens.theme import GREY, Theme
-from simulated_phone.screens.widgets import LAYOUT, Text, Widget
 
 LOADING_MS = 600
 """How long the row at the end of a feed says that more is loading, when somebody has scrolled that far."""

@@ -11,9 +11,9 @@ from functools import lru_cache
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
-from simulated_phone.screens import fonts
+from simulated_phone.screens.drawing import fonts
+from simulated_phone.screens.drawing.paint import place_text_lines
 from simulated_phone.screens.nodes import Fill, Glyph, Mark, Node, Picture, PixelBox, Words
-from simulated_phone.screens.paint import place_text_lines
 from simulated_phone.screens.screen import DisplayedScreen
 
 GROUP_SHARE = 16

@@ -8,7 +8,7 @@ from threading import Lock
 
 from PIL import Image
 
-from simulated_phone.screens.frame_buffer import FrameBuffer
+from simulated_phone.screens.drawing.frame_buffer import FrameBuffer
 from simulated_phone.screens.screen import DisplayedScreen
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from simulated_phone import Phone
 from simulated_phone.compose import compose
-from simulated_phone.screens.display_list import display_list
-from simulated_phone.screens.frame_buffer import FrameBuffer
+from simulated_phone.screens.drawing.display_list import display_list
+from simulated_phone.screens.drawing.frame_buffer import FrameBuffer
 
 STEPS = 400 if "FINGERTIP_SOAK" in os.environ else 36
 

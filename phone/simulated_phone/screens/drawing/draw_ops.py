@@ -13,7 +13,7 @@ from threading import Lock
 
 import numpy as np
 
-from simulated_phone.screens.blocks import (
+from simulated_phone.screens.drawing.blocks import (
     Backdrop,
     Blend,
     Pixels,
@@ -23,9 +23,9 @@ from simulated_phone.screens.blocks import (
     draw_gradient_pixels,
     row,
 )
-from simulated_phone.screens.display_list import Box, Piece, WindowPieces
+from simulated_phone.screens.drawing.display_list import Box, Piece, WindowPieces
+from simulated_phone.screens.drawing.paint_ops import Operation, paint_region
 from simulated_phone.screens.nodes import Fill, Picture, PixelBox
-from simulated_phone.screens.paint_ops import Operation, paint_region
 
 COVER_SHARE = 24
 """A page's background is not drawn under what covers at least one part in so many of it."""
@@ -145,7 +145,7 @@ def _list_window_operations(
         if ground == "mixed":
             blended = _blend_piece(piece, box, 0 if late else piece.dim)
             if not window.dim:
-                # nothing below changes any more: blended once here, it is copied when the window is shown again
+                # nothing below changes any more: blended here, it is copied when the window is shown again
                 blended = [_draw_now(one, under, found) for one in blended]
                 alone = alone and _is_covered(window, place, box)
             found += blended

@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Protocol
 
 from simulated_phone.language.language import gettext
-from simulated_phone.screens import fonts
+from simulated_phone.screens.drawing import fonts
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, TextEntry, Words
 from simulated_phone.screens.skin import AA_LARGE
 from simulated_phone.screens.theme import FAINT, GREY, INK, LINE, PAPER, RED, WHITE, Theme, mix_colors

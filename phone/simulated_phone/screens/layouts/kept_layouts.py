@@ -51,7 +51,7 @@ class KeptLayouts:
         """The root of this very page, if it is the one that was laid out last under this name."""
         page = self._pages.get(name)
         if page is None or page.room != room or page.theme != theme or page.surface != surface:
-            # another phone of the process may have laid out this surface: phones of equal seeds share surfaces
+            # another phone of the process may have laid out this surface: equal seeds share them
             shared = _shared(id(surface), room, spoken())
             same = (kept.root for kept in shared if kept.surface is surface and kept.theme == theme)
             return next(same, None)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 
-from simulated_phone.screens import fonts
+from simulated_phone.screens.drawing import fonts
+from simulated_phone.screens.layouts.widgets import IMAGE, LAYOUT, TEXT, Widget
 from simulated_phone.screens.nodes import ActionRef, Glyph, Node, PixelBox, Words
 from simulated_phone.screens.theme import GREY, INK, Theme
-from simulated_phone.screens.widgets import IMAGE, LAYOUT, TEXT, Widget
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from operator import itemgetter
 
 import numpy as np
 
-from simulated_phone.screens.blocks import Pixels
-from simulated_phone.screens.display_list import Box, WindowPieces, display_list
-from simulated_phone.screens.draw_ops import list_operations
+from simulated_phone.screens.drawing.blocks import Pixels
+from simulated_phone.screens.drawing.display_list import Box, WindowPieces, display_list
+from simulated_phone.screens.drawing.draw_ops import list_operations
+from simulated_phone.screens.drawing.paint_ops import paint_region
+from simulated_phone.screens.drawing.png_file import PngBands
 from simulated_phone.screens.nodes import PixelBox
-from simulated_phone.screens.paint_ops import paint_region
-from simulated_phone.screens.png_file import PngBands
 from simulated_phone.screens.screen import DisplayedScreen
 
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from simulated_phone.screens import png_file as module
-from simulated_phone.screens.png_file import ROWS, PngBands, png_file
+from simulated_phone.screens.drawing import png_file as module
+from simulated_phone.screens.drawing.png_file import ROWS, PngBands, png_file
 
 
 @given(st.integers(1, 40), st.integers(1, 3 * ROWS), st.integers(0, 2**32 - 1))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 
-from simulated_phone.screens.feed import FeedBlock, add_feed
+from simulated_phone.screens.layouts.feed import FeedBlock, add_feed
+from simulated_phone.screens.layouts.widgets import LAYOUT, Widget
 from simulated_phone.screens.nodes import ActionRef, Fill, Mark, Node, PixelBox, ScrollArea
 from simulated_phone.screens.theme import PAPER, KeptRows, Theme
-from simulated_phone.screens.widgets import LAYOUT, Widget
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 from simulated_phone.apps import APPS
-from simulated_phone.screens import fonts
-from simulated_phone.screens.glyphs import BOLD
+from simulated_phone.screens.drawing import fonts
+from simulated_phone.screens.drawing.glyphs import BOLD
 
 ODD = "AVWTofjil.,1-7yg晴天的一“”（），。!/|jJ_ \u3000Ǻ\u302a\u3031\n\t…·\U0001f600"
 """Letters that overlap others, reach far up or down, stand before their place, or are not in the font."""

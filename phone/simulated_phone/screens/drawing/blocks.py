@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageColor
 
-from simulated_phone.screens import fonts, icons
-from simulated_phone.screens.display_list import IconMark, MarkGroup, Piece, TextLine
+from simulated_phone.screens.drawing import fonts, icons
+from simulated_phone.screens.drawing.display_list import IconMark, MarkGroup, Piece, TextLine
+from simulated_phone.screens.drawing.paint import draw_corner_masks, draw_gradient, paint_mark
 from simulated_phone.screens.nodes import Fill, Glyph, Mark, Picture, PixelBox, Words
-from simulated_phone.screens.paint import draw_corner_masks, draw_gradient, paint_mark
 from simulated_phone.screens.screen import DARKENED
 
 Pixels: TypeAlias = NDArray[np.uint8]

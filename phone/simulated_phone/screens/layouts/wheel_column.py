@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 
 from simulated_phone.language.language import gettext
+from simulated_phone.screens.layouts.widgets import BUTTON, EDIT, TEXT, Widget
 from simulated_phone.screens.nodes import (
     ActionValue,
     Fill,
@@ -17,7 +18,6 @@ from simulated_phone.screens.nodes import (
     Words,
 )
 from simulated_phone.screens.theme import GREY, INK, Theme
-from simulated_phone.screens.widgets import BUTTON, EDIT, TEXT, Widget
 
 ROW_DP = 48
 """Height of a row."""

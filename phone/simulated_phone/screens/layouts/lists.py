@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 
 from simulated_phone.language.language import gettext as _
-from simulated_phone.screens import fonts
+from simulated_phone.screens.drawing import fonts
+from simulated_phone.screens.layouts.rows import ListRow
+from simulated_phone.screens.layouts.widgets import IMAGE, LAYOUT, TEXT, Field, Icon, Switch, Widget
 from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, Picture, PixelBox, Words
-from simulated_phone.screens.rows import ListRow
 from simulated_phone.screens.skin import AA_LARGE
 from simulated_phone.screens.theme import CHIP, GREY, INK, LINE, PAPER, RED, WHITE, Theme, mix_colors
-from simulated_phone.screens.widgets import IMAGE, LAYOUT, TEXT, Field, Icon, Switch, Widget
 
 __all__ = [
     "Badged",

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from simulated_phone.phone import Phone
-from simulated_phone.screens.drawn_pictures import SUBJECTS, draw_picture
-from simulated_phone.screens.frame_buffer import FrameBuffer
+from simulated_phone.screens.drawing.drawn_pictures import SUBJECTS, draw_picture
+from simulated_phone.screens.drawing.frame_buffer import FrameBuffer
 from simulated_phone.screens.nodes import Node, Picture, Words
 
 SHOP, FOOD, MUSIC, MAIL = (

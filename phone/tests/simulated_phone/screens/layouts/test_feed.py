@@ -10,7 +10,7 @@ from phone.tests.simulated_phone.conftest import Rig
 from phone.tests.simulated_phone.random_use import small, touch
 from simulated_phone import Phone
 from simulated_phone.adb.phone_server import SimulatedPhoneServer
-from simulated_phone.screens.feed import LOADING_MS, MOST_BLOCKS, _widgets
+from simulated_phone.screens.layouts.feed import LOADING_MS, MOST_BLOCKS, _widgets
 from simulated_phone.screens.nodes import Node
 
 LOADING = "加载中…"

@@ -8,9 +8,9 @@ from typing import TypeAlias
 import numpy as np
 from PIL import Image
 
-from simulated_phone.screens.blocks import DARKER, Pixels, list_marks
-from simulated_phone.screens.display_list import Box, Piece
-from simulated_phone.screens.paint import paint_mark
+from simulated_phone.screens.drawing.blocks import DARKER, Pixels, list_marks
+from simulated_phone.screens.drawing.display_list import Box, Piece
+from simulated_phone.screens.drawing.paint import paint_mark
 
 Operation: TypeAlias = tuple[int, int, int, int, Pixels | None, Piece | None]
 """One operation: left, top, right and bottom of the box that it changes, px, a block and a piece.

@@ -1,0 +1,1 @@
+"""Drawing: from the marks of a screen to its pixels and PNG files."""

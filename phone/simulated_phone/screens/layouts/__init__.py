@@ -1,0 +1,1 @@
+"""Layouts: the widgets that pages are made of, placed in boxes."""
