@@ -130,7 +130,7 @@ def test_a_stopped_training_goes_on_to_the_same_weights(
         finetune(dataset, samples, out, other_rank)
 
 
-@pytest.mark.parametrize("rank", [2, "full"])
+@pytest.mark.parametrize("rank", [2, pytest.param("full", marks=pytest.mark.soak)])
 def test_only_the_language_part_is_trained(
     tiny_models: Callable[[str], Path], tmp_path: Path, rank: object
 ) -> None:

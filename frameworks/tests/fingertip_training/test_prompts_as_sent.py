@@ -85,7 +85,16 @@ def test_suggest_sends_the_exported_prompts(
     assert [row["completion"][0]["content"] for row in rows(export)] == targets
 
 
-@pytest.mark.parametrize("name", sorted(FORMATS))
+IN_TURNS, MARKED, RELATIVE = "generalist", "appagent", "qwen2.5-vl"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in (IN_TURNS, MARKED, RELATIVE) else pytest.param(name, marks=pytest.mark.soak)
+        for name in sorted(FORMATS)
+    ],
+)
 def test_execute_sends_the_exported_prompts(
     people: Path, tmp_path: Path, openai_server: OpenAIServer, name: str
 ) -> None:

@@ -7,11 +7,14 @@ import pickle
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
+
 from fingertip_privacy.finds import Find, ScanReport, count_finds, make_find, write_finds, write_report
 from fingertip_privacy.planted.known_secrets import KnownSecret
 from fingertip_privacy.planted.plant_release import plant_release
 from fingertip_privacy.source_fingerprint import source_fingerprint
 from fingertip_recorder import SampleOrder, write_sample
+from tests.shared_datasets import shared_folder
 
 KNOWN = "known.pickle"
 
@@ -24,6 +27,17 @@ def make_planted(folder: Path) -> None:
     (folder / "sample").rmdir()
     known = [dataclasses.asdict(one) for one in plant_release(folder / "raw")]
     (folder / KNOWN).write_bytes(pickle.dumps(known))
+
+
+def shared_planted(factory: pytest.TempPathFactory) -> Path:
+    """Folder of this run of pytest with the planted release, and the report of a perfect scan of it."""
+
+    def make(folder: Path) -> None:
+        make_planted(folder)
+        finds = perfect_finds(known_secrets(folder))
+        write_perfect_report(folder / "report", folder / "raw", finds, folder / "tables")
+
+    return shared_folder(factory, "planted-release", make)
 
 
 def known_secrets(folder: Path) -> tuple[KnownSecret, ...]:

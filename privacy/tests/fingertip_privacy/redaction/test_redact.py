@@ -25,23 +25,17 @@ from fingertip_privacy.planted.known_secrets import KnownSecret
 from fingertip_privacy.redaction.redact import RedactionSettings, redact
 from privacy.tests.fingertip_privacy.planted_release import (
     known_secrets,
-    make_planted,
     perfect_finds,
+    shared_planted,
     write_perfect_report,
 )
-from tests.shared_datasets import shared_folder
 
 TEXTS = (".xml", ".jsonl", ".json", ".csv", ".md")
 
 
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    def make(folder: Path) -> None:
-        make_planted(folder)
-        finds = perfect_finds(known_secrets(folder))
-        write_perfect_report(folder / "report", folder / "raw", finds, folder / "tables")
-
-    return shared_folder(tmp_path_factory, "planted-release", make)
+    return shared_planted(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
