@@ -23,7 +23,7 @@ from execution_runner.environments.environment import AttemptEnd, EnvironmentSes
 from execution_runner.execution_records import SCREENS, EndRecord, StepRecord
 from execution_runner.safety.decision import GateDecision
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep
-from fingertip_agents.formats.reading import unparsed_text
+from fingertip_agents.formats.reading import choose_scored_text
 from fingertip_agents.query_agent import query_agent
 from fingertip_dataset.actions import Action, Wait, format_action
 from fingertip_dataset.errors import DeviceError, EndpointError, ModelError
@@ -95,7 +95,7 @@ def run_task(
         except ModelError as error:
             end = AttemptEnd(outcome="agent_error", reason=str(error))
         doing.settle()
-        return None if end is None else doing.ended(end)
+        return None if end is None else doing.make_end(end)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +174,7 @@ class _Attempt:
     def _step(self, decision: Decision, action: Action, raw: str | None, shown: _Shown) -> StepResult:
         """Check an action by the gate, carry it out, and log it."""
         spelled = format_action(action)
-        written = (raw or spelled) if decision.actions else unparsed_text(decision.output)
+        written = (raw or spelled) if decision.actions else choose_scored_text(decision.output)
         self.steps += 1
         write = partial(self._write, decision, shown, spelled, written, at=_now())
         self.settle()
@@ -258,7 +258,7 @@ class _Attempt:
         if self.written is not None:
             self.written.result()
 
-    def ended(self, end: AttemptEnd) -> EndRecord:
+    def make_end(self, end: AttemptEnd) -> EndRecord:
         """Final screen and rule result; after a device error the phone is not queried again."""
         rule, file = RuleResult(), None
         if end.outcome != "device_error":

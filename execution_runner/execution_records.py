@@ -134,7 +134,7 @@ class StepRecord(FrozenModel):
         step: Counted from 1.
         action: As performed, in the release's spelling.
         written: As scored: the action as the agent wrote it where its own syntax is the release's in device
-            px, else the same as `action`; `unparsed_text` of the agent's output where it cannot be parsed.
+            px, else the same as `action`; `choose_scored_text` of the agent's output if it cannot be parsed.
         output: Raw output of the agent.
         problem: Why the output cannot be parsed; None if it can.
         thought: Reasoning that the agent gives.

@@ -41,7 +41,7 @@ class TaskQueue(Generic[AnyTask]):
         self._changed = threading.Condition()
 
     def get(self) -> AnyTask | None:
-        """The next task, to be ended by `done` or `requeue`; None if none is left or the run stops.
+        """The next task, to be ended by `end_task` or `requeue`; None if none is left or the run stops.
 
         Waits while another worker may still requeue its task.
         """
@@ -53,7 +53,7 @@ class TaskQueue(Generic[AnyTask]):
             self._running += 1
             return self._waiting.popleft()
 
-    def done(self) -> None:
+    def end_task(self) -> None:
         """Marks one task that `get` returned as ended."""
         with self._changed:
             self._running -= 1
@@ -133,7 +133,7 @@ class _Worker(Generic[AnyTask, AnyEnvironment]):
             while self.lost is None and (task := self.queue.get()) is not None:
                 self.lost = self.carry_out(task, self.environment)
                 if self.lost is None:
-                    self.queue.done()
+                    self.queue.end_task()
                 else:
                     self.queue.requeue(task)
         # also KeyboardInterrupt: `work_concurrently` raises it once all workers have ended

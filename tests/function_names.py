@@ -37,7 +37,7 @@ VERBS = frozenset(
     reopen repeat replace replay reply report request requeue require reserve reset resize resolve restart
     restore resume retry return reveal reverse roll rotate round run sample save say scale scan score scroll
     search see select send serve set settle shift shoot shorten show shrink shuffle sign simulate skip sleep
-    slice solve sort spell split stage start stay stop store strip submit substitute suggest summarize swap
+    slice solve sort spell split stage start stay step stop store strip submit substitute suggest summarize swap
     switch sync take talk tap test tick toggle train transfer transform translate trim truncate try turn
     type undo uninstall unlock unpack unset update upload use validate verify visit wait wake walk warn
     watch weigh wrap write yield

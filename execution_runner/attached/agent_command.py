@@ -132,10 +132,10 @@ def check_command(words: Sequence[str]) -> None:
         raise UsageError("the agent's command could not be started: no such program", file=words[0])
 
 
-def filled(words: Sequence[str], values: Mapping[str, str]) -> tuple[str, ...]:
+def fill_values(words: Sequence[str], values: Mapping[str, str]) -> tuple[str, ...]:
     """The words of a command with each `{name}` replaced; other braces are text.
 
-    >>> filled(["agent", "--goal={intent}", "{}"], {"intent": "定闹钟"})
+    >>> fill_values(["agent", "--goal={intent}", "{}"], {"intent": "定闹钟"})
     ('agent', '--goal=定闹钟', '{}')
     """
     names = re.compile("{(" + "|".join(values) + ")}")

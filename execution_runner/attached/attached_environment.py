@@ -13,7 +13,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, Literal
 
-from execution_runner.attached.agent_command import AgentCommand, filled
+from execution_runner.attached.agent_command import AgentCommand, fill_values
 from execution_runner.attached.input_steps import NO_ACTION, NO_FOCUS, InputStep, InputSteps, observe
 from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.device import Observation
@@ -28,7 +28,7 @@ from execution_runner.environments.simulated import (
 )
 from execution_runner.execution_records import BY_COMMAND
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_agents.formats.prompt_wording import task_values
+from fingertip_agents.formats.prompt_wording import make_task_values
 from fingertip_dataset.actions import Action, Finished
 from fingertip_dataset.errors import DeviceError, DeviceLockedError, ModelError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
@@ -200,7 +200,7 @@ class AttachedEnvironment:
         trees: Kind of the phone's accessibility trees, as of `Phone`.
         real_time: Whether the phone's clock follows the real one.
         command: Command that is started for each task and whose end is the task's; empty if a person starts
-            the agent and calls `finish`. It may hold `{serial}` and the names of `task_values`.
+            the agent and calls `finish`. It may hold `{serial}` and the names of `make_task_values`.
         language: Language of the headings in these values.
         on_begin: Called when the phone is ready for a task, with the task and the phone's serial.
 
@@ -270,8 +270,8 @@ class AttachedEnvironment:
 
     def _start_command(self, task: ExecutionTask, serial: str, session: AttachedSession) -> AgentCommand:
         AdbClient.find(serial)
-        values = {"serial": serial, "task_id": task.task_id, **task_values(task.input, self._language)}
-        return AgentCommand(filled(self._command, values), {"ANDROID_SERIAL": serial}, session.finish)
+        values = {"serial": serial, "task_id": task.task_id, **make_task_values(task.input, self._language)}
+        return AgentCommand(fill_values(self._command, values), {"ANDROID_SERIAL": serial}, session.finish)
 
     def finish(self) -> None:
         """End the task at hand, as done by the agent."""

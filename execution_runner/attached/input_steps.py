@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from execution_runner.devices.device import Observation
-from fingertip_agents.touch_actions import action_of
+from fingertip_agents.touch_actions import convert_gesture
 from fingertip_dataset.actions import Action, Type
 from fingertip_dataset.errors import DeviceError, NoTreeError
 from simulated_phone import Phone, TreeUnavailableError
@@ -64,7 +64,7 @@ class InputSteps:
         self.flush()
         seen = observe(self._phone)
         for gesture in given.gestures:
-            self._on_step(InputStep(seen=seen, action=action_of(gesture), words=given.words))
+            self._on_step(InputStep(seen=seen, action=convert_gesture(gesture), words=given.words))
         if not given.gestures:
             self._on_step(InputStep(seen=seen, action=None, words=given.words))
 

@@ -161,9 +161,9 @@ class AdbDevice:
         try:
             tree = self.dump()
         except NoTreeError:
-            self._tries.failed(self._package)
+            self._tries.count_failure(self._package)
             raise
-        self._tries.worked()
+        self._tries.forget_failures()
         return tree
 
     def screenshot(self) -> bytes:

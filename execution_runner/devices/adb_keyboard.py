@@ -84,7 +84,7 @@ def _type_line(client: AdbClient, line: str, tree: Callable[[], str | None], bef
     if not PLAIN.fullmatch(line):
         with _use_adb_keyboard(client, f"{line[:20]!r} needs"):
             _broadcast_text(client, line)
-            return arrived(tree, line)
+            return check_arrived(tree, line)
     for piece in _pieces(line):
         client.shell("input", "text", piece.replace(" ", "%s"))
     check = _check_settled(tree, line)
@@ -96,10 +96,10 @@ def _type_line(client: AdbClient, line: str, tree: Callable[[], str | None], bef
         if before is not None and now.arrived == "no":
             _delete(client, surplus(before, now.shown))
             _broadcast_text(client, line)
-        return arrived(tree, line)
+        return check_arrived(tree, line)
 
 
-def arrived(tree: Callable[[], str | None], line: str) -> str:
+def check_arrived(tree: Callable[[], str | None], line: str) -> str:
     """Checks that typed text is in the focused field; returns why this is unknown, or "".
 
     Raises:

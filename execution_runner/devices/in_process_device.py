@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from execution_runner.devices.adb_keyboard import ADB_KEYBOARD, LINES, PLAIN, arrived, check_encodable
+from execution_runner.devices.adb_keyboard import ADB_KEYBOARD, LINES, PLAIN, check_arrived, check_encodable
 from execution_runner.devices.device import Observation
 from execution_runner.environments.simulated import SimulatedSession, begin_simulated
 from fingertip_dataset.errors import DeviceError, DeviceLockedError, NoFocusError
@@ -100,7 +100,7 @@ class InProcessDevice:
             if not PLAIN.fullmatch(line) and ADB_KEYBOARD not in self._phone.imes:
                 raise DeviceError(f"expected the keyboard {ADB_KEYBOARD} for {line[:20]!r}, got none")
             self._phone.type_text(line)
-            note = arrived(self.tree, line) or note
+            note = check_arrived(self.tree, line) or note
         return note
 
     def wake(self) -> None:

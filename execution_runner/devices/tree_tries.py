@@ -39,12 +39,12 @@ class TreeTries:
             f"alone, and a tree at every {TREE_EVERY}th screen"
         )
 
-    def failed(self, package: str) -> None:
+    def count_failure(self, package: str) -> None:
         """Count a failure in this app."""
         self._failures += 1
         self._skipped = 0
         self._package = package
 
-    def worked(self) -> None:
+    def forget_failures(self) -> None:
         """Forget all failures."""
         self._failures = self._skipped = 0

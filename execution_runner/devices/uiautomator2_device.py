@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from execution_runner.devices.adb import TREE_SHARE, AdbDevice
 from execution_runner.devices.adb_client import AdbClient
-from execution_runner.devices.adb_keyboard import LINES, arrived, check_encodable
+from execution_runner.devices.adb_keyboard import LINES, check_arrived, check_encodable
 from fingertip_dataset.errors import AccessibilityTreeError, DeviceError, MissingExtraError, NoTreeError
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 
@@ -86,7 +86,7 @@ class Uiautomator2Device(AdbDevice):
                     self.press_key("KEYCODE_ENTER")
                 if line:
                     self._call("paste", lambda line=line: self._paste(line))  # type: ignore[misc]
-                    note = arrived(self._try_tree, line) or note
+                    note = check_arrived(self._try_tree, line) or note
         finally:
             self._call("write the clipboard", lambda: self._automator.set_clipboard(own))
         return note

@@ -21,18 +21,18 @@ def raise_one_line_errors(function: Callable[P, R]) -> Callable[P, R]:
     hints = get_type_hints(function)
 
     @wraps(function)
-    def called(*args: P.args, **kwargs: P.kwargs) -> R:
+    def call_in_one_line(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            return function(*args, **_values(kwargs, hints))  # type: ignore[arg-type]
+            return function(*args, **_read_values(kwargs, hints))  # type: ignore[arg-type]
         except ValidationError as error:
             raise PrerequisiteError(_read_first_line(error)) from error
         except FingerTipError as error:
             raise PrerequisiteError(str(error)) from error
 
-    return called
+    return call_in_one_line
 
 
-def _values(given: Mapping[str, object], hints: Mapping[str, Any]) -> dict[str, object]:
+def _read_values(given: Mapping[str, object], hints: Mapping[str, Any]) -> dict[str, object]:
     """Values of `-T NAME=VALUE`, which Inspect reads as YAML: a folder's name may have become a number.
 
     Raises:

@@ -51,7 +51,7 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_metrics.conventions import get_protocol, why_not_comparable
-from fingertip_models.chat.request import data_uri
+from fingertip_models.chat.request import make_data_uri
 from fingertip_models.messages import Language
 from fingertip_models.options import ModelOptions
 from fingertip_runs.benchmark_versions import HARNESS
@@ -275,7 +275,9 @@ def trajectory(attempt: Attempt, screens: dict[str, bytes]) -> Sequence[ChatMess
     """An attempt as messages: each screen with what the agent wrote and did, and the last screen."""
     messages: list[ChatMessage] = []
     for step in attempt.steps:
-        messages.append(_screen(f"Screen {step.step}: {step.package}", screens.get(step.screenshot or "")))
+        messages.append(
+            _make_screen(f"Screen {step.step}: {step.package}", screens.get(step.screenshot or ""))
+        )
         notes = [step.thought, step.output if step.output != step.action else "", f"Action: {step.action}"]
         notes.append(f"Not parsed: {step.problem}" if step.problem else "")
         notes.append("" if step.performed else f"Not performed: {step.reason}")
@@ -283,11 +285,11 @@ def trajectory(attempt: Attempt, screens: dict[str, bytes]) -> Sequence[ChatMess
     end = attempt.end
     done = {True: "the goal's rule holds", False: "the goal's rule does not hold", None: "not known"}
     words = f"End: {end.outcome}{f' ({end.reason})' if end.reason else ''}; {done[end.success]}"
-    return [*messages, _screen(words, screens.get(end.final_screenshot or ""))]
+    return [*messages, _make_screen(words, screens.get(end.final_screenshot or ""))]
 
 
-def _screen(text: str, picture: bytes | None) -> ChatMessage:
+def _make_screen(text: str, picture: bytes | None) -> ChatMessage:
     content: list[Content] = [ContentText(text=text)]
     if picture is not None:
-        content.append(ContentImage(image=data_uri(picture)))
+        content.append(ContentImage(image=make_data_uri(picture)))
     return ChatMessageUser(content=content)

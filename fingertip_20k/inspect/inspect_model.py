@@ -23,7 +23,7 @@ from inspect_ai.util import LimitExceededError
 
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_models.chat.chat_answer import ModelAnswer, count, split_reasoning, whole
-from fingertip_models.chat.request import as_taken, data_uri
+from fingertip_models.chat.request import make_data_uri, merge_system
 
 if TYPE_CHECKING:
     from fingertip_models.messages import Message
@@ -43,7 +43,7 @@ def chat_messages(options: ModelOptions, messages: Sequence[Message]) -> list[Ch
     Raises:
         InputError: An image is neither PNG, JPEG, GIF nor WebP.
     """
-    return [_make_chat_message(message) for message in as_taken(options, messages)]
+    return [_make_chat_message(message) for message in merge_system(options, messages)]
 
 
 def _make_chat_message(message: Message) -> ChatMessage:
@@ -54,7 +54,7 @@ def _make_chat_message(message: Message) -> ChatMessage:
         return ChatMessageAssistant(content=text)
     if not message.images:
         return ChatMessageUser(content=text)
-    content: list[Content] = [ContentImage(image=data_uri(image)) for image in message.images]
+    content: list[Content] = [ContentImage(image=make_data_uri(image)) for image in message.images]
     return ChatMessageUser(content=[*content, *([ContentText(text=text)] if text else [])])
 
 

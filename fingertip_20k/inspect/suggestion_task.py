@@ -18,7 +18,7 @@ from fingertip_20k.inspect.inspect_model import InspectModel, chat_messages, par
 from fingertip_20k.inspect.suggestion_scorers import SHOWN, suggestion_effort, suggestion_sim1, suggestion_sr1
 from fingertip_20k.inspect.user_metrics import USER
 from fingertip_agents.suggestion.model_suggester import ModelSuggester
-from fingertip_agents.suggestion.suggestion_prompt import suggestion_messages
+from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_SUGGESTION
@@ -169,7 +169,7 @@ def _make_suggestion_task(
 
 def _make_samples(built: BuiltDataset, record: SuggestionRun, options: ModelOptions) -> Iterator[Sample]:
     for one in open_tasks(built, record, ()):
-        messages = suggestion_messages(
+        messages = make_suggestion_messages(
             one.input, options.language, distribution=record.distribution, max_pixels=options.max_pixels
         )
         yield Sample(

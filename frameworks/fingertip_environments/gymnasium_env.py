@@ -123,7 +123,13 @@ class PhoneEnv(gymnasium.Env[Observation, Any], EzPickle):
             UsageError: It is no action, or the episode is over.
         """
         done = self.core.step(to_action(action, self.core.phone.size))
-        return self._observation(), done.reward, done.terminated, done.truncated, step_info(self.core, done)
+        return (
+            self._observation(),
+            done.reward,
+            done.terminated,
+            done.truncated,
+            read_step_info(self.core, done),
+        )
 
     def render(self) -> NDArray[np.uint8]:
         """The screen's pixels, RGB, shape (height, width, 3)."""
@@ -167,7 +173,7 @@ def choose_tasks(
     return found
 
 
-def step_info(core: PhoneCore, done: CoreStep) -> dict[str, Any]:
+def read_step_info(core: PhoneCore, done: CoreStep) -> dict[str, Any]:
     """The information that `step` returns with observation and reward."""
     info = {
         "success": done.success,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fingertip_dataset.actions import Action, Wait
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TRAIN
-from fingertip_environments.gymnasium_env import choose_tasks, step_info
+from fingertip_environments.gymnasium_env import choose_tasks, read_step_info
 from fingertip_environments.phone_core import CoreStep, PhoneCore, check_kinds
 from fingertip_environments.phone_task import PhoneTask, find_task, task_info
 from fingertip_environments.rewards import Reward, goal_reward
@@ -118,7 +118,7 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
             task = self._drawn() if named is None else find_task(self.tasks, str(named[number]))
             self._begin(number, task, infos)
         self._over[:] = False
-        return self._observations(), infos
+        return self._take_observations(), infos
 
     def step(
         self,
@@ -141,9 +141,9 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
             done: CoreStep = core.step(given[number])
             rewards[number] = done.reward
             terminated[number], truncated[number] = done.terminated, done.truncated
-            infos = self._add_info(infos, step_info(core, done), number)
+            infos = self._add_info(infos, read_step_info(core, done), number)
         self._over = terminated | truncated
-        return self._observations(), rewards, terminated, truncated, infos
+        return self._take_observations(), rewards, terminated, truncated, infos
 
     def render(self) -> tuple[NDArray[np.uint8], ...]:
         """The pixels of each phone, RGB, shape (height, width, 3)."""
@@ -167,7 +167,7 @@ class PhoneVectorEnv(VectorEnv[Observations, Any, NDArray[Any]]):
         self._cores[number].reset(task)
         infos.update(self._add_info(infos, task_info(task), number))
 
-    def _observations(self) -> Observations:
+    def _take_observations(self) -> Observations:
         found: Observations = {"intent": tuple(core.task.intent for core in self._cores)}
         for kind in self.kinds:
             if kind == "array":

@@ -115,7 +115,7 @@ class PhoneEnvironment(Environment):
 
     def num_tasks(self, split: str) -> int:
         """Number of the split's tasks."""
-        return len(self._tasks(split))
+        return len(self._find_tasks(split))
 
     def list_tasks(self, split: str) -> list[dict[str, Any]]:
         """The split's tasks."""
@@ -123,13 +123,13 @@ class PhoneEnvironment(Environment):
 
     def get_task(self, split: str, index: int) -> dict[str, Any]:
         """Give a task of the split: its id, and what the person wants."""
-        return _described(index, self._at(split, index))
+        return _described(index, self._find_task(split, index))
 
     def get_task_range(
         self, split: str, start: int | None = None, stop: int | None = None
     ) -> list[dict[str, Any]]:
         """The tasks from `start` to before `stop`."""
-        return [_described(index, task) for index, task in enumerate(self._tasks(split))][start:stop]
+        return [_described(index, task) for index, task in enumerate(self._find_tasks(split))][start:stop]
 
     # ---- episodes
 
@@ -164,12 +164,14 @@ class PhoneEnvironment(Environment):
             self._rng.seed(seed)
         split = next(iter(self._splits)) if split is None else split
         if task_id is not None:
-            task = find_task(self._tasks(split), task_id)
+            task = find_task(self._find_tasks(split), task_id)
         else:
-            task = self._at(split, self._rng.randrange(self.num_tasks(split)) if index is None else index)
+            task = self._find_task(
+                split, self._rng.randrange(self.num_tasks(split)) if index is None else index
+            )
         self._core.reset(task)
         self._state = PhoneState(episode_id=episode_id or str(uuid4()), task_id=task.task_id)
-        return self._observation(metadata=task_info(task))
+        return self._take_observation(metadata=task_info(task))
 
     def step(self, action: PhoneAction, timeout_s: float | None = None, **kwargs: object) -> PhoneObservation:
         """Carries out an action.
@@ -179,7 +181,7 @@ class PhoneEnvironment(Environment):
         """
         done = self._core.step(parse_action(action.action))
         self._state.step_count, self._state.success = len(self._core.actions), done.success
-        return self._observation(
+        return self._take_observation(
             reward=done.reward,
             done=done.over,
             note=done.note,
@@ -196,19 +198,19 @@ class PhoneEnvironment(Environment):
         """The state of the episode."""
         return self._state
 
-    def _observation(self, **details: object) -> PhoneObservation:
+    def _take_observation(self, **details: object) -> PhoneObservation:
         core, shot = self._core, None
         if self._screenshots is not None:
             shot = b64encode(core.jpeg() if self._screenshots == "jpeg" else core.png()).decode("ascii")
         return PhoneObservation(intent=core.task.intent, tree=core.tree(), screenshot=shot, **details)
 
-    def _tasks(self, split: str) -> Sequence[PhoneTask]:
+    def _find_tasks(self, split: str) -> Sequence[PhoneTask]:
         if split not in self._splits:
             raise UsageError(f"there is no split {split!r}; there are {', '.join(self._splits)}")
         return self._splits[split]
 
-    def _at(self, split: str, index: int) -> PhoneTask:
-        tasks = self._tasks(split)
+    def _find_task(self, split: str, index: int) -> PhoneTask:
+        tasks = self._find_tasks(split)
         if not 0 <= index < len(tasks):
             raise UsageError(f"there is no task {index} in {split}: expected 0 to {len(tasks) - 1}")
         return tasks[index]

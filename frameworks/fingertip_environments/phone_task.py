@@ -11,7 +11,7 @@ from typing import Any
 
 from execution_runner.environments.simulated import simulation_of
 from execution_runner.run_plan import plan_tasks
-from fingertip_agents.touch_actions import action_of
+from fingertip_agents.touch_actions import convert_gesture
 from fingertip_dataset.actions import Finished, format_action
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import UsageError
@@ -159,7 +159,7 @@ def _make_live_task(episode: SimulatedEpisode) -> PhoneTask:
     person, moment = episode.person, episode.setup.moment
     task_id = f"{person.user_id}__{format_time(moment)}"
     app = episode.goal_instance.package
-    actions = [action_of(frame.gesture) for frame in episode.frames if frame.gesture]
+    actions = [convert_gesture(frame.gesture) for frame in episode.frames if frame.gesture]
     task_input = ExecutionInput(
         task_id=task_id,
         profile=UserProfile(

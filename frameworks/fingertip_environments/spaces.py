@@ -187,7 +187,7 @@ def to_action(given: object, size: tuple[int, int]) -> Action:
     if isinstance(given, Action):
         return given
     try:
-        return _of_fields(given, size)  # type: ignore[arg-type]
+        return _read_fields(given, size)  # type: ignore[arg-type]
     except (LookupError, TypeError, ValueError, OverflowError) as error:
         raise UsageError(
             f"expected an action with call 0 to {len(CALLS) - 1}, point, direction and text, or a string "
@@ -195,7 +195,7 @@ def to_action(given: object, size: tuple[int, int]) -> Action:
         ) from None
 
 
-def _of_fields(fields: Mapping[str, Any], size: tuple[int, int]) -> Action:
+def _read_fields(fields: Mapping[str, Any], size: tuple[int, int]) -> Action:
     number = index(fields["call"])
     if not 0 <= number < len(CALLS):
         raise ValueError("no such call")
@@ -203,23 +203,23 @@ def _of_fields(fields: Mapping[str, Any], size: tuple[int, int]) -> Action:
     if call in _KEYS:
         return _KEYS[call]
     if call == "type":
-        return Type(text=_text(fields["text"]))
+        return Type(text=_read_text(fields["text"]))
     if call == "finished":
-        return Finished(content=_text(fields.get("text", "")) or None)
+        return Finished(content=_read_text(fields.get("text", "")) or None)
     across, down = (float(share) for share in fields["point"])
     x, y = round(across * (size[0] - 1)), round(down * (size[1] - 1))
     if call == "scroll":
-        return Scroll(x=x, y=y, direction=_direction(index(fields["direction"])))
+        return Scroll(x=x, y=y, direction=_read_direction(index(fields["direction"])))
     return Click(x=x, y=y) if call == "click" else LongClick(x=x, y=y)
 
 
-def _text(given: object) -> str:
+def _read_text(given: object) -> str:
     if not isinstance(given, str):
         raise TypeError("text is no string")
     return given
 
 
-def _direction(number: int) -> Direction:
+def _read_direction(number: int) -> Direction:
     if not 0 <= number < len(SIDES):
         raise ValueError("no such direction")
     return SIDES[number]

@@ -59,7 +59,7 @@ class PhoneTools:
         """
         self._core.reset(find_task(self._tasks, task_id))
         self._reward, self._over = 0.0, False
-        return self._screen()
+        return self._show_screen()
 
     def get_reward(self) -> float:
         """The reward of the episode; 0 while it is not over."""
@@ -74,7 +74,7 @@ class PhoneTools:
         Returns:
             What the screen shows then.
         """
-        return self._at(label, lambda x, y: Click(x=x, y=y, content=label))
+        return self._touch_label(label, lambda x, y: Click(x=x, y=y, content=label))
 
     def long_click(self, label: str) -> str:
         """Press and hold the element with this text or description.
@@ -85,7 +85,7 @@ class PhoneTools:
         Returns:
             What the screen shows then.
         """
-        return self._at(label, lambda x, y: LongClick(x=x, y=y, content=label))
+        return self._touch_label(label, lambda x, y: LongClick(x=x, y=y, content=label))
 
     def type_text(self, text: str) -> str:
         """Type text into the field that has the focus.
@@ -96,7 +96,7 @@ class PhoneTools:
         Returns:
             What the screen shows then.
         """
-        return self._do(Type(text=_words(text)))
+        return self._do(Type(text=_list_words(text)))
 
     def scroll(self, direction: Literal["up", "down", "left", "right"]) -> str:
         """Scroll the screen.
@@ -137,12 +137,12 @@ class PhoneTools:
         Returns:
             That the episode is over.
         """
-        return self._do(Finished(content=_words(answer) or None))
+        return self._do(Finished(content=_list_words(answer) or None))
 
-    def _at(self, label: str, action: Callable[[int, int], Action]) -> str:
+    def _touch_label(self, label: str, action: Callable[[int, int], Action]) -> str:
         if self._over:
             return OVER
-        for words, point in self._labels():
+        for words, point in self._list_labels():
             if label and label in words:
                 return self._do(action(*point))
         raise ValueError(f"nothing on the screen says {label!r}")
@@ -152,9 +152,9 @@ class PhoneTools:
             return OVER
         done = self._core.step(action)
         self._reward, self._over = done.reward, done.over
-        return OVER if done.over else done.note or self._screen()
+        return OVER if done.over else done.note or self._show_screen()
 
-    def _labels(self) -> Iterator[tuple[tuple[str, str], tuple[int, int]]]:
+    def _list_labels(self) -> Iterator[tuple[tuple[str, str], tuple[int, int]]]:
         """Text, description and centre (px) of each element: of the screen, or of its untidy tree."""
         if self._core.trees == "rough":
             for element in parse_tree(self._core.tree(), screen=self._core.phone.size).elements:
@@ -167,14 +167,14 @@ class PhoneTools:
                     if not node.box.empty:
                         yield (node.text, node.description), node.box.centre
 
-    def _screen(self) -> str:
+    def _show_screen(self) -> str:
         labels = dict.fromkeys(
-            text or description for (text, description), _point in self._labels() if text or description
+            text or description for (text, description), _point in self._list_labels() if text or description
         )
         return "Screen: " + " / ".join(list(labels)[:MOST_LABELS])
 
 
-def _words(given: object) -> str:
+def _list_words(given: object) -> str:
     """Text of a model's call, which may be a number of JSON.
 
     Raises:

@@ -6,7 +6,7 @@ import pytest
 
 from execution_runner.devices.in_process_device import InProcessDevice
 from execution_runner.devices.perform import perform
-from fingertip_agents.touch_actions import action_of
+from fingertip_agents.touch_actions import convert_gesture
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.machine.state import START
 from simulated_phone.people.gestures import GestureHabits, GesturePlayer
@@ -32,7 +32,7 @@ def test_recorded_swipes_and_taps_set_the_same_time(
     device = InProcessDevice(twin)
     steps = next(one for one in goal.strategies if one.name == "picked").steps(case)
     for gesture in GesturePlayer(phone, GestureHabits(turning=turning)).gestures(steps):
-        action = action_of(gesture)
+        action = convert_gesture(gesture)
         gesture.perform(phone.finger)
         perform(device, action)
         assert twin.state[CLOCK] == phone.state[CLOCK]
@@ -50,6 +50,6 @@ def test_the_shortest_path_sets_a_time_in_a_few_swipes() -> None:
     device = InProcessDevice(phone)
     for gesture in found.gestures:
         assert gesture is not None
-        perform(device, action_of(gesture))
+        perform(device, convert_gesture(gesture))
     assert phone.achieved(goal)
     assert len(found.gestures) <= 9
