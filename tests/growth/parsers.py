@@ -25,7 +25,7 @@ from fingertip_agents.formats import (
 )
 from fingertip_agents.formats.calls import MAX_ENDS
 from fingertip_agents.formats.coordinates import ModelFrame
-from fingertip_agents.formats.reading import unparsed_text
+from fingertip_agents.formats.reading import choose_scored_text
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.suggestion.distribution_answer import MAX_LINE, read_distribution
 from fingertip_agents.suggestion.intent_answer import read_intent
@@ -369,15 +369,15 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
         "aguvis": lambda text: aguvis.Aguvis().read(text, frame=FRAME),
         "aguvis, step": aguvis.Aguvis()._step_text,
         "appagent": lambda text: appagent.read_answer(text, point=lambda _: Wait()),
-        "appagent, sections": appagent.sections,
+        "appagent, sections": appagent.read_sections,
         "autodroid": lambda text: autodroid.read_answer(text, entries=()),
         "cogagent": lambda text: cogagent.CogAgent().read(text, frame=FRAME),
-        "cogagent, step": cogagent.step_text,
+        "cogagent, step": cogagent.shorten_answer,
         "generalist": lambda text: generalist.read_answer(text, scale=SCALE),
         "qwen-vl": lambda text: qwen_vl.Qwen25VL().read(text, frame=FRAME),
         "qwen-vl, step": qwen_vl.Qwen3VL()._step_text,
         "ui-tars": lambda text: ui_tars.UITars15().read(text, frame=FRAME),
-        "unparsed": unparsed_text,
+        "unparsed": choose_scored_text,
         "intent": read_intent,
         "distribution": read_distribution,
         "reasoning": lambda text: split_reasoning(whole(text)),

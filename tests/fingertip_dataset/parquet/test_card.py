@@ -31,6 +31,11 @@ def manifest(tmp_path_factory: pytest.TempPathFactory) -> Manifest:
     return Manifest.read(built_sample(tmp_path_factory) / "manifest.json")
 
 
+@pytest.fixture(scope="module")
+def card(manifest: Manifest) -> str:
+    return render_card(manifest)
+
+
 def changed(manifest: Manifest, **changes: object) -> Manifest:
     return Manifest.model_validate(manifest.model_dump() | changes)
 
@@ -62,15 +67,15 @@ def test_the_yaml_is_what_datasets_would_write(manifest: Manifest) -> None:
     }
 
 
-def test_the_hub_library_reads_the_card(manifest: Manifest) -> None:
-    card = DatasetCard(render_card(manifest))
-    assert vars(card.data)["license"] == "apache-2.0"
-    assert MetadataConfigs.from_dataset_card_data(card.data).keys() == set(CONFIGS)
-    assert DatasetInfosDict.from_dataset_card_data(card.data)["text"].features == features("text")
+def test_the_hub_library_reads_the_card(card: str) -> None:
+    read = DatasetCard(card)
+    assert vars(read.data)["license"] == "apache-2.0"
+    assert MetadataConfigs.from_dataset_card_data(read.data).keys() == set(CONFIGS)
+    assert DatasetInfosDict.from_dataset_card_data(read.data)["text"].features == features("text")
 
 
-def test_counts_stand_beside_the_papers(manifest: Manifest) -> None:
-    rows = table(render_card(manifest), "Splits")
+def test_counts_stand_beside_the_papers(manifest: Manifest, card: str) -> None:
+    rows = table(card, "Splits")
     assert [row[0] for row in rows] == list(SPLITS)
     for row in rows:
         counts = manifest.splits[row[0]]
@@ -88,8 +93,8 @@ def test_counts_stand_beside_the_papers(manifest: Manifest) -> None:
     assert [row[7] for row in rows] == ["not published", "not published", "996", "200"]
 
 
-def test_table_7_of_the_paper_stands_beside_each_split(manifest: Manifest) -> None:
-    rows = table(render_card(manifest), "Comparison with table 7 of the paper")
+def test_table_7_of_the_paper_stands_beside_each_split(manifest: Manifest, card: str) -> None:
+    rows = table(card, "Comparison with table 7 of the paper")
     assert [row[0] for row in rows] == list(SPLITS)
     for row in rows:
         own, (published,) = (
@@ -101,12 +106,12 @@ def test_table_7_of_the_paper_stands_beside_each_split(manifest: Manifest) -> No
         names = ("episodes", "screens", "apps", "categories")
         assert row[2:9:2] == [f"{published.values[name]:,}" for name in names]
     assert [row[10] for row in rows] == ["11.10", "7.45", "10.41", "10.37"]
-    assert "does not look like a random remainder" in render_card(manifest)
-    assert "174" not in render_card(manifest).partition("## Integrity")[0].replace("177,674", "")
+    assert "does not look like a random remainder" in card
+    assert "174" not in card.partition("## Integrity")[0].replace("177,674", "")
 
 
-def test_the_people_stand_beside_the_papers(manifest: Manifest) -> None:
-    rows = {row[0]: row[1:] for row in table(render_card(manifest), "People")}
+def test_the_people_stand_beside_the_papers(manifest: Manifest, card: str) -> None:
+    rows = {row[0]: row[1:] for row in table(card, "People")}
     assert rows["users"] == ["4", "95"]
     assert rows["sex: male"] == ["2", "54"]
     assert rows["sex: female"] == ["2", "41"]
@@ -117,9 +122,9 @@ def test_the_people_stand_beside_the_papers(manifest: Manifest) -> None:
     assert "Not counted when" in render_card(changed(manifest, people=None))
 
 
-def test_every_column_is_explained(manifest: Manifest) -> None:
+def test_every_column_is_explained(card: str) -> None:
     assert list(MEANINGS) == list(COLUMNS)
-    rows = table(render_card(manifest), "Columns")
+    rows = table(card, "Columns")
     assert [row[0] for row in rows] == list(COLUMNS)
     assert [row[0] for row in rows if row[2] == "yes"] == list(features("text"))
 
@@ -131,9 +136,9 @@ def test_problems_are_listed_by_kind(manifest: Manifest) -> None:
     assert "\nNone.\n" in render_card(changed(manifest, problems={}))
 
 
-def test_data_that_are_not_recorded_are_marked_at_the_top(manifest: Manifest) -> None:
+def test_data_that_are_not_recorded_are_marked_at_the_top(manifest: Manifest, card: str) -> None:
     notice = "These are not the recorded data of FingerTip 20K"
-    text = render_card(manifest)
+    text = card
     assert text.index(notice) < text.index("What people wanted")
     assert '"sample"' in text
     own = changed(manifest, provenance="recorded", origins=(UNKNOWN,), licences=(UNKNOWN,))
@@ -141,8 +146,8 @@ def test_data_that_are_not_recorded_are_marked_at_the_top(manifest: Manifest) ->
     assert "Nothing shows that these are the authors' data" in render_card(own)
 
 
-def test_the_licence_is_the_releases_or_unknown(manifest: Manifest) -> None:
-    sample = render_card(manifest)
+def test_the_licence_is_the_releases_or_unknown(manifest: Manifest, card: str) -> None:
+    sample = card
     assert read_yaml(sample)["license"] == "apache-2.0"
     assert "Licence of the data: `apache-2.0`" in sample
     nobody = changed(manifest, provenance="recorded", origins=(UNKNOWN,), licences=(UNKNOWN,))
@@ -183,8 +188,8 @@ def test_a_survey_cannot_write_the_card(manifest: Manifest, provenance: str) -> 
     assert [line for line in text.splitlines() if line.startswith("# ")] == ["# FingerTip 20K"]
 
 
-def test_each_protocol_is_described(manifest: Manifest) -> None:
-    assert "**Previous intents: `online`.** Any strictly earlier intent" in render_card(manifest)
+def test_each_protocol_is_described(manifest: Manifest, card: str) -> None:
+    assert "**Previous intents: `online`.** Any strictly earlier intent" in card
     strict = render_card(changed(manifest, history="strict"))
     assert "cannot be compared with the paper's" in " ".join(strict.split())
     assert "no test task is shown" in strict
@@ -193,14 +198,14 @@ def test_each_protocol_is_described(manifest: Manifest) -> None:
     assert '"some/model"' in text
     assert "were left out (A.6.7)" in text
     assert manifest.split_method == OFFICIAL
-    assert RULE_A5_CONTRADICTION not in render_card(manifest)
+    assert RULE_A5_CONTRADICTION not in card
     ruled = render_card(changed(manifest, split_method=RULE_A5, seed=7))
     assert "(seed 7)" in ruled
     assert RULE_A5_CONTRADICTION in ruled
 
 
-def test_no_template_is_left_over(manifest: Manifest) -> None:
-    text = render_card(manifest)
+def test_no_template_is_left_over(manifest: Manifest, card: str) -> None:
+    text = card
     assert not re.search(r"{[{%#]|[}%#]}", text)
     assert "\n\n\n\n" not in text
     assert manifest.data_sha256 in text
@@ -215,12 +220,13 @@ def test_no_template_is_left_over(manifest: Manifest) -> None:
         ("split: vali", "split: validation", "splits of default"),
     ],
 )
-def test_yaml_that_does_not_fit_is_found(manifest: Manifest, old: str, new: str, words: str) -> None:
-    text = render_card(manifest)
-    check_card(text, manifest)
-    assert old in text
+def test_yaml_that_does_not_fit_is_found(
+    manifest: Manifest, old: str, new: str, words: str, card: str
+) -> None:
+    check_card(card, manifest)
+    assert old in card
     with pytest.raises(DatasetError, match=re.escape(words)):
-        check_card(text.replace(old, new, 1), manifest)
+        check_card(card.replace(old, new, 1), manifest)
 
 
 @pytest.mark.parametrize("text", ["", "---\n", "---\n- a\n---\n", "---\n{\n---\n", "x---\na: 1\n---\n"])
