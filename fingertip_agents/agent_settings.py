@@ -30,12 +30,12 @@ def read_settings(lines: Iterable[str]) -> dict[str, Any]:
     return {name: value for line in lines for name, value in read_setting_line(line).items()}
 
 
-def setting_names(cls: type) -> tuple[str, ...]:
+def list_setting_names(cls: type) -> tuple[str, ...]:
     """Names of the settings of a format that have no option of their own, sorted."""
     return tuple(sorted(set(signature(cls).parameters) - set(OWN_OPTIONS)))
 
 
-def checked_settings(agent: str, cls: type, given: Mapping[str, object]) -> dict[str, Any]:
+def check_settings(agent: str, cls: type, given: Mapping[str, object]) -> dict[str, Any]:
     """The given settings, each of the type that the format declares.
 
     Args:
@@ -47,10 +47,10 @@ def checked_settings(agent: str, cls: type, given: Mapping[str, object]) -> dict
         UsageError: The agent does not have such a setting, or its value is of another type.
 
     >>> from fingertip_agents.formats.cogagent import CogAgent
-    >>> checked_settings("cogagent", CogAgent, {"scroll_down": "finger"})
+    >>> check_settings("cogagent", CogAgent, {"scroll_down": "finger"})
     {'scroll_down': 'finger'}
     """
-    names = setting_names(cls)
+    names = list_setting_names(cls)
     found = {}
     for name, value in given.items():
         if name not in names:

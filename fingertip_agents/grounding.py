@@ -16,7 +16,7 @@ SHORTEST_PART = 2
 """Minimum length of a label that may match as a part of another one; shorter ones occur in too many."""
 
 
-def labels(element: Element) -> Iterator[str]:
+def list_labels(element: Element) -> Iterator[str]:
     """An element's non-empty text, description and hint, normalized for comparison."""
     for words in (element.text, element.description, element.hint):
         if clean := plain(words):
@@ -48,11 +48,16 @@ def find_element(tree: AccessibilityTree, label: str, near: tuple[float, float])
     for element in tree.elements:
         if not _can_be_seen(element, tree):
             continue
-        for words in labels(element):
+        for words in list_labels(element):
             rank = _rank(wanted, words)
             if rank is None:
                 continue
-            key = (rank, not can_be_touched(element, tree), -ratio(wanted, words), _distance(element, near))
+            key = (
+                rank,
+                not can_be_touched(element, tree),
+                -ratio(wanted, words),
+                _measure_distance(element, near),
+            )
             if best is None or key < best[0]:
                 best = key, element
     return best[1] if best else None
@@ -84,6 +89,6 @@ def _rank(wanted: str, words: str) -> int | None:
     return 2 if ratio(wanted, words) >= LIKENESS else None
 
 
-def _distance(element: Element, near: tuple[float, float]) -> float:
+def _measure_distance(element: Element, near: tuple[float, float]) -> float:
     x, y = element.box.center if element.box else near
     return (x - near[0]) ** 2 + (y - near[1]) ** 2

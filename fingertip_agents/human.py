@@ -100,9 +100,9 @@ class Human:
             kind = "png" if screen.screenshot.startswith(b"\x89PNG") else "jpg"
             picture = self._folder / f"screen.{kind}"
             picture.write_bytes(screen.screenshot)
-            description = _description(screen)
+            description = _describe(screen)
             _show(task_input, past, picture, description)
-            line, action = _queried(_rows(description), screen.size)
+            line, action = _query(_read_rows(description), screen.size)
         return Decision(output=line, actions=(action,), seconds=time.perf_counter() - start)
 
 
@@ -133,12 +133,12 @@ def read_line(line: str, rows: Mapping[int, ListedRow], size: tuple[int, int]) -
             raise ActionSyntaxError("type needs a text behind it")
         return Type(text=rest)
     if word in ("tap", "hold"):
-        row = _place(rest, rows)
+        row = _find_place(rest, rows)
         touch = Click if word == "tap" else LongClick
         return touch(x=row.x, y=row.y, content=row.content)
     if word == "scroll":
         side, _, number = rest.strip().partition(" ")
-        row = _place(number, rows) if number else ListedRow(x=size[0] // 2, y=size[1] // 2)
+        row = _find_place(number, rows) if number else ListedRow(x=size[0] // 2, y=size[1] // 2)
         direction = DIRECTIONS.get(side)
         if direction is None:
             raise ActionSyntaxError(f"expected scroll {', '.join(DIRECTIONS)}, got {side[:60]!r}")
@@ -146,7 +146,7 @@ def read_line(line: str, rows: Mapping[int, ListedRow], size: tuple[int, int]) -
     return parse_action(line)
 
 
-def _place(text: str, rows: Mapping[int, ListedRow]) -> ListedRow:
+def _find_place(text: str, rows: Mapping[int, ListedRow]) -> ListedRow:
     """The element with a number, or the point of two numbers."""
     numbers = re.findall(r"[0-9]{1,5}", text)
     if re.fullmatch(r"\s*[0-9]{1,5}[\s,]+[0-9]{1,5}\s*", text):
@@ -170,7 +170,7 @@ def _show(task_input: ExecutionInput, past: Sequence[PastStep], picture: Path, d
     _say(*lines)
 
 
-def _queried(rows: Mapping[int, ListedRow], size: tuple[int, int]) -> tuple[str, Action]:
+def _query(rows: Mapping[int, ListedRow], size: tuple[int, int]) -> tuple[str, Action]:
     """Read lines until one can be parsed; return it with its action."""
     while True:
         print("> ", end="", file=sys.stderr, flush=True)  # noqa: T201 - a person is asked
@@ -187,7 +187,7 @@ def _say(*lines: str) -> None:
     print(*map(printable, lines), sep="\n", file=sys.stderr)  # noqa: T201 - a person reads it
 
 
-def _description(screen: ScreenInput) -> str:
+def _describe(screen: ScreenInput) -> str:
     if screen.tree is None:
         return "no accessibility tree: look at the picture"
     try:
@@ -196,7 +196,7 @@ def _description(screen: ScreenInput) -> str:
         return f"no accessibility tree: {error}"
 
 
-def _rows(description: str) -> dict[int, ListedRow]:
+def _read_rows(description: str) -> dict[int, ListedRow]:
     """Parse the numbered lines of a description; an element named by its id has no label."""
     found = [match for match in map(_ROW.fullmatch, description.splitlines()) if match]
     return {

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_agents.formats.elements import readable_tree
-from fingertip_agents.grounding import LIKENESS, can_be_touched, find_element, labels
+from fingertip_agents.formats.elements import read_tree
+from fingertip_agents.grounding import LIKENESS, can_be_touched, find_element, list_labels
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
@@ -96,35 +96,35 @@ class Imitate:
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """The next step of the reference, on this screen."""
         start = time.perf_counter()
-        output, action = _decided(task_input, screen, past)
+        output, action = _decide(task_input, screen, past)
         return Decision(output=output, actions=(action,), seconds=time.perf_counter() - start)
 
 
-def _decided(task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> tuple[str, Action]:
+def _decide(task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> tuple[str, Action]:
     """The output text and the action."""
     if task_input.reference is None:
-        return _output_and_action("no reference", Finished())
-    steps = _steps(task_input.reference.actions)
-    here, tree = _progress(past), readable_tree(screen)
+        return _make_output("no reference", Finished())
+    steps = _read_steps(task_input.reference.actions)
+    here, tree = _read_progress(past), read_tree(screen)
     for number in range(here.step, len(steps)):
         action = steps[number]
         place = f"reference {number + 1}/{len(steps)}"
         tries = here.tries if number == here.step else ()
         if tree is None or not (_names_an_element(action) or _types_into_nothing(action, tree)):
-            return _output_and_action(place, action)
+            return _make_output(place, action)
         if isinstance(action, Click | LongClick) and action.content:
             found = find_element(tree, action.content, (action.x, action.y))
             if found is not None:
-                return _output_and_action(place, _touched(action, found))
+                return _make_output(place, _touch(action, found))
             if _CLOSES.fullmatch(action.content.strip()):
                 continue
-        closer = _closer(tree)
+        closer = _find_closer(tree)
         if closer is not None and tries.count("closed") < MAX_CLOSED:
-            return _output_and_action(f"before {place}, closed", closer)
+            return _make_output(f"before {place}, closed", closer)
         if "waited" not in tries and _names_an_element(action):
-            return _output_and_action(f"before {place}, waited", Wait())
-        return _output_and_action(place, action)
-    return _output_and_action("end of the reference", _finish(task_input.reference.actions))
+            return _make_output(f"before {place}, waited", Wait())
+        return _make_output(place, action)
+    return _make_output("end of the reference", _finish(task_input.reference.actions))
 
 
 def _names_an_element(action: Action) -> bool:
@@ -135,28 +135,28 @@ def _types_into_nothing(action: Action, tree: AccessibilityTree) -> bool:
     return isinstance(action, Type) and not any(element.focused for element in tree.elements)
 
 
-def _output_and_action(place: str, action: Action) -> tuple[str, Action]:
+def _make_output(place: str, action: Action) -> tuple[str, Action]:
     return f"{place}: {format_action(action)}", action
 
 
-def _steps(actions: Sequence[str]) -> tuple[Action, ...]:
+def _read_steps(actions: Sequence[str]) -> tuple[Action, ...]:
     """The person's actions up to `finished()`."""
-    return tuple(takewhile(lambda action: not isinstance(action, Finished), _parsed(actions)))
+    return tuple(takewhile(lambda action: not isinstance(action, Finished), _parse_actions(actions)))
 
 
 def _finish(actions: Sequence[str]) -> Finished:
     """The recorded `finished()` with its answer; without one where the recording has none."""
-    return next((action for action in _parsed(actions) if isinstance(action, Finished)), Finished())
+    return next((action for action in _parse_actions(actions) if isinstance(action, Finished)), Finished())
 
 
-def _parsed(actions: Sequence[str]) -> Iterator[Action]:
+def _parse_actions(actions: Sequence[str]) -> Iterator[Action]:
     """The actions that can be parsed; others are skipped."""
     for raw in actions:
         with suppress(ActionSyntaxError):
             yield parse_action(raw)
 
 
-def _progress(past: Sequence[PastStep]) -> _Next:
+def _read_progress(past: Sequence[PastStep]) -> _Next:
     """Progress from the earlier outputs: the next step, and the attempts since the last one."""
     tries: list[str] = []
     at = 0
@@ -171,9 +171,9 @@ def _progress(past: Sequence[PastStep]) -> _Next:
     return _Next(at - 1 if tries else 0, tuple(tries))
 
 
-def _touched(action: Click | LongClick, element: Element) -> Action:
+def _touch(action: Click | LongClick, element: Element) -> Action:
     """The touch on that element, with its own label as content."""
-    words = next(iter(labels(element)))
+    words = next(iter(list_labels(element)))
     content = action.content if action.content and words == action.content.strip() else words
     if element.box is None or element.box.contains(action.x, action.y):
         return replace(action, content=content)
@@ -181,10 +181,10 @@ def _touched(action: Click | LongClick, element: Element) -> Action:
     return replace(action, x=x, y=y, content=content)
 
 
-def _closer(tree: AccessibilityTree) -> Click | None:
+def _find_closer(tree: AccessibilityTree) -> Click | None:
     """Click on the close button of an overlay; the last of several, because it is the topmost."""
     for element in reversed(tree.elements):
-        words = next((words for words in labels(element) if _CLOSES.fullmatch(words)), None)
+        words = next((words for words in list_labels(element) if _CLOSES.fullmatch(words)), None)
         if words is not None and element.box is not None and can_be_touched(element, tree):
             return Click(x=element.box.center[0], y=element.box.center[1], content=words)
     return None

@@ -12,7 +12,7 @@ from fingertip_agents.registry import (
     agent_names,
     agent_traits,
     execution_agent_names,
-    installed_package,
+    find_package,
 )
 from fingertip_dataset.track import Track
 
@@ -42,23 +42,23 @@ PEOPLE = ListedAgent(
 """The agent of track 1 that is no object: `fingertip suggest` opens a page."""
 
 
-def listed_agents() -> tuple[ListedAgent, ...]:
+def list_agents() -> tuple[ListedAgent, ...]:
     """All agents of both tracks: ours in the order of tables, then those of installed packages.
 
-    >>> [agent.name for agent in listed_agents() if agent.track == "suggestion"][:2]
+    >>> [agent.name for agent in list_agents() if agent.track == "suggestion"][:2]
     ['habit', 'recent']
     """
     suggesters = dict.fromkeys((*AGENTS, *agent_names()))
     executors = dict.fromkeys((*EXECUTION_AGENTS, *FORMATS, *execution_agent_names()))
     return (
-        *(_listed(name, "suggestion") for name in suggesters),
+        *(_describe_agent(name, "suggestion") for name in suggesters),
         PEOPLE,
-        *(_listed(name, "execution") for name in executors),
+        *(_describe_agent(name, "execution") for name in executors),
     )
 
 
-def _listed(name: str, track: Track) -> ListedAgent:
-    traits, package = agent_traits(name, track), installed_package(name, track)
+def _describe_agent(name: str, track: Track) -> ListedAgent:
+    traits, package = agent_traits(name, track), find_package(name, track)
     return ListedAgent(
         name=name,
         track=track,

@@ -89,7 +89,7 @@ class ModelAgent:
             output=answer.text,
             actions=reading.actions,
             raw=reading.raw,
-            problem=_problem(reading, answer),
+            problem=_describe_problem(reading, answer),
             thought="\n".join(part for part in (answer.reasoning, reading.thought) if part),
             seconds=own + answer.seconds,
             prompt_tokens=answer.prompt_tokens,
@@ -98,7 +98,7 @@ class ModelAgent:
         )
 
 
-def _problem(reading: Reading, answer: ModelAnswer) -> str | None:
+def _describe_problem(reading: Reading, answer: ModelAnswer) -> str | None:
     """The parsing problem, with a note if the token limit cut the answer and so may be the cause."""
     if reading.problem is None or answer.finish_reason != "length":
         return reading.problem

@@ -27,9 +27,9 @@ def query_agent(
     """
     try:
         decision = agent.act(task_input, screen, tuple(past))
-        wrong = _wrong(decision)
+        wrong = _find_fault(decision)
         if not wrong:
-            return _writable(decision)
+            return _make_writable(decision)
     # one line already, and a UsageError must end the run instead of the attempt
     except (ModelError, UsageError):
         raise
@@ -41,7 +41,7 @@ def query_agent(
     raise ModelError(f"agent {agent.name} returned no valid decision: {wrong}", episode_id=task_input.task_id)
 
 
-def _wrong(decision: object) -> str:
+def _find_fault(decision: object) -> str:
     """What is wrong with an agent's return value; "" if it is valid."""
     # agents are third-party code: their return values are checked as input
     if not isinstance(decision, Decision):
@@ -68,7 +68,7 @@ def _wrong(decision: object) -> str:
     return ""
 
 
-def _writable(decision: Decision) -> Decision:
+def _make_writable(decision: Decision) -> Decision:
     """The decision without lone surrogates, which broken output may hold and UTF-8 cannot encode."""
     problem, actions, raw = decision.problem, decision.actions, decision.raw
     if any(not _is_utf8(text) for text in (*(format_action(action) for action in actions), *raw)):

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_agents.formats.elements import reacting, readable_tree, visible_box, words_of
+from fingertip_agents.formats.elements import find_visible_box, label_elements, list_reacting, read_tree
 from fingertip_agents.suggestion.baselines import Baseline, WeightedIntents
 from fingertip_agents.traits import AgentTraits, baseline_traits
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type, format_action
@@ -32,7 +32,7 @@ class RandomIntent(Baseline):
 
     def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
         earlier = task_input.previous_intents
-        return ((_generator(task_input.task_id).choice(earlier).text, 1.0),) if earlier else ()
+        return ((_make_generator(task_input.task_id).choice(earlier).text, 1.0),) if earlier else ()
 
 
 class RandomTouches:
@@ -63,16 +63,16 @@ class RandomTouches:
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """Draw the next step."""
         start = time.perf_counter()
-        rng = _generator(task_input.task_id, len(past))
-        action = _drawn_action(task_input.intent, screen, rng)
+        rng = _make_generator(task_input.task_id, len(past))
+        action = _draw_action(task_input.intent, screen, rng)
         return Decision(output=format_action(action), actions=(action,), seconds=time.perf_counter() - start)
 
 
-def _generator(*names: object) -> random.Random:
+def _make_generator(*names: object) -> random.Random:
     return random.Random("/".join(map(str, names)))  # noqa: S311 - chance, not a secret
 
 
-def _drawn_action(intent: str, screen: ScreenInput, rng: random.Random) -> Action:
+def _draw_action(intent: str, screen: ScreenInput, rng: random.Random) -> Action:
     """The action of one step; the numbers are drawn in a fixed order."""
     kind, (width, height) = rng.random(), screen.size
     if kind < ENDS:
@@ -81,19 +81,19 @@ def _drawn_action(intent: str, screen: ScreenInput, rng: random.Random) -> Actio
         return PressBack()
     if kind < ENDS + RETURNS + SCROLLS:
         return Scroll(x=width // 2, y=height // 2, direction=rng.choice(("up", "down")))
-    tree = readable_tree(screen)
+    tree = read_tree(screen)
     if tree is None:
         return Click(x=rng.randrange(width), y=rng.randrange(height))
     if any(element.focused for element in tree.elements) and rng.random() < TYPES:
         return Type(text=intent)
-    return _drawn_touch(tree, rng) or PressBack()
+    return _draw_touch(tree, rng) or PressBack()
 
 
-def _drawn_touch(tree: AccessibilityTree, rng: random.Random) -> Click | None:
+def _draw_touch(tree: AccessibilityTree, rng: random.Random) -> Click | None:
     """A touch in the middle of one of the elements that react; None if there are none."""
-    elements = reacting(tree)
+    elements = list_reacting(tree)
     if not elements:
         return None
     element = rng.choice(elements)
-    x, y = visible_box(element, tree).center
-    return Click(x=x, y=y, content=words_of(tree, elements)[element.index])
+    x, y = find_visible_box(element, tree).center
+    return Click(x=x, y=y, content=label_elements(tree, elements)[element.index])

@@ -82,7 +82,7 @@ EXECUTION_ALIASES: Mapping[str, str] = {"generic": "shortest-path-oracle"}
 
 def agent_names() -> tuple[str, ...]:
     """Names of all agents of track 1, sorted; installed packages are not imported."""
-    return tuple(sorted({*AGENTS, *_installed(GROUP)}))
+    return tuple(sorted({*AGENTS, *_list_installed(GROUP)}))
 
 
 def get_agent(name: str, setup: AgentSetup | None = None) -> SuggestionAgent:
@@ -99,7 +99,7 @@ def get_agent(name: str, setup: AgentSetup | None = None) -> SuggestionAgent:
     >>> get_agent("habit").name
     'habit'
     """
-    agent: SuggestionAgent = _construct(name, "suggestion", setup or AgentSetup())
+    agent: SuggestionAgent = _make_agent(name, "suggestion", setup or AgentSetup())
     return agent
 
 
@@ -114,7 +114,7 @@ def current_execution_name(name: str) -> str:
 
 def execution_agent_names() -> tuple[str, ...]:
     """Names of all agents of track 2, sorted; installed packages are not imported."""
-    return tuple(sorted({*EXECUTION_AGENTS, *FORMATS, *_installed(EXECUTION_GROUP)}))
+    return tuple(sorted({*EXECUTION_AGENTS, *FORMATS, *_list_installed(EXECUTION_GROUP)}))
 
 
 def check_execution_name(name: str) -> None:
@@ -125,7 +125,7 @@ def check_execution_name(name: str) -> None:
     """
     names = execution_agent_names()
     if current_execution_name(name) not in names:
-        raise _unknown(name, names, "execution")
+        raise _make_unknown_error(name, names, "execution")
 
 
 def get_execution_agent(name: str, setup: AgentSetup | None = None) -> ExecutionAgent:
@@ -142,16 +142,16 @@ def get_execution_agent(name: str, setup: AgentSetup | None = None) -> Execution
     setup = setup or AgentSetup()
     name = current_execution_name(name)
     if setup.screen_description is not None and name not in FORMATS:
-        raise _no_description(name, setup.screen_description)
+        raise _make_description_error(name, setup.screen_description)
     if name not in FORMATS and name in execution_agent_names():
         _refuse_format_options(name, setup)
     agent: ExecutionAgent = (
-        _model_agent(name, setup) if name in FORMATS else _construct(name, "execution", setup)
+        _make_model_agent(name, setup) if name in FORMATS else _make_agent(name, "execution", setup)
     )
     return agent
 
 
-def installed_package(name: str, track: Track, folder: Path | None = None) -> tuple[str, str] | None:
+def find_package(name: str, track: Track, folder: Path | None = None) -> tuple[str, str] | None:
     """Name and version of the installed package that an agent is of; None for our own and unknown agents.
 
     Args:
@@ -159,7 +159,7 @@ def installed_package(name: str, track: Track, folder: Path | None = None) -> tu
         track: Track of the agent.
         folder: Folder of packages that is searched in place of the environment; nothing of it is imported.
 
-    >>> installed_package("habit", "suggestion")
+    >>> find_package("habit", "suggestion")
     """
     ours, point = _find(name, track, folder)
     if ours or point is None:
@@ -176,7 +176,7 @@ def agent_traits(name: str, track: Track) -> AgentTraits:
     (True, False)
     """
     ours, point = _find(name, track)
-    agent = _class(ours) if ours else None
+    agent = _load_class(ours) if ours else None
     if point and not ours:
         with suppress(Exception):
             agent = point.load()
@@ -211,7 +211,7 @@ def make_format(name: str, /, **settings: object) -> Format:
     Raises:
         UsageError: An invalid value of a setting.
     """
-    cls = _class(FORMATS[name])
+    cls = _load_class(FORMATS[name])
     known = signature(cls).parameters
     made: Format = cls(**{key: value for key, value in settings.items() if key in known})
     return made
@@ -223,10 +223,10 @@ def sends_pictures(name: str) -> bool:
     >>> sends_pictures("generalist"), sends_pictures("autodroid"), sends_pictures("imitate")
     (True, False, False)
     """
-    return name in FORMATS and "max_pixels" in signature(_class(FORMATS[name])).parameters
+    return name in FORMATS and "max_pixels" in signature(_load_class(FORMATS[name])).parameters
 
 
-def model_format(
+def make_model_format(
     name: str,
     *,
     max_pixels: int | None = None,
@@ -248,10 +248,10 @@ def model_format(
     Raises:
         UsageError: The format does not accept a setting, its value is invalid, or a text does not fit.
     """
-    from fingertip_agents.agent_settings import checked_settings
+    from fingertip_agents.agent_settings import check_settings
     from fingertip_agents.prompts.given_prompt import GivenPrompt
 
-    settings: dict[str, object] = checked_settings(name, _class(FORMATS[name]), given or {})
+    settings: dict[str, object] = check_settings(name, _load_class(FORMATS[name]), given or {})
     if max_pixels is not None:
         if not sends_pictures(name):
             raise UsageError(
@@ -259,8 +259,8 @@ def model_format(
             )
         settings["max_pixels"] = max_pixels
     if screen_description is not None:
-        if "screen_description" not in signature(_class(FORMATS[name])).parameters:
-            raise _no_description(name, screen_description)
+        if "screen_description" not in signature(_load_class(FORMATS[name])).parameters:
+            raise _make_description_error(name, screen_description)
         settings["screen_description"] = screen_description
     format = make_format(name, **settings)
     if prompt is None and system_prompt is None:
@@ -268,12 +268,12 @@ def model_format(
     return GivenPrompt(format=format, user=prompt, system=system_prompt)
 
 
-def _model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
+def _make_model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
     from fingertip_agents.model_agent import ModelAgent
     from fingertip_models.chat.chat_client import ChatClient
 
     model = setup.opened.options if setup.opened else setup.options_of_model(name)
-    format = model_format(
+    format = make_model_format(
         name,
         max_pixels=model.max_pixels,
         screen_description=setup.screen_description,
@@ -284,24 +284,26 @@ def _model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
     return ModelAgent(format, setup.opened or ChatClient(model, preflight=setup.preflight))
 
 
-def _construct(name: str, track: Track, setup: AgentSetup) -> Any:  # noqa: ANN401 - of either track
+def _make_agent(name: str, track: Track, setup: AgentSetup) -> Any:  # noqa: ANN401 - of either track
     """Construct one of our agents from a setup, or an installed one."""
     ours = AGENTS if track == "suggestion" else EXECUTION_AGENTS
     if name in ours:
-        return _class(ours[name]).from_setup(setup)
-    if point := _installed(GROUPS[track]).get(name):
+        return _load_class(ours[name]).from_setup(setup)
+    if point := _list_installed(GROUPS[track]).get(name):
         return _load(point, "suggest" if track == "suggestion" else "act")
-    raise _unknown(name, agent_names() if track == "suggestion" else execution_agent_names(), track)
+    raise _make_unknown_error(
+        name, agent_names() if track == "suggestion" else execution_agent_names(), track
+    )
 
 
 def _find(name: str, track: Track, folder: Path | None = None) -> tuple[str | None, EntryPoint | None]:
     """Return the module and class of one of our agents, or else the entry point of an installed one."""
     ours = AGENTS if track == "suggestion" else {**EXECUTION_AGENTS, **FORMATS}
     name = current_execution_name(name) if track == "execution" else name
-    return ours.get(name), _installed(GROUPS[track], folder).get(name)
+    return ours.get(name), _list_installed(GROUPS[track], folder).get(name)
 
 
-def _unknown(name: str, names: Sequence[str], track: Track) -> UsageError:
+def _make_unknown_error(name: str, names: Sequence[str], track: Track) -> UsageError:
     others = execution_agent_names() if track == "suggestion" else agent_names()
     if track == "suggestion":
         if name == HUMAN:
@@ -313,7 +315,7 @@ def _unknown(name: str, names: Sequence[str], track: Track) -> UsageError:
     return UnknownNameError("an agent", name, names)
 
 
-def _no_description(name: str, form: str) -> UsageError:
+def _make_description_error(name: str, form: str) -> UsageError:
     return UsageError(
         f"--screen-description {form} is for the agent generalist; the agent {name} has its own "
         "screen description"
@@ -334,12 +336,12 @@ def _refuse_format_options(name: str, setup: AgentSetup) -> None:
         )
 
 
-def _class(place: str) -> Any:  # noqa: ANN401 - of either track, or a format
+def _load_class(place: str) -> Any:  # noqa: ANN401 - of either track, or a format
     module, _, name = place.partition(":")
     return getattr(import_module(f"fingertip_agents.{module}"), name)
 
 
-def _installed(group: str, folder: Path | None = None) -> dict[str, EntryPoint]:
+def _list_installed(group: str, folder: Path | None = None) -> dict[str, EntryPoint]:
     if folder is None:
         return {point.name: point for point in entry_points(group=group)}
     found = (point for package in distributions(path=[str(folder)]) for point in package.entry_points)

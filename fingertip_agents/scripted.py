@@ -113,7 +113,7 @@ def _read_lines(text: str, path: Path) -> Iterator[str]:
 
 def _read_object(text: str, path: Path) -> dict[str, tuple[str, ...]]:
     try:
-        fields = json.loads(text, object_pairs_hook=_each_once)
+        fields = json.loads(text, object_pairs_hook=_refuse_repeats)
     except json.JSONDecodeError as error:
         raise InputError(f"expected a JSON object, got: {error.msg}", file=path, line=error.lineno) from None
     except (ValueError, RecursionError) as error:
@@ -121,7 +121,7 @@ def _read_object(text: str, path: Path) -> dict[str, tuple[str, ...]]:
     return {task_id: tuple(_read_list(actions, task_id, path)) for task_id, actions in fields.items()}
 
 
-def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _refuse_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]

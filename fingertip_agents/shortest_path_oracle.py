@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
-from fingertip_agents.touch_actions import action_of
+from fingertip_agents.touch_actions import convert_gesture
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import Action, Finished, Wait, format_action
 from fingertip_dataset.errors import UsageError
@@ -61,7 +61,7 @@ class ShortestPathOracle:
             )
         self._simulations = simulations
         # only for speed: equal tasks have equal plans
-        self._plan = lru_cache(maxsize=PLANS)(self._planned)
+        self._plan = lru_cache(maxsize=PLANS)(self._make_plan)
 
     @classmethod
     def from_setup(cls, setup: AgentSetup) -> Self:
@@ -88,14 +88,14 @@ class ShortestPathOracle:
             seconds=time.perf_counter() - start,
         )
 
-    def _planned(self, task_id: str) -> tuple[tuple[Action, ...], str]:
+    def _make_plan(self, task_id: str) -> tuple[tuple[Action, ...], str]:
         """All actions with `finished()` as the last, and a description of the strategy."""
-        found = self._found(task_id)
-        actions = tuple(Wait() if gesture is None else action_of(gesture) for gesture in found.gestures)
+        found = self._find_path(task_id)
+        actions = tuple(Wait() if gesture is None else convert_gesture(gesture) for gesture in found.gestures)
         opened = f", the app opened by {found.opening}" if found.opening else ""
         return (*actions, Finished(content=found.answer)), f"the way {found.strategy}{opened}"
 
-    def _found(self, task_id: str) -> ShortestPath:
+    def _find_path(self, task_id: str) -> ShortestPath:
         """Find the shortest path; failures are usage errors, because a retry would not help."""
         simulation = self._simulations.get(task_id)
         if simulation is None:

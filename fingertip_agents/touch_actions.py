@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from fingertip_agents.formats.coordinates import scroll_direction
+from fingertip_agents.formats.coordinates import choose_direction
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -23,10 +23,10 @@ _KEYS: Mapping[str, Action] = MappingProxyType(
 )
 
 
-def action_of(touch: Gesture) -> Action:
+def convert_gesture(touch: Gesture) -> Action:
     """Convert a gesture to an action.
 
-    >>> action_of(Gesture(kind="swipe", x=540, y=1450, to=(540, 950)))
+    >>> convert_gesture(Gesture(kind="swipe", x=540, y=1450, to=(540, 950)))
     Scroll(x=540, y=1450, direction='down')
     """
     if touch.kind == "type":
@@ -34,7 +34,7 @@ def action_of(touch: Gesture) -> Action:
     if touch.kind == "press":
         return _KEYS[touch.text]
     if touch.kind == "swipe":
-        direction = scroll_direction(touch.to[0] - touch.x, touch.to[1] - touch.y)
+        direction = choose_direction(touch.to[0] - touch.x, touch.to[1] - touch.y)
         return Scroll(x=touch.x, y=touch.y, direction=direction)
     kind = LongClick if touch.kind == "hold" else Click
     return kind(x=touch.x, y=touch.y, content=touch.label or None)

@@ -16,8 +16,8 @@ from fingertip_dataset.errors import InputError, ModelError, RunError, UsageErro
 from fingertip_dataset.release.problems import printable
 from fingertip_models.cache import AppendOnlyCache
 from fingertip_models.chat.chat_answer import ModelAnswer, read_answer
-from fingertip_models.chat.chat_failures import error_text
-from fingertip_models.chat.request import request_body
+from fingertip_models.chat.chat_failures import read_error_text
+from fingertip_models.chat.request import make_request_body
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 from fingertip_models.responses import answer_record, read_answer_record, request_key
@@ -84,7 +84,7 @@ class BatchModel:
         if value is None:
             if refusal := self._refused.get(key[:DIGITS]):
                 raise self._error(refusal)
-            raise Waiting(key, request_body(self.options, messages))
+            raise Waiting(key, make_request_body(self.options, messages))
         answer = read_answer_record(value, self._answers, cached=False)
         if answer.refusal:
             raise self._error(answer.refusal)
@@ -161,7 +161,7 @@ class BatchModel:
     def _open_request_ids(self) -> Iterator[str]:
         """Yield the custom_id of each open request, from the request files."""
         for file in request_files(self.folder):
-            for _, line in _lines(file):
+            for _, line in _read_lines(file):
                 yield json.loads(line)["custom_id"]
 
 
@@ -244,7 +244,7 @@ def read_results(
     problems: list[str] = []
     refused: dict[str, str] = {}
     new = repeated = lines = 0
-    for number, text in _lines(file):
+    for number, text in _read_lines(file):
         lines += 1
         try:
             name, answer, refusal = _read_result(text, model)
@@ -269,7 +269,7 @@ def read_results(
     return BatchResults(answers=new, repeated=repeated, problems=tuple(problems), refused=refused)
 
 
-def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
+def _read_lines(file: Path) -> Iterator[tuple[int, bytes]]:
     try:
         with file.open("rb") as opened:
             for number, line in enumerate(opened, start=1):
@@ -296,6 +296,8 @@ def _read_result(text: bytes, model: str) -> tuple[str, ModelAnswer | None, str]
     if status != 200 or not isinstance(body, dict) or not body.get("choices"):
         failure = result.get("error") or body or "nothing"
         if status in REFUSED:
-            return name, None, f"status {status}: {error_text(json.dumps(failure))}"
-        raise ValueError(f"the batch failed for {printable(name, 80)}: {error_text(json.dumps(failure))}")
+            return name, None, f"status {status}: {read_error_text(json.dumps(failure))}"
+        raise ValueError(
+            f"the batch failed for {printable(name, 80)}: {read_error_text(json.dumps(failure))}"
+        )
     return name, read_answer(body, model=model, seconds=0.0, attempts=1), ""

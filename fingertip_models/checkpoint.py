@@ -49,7 +49,7 @@ class Adapter:
     Attributes:
         folder: The folder.
         base: Name of the base model, as the adapter states it.
-        base_identity: `checkpoint_identity` of the base that it was trained on; None if not stated.
+        base_identity: `identify_checkpoint` of the base that it was trained on; None if not stated.
         identity: SHA-256 over the folder's files.
         trained_on: Tracks on whose training episodes it was trained; empty if not stated.
     """
@@ -65,7 +65,7 @@ class Adapter:
 
         Args:
             model: Name or folder of the base model.
-            identity: Its `checkpoint_identity`.
+            identity: Its `identify_checkpoint`.
 
         Raises:
             UsageError: It is another one.
@@ -125,7 +125,7 @@ def _ask_hub(name: str, what: str) -> None:
 
     shown = printable(name, 200)
     try:
-        with _quiet_hub():
+        with _silence_hub():
             get_hf_file_metadata(hf_hub_url(name, CONFIG))
     except GatedRepoError:
         raise ModelError(
@@ -146,7 +146,7 @@ def _ask_hub(name: str, what: str) -> None:
 
 
 @contextmanager
-def _quiet_hub() -> Iterator[None]:
+def _silence_hub() -> Iterator[None]:
     """Silence the notes of huggingface_hub: its error becomes a line of ours."""
     logger = logging.getLogger("huggingface_hub")
     level = logger.level
@@ -198,8 +198,8 @@ def read_adapter(folder: Path) -> Adapter:
         folder=folder,
         base=base,
         base_identity=identity if isinstance(identity, str) else None,
-        identity=folder_identity(folder),
-        trained_on=trained_on(trained),
+        identity=hash_folder(folder),
+        trained_on=read_tracks(trained),
     )
 
 
@@ -213,17 +213,17 @@ def read_training(folder: Path) -> dict[str, Any]:
     return _read_object(file) if file.is_file() else {}
 
 
-def trained_on(training: dict[str, Any]) -> tuple[str, ...]:
+def read_tracks(training: dict[str, Any]) -> tuple[str, ...]:
     """The tracks that a training.json names.
 
-    >>> trained_on({"trained_on": ["suggestion"]}), trained_on({})
+    >>> read_tracks({"trained_on": ["suggestion"]}), read_tracks({})
     (('suggestion',), ())
     """
     tracks = training.get("trained_on")
     return tuple(track for track in tracks if isinstance(track, str)) if isinstance(tracks, list) else ()
 
 
-def checkpoint_identity(name: str, config: Any) -> str:  # noqa: ANN401 - transformers is imported late
+def identify_checkpoint(name: str, config: Any) -> str:  # noqa: ANN401 - transformers is imported late
     """Return an identity of a checkpoint's content: the Hub's commit, or a hash of a folder's files.
 
     Args:
@@ -231,10 +231,10 @@ def checkpoint_identity(name: str, config: Any) -> str:  # noqa: ANN401 - transf
         config: Its configuration, as transformers loads it.
     """
     folder = Path(name)
-    return folder_identity(folder) if folder.is_dir() else str(getattr(config, "_commit_hash", 0) or UNKNOWN)
+    return hash_folder(folder) if folder.is_dir() else str(getattr(config, "_commit_hash", 0) or UNKNOWN)
 
 
-def folder_identity(folder: Path) -> str:
+def hash_folder(folder: Path) -> str:
     """Return a SHA-256 over the names, the sizes, and both ends of the files of a folder."""
     digest = hashlib.sha256()
     for file in sorted(folder.iterdir()):

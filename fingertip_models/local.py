@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, Any
 from fingertip_dataset.errors import InputError, MissingExtraError, ModelError, UsageError
 from fingertip_dataset.release.problems import printable
 from fingertip_models.chat.chat_answer import ModelAnswer, split_reasoning
-from fingertip_models.chat.request import as_taken
+from fingertip_models.chat.request import merge_system
 from fingertip_models.checkpoint import (
     Adapter,
     check_checkpoint,
-    checkpoint_identity,
     error_line,
+    identify_checkpoint,
     read_adapter,
+    read_tracks,
     read_training,
-    trained_on,
 )
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
@@ -107,24 +107,24 @@ class LocalModel:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="fingertip-local")
         self._adapter = added
         self._trained_on = added.trained_on if added else _trained_on(options.model)
-        self._processor: Any = _loaded("AutoProcessor", options.model, trust_remote_code=trust_remote_code)
+        self._processor: Any = _load_part("AutoProcessor", options.model, trust_remote_code=trust_remote_code)
         self._has_vision = hasattr(self._processor, "image_processor")
         if pictures and not self._has_vision:
             raise UsageError(
                 f"{printable(options.model, 200)} takes no pictures, and the prompts have screenshots: give "
                 "a vision model, or prompts without them (--screenshots 0, --agent autodroid)"
             )
-        loaded = _loaded(
+        loaded = _load_part(
             "AutoModelForImageTextToText" if self._has_vision else "AutoModelForCausalLM",
             options.model,
             dtype="auto",
             trust_remote_code=trust_remote_code,
         )
-        self._checkpoint = checkpoint_identity(options.model, loaded.config)
+        self._checkpoint = identify_checkpoint(options.model, loaded.config)
         if added is not None:
             added.check_base(options.model, self._checkpoint)
-            loaded = _with_adapter(loaded, added)
-        self._device = device or _first_device()
+            loaded = _add_adapter(loaded, added)
+        self._device = device or _choose_device()
         self._model: Any = loaded.to(self._device).eval()
 
     def settings(self) -> Mapping[str, object]:
@@ -151,7 +151,7 @@ class LocalModel:
             InputError: An image cannot be opened.
             UsageError: The model is closed, there is no message, or there is an image for a text model.
         """
-        (answer,) = self._answers([self._chat(messages)])
+        (answer,) = self._answer_chats([self._make_chat(messages)])
         return answer
 
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
@@ -176,14 +176,14 @@ class LocalModel:
             if not request.answer.set_running_or_notify_cancel():
                 continue
             try:
-                chats.append(self._chat(request.messages))
+                chats.append(self._make_chat(request.messages))
             except Exception as error:
                 request.answer.set_exception(error)
             else:
                 requests.append(request)
-        for together in _alike(chats):
+        for together in _group_alike(chats):
             try:
-                answers = self._answers([chats[at] for at in together])
+                answers = self._answer_chats([chats[at] for at in together])
             except Exception as error:
                 for at in together:
                     requests[at].answer.set_exception(error)
@@ -200,21 +200,23 @@ class LocalModel:
         with self._lock:
             self._model = self._processor = None
 
-    def _chat(self, messages: Sequence[Message]) -> _Chat:
+    def _make_chat(self, messages: Sequence[Message]) -> _Chat:
         if not messages:
             raise UsageError("a request to a model needs one message or more")
-        pictures = [_opened(image) for message in messages for image in message.images]
+        pictures = [_open_picture(image) for message in messages for image in message.images]
         if pictures and not self._has_vision:
             raise UsageError(f"{self.options.model} takes no pictures, got one")
-        return [self._chat_message(message) for message in as_taken(self.options, messages)], pictures
+        return [
+            self._make_chat_message(message) for message in merge_system(self.options, messages)
+        ], pictures
 
-    def _chat_message(self, message: Message) -> dict[str, object]:
+    def _make_chat_message(self, message: Message) -> dict[str, object]:
         if not self._has_vision:
             return {"role": message.role, "content": message.text}
         parts = [{"type": "image"} for _ in message.images]
         return {"role": message.role, "content": [*parts, {"type": "text", "text": message.text}]}
 
-    def _answers(self, chats: Sequence[_Chat]) -> list[ModelAnswer]:
+    def _answer_chats(self, chats: Sequence[_Chat]) -> list[ModelAnswer]:
         with self._lock:
             if self._model is None:
                 raise UsageError(CLOSED)
@@ -247,7 +249,7 @@ class LocalModel:
             torch.manual_seed(self.options.seed)
         with torch.inference_mode():
             output = self._model.generate(
-                **inputs, max_new_tokens=self.options.max_tokens, **_sampling(self.options)
+                **inputs, max_new_tokens=self.options.max_tokens, **_choose_sampling(self.options)
             )
         seconds = time.perf_counter() - begun
         lengths = inputs["attention_mask"].sum(dim=1).tolist()
@@ -277,7 +279,7 @@ class LocalModel:
         )
 
 
-def _alike(chats: Sequence[_Chat]) -> list[list[int]]:
+def _group_alike(chats: Sequence[_Chat]) -> list[list[int]]:
     """Group the positions of chats by their number of pictures: processors want as many for each chat."""
     groups: dict[int, list[int]] = {}
     for at, (_, pictures) in enumerate(chats):
@@ -285,7 +287,7 @@ def _alike(chats: Sequence[_Chat]) -> list[list[int]]:
     return list(groups.values())
 
 
-def _loaded(kind: str, name: str, **loading: object) -> Any:  # noqa: ANN401 - transformers is imported late
+def _load_part(kind: str, name: str, **loading: object) -> Any:  # noqa: ANN401 - transformers is imported late
     """A part of a checkpoint, by the name of the class of transformers that loads it."""
     import transformers
 
@@ -297,14 +299,14 @@ def _loaded(kind: str, name: str, **loading: object) -> Any:  # noqa: ANN401 - t
         ) from error
 
 
-def _first_device() -> str:
+def _choose_device() -> str:
     """The first GPU, or the CPU."""
     import torch
 
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def _with_adapter(model: Any, adapter: Adapter) -> Any:  # noqa: ANN401 - transformers is imported late
+def _add_adapter(model: Any, adapter: Adapter) -> Any:  # noqa: ANN401 - transformers is imported late
     """The model with the adapter's weights beside its own."""
     try:
         from peft import PeftModel
@@ -321,10 +323,10 @@ def _with_adapter(model: Any, adapter: Adapter) -> Any:  # noqa: ANN401 - transf
 
 def _trained_on(model: str) -> tuple[str, ...]:
     """The tracks on which a whole fine-tuned model was trained; empty for others."""
-    return trained_on(read_training(Path(model))) if Path(model).is_dir() else ()
+    return read_tracks(read_training(Path(model))) if Path(model).is_dir() else ()
 
 
-def _sampling(options: ModelOptions) -> dict[str, object]:
+def _choose_sampling(options: ModelOptions) -> dict[str, object]:
     """Return the sampling arguments of `generate`; without a temperature, the checkpoint's own defaults."""
     if options.temperature is None:
         return {}
@@ -334,7 +336,7 @@ def _sampling(options: ModelOptions) -> dict[str, object]:
     return {"do_sample": True, "temperature": options.temperature}
 
 
-def _opened(image: bytes) -> Image.Image:
+def _open_picture(image: bytes) -> Image.Image:
     from PIL import Image
 
     try:

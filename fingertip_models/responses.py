@@ -62,14 +62,14 @@ class Cached:
             InputError: The cache holds an invalid answer.
         """
         key = request_key(self._model, messages)
-        known = self._cached_answer(key)
+        known = self._find_answer(key)
         # two threads may ask at once: the cache keeps the first answer that is put
         return known or self._store(key, self._model.ask(messages))
 
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
         """Query as `ask` does, without blocking the event loop while the model answers."""
         key = request_key(self._model, messages)
-        known = self._cached_answer(key)
+        known = self._find_answer(key)
         if known:
             # otherwise many cached answers in a row would never let other tasks of the event loop run
             await asyncio.sleep(0)
@@ -84,20 +84,20 @@ class Cached:
             if self._opened is not None and self._opened is not self._cache:
                 self._opened.close()
 
-    def _answers(self) -> AppendOnlyCache:
+    def _open_answers(self) -> AppendOnlyCache:
         with self._opening:
             if self._opened is None:
                 cache = self._cache
                 self._opened = cache if isinstance(cache, AppendOnlyCache) else AppendOnlyCache(cache)
             return self._opened
 
-    def _cached_answer(self, key: str) -> ModelAnswer | None:
-        value = self._answers().get(key) if self._cacheable else None
-        return None if value is None else read_answer_record(value, self._answers())
+    def _find_answer(self, key: str) -> ModelAnswer | None:
+        value = self._open_answers().get(key) if self._cacheable else None
+        return None if value is None else read_answer_record(value, self._open_answers())
 
     def _store(self, key: str, answer: ModelAnswer) -> ModelAnswer:
         if self._cacheable:
-            self._answers().put(key, answer_record(answer))
+            self._open_answers().put(key, answer_record(answer))
         return answer
 
 

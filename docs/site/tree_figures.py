@@ -10,8 +10,8 @@ from statistics import fmean, median
 import numpy as np
 
 from fingertip_agents.execution_agent import ScreenInput
-from fingertip_agents.formats.appagent import marks_of
-from fingertip_agents.formats.autodroid_list import entries_of
+from fingertip_agents.formats.appagent import list_marks
+from fingertip_agents.formats.autodroid_list import list_entries
 from fingertip_agents.grounding import find_element
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, BoxState, Element, parse_tree
 from fingertip_dataset.ui_tree.screen_description import describe_screen
@@ -176,7 +176,7 @@ def agent_figures(seen: Observed, kind: TreeKind) -> AgentFigures:
     screen = ScreenInput(screenshot=b"", tree=seen.trees[kind], size=seen.screen.size, package=package)
     tree = parse_tree(seen.trees[kind], screen=seen.screen.size)
     described = describe_screen(tree)
-    entries = [entry for entry in entries_of(screen) if entry.kind == "element"]
+    entries = [entry for entry in list_entries(screen) if entry.kind == "element"]
     reached = [seen.screen.touched(*entry.point) for entry in entries]
     target = _target(seen)
     found = first = None
@@ -191,7 +191,7 @@ def agent_figures(seen: Observed, kind: TreeKind) -> AgentFigures:
         lines=described.count("\n"),
         autodroid=sum(len(entry.line(number)) + 1 for number, entry in enumerate(entries)),
         entries=len(entries),
-        marks=len(marks_of(screen)),
+        marks=len(list_marks(screen)),
         true_entries=fmean(node is not None for node in reached) if entries else None,
         listed=None if target is None else any(node is target for node in reached),
         found=found,

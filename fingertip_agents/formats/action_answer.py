@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from fingertip_agents.formats.calls import MAX_OUTPUT, call_ends
+from fingertip_agents.formats.calls import MAX_OUTPUT, find_call_ends
 from fingertip_agents.formats.reading import Reading
 from fingertip_dataset.actions import Action, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
@@ -77,28 +77,28 @@ def read(output: str) -> Reading:
     """
     if len(output) > MAX_OUTPUT:
         return Reading(problem=f"expected at most {MAX_OUTPUT} characters, got {len(output)}")
-    whole = _whole(output)
+    whole = _read_whole(output)
     if whole is not None:
         return Reading(actions=(whole,), raw=(output.strip(),))
-    thought, answer = _without_thinking(output)
+    thought, answer = _split_thinking(output)
     if answer is None:
         return Reading(problem="expected an action behind the thought, got none", thought=thought)
-    calls = _calls(answer)
+    calls = _find_calls(answer)
     if len(calls) > MAX_CALLS:
         return Reading(problem=f"expected one action, got more than {MAX_CALLS}", thought=thought)
-    call = _chosen(answer, calls)
+    call = _choose_call(answer, calls)
     if call is None:
         got = printable(repr(answer.strip()), 80) if answer.strip() else "nothing"
         return Reading(
             problem=f"expected a call such as click(...) or finished(), got {got}", thought=thought
         )
-    thought = "\n".join(filter(None, (thought, _before(answer, call))))
+    thought = "\n".join(filter(None, (thought, _read_thought(answer, call))))
     if isinstance(call.found, ActionSyntaxError):
         return Reading(problem=str(call.found), thought=thought)
     return Reading(actions=(call.found,), raw=(answer[call.start : call.end],), thought=thought)
 
 
-def _without_thinking(output: str) -> tuple[str, str | None]:
+def _split_thinking(output: str) -> tuple[str, str | None]:
     """Split off the reasoning in `<think>`; the answer is None if the reasoning has no end."""
     head, end, answer = output.rpartition("</think>")
     if not end:
@@ -108,7 +108,7 @@ def _without_thinking(output: str) -> tuple[str, str | None]:
     return head.strip().removeprefix("<think>").strip(), answer
 
 
-def _whole(answer: str) -> Action | None:
+def _read_whole(answer: str) -> Action | None:
     """The action if the whole answer is a single call, not two of which the first is not closed."""
     try:
         action = parse_action(answer)
@@ -117,7 +117,7 @@ def _whole(answer: str) -> Action | None:
     return None if _NEXT_CALL.search(answer) else action
 
 
-def _calls(answer: str) -> list[_ActionCall]:
+def _find_calls(answer: str) -> list[_ActionCall]:
     """All calls outside quotes, in order; calls within another call's text are skipped."""
     calls: list[_ActionCall] = []
     line = _LineQuotes(answer)
@@ -128,7 +128,7 @@ def _calls(answer: str) -> list[_ActionCall]:
         short = match.start() - line.start <= MAX_HEAD
         head = _LINE_HEAD.fullmatch(answer, line.start, match.start()) if short else None
         if head or not line.in_quotes():
-            found, at = _parsed(answer, match.start(), match.end())
+            found, at = _parse_call(answer, match.start(), match.end())
             rank = 0 if head is None else 1 if head[1] is None else 2
             calls.append(_ActionCall(start=match.start(), end=at, found=found, rank=rank))
     return calls
@@ -163,12 +163,12 @@ class _LineQuotes:
         )
 
 
-def _parsed(answer: str, start: int, inside: int) -> tuple[Action | ActionSyntaxError, int]:
+def _parse_call(answer: str, start: int, inside: int) -> tuple[Action | ActionSyntaxError, int]:
     """Parse the call and find its end; without a valid end, the index after the opening bracket."""
     following = _NEXT_CALL.search(answer, inside)
     region = answer if following is None else answer[: following.end()]
     problem: ActionSyntaxError | None = None
-    for end in call_ends(region, inside):
+    for end in find_call_ends(region, inside):
         try:
             return parse_action(answer[start:end]), end
         except ActionSyntaxError as error:
@@ -180,7 +180,7 @@ def _parsed(answer: str, start: int, inside: int) -> tuple[Action | ActionSyntax
     return problem, inside
 
 
-def _chosen(answer: str, calls: list[_ActionCall]) -> _ActionCall | None:
+def _choose_call(answer: str, calls: list[_ActionCall]) -> _ActionCall | None:
     runs: list[list[_ActionCall]] = []
     for call in calls:
         if runs and _FILLER.fullmatch(answer, runs[-1][-1].end, call.start):
@@ -191,7 +191,7 @@ def _chosen(answer: str, calls: list[_ActionCall]) -> _ActionCall | None:
     return next((call for run in reversed(runs) for call in run if call.rank == best), None)
 
 
-def _before(answer: str, call: _ActionCall) -> str:
+def _read_thought(answer: str, call: _ActionCall) -> str:
     """The text before the call, without fences and labels."""
     end = answer.rfind("\n", 0, call.start) + 1 if call.rank else call.start
     prose = _FENCE.sub("", answer[:end]).strip()

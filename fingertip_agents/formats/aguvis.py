@@ -24,21 +24,21 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.arguments import Grammar, ParsedCall, quoted, read_calls
-from fingertip_agents.formats.coordinates import ModelFrame, scroll_along, swipe_places
+from fingertip_agents.formats.arguments import Grammar, ParsedCall, quote_text, read_calls
+from fingertip_agents.formats.coordinates import ModelFrame, make_scroll, write_swipe
 from fingertip_agents.formats.native_syntax import (
     ENTER,
     NOTE,
     SENTENCE,
-    finished,
-    no_call,
-    no_equivalent,
-    refusal,
-    typed,
+    make_finished,
+    make_refusal,
+    make_type,
+    refuse_call,
+    refuse_output,
 )
-from fingertip_agents.formats.open_app import planned
+from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
-from fingertip_agents.formats.reading import Reading, two_messages
+from fingertip_agents.formats.reading import Reading, make_messages
 from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import (
     Action,
@@ -166,12 +166,12 @@ class Aguvis(PictureFormat):
         try:
             calls = read_calls(output, _GRAMMAR)
             if not calls:
-                no_call("a call such as pyautogui.click(...) or mobile.terminate(...)", thought)
+                refuse_output("a call such as pyautogui.click(...) or mobile.terminate(...)", thought)
             thought = _ROLE.sub("", output[: calls[0].start]).strip(" \n`")
-            convert = partial(_action, frame=frame, positive_page=self._positive_page)
-            return planned(calls, convert, thought.removeprefix("Thought:").strip())
+            convert = partial(_convert_call, frame=frame, positive_page=self._positive_page)
+            return plan_calls(calls, convert, thought.removeprefix("Thought:").strip())
         except ActionSyntaxError as error:
-            return refusal(error, thought)
+            return make_refusal(error, thought)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """Write an action in this agent's grammar; None if it has no equivalent."""
@@ -183,16 +183,16 @@ class Aguvis(PictureFormat):
             case Type() if action == ENTER:
                 return "pyautogui.press(keys='enter')"
             case Type():
-                return f"pyautogui.write(message={quoted(action.text)})"
+                return f"pyautogui.write(message={quote_text(action.text)})"
             case Scroll():
-                ends = swipe_places(action, frame, "[{:.4f}, {:.4f}]".format)
+                ends = write_swipe(action, frame, "[{:.4f}, {:.4f}]".format)
                 return ends and f"mobile.swipe(from_coord={ends[0]}, to_coord={ends[1]})"
             case PressHome() | PressBack():
                 return f"mobile.{action.name.removeprefix('press_')}()"
             case Wait():
                 return "mobile.wait(seconds=2)"
             case Finished(content=content) if content:
-                return f"mobile.answer(answer={quoted(content)})"
+                return f"mobile.answer(answer={quote_text(content)})"
             case Finished():
                 return "mobile.terminate(status='success')"
             case _:
@@ -213,18 +213,18 @@ class Aguvis(PictureFormat):
             task=question.task,
             steps=self._history(question),
         )
-        system = _SYSTEM[language].format(functions=_functions(language))
-        return two_messages(system, user, question.picture)
+        system = _SYSTEM[language].format(functions=_describe_functions(language))
+        return make_messages(system, user, question.picture)
 
 
-def _functions(language: Language) -> str:
+def _describe_functions(language: Language) -> str:
     return "\n".join(
-        "- " + json.dumps(_schema(name, description, parameters), ensure_ascii=False)
+        "- " + json.dumps(_make_schema(name, description, parameters), ensure_ascii=False)
         for name, (description, parameters) in _FUNCTIONS[language].items()
     )
 
 
-def _schema(name: str, description: str, parameters: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+def _make_schema(name: str, description: str, parameters: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
     schema: dict[str, Any] = {"name": name, "description": description}
     if parameters:
         properties: dict[str, Any] = {}
@@ -275,42 +275,42 @@ _ROLE = re.compile(
 _END = "<|diff_marker|>"
 
 
-def _action(call: ParsedCall, frame: ModelFrame, positive_page: PositivePage) -> Action:
+def _convert_call(call: ParsedCall, frame: ModelFrame, positive_page: PositivePage) -> Action:
     verb = call.name.rpartition(".")[2]
     if verb in _DONE:
         return _DONE[verb]
     if verb == "answer":
-        return finished(call.value("answer", "text") or next(iter(call.plain), None))
+        return make_finished(call.value("answer", "text") or next(iter(call.plain), None))
     if verb == "write":
-        return typed(call.text("message", "text"))
+        return make_type(call.text("message", "text"))
     if verb in _WITH_POINT:
-        x, y = frame.point(_point(call))
+        x, y = frame.point(_read_point(call))
         return Click(x=x, y=y) if verb == "click" else LongClick(x=x, y=y)
     if verb in _PATHS:
-        return _path(call, frame)
+        return _read_path(call, frame)
     if verb in ("scroll", "hscroll"):
-        return _scroll(call, frame, positive_page)
+        return _read_scroll(call, frame, positive_page)
     if verb == "press":
-        return _press(call)
-    no_equivalent(call.name)
+        return _read_press(call)
+    refuse_call(call.name)
 
 
-def _point(call: ParsedCall) -> tuple[float, ...]:
+def _read_point(call: ParsedCall) -> tuple[float, ...]:
     if "x" in call.named or "y" in call.named:
         return (*call.point("x"), *call.point("y"))
     return call.point("x")
 
 
-def _path(call: ParsedCall, frame: ModelFrame) -> Scroll:
+def _read_path(call: ParsedCall, frame: ModelFrame) -> Scroll:
     ends = [call.point(name) for name in ("from_coord", "to_coord") if name in call.named]
     if not call.named and len(call.plain) == 2:
         ends = [ParsedCall(name=call.name, plain=(value,)).point("from_coord") for value in call.plain]
     if len(ends) != 2:
         raise ActionSyntaxError(f"expected from_coord and to_coord in {call.name}, got {len(ends)} of them")
-    return scroll_along(frame.point(ends[0]), frame.point(ends[1]))
+    return make_scroll(frame.point(ends[0]), frame.point(ends[1]))
 
 
-def _scroll(call: ParsedCall, frame: ModelFrame, positive_page: PositivePage) -> Scroll:
+def _read_scroll(call: ParsedCall, frame: ModelFrame, positive_page: PositivePage) -> Scroll:
     pages = call.point("page", "clicks")
     if len(pages) != 1 or not pages[0]:
         raise ActionSyntaxError(
@@ -321,11 +321,11 @@ def _scroll(call: ParsedCall, frame: ModelFrame, positive_page: PositivePage) ->
         direction = "right" if pages[0] > 0 else "left"
     else:
         direction = "up" if (pages[0] > 0) == (positive_page == "up") else "down"
-    x, y = frame.point(_point(call)) if {"x", "y"} & set(call.named) else frame.center
+    x, y = frame.point(_read_point(call)) if {"x", "y"} & set(call.named) else frame.center
     return Scroll(x=x, y=y, direction=direction)
 
 
-def _press(call: ParsedCall) -> Action:
+def _read_press(call: ParsedCall) -> Action:
     keys = call.value("keys", "key") or (call.plain[0] if len(call.plain) == 1 else "")
     key = keys[0] if isinstance(keys, tuple) and len(keys) == 1 else keys
     if key == "back":
@@ -334,4 +334,4 @@ def _press(call: ParsedCall) -> Action:
         return PressHome()
     if key in ("enter", "return"):
         return ENTER
-    no_equivalent(f"press of {str(key)[:40]!r}")
+    refuse_call(f"press of {str(key)[:40]!r}")

@@ -18,19 +18,25 @@ from functools import partial
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.appagent_prompt import ANSWER_CALL, Mode, summaries_text, system_text, user_text
-from fingertip_agents.formats.calls import MAX_OUTPUT, QUOTES, call_ends
-from fingertip_agents.formats.coordinates import OPPOSITE, scroll_along
-from fingertip_agents.formats.elements import (
-    reacting,
-    readable_tree,
-    smallest_around,
-    visible_box,
-    words_of,
+from fingertip_agents.formats.appagent_prompt import (
+    ANSWER_CALL,
+    Mode,
+    make_summaries_text,
+    make_system_text,
+    make_user_text,
 )
-from fingertip_agents.formats.marks import NumberedGrid, NumberedMark, numbered, with_grid
-from fingertip_agents.formats.native_syntax import finished, typed
-from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer, two_messages
+from fingertip_agents.formats.calls import MAX_OUTPUT, QUOTES, find_call_ends
+from fingertip_agents.formats.coordinates import OPPOSITE, make_scroll
+from fingertip_agents.formats.elements import (
+    find_smallest,
+    find_visible_box,
+    label_elements,
+    list_reacting,
+    read_tree,
+)
+from fingertip_agents.formats.marks import NumberedGrid, NumberedMark, draw_grid, draw_numbers
+from fingertip_agents.formats.native_syntax import make_finished, make_type
+from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer, make_messages
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import (
@@ -71,13 +77,13 @@ class AppAgentCall:
     arguments: str = ""
 
 
-def sections(output: str) -> Mapping[str, str]:
+def read_sections(output: str) -> Mapping[str, str]:
     r"""The sections by lower-case name; the first of each name.
 
     A model that continues after the first round invents screens that it has not seen, so later sections are
     ignored.
 
-    >>> dict(sections("Thought: the clock\nAction: tap(5)\nSummary: I opened it.\n\nAction: tap(6)"))
+    >>> dict(read_sections("Thought: the clock\nAction: tap(5)\nSummary: I opened it.\n\nAction: tap(6)"))
     {'thought': 'the clock', 'action': 'tap(5)', 'summary': 'I opened it.'}
     """
     found = list(_SECTION.finditer(output))
@@ -101,7 +107,7 @@ def read_call(output: str) -> AppAgentCall:
     """
     if len(output) > MAX_OUTPUT:
         raise ActionSyntaxError(f"expected at most {MAX_OUTPUT} characters, got {len(output)}")
-    parts = sections(output)
+    parts = read_sections(output)
     answer = parts.get("action", "" if parts else output)
     if _FINISH.match(answer):
         return AppAgentCall(name="FINISH")
@@ -110,14 +116,14 @@ def read_call(output: str) -> AppAgentCall:
         got = printable(repr(answer.strip()), 80) if answer.strip() else "nothing"
         raise ActionSyntaxError(f"expected Action: with one of {', '.join(CALLS)}, got {got}")
     end = next(
-        (end for end in call_ends(answer, match.end()) if _is_whole(answer[match.end() : end - 1])), None
+        (end for end in find_call_ends(answer, match.end()) if _is_whole(answer[match.end() : end - 1])), None
     )
     if end is None:
         raise ActionSyntaxError(f"expected {match[1]}(...) to end, got {printable(repr(match[0]))}")
     return AppAgentCall(name=match[1], arguments=answer[match.end() : end - 1].strip())
 
 
-def quoted(arguments: str) -> str:
+def read_quoted(arguments: str) -> str:
     """The single argument without its quotes.
 
     Raises:
@@ -194,40 +200,40 @@ class AppAgent:
         Raises:
             InputError: The screenshot is no picture.
         """
-        scale, marks = Scale.fit(screen.size, max_pixels=self._max_pixels), marks_of(screen)
-        if past and _requested_grid(past[-1].output):
+        scale, marks = Scale.fit(screen.size, max_pixels=self._max_pixels), list_marks(screen)
+        if past and _has_grid_request(past[-1].output):
             grid = NumberedGrid(size=screen.size)
-            picture, point = with_grid(screen.screenshot, grid, scale), partial(_in_area, grid)
+            picture, point = draw_grid(screen.screenshot, grid, scale), partial(_touch_area, grid)
             mode: Mode = "grid"
         else:
-            picture, point = numbered(screen.screenshot, marks, scale), partial(_on_mark, marks)
+            picture, point = draw_numbers(screen.screenshot, marks, scale), partial(_touch_mark, marks)
             mode = "numbers" if marks else "nothing"
-        summaries = _summaries(past)
-        user = user_text(task_input, past, screen, summaries, language)
+        summaries = _list_summaries(past)
+        user = make_user_text(task_input, past, screen, summaries, language)
         return Prepared(
-            messages=two_messages(system_text(mode, language), user, picture),
+            messages=make_messages(make_system_text(mode, language), user, picture),
             read=partial(read_answer, point=point),
             write=partial(write_answer, marks=() if mode == "grid" else marks),
-            values=lambda: prompt_wording.prompt_values(
+            values=lambda: prompt_wording.make_prompt_values(
                 task_input,
                 language,
                 answer_call=ANSWER_CALL,
-                history=summaries_text(summaries, language),
+                history=make_summaries_text(summaries, language),
                 package=screen.package,
                 size=scale.shown,
             ),
         )
 
 
-def marks_of(screen: ScreenInput) -> tuple[NumberedMark, ...]:
+def list_marks(screen: ScreenInput) -> tuple[NumberedMark, ...]:
     """The numbered elements of a screen, numbered from 1 in this order; empty without a tree."""
-    tree = readable_tree(screen)
+    tree = read_tree(screen)
     if tree is None:
         return ()
-    elements = reacting(tree)
-    words = words_of(tree, elements)
+    elements = list_reacting(tree)
+    words = label_elements(tree, elements)
     return tuple(
-        NumberedMark(box=visible_box(element, tree), words=words[element.index]) for element in elements
+        NumberedMark(box=find_visible_box(element, tree), words=words[element.index]) for element in elements
     )
 
 
@@ -238,10 +244,10 @@ def read_answer(output: str, *, point: Point) -> Reading:
         output: The model's output.
         point: Reader of the calls that depend on the drawing.
     """
-    parts = sections(output)
+    parts = read_sections(output)
     thought = "\n".join(filter(None, (parts.get("observation"), parts.get("thought"))))
     try:
-        return Reading(actions=(_action(read_call(output), point),), thought=thought)
+        return Reading(actions=(_convert_call(read_call(output), point),), thought=thought)
     except ActionSyntaxError as error:
         return Reading(problem=str(error), thought=thought)
 
@@ -259,40 +265,40 @@ def write_answer(actions: Sequence[Action], *, marks: Sequence[NumberedMark]) ->
         case PressBack():
             call = "back()"
         case touch:
-            call = _touch_call(touch, marks)
+            call = _write_touch(touch, marks)
     return WrittenAnswer(text=f"Observation:\nThought:\nAction: {call}\nSummary:") if call else None
 
 
-def _touch_call(touch: Action, marks: Sequence[NumberedMark]) -> str | None:
+def _write_touch(touch: Action, marks: Sequence[NumberedMark]) -> str | None:
     if not isinstance(touch, Click | LongClick | Scroll):
         return None
-    if (number := smallest_around([mark.box for mark in marks], touch.x, touch.y)) is None:
+    if (number := find_smallest([mark.box for mark in marks], touch.x, touch.y)) is None:
         return None
     if isinstance(touch, Scroll):
         return f'swipe({number + 1}, "{OPPOSITE[touch.direction]}", "medium")'
     return f"{'tap' if isinstance(touch, Click) else 'long_press'}({number + 1})"
 
 
-def _action(call: AppAgentCall, point: Point) -> Action:
+def _convert_call(call: AppAgentCall, point: Point) -> Action:
     match call.name:
         case "FINISH":
-            return finished(quoted(call.arguments) if call.arguments else None)
+            return make_finished(read_quoted(call.arguments) if call.arguments else None)
         case "text":
-            return typed(quoted(call.arguments))
+            return make_type(read_quoted(call.arguments))
         case "back" | "grid":
             if call.arguments:
-                raise ActionSyntaxError(f"expected {call.name}(), got {_shown(call)}")
+                raise ActionSyntaxError(f"expected {call.name}(), got {_describe_call(call)}")
             return PressBack() if call.name == "back" else Wait()
         case _:
             return point(call)
 
 
-def _on_mark(marks: Sequence[NumberedMark], call: AppAgentCall) -> Action:
+def _touch_mark(marks: Sequence[NumberedMark], call: AppAgentCall) -> Action:
     """Raises ActionSyntaxError for a number that is not on the picture, or arguments of the grid."""
     match = (_SWIPE if call.name == "swipe" else _NUMBER).fullmatch(call.arguments)
     if match is None:
         form = 'element, "direction", "dist"' if call.name == "swipe" else "element"
-        raise ActionSyntaxError(f"expected {call.name}({form}), got {_shown(call)}")
+        raise ActionSyntaxError(f"expected {call.name}({form}), got {_describe_call(call)}")
     number = int(match[1])
     if not 1 <= number <= len(marks):
         on_it = f"a number of 1 to {len(marks)}" if marks else "no number, for none is on the picture"
@@ -304,20 +310,20 @@ def _on_mark(marks: Sequence[NumberedMark], call: AppAgentCall) -> Action:
     return (Click if call.name == "tap" else LongClick)(x=x, y=y, content=mark.words or None)
 
 
-def _in_area(grid: NumberedGrid, call: AppAgentCall) -> Action:
+def _touch_area(grid: NumberedGrid, call: AppAgentCall) -> Action:
     """Raises ActionSyntaxError for an area that is not there, or arguments of the numbers."""
     match = (_TWO_AREAS if call.name == "swipe" else _AREA).fullmatch(call.arguments)
     if match is None:
         form = 'start_area, "start_subarea", end_area, "end_subarea"'
         form = form if call.name == "swipe" else 'area, "subarea"'
-        raise ActionSyntaxError(f"expected {call.name}({form}) on a grid, got {_shown(call)}")
-    start = _place(grid, int(match[1]), match[2])
+        raise ActionSyntaxError(f"expected {call.name}({form}) on a grid, got {_describe_call(call)}")
+    start = _find_place(grid, int(match[1]), match[2])
     if call.name == "swipe":
-        return scroll_along(start, _place(grid, int(match[3]), match[4]))
+        return make_scroll(start, _find_place(grid, int(match[3]), match[4]))
     return (Click if call.name == "tap" else LongClick)(x=start[0], y=start[1])
 
 
-def _place(grid: NumberedGrid, number: int, part: str) -> tuple[int, int]:
+def _find_place(grid: NumberedGrid, number: int, part: str) -> tuple[int, int]:
     areas = grid.columns * grid.rows
     if not 1 <= number <= areas:
         raise ActionSyntaxError(f"expected an area of 1 to {areas}, got {number}")
@@ -327,16 +333,16 @@ def _place(grid: NumberedGrid, number: int, part: str) -> tuple[int, int]:
     return box.left + box.width * across // 4, box.top + box.height * down // 4
 
 
-def _requested_grid(output: str) -> bool:
+def _has_grid_request(output: str) -> bool:
     try:
         return read_call(output).name == "grid"
     except ActionSyntaxError:
         return False
 
 
-def _summaries(past: Sequence[PastStep]) -> list[str]:
-    return [sections(step.output).get("summary", "") for step in past]
+def _list_summaries(past: Sequence[PastStep]) -> list[str]:
+    return [read_sections(step.output).get("summary", "") for step in past]
 
 
-def _shown(call: AppAgentCall) -> str:
+def _describe_call(call: AppAgentCall) -> str:
     return f"{call.name}({printable(call.arguments, 60)})"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
-from fingertip_agents.formats.prompt_wording import data_line, task_text
+from fingertip_agents.formats.prompt_wording import make_data_line, make_task_text
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language
 
@@ -127,7 +127,7 @@ What is the one action to do next?""",
 _NO_SUMMARY: Mapping[Language, str] = {"zh": "没有。", "en": "None."}
 
 
-def system_text(mode: Mode, language: Language) -> str:
+def make_system_text(mode: Mode, language: Language) -> str:
     """System prompt, with the calls available in this mode."""
     text = _SYSTEM[language].format(
         picture=_PICTURE[language][mode],
@@ -138,7 +138,7 @@ def system_text(mode: Mode, language: Language) -> str:
     return text.replace("\n\ntext(", "\ntext(")
 
 
-def user_text(
+def make_user_text(
     task_input: ExecutionInput,
     past: Sequence[PastStep],
     screen: ScreenInput,
@@ -155,16 +155,16 @@ def user_text(
         language: Language of the prompt.
     """
     return _USER[language].format(
-        task=task_text(task_input, past, language, answer_call=ANSWER_CALL),
-        summaries=summaries_text(summaries, language),
-        package=data_line(screen.package, language),
+        task=make_task_text(task_input, past, language, answer_call=ANSWER_CALL),
+        summaries=make_summaries_text(summaries, language),
+        package=make_data_line(screen.package, language),
     )
 
 
-def summaries_text(summaries: Sequence[str], language: Language) -> str:
-    """The model's summaries of the steps so far, numbered, one per line; arguments as in `user_text`."""
+def make_summaries_text(summaries: Sequence[str], language: Language) -> str:
+    """The model's summaries of the steps so far, numbered, one per line; arguments as in `make_user_text`."""
     lines = [
-        f"{number}. {data_line(summary, language)}"
+        f"{number}. {make_data_line(summary, language)}"
         for number, summary in enumerate(summaries, start=1)
         if summary.strip()
     ]

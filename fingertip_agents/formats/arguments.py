@@ -118,10 +118,10 @@ class ParsedCall:
             value = self.plain[0] if len(self.plain) == 1 else self.plain
         if value is None:
             refuse(f"a point as {names[0]} in {self.name}", "")
-        return numbers(value)
+        return read_numbers(value)
 
 
-def numbers(value: object) -> tuple[float, ...]:
+def read_numbers(value: object) -> tuple[float, ...]:
     """All numbers of a point or box, in any notation.
 
     Args:
@@ -130,31 +130,31 @@ def numbers(value: object) -> tuple[float, ...]:
     Raises:
         ActionSyntaxError: The value contains anything else.
 
-    >>> numbers("<point>540 1200</point>"), numbers("<|box_start|>(197,525)<|box_end|>")
+    >>> read_numbers("<point>540 1200</point>"), read_numbers("<|box_start|>(197,525)<|box_end|>")
     ((540, 1200), (197, 525))
-    >>> numbers([[219, 186, 311, 207]])
+    >>> read_numbers([[219, 186, 311, 207]])
     (219, 186, 311, 207)
     """
     if isinstance(value, str) and len(value) <= 200:
         plain = _TAG.sub(" ", value.translate(_PUNCTUATION))
         parts = re.sub(r"[\[\](),\s]+", " ", plain).split()
         if parts and all(_NUMBER.fullmatch(part) for part in parts):
-            return tuple(_number(part) for part in parts)
+            return tuple(_read_number(part) for part in parts)
     # bool is a subclass of int
     elif isinstance(value, int | float) and not isinstance(value, bool):
         return (value,)
     elif isinstance(value, list | tuple) and value and len(value) <= 4:
         try:
-            return tuple(number for part in value for number in numbers(part))
+            return tuple(number for part in value for number in read_numbers(part))
         except RecursionError:
             pass
     refuse("the numbers of a point or a box", repr(value)[:80] if not isinstance(value, int) else "a flag")
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     r"""Escape a text and put it in single quotes; inverse of `read_calls`.
 
-    >>> print(quoted("it's\n"))
+    >>> print(quote_text("it's\n"))
     'it\'s\n'
     """
     return f"'{text.translate(_ESCAPES)}'"
@@ -189,11 +189,11 @@ def read_calls(text: str, grammar: Grammar) -> tuple[ParsedCall, ...]:
             at = head.end(1)
             calls.append(ParsedCall(name=name, start=head.start(1), end=at))
         else:
-            at = _next_head(text, at, grammar.label)
+            at = _find_next_head(text, at, grammar.label)
     return tuple(calls)
 
 
-def labels(text: str, calls: Sequence[ParsedCall], label: re.Pattern[str]) -> tuple[re.Match[str], ...]:
+def find_labels(text: str, calls: Sequence[ParsedCall], label: re.Pattern[str]) -> tuple[re.Match[str], ...]:
     """All matches of the label outside calls, in order.
 
     Args:
@@ -211,7 +211,7 @@ def labels(text: str, calls: Sequence[ParsedCall], label: re.Pattern[str]) -> tu
     return tuple(found)
 
 
-def _next_head(text: str, at: int, label: re.Pattern[str] | None) -> int:
+def _find_next_head(text: str, at: int, label: re.Pattern[str] | None) -> int:
     """Next position where a call may begin: after a label on this line, or on the next line."""
     end = text.find("\n", at) + 1 or len(text)
     match = label.search(text, at, end) if label else None
@@ -230,45 +230,45 @@ class _Scanner:
         while not self._passes(")）"):
             name = self._take(_NAMED)
             if name is None:
-                plain.append(self._value(listed=True))
+                plain.append(self._read_value(listed=True))
             # two values of one argument: either could be meant
             elif name[1] in named:
                 refuse(f"one {name[1]}", "two")
             else:
-                named[name[1]] = self._value(listed=False)
-            self._separated(")）")
+                named[name[1]] = self._read_value(listed=False)
+            self._pass_separator(")）")
         return tuple(plain), named
 
-    def _value(self, *, listed: bool) -> ArgumentValue:
+    def _read_value(self, *, listed: bool) -> ArgumentValue:
         self._take(_SPACE)
         character = self._text[self.at : self.at + 1]
         if character in _CLOSERS:
-            return self._quoted(listed=listed)
+            return self._read_quoted(listed=listed)
         if character and character in "[(（":
-            return self._list()
+            return self._read_list()
         if number := self._take(_NUMBER):
-            return _number(number[0])
+            return _read_number(number[0])
         if tagged := self._take(_TAGGED):
             return tagged[2]
         if word := self._take(_WORD):
             # a nested call is skipped as a whole: it is no action of its own
             if self._passes("(（"):
-                self._nested(self.arguments)
+                self._read_nested(self.arguments)
             return BareWord(word[0])
         refuse("a text in quotes, a number or a list", self._rest())
 
-    def _list(self) -> ArgumentValue:
+    def _read_list(self) -> ArgumentValue:
         self.at += 1
-        return self._nested(self._items)
+        return self._read_nested(self._read_items)
 
-    def _items(self) -> tuple[ArgumentValue, ...]:
+    def _read_items(self) -> tuple[ArgumentValue, ...]:
         items = list[ArgumentValue]()
         while not self._passes("])）"):
-            items.append(self._value(listed=True))
-            self._separated("])）")
+            items.append(self._read_value(listed=True))
+            self._pass_separator("])）")
         return tuple(items)
 
-    def _nested(self, read: Callable[[], T]) -> T:
+    def _read_nested(self, read: Callable[[], T]) -> T:
         self._depth += 1
         # output of a model must not exhaust Python's stack
         if self._depth > MAX_DEPTH:
@@ -277,21 +277,21 @@ class _Scanner:
         self._depth -= 1
         return found
 
-    def _quoted(self, *, listed: bool) -> str:
+    def _read_quoted(self, *, listed: bool) -> str:
         start = self.at + 1
         opening = self._text[self.at]
         if opening in "'\"" and self._text.startswith(opening * 3, self.at):
             end = self._text.find(opening * 3, self.at + 3)
             if end >= 0:
                 self.at = end + 3
-                return _unescaped(self._text[start + 2 : end])
-        closing = self._closing_quote(start, _CLOSERS[opening], listed=listed)
+                return _unescape(self._text[start + 2 : end])
+        closing = self._find_closing_quote(start, _CLOSERS[opening], listed=listed)
         if closing < 0:
             refuse("a quote and a bracket behind the text", self._rest())
         self.at = closing + 1
-        return _unescaped(self._text[start:closing])
+        return _unescape(self._text[start:closing])
 
-    def _closing_quote(self, start: int, closers: str, *, listed: bool) -> int:
+    def _find_closing_quote(self, start: int, closers: str, *, listed: bool) -> int:
         """Index of the closing quote; if none is certain, of the first possible one; -1 without any."""
         depth, likely, further = 0, -1, 0
         for match in _IN_QUOTES.finditer(self._text, start):
@@ -320,7 +320,7 @@ class _Scanner:
         match = _NEXT_ARGUMENT.match(self._text, at)
         return match is not None and (match[1] in self._names if match[1] else listed)
 
-    def _separated(self, closing: str) -> None:
+    def _pass_separator(self, closing: str) -> None:
         if not self._take(_COMMA):
             self._take(_SPACE)
             if self._text[self.at : self.at + 1] not in tuple(closing):
@@ -343,9 +343,9 @@ class _Scanner:
         return self._text[self.at : self.at + 40]
 
 
-def _number(text: str) -> float:
+def _read_number(text: str) -> float:
     return float(text) if "." in text else int(text)
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return _ESCAPED.sub(lambda match: _PLAIN.get(match[1], match[1]), text)

@@ -15,11 +15,11 @@ from typing import Any
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.autodroid_list import ListedElement, entries_of
+from fingertip_agents.formats.autodroid_list import ListedElement, list_entries
 from fingertip_agents.formats.calls import MAX_OUTPUT
-from fingertip_agents.formats.elements import smallest_around
-from fingertip_agents.formats.native_syntax import finished, typed
-from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer, two_messages
+from fingertip_agents.formats.elements import find_smallest
+from fingertip_agents.formats.native_syntax import make_finished, make_type
+from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer, make_messages
 from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type
 from fingertip_dataset.errors import ActionSyntaxError
@@ -65,7 +65,7 @@ class AutoDroidAnswer:
             return value
         match = _ID.fullmatch(value) if isinstance(value, str) else None
         if match is None:
-            raise ActionSyntaxError(f"expected an id, a whole number, got {_shown(value)}")
+            raise ActionSyntaxError(f"expected an id, a whole number, got {_describe_value(value)}")
         return int(match[1])
 
     def text(self) -> str | None:
@@ -79,12 +79,12 @@ class AutoDroidAnswer:
         if kind == "tap":
             return None
         if kind != "input":
-            raise ActionSyntaxError(f"expected the action tap or input, got {_shown(action)}")
+            raise ActionSyntaxError(f"expected the action tap or input, got {_describe_value(action)}")
         if isinstance(text, int) and not isinstance(text, bool):
             # models write phone numbers without quotes
             text = json.dumps(text)
         if not isinstance(text, str) or not _is_text(text):
-            raise ActionSyntaxError(f"expected an input_text for input, got {_shown(text)}")
+            raise ActionSyntaxError(f"expected an input_text for input, got {_describe_value(text)}")
         return text
 
 
@@ -124,7 +124,7 @@ def read_object(output: str) -> AutoDroidAnswer:
     return AutoDroidAnswer(fields=found)
 
 
-def _shown(value: object) -> str:
+def _describe_value(value: object) -> str:
     return printable(repr(value), 60) if value is not None else "none"
 
 
@@ -210,22 +210,22 @@ class AutoDroid:
         self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
         """Prepare the query for this screen."""
-        entries = entries_of(screen)
-        package = prompt_wording.data_line(screen.package, language)
+        entries = list_entries(screen)
+        package = prompt_wording.make_data_line(screen.package, language)
         elements = "\n".join(entry.line(number) for number, entry in enumerate(entries))
         note = "" if len(entries) > 1 else _NO_ELEMENTS[language]
         seen = _SCREEN[language].format(package=package, note=note, elements=elements)
-        task = prompt_wording.task_text(task_input, past, language, answer_call=_ANSWER)
+        task = prompt_wording.make_task_text(task_input, past, language, answer_call=_ANSWER)
         user = f"{task}\n{seen}"
         return Prepared(
-            messages=two_messages(_SYSTEM[language], user),
+            messages=make_messages(_SYSTEM[language], user),
             read=partial(read_answer, entries=entries),
             write=partial(write_answer, entries=entries),
-            values=lambda: prompt_wording.prompt_values(
+            values=lambda: prompt_wording.make_prompt_values(
                 task_input,
                 language,
                 answer_call=_ANSWER,
-                history=prompt_wording.history_text(past, language),
+                history=prompt_wording.make_history_text(past, language),
                 package=screen.package,
                 size=screen.size,
                 elements=elements,
@@ -244,7 +244,7 @@ def read_answer(output: str, *, entries: Sequence[ListedElement]) -> Reading:
     try:
         answer = read_object(output)
         thought = answer.thought
-        return Reading(actions=_actions(answer, entries), thought=thought)
+        return Reading(actions=_convert_answer(answer, entries), thought=thought)
     except ActionSyntaxError as error:
         return Reading(problem=str(error), thought=thought)
 
@@ -257,31 +257,31 @@ def write_answer(actions: Sequence[Action], *, entries: Sequence[ListedElement])
     """
     match actions:
         case (Finished(content=content), *_):
-            return WrittenAnswer(text=_written(finished="Yes", id=-1, text=content or _NO_ANSWER))
+            return WrittenAnswer(text=_write_fields(finished="Yes", id=-1, text=content or _NO_ANSWER))
         case (PressBack(), *_):
-            return WrittenAnswer(text=_written(id=len(entries) - 1))
+            return WrittenAnswer(text=_write_fields(id=len(entries) - 1))
         case (Scroll() as scroll, *_):
-            at = _entry_around(entries, scroll.direction, scroll)
-            return None if at is None else WrittenAnswer(text=_written(id=at))
+            at = _find_entry(entries, scroll.direction, scroll)
+            return None if at is None else WrittenAnswer(text=_write_fields(id=at))
         case (Click() as click, *rest):
-            at = _entry_around(entries, "element", click)
+            at = _find_entry(entries, "element", click)
             if at is None:
                 return None
             match rest:
                 case (Type(text=text), *_) if _is_text(text):
-                    return WrittenAnswer(text=_written(id=at, action="input", text=text), actions=2)
-            return WrittenAnswer(text=_written(id=at))
+                    return WrittenAnswer(text=_write_fields(id=at, action="input", text=text), actions=2)
+            return WrittenAnswer(text=_write_fields(id=at))
         case _:
             return None
 
 
-def _entry_around(entries: Sequence[ListedElement], kind: str, touch: Click | Scroll) -> int | None:
+def _find_entry(entries: Sequence[ListedElement], kind: str, touch: Click | Scroll) -> int | None:
     fitting = [(at, entry.box) for at, entry in enumerate(entries) if entry.kind == kind and entry.box]
-    found = smallest_around([box for _, box in fitting], touch.x, touch.y)
+    found = find_smallest([box for _, box in fitting], touch.x, touch.y)
     return None if found is None else fitting[found][0]
 
 
-def _written(*, id: int, finished: str = "No", action: str = "tap", text: str = _NO_ANSWER) -> str:
+def _write_fields(*, id: int, finished: str = "No", action: str = "tap", text: str = _NO_ANSWER) -> str:
     answer = {
         "Steps": "",
         "Analyses": "",
@@ -294,10 +294,10 @@ def _written(*, id: int, finished: str = "No", action: str = "tap", text: str = 
     return json.dumps(answer, ensure_ascii=False)
 
 
-def _actions(answer: AutoDroidAnswer, entries: Sequence[ListedElement]) -> tuple[Action, ...]:
+def _convert_answer(answer: AutoDroidAnswer, entries: Sequence[ListedElement]) -> tuple[Action, ...]:
     if answer.finished:
         text = answer.fields.get("input_text")
-        return (finished(text if isinstance(text, str) and _is_text(text) else None),)
+        return (make_finished(text if isinstance(text, str) and _is_text(text) else None),)
     number = answer.element()
     if not 0 <= number < len(entries):
         raise ActionSyntaxError(
@@ -308,7 +308,7 @@ def _actions(answer: AutoDroidAnswer, entries: Sequence[ListedElement]) -> tuple
     if text is not None:
         if entry.kind != "element":
             raise ActionSyntaxError(f"expected an element to type into, got {entry.line(number)}")
-        return Click(x=x, y=y, content=entry.content or None), typed(text)
+        return Click(x=x, y=y, content=entry.content or None), make_type(text)
     match entry.kind:
         case "back":
             return (PressBack(),)

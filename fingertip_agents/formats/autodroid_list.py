@@ -10,14 +10,14 @@ from typing import Literal
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.elements import (
     MAX_TEXTS,
+    find_texts_inside,
+    find_visible_box,
     is_field,
-    on_screen,
+    is_on_screen,
+    label_elements,
+    list_reacting,
     own_words,
-    reacting,
-    readable_tree,
-    texts_inside,
-    visible_box,
-    words_of,
+    read_tree,
 )
 from fingertip_dataset.actions import Direction
 from fingertip_dataset.release.problems import printable
@@ -59,39 +59,39 @@ class ListedElement:
         >>> ListedElement(kind="element", tag="button", words="</button> & more").line(3)
         '<button id=3>&lt;/button&gt; &amp; more</button>'
         """
-        return f"<{self.tag} id={number}{self.attributes}>{_escaped(self.words)}</{self.tag}>"
+        return f"<{self.tag} id={number}{self.attributes}>{_escape(self.words)}</{self.tag}>"
 
 
-def entries_of(screen: ScreenInput) -> tuple[ListedElement, ...]:
+def list_entries(screen: ScreenInput) -> tuple[ListedElement, ...]:
     """The list of a screen; going back is last, and the only entry without a tree."""
-    tree = readable_tree(screen)
-    listed = () if tree is None else tuple(_entries(tree))
+    tree = read_tree(screen)
+    listed = () if tree is None else tuple(_list_entries(tree))
     return (*listed, ListedElement(kind="back", tag="button", words="go back"))
 
 
-def _entries(tree: AccessibilityTree) -> Iterator[ListedElement]:
+def _list_entries(tree: AccessibilityTree) -> Iterator[ListedElement]:
     """Touchable elements, and texts outside touchable elements, in document order."""
-    elements = reacting(tree)
-    words = words_of(tree, elements)
+    elements = list_reacting(tree)
+    words = label_elements(tree, elements)
     attributes = {
         text.index
-        for owner, texts in texts_inside(tree, elements).items()
+        for owner, texts in find_texts_inside(tree, elements).items()
         if len(texts) <= MAX_TEXTS and not own_words(tree.elements[owner])
         for text in texts
     }
     for element in tree.elements:
         if element.index in words:
-            yield from _reacting(element, tree, words[element.index])
-        elif own_words(element) and on_screen(element) and element.index not in attributes:
+            yield from _list_reacting(element, tree, words[element.index])
+        elif own_words(element) and is_on_screen(element) and element.index not in attributes:
             line = " ".join(own_words(element).split())
-            box = visible_box(element, tree)
+            box = find_visible_box(element, tree)
             yield ListedElement(kind="element", tag="p", words=line, content=line, box=box)
 
 
-def _reacting(element: Element, tree: AccessibilityTree, words: str) -> Iterator[ListedElement]:
+def _list_reacting(element: Element, tree: AccessibilityTree, words: str) -> Iterator[ListedElement]:
     """The element itself if it can be tapped, then one entry per scroll direction."""
-    box = visible_box(element, tree)
-    tag, attributes = _tag(element)
+    box = find_visible_box(element, tree)
+    tag, attributes = _choose_tag(element)
     # the hint of an empty field is not its text
     seen = "" if tag == "input" and element.hint and not own_words(element) else words
     if tag != "button" or element.clickable or element.long_clickable:
@@ -99,7 +99,7 @@ def _reacting(element: Element, tree: AccessibilityTree, words: str) -> Iterator
             kind="element", tag=tag, attributes=attributes, words=seen, content=words, box=box
         )
     if element.scrollable:
-        for direction in _scroll_directions(element):
+        for direction in _choose_directions(element):
             yield ListedElement(
                 kind=direction,
                 tag="div",
@@ -109,15 +109,15 @@ def _reacting(element: Element, tree: AccessibilityTree, words: str) -> Iterator
             )
 
 
-def _tag(element: Element) -> tuple[Tag, str]:
+def _choose_tag(element: Element) -> tuple[Tag, str]:
     if is_field(element):
-        return "input", f" hint='{_escaped(element.hint)}'" if element.hint else ""
+        return "input", f" hint='{_escape(element.hint)}'" if element.hint else ""
     if element.checkable:
         return "checkbox", f" checked={str(element.checked is True).lower()}"
     return "button", ""
 
 
-def _scroll_directions(element: Element) -> tuple[Direction, ...]:
+def _choose_directions(element: Element) -> tuple[Direction, ...]:
     """Scroll directions, which trees do not give: sideways by class, or if twice as wide as high."""
     box = element.box
     flat = box is not None and box.width >= 2 * box.height
@@ -126,5 +126,5 @@ def _scroll_directions(element: Element) -> tuple[Direction, ...]:
     return "down", "up"
 
 
-def _escaped(words: str) -> str:
+def _escape(words: str) -> str:
     return printable(escape(" ".join(words.split())))

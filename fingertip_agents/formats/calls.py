@@ -19,7 +19,7 @@ _BRACKET = re.compile(r"[()（）]")
 _QUOTE = re.compile(f"[{QUOTES}]")
 
 
-def call_ends(text: str, inside: int) -> Iterator[int]:
+def find_call_ends(text: str, inside: int) -> Iterator[int]:
     """Candidate ends of a call, the most likely first.
 
     A quoted text is not escaped and may contain quotes and brackets, so a call with a quote ends after a
@@ -33,13 +33,13 @@ def call_ends(text: str, inside: int) -> Iterator[int]:
         Index after a closing bracket; at most `MAX_ENDS`.
 
     >>> answer = "text('a (large) cup') is what I do (see 'note')"
-    >>> [answer[:end] for end in call_ends(answer, 5)]
+    >>> [answer[:end] for end in find_call_ends(answer, 5)]
     ["text('a (large) cup')", "text('a (large) cup') is what I do (see 'note')"]
     """
-    return islice(_ends(text, inside), MAX_ENDS)
+    return islice(_find_ends(text, inside), MAX_ENDS)
 
 
-def _ends(text: str, inside: int) -> Iterator[int]:
+def _find_ends(text: str, inside: int) -> Iterator[int]:
     quote = _QUOTE.search(text, inside)
     first_quote = quote.start() if quote else len(text)
     depth, unbalanced = 1, list[int]()

@@ -21,16 +21,16 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.arguments import Grammar, ParsedCall, labels, quoted, read_calls
+from fingertip_agents.formats.arguments import Grammar, ParsedCall, find_labels, quote_text, read_calls
 from fingertip_agents.formats.coordinates import OPPOSITE, ModelFrame
 from fingertip_agents.formats.native_syntax import (
     NOTE,
     SENTENCE,
-    finished,
-    no_call,
-    no_equivalent,
-    refusal,
-    typed,
+    make_finished,
+    make_refusal,
+    make_type,
+    refuse_call,
+    refuse_output,
 )
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion, check_choice
 from fingertip_agents.formats.reading import Reading, WrittenAnswer
@@ -121,21 +121,21 @@ class CogAgent(PictureFormat):
         """
         thought = _LABEL.split(output, maxsplit=1)[0].strip()
         try:
-            call, thought = _operation(output)
-            return Reading(actions=self._actions(call, frame), thought=thought)
+            call, thought = _find_operation(output)
+            return Reading(actions=self._convert_call(call, frame), thought=thought)
         except ActionSyntaxError as error:
-            return refusal(error, thought)
+            return make_refusal(error, thought)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """Write an action in this agent's grammar; None if it has no equivalent (typing without a field)."""
         match action:
             case Click():
-                return f"CLICK(box={_box(action.x, action.y, frame)}{_info(action)})"
+                return f"CLICK(box={_write_box(action.x, action.y, frame)}{_write_info(action)})"
             case Scroll():
-                name = next(name for name in _SCROLLS if self._direction(name) == action.direction)
-                return f"{name}(box={_box(action.x, action.y, frame)}, step_count=1)"
+                name = next(name for name in _SCROLLS if self._choose_direction(name) == action.direction)
+                return f"{name}(box={_write_box(action.x, action.y, frame)}, step_count=1)"
             case Finished(content=content):
-                return f"END(text={quoted(content)})" if content else "END()"
+                return f"END(text={quote_text(content)})" if content else "END()"
             case _:
                 return None
 
@@ -143,32 +143,32 @@ class CogAgent(PictureFormat):
         """Write the answer to a screen; a click and the text typed after it are one TYPE."""
         match actions:
             case (Click() as click, Type() as typing, *_):
-                box = _box(click.x, click.y, frame)
-                call = f"TYPE(box={box}, text={quoted(typing.text)}{_info(click)})"
+                box = _write_box(click.x, click.y, frame)
+                call = f"TYPE(box={box}, text={quote_text(typing.text)}{_write_info(click)})"
                 return WrittenAnswer(text=self._answer.format(call), actions=2)
             case _:
                 return super().answer(actions, frame=frame)
 
-    def _direction(self, name: str) -> Direction:
+    def _choose_direction(self, name: str) -> Direction:
         side = _SCROLLS[name]
         return side if self._scroll_down == "content" else OPPOSITE[side]
 
-    def _actions(self, call: ParsedCall, frame: ModelFrame) -> tuple[Action, ...]:
+    def _convert_call(self, call: ParsedCall, frame: ModelFrame) -> tuple[Action, ...]:
         if call.name == "END":
-            return (finished(call.value("text", "result", "output") or next(iter(call.plain), None)),)
+            return (make_finished(call.value("text", "result", "output") or next(iter(call.plain), None)),)
         if call.name not in ("CLICK", "TYPE", *_SCROLLS):
-            no_equivalent(call.name)
+            refuse_call(call.name)
         without_place = call.name in _SCROLLS and call.value("box") is None and not call.plain
         x, y = frame.center if without_place else frame.point(call.point("box"))
         if call.name in _SCROLLS:
-            return (Scroll(x=x, y=y, direction=self._direction(call.name)),)
+            return (Scroll(x=x, y=y, direction=self._choose_direction(call.name)),)
         info = call.value("element_info")
         click = Click(x=x, y=y, content=info if isinstance(info, str) and info.strip() else None)
-        return (click, typed(call.text("text"))) if call.name == "TYPE" else (click,)
+        return (click, make_type(call.text("text"))) if call.name == "TYPE" else (click,)
 
     def _history(self, question: PictureQuestion) -> str:
         return "".join(
-            f"\n{number}. {_repeated(answer.text, question.language)}"
+            f"\n{number}. {_repeat_step(answer.text, question.language)}"
             for number, answer in enumerate(question.earlier)
         )
 
@@ -178,7 +178,7 @@ class CogAgent(PictureFormat):
     def _messages(self, question: PictureQuestion) -> tuple[Message, ...]:
         language = question.language
         text = _PROMPT[language].format(
-            intent=prompt_wording.data_line(question.intent, language),
+            intent=prompt_wording.make_data_line(question.intent, language),
             task=question.task,
             note=NOTE[language],
             scroll=_SCROLL[language][self._scroll_down],
@@ -187,11 +187,11 @@ class CogAgent(PictureFormat):
         return (Message(role="user", text=text, images=(question.picture,)),)
 
 
-def _info(click: Click) -> str:
-    return "" if click.content is None else f", element_info={quoted(click.content)}"
+def _write_info(click: Click) -> str:
+    return "" if click.content is None else f", element_info={quote_text(click.content)}"
 
 
-def _box(x: float, y: float, frame: ModelFrame) -> str:
+def _write_box(x: float, y: float, frame: ModelFrame) -> str:
     """A small box around the point; smaller at an edge, so that the point stays its centre."""
     across, down = (min(max(round(number), 0), 999) for number in frame.numbers(x, y))
     reach, rise = (min(HALF, at, 999 - at) for at in (across, down))
@@ -199,8 +199,10 @@ def _box(x: float, y: float, frame: ModelFrame) -> str:
     return "[[" + ",".join(f"{edge:03d}" for edge in edges) + "]]"
 
 
-def _repeated(output: str, language: Language) -> str:
-    return "\t".join(prompt_wording.data_line(part, language) for part in step_text(output).split("\t"))
+def _repeat_step(output: str, language: Language) -> str:
+    return "\t".join(
+        prompt_wording.make_data_line(part, language) for part in shorten_answer(output).split("\t")
+    )
 
 
 ScrollDown = Literal["content", "finger"]
@@ -226,26 +228,26 @@ _GRAMMAR = Grammar(
 )
 
 
-def step_text(output: str) -> str:
+def shorten_answer(output: str) -> str:
     r"""Text of an earlier answer in the prompt: the operation, a tab, the sentence about it.
 
-    >>> step_text("Action: The task is done.\nGrounded Operation: END()")
+    >>> shorten_answer("Action: The task is done.\nGrounded Operation: END()")
     'END()\tThe task is done.'
     """
     try:
-        call, _ = _operation(output)
+        call, _ = _find_operation(output)
     except ActionSyntaxError:
         return output
     sentence = SENTENCE.search(output)
     return f"{output[call.start : call.end]}\t{sentence[1].strip() if sentence else ''}".rstrip()
 
 
-def _operation(output: str) -> tuple[ParsedCall, str]:
+def _find_operation(output: str) -> tuple[ParsedCall, str]:
     """The operation to perform, and the text before it."""
     calls = read_calls(output, _GRAMMAR)
-    label = next(iter(labels(output, calls, _LABEL)), None)
+    label = next(iter(find_labels(output, calls, _LABEL)), None)
     start = label.end() if label else 0
     call = next((call for call in calls if call.start >= start), None)
     if call is None:
-        no_call("Grounded Operation: and an operation such as CLICK(...) or END()", output[start:])
+        refuse_output("Grounded Operation: and an operation such as CLICK(...) or END()", output[start:])
     return call, output[: label.start() if label else call.start].strip()

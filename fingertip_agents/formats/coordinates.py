@@ -114,7 +114,7 @@ class ModelFrame:
             )
         # a comparison with nan is never true
         if not all(-MAX_COORDINATE <= number <= MAX_COORDINATE for number in numbers):
-            raise self._outside(numbers)
+            raise self._make_error(numbers)
         half = len(numbers) // 2
         middle = ((numbers[0] + numbers[-half]) / 2, (numbers[1] + numbers[-1]) / 2) if half == 2 else numbers
         middle = [
@@ -123,7 +123,7 @@ class ModelFrame:
         ]
         place = [at * side / unit for at, side, unit in zip(middle, self.screen, self.size, strict=True)]
         if not all(-ROUNDING <= at <= side + ROUNDING for at, side in zip(place, self.screen, strict=True)):
-            raise self._outside(numbers)
+            raise self._make_error(numbers)
         x, y = (
             min(max(math.floor(at + 0.5), 0), side - 1) for at, side in zip(place, self.screen, strict=True)
         )
@@ -142,7 +142,7 @@ class ModelFrame:
         """
         return x * self.size[0] / self.screen[0], y * self.size[1] / self.screen[1]
 
-    def _outside(self, numbers: Sequence[float]) -> ActionSyntaxError:
+    def _make_error(self, numbers: Sequence[float]) -> ActionSyntaxError:
         # Decimal writes an int of any size, str() refuses long ones
         got = ", ".join(f"{Decimal(number):.6g}" for number in numbers)
         return ActionSyntaxError(
@@ -150,7 +150,7 @@ class ModelFrame:
         )
 
 
-def scroll_along(start: tuple[int, int], end: tuple[int, int]) -> Scroll:
+def make_scroll(start: tuple[int, int], end: tuple[int, int]) -> Scroll:
     """Convert a finger's path to a scroll from its start; the longer axis decides, and finger up means down.
 
     Args:
@@ -160,23 +160,23 @@ def scroll_along(start: tuple[int, int], end: tuple[int, int]) -> Scroll:
     Raises:
         ActionSyntaxError: Start and end are equal.
 
-    >>> scroll_along((540, 1800), (540, 600))
+    >>> make_scroll((540, 1800), (540, 600))
     Scroll(x=540, y=1800, direction='down')
     """
     across, down = end[0] - start[0], end[1] - start[1]
     if not across and not down:
         raise ActionSyntaxError(f"expected a path of a finger that moves, got one that stays at {start}")
-    return Scroll(x=start[0], y=start[1], direction=scroll_direction(across, down))
+    return Scroll(x=start[0], y=start[1], direction=choose_direction(across, down))
 
 
-def scroll_direction(across: float, down: float) -> Direction:
+def choose_direction(across: float, down: float) -> Direction:
     """Return the direction of the scroll that a finger makes by moving so far, px."""
     if abs(across) > abs(down):
         return "right" if across < 0 else "left"
     return "down" if down < 0 else "up"
 
 
-def swipe_end(action: Scroll, screen: tuple[int, int]) -> tuple[int, int] | None:
+def find_swipe_end(action: Scroll, screen: tuple[int, int]) -> tuple[int, int] | None:
     """End of a scroll's finger path, `SWIPE` px from its start and within the screen, device px.
 
     Args:
@@ -186,7 +186,7 @@ def swipe_end(action: Scroll, screen: tuple[int, int]) -> tuple[int, int] | None
     Returns:
         The end point; None if the scroll starts at the edge that the finger would move to.
 
-    >>> swipe_end(Scroll(x=540, y=1200, direction="down"), (1080, 2400))
+    >>> find_swipe_end(Scroll(x=540, y=1200, direction="down"), (1080, 2400))
     (540, 700)
     """
     across, down = {"up": (0, 1), "down": (0, -1), "left": (1, 0), "right": (-1, 0)}[action.direction]
@@ -195,7 +195,7 @@ def swipe_end(action: Scroll, screen: tuple[int, int]) -> tuple[int, int] | None
     return None if (x, y) == (action.x, action.y) else (x, y)
 
 
-def swipe_places(
+def write_swipe(
     action: Scroll, frame: ModelFrame, write_place: Callable[[float, float], T]
 ) -> tuple[T, T] | None:
     """Write both ends of a scroll's finger path in the model's units.
@@ -208,7 +208,7 @@ def swipe_places(
     Returns:
         The ends; None if there is no path, or both ends are written alike because an edge is so near.
     """
-    end = swipe_end(action, frame.screen)
+    end = find_swipe_end(action, frame.screen)
     if end is None:
         return None
     start, stop = (write_place(*frame.numbers(*at)) for at in ((action.x, action.y), end))
@@ -217,7 +217,7 @@ def swipe_places(
 
 # a prompt can show the last five screens, each of which is needed in five prompts
 @lru_cache(maxsize=32)
-def fitted(screenshot: bytes, size: tuple[int, int]) -> bytes:
+def fit_picture(screenshot: bytes, size: tuple[int, int]) -> bytes:
     """Resize a screenshot before it is sent; if the server scaled it instead, coordinates would be off.
 
     Args:
@@ -232,7 +232,7 @@ def fitted(screenshot: bytes, size: tuple[int, int]) -> bytes:
     """
     from PIL.Image import Resampling
 
-    from fingertip_agents.formats.pictures import as_jpeg, open_screenshot
+    from fingertip_agents.formats.pictures import open_screenshot, write_jpeg
 
     image = open_screenshot(screenshot)
-    return screenshot if image.size == size else as_jpeg(image.resize(size, Resampling.BICUBIC))
+    return screenshot if image.size == size else write_jpeg(image.resize(size, Resampling.BICUBIC))

@@ -15,7 +15,7 @@ MAX_CHARACTERS = 80
 """Maximum number of characters of an element's label."""
 
 
-def readable_tree(screen: ScreenInput) -> AccessibilityTree | None:
+def read_tree(screen: ScreenInput) -> AccessibilityTree | None:
     """The screen's tree; None if it is missing or unreadable."""
     if screen.tree is None:
         return None
@@ -25,17 +25,19 @@ def readable_tree(screen: ScreenInput) -> AccessibilityTree | None:
         return None
 
 
-def reacting(tree: AccessibilityTree) -> tuple[Element, ...]:
+def list_reacting(tree: AccessibilityTree) -> tuple[Element, ...]:
     """The elements that can be tapped, held, scrolled or typed into, in document order.
 
     Elements that are invisible, disabled or off the screen are left out, and so is the outer one of two with
     the same box.
     """
-    by_box = {element.box: element for element in tree.elements if _reacts(element) and on_screen(element)}
+    by_box = {
+        element.box: element for element in tree.elements if _is_reacting(element) and is_on_screen(element)
+    }
     return tuple(sorted(by_box.values(), key=lambda element: element.index))
 
 
-def on_screen(element: Element) -> bool:
+def is_on_screen(element: Element) -> bool:
     """Whether it is not marked invisible and covers a part of the screen."""
     return element.visible is not False and element.box_state is BoxState.PROPER
 
@@ -45,8 +47,8 @@ def is_field(element: Element) -> bool:
     return element.editable is True or element.class_name.endswith("EditText")
 
 
-def visible_box(element: Element, tree: AccessibilityTree) -> Box:
-    """The part of its box that is on the screen: the element must be `on_screen`."""
+def find_visible_box(element: Element, tree: AccessibilityTree) -> Box:
+    """The part of its box that is on the screen: the element must be `is_on_screen`."""
     box, screen = element.box, tree.screen
     if box is None or screen is None:
         return box or Box(left=0, top=0, right=0, bottom=0)
@@ -58,26 +60,26 @@ def visible_box(element: Element, tree: AccessibilityTree) -> Box:
     )
 
 
-def smallest_around(boxes: Sequence[Box], x: float, y: float) -> int | None:
+def find_smallest(boxes: Sequence[Box], x: float, y: float) -> int | None:
     """Index of the smallest of these boxes with a point, device px; of equal ones the last; None for none."""
     around = [(box.width * box.height, -index) for index, box in enumerate(boxes) if box.contains(x, y)]
     return -min(around)[1] if around else None
 
 
-def words_of(tree: AccessibilityTree, elements: tuple[Element, ...]) -> Mapping[int, str]:
+def label_elements(tree: AccessibilityTree, elements: tuple[Element, ...]) -> Mapping[int, str]:
     """Label of each of these elements: its own text, else the inner texts that belong to no other of them.
 
     Returns:
         Index of an element -> its label on one line, at most `MAX_CHARACTERS`; "" without a label.
     """
-    inside = texts_inside(tree, elements)
+    inside = find_texts_inside(tree, elements)
     return {
-        element.index: _line(own_words(element) or element.hint or _joined(inside[element.index]))
+        element.index: _cut_line(own_words(element) or element.hint or _join(inside[element.index]))
         for element in elements
     }
 
 
-def texts_inside(tree: AccessibilityTree, elements: tuple[Element, ...]) -> Mapping[int, list[Element]]:
+def find_texts_inside(tree: AccessibilityTree, elements: tuple[Element, ...]) -> Mapping[int, list[Element]]:
     """Index of each of these elements -> the text elements within it and within none of its inner ones."""
     inside: dict[int, list[Element]] = {element.index: [] for element in elements}
     owners: list[int | None] = []
@@ -85,7 +87,7 @@ def texts_inside(tree: AccessibilityTree, elements: tuple[Element, ...]) -> Mapp
         around = None if element.parent is None else owners[element.parent]
         own = element.index in inside
         owners.append(element.index if own else around)
-        if not own and around is not None and own_words(element) and on_screen(element):
+        if not own and around is not None and own_words(element) and is_on_screen(element):
             inside[around].append(element)
     return inside
 
@@ -95,16 +97,16 @@ def own_words(element: Element) -> str:
     return element.text.strip() or element.description.strip()
 
 
-def _joined(texts: list[Element]) -> str:
+def _join(texts: list[Element]) -> str:
     return " ".join(map(own_words, texts)) if len(texts) <= MAX_TEXTS else ""
 
 
-def _line(words: str) -> str:
+def _cut_line(words: str) -> str:
     words = " ".join(words.split())
     return words if len(words) <= MAX_CHARACTERS else f"{words[: MAX_CHARACTERS - 1]}…"
 
 
-def _reacts(element: Element) -> bool:
+def _is_reacting(element: Element) -> bool:
     return element.enabled is not False and (
         element.clickable is True
         or element.long_clickable is True

@@ -14,9 +14,9 @@ from functools import partial
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import action_answer, prompt_wording
-from fingertip_agents.formats.coordinates import fitted
-from fingertip_agents.formats.native_syntax import typed
-from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer, two_messages
+from fingertip_agents.formats.coordinates import fit_picture
+from fingertip_agents.formats.native_syntax import make_type
+from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer, make_messages
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.traits import format_traits
 from fingertip_dataset.actions import Action, Type, canonical, format_action, parse_action
@@ -147,31 +147,31 @@ class Generalist:
             InputError: The screenshot has to be scaled and is no picture.
         """
         scale = Scale.fit(screen.size, max_pixels=self._max_pixels, long_side=self._long_side)
-        scaled_input, done = _in_picture(task_input, past, scale)
+        scaled_input, done = _scale_input(task_input, past, scale)
         width, height = scale.shown
         system = _SYSTEM[language].format(
-            actions=prompt_wording.action_space(language), width=width, height=height
+            actions=prompt_wording.describe_actions(language), width=width, height=height
         )
         seen = _SCREEN[language].format(
-            package=prompt_wording.data_line(screen.package, language),
+            package=prompt_wording.make_data_line(screen.package, language),
             columns=_COLUMNS[self._form][language],
-            elements=_elements(screen, scale, language, self._form),
+            elements=_describe_elements(screen, scale, language, self._form),
         )
         picture = screen.screenshot
         if scale.shown != screen.size:
-            picture = fitted(picture, scale.shown)
-        user = f"{prompt_wording.task_text(scaled_input, done, language)}\n{seen}"
+            picture = fit_picture(picture, scale.shown)
+        user = f"{prompt_wording.make_task_text(scaled_input, done, language)}\n{seen}"
         return Prepared(
-            messages=two_messages(system, user, picture),
+            messages=make_messages(system, user, picture),
             read=partial(read_answer, scale=scale),
             write=partial(write_answer, scale=scale),
-            values=lambda: prompt_wording.prompt_values(
+            values=lambda: prompt_wording.make_prompt_values(
                 scaled_input,
                 language,
-                history=prompt_wording.history_text(done, language),
+                history=prompt_wording.make_history_text(done, language),
                 package=screen.package,
                 size=scale.shown,
-                elements=_elements(screen, scale, language, self._form),
+                elements=_describe_elements(screen, scale, language, self._form),
             ),
         )
 
@@ -189,12 +189,12 @@ def read_answer(output: str, *, scale: Scale) -> Reading:
     (Scroll(x=50, y=100, direction='down'),)
     """
     reading = action_answer.read(output)
-    completed = _with_point(output, scale) if reading.problem else output
+    completed = _add_point(output, scale) if reading.problem else output
     if completed != output:
         reading = replace(action_answer.read(completed), raw=())
     match reading.actions:
         case (Type(text=text),) if text.endswith("\\n"):
-            return replace(reading, actions=(typed(text),), raw=())
+            return replace(reading, actions=(make_type(text),), raw=())
     if scale.device == scale.shown:
         return reading
     try:
@@ -204,7 +204,7 @@ def read_answer(output: str, *, scale: Scale) -> Reading:
         return replace(reading, actions=(), raw=(), problem=str(error))
 
 
-def _with_point(output: str, scale: Scale) -> str:
+def _add_point(output: str, scale: Scale) -> str:
     width, height = scale.shown
     return _POINTLESS.sub(rf"scroll(coordinates=({width // 2}, {height // 2}), \1)", output)
 
@@ -219,7 +219,7 @@ def write_answer(actions: Sequence[Action], *, scale: Scale) -> WrittenAnswer:
     return WrittenAnswer(text=format_action(scale.in_picture(actions[0])))
 
 
-def _in_picture(
+def _scale_input(
     task_input: ExecutionInput, past: Sequence[PastStep], scale: Scale
 ) -> tuple[ExecutionInput, Sequence[PastStep]]:
     """Convert all coordinates of the task and the steps to px of the picture."""
@@ -227,22 +227,22 @@ def _in_picture(
         return task_input, past
     reference = task_input.reference
     if reference is not None:
-        reference = replace(reference, actions=tuple(_shrunk(action, scale) for action in reference.actions))
+        reference = replace(reference, actions=tuple(_shrink(action, scale) for action in reference.actions))
     steps = [
-        replace(step, action=scale.in_picture(step.action), written=_shrunk(step.written, scale))
+        replace(step, action=scale.in_picture(step.action), written=_shrink(step.written, scale))
         for step in past
     ]
     return replace(task_input, reference=reference), steps
 
 
-def _shrunk(written: str, scale: Scale) -> str:
+def _shrink(written: str, scale: Scale) -> str:
     try:
         return format_action(scale.in_picture(parse_action(written)))
     except ActionSyntaxError:
         return canonical(written)
 
 
-def _elements(screen: ScreenInput, scale: Scale, language: Language, form: ScreenForm) -> str:
+def _describe_elements(screen: ScreenInput, scale: Scale, language: Language, form: ScreenForm) -> str:
     if screen.tree is None:
         return _NO_ELEMENTS[language]
     try:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from fingertip_agents.formats.coordinates import fitted
-from fingertip_agents.formats.pictures import as_jpeg, open_screenshot
+from fingertip_agents.formats.coordinates import fit_picture
+from fingertip_agents.formats.pictures import open_screenshot, write_jpeg
 from fingertip_agents.formats.scale import Scale
 from fingertip_dataset.ui_tree.accessibility import Box
 
@@ -69,7 +69,7 @@ class NumberedGrid:
         )
 
 
-def numbered(screenshot: bytes, marks: Sequence[NumberedMark], scale: Scale) -> bytes:
+def draw_numbers(screenshot: bytes, marks: Sequence[NumberedMark], scale: Scale) -> bytes:
     """Draw a frame and a number, counted from 1, on the box of each mark.
 
     The number is in the upper left corner of its box, or right of the numbers already drawn there.
@@ -87,72 +87,72 @@ def numbered(screenshot: bytes, marks: Sequence[NumberedMark], scale: Scale) -> 
     """
     from PIL import ImageDraw
 
-    image = _opened(screenshot, scale)
-    draw, font = ImageDraw.Draw(image), _font(image, _DIGITS)
+    image = _open_picture(screenshot, scale)
+    draw, font = ImageDraw.Draw(image), _load_font(image, _DIGITS)
     shown = [scale.box_in_picture(mark.box) for mark in marks]
     for number, box in enumerate(shown):
         edges = (box.left, box.top, box.right - 1, box.bottom - 1)
-        draw.rectangle(edges, outline=_colour(number), width=max(1, image.width // 360))
+        draw.rectangle(edges, outline=_choose_colour(number), width=max(1, image.width // 360))
     taken: list[Box] = []
     for number, box in enumerate(shown):
         text = str(number + 1)
-        place = _free_place(box, _label_size(text, font), taken, image.size)
-        _label(draw, text, place, font, _colour(number))
+        place = _find_free_place(box, _measure_label(text, font), taken, image.size)
+        _draw_label(draw, text, place, font, _choose_colour(number))
         taken.append(place)
-    return as_jpeg(image)
+    return write_jpeg(image)
 
 
-def with_grid(screenshot: bytes, grid: NumberedGrid, scale: Scale) -> bytes:
-    """Draw the grid's lines and a number in each area; arguments and errors as in `numbered`."""
+def draw_grid(screenshot: bytes, grid: NumberedGrid, scale: Scale) -> bytes:
+    """Draw the grid's lines and a number in each area; arguments and errors as in `draw_numbers`."""
     from PIL import ImageDraw
 
-    image = _opened(screenshot, scale)
-    draw, font = ImageDraw.Draw(image), _font(image, _GRID_DIGITS)
+    image = _open_picture(screenshot, scale)
+    draw, font = ImageDraw.Draw(image), _load_font(image, _GRID_DIGITS)
     for number in range(1, grid.columns * grid.rows + 1):
         box = scale.box_in_picture(grid.area(number))
         draw.rectangle((box.left, box.top, box.right, box.bottom), outline=_COLOURS[0])
-        place = _placed(box.left, box.top, _label_size(str(number), font))
-        _label(draw, str(number), place, font, _COLOURS[0])
-    return as_jpeg(image)
+        place = _place(box.left, box.top, _measure_label(str(number), font))
+        _draw_label(draw, str(number), place, font, _COLOURS[0])
+    return write_jpeg(image)
 
 
-def _opened(screenshot: bytes, scale: Scale) -> Image:
-    return open_screenshot(fitted(screenshot, scale.shown))
+def _open_picture(screenshot: bytes, scale: Scale) -> Image:
+    return open_screenshot(fit_picture(screenshot, scale.shown))
 
 
-def _colour(number: int) -> str:
+def _choose_colour(number: int) -> str:
     return _COLOURS[number % len(_COLOURS)]
 
 
-def _font(image: Image, digits: float) -> FreeTypeFont:
+def _load_font(image: Image, digits: float) -> FreeTypeFont:
     from PIL import ImageFont
 
     # only with a size does Pillow return its bundled scalable font
     return cast("FreeTypeFont", ImageFont.load_default(max(_SMALLEST_DIGITS, round(image.width * digits))))
 
 
-def _label_size(text: str, font: FreeTypeFont) -> tuple[int, int]:
+def _measure_label(text: str, font: FreeTypeFont) -> tuple[int, int]:
     size = round(font.size)
     return round(font.getlength(text)) + size // 3, size + size // 6
 
 
-def _placed(left: int, top: int, size: tuple[int, int]) -> Box:
+def _place(left: int, top: int, size: tuple[int, int]) -> Box:
     return Box(left=left, top=top, right=left + size[0], bottom=top + size[1])
 
 
-def _free_place(box: Box, size: tuple[int, int], taken: Sequence[Box], picture: tuple[int, int]) -> Box:
+def _find_free_place(box: Box, size: tuple[int, int], taken: Sequence[Box], picture: tuple[int, int]) -> Box:
     """Place of a box's number: its upper left corner, or right of the numbers already there."""
     across, down = size
     # above a low element, because inside it would hide the text
     top = box.top - down if box.height < 3 * down and box.top >= down else box.top
-    place = _placed(min(box.left, picture[0] - across), min(top, picture[1] - down), size)
+    place = _place(min(box.left, picture[0] - across), min(top, picture[1] - down), size)
     for other in sorted(taken, key=lambda other: other.left):
         if place.overlaps(other) and other.right + across <= picture[0]:
-            place = _placed(other.right, place.top, size)
+            place = _place(other.right, place.top, size)
     return place
 
 
-def _label(draw: ImageDraw, text: str, place: Box, font: FreeTypeFont, colour: str) -> None:
+def _draw_label(draw: ImageDraw, text: str, place: Box, font: FreeTypeFont, colour: str) -> None:
     """Draw a number in white on a coloured rectangle."""
     draw.rectangle((place.left, place.top, place.right - 1, place.bottom - 1), fill=colour)
     middle = ((place.left + place.right) / 2, (place.top + place.bottom) / 2)

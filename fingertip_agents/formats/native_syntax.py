@@ -35,7 +35,7 @@ NOTE: Mapping[Language, str] = {
 """Note in each of these agents' prompts about the similar task and the screen."""
 
 
-def in_native_syntax(task_input: ExecutionInput, write: ActionWriter) -> ExecutionInput:
+def rewrite_reference(task_input: ExecutionInput, write: ActionWriter) -> ExecutionInput:
     """Rewrite the reference actions in the agent's own grammar, so that the prompt has a single grammar.
 
     An action without an equivalent stays in the release's spelling. An element's label follows as a comment
@@ -44,11 +44,11 @@ def in_native_syntax(task_input: ExecutionInput, write: ActionWriter) -> Executi
     reference = task_input.reference
     if reference is None:
         return task_input
-    actions = tuple(_rewritten(action, write) for action in reference.actions)
+    actions = tuple(_rewrite(action, write) for action in reference.actions)
     return replace(task_input, reference=replace(reference, actions=actions))
 
 
-def _rewritten(written: str, write: ActionWriter) -> str:
+def _rewrite(written: str, write: ActionWriter) -> str:
     try:
         action = parse_action(written)
     except ActionSyntaxError:
@@ -73,7 +73,7 @@ class PastAnswer:
     screenshot: bytes | None = field(default=None, repr=False)
 
 
-def past_answers(
+def list_past_answers(
     past: Sequence[PastStep], read: Callable[[str], Reading], write: AnswerWriter
 ) -> tuple[PastAnswer, ...]:
     """The agent's answers so far, one per query.
@@ -104,12 +104,12 @@ def past_answers(
     return tuple(wrote)
 
 
-def refusal(error: ActionSyntaxError, thought: str) -> Reading:
+def make_refusal(error: ActionSyntaxError, thought: str) -> Reading:
     """The reading of an output that cannot be parsed; its problem is one printable line."""
     return Reading(problem=printable(" ".join(error.message.split()), PROBLEM_LENGTH), thought=thought)
 
 
-def typed(text: str) -> Type:
+def make_type(text: str) -> Type:
     r"""Make the action that types this text; a newline at its end submits it.
 
     A backslash and an n at the end are a newline, too: nobody types them, and models write them in syntaxes
@@ -118,7 +118,7 @@ def typed(text: str) -> Type:
     Raises:
         ActionSyntaxError: The text is empty or has a lone surrogate, which UTF-8 cannot encode.
 
-    >>> typed(r"牛奶\n")
+    >>> make_type(r"牛奶\n")
     Type(text='牛奶\n')
     """
     if not text:
@@ -128,20 +128,20 @@ def typed(text: str) -> Type:
     return Type(text=f"{text[:-2]}\n" if text.endswith("\\n") else text)
 
 
-def finished(answer: object) -> Finished:
+def make_finished(answer: object) -> Finished:
     """Make the last action, with the answer if the agent gives one; no text, or an empty one, is none.
 
     Raises:
         ActionSyntaxError: The answer has a lone surrogate, which UTF-8 cannot encode.
 
-    >>> finished(" 7:30 "), finished(""), finished(None)
+    >>> make_finished(" 7:30 "), make_finished(""), make_finished(None)
     (Finished(content='7:30'), Finished(content=None), Finished(content=None))
     """
     text = answer.strip() if isinstance(answer, str) else ""
-    return Finished(content=typed(text).text.strip() if text else None)
+    return Finished(content=make_type(text).text.strip() if text else None)
 
 
-def no_equivalent(name: str) -> NoReturn:
+def refuse_call(name: str) -> NoReturn:
     """Refuse a call without an equivalent in our action space.
 
     Raises:
@@ -150,7 +150,7 @@ def no_equivalent(name: str) -> NoReturn:
     raise ActionSyntaxError(f"expected an action that the benchmark has, too, got {name}: nothing is like it")
 
 
-def no_call(expected: str, got: str) -> NoReturn:
+def refuse_output(expected: str, got: str) -> NoReturn:
     """Refuse an output without a call.
 
     Raises:

@@ -15,8 +15,8 @@ from dataclasses import replace
 
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.arguments import ParsedCall
-from fingertip_agents.formats.elements import on_screen, own_words, readable_tree, visible_box
-from fingertip_agents.formats.native_syntax import typed
+from fingertip_agents.formats.elements import find_visible_box, is_on_screen, own_words, read_tree
+from fingertip_agents.formats.native_syntax import make_type
 from fingertip_agents.formats.reading import Reading
 from fingertip_dataset.actions import Action, Click, PressHome, Scroll
 
@@ -24,16 +24,16 @@ _LAUNCHER = re.compile(r"launcher|^com\.miui\.home$")
 _NAME = "open_app"
 
 
-def opening(name: str, thought: str) -> Reading:
-    """The reading of a call that opens an app; `resolved` finds its action on a screen.
+def open_by_name(name: str, thought: str) -> Reading:
+    """The reading of a call that opens an app; `resolve_app` finds its action on a screen.
 
     Raises:
         ActionSyntaxError: The name is empty, or is no whole text.
     """
-    return Reading(actions=(PressHome(),), opens=typed(name.strip()).text, thought=thought)
+    return Reading(actions=(PressHome(),), opens=make_type(name.strip()).text, thought=thought)
 
 
-def planned(calls: Sequence[ParsedCall], convert: Callable[[ParsedCall], Action], thought: str) -> Reading:
+def plan_calls(calls: Sequence[ParsedCall], convert: Callable[[ParsedCall], Action], thought: str) -> Reading:
     """The reading of calls that are performed in order.
 
     `open_app` ends the plan, because its screen depends on what was done before: as the first call it is the
@@ -51,48 +51,48 @@ def planned(calls: Sequence[ParsedCall], convert: Callable[[ParsedCall], Action]
     for call in calls:
         if call.name.rpartition(".")[2] == _NAME:
             if not actions:
-                return opening(call.text("app_name"), thought)
+                return open_by_name(call.text("app_name"), thought)
             break
         actions.append(convert(call))
     return Reading(actions=tuple(actions), thought=thought)
 
 
-def resolved(reading: Reading, screen: ScreenInput) -> Reading:
+def resolve_app(reading: Reading, screen: ScreenInput) -> Reading:
     """The reading with the action that opens the app from this screen; any other reading is unchanged."""
-    return replace(reading, actions=(_action(reading.opens, screen),)) if reading.opens else reading
+    return replace(reading, actions=(_choose_action(reading.opens, screen),)) if reading.opens else reading
 
 
 def is_way_to(name: str, action: Action) -> bool:
-    """Whether `resolved` can give this action for an app of this name, on any screen.
+    """Whether `resolve_app` can give this action for an app of this name, on any screen.
 
     >>> is_way_to("微信", Click(x=5, y=9, content="微信")), is_way_to("微信", Click(x=5, y=9, content="支付"))
     (True, False)
     """
     match action:
         case Click():
-            return _folded(action.content or "") == _folded(name)
+            return _fold(action.content or "") == _fold(name)
         case Scroll():
             return action.direction == "right"
         case _:
             return isinstance(action, PressHome)
 
 
-def _action(name: str, screen: ScreenInput) -> Action:
+def _choose_action(name: str, screen: ScreenInput) -> Action:
     if not _LAUNCHER.search(screen.package):
         return PressHome()
-    tree = readable_tree(screen)
+    tree = read_tree(screen)
     icons = [
         element
         for element in (tree.elements if tree else ())
-        if on_screen(element) and _folded(own_words(element)) == _folded(name)
+        if is_on_screen(element) and _fold(own_words(element)) == _fold(name)
     ]
     if tree is None or not icons:
         return Scroll(x=screen.size[0] // 2, y=screen.size[1] // 2, direction="right")
     # a widget can show the same words as an icon, but does not react itself
     icon = next((element for element in icons if element.clickable), icons[0])
-    x, y = visible_box(icon, tree).center
+    x, y = find_visible_box(icon, tree).center
     return Click(x=x, y=y, content=own_words(icon))
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return "".join(unicodedata.normalize("NFKC", name).casefold().split())

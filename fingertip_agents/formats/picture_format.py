@@ -15,11 +15,11 @@ from fingertip_agents.formats.coordinates import (
     MAX_TOKENS,
     MIN_TOKENS,
     ModelFrame,
-    fitted,
+    fit_picture,
     smart_resize,
 )
-from fingertip_agents.formats.native_syntax import PastAnswer, in_native_syntax, past_answers
-from fingertip_agents.formats.open_app import resolved
+from fingertip_agents.formats.native_syntax import PastAnswer, list_past_answers, rewrite_reference
+from fingertip_agents.formats.open_app import resolve_app
 from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.traits import AgentTraits
@@ -60,7 +60,7 @@ class PictureQuestion:
             none: Text if there is no earlier step, by language.
         """
         steps = [
-            f"Step {number}: {prompt_wording.data_line(step_text(answer.text), self.language)}"
+            f"Step {number}: {prompt_wording.make_data_line(step_text(answer.text), self.language)}"
             for number, answer in enumerate(self.earlier, start=1)
         ]
         return "\n".join(steps) or none[self.language]
@@ -116,12 +116,12 @@ class PictureFormat(ABC):
         """
         frame = self._frame(screen.size)
         read = partial(self._read_on, frame=frame, screen=screen)
-        native_input = in_native_syntax(task_input, partial(self.write, frame=frame))
+        native_input = rewrite_reference(task_input, partial(self.write, frame=frame))
         answer_call = self.write(Finished(content="..."), frame=frame) or prompt_wording.ANSWER_CALL
         question = PictureQuestion(
             intent=task_input.intent,
-            task=prompt_wording.task_text(native_input, None, language, answer_call=answer_call),
-            earlier=past_answers(past, read, partial(self.answer, frame=frame)),
+            task=prompt_wording.make_task_text(native_input, None, language, answer_call=answer_call),
+            earlier=list_past_answers(past, read, partial(self.answer, frame=frame)),
             frame=frame,
             language=language,
             picture=self._picture(screen.screenshot, screen.size),
@@ -130,7 +130,7 @@ class PictureFormat(ABC):
             messages=self._messages(question),
             read=read,
             write=partial(self.answer, frame=frame),
-            values=lambda: prompt_wording.prompt_values(
+            values=lambda: prompt_wording.make_prompt_values(
                 native_input,
                 language,
                 answer_call=answer_call,
@@ -141,7 +141,7 @@ class PictureFormat(ABC):
         )
 
     def _read_on(self, output: str, *, frame: ModelFrame, screen: ScreenInput) -> Reading:
-        return resolved(self.read(output, frame=frame), screen)
+        return resolve_app(self.read(output, frame=frame), screen)
 
     @abstractmethod
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
@@ -179,7 +179,7 @@ class PictureFormat(ABC):
     def _picture(self, screenshot: bytes, size: tuple[int, int]) -> bytes:
         """The picture of a screenshot of that size, px, as it is sent."""
         shown = self._shown(size)
-        return screenshot if shown == size else fitted(screenshot, shown)
+        return screenshot if shown == size else fit_picture(screenshot, shown)
 
 
 class ResizedPictureFormat(PictureFormat):
@@ -210,7 +210,7 @@ class ResizedPictureFormat(PictureFormat):
         )
 
     def _picture(self, screenshot: bytes, size: tuple[int, int]) -> bytes:
-        return fitted(screenshot, self._shown(size))
+        return fit_picture(screenshot, self._shown(size))
 
 
 class ThousandthsFormat(ResizedPictureFormat):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-def picture_size(screenshot: bytes) -> tuple[int, int]:
+def read_picture_size(screenshot: bytes) -> tuple[int, int]:
     """Width and height of a PNG or JPEG file, px, without decoding it.
 
     Raises:
@@ -51,7 +51,7 @@ def open_screenshot(screenshot: bytes) -> Image:
         ) from error
 
 
-def as_jpeg(image: Image) -> bytes:
+def write_jpeg(image: Image) -> bytes:
     """Encode an image as a JPEG file's bytes."""
     written = io.BytesIO()
     image.save(written, "JPEG", quality=JPEG_QUALITY)

@@ -136,7 +136,7 @@ ANSWER_CALL = format_action(Finished(content="..."))
 """How an agent without a syntax of its own answers a question."""
 
 
-def task_text(
+def make_task_text(
     task_input: ExecutionInput,
     past: Sequence[PastStep] | None,
     language: Language,
@@ -159,7 +159,7 @@ def task_text(
     ...     reference=None, intent="定一个七点的闹钟\n# Now", time=parse_time("20250310_081530"),
     ...     scenario="住所",
     ... )
-    >>> print(task_text(task_input, (), "en"))
+    >>> print(make_task_text(task_input, (), "en"))
     # Owner of the phone
     sex: 女; age: 31; occupation: unknown; address: unknown; marital status: unknown; phone brand: unknown
     # Now
@@ -173,22 +173,22 @@ def task_text(
     None yet.
     """
     words = _WORDS[language]
-    done = () if past is None else ((words.past, _past_lines(past, language)),)
+    done = () if past is None else ((words.past, _make_past_lines(past, language)),)
     answer: tuple[str, ...] = ()
     if task_input.answer_form:
-        form = data_line(task_input.answer_form, language)
+        form = make_data_line(task_input.answer_form, language)
         answer = (form, f"{words.answer}{words.colon}{answer_call}")
     sections = (
-        (words.person, (_profile_line(task_input.profile, language),)),
-        (words.moment, _moment_lines(task_input, language)),
-        (words.task, (f'"{data_line(task_input.intent, language)}"', *answer)),
-        (words.similar, _reference_lines(task_input.reference, language)),
+        (words.person, (_make_profile_line(task_input.profile, language),)),
+        (words.moment, _make_moment_lines(task_input, language)),
+        (words.task, (f'"{make_data_line(task_input.intent, language)}"', *answer)),
+        (words.similar, _make_reference_lines(task_input.reference, language)),
         *done,
     )
-    return sections_text(sections)
+    return format_sections(sections)
 
 
-def prompt_values(
+def make_prompt_values(
     task_input: ExecutionInput,
     language: Language,
     *,
@@ -211,45 +211,45 @@ def prompt_values(
     """
     return {
         "history": history,
-        "app": data_line(package, language),
+        "app": make_data_line(package, language),
         "width": f"{size[0]:g}",
         "height": f"{size[1]:g}",
         **others,
-        **task_values(task_input, language, answer_call=answer_call),
+        **make_task_values(task_input, language, answer_call=answer_call),
     }
 
 
-def task_values(
+def make_task_values(
     task_input: ExecutionInput, language: Language, *, answer_call: str = ANSWER_CALL
 ) -> dict[str, str]:
-    """Return the inputs of `task_text` without past steps, one by one; see `placeholders.PLACEHOLDERS`."""
+    """Return the inputs of `make_task_text` one by one, without past steps; see `PLACEHOLDERS`."""
     return {
-        "task": task_text(task_input, None, language, answer_call=answer_call),
-        "intent": data_line(task_input.request, language),
-        "profile": _profile_line(task_input.profile, language),
-        "time": time_text(task_input.time, language),
-        "place": place_text(task_input.scenario, language),
-        "reference": "\n".join(_reference_lines(task_input.reference, language)),
+        "task": make_task_text(task_input, None, language, answer_call=answer_call),
+        "intent": make_data_line(task_input.request, language),
+        "profile": _make_profile_line(task_input.profile, language),
+        "time": format_time(task_input.time, language),
+        "place": format_place(task_input.scenario, language),
+        "reference": "\n".join(_make_reference_lines(task_input.reference, language)),
         "language": {"zh": "Chinese", "en": "English"}[language],
     }
 
 
-def history_text(past: Sequence[PastStep], language: Language) -> str:
+def make_history_text(past: Sequence[PastStep], language: Language) -> str:
     """The steps so far in the release's spelling, one per line."""
-    return "\n".join(_past_lines(past, language))
+    return "\n".join(_make_past_lines(past, language))
 
 
-def sections_text(sections: Sequence[Section]) -> str:
+def format_sections(sections: Sequence[Section]) -> str:
     """Format sections: each heading followed by its lines."""
     return "\n".join("\n".join((f"# {heading}", *lines)) for heading, lines in sections)
 
 
-def known_sections(
+def list_known_sections(
     profile: UserProfile, time: datetime | None, scenario: str, language: Language
 ) -> tuple[Section, ...]:
     """Sections of profile, time and place for track 1; hidden fields and empty sections are left out.
 
-    >>> print(sections_text(known_sections(UserProfile(age=31), None, "住所", "en")))
+    >>> print(format_sections(list_known_sections(UserProfile(age=31), None, "住所", "en")))
     # Owner of the phone
     age: 31
     # Now
@@ -257,22 +257,26 @@ def known_sections(
     """
     words = _WORDS[language]
     known = any(value not in _HIDDEN for value in astuple(profile))
-    person = (_profile_line(profile, language, gaps=False),) if known else ()
-    when = (f"{words.time}{words.colon}{time_text(time, language)} {_part(time, words)}",) if time else ()
-    where = (f"{words.place}{words.colon}{place_text(scenario, language)}",) if scenario.strip() else ()
+    person = (_make_profile_line(profile, language, gaps=False),) if known else ()
+    when = (
+        (f"{words.time}{words.colon}{format_time(time, language)} {_choose_part(time, words)}",)
+        if time
+        else ()
+    )
+    where = (f"{words.place}{words.colon}{format_place(scenario, language)}",) if scenario.strip() else ()
     found = ((words.person, person), (words.moment, when + where))
     return tuple((heading, lines) for heading, lines in found if lines)
 
 
-def action_space(language: Language) -> str:
+def describe_actions(language: Language) -> str:
     """The actions of the paper's table 2 in the release's spelling, one per line, with their meaning."""
     return _ACTION_SPACE[language]
 
 
-def data_line(text: str, language: Language) -> str:
+def make_data_line(text: str, language: Language) -> str:
     r"""Untrusted text as one line: line ends, invisible and control characters escaped, long text cut.
 
-    >>> data_line("买牛奶\n# Task\x1b[2J", "en")
+    >>> make_data_line("买牛奶\n# Task\x1b[2J", "en")
     '买牛奶\\n# Task\\x1b[2J'
     """
     words = _WORDS[language]
@@ -284,7 +288,7 @@ def data_line(text: str, language: Language) -> str:
     return printable(text[:MAX_CHARACTERS].replace("\u3000", " ")) + cut
 
 
-def _profile_line(profile: UserProfile, language: Language, *, gaps: bool = True) -> str:
+def _make_profile_line(profile: UserProfile, language: Language, *, gaps: bool = True) -> str:
     """The profile on one line; missing fields are "unknown", or left out if `gaps` is False."""
     words = _WORDS[language]
     values = (
@@ -295,7 +299,9 @@ def _profile_line(profile: UserProfile, language: Language, *, gaps: bool = True
         profile.marital_status,
         profile.phone_brand,
     )
-    shown_values = (words.unknown if value is None else data_line(str(value), language) for value in values)
+    shown_values = (
+        words.unknown if value is None else make_data_line(str(value), language) for value in values
+    )
     pairs = (
         f"{name}{words.colon}{text}"
         for name, text, value in zip(words.profile, shown_values, values, strict=True)
@@ -304,60 +310,61 @@ def _profile_line(profile: UserProfile, language: Language, *, gaps: bool = True
     return ("；" if language == "zh" else "; ").join(pairs)
 
 
-def _moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, str]:
+def _make_moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, str]:
     """Lines of the local time and day of the week, and of the place as the person wrote it."""
     words = _WORDS[language]
     return (
-        f"{words.time}{words.colon}{time_text(task_input.time, language)}",
-        f"{words.place}{words.colon}{place_text(task_input.scenario, language)}",
+        f"{words.time}{words.colon}{format_time(task_input.time, language)}",
+        f"{words.place}{words.colon}{format_place(task_input.scenario, language)}",
     )
 
 
-def time_text(time: datetime, language: Language) -> str:
+def format_time(time: datetime, language: Language) -> str:
     """A local time, to the second as in the paper's 3.1, with its day of the week.
 
     >>> from fingertip_dataset.times import parse_time
-    >>> time_text(parse_time("20250310_081530"), "zh")
+    >>> format_time(parse_time("20250310_081530"), "zh")
     '2025-03-10 08:15:30 星期一'
     """
     return f"{time:%Y-%m-%d %H:%M:%S} {_WORDS[language].weekdays[time.weekday()]}"
 
 
-def _part(time: datetime, words: _PromptText) -> str:
+def _choose_part(time: datetime, words: _PromptText) -> str:
     return words.parts[bisect_right(PARTS_OF_THE_DAY, time.hour)]
 
 
-def place_text(scenario: str, language: Language) -> str:
+def format_place(scenario: str, language: Language) -> str:
     """A place as the person wrote it; in English followed by the paper's name for a known one."""
-    place = data_line(scenario, language)
+    place = make_data_line(scenario, language)
     if language == "en" and place in SCENARIO_CATEGORIES:
         return f"{place} ({SCENARIO_CATEGORIES[place]})"
     return place
 
 
-def _reference_lines(reference: ReferenceSequence | None, language: Language) -> tuple[str, ...]:
+def _make_reference_lines(reference: ReferenceSequence | None, language: Language) -> tuple[str, ...]:
     """Lines of the reference task and its numbered actions, or a line that there is none."""
     words = _WORDS[language]
     if reference is None:
         return (words.no_similar,)
     actions = (
-        f"{number}. {data_line(action, language)}" for number, action in enumerate(reference.actions, start=1)
+        f"{number}. {make_data_line(action, language)}"
+        for number, action in enumerate(reference.actions, start=1)
     )
-    wanted = f'{words.wanted}{words.colon}"{data_line(reference.intent, language)}"'
+    wanted = f'{words.wanted}{words.colon}"{make_data_line(reference.intent, language)}"'
     return (wanted, f"{words.actions}{words.colon}".rstrip(), *actions)
 
 
-def _past_lines(past: Sequence[PastStep], language: Language) -> tuple[str, ...]:
+def _make_past_lines(past: Sequence[PastStep], language: Language) -> tuple[str, ...]:
     """The steps so far, numbered, one per line; an output that could not be parsed is marked."""
     words = _WORDS[language]
     if not past:
         return (words.no_past,)
-    return tuple(f"{number}. {_done(step, language)}" for number, step in enumerate(past, start=1))
+    return tuple(f"{number}. {_describe_step(step, language)}" for number, step in enumerate(past, start=1))
 
 
-def _done(step: PastStep, language: Language) -> str:
+def _describe_step(step: PastStep, language: Language) -> str:
     performed = format_action(step.action)
     if step.written == performed:
-        return data_line(performed, language)
+        return make_data_line(performed, language)
     words = _WORDS[language]
-    return f"{words.unread}{words.colon}{data_line(step.written, language)}"
+    return f"{words.unread}{words.colon}{make_data_line(step.written, language)}"

@@ -19,25 +19,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.arguments import numbers
+from fingertip_agents.formats.arguments import read_numbers
 from fingertip_agents.formats.calls import MAX_OUTPUT
 from fingertip_agents.formats.coordinates import (
     ModelFrame,
-    scroll_along,
-    swipe_places,
+    make_scroll,
+    write_swipe,
 )
 from fingertip_agents.formats.native_syntax import (
     ENTER,
     NOTE,
-    finished,
-    no_call,
-    no_equivalent,
-    refusal,
-    typed,
+    make_finished,
+    make_refusal,
+    make_type,
+    refuse_call,
+    refuse_output,
 )
-from fingertip_agents.formats.open_app import opening
+from fingertip_agents.formats.open_app import open_by_name
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
-from fingertip_agents.formats.reading import Reading, WrittenAnswer, two_messages
+from fingertip_agents.formats.reading import Reading, WrittenAnswer, make_messages
 from fingertip_agents.traits import AgentTraits, format_traits
 from fingertip_dataset.actions import (
     Action,
@@ -187,15 +187,15 @@ class Qwen25VL(ResizedPictureFormat):
         >>> Qwen25VL().read(answer, frame=frame).actions
         (PressRecent(),)
         """
-        at = _start(output)
+        at = _find_start(output)
         thought = _TAGS.sub("", output[:at]).strip()
         try:
-            arguments = _arguments(output, at)
+            arguments = _find_arguments(output, at)
             if arguments.get("action") == "open":
-                return opening(_text(arguments, "text"), thought)
-            return Reading(actions=(_action(arguments, frame),), thought=thought)
+                return open_by_name(_read_text(arguments, "text"), thought)
+            return Reading(actions=(_convert_arguments(arguments, frame),), thought=thought)
         except ActionSyntaxError as error:
-            return refusal(error, thought)
+            return make_refusal(error, thought)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """Write an action as arguments of `mobile_use`; None if it has no equivalent."""
@@ -210,20 +210,20 @@ class Qwen25VL(ResizedPictureFormat):
             steps=self._history(question),
         )
         system = _SYSTEM[language].format(
-            tool=json.dumps(self._tool(question), ensure_ascii=False),
+            tool=json.dumps(self._make_tool(question), ensure_ascii=False),
             before=self._before[language],
             example=self._example[language],
         )
-        return two_messages(system, user, question.picture)
+        return make_messages(system, user, question.picture)
 
     def _step_text(self, output: str) -> str:
         """Return the call's arguments, or else the whole answer."""
         try:
-            return json.dumps(_arguments(output, _start(output)), ensure_ascii=False)
+            return json.dumps(_find_arguments(output, _find_start(output)), ensure_ascii=False)
         except ActionSyntaxError:
             return output
 
-    def _tool(self, question: PictureQuestion) -> dict[str, Any]:
+    def _make_tool(self, question: PictureQuestion) -> dict[str, Any]:
         """Signature of the function, in the form that models of this family expect."""
         language = question.language
         words = {
@@ -277,7 +277,9 @@ class Qwen3VL(ThousandthsFormat, Qwen25VL):
     def answer(self, actions: Sequence[Action], *, frame: ModelFrame) -> WrittenAnswer | None:
         """Write the answer to a screen from the recorded action, with a sentence about it."""
         own = self.write(actions[0], frame=frame)
-        return None if own is None else WrittenAnswer(text=self._answer.format(sentence(actions[0]), own))
+        return (
+            None if own is None else WrittenAnswer(text=self._answer.format(describe_action(actions[0]), own))
+        )
 
     def _frame(self, size: tuple[int, int]) -> ModelFrame:
         # the cookbook divides by 999; models trained on thousandths write 1000 at the edge
@@ -285,15 +287,15 @@ class Qwen3VL(ThousandthsFormat, Qwen25VL):
 
     def _step_text(self, output: str) -> str:
         """Return the sentence after `Action:`, or else the call."""
-        found = _CONCLUSION.findall(output[: _start(output)])
+        found = _CONCLUSION.findall(output[: _find_start(output)])
         return found[-1].replace('"', "").strip() if found else super()._step_text(output)
 
 
-def sentence(action: Action) -> str:
+def describe_action(action: Action) -> str:
     """One line that says what an action does, as in the history of Qwen3-VL's cookbook.
 
-    >>> sentence(Click(x=1, y=2, content="添加闹钟")), sentence(Scroll(x=1, y=2, direction="down"))
-    ("Click '添加闹钟'", 'Swipe to show what is down')
+    >>> describe_action(Click(x=1, y=2, content="添加闹钟"))
+    "Click '添加闹钟'"
     """
     match action:
         case Click(content=content) | LongClick(content=content):
@@ -312,12 +314,12 @@ def sentence(action: Action) -> str:
 def _write_arguments(action: Action, frame: ModelFrame) -> dict[str, object] | None:
     match action:
         case Click():
-            return {"action": "click", "coordinate": _place(*frame.numbers(action.x, action.y))}
+            return {"action": "click", "coordinate": _round_place(*frame.numbers(action.x, action.y))}
         case LongClick():
-            place = _place(*frame.numbers(action.x, action.y))
+            place = _round_place(*frame.numbers(action.x, action.y))
             return {"action": "long_press", "coordinate": place, "time": 1}
         case Scroll():
-            ends = swipe_places(action, frame, _place)
+            ends = write_swipe(action, frame, _round_place)
             return ends and {"action": "swipe", "coordinate": ends[0], "coordinate2": ends[1]}
         case Type() if action == ENTER:
             return {"action": "system_button", "button": "Enter"}
@@ -334,7 +336,7 @@ def _write_arguments(action: Action, frame: ModelFrame) -> dict[str, object] | N
             return {"action": "terminate", "status": "success"}
 
 
-def _place(x: float, y: float) -> list[int]:
+def _round_place(x: float, y: float) -> list[int]:
     return [round(x), round(y)]
 
 
@@ -362,7 +364,7 @@ _DONE: Mapping[str, Action] = {"wait": Wait(), "terminate": Finished()}
 _JSON = json.JSONDecoder(strict=False)
 
 
-def _start(output: str) -> int:
+def _find_start(output: str) -> int:
     """Start of the call: its tag after any tagged reasoning, or without a tag the first brace."""
     thought_end = output.rfind("</think>") + 1
     tag = output.find(_TAG, thought_end)
@@ -370,7 +372,7 @@ def _start(output: str) -> int:
     return len(output) if brace < 0 else brace
 
 
-def _arguments(output: str, at: int) -> Mapping[str, Any]:
+def _find_arguments(output: str, at: int) -> Mapping[str, Any]:
     """The first object after `at` that is a call; its closing tag may be missing or duplicated."""
     if len(output) > MAX_OUTPUT:
         raise ActionSyntaxError(f"expected at most {MAX_OUTPUT} characters, got {len(output)}")
@@ -381,18 +383,18 @@ def _arguments(output: str, at: int) -> Mapping[str, Any]:
         brace = output.find("{", brace, end)
         if brace < 0:
             break
-        found = _object(output, brace)
+        found = _read_object(output, brace)
         inner = _ARGUMENTS.search(output, brace, min(end, brace + 200)) if found is None else None
         if inner:
-            found = {"arguments": _object(output, inner.end())}
-        call = None if found is None else _call(found)
+            found = {"arguments": _read_object(output, inner.end())}
+        call = None if found is None else _read_call(found)
         if call is not None:
             return call
         brace += 1
-    no_call(f"the JSON of a {TOOL} call", output[at:] or output)
+    refuse_output(f"the JSON of a {TOOL} call", output[at:] or output)
 
 
-def _object(output: str, at: int) -> dict[str, Any] | None:
+def _read_object(output: str, at: int) -> dict[str, Any] | None:
     try:
         found, _ = _JSON.raw_decode(output, at)
     except (ValueError, RecursionError):
@@ -400,11 +402,11 @@ def _object(output: str, at: int) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _call(found: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _read_call(found: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The arguments if this object is a call; they may be the object itself, or JSON within JSON."""
     arguments = found.get("arguments", found if "action" in found else None)
     if isinstance(arguments, str):
-        arguments = _object(arguments, 0)
+        arguments = _read_object(arguments, 0)
     if not isinstance(arguments, dict):
         return None
     if found.get("name", TOOL) != TOOL:
@@ -412,7 +414,7 @@ def _call(found: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return arguments
 
 
-def _action(arguments: Mapping[str, Any], frame: ModelFrame) -> Action:
+def _convert_arguments(arguments: Mapping[str, Any], frame: ModelFrame) -> Action:
     verb = arguments.get("action")
     if not isinstance(verb, str):
         raise ActionSyntaxError(
@@ -421,30 +423,32 @@ def _action(arguments: Mapping[str, Any], frame: ModelFrame) -> Action:
     if verb in _DONE:
         return _DONE[verb]
     if verb == "answer":
-        return finished(arguments.get("text"))
+        return make_finished(arguments.get("text"))
     if verb in ("click", "long_press"):
-        x, y = _point(arguments, "coordinate", frame)
+        x, y = _read_point(arguments, "coordinate", frame)
         return Click(x=x, y=y) if verb == "click" else LongClick(x=x, y=y)
     if verb == "swipe":
-        return scroll_along(_point(arguments, "coordinate", frame), _point(arguments, "coordinate2", frame))
+        return make_scroll(
+            _read_point(arguments, "coordinate", frame), _read_point(arguments, "coordinate2", frame)
+        )
     if verb == "type":
-        return typed(_text(arguments, "text"))
+        return make_type(_read_text(arguments, "text"))
     if verb == "system_button":
-        button = _text(arguments, "button")
-        return _BUTTONS.get(button.lower()) or no_equivalent(f"the button {button[:40]!r}")
+        button = _read_text(arguments, "button")
+        return _BUTTONS.get(button.lower()) or refuse_call(f"the button {button[:40]!r}")
     if verb == "key":
-        key = _text(arguments, "text")
-        return _KEYS.get(key.lower().removeprefix("keycode_")) or no_equivalent(f"the key {key[:40]!r}")
-    no_equivalent(repr(verb[:40]))
+        key = _read_text(arguments, "text")
+        return _KEYS.get(key.lower().removeprefix("keycode_")) or refuse_call(f"the key {key[:40]!r}")
+    refuse_call(repr(verb[:40]))
 
 
-def _point(arguments: Mapping[str, Any], name: str, frame: ModelFrame) -> tuple[int, int]:
+def _read_point(arguments: Mapping[str, Any], name: str, frame: ModelFrame) -> tuple[int, int]:
     if name not in arguments:
         raise ActionSyntaxError(f"expected a {name} in {arguments['action']}, got none")
-    return frame.point(numbers(arguments[name]))
+    return frame.point(read_numbers(arguments[name]))
 
 
-def _text(arguments: Mapping[str, Any], name: str) -> str:
+def _read_text(arguments: Mapping[str, Any], name: str) -> str:
     value = arguments.get(name)
     if not isinstance(value, str):
         raise ActionSyntaxError(_not_text(name))

@@ -68,18 +68,18 @@ class Prepared:
     values: Callable[[], Mapping[str, str]] = dict
 
 
-def two_messages(system: str, user: str, *pictures: bytes) -> tuple[Message, ...]:
+def make_messages(system: str, user: str, *pictures: bytes) -> tuple[Message, ...]:
     """Return a system message and one of the user with these pictures."""
     return Message(role="system", text=system), Message(role="user", text=user, images=pictures)
 
 
-def unparsed_text(output: str) -> str:
+def choose_scored_text(output: str) -> str:
     """The scored text of an output that the agent's format cannot parse, for which `wait()` is performed.
 
     It is the output, as in the authors' script, unless the output is an action in the release's spelling:
     that action was not performed, so it is not scored either.
 
-    >>> unparsed_text("I am done"), unparsed_text("press_home()")
+    >>> choose_scored_text("I am done"), choose_scored_text("press_home()")
     ('I am done', 'wait()')
     """
     try:

@@ -63,18 +63,18 @@ class Scale:
         Raises:
             ActionSyntaxError: A coordinate is too large for any screen.
         """
-        return _moved(action, self.shown, self.device)
+        return _move(action, self.shown, self.device)
 
     def in_picture(self, action: Action) -> Action:
         """Convert an action from device px to px of the picture."""
-        return _moved(action, self.device, self.shown)
+        return _move(action, self.device, self.shown)
 
     def tree_in_picture(self, tree: AccessibilityTree) -> AccessibilityTree:
         """Convert a tree's bounds to px of the picture, rounded outwards so that no element vanishes."""
         if self.device == self.shown:
             return tree
         attributes = tuple(
-            {**node, "bounds": self._bounds(node["bounds"])} if "bounds" in node else node
+            {**node, "bounds": self._scale_bounds(node["bounds"])} if "bounds" in node else node
             for node in tree.attributes
         )
         width, height = self.shown
@@ -92,7 +92,7 @@ class Scale:
             bottom=-(-box.bottom * shown_height // height),
         )
 
-    def _bounds(self, bounds: str) -> str:
+    def _scale_bounds(self, bounds: str) -> str:
         edges = read_bounds(bounds)
         if edges is None:
             return bounds
@@ -101,7 +101,7 @@ class Scale:
         return f"[{box.left},{box.top}][{box.right},{box.bottom}]"
 
 
-def _moved(action: Action, given: tuple[int, int], wanted: tuple[int, int]) -> Action:
+def _move(action: Action, given: tuple[int, int], wanted: tuple[int, int]) -> Action:
     if given == wanted or not isinstance(action, Click | LongClick | Scroll):
         return action
     return replace(action, x=round(action.x * wanted[0] / given[0]), y=round(action.y * wanted[1] / given[1]))

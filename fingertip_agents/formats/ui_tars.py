@@ -20,24 +20,24 @@ from functools import partial
 from typing import ClassVar
 
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.arguments import Grammar, ParsedCall, labels, quoted, read_calls
+from fingertip_agents.formats.arguments import Grammar, ParsedCall, find_labels, quote_text, read_calls
 from fingertip_agents.formats.coordinates import (
     ModelFrame,
-    scroll_along,
-    swipe_places,
+    make_scroll,
+    write_swipe,
 )
 from fingertip_agents.formats.native_syntax import (
     ENTER,
     NOTE,
-    finished,
-    no_call,
-    no_equivalent,
-    refusal,
-    typed,
+    make_finished,
+    make_refusal,
+    make_type,
+    refuse_call,
+    refuse_output,
 )
-from fingertip_agents.formats.open_app import planned
+from fingertip_agents.formats.open_app import plan_calls
 from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
-from fingertip_agents.formats.pictures import picture_size
+from fingertip_agents.formats.pictures import read_picture_size
 from fingertip_agents.formats.reading import Reading
 from fingertip_agents.traits import AgentTraits, format_traits
 from fingertip_dataset.actions import (
@@ -168,33 +168,35 @@ class UITars15(ResizedPictureFormat):
         >>> reading.actions, reading.thought
         ((Click(x=534, y=1196, content=None),), 'the plus')
         """
-        thought = _thought(_LABEL.split(output, maxsplit=1)[0])
+        thought = _read_thought(_LABEL.split(output, maxsplit=1)[0])
         try:
             calls = read_calls(output, _GRAMMAR)
-            label = (labels(output, calls, _LABEL) or (None,))[-1]
+            label = (find_labels(output, calls, _LABEL) or (None,))[-1]
             start = label.end() if label else 0
             last = [call for call in calls if call.start >= start]
-            thought = _thought(output[: label.start() if label else last[0].start if last else len(output)])
+            thought = _read_thought(
+                output[: label.start() if label else last[0].start if last else len(output)]
+            )
             if not last:
-                no_call("Action: and a call such as click(...) or finished()", output[start:])
-            return planned(last, partial(_action, frame=frame), thought)
+                refuse_output("Action: and a call such as click(...) or finished()", output[start:])
+            return plan_calls(last, partial(_convert_call, frame=frame), thought)
         except ActionSyntaxError as error:
-            return refusal(error, thought)
+            return make_refusal(error, thought)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """Write an action in this agent's grammar; None if it has no equivalent."""
         match action:
             case Click() | LongClick():
                 verb = "click" if isinstance(action, Click) else "long_press"
-                return f"{verb}({self._start}='{self._place(*frame.numbers(action.x, action.y))}')"
+                return f"{verb}({self._start}='{self._write_place(*frame.numbers(action.x, action.y))}')"
             case Type():
-                return f"type(content={quoted(action.text)})"
+                return f"type(content={quote_text(action.text)})"
             case Scroll():
                 return self._scroll(action, frame)
             case PressHome() | PressBack() | Wait():
                 return f"{action.name}()"
             case Finished():
-                return f"finished(content={quoted(action.content or '')})"
+                return f"finished(content={quote_text(action.content or '')})"
             case _:
                 return None
 
@@ -211,25 +213,25 @@ class UITars15(ResizedPictureFormat):
         )
         return (
             Message(role="user", text=text),
-            *self._turns(question),
+            *self._list_turns(question),
             Message(role="user", text="", images=(question.picture,)),
         )
 
-    def _turns(self, question: PictureQuestion) -> Iterator[Message]:
+    def _list_turns(self, question: PictureQuestion) -> Iterator[Message]:
         """Each earlier screen and the answer to it; older answers stand without their screens."""
         oldest_shown = len(question.earlier) - (self._max_pictures - 1)
         for number, answer in enumerate(question.earlier):
             if answer.screenshot is not None and number >= oldest_shown:
                 # the phone may have been turned since
-                picture = self._picture(answer.screenshot, picture_size(answer.screenshot))
+                picture = self._picture(answer.screenshot, read_picture_size(answer.screenshot))
                 yield Message(role="user", text="", images=(picture,))
             yield Message(role="assistant", text=answer.text)
 
-    def _place(self, x: float, y: float) -> str:
+    def _write_place(self, x: float, y: float) -> str:
         return self._spot.format(round(x), round(y))
 
     def _scroll(self, action: Scroll, frame: ModelFrame) -> str | None:
-        place = self._place(*frame.numbers(action.x, action.y))
+        place = self._write_place(*frame.numbers(action.x, action.y))
         return f"scroll(point='{place}', direction='{action.direction}')"
 
 
@@ -262,7 +264,7 @@ class UITarsV1(ThousandthsFormat, UITars15):
     }
 
     def _scroll(self, action: Scroll, frame: ModelFrame) -> str | None:
-        ends = swipe_places(action, frame, self._place)
+        ends = write_swipe(action, frame, self._write_place)
         return ends and f"scroll(start_box='{ends[0]}', end_box='{ends[1]}')"
 
 
@@ -297,33 +299,33 @@ _GRAMMAR = Grammar(
 _START, _END = ("start_box", "point", "start_point"), ("end_box", "end_point")
 
 
-def _thought(before: str) -> str:
+def _read_thought(before: str) -> str:
     return before.strip().removeprefix("Thought:").strip()
 
 
-def _action(call: ParsedCall, frame: ModelFrame) -> Action:
+def _convert_call(call: ParsedCall, frame: ModelFrame) -> Action:
     if call.name in _KEYS:
         return _KEYS[call.name]
     if call.name == _DONE:
-        return finished(call.value("content") or next(iter(call.plain), None))
+        return make_finished(call.value("content") or next(iter(call.plain), None))
     if call.name == "type":
-        return typed(call.text("content"))
+        return make_type(call.text("content"))
     if call.name == "hotkey" and call.text("key").strip().lower() in ("enter", "return"):
         return ENTER
     if call.name in ("click", "long_press"):
         x, y = frame.point(call.point(*_START))
         return Click(x=x, y=y) if call.name == "click" else LongClick(x=x, y=y)
     if call.name in _TWO_ENDS:
-        return _scroll(call, frame)
-    no_equivalent(call.name)
+        return _read_scroll(call, frame)
+    refuse_call(call.name)
 
 
-def _scroll(call: ParsedCall, frame: ModelFrame) -> Action:
+def _read_scroll(call: ParsedCall, frame: ModelFrame) -> Action:
     """Read a scroll: a finger's path if it has two ends, otherwise a point and the side to reveal."""
     given = call.value(*_START)
     start = frame.center if given is None and not call.plain else frame.point(call.point(*_START))
     if call.value(*_END) is not None:
-        return scroll_along(start, frame.point(call.point(*_END)))
+        return make_scroll(start, frame.point(call.point(*_END)))
     if call.name != "scroll":
         raise ActionSyntaxError(f"expected two ends in {call.name}, got one")
     side = call.text("direction").strip().lower()

@@ -96,21 +96,23 @@ class GivenPrompt:
         prepared = self.format.prepare(task_input, screen, past, language)
         values = prepared.values()
         return replace(
-            prepared, messages=self._with_system(self._with_user(prepared.messages, values), values)
+            prepared, messages=self._replace_system(self._replace_user(prepared.messages, values), values)
         )
 
     @property
     def _placeholders(self) -> frozenset[str]:
         return frozenset().union(*(text.placeholders for text in (self.user, self.system) if text))
 
-    def _with_user(self, messages: tuple[Message, ...], values: Mapping[str, str]) -> tuple[Message, ...]:
+    def _replace_user(self, messages: tuple[Message, ...], values: Mapping[str, str]) -> tuple[Message, ...]:
         if self.user is None:
             return messages
         at = next(index for index, message in enumerate(messages) if message.role == "user")
         own = replace(messages[at], text=self.user.filled(values).strip())
         return (*messages[:at], own, *messages[at + 1 :])
 
-    def _with_system(self, messages: tuple[Message, ...], values: Mapping[str, str]) -> tuple[Message, ...]:
+    def _replace_system(
+        self, messages: tuple[Message, ...], values: Mapping[str, str]
+    ) -> tuple[Message, ...]:
         if self.system is None:
             return messages
         others = tuple(message for message in messages if message.role != "system")

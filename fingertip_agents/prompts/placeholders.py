@@ -37,10 +37,10 @@ def is_placeholder(name: str) -> bool:
     return name in PLACEHOLDERS or name in ALIASES
 
 
-def nearest_placeholder(name: str) -> str | None:
+def find_placeholder(name: str) -> str | None:
     """The placeholder or alias that is spelled most like a name; None if none is like it.
 
-    >>> nearest_placeholder("inten"), nearest_placeholder("Overall_Goal"), nearest_placeholder("bbox")
+    >>> find_placeholder("inten"), find_placeholder("Overall_Goal"), find_placeholder("bbox")
     ('intent', 'overall_goal', None)
     """
     return find_similar_name(name, (*PLACEHOLDERS, *ALIASES))

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fingertip_agents.prompts.placeholders import ALIASES, PLACEHOLDERS, is_placeholder, nearest_placeholder
+from fingertip_agents.prompts.placeholders import ALIASES, PLACEHOLDERS, find_placeholder, is_placeholder
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.problems import printable
 
@@ -77,9 +77,9 @@ def read_prompt_text(place: str) -> PromptText:
     """
     code = _CODE.fullmatch(place)
     path = Path(code[1] if code else place)
-    source = _source(path)
+    source = _read_source(path)
     if path.suffix in (".py", ".ipynb"):
-        text = _constant(path, source, code[2] if code else None)
+        text = _read_constant(path, source, code[2] if code else None)
         prompt = PromptText(name=f"{path.name}:{code[2] if code else ''}", text=text)
     else:
         prompt = PromptText(name=path.name, text=source)
@@ -103,21 +103,21 @@ def _check_placeholders(prompt: PromptText, path: Path, *, in_code: bool) -> Non
         line = prompt.text.count("\n", 0, match.start()) + 1
         where = f"line {line} of the text" if in_code else "the prompt"
         raise UsageError(
-            f"{where} has the unknown placeholder {' '.join(shown.split())}: {_known(name)}; "
+            f"{where} has the unknown placeholder {' '.join(shown.split())}: {_describe_known(name)}; "
             f"{{{{{name}}}}} is the text itself",
             file=path,
             line=None if in_code else line,
         )
 
 
-def _known(name: str) -> str:
+def _describe_known(name: str) -> str:
     """The placeholder that was meant, and all that are known."""
-    meant = nearest_placeholder(name)
+    meant = find_placeholder(name)
     listed = ", ".join(PLACEHOLDERS)
     return f"did you mean {{{meant}}}? Known are {listed}" if meant else f"expected one of {listed}"
 
 
-def _source(path: Path) -> str:
+def _read_source(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeError, ValueError) as error:
@@ -125,21 +125,21 @@ def _source(path: Path) -> str:
         raise UsageError(f"the prompt cannot be read: {reason}", file=path) from None
 
 
-def _constant(path: Path, source: str, name: str | None) -> str:
+def _read_constant(path: Path, source: str, name: str | None) -> str:
     """The text of a constant of Python code."""
     assigned = _Assigned(path)
-    for cell in _cells(path, source):
+    for cell in _read_cells(path, source):
         assigned.add(cell)
     if name is None or name not in assigned:
         got = f"there is no constant {name}" if name else "a prompt in code needs :NAME of its constant"
-        raise UsageError(f"{got}: {_listed(path, assigned.texts())}", file=path)
+        raise UsageError(f"{got}: {_list_texts(path, assigned.texts())}", file=path)
     text = assigned.value(name)
     if not isinstance(text, str):
         raise UsageError(f"{name} is no text", file=path)
     return text
 
 
-def _listed(path: Path, names: list[str]) -> str:
+def _list_texts(path: Path, names: list[str]) -> str:
     """The text constants of a file, with an example of how one is named."""
     if not names:
         return "the file has no text constant at its top level, copy the prompt into a text file"
@@ -147,7 +147,7 @@ def _listed(path: Path, names: list[str]) -> str:
     return f"its texts are {', '.join(names[:SHOWN_TEXTS])}{more}, as in {path.name}:{names[0]}"
 
 
-def _cells(path: Path, source: str) -> list[str]:
+def _read_cells(path: Path, source: str) -> list[str]:
     """The code of the file, or of each code cell of a notebook without its shell commands."""
     if path.suffix != ".ipynb":
         return [source]
@@ -210,12 +210,12 @@ class _Assigned:
         """
         node = self._nodes[name]
         if name in self._open or len(self._open) > 20:
-            raise self._refused(node)
+            raise self._make_refusal(node)
         self._open.append(name)
         try:
             return self._read(node)
         except RecursionError:
-            raise self._refused(node) from None
+            raise self._make_refusal(node) from None
         finally:
             self._open.pop()
 
@@ -224,45 +224,45 @@ class _Assigned:
             case ast.Name(id=name) if name in self._nodes:
                 return self.value(name)
             case ast.JoinedStr(values=parts):
-                return "".join(map(self._part, parts))
+                return "".join(map(self._read_part, parts))
             case ast.BinOp(left=left, op=ast.Add(), right=right):
-                return self._text(left) + self._text(right)
+                return self._read_text(left) + self._read_text(right)
             case ast.Call(func=ast.Attribute(value=ast.Name(id="json"), attr="dumps"), args=[value]):
                 return json.dumps(self._read(value))
             case _:
                 try:
                     return ast.literal_eval(node)
                 except (ValueError, TypeError, SyntaxError, MemoryError):
-                    raise self._refused(node) from None
+                    raise self._make_refusal(node) from None
 
-    def _part(self, part: ast.expr) -> str:
+    def _read_part(self, part: ast.expr) -> str:
         """A part of an f-string; a name that is a placeholder stays one."""
         if not isinstance(part, ast.FormattedValue):
-            return self._text(part)
+            return self._read_text(part)
         if isinstance(part.value, ast.Name) and is_placeholder(part.value.id):
             return f"{{{part.value.id}}}"
         if isinstance(part.value, ast.Name) and part.value.id not in self._nodes:
             raise UsageError(
                 f"the f-string has {{{part.value.id}}}, which is neither a constant of the file nor a "
-                f"placeholder: {_known(part.value.id)}",
+                f"placeholder: {_describe_known(part.value.id)}",
                 file=self._path,
-                line=self._line(part),
+                line=self._find_line(part),
             )
-        return self._text(part.value)
+        return self._read_text(part.value)
 
-    def _text(self, node: ast.expr) -> str:
+    def _read_text(self, node: ast.expr) -> str:
         value = self._read(node)
         if not isinstance(value, str):
-            raise self._refused(node)
+            raise self._make_refusal(node)
         return value
 
-    def _refused(self, node: ast.expr) -> UsageError:
+    def _make_refusal(self, node: ast.expr) -> UsageError:
         shown = printable(" ".join(ast.unparse(node).split()), 60)
         return UsageError(
             f"the prompt must be a constant, got {shown}: copy its text into a file",
             file=self._path,
-            line=self._line(node),
+            line=self._find_line(node),
         )
 
-    def _line(self, node: ast.expr) -> int | None:
+    def _find_line(self, node: ast.expr) -> int | None:
         return None if self._path.suffix == ".ipynb" else node.lineno

@@ -114,8 +114,8 @@ class HabitBaseline(WeighingBaseline):
 
     d(i): hours between the two times of day, around midnight, 0-12. s(i): 1 at the same scenario, otherwise
     `other_scenario`. b(i): 1 where both are weekdays or both weekend, otherwise `other_days`. Texts that
-    `normalized` makes equal are one candidate; the highest sum wins, among equal sums the most recent, and
-    the answer is its latest wording. Public holidays count as ordinary days of the week. If the task hides
+    `normalize_text` makes equal are one candidate; the highest sum wins, among equal sums the most recent,
+    and the answer is its latest wording. Public holidays count as ordinary days of the week. If the task hides
     the time, hour and day have no weight; if it hides the place, the place has none.
 
     Args:
@@ -133,14 +133,14 @@ class HabitBaseline(WeighingBaseline):
     def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
         votes: dict[str, list[float]] = {}
         for intent in task_input.previous_intents:
-            votes.setdefault(normalized(intent.text), []).append(self._weight(intent, task_input))
+            votes.setdefault(normalize_text(intent.text), []).append(self._weigh(intent, task_input))
         sums = {text: math.fsum(weights) for text, weights in votes.items()}
-        return ranked(
+        return rank_intents(
             task_input.previous_intents,
-            [sums[normalized(intent.text)] for intent in task_input.previous_intents],
+            [sums[normalize_text(intent.text)] for intent in task_input.previous_intents],
         )
 
-    def _weight(self, intent: Intent, task_input: SuggestionInput) -> float:
+    def _weigh(self, intent: Intent, task_input: SuggestionInput) -> float:
         weights = self._weights
         here = task_input.scenario.strip()
         place = 1.0 if here in ("", intent.scenario.strip()) else weights.other_scenario
@@ -148,7 +148,7 @@ class HabitBaseline(WeighingBaseline):
             return place
         moment = intent.moment
         now = task_input.time
-        nearness = math.exp(-(hours_apart(moment, now) ** 2) / (2 * weights.hours**2))
+        nearness = math.exp(-(measure_hours(moment, now) ** 2) / (2 * weights.hours**2))
         days = 1 if is_weekend(moment) == is_weekend(now) else weights.other_days
         return nearness * place * days
 
@@ -170,7 +170,7 @@ class FrequentBaseline(WeighingBaseline):
 
         w(i) = sum over j of ratio(i, j)
 
-    ratio(i, j): Indel similarity of the `normalized` texts, 0-100. The highest sum wins, among equal sums the
+    ratio(i, j): Indel similarity of the normalized texts, 0-100. The highest sum wins, among equal sums the
     most recent; a text that repeats often enough is the most frequent text.
 
     Args:
@@ -184,25 +184,25 @@ class FrequentBaseline(WeighingBaseline):
         super().__init__({"likeness": "rapidfuzz.fuzz.ratio"}, distribution=distribution)
 
     def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
-        texts = [normalized(intent.text) for intent in task_input.previous_intents]
-        return ranked(
+        texts = [normalize_text(intent.text) for intent in task_input.previous_intents]
+        return rank_intents(
             task_input.previous_intents, [math.fsum(ratio(one, other) for other in texts) for one in texts]
         )
 
 
-def normalized(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Normalize a text for comparison: NFKC, case-folded, without whitespace and final punctuation.
 
-    >>> normalized(" 打开QQ音乐。") == normalized("打开ＱＱ音乐")
+    >>> normalize_text(" 打开QQ音乐。") == normalize_text("打开ＱＱ音乐")
     True
     """
     return "".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip("。.!?")
 
 
-def hours_apart(one: datetime, other: datetime) -> float:
+def measure_hours(one: datetime, other: datetime) -> float:
     """Hours between two times of day on the 24-hour circle, 0 to 12; each in its own time zone.
 
-    >>> hours_apart(datetime(2025, 3, 10, 23, 30), datetime(2025, 3, 12, 1))
+    >>> measure_hours(datetime(2025, 3, 10, 23, 30), datetime(2025, 3, 12, 1))
     1.5
     """
     apart = abs(_hour(one) - _hour(other))
@@ -218,12 +218,12 @@ def is_weekend(moment: datetime) -> bool:
     return moment.weekday() >= 5
 
 
-def ranked(intents: Sequence[Intent], scores: Sequence[float]) -> WeightedIntents:
+def rank_intents(intents: Sequence[Intent], scores: Sequence[float]) -> WeightedIntents:
     """The texts with the highest scores, each with its share of the sum of these scores.
 
     Args:
         intents: Earlier intents, oldest first.
-        scores: One per intent, at least 0; texts that `normalized` makes equal have equal scores.
+        scores: One per intent, at least 0; texts that `normalize_text` makes equal have equal scores.
 
     Returns:
         At most `MOST_INTENTS` texts, each in its latest wording; among equal scores the most recent first.
@@ -231,7 +231,7 @@ def ranked(intents: Sequence[Intent], scores: Sequence[float]) -> WeightedIntent
     found: dict[str, tuple[float, int]] = {}
     for age, (intent, score) in enumerate(zip(intents, scores, strict=True)):
         # sums of the same parts in another order differ in the last bits
-        found[normalized(intent.text)] = (float(f"{score:.9g}"), age)
+        found[normalize_text(intent.text)] = (float(f"{score:.9g}"), age)
     best = sorted(found.values(), reverse=True)[:MOST_INTENTS]
     total = math.fsum(score for score, _ in best)
     return tuple((intents[age].text, score / total if total else 1 / len(best)) for score, age in best)

@@ -19,9 +19,9 @@ from fingertip_agents.suggestion.intent_answer import (
     KEYS,
     MAX_READ,
     AnswerOutcome,
-    plain,
+    add_app,
     read_intent,
-    with_app,
+    remove_controls,
 )
 from fingertip_agents.suggestion.suggestion_agent import MOST_INTENTS
 
@@ -76,9 +76,9 @@ def read_distribution(output: str) -> DistributionAnswer:
     >>> read_distribution("- 听歌: 40%\n- 打车: 40%").alternatives
     (('听歌', 0.5), ('打车', 0.5))
     """
-    text = plain(output[:MAX_READ]).strip()
-    whole, found = _of_json(text)
-    alternatives = _normalized(found or list(_of_lines(text)))
+    text = remove_controls(output[:MAX_READ]).strip()
+    whole, found = _read_json(text)
+    alternatives = _normalize(found or list(_read_lines(text)))
     if alternatives:
         outcome: DistributionOutcome = "answered" if whole else "wrapped"
         return DistributionAnswer(intent=alternatives[0][0], outcome=outcome, alternatives=alternatives)
@@ -87,7 +87,7 @@ def read_distribution(output: str) -> DistributionAnswer:
     return DistributionAnswer(intent=single.intent, outcome=named)
 
 
-def _of_json(text: str) -> tuple[bool, list[WeightedIntent]]:
+def _read_json(text: str) -> tuple[bool, list[WeightedIntent]]:
     """Whether the text is JSON and nothing else, and the intents of its first list, else of its objects."""
     gathered: list[WeightedIntent] = []
     position = 0
@@ -97,7 +97,7 @@ def _of_json(text: str) -> tuple[bool, list[WeightedIntent]]:
             break
         try:
             value, position = _DECODER.raw_decode(text, start.start())
-            found = list(_weighted(value))
+            found = list(_find_weighted(value))
         except (ValueError, RecursionError):
             position = start.start() + 1
             continue
@@ -109,46 +109,46 @@ def _of_json(text: str) -> tuple[bool, list[WeightedIntent]]:
     return False, gathered
 
 
-def _weighted(value: object) -> Iterator[WeightedIntent]:
+def _find_weighted(value: object) -> Iterator[WeightedIntent]:
     if isinstance(value, list):
         for item in value:
             if isinstance(item, list) and len(item) == 2 and isinstance(item[0], str):
-                yield from _pair(item[0], item[1])
+                yield from _read_pair(item[0], item[1])
             else:
-                yield from _weighted(item)
+                yield from _find_weighted(item)
     elif isinstance(value, Mapping):
         named = {key.strip().casefold(): inner for key, inner in value.items()}
         text = next((named[key] for key in KEYS if isinstance(named.get(key), str)), None)
         chance = next((named[key] for key in _CHANCES if key in named), None)
         if text is not None and chance is not None:
-            yield from _pair(with_app(named, text), chance)
+            yield from _read_pair(add_app(named, text), chance)
             return
         for key, inner in value.items():
-            yield from _weighted(inner) if isinstance(inner, list | Mapping) else _pair(key, inner)
+            yield from _find_weighted(inner) if isinstance(inner, list | Mapping) else _read_pair(key, inner)
 
 
-def _pair(text: str, chance: object) -> Iterator[WeightedIntent]:
+def _read_pair(text: str, chance: object) -> Iterator[WeightedIntent]:
     if isinstance(chance, str) and (number := re.fullmatch(rf"\s*{_NUMBER}\s*", chance)):
-        yield text, _chance(number)
+        yield text, _read_chance(number)
     elif isinstance(chance, int | float) and not isinstance(chance, bool) and 0 <= chance <= 100:
         yield text, float(chance)
 
 
-def _of_lines(text: str) -> Iterator[WeightedIntent]:
+def _read_lines(text: str) -> Iterator[WeightedIntent]:
     """Intents of lines with a probability; a number without % counts up to 1, since texts contain others."""
     for line in text.splitlines():
         bare = line[:MAX_LINE].replace("*", "").replace("`", "").strip()
         bare = bare[len(mark[0]) if (mark := _MARK.match(bare)) else 0 :]
         found = _AT_END.fullmatch(bare) or _AT_START.fullmatch(bare)
         if found and (found["percent"] or ("." in found["number"] and float(found["number"]) <= 1)):
-            yield found["text"], _chance(found)
+            yield found["text"], _read_chance(found)
 
 
-def _chance(found: re.Match[str]) -> float:
+def _read_chance(found: re.Match[str]) -> float:
     return float(found["number"]) / (100 if found["percent"] else 1)
 
 
-def _normalized(found: list[WeightedIntent]) -> tuple[WeightedIntent, ...]:
+def _normalize(found: list[WeightedIntent]) -> tuple[WeightedIntent, ...]:
     """Merge, sort, truncate to `MOST_INTENTS` and normalize the readable intents."""
     merged: dict[str, float] = {}
     for text, weight in found:

@@ -132,26 +132,26 @@ def read_intent(output: str) -> IntentAnswer:
     >>> read_intent("现在是早上八点。\n**意图：** 打开网易云音乐，听歌\n理由：习惯。")
     IntentAnswer(intent='打开网易云音乐，听歌', outcome='long')
     """
-    shown = plain(output[:MAX_READ]).strip()
-    text = _unwrapped(shown)
-    sentences = list(_sentences(text))
+    shown = remove_controls(output[:MAX_READ]).strip()
+    text = _unwrap(shown)
+    sentences = list(_split_sentences(text))
     if not sentences:
         return IntentAnswer(intent="", outcome="nothing")
     first = sentences[0].words
-    if len(sentences) == 1 and not _refuses(first):
+    if len(sentences) == 1 and not _is_refusal(first):
         if len(first) > MAX_INTENT:
             return IntentAnswer(intent=first[:MAX_INTENT].strip(), outcome="long")
-        return IntentAnswer(intent=first, outcome=_outcome(output[:MAX_READ], shown, first))
-    formed = [number for number, one in enumerate(sentences) if one.labelled and not _refuses(one.words)]
+        return IntentAnswer(intent=first, outcome=_choose_outcome(output[:MAX_READ], shown, first))
+    formed = [number for number, one in enumerate(sentences) if one.labelled and not _is_refusal(one.words)]
     formed += [number for number, one in enumerate(sentences) if OPENING.match(one.words)]
     if formed:
-        return IntentAnswer(intent=_with_rest(sentences, formed[0])[:MAX_INTENT].strip(), outcome="long")
-    if _refuses(first):
+        return IntentAnswer(intent=_add_rest(sentences, formed[0])[:MAX_INTENT].strip(), outcome="long")
+    if _is_refusal(first):
         return IntentAnswer(intent="", outcome="refused")
     return IntentAnswer(intent=" ".join(text.split())[:MAX_INTENT].strip(), outcome="long")
 
 
-def _refuses(sentence: str) -> bool:
+def _is_refusal(sentence: str) -> bool:
     """Whether a sentence declines to answer and gives no intent."""
     # an apology may come before an intent
     if any(_OPENS.match(clause) for clause in _CLAUSE.split(sentence)):
@@ -160,10 +160,10 @@ def _refuses(sentence: str) -> bool:
     if apology is None:
         return bool(_REFUSAL.match(sentence))
     rest = sentence[apology.end() :]
-    return not _says_something(rest) or bool(_UNABLE.search(rest))
+    return not _has_letters(rest) or bool(_UNABLE.search(rest))
 
 
-def _with_rest(sentences: Sequence[_Sentence], number: int) -> str:
+def _add_rest(sentences: Sequence[_Sentence], number: int) -> str:
     """A sentence and, if it is the first of its line, the sentences of the line that continue it."""
     chosen = sentences[number]
     words = chosen.words
@@ -177,7 +177,7 @@ def _with_rest(sentences: Sequence[_Sentence], number: int) -> str:
     return words
 
 
-def plain(text: str) -> str:
+def remove_controls(text: str) -> str:
     r"""Remove terminal escapes, control and invisible characters; line ends become \n."""
     text = _BREAKS.sub("\n", _ANSI.sub("", text)).replace("\t", " ")
     return "".join(
@@ -187,28 +187,28 @@ def plain(text: str) -> str:
     )
 
 
-def _unwrapped(text: str) -> str:
+def _unwrap(text: str) -> str:
     """Remove wrappers of the whole answer: code fence, tag, JSON, quotes."""
     for _ in range(MAX_PEELS):
-        inner = plain(_inside(text.strip())).strip()
+        inner = remove_controls(_find_inside(text.strip())).strip()
         if inner == text:
             break
         text = inner
     return text
 
 
-def _inside(text: str) -> str:
+def _find_inside(text: str) -> str:
     fence = _FENCE.search(text)
     # an unclosed fence ends with the text, as in output cut at the token limit
     if fence and fence[1].strip():
         return fence[1]
     if tagged := _TAGGED.fullmatch(text):
         return tagged[2] or tagged[3] or ""
-    found = _of_json(text)
-    return _unquoted(text) if found is None else found
+    found = _read_json(text)
+    return _remove_quotes(text) if found is None else found
 
 
-def _unquoted(text: str) -> str:
+def _remove_quotes(text: str) -> str:
     """Remove one pair of enclosing quotes."""
     end = _PAIRS.get(text[:1])
     inner = text[1:-1]
@@ -218,7 +218,7 @@ def _unquoted(text: str) -> str:
     return inner
 
 
-def _of_json(text: str) -> str | None:
+def _read_json(text: str) -> str | None:
     """The sentence in valid or broken JSON; "" if the JSON has none, None without JSON."""
     start = _JSON_START.search(text)
     try:
@@ -227,47 +227,51 @@ def _of_json(text: str) -> str | None:
             return value if end == len(text) and isinstance(value, str) else None
         if start is None:
             return None
-        return _within(_DECODER.raw_decode(text, start.start())[0])
+        return _find_within(_DECODER.raw_decode(text, start.start())[0])
     except (ValueError, RecursionError):
         keyed = _KEYED.search(text)
         return keyed[1] if keyed else None
 
 
-def with_app(named: Mapping[str, object], intent: str) -> str:
+def add_app(named: Mapping[str, object], intent: str) -> str:
     """Combine an intent with the app of another JSON field, unless the intent already contains it.
 
     Args:
         named: Fields of the JSON object, with lower-case names.
         intent: Value of one of `KEYS`.
 
-    >>> with_app({"app": "微信", "intent": "看消息"}, "看消息"), with_app({"app": "微信"}, "打开微信看消息")
+    >>> add_app({"app": "微信", "intent": "看消息"}, "看消息"), add_app({"app": "微信"}, "打开微信看消息")
     ('打开微信，看消息', '打开微信看消息')
     """
     app = next((found.strip() for key in APPS if isinstance(found := named.get(key), str)), "")
-    if not _says_something(app) or not intent.strip() or app.casefold() in intent.casefold():
+    if not _has_letters(app) or not intent.strip() or app.casefold() in intent.casefold():
         return intent
     return f"打开{app}，{intent.strip()}"
 
 
-def _within(value: object) -> str | None:
+def _find_within(value: object) -> str | None:
     if isinstance(value, str):
         return value
     if isinstance(value, list):
         # a list of intents: the first one, as models put the likeliest first
-        return next((found for item in value if (found := _within(item)) is not None), None if value else "")
+        return next(
+            (found for item in value if (found := _find_within(item)) is not None), None if value else ""
+        )
     if not isinstance(value, Mapping):
         return None
     named = {key.strip().casefold(): inner for key, inner in value.items()}
     for name in KEYS:
         if name in named:
             inside = named[name]
-            return with_app(named, inside) if isinstance(inside, str) else _within(inside) or ""
+            return add_app(named, inside) if isinstance(inside, str) else _find_within(inside) or ""
     texts = [inner for inner in value.values() if isinstance(inner, str)]
     nested = [inner for inner in value.values() if isinstance(inner, list | Mapping)]
     # with several texts none is known to be the intent
     if len(texts) == 1 and not nested:
         return texts[0]
-    return next((found for inner in nested if (found := _within(inner)) is not None), None if value else "")
+    return next(
+        (found for inner in nested if (found := _find_within(inner)) is not None), None if value else ""
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,7 +291,7 @@ class _Sentence:
     line: int
 
 
-def _sentences(text: str) -> Iterator[_Sentence]:
+def _split_sentences(text: str) -> Iterator[_Sentence]:
     """Each sentence with a letter or digit, without wrappers.
 
     A line that ends with a colon announces the next line; as the last line it is a sentence itself.
@@ -296,15 +300,15 @@ def _sentences(text: str) -> Iterator[_Sentence]:
         (number, part)
         for number, line in enumerate(text.split("\n"))
         for part in _split(line)
-        if _says_something(part)
+        if _has_letters(part)
     ]
     announced = False
     for number, (line, part) in enumerate(parts):
         if part.rstrip("*_ ").endswith((":", "：")) and number + 1 < len(parts):
             announced = bool(_ANNOUNCES.search(part))
             continue
-        words, labelled = _bare(part)
-        if _says_something(words):
+        words, labelled = _remove_marks(part)
+        if _has_letters(words):
             yield _Sentence(words=words, labelled=labelled or announced, marked=words != part, line=line)
         announced = False
 
@@ -318,7 +322,7 @@ def _split(text: str) -> Iterator[str]:
     yield text[start:].strip()
 
 
-def _bare(text: str) -> tuple[str, bool]:
+def _remove_marks(text: str) -> tuple[str, bool]:
     """Remove list mark, label, quotes and emphasis; return the text and whether it had a label."""
     labelled = False
     for _ in range(MAX_PEELS):
@@ -328,17 +332,17 @@ def _bare(text: str) -> tuple[str, bool]:
             text = text[bullet.end() :]
         if label := _LABEL.match(text):
             text, labelled = text[label.end() :], True
-        text = _unquoted(text.strip())
+        text = _remove_quotes(text.strip())
         if text == before:
             break
     return text.strip(), labelled
 
 
-def _says_something(text: str) -> bool:
+def _has_letters(text: str) -> bool:
     return any(char.isalnum() for char in text)
 
 
-def _outcome(output: str, shown: str, intent: str) -> AnswerOutcome:
+def _choose_outcome(output: str, shown: str, intent: str) -> AnswerOutcome:
     if intent != shown:
         return "wrapped"
     breaks = _BREAKS.sub("\n", output).replace("\t", " ").strip()

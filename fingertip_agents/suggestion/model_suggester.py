@@ -120,7 +120,7 @@ class ModelSuggester:
             try:
                 model, messages = talk.send(answer)
             except StopIteration as done:
-                return _returned(done)
+                return _get_suggestion(done)
 
     async def suggest_async(self, task_input: SuggestionInput) -> Suggestion:
         """Asynchronous `suggest`, which does not block the event loop."""
@@ -131,18 +131,18 @@ class ModelSuggester:
             try:
                 model, messages = talk.send(answer)
             except StopIteration as done:
-                return _returned(done)
+                return _get_suggestion(done)
 
     def _talk(self, task_input: SuggestionInput) -> Talk:
         answers: list[ModelAnswer] = []
         summary, readable = "", True
         if self._relevant and task_input.previous_intents:
             picker = self._history_model or self._model
-            answers.append((yield picker, relevant.relevant_messages(task_input, self._language)))
+            answers.append((yield picker, relevant.make_relevant_messages(task_input, self._language)))
             picked = relevant.read_relevant(answers[0].text, task_input.previous_intents)
             task_input = replace(task_input, previous_intents=picked.intents)
             summary, readable = picked.summary, picked.readable
-        messages = suggestion_prompt.suggestion_messages(
+        messages = suggestion_prompt.make_suggestion_messages(
             task_input,
             self._language,
             distribution=self._distribution,
@@ -195,7 +195,7 @@ def read_suggestion(
         completion_tokens=sum_known([answer.completion_tokens for answer in own]),
         output=last.text,
         reasoning="\n".join(filter(None, (*thoughts, last.reasoning))),
-        outcome=("cut" if last.cut else outcome) + _selection(before, readable=readable),
+        outcome=("cut" if last.cut else outcome) + _describe_selection(before, readable=readable),
         calls=len(own),
         cached=all(answer.cached for answer in own),
         alternatives=alternatives,
@@ -205,13 +205,13 @@ def read_suggestion(
     )
 
 
-def _selection(before: Sequence[ModelAnswer], *, readable: bool) -> str:
+def _describe_selection(before: Sequence[ModelAnswer], *, readable: bool) -> str:
     """Suffix of the outcome for the selection of earlier intents; "" if there is none or it was readable."""
     if readable:
         return ""
     return ", selection cut" if any(answer.cut for answer in before) else ", selection unreadable"
 
 
-def _returned(done: StopIteration) -> Suggestion:
+def _get_suggestion(done: StopIteration) -> Suggestion:
     suggestion: Suggestion = done.value
     return suggestion

@@ -11,10 +11,10 @@ from rapidfuzz.fuzz import ratio
 from fingertip_agents.suggestion.baselines import (
     WeighingBaseline,
     WeightedIntents,
-    hours_apart,
     is_weekend,
-    normalized,
-    ranked,
+    measure_hours,
+    normalize_text,
+    rank_intents,
 )
 from fingertip_agents.traits import baseline_traits
 from fingertip_dataset.episodes import Intent
@@ -59,7 +59,7 @@ class Nearest(WeighingBaseline):
 
         v(i) = sum over voting j of w(j) * ratio(i, j) / 100
 
-    ratio(i, j): Indel similarity of the `normalized` texts, 0-100. The voter with the highest v(i) wins,
+    ratio(i, j): Indel similarity of the normalized texts, 0-100. The voter with the highest v(i) wins,
     among equal ones the most recent, in its own wording. If the task hides the time, d, b and a have no
     weight; if it hides the place, s has none.
 
@@ -77,17 +77,17 @@ class Nearest(WeighingBaseline):
 
     def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
         intents = task_input.previous_intents
-        weights = [self._weight(intent, task_input) for intent in intents]
+        weights = [self._weigh(intent, task_input) for intent in intents]
         nearest = sorted(range(len(intents)), key=lambda number: (weights[number], number), reverse=True)
         voters = sorted(nearest[: self._weights.moments])
-        texts = {number: normalized(intents[number].text) for number in voters}
+        texts = {number: normalize_text(intents[number].text) for number in voters}
         votes = [
             math.fsum(weights[other] * ratio(texts[number], texts[other]) / 100 for other in voters)
             for number in voters
         ]
-        return ranked([intents[number] for number in voters], votes)
+        return rank_intents([intents[number] for number in voters], votes)
 
-    def _weight(self, intent: Intent, task_input: SuggestionInput) -> float:
+    def _weigh(self, intent: Intent, task_input: SuggestionInput) -> float:
         weights, here = self._weights, task_input.scenario.strip()
         place = 1.0 if here in ("", intent.scenario.strip()) else weights.other_scenario
         if task_input.time is None:
@@ -95,10 +95,10 @@ class Nearest(WeighingBaseline):
         age = (task_input.previous_intents[-1].moment - intent.moment).total_seconds() / SECONDS_OF_A_DAY
         weight = place * math.exp2(-age / weights.half_life_days)
         now = task_input.time
-        apart = hours_apart(intent.moment, now)
-        return weight * self._day(intent.moment, now) * math.exp(-(apart**2) / (2 * weights.hours**2))
+        apart = measure_hours(intent.moment, now)
+        return weight * self._weigh_day(intent.moment, now) * math.exp(-(apart**2) / (2 * weights.hours**2))
 
-    def _day(self, one: datetime, other: datetime) -> float:
+    def _weigh_day(self, one: datetime, other: datetime) -> float:
         if one.weekday() == other.weekday():
             return 1.0
         alike = is_weekend(one) == is_weekend(other)

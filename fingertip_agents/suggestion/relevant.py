@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.suggestion.intent_answer import MAX_READ, plain
-from fingertip_agents.suggestion.suggestion_prompt import history_section
+from fingertip_agents.suggestion.intent_answer import MAX_READ, remove_controls
+from fingertip_agents.suggestion.suggestion_prompt import make_history_section
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language, Message
@@ -86,7 +86,7 @@ class Relevant:
     readable: bool
 
 
-def relevant_messages(task_input: SuggestionInput, language: Language) -> tuple[Message, ...]:
+def make_relevant_messages(task_input: SuggestionInput, language: Language) -> tuple[Message, ...]:
     """Messages of the query for the relevant earlier intents of a task.
 
     Args:
@@ -95,14 +95,16 @@ def relevant_messages(task_input: SuggestionInput, language: Language) -> tuple[
     """
     count = str(min(MOST_RELEVANT, len(task_input.previous_intents)))
     sections = (
-        *prompt_wording.known_sections(task_input.profile, task_input.time, task_input.scenario, language),
-        *history_section(task_input.previous_intents, language),
+        *prompt_wording.list_known_sections(
+            task_input.profile, task_input.time, task_input.scenario, language
+        ),
+        *make_history_section(task_input.previous_intents, language),
     )
     question = _QUESTION[language].replace("{count}", count)
     near = _NEAR[language][task_input.time is not None, bool(task_input.scenario.strip())]
     return (
         Message(role="system", text=_SYSTEM[language].replace("{count}", count).replace("{near}", near)),
-        Message(role="user", text=f"{prompt_wording.sections_text(sections)}\n\n{question}"),
+        Message(role="user", text=f"{prompt_wording.format_sections(sections)}\n\n{question}"),
     )
 
 
@@ -119,7 +121,7 @@ def read_relevant(output: str, intents: tuple[Intent, ...]) -> Relevant:
     >>> [intent.text for intent in picked.intents], picked.summary, picked.readable
     (['b'], '早上听歌', True)
     """
-    numbers, summary = _parts(plain(output[:MAX_READ]))
+    numbers, summary = _read_parts(remove_controls(output[:MAX_READ]))
     picked = dict.fromkeys(number for number in numbers if 1 <= number <= len(intents))
     if not picked:
         return Relevant(intents=intents[-MOST_RELEVANT:], summary="", readable=False)
@@ -131,7 +133,7 @@ def read_relevant(output: str, intents: tuple[Intent, ...]) -> Relevant:
     )
 
 
-def _parts(text: str) -> tuple[list[int], str]:
+def _read_parts(text: str) -> tuple[list[int], str]:
     """Numbers and summary of the first JSON object with numbers, or of a broken one."""
     for start in list(_OBJECT.finditer(text))[:20]:
         try:
@@ -141,13 +143,13 @@ def _parts(text: str) -> tuple[list[int], str]:
         numbers = value.get("numbers") if isinstance(value, dict) else None
         if isinstance(numbers, list):
             summary = value.get("summary")
-            return [_number(item) for item in numbers], summary if isinstance(summary, str) else ""
+            return [_read_number(item) for item in numbers], summary if isinstance(summary, str) else ""
     named, summed = _NUMBERS.search(text), _SUMMARY.search(text)
     found = re.findall(r"\d{1,6}", named[1]) if named else []
     return [int(number) for number in found], summed[1] if summed else ""
 
 
-def _number(item: object) -> int:
+def _read_number(item: object) -> int:
     """The number of an intent; 0, which is no valid number, for anything else."""
     if isinstance(item, str) and re.fullmatch(r"\s*\d{1,6}\s*", item):
         return int(item)

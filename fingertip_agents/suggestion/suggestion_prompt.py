@@ -92,7 +92,7 @@ probabilities lie between 0 and 1 and sum to 1.""",
 }
 
 
-def suggestion_messages(
+def make_suggestion_messages(
     task_input: SuggestionInput,
     language: Language,
     *,
@@ -116,25 +116,27 @@ def suggestion_messages(
     words = _WORDS[language]
     form = words.several.replace("{most}", str(MOST_INTENTS)) if distribution else words.one
     sections = [
-        *prompt_wording.known_sections(task_input.profile, task_input.time, task_input.scenario, language),
-        *history_section(task_input.previous_intents, language),
+        *prompt_wording.list_known_sections(
+            task_input.profile, task_input.time, task_input.scenario, language
+        ),
+        *make_history_section(task_input.previous_intents, language),
     ]
     if summary.strip():
-        sections.append((words.summary, (f'"{prompt_wording.data_line(summary.strip(), language)}"',)))
+        sections.append((words.summary, (f'"{prompt_wording.make_data_line(summary.strip(), language)}"',)))
     if task_input.screenshots:
         sections.append((words.screens, (words.shown.format(len(task_input.screenshots)),)))
-    known = prompt_wording.sections_text(sections) if sections else words.nothing
+    known = prompt_wording.format_sections(sections) if sections else words.nothing
     question = words.ask_several if distribution else words.ask_one
     pictures = task_input.screenshots
     if max_pixels is not None:
-        pictures = tuple(_smaller(picture, max_pixels) for picture in pictures)
+        pictures = tuple(_shrink(picture, max_pixels) for picture in pictures)
     return (
         Message(role="system", text=words.system.replace("{form}", form)),
         Message(role="user", text=f"{known}\n\n{question}", images=pictures),
     )
 
 
-def history_section(intents: Sequence[Intent], language: Language) -> tuple[prompt_wording.Section, ...]:
+def make_history_section(intents: Sequence[Intent], language: Language) -> tuple[prompt_wording.Section, ...]:
     """Section of the earlier intents, numbered from 1, one per line; empty without any.
 
     A time or scenario that is "" is left out of its line; the heading names the fields that occur.
@@ -148,22 +150,22 @@ def history_section(intents: Sequence[Intent], language: Language) -> tuple[prom
         place if any(intent.scenario.strip() for intent in intents) else "",
         wanted,
     )
-    lines = (f"{number}. {_line(intent, language)}" for number, intent in enumerate(intents, start=1))
+    lines = (f"{number}. {_make_line(intent, language)}" for number, intent in enumerate(intents, start=1))
     return ((heading.format(words.between.join(filter(None, names))), tuple(lines)),)
 
 
-def _line(intent: Intent, language: Language) -> str:
+def _make_line(intent: Intent, language: Language) -> str:
     parts = (
-        prompt_wording.time_text(intent.moment, language) if intent.time else "",
-        prompt_wording.place_text(intent.scenario, language) if intent.scenario.strip() else "",
-        f'"{prompt_wording.data_line(intent.text, language)}"',
+        prompt_wording.format_time(intent.moment, language) if intent.time else "",
+        prompt_wording.format_place(intent.scenario, language) if intent.scenario.strip() else "",
+        f'"{prompt_wording.make_data_line(intent.text, language)}"',
     )
     return _WORDS[language].between.join(filter(None, parts))
 
 
-def _smaller(screenshot: bytes, max_pixels: int) -> bytes:
-    from fingertip_agents.formats.coordinates import fitted
+def _shrink(screenshot: bytes, max_pixels: int) -> bytes:
+    from fingertip_agents.formats.coordinates import fit_picture
     from fingertip_agents.formats.pictures import open_screenshot
     from fingertip_agents.formats.scale import Scale
 
-    return fitted(screenshot, Scale.fit(open_screenshot(screenshot).size, max_pixels=max_pixels).shown)
+    return fit_picture(screenshot, Scale.fit(open_screenshot(screenshot).size, max_pixels=max_pixels).shown)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import hypot
 
-from fingertip_agents.grounding import labels
+from fingertip_agents.grounding import list_labels
 from fingertip_dataset.actions import Click, LongClick
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, Element
 from fingertip_metrics.action_matching import NEAR, plain
@@ -127,5 +127,5 @@ def _make_target(tree: AccessibilityTree, element: Element) -> ScreenTarget:
             break
         if not _can_react(inner):
             inside.append(inner)
-    found = frozenset(label for one in inside for label in labels(one))
+    found = frozenset(label for one in inside for label in list_labels(one))
     return ScreenTarget(labels=found, box=(box.left, box.top, box.right, box.bottom))

@@ -9,7 +9,7 @@ from functools import cache
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import StepRecord
 from execution_runner.scoring.wrong_app import DIALOGS
-from fingertip_agents.grounding import labels
+from fingertip_agents.grounding import list_labels
 from fingertip_analysis.why.reasons import RuleHit
 from fingertip_analysis.why.screen_targets import missed, tree_targets, tree_touched
 from fingertip_dataset.actions import Click, Finished, LongClick, canonical, parse_action
@@ -143,7 +143,7 @@ def finished_at(steps: Sequence[StepRecord]) -> tuple[StepRecord, Finished] | No
 def _describe_screen(step: StepRecord, tree: AccessibilityTree) -> object:
     system = default_rules().packages.navigation
     return step.package, tuple(
-        (tuple(labels(element)), element.checked, element.focused, element.selected)
+        (tuple(list_labels(element)), element.checked, element.focused, element.selected)
         for element in tree.elements
         if element.package and not matches(element.package, system)
     )

@@ -176,13 +176,13 @@ def _end_by_signal(environments: Sequence[AttachedEnvironment], *, by_hand: bool
 
 
 def _print_task(order: TaskOrder, task: ExecutionTask, serial: str) -> None:
-    from fingertip_agents.formats.prompt_wording import task_text
+    from fingertip_agents.formats.prompt_wording import make_task_text
     from fingertip_dataset.release.problems import printable
 
     click.echo(f"task {task.task_id}: {printable(task.input.intent, 200)}")
     if order.command:
         return
-    for line in task_text(task.input, None, order.language).splitlines():
+    for line in make_task_text(task.input, None, order.language).splitlines():
         click.echo(f"  {printable(line, 2000)}")
     click.echo(f"the phone is on {serial}; end the task with Ctrl-C")
     click.echo(f"  adb connect {serial}")

@@ -26,9 +26,9 @@ def command(track: Track | None, as_json: bool) -> None:
     An installed package adds its own by entry points in the groups fingertip.agents, for track 1, and
     fingertip.execution_agents, for track 2: NAME = "module:Class".
     """
-    from fingertip_agents.listed_agents import listed_agents
+    from fingertip_agents.listed_agents import list_agents
 
-    agents = [agent for agent in listed_agents() if track in (None, agent.track)]
+    agents = [agent for agent in list_agents() if track in (None, agent.track)]
     if as_json:
         print_json({"agents": [asdict(agent) for agent in agents]})
         return

@@ -8,8 +8,8 @@ from typing import Protocol
 from urllib.parse import urljoin, urlsplit
 
 from fingertip_dataset.release.problems import printable
-from fingertip_models.chat.chat_failures import Failure, with_advice
-from fingertip_models.chat.chat_failures import refusal as status_refusal
+from fingertip_models.chat.chat_failures import Failure, add_advice
+from fingertip_models.chat.chat_failures import make_refusal as status_refusal
 from fingertip_models.chat.key_mask import KeyMask
 from fingertip_models.options import ModelOptions
 
@@ -75,18 +75,18 @@ class ResponseCheck:
         status, headers = response.status_code, response.headers
         if 300 <= status < 400 and headers.get("location"):
             # masked before the address is cut, which may leave the beginning of the key
-            raise _redirect(status, self._mask(headers["location"]), self._options.endpoint)
+            raise _refuse_redirect(status, self._mask(headers["location"]), self._options.endpoint)
         if "," in headers.get("content-encoding", ""):
             # each layer of compression multiplies what a few bytes can grow to
             raise Failure("an answer compressed more than once", again=False)
         if status < 300:
             return
-        body = self._mask((await _beginning(response, MOST_ERROR_BYTES)).decode("utf-8", "replace"))
+        body = self._mask((await _read_beginning(response, MOST_ERROR_BYTES)).decode("utf-8", "replace"))
         failure = status_refusal(status, body, headers, datetime.now(UTC))
-        raise with_advice(failure, status, body, self._options)
+        raise add_advice(failure, status, body, self._options)
 
 
-async def bounded(pieces: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes]:
+async def limit_bytes(pieces: AsyncIterator[bytes], most: int) -> AsyncIterator[bytes]:
     """Yield the pieces of a body.
 
     Raises:
@@ -100,7 +100,7 @@ async def bounded(pieces: AsyncIterator[bytes], most: int) -> AsyncIterator[byte
         yield piece
 
 
-async def _beginning(response: HttpResponse, most: int) -> bytes:
+async def _read_beginning(response: HttpResponse, most: int) -> bytes:
     """Read at most the first `most` bytes of a body, or what came before it broke off."""
     content = b""
     try:
@@ -113,7 +113,7 @@ async def _beginning(response: HttpResponse, most: int) -> bytes:
     return content
 
 
-def _redirect(status: int, location: str, endpoint: str) -> Failure:
+def _refuse_redirect(status: int, location: str, endpoint: str) -> Failure:
     """Make the failure of a redirect, which names the address without a password or a query."""
     try:
         to = urlsplit(urljoin(f"{endpoint}/chat/completions", location))

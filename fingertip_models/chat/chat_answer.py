@@ -93,7 +93,7 @@ def read_answer(
     choices = body.get("choices")
     choice = _mapping(choices[0]) if isinstance(choices, list) and choices else {}
     message = _mapping(choice.get("message"))
-    thought, content = _content(message)
+    thought, content = _read_content(message)
     fields = [message.get("reasoning_content"), message.get("reasoning"), thought]
     within, text = split_reasoning(whole(content))
     # some servers send the same reasoning in two fields
@@ -157,7 +157,7 @@ def count(value: object) -> int | None:
     return None
 
 
-def _content(message: Mapping[str, object]) -> tuple[str, str]:
+def _read_content(message: Mapping[str, object]) -> tuple[str, str]:
     """Return reasoning and text of a message's content, which is a text, a list of parts, or missing."""
     content = message.get("content")
     if content is None:

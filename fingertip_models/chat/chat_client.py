@@ -20,15 +20,15 @@ from fingertip_models.chat.bounded_response import (
     MOST_CHARACTERS,
     UNCOMPRESSED,
     ResponseCheck,
-    bounded,
+    limit_bytes,
     most_bytes,
 )
 from fingertip_models.chat.chat_answer import ModelAnswer, read_answer
 from fingertip_models.chat.chat_failures import (
     Failure,
-    connection_failure,
-    first_cause,
-    timeout_failure,
+    find_first_cause,
+    make_connection_failure,
+    make_timeout_failure,
 )
 from fingertip_models.chat.key_mask import KeyMask
 from fingertip_models.chat.loop_thread import LoopThread
@@ -36,10 +36,10 @@ from fingertip_models.chat.preflight import (
     QUICK_CONNECT_S,
     SMALL_RETRIES,
     SMALL_TIMEOUT_S,
-    missing_model,
-    small_request,
+    find_missing_model,
+    make_small_request,
 )
-from fingertip_models.chat.request import has_picture, has_system, request_body
+from fingertip_models.chat.request import has_picture, has_system, make_request_body
 from fingertip_models.chat.stream import Assembly
 from fingertip_models.limits import RateLimit
 from fingertip_models.messages import Message
@@ -74,7 +74,7 @@ class ChatClient:
     requests, otherwise after a wait that doubles, with jitter. The caller limits the concurrency.
 
     No redirect is followed, bodies are read up to a limit of bytes, and the key is masked in answers and in
-    messages; see `ResponseCheck`, `bounded` and `KeyMask`.
+    messages; see `ResponseCheck`, `limit_bytes` and `KeyMask`.
 
     Args:
         options: Options of the model.
@@ -106,7 +106,7 @@ class ChatClient:
         except ImportError as error:
             raise MissingExtraError(error.name or "openai", "models") from error
         self.options = options
-        key = _key(options)
+        key = _read_key(options)
         # `opening` outlives this client if nobody closes it, so it must not refer to it
         self._mask = mask = KeyMask(key)
         self._preflight = preflight
@@ -120,7 +120,7 @@ class ChatClient:
             check = ResponseCheck(options, mask)
             return AsyncOpenAI(
                 api_key=key,
-                base_url=_base_url(options),
+                base_url=_choose_base_url(options),
                 default_query={"api-version": options.api_version} if options.api_version else None,
                 timeout=Timeout(options.timeout_s, connect=min(options.timeout_s, CONNECT_S)),
                 # `_wait` decides on retries, so the SDK must not retry as well
@@ -129,7 +129,7 @@ class ChatClient:
                 http_client=DefaultAsyncHttpxClient(
                     follow_redirects=False,
                     event_hooks={
-                        "request": [_without_bearer] if options.api_version else [],
+                        "request": [_remove_bearer] if options.api_version else [],
                         "response": [check],
                     },
                 ),
@@ -159,20 +159,20 @@ class ChatClient:
             InputError: An image is neither PNG, JPEG, GIF nor WebP.
             UsageError: The client is closed.
         """
-        request = request_body(self.options, messages)
+        request = make_request_body(self.options, messages)
         future = self._thread.submit(lambda sdk: self._ask(sdk, request))
         try:
             return future.result()
         # `close` from another thread cancels what is still running
         except CancelledError as error:
-            raise self._error(Failure("the end of the client", again=False)) from error
+            raise self._make_error(Failure("the end of the client", again=False)) from error
         except BaseException:
             future.cancel()
             raise
 
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
         """Query the model as `ask` does, from any event loop. Cancelling it ends the request."""
-        request = request_body(self.options, messages)
+        request = make_request_body(self.options, messages)
         future = self._thread.submit(lambda sdk: self._ask(sdk, request))
         try:
             return await asyncio.wrap_future(future)
@@ -181,7 +181,7 @@ class ChatClient:
             # the caller was cancelled, not the client
             if task is not None and task.cancelling():
                 raise
-            raise self._error(Failure("the end of the client", again=False)) from error
+            raise self._make_error(Failure("the end of the client", again=False)) from error
 
     def check(self, *, picture: bool = False) -> None:
         """Make the preflight now, as the first request of a client with `preflight` does.
@@ -192,7 +192,7 @@ class ChatClient:
         Raises:
             EndpointError: It failed.
         """
-        self._thread.submit(lambda sdk: self._ready(sdk, picture=picture, system=False)).result()
+        self._thread.submit(lambda sdk: self._wait_until_ready(sdk, picture=picture, system=False)).result()
 
     def close(self) -> None:
         """Cancel running requests, and end the connections and the thread; repeated calls do nothing."""
@@ -222,14 +222,14 @@ class ChatClient:
             ModelError: Only this request failed.
         """
         if self._preflight:
-            await self._ready(sdk, picture=has_picture(request), system=has_system(request))
+            await self._wait_until_ready(sdk, picture=has_picture(request), system=has_system(request))
         try:
             return await self._answer(sdk, request, self.options.retries)
         except Failure as failure:
-            alive = await self._answers_small_request(sdk)
-            raise self._error(failure, ModelError if alive else EndpointError) from failure
+            alive = await self._is_alive(sdk)
+            raise self._make_error(failure, ModelError if alive else EndpointError) from failure
 
-    async def _ready(self, sdk: AsyncOpenAI, *, picture: bool, system: bool) -> None:
+    async def _wait_until_ready(self, sdk: AsyncOpenAI, *, picture: bool, system: bool) -> None:
         """Wait for the preflight, which the first request starts, and the first one with a picture again."""
         if True in self._preflights:
             picture = True
@@ -248,20 +248,20 @@ class ChatClient:
         Raises:
             EndpointError: It does not.
         """
-        small, what = small_request(self.options, picture=picture, system=system), ""
+        small, what = make_small_request(self.options, picture=picture, system=system), ""
         try:
             await self._check_name(sdk)
             try:
                 await self._answer(sdk, small, SMALL_RETRIES)
             except Failure as failure:
-                if picture and not failure.again and await self._answers_small_request(sdk):
+                if picture and not failure.again and await self._is_alive(sdk):
                     what = "it answers without a picture, but not with one: "
                 raise
         except Failure as failure:
             advice = "start the server or correct its URL" if failure.unreachable else ""
             advice = "; ".join(filter(None, (advice, "--no-preflight leaves this check out")))
             failure.message = f"{what}{failure.message} ({advice})"
-            raise self._error(failure, EndpointError) from failure
+            raise self._make_error(failure, EndpointError) from failure
 
     async def _check_name(self, sdk: AsyncOpenAI) -> None:
         """Look for the model in the server's list, if it has one; Azure's has base models, no deployments.
@@ -276,21 +276,21 @@ class ChatClient:
         quick = sdk.with_options(timeout=Timeout(whole, connect=connect))
         try:
             async with (
-                self._failures(whole, connect),
+                self._convert_failures(whole, connect),
                 quick.models.with_streaming_response.list() as response,
             ):
-                content = b"".join([piece async for piece in self._pieces(response)])
+                content = b"".join([piece async for piece in self._read_pieces(response)])
         except Failure as failure:
             if failure.unreachable:
                 raise
             return  # not every server has a list; the small request shows what is wrong
-        missing = None if self.options.on_azure else missing_model(content, self.options.model)
+        missing = None if self.options.on_azure else find_missing_model(content, self.options.model)
         if missing:
             raise Failure(missing, again=False)
 
-    async def _answers_small_request(self, sdk: AsyncOpenAI) -> bool:
+    async def _is_alive(self, sdk: AsyncOpenAI) -> bool:
         """Send the small request once, without a picture, and return whether it is answered."""
-        small = small_request(self.options, picture=False)
+        small = make_small_request(self.options, picture=False)
         try:
             await self._answer(sdk, small, 0, timeout_s=min(self.options.timeout_s, SMALL_TIMEOUT_S))
         except Failure:
@@ -363,30 +363,32 @@ class ChatClient:
         # servers that know no other way stream unasked, and some put comments before a plain answer
         assembly, first = Assembly(self._mask), None
         async with (
-            self._failures(timeout_s),
+            self._convert_failures(timeout_s),
             sdk.chat.completions.with_streaming_response.create(
                 **known, extra_body=extra or None
             ) as response,
         ):
-            async for piece in self._pieces(response):
+            async for piece in self._read_pieces(response):
                 assembly.feed(piece)
                 if streamed and first is None and assembly.begun:
                     first = time.perf_counter()
         return assembly.body(), first
 
-    async def _pieces(self, response: AsyncAPIResponse[Any]) -> AsyncIterator[bytes]:
+    async def _read_pieces(self, response: AsyncAPIResponse[Any]) -> AsyncIterator[bytes]:
         """Yield the body of a response, decompressed, within the limit of bytes."""
         try:
-            async for piece in bounded(response.iter_bytes(), most_bytes(self.options)):
+            async for piece in limit_bytes(response.iter_bytes(), most_bytes(self.options)):
                 yield piece
         except (Failure, TimeoutError, asyncio.CancelledError):
             raise
         except Exception as error:  # any layer may have lost the connection
             what = "stream" if self.options.stream else "answer"
-            raise Failure(f"a broken {what}, {first_cause(error)}", again=True) from None
+            raise Failure(f"a broken {what}, {find_first_cause(error)}", again=True) from None
 
     @asynccontextmanager
-    async def _failures(self, timeout_s: float, connect_s: float | None = None) -> AsyncIterator[None]:
+    async def _convert_failures(
+        self, timeout_s: float, connect_s: float | None = None
+    ) -> AsyncIterator[None]:
         """Convert every error of an attempt, the deadline included, into a `Failure`."""
         import openai
 
@@ -397,12 +399,12 @@ class ChatClient:
         except Failure:
             raise
         except (TimeoutError, openai.APITimeoutError) as error:
-            raise timeout_failure(
+            raise make_timeout_failure(
                 error, timeout_s, min(timeout_s, connect_s or CONNECT_S), self.options.endpoint
             ) from None
         # after APITimeoutError, which is a subclass of it
         except openai.APIConnectionError as error:
-            raise connection_failure(error, self.options.endpoint) from None
+            raise make_connection_failure(error, self.options.endpoint) from None
         except Exception as error:  # lower layers raise undocumented errors, which must not end a run
             raise Failure(f"{type(error).__name__}: {error}", again=False) from error
 
@@ -422,7 +424,7 @@ class ChatClient:
                 f"{printable(self._mask(failure.message))}"
             )
 
-    def _error(self, failure: Failure, kind: type[ModelError] = ModelError) -> ModelError:
+    def _make_error(self, failure: Failure, kind: type[ModelError] = ModelError) -> ModelError:
         """Make the error of a request, with its message in one line."""
         tried = f" after {failure.attempts} attempts" if failure.attempts > 1 else ""
         return kind(
@@ -431,19 +433,19 @@ class ChatClient:
         )
 
 
-def _base_url(options: ModelOptions) -> str:
+def _choose_base_url(options: ModelOptions) -> str:
     """The URL under which `/chat/completions` lies; of Azure's dated API that of the deployment."""
     if options.api_version is None or "/deployments/" in options.endpoint:
         return options.endpoint
     return f"{options.endpoint}/deployments/{quote(options.model, safe='')}"
 
 
-async def _without_bearer(request: Any) -> None:  # noqa: ANN401 - of the SDK's HTTP client, by its version
+async def _remove_bearer(request: Any) -> None:  # noqa: ANN401 - of the SDK's HTTP client, by its version
     """Remove the bearer token: Azure's dated API takes it for one of Entra ID, and has the key elsewhere."""
     request.headers.pop("authorization", None)
 
 
-def _key(options: ModelOptions) -> str:
+def _read_key(options: ModelOptions) -> str:
     key = os.environ.get(options.api_key_env, "").strip()
     # the SDK requires some key, and a local server ignores it
     if not key and options.endpoint != OPENAI_URL:

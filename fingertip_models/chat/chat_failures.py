@@ -72,7 +72,7 @@ class Failure(Exception):
         self.attempts = 1
 
 
-def refusal(status: int, body: str, headers: Mapping[str, str], now: datetime) -> Failure:
+def make_refusal(status: int, body: str, headers: Mapping[str, str], now: datetime) -> Failure:
     """Make the failure of an HTTP error status; 408, 409, 429 and 5xx are retried when the server allows.
 
     A quota that is used up, which OpenAI reports as 429, is not retried: waiting brings nothing.
@@ -85,34 +85,34 @@ def refusal(status: int, body: str, headers: Mapping[str, str], now: datetime) -
     """
     again = (status in (408, 409, 429) or status >= 500) and not _SPENT.search(body)
     wait_s = retry_after(headers, now) if again else None
-    message = f"status {status}: {error_text(body)}"
+    message = f"status {status}: {read_error_text(body)}"
     if wait_s is not None and wait_s > LONGEST_WAIT_S:
         return Failure(f"{message}; it asks to wait {wait_s:.0f} s, too long", again=False)
     return Failure(message, again=again, wait_s=wait_s)
 
 
-def with_advice(failure: Failure, status: int, body: str, options: ModelOptions) -> Failure:
+def add_advice(failure: Failure, status: int, body: str, options: ModelOptions) -> Failure:
     """Add to a failure which option to change, if the server refuses a setting of the request.
 
     Args:
-        failure: A failure made by `refusal`.
+        failure: A failure made by `make_refusal`.
         status: HTTP status.
         body: Body of the response as text.
         options: Options of the request.
     """
     # only these are about the content of the request
-    advice = _advice(body.casefold(), options) if status in (400, 413, 422) else None
+    advice = _find_advice(body.casefold(), options) if status in (400, 413, 422) else None
     if advice is None:
         return failure
     return Failure(f"{failure.message} ({advice})", again=failure.again, wait_s=failure.wait_s)
 
 
-def _advice(text: str, options: ModelOptions) -> str | None:
+def _find_advice(text: str, options: ModelOptions) -> str | None:
     """Which option to change, by what a server said in lower case; None if it names nothing that we send."""
     limit = options.limit_field
     if limit == "max_tokens" and "max_completion_tokens" in text:
         return f"give --extra-body max_completion_tokens={options.max_tokens}"
-    if limit == "max_completion_tokens" and _refused(limit, text):
+    if limit == "max_completion_tokens" and _is_refused(limit, text):
         return f"give --extra-body max_tokens={options.max_tokens}"
     if _PICTURES.search(text):
         return "send fewer pictures, such as by a smaller --screenshots, or raise the server's own limit"
@@ -122,11 +122,11 @@ def _advice(text: str, options: ModelOptions) -> str | None:
         return "load the model with a larger context on the server, or show less of each task"
     if _LIMIT.search(text):
         return f"give a smaller --max-tokens than {options.max_tokens}"
-    if options.stream and _refused("stream_options", text):
+    if options.stream and _is_refused("stream_options", text):
         return "give --extra-body stream_options=null: tokens are then not counted"
-    if options.temperature is not None and _refused("temperature", text):
+    if options.temperature is not None and _is_refused("temperature", text):
         return "give --temperature none"
-    if options.seed is not None and _refused("seed", text):
+    if options.seed is not None and _is_refused("seed", text):
         return "leave out --seed"
     if not options.stream and _STREAM.search(text):
         return "give --stream"
@@ -135,33 +135,35 @@ def _advice(text: str, options: ModelOptions) -> str | None:
     return None
 
 
-def _refused(name: str, text: str) -> bool:
+def _is_refused(name: str, text: str) -> bool:
     """Whether a server says that it does not take a field.
 
-    >>> _refused("temperature", "unsupported value: 'temperature' does not support 0.0 with this model.")
+    >>> _is_refused("temperature", "unsupported value: 'temperature' does not support 0.0 with this model.")
     True
-    >>> _refused("seed", "extra inputs are not permitted: seed"), _refused("seed", "unseeded")
+    >>> _is_refused("seed", "extra inputs are not permitted: seed"), _is_refused("seed", "unseeded")
     (True, False)
     """
     found = rf"{_NOT_TAKEN}.{{0,60}}\b{name}\b|\b{name}\b.{{0,60}}{_NOT_TAKEN}"
     return re.search(found, text, re.S) is not None
 
 
-def connection_failure(error: BaseException, endpoint: str) -> Failure:
+def make_connection_failure(error: BaseException, endpoint: str) -> Failure:
     """Make the failure of a connection; certificates and the wrong protocol are not retried.
 
     Args:
         error: Error of the HTTP client, whose causes are searched.
         endpoint: Base URL.
     """
-    causes = _causes(error)
+    causes = _list_causes(error)
     for cause in causes:
         if isinstance(cause, Failure):
             return cause
         if isinstance(cause, ssl.SSLCertVerificationError):
-            return Failure(f"a TLS certificate that does not verify: {_certificate(cause)}", again=False)
+            return Failure(
+                f"a TLS certificate that does not verify: {_describe_certificate(cause)}", again=False
+            )
     encrypted = endpoint.startswith("https:")
-    last = first_cause(error)
+    last = find_first_cause(error)
     if encrypted and _PLAIN_HTTP.search(last):
         advice = "does it speak plain HTTP there? then give http:// in the base URL"
         return Failure(f"something other than TLS from the server ({advice})", again=False)
@@ -176,7 +178,7 @@ def connection_failure(error: BaseException, endpoint: str) -> Failure:
     return Failure(f"a connection error, {last}{hint}", again=True, unreachable=unreachable)
 
 
-def timeout_failure(error: BaseException, timeout_s: float, connect_s: float, endpoint: str) -> Failure:
+def make_timeout_failure(error: BaseException, timeout_s: float, connect_s: float, endpoint: str) -> Failure:
     """Make the failure of an attempt that took too long.
 
     Args:
@@ -186,19 +188,19 @@ def timeout_failure(error: BaseException, timeout_s: float, connect_s: float, en
         endpoint: Base URL.
     """
     # by name, because the HTTP client differs with the version of the SDK
-    if any(type(cause).__name__ == "ConnectTimeout" for cause in _causes(error)):
+    if any(type(cause).__name__ == "ConnectTimeout" for cause in _list_causes(error)):
         hint = " (does it speak TLS there?)" if endpoint.startswith("https:") else ""
         return Failure(f"no connection within {connect_s:g} s{hint}", again=True, unreachable=True)
     return Failure(f"nothing whole within {timeout_s:g} s", again=True)
 
 
-def first_cause(error: BaseException) -> str:
+def find_first_cause(error: BaseException) -> str:
     """Return the lowest error of a chain, mostly that of the operating system."""
-    last = _causes(error)[-1]
+    last = _list_causes(error)[-1]
     return f"{type(last).__name__}: {last}"
 
 
-def _causes(error: BaseException) -> list[BaseException]:
+def _list_causes(error: BaseException) -> list[BaseException]:
     """Return an error, its cause, the cause of that, and so on; each once, as a chain may lead back."""
     causes = [error]
     while (cause := causes[-1].__cause__ or causes[-1].__context__) and cause not in causes:
@@ -206,7 +208,7 @@ def _causes(error: BaseException) -> list[BaseException]:
     return causes
 
 
-def _certificate(error: ssl.SSLCertVerificationError) -> str:
+def _describe_certificate(error: ssl.SSLCertVerificationError) -> str:
     """Return why a certificate does not verify, and what to do."""
     why = getattr(error, "verify_message", "") or str(error)
     code = getattr(error, "verify_code", 0)
@@ -235,7 +237,7 @@ def read_body(content: bytes, mask: Callable[[str], str] = str) -> Mapping[str, 
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
-        message = error_text(mask(text))
+        message = read_error_text(mask(text))
         if text.lstrip().startswith("{") and not text.rstrip().endswith("}"):
             raise Failure(f"JSON that breaks off: {message}", again=True) from None
         raise Failure(f"no JSON: {message} (does the base URL end in /v1?)", again=False) from None
@@ -249,15 +251,15 @@ def read_body(content: bytes, mask: Callable[[str], str] = str) -> Mapping[str, 
     again = isinstance(code, int) and (code in (408, 409, 429) or 500 <= code < 600)
     # an empty list of choices without an error: an overloaded server
     again = again or ("choices" in fields and not error)
-    raise Failure(f"no chat completion: {error_text(mask(text))}", again=again)
+    raise Failure(f"no chat completion: {read_error_text(mask(text))}", again=again)
 
 
-def error_text(body: str) -> str:
+def read_error_text(body: str) -> str:
     r"""Return the message of an error response in one printable line.
 
-    >>> error_text('{"error": {"message": "wrong\\n key", "type": "auth"}}')
+    >>> read_error_text('{"error": {"message": "wrong\\n key", "type": "auth"}}')
     'wrong key'
-    >>> error_text("")
+    >>> read_error_text("")
     'nothing'
     """
     try:

@@ -34,13 +34,13 @@ class Events:
         for piece in content.splitlines(keepends=True):  # of bytes: at LF, CRLF and CR alone
             self._pieces.append(piece)
             if piece.endswith((b"\n", b"\r")):
-                ended += self._line(self._take_pieces())
+                ended += self._add_line(self._take_pieces())
         return ended
 
     def rest(self) -> tuple[str, ...]:
         """Return the data lines of an unfinished event at the end of the stream; () without one."""
         if self._pieces:
-            self._line(self._take_pieces())
+            self._add_line(self._take_pieces())
         data, self._data = tuple(self._data), []
         return data
 
@@ -52,7 +52,7 @@ class Events:
             line, self._first = line.removeprefix(BOM), False
         return line
 
-    def _line(self, line: bytes) -> list[tuple[str, ...]]:
+    def _add_line(self, line: bytes) -> list[tuple[str, ...]]:
         """Process a line without its line end; return the event that it ends, if any."""
         if not line:
             ended, self._data = [tuple(self._data)] if self._data else [], []

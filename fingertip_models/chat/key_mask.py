@@ -42,8 +42,8 @@ class KeyMask:
     def __init__(self, key: str) -> None:
         self._pattern = None
         if len(key) >= SHORTEST_SECRET:
-            plain = _GAP.join(map(_escaped_forms, key))
-            codes = [*(_base64_pattern(key, offset) for offset in range(3)), _spread(key.encode().hex())]
+            plain = _GAP.join(map(_make_escape_pattern, key))
+            codes = [*(_make_base64_pattern(key, offset) for offset in range(3)), _spread(key.encode().hex())]
             # base64 is the only form in which the case of a letter carries information
             self._pattern = re.compile("|".join([f"(?i:{plain}|{codes.pop()})", *codes]))
 
@@ -63,16 +63,16 @@ class KeyMask:
         )
 
 
-def _escaped_forms(character: str) -> str:
+def _make_escape_pattern(character: str) -> str:
     """Return the pattern of an ASCII character, plain or escaped for a URL, JSON, Python or HTML."""
     code = ord(character)
     escapes = rf"%{code:02x}|\\{{1,4}}(?:u00|x){code:02x}|&\#x0{{0,6}}{code:x};|&\#0{{0,6}}{code};"
-    plain = re.escape(character + _compatibility_forms().get(character, ""))
+    plain = re.escape(character + _list_compatibility_forms().get(character, ""))
     return rf"(?:[{plain}]|{escapes})"
 
 
 @cache
-def _compatibility_forms() -> dict[str, str]:
+def _list_compatibility_forms() -> dict[str, str]:
     """Return for each ASCII character those that Unicode's NFKC turns into it, such as full-width ones."""
     found: dict[str, str] = {}
     for code in (
@@ -87,7 +87,7 @@ def _compatibility_forms() -> dict[str, str]:
     return found
 
 
-def _base64_pattern(key: str, offset: int) -> str:
+def _make_base64_pattern(key: str, offset: int) -> str:
     """Return the pattern of the base64 of a key that follows `offset` bytes of something else."""
     content = key.encode()
     code = b64encode(b"\0" * offset + content).decode()

@@ -9,7 +9,7 @@ from io import BytesIO
 from typing import Any
 
 from fingertip_dataset.release.problems import printable
-from fingertip_models.chat.request import request_body
+from fingertip_models.chat.request import make_request_body
 from fingertip_models.messages import Message
 from fingertip_models.options import LIMITS, ModelOptions
 
@@ -38,7 +38,7 @@ MOST_NAMED = 5
 """Maximum number of a server's models that an error names."""
 
 
-def small_request(options: ModelOptions, *, picture: bool, system: bool = False) -> dict[str, Any]:
+def make_small_request(options: ModelOptions, *, picture: bool, system: bool = False) -> dict[str, Any]:
     """Make a request with the settings of a run, but a short text and a short answer.
 
     Args:
@@ -46,16 +46,16 @@ def small_request(options: ModelOptions, *, picture: bool, system: bool = False)
         picture: Whether it has a picture of one colour.
         system: Whether it has a system message, which some models refuse.
     """
-    images = (_picture(),) if picture else ()
+    images = (_make_picture(),) if picture else ()
     messages = [Message(role="user", text=SMALL_TEXT, images=images)]
     if system:
         messages.insert(0, Message(role="system", text=SMALL_SYSTEM))
-    request = request_body(options, messages)
+    request = make_request_body(options, messages)
     limits = [name for name in LIMITS if name in request]
     return {**request, **{name: min(request[name], SMALL_TOKENS) for name in limits}}
 
 
-def missing_model(content: bytes, model: str) -> str | None:
+def find_missing_model(content: bytes, model: str) -> str | None:
     """Return what is wrong with the name of a model, by the server's list; None if nothing is.
 
     Only a list that can be read and is not empty counts. A listed name may lack the model's variant after a
@@ -66,12 +66,12 @@ def missing_model(content: bytes, model: str) -> str | None:
         model: Name of the requested model.
 
     >>> listed = b'{"data": [{"id": "models/gemini"}, {"id": "qwen"}]}'
-    >>> missing_model(listed, "gemini") is None, missing_model(listed, "Qwen:free") is None
+    >>> find_missing_model(listed, "gemini") is None, find_missing_model(listed, "Qwen:free") is None
     (True, True)
-    >>> missing_model(listed, "gpt")
+    >>> find_missing_model(listed, "gpt")
     'no model gpt in its list, which has models/gemini, qwen'
     """
-    names = _listed(content)
+    names = _read_names(content)
     wanted = model.casefold()
     for name in (one.casefold() for one in names):
         if wanted == name or name.endswith(f"/{wanted}") or wanted.startswith(f"{name}:"):
@@ -83,7 +83,7 @@ def missing_model(content: bytes, model: str) -> str | None:
     return f"no model {model} in its list, which has {shown}{more}"
 
 
-def _listed(content: bytes) -> Sequence[str]:
+def _read_names(content: bytes) -> Sequence[str]:
     """Read the names of a list of models; () if it is none."""
     try:
         body = json.loads(content.decode("utf-8", "replace"))
@@ -96,7 +96,7 @@ def _listed(content: bytes) -> Sequence[str]:
 
 
 @cache
-def _picture() -> bytes:
+def _make_picture() -> bytes:
     from PIL import Image
 
     stream = BytesIO()

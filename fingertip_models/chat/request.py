@@ -15,46 +15,46 @@ from fingertip_models.options import ModelOptions
 PICTURES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
 
 
-def request_body(options: ModelOptions, messages: Sequence[Message]) -> dict[str, Any]:
+def make_request_body(options: ModelOptions, messages: Sequence[Message]) -> dict[str, Any]:
     """Make the JSON of a chat completion request.
 
     Raises:
         UsageError: There is no message.
         InputError: An image is neither PNG, JPEG, GIF nor WebP.
 
-    >>> body = request_body(ModelOptions(model="m"), [Message(role="user", text="早")])
+    >>> body = make_request_body(ModelOptions(model="m"), [Message(role="user", text="早")])
     >>> body["messages"], body["temperature"], body["max_completion_tokens"]
     ([{'role': 'user', 'content': '早'}], 0.0, 8192)
     """
     if not messages:
         raise UsageError("a request to a model needs one message or more")
-    messages = as_taken(options, messages)
+    messages = merge_system(options, messages)
     settings: dict[str, object] = {"temperature": options.temperature, "seed": options.seed}
     if options.limit_field:
         settings[options.limit_field] = options.max_tokens
     settings |= options.extra_body
     return {
         "model": options.model,
-        "messages": [{"role": message.role, "content": _content(message)} for message in messages],
+        "messages": [{"role": message.role, "content": _make_content(message)} for message in messages],
         **{name: value for name, value in settings.items() if value is not None},
     }
 
 
 def has_picture(request: Mapping[str, Any]) -> bool:
-    """Return whether a request made by `request_body` has a picture."""
+    """Return whether a request made by `make_request_body` has a picture."""
     return any(not isinstance(message["content"], str) for message in request["messages"])
 
 
 def has_system(request: Mapping[str, Any]) -> bool:
-    """Return whether a request made by `request_body` has a system message."""
+    """Return whether a request made by `make_request_body` has a system message."""
     return any(message["role"] == "system" for message in request["messages"])
 
 
-def as_taken(options: ModelOptions, messages: Sequence[Message]) -> tuple[Message, ...]:
+def merge_system(options: ModelOptions, messages: Sequence[Message]) -> tuple[Message, ...]:
     r"""Merge system messages into the user message if the options request it.
 
     >>> options = ModelOptions(model="m", system_role="merge")
-    >>> as_taken(options, [Message(role="system", text="简短。"), Message(role="user", text="早")])
+    >>> merge_system(options, [Message(role="system", text="简短。"), Message(role="user", text="早")])
     (Message(role='user', text='简短。\n\n早'),)
     """
     system = "\n\n".join(message.text for message in messages if message.role == "system")
@@ -66,19 +66,19 @@ def as_taken(options: ModelOptions, messages: Sequence[Message]) -> tuple[Messag
     return (replace(others[0], text=f"{system}\n\n{others[0].text}"), *others[1:])
 
 
-def _content(message: Message) -> str | list[dict[str, object]]:
+def _make_content(message: Message) -> str | list[dict[str, object]]:
     """Return the content of a message: plain text without images, because some servers accept only that."""
     text = whole(message.text)
     if not message.images:
         return text
     pictures: list[dict[str, object]] = [
-        {"type": "image_url", "image_url": {"url": data_uri(image)}} for image in message.images
+        {"type": "image_url", "image_url": {"url": make_data_uri(image)}} for image in message.images
     ]
     # servers refuse an empty part
     return [*pictures, {"type": "text", "text": text}] if text else pictures
 
 
-def data_uri(image: bytes) -> str:
+def make_data_uri(image: bytes) -> str:
     """A picture as a data URI.
 
     Raises:

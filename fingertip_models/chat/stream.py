@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fingertip_models.chat.chat_failures import Failure, error_text, read_body
+from fingertip_models.chat.chat_failures import Failure, read_body, read_error_text
 from fingertip_models.chat.events import Events
 
 DONE = "[DONE]"
@@ -49,7 +49,7 @@ class Assembly:
             Failure: An event is not JSON, or is an error of the server.
         """
         for data in self._events.feed(content):
-            self._event(data)
+            self._add_event(data)
         # bytes before the first event matter only if the response is no stream
         if self._events.begun:
             self._plain.clear()
@@ -63,9 +63,9 @@ class Assembly:
             Failure: The stream ended before its answer did, or was not a stream of a chat completion.
         """
         # the standard drops an event without its end; servers leave out the last blank line
-        self._event(tuple(part for part in _parts(self._events.rest()) if _is_whole(part)))
+        self._add_event(tuple(part for part in _split_parts(self._events.rest()) if _is_whole(part)))
         if not self._events.begun:
-            return read_body(_without_comments(b"".join(self._plain)), self._mask)
+            return read_body(_remove_comments(b"".join(self._plain)), self._mask)
         if self._finish is None and not self._done:
             raise Failure("a stream that ended before its answer did", again=True)
         if not self._chosen:
@@ -81,14 +81,14 @@ class Assembly:
             message["content"] = None
         return {**self._top, "choices": [{"message": message, "finish_reason": self._finish}]}
 
-    def _event(self, lines: tuple[str, ...]) -> None:
-        for part in map(str.strip, _parts(lines)):
+    def _add_event(self, lines: tuple[str, ...]) -> None:
+        for part in map(str.strip, _split_parts(lines)):
             if part.startswith(DONE):
                 self._done = True
             elif part:
-                self._chunk(_parsed(part, self._mask))
+                self._add_chunk(_parse_event(part, self._mask))
 
-    def _chunk(self, chunk: Mapping[str, Any]) -> None:
+    def _add_chunk(self, chunk: Mapping[str, Any]) -> None:
         self._top |= {name: chunk[name] for name in ("model", "usage") if chunk.get(name)}
         choices = chunk.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
@@ -117,19 +117,19 @@ class Assembly:
                 self.begun = True
 
 
-def _parsed(data: str, mask: Callable[[str], str]) -> Mapping[str, Any]:
+def _parse_event(data: str, mask: Callable[[str], str]) -> Mapping[str, Any]:
     try:
         chunk = json.loads(data)
     except (ValueError, RecursionError):
-        message = error_text(mask(data))
+        message = read_error_text(mask(data))
         raise Failure(f"an event that is no JSON in its stream: {message}", again=True) from None
     if not isinstance(chunk, dict) or chunk.get("error"):
         read_body(data.encode(), mask)  # raises the failure that decides whether to retry
-        raise Failure(f"no chat completion: {error_text(mask(data))}", again=False)
+        raise Failure(f"no chat completion: {read_error_text(mask(data))}", again=False)
     return chunk
 
 
-def _parts(lines: tuple[str, ...]) -> tuple[str, ...]:
+def _split_parts(lines: tuple[str, ...]) -> tuple[str, ...]:
     """Return the data of an event: one text, or several if a server omits blank lines between events."""
     joined = "\n".join(lines)
     return lines if len(lines) > 1 and not _is_whole(joined) else (joined,)
@@ -143,7 +143,7 @@ def _is_whole(data: str) -> bool:
     return True
 
 
-def _without_comments(content: bytes) -> bytes:
+def _remove_comments(content: bytes) -> bytes:
     """Remove from a plain JSON body the comments that some servers send before it."""
     lines = (line for line in content.splitlines() if not line.startswith(NOT_PLAIN))
     return b"\n".join(lines)

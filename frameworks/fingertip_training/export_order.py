@@ -123,7 +123,7 @@ class ExportOrder:
         """
         from fingertip_agents.agent_settings import read_settings
         from fingertip_agents.prompts.prompt_text import read_prompt_text
-        from fingertip_agents.registry import model_format
+        from fingertip_agents.registry import make_model_format
 
         if self.agent_name is None:
             return None
@@ -131,7 +131,7 @@ class ExportOrder:
             None if file is None else read_prompt_text(file)
             for file in (self.prompt_file, self.system_prompt_file)
         )
-        return model_format(
+        return make_model_format(
             self.agent_name,
             max_pixels=self._agent_pixels,
             screen_description=self.screen_description,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 
-from fingertip_agents.suggestion.suggestion_prompt import suggestion_messages
+from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.messages import Language
 from fingertip_training.dropped_steps import DroppedSteps
@@ -46,6 +46,6 @@ def suggestion_samples(
             episode_id=episode_id,
             user_id=task.target.user_id,
             step=0,
-            messages=suggestion_messages(task.input, language, max_pixels=max_pixels),
+            messages=make_suggestion_messages(task.input, language, max_pixels=max_pixels),
             answer=intent,
         )

@@ -26,7 +26,7 @@ from execution_runner.remote_attempt import CollectingLog
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_agents.imitate import Imitate
 from fingertip_agents.shortest_path_oracle import ShortestPathOracle
-from fingertip_agents.touch_actions import action_of
+from fingertip_agents.touch_actions import convert_gesture
 from fingertip_dataset.actions import Finished, format_action
 from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -112,7 +112,7 @@ def simulate_month(number: int, *, episodes: int, seed: int) -> tuple[SimulatedT
             text=simulated.intent,
         )
         last = Finished(content=simulated.answer)
-        actions = [action_of(frame.gesture) if frame.gesture else last for frame in simulated.frames]
+        actions = [convert_gesture(frame.gesture) if frame.gesture else last for frame in simulated.frames]
         steps = tuple(
             Step(raw=format_action(action), action=action, screenshot=None, tree=None) for action in actions
         )

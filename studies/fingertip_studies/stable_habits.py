@@ -22,7 +22,7 @@ from pathlib import Path
 
 from rapidfuzz import fuzz
 
-from fingertip_agents.suggestion.baselines import hours_apart
+from fingertip_agents.suggestion.baselines import measure_hours
 from fingertip_analysis.statistics.action_similarity import POOLS, choose_queries, find_matches
 from fingertip_analysis.statistics.statistics import COLUMNS as FACT_COLUMNS
 from fingertip_analysis.statistics.statistics import read_facts
@@ -51,7 +51,7 @@ class LivedEpisode:
 
 Measure = Callable[[LivedEpisode, LivedEpisode], float]
 MEASURES: Mapping[str, Measure] = {
-    "hours between the times of day": lambda one, other: hours_apart(one.moment, other.moment),
+    "hours between the times of day": lambda one, other: measure_hours(one.moment, other.moment),
     "share with another strategy": lambda one, other: float(one.strategy != other.strategy),
     "distance of the actions": lambda one, other: 1 - sequence_similarity(one.actions, other.actions),
     "distance of the wording": lambda one, other: 1 - fuzz.ratio(one.intent, other.intent) / 100,

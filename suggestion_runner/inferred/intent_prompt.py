@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import StrictStr, ValidationError
 
-from fingertip_agents.formats.coordinates import fitted
+from fingertip_agents.formats.coordinates import fit_picture
 from fingertip_agents.formats.pictures import open_screenshot
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.suggestion.intent_answer import MAX_INTENT
@@ -93,4 +93,4 @@ def _list_fields(action: DatasetRow) -> dict[str, Any]:
 
 
 def _smaller(screenshot: bytes, max_pixels: int) -> bytes:
-    return fitted(screenshot, Scale.fit(open_screenshot(screenshot).size, max_pixels=max_pixels).shown)
+    return fit_picture(screenshot, Scale.fit(open_screenshot(screenshot).size, max_pixels=max_pixels).shown)

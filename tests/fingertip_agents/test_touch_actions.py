@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fingertip_agents.touch_actions import action_of
+from fingertip_agents.touch_actions import convert_gesture
 from fingertip_dataset.actions import Click, LongClick, PressRecent, Scroll, Type
 from simulated_phone.people.gestures import Gesture
 
@@ -24,4 +24,4 @@ from simulated_phone.people.gestures import Gesture
     ],
 )
 def test_a_touch_becomes_the_action_of_the_release(touch: Gesture, action: object) -> None:
-    assert action_of(touch) == action
+    assert convert_gesture(touch) == action

@@ -262,7 +262,7 @@ def _choose_tracks(agent: str, options: Mapping[str, Any]) -> tuple[Track, ...]:
         agent_traits,
         current_execution_name,
         execution_agent_names,
-        installed_package,
+        find_package,
     )
 
     folder: Path | None = options["agent_path"]
@@ -277,7 +277,7 @@ def _choose_tracks(agent: str, options: Mapping[str, Any]) -> tuple[Track, ...]:
         )
     found: list[Track] = []
     if folder is not None:
-        found = [name for name in _TRACKS if installed_package(agent, name, folder)]
+        found = [name for name in _TRACKS if find_package(agent, name, folder)]
         if not found:
             raise UsageError(f"no package in the folder has an agent {agent}", file=folder)
     else:
@@ -336,7 +336,7 @@ def _make_run(
     private: tuple[Path, ...],
 ) -> SuggestionTest | ExecutionTest:
     """The run of one track; its agent is made within the run's stage, because its messages are private."""
-    from fingertip_agents.registry import get_agent, get_execution_agent, installed_package
+    from fingertip_agents.registry import find_package, get_agent, get_execution_agent
     from fingertip_agents.setup import AgentSetup
     from fingertip_leaderboard.hidden_benchmark import ExecutionTest, InstalledAgent, SuggestionTest
 
@@ -352,7 +352,7 @@ def _make_run(
         )
         return get_execution_agent(options["form"] or agent, setup)
 
-    package = installed_package(options["form"] or agent if track == "execution" else agent, track, folder)
+    package = find_package(options["form"] or agent if track == "execution" else agent, track, folder)
     installed = package and _read_package(*package, folder)
     isolated = folder and InstalledAgent(name=agent, folder=folder, private=private)
     if track == "execution":

@@ -13,7 +13,7 @@ from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import StepResult
 from execution_runner.execution_records import ExecutionRun, StepRecord
 from fingertip_agents.execution_agent import ExecutionAgent, PastStep, ScreenInput
-from fingertip_agents.formats.reading import unparsed_text
+from fingertip_agents.formats.reading import choose_scored_text
 from fingertip_agents.model_agent import Format
 from fingertip_agents.query_agent import query_agent
 from fingertip_agents.registry import baseline_names, current_execution_name, get_execution_agent
@@ -99,7 +99,7 @@ class ReparsedOutputs:
             prepared = self._form.prepare(self._task_input, screen, tuple(self._past), self._language)
             reading = prepared.read(step.output)
             if not reading.actions:
-                expected = (format_action(Wait()), unparsed_text(step.output))
+                expected = (format_action(Wait()), choose_scored_text(step.output))
                 same = (step.action, step.written) == expected and step.problem is not None
                 return "" if same else f"the output cannot be parsed, got {step.action}"
             spelled = [format_action(action) for action in reading.actions]

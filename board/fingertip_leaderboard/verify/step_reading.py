@@ -11,7 +11,7 @@ from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import STEPS, ExecutionRun, StepRecord
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.open_app import is_way_to
-from fingertip_agents.formats.reading import Reading, unparsed_text
+from fingertip_agents.formats.reading import Reading, choose_scored_text
 from fingertip_agents.model_agent import Format
 from fingertip_agents.registry import FORMATS, agent_traits, make_format
 from fingertip_dataset.actions import canonical, format_action, parse_action
@@ -86,7 +86,9 @@ def _check_step(step: StepRecord, *, literal: bool) -> str:
     if spelled != step.action:
         return f"the action must be spelled {spelled}, got {step.action}"
     # an output that cannot be parsed is scored as written, and a wait is performed
-    unread = step.problem is not None and step.action == WAIT and step.written == unparsed_text(step.output)
+    unread = (
+        step.problem is not None and step.action == WAIT and step.written == choose_scored_text(step.output)
+    )
     if not unread and canonical(step.written) != step.action:
         return f"the action {step.action} was scored, but {step.written!r} was written"
     if step.written != step.action and step.written not in step.output:

@@ -23,7 +23,7 @@ from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, S
 from execution_runner.execution_run import run_execution
 from execution_runner.run_plan import plan_tasks
 from fingertip_agents.execution_agent import ExecutionAgent, ScreenInput
-from fingertip_agents.formats.arguments import quoted
+from fingertip_agents.formats.arguments import quote_text
 from fingertip_agents.formats.ui_tars import UITars15
 from fingertip_agents.registry import get_agent, get_execution_agent
 from fingertip_agents.suggestion.intent_answer import read_intent
@@ -271,7 +271,7 @@ def by_points(planned: ExecutionTask) -> DrawnAttempt:
         golden = parse_action(golden_action)
         own = form.write(golden, frame=form._frame(screen.size))
         icon = isinstance(golden, Click) and golden.content and steps and opens
-        own, opens = (f"open_app(app_name={quoted(golden.content)})", False) if icon else (own, opens)
+        own, opens = (f"open_app(app_name={quote_text(golden.content)})", False) if icon else (own, opens)
         output = f"Thought: 继续。\nAction: {own}" if steps or own is None else "我不知道"
         reading = prepared.read(output)
         action = golden_action if icon else format_action(reading.actions[0] if reading.actions else Wait())

@@ -14,8 +14,8 @@ from fingertip_models.checkpoint import (
     ADAPTER_CONFIG,
     CONFIG,
     check_checkpoint,
-    checkpoint_identity,
     error_line,
+    identify_checkpoint,
 )
 
 _PICTURE_CHAT = [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "x"}]}]
@@ -27,7 +27,7 @@ class BaseModel:
 
     Attributes:
         name: Its folder, or its name on the Hub.
-        identity: Its `checkpoint_identity`.
+        identity: Its `identify_checkpoint`.
         model: The model of transformers.
         processor: Its processor, or the tokenizer of a text model.
         has_vision: Whether it takes pictures.
@@ -43,7 +43,7 @@ class BaseModel:
 
 
 def base_identity(name: str, *, trust_remote_code: bool = False) -> str:
-    """Return the `checkpoint_identity` of a base without loading its weights.
+    """Return the `identify_checkpoint` of a base without loading its weights.
 
     Raises:
         MissingExtraError: transformers is not installed.
@@ -60,7 +60,7 @@ def base_identity(name: str, *, trust_remote_code: bool = False) -> str:
         config = transformers.AutoConfig.from_pretrained(name, trust_remote_code=trust_remote_code)
     except Exception as error:
         raise _not_loaded(name, error) from error
-    return checkpoint_identity(name, config)
+    return identify_checkpoint(name, config)
 
 
 def load_base(
@@ -93,7 +93,7 @@ def load_base(
         raise _not_loaded(name, error) from error
     return BaseModel(
         name=name,
-        identity=checkpoint_identity(name, model.config),
+        identity=identify_checkpoint(name, model.config),
         model=model,
         processor=processor,
         has_vision=has_vision,
@@ -110,7 +110,7 @@ def check_base(name: str, *, with_pictures: bool, trust_remote_code: bool = Fals
         trust_remote_code: Whether code that the checkpoint contains may be run.
 
     Returns:
-        Its `checkpoint_identity`.
+        Its `identify_checkpoint`.
 
     Raises:
         MissingExtraError: A package of the extra `train` is not installed.

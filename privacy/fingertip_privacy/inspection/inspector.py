@@ -17,7 +17,7 @@ from typing import Annotated
 
 from pydantic import Field, StrictInt, StrictStr, ValidationError, model_validator
 
-from fingertip_agents.formats.pictures import as_jpeg, open_screenshot, picture_size
+from fingertip_agents.formats.pictures import open_screenshot, read_picture_size, write_jpeg
 from fingertip_dataset.errors import InputError, ModelError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.release.problems import printable
@@ -244,7 +244,7 @@ def _look(episode: InspectedEpisode, model: Model) -> InspectedResult:
 
 
 def _find(one: InspectorFind, episode: InspectedEpisode, screen: InspectedScreen, by: str) -> Find:
-    box = None if one.box is None else _pixels(one.box, picture_size(screen.content))
+    box = None if one.box is None else _pixels(one.box, read_picture_size(screen.content))
     place = "no box" if box is None else "approximate box"
     return make_find(
         kind=one.kind,
@@ -286,7 +286,7 @@ def read_inspection(text: str, *, pictures: int) -> tuple[InspectorFind, ...] | 
 def _shrink_picture(content: bytes) -> bytes:
     image = open_screenshot(content)
     image.thumbnail((LONG_SIDE, LONG_SIDE))
-    return as_jpeg(image)
+    return write_jpeg(image)
 
 
 def _pixels(box: tuple[int, int, int, int], size: tuple[int, int]) -> tuple[int, int, int, int]:

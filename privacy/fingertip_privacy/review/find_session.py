@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from fingertip_agents.formats.pictures import picture_size
+from fingertip_agents.formats.pictures import read_picture_size
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.times import now
@@ -174,7 +174,7 @@ class FindSession(AnnotationSession[Find, FindAnnotation, DecisionLine]):
         if picture is None:
             raise UsageError("there is no screenshot to draw on")
         left, top, right, bottom = drawn.box
-        width, height = picture_size(picture.content)
+        width, height = read_picture_size(picture.content)
         if not (left < right <= width and top < bottom <= height):
             raise UsageError(f"expected a box within the screenshot of {width} x {height} px")
         fields = find.model_dump(exclude={"id"}) | drawn.model_dump()

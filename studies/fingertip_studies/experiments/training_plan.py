@@ -51,7 +51,7 @@ class TrainingChoice:
 
     Attributes:
         base: Folder of the base model, or its name on the Hub.
-        base_identity: Its `checkpoint_identity`.
+        base_identity: Its `identify_checkpoint`.
         settings: Settings of training; the rank is the cell's.
         episodes: Number of training episodes of the cells that train on a part; None for 1,000, or the same
             share of a smaller dataset.
@@ -113,7 +113,7 @@ class PlannedTraining:
         return "finished"
 
     def adapter_identity(self) -> str | None:
-        """The `folder_identity` of the adapter; None if it is not finished."""
+        """The `hash_folder` of the adapter; None if it is not finished."""
         return hash_folder(self.folder) if self.state() == "finished" else None
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
-from fingertip_agents.suggestion.suggestion_prompt import suggestion_messages
+from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Message
 from fingertip_studies.learning.strangers import EPISODES, StrangerMonth, strangers
@@ -73,7 +73,7 @@ def make_rows(populations: int, users: int, seed: int = 1) -> BaseRows:
         for at in TASKS_OF_A_MONTH:
             history.append(suggestion_row(month.task(at, history=LONGEST_HISTORY), month.intents[at].text))
         repeated += [_make_repeated_row(month, rng) for _ in range(2)]
-        system = system or suggestion_messages(month.task(0, history=0), "zh")[0].text
+        system = system or make_suggestion_messages(month.task(0, history=0), "zh")[0].text
     return BaseRows(plain=plain, history=history, repeated=repeated, system=system)
 
 
@@ -92,7 +92,7 @@ def suggestion_row(
     task: SuggestionInput, answer: str, prompt: Callable[[Sequence[Message]], str] = chat_prompt
 ) -> BaseRow:
     """Row of a task; `prompt` writes messages as the chat template does."""
-    chat, spans = prompt(suggestion_messages(task, "zh")), list[tuple[int, int, float]]()
+    chat, spans = prompt(make_suggestion_messages(task, "zh")), list[tuple[int, int, float]]()
     spans += _find_history_spans(chat, [intent.text for intent in task.previous_intents])
     spans.append((len(chat), len(chat) + len(answer) + len(END), 1.0))
     return BaseRow(chat + answer + END, tuple(spans))

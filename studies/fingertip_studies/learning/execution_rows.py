@@ -12,7 +12,7 @@ from multiprocessing import get_context
 
 from transformers import PreTrainedTokenizerFast, Qwen3ForCausalLM
 
-from fingertip_agents.registry import model_format
+from fingertip_agents.registry import make_model_format
 from fingertip_models.messages import Language
 from fingertip_studies.learning.drills import Drills, drill
 from fingertip_studies.learning.screen_tokenizer import make_screen_tokenizer
@@ -136,7 +136,7 @@ def stranger_samples(number: int, users: int, episodes: int) -> list[TrainingSam
     What it cannot express, such as a long press, would stand among the past steps as what the model has done.
     """
     population, rng = stranger_population(number, users, episodes), random.Random(number)  # noqa: S311
-    format, samples = model_format(AGENT), list[TrainingSample]()
+    format, samples = make_model_format(AGENT), list[TrainingSample]()
     for episode_id, episode in population.episodes.items():
         (kind,) = rng.choices(list(REFERENCES), list(REFERENCES.values()))
         task, dropped = population.task(episode_id, kind), DroppedSteps()

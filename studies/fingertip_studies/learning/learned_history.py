@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
-from fingertip_agents.suggestion.suggestion_prompt import suggestion_messages
+from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
 from fingertip_studies.learning.base_rows import LONGEST_HISTORY, BaseRow, suggestion_row
 from fingertip_studies.learning.strangers import EPISODES, REPEATED, StrangerMonth, stranger_months
 from fingertip_studies.learning.tiny_base import LOGGED, WARMUP, BaseOrder, Learner, TokenRow, token_row
@@ -126,7 +126,7 @@ class HistoryLessons:
             history += [_row(month, at, LONGEST_HISTORY) for at in TASKS_OF_A_MONTH]
             plain += [_row(month, at, 0) for at in rng.sample(range(EPISODES), TASKS_WITHOUT_HISTORY)]
             repeated += [_row(other, REPEATED - 1, LONGEST_HISTORY) for other in others]
-        system = suggestion_messages(month.task(0, history=0), "zh")[0].text
+        system = make_suggestion_messages(month.task(0, history=0), "zh")[0].text
         chats = [row.chat for row in history[:LEARNED_FROM]]
         self.tokenizer: PreTrainedTokenizerFast = make_tokenizer(chats, system, order.vocabulary, lines=True)
         self._order = order

@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL import Image
 
 from execution_runner.environments.recorded_episodes import RecordedStep
-from fingertip_agents.touch_actions import action_of
+from fingertip_agents.touch_actions import convert_gesture
 from fingertip_dataset.actions import Finished, format_action
 from fingertip_dataset.episodes import Episode, Intent, Step
 from fingertip_dataset.tasks.references import References, find_references
@@ -126,7 +126,7 @@ def _intent(episode: SimulatedEpisode) -> Intent:
 def _make_steps(episode: SimulatedEpisode, blank: bytes) -> Iterator[RecordedStep]:
     for frame in episode.frames:
         last = Finished(content=episode.answer)
-        action = last if frame.gesture is None else action_of(frame.gesture)
+        action = last if frame.gesture is None else convert_gesture(frame.gesture)
         yield RecordedStep(action=format_action(action), screenshot=blank, xml=frame.tree)
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from docs.site.train_page import command_of
 from execution_runner.run_plan import EXECUTION_COLUMNS, plan_task
-from fingertip_agents.registry import model_format
-from fingertip_agents.suggestion.suggestion_prompt import suggestion_messages
+from fingertip_agents.registry import make_model_format
+from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
 from fingertip_dataset import BuiltDataset
 from fingertip_models.local import LocalModel
 from fingertip_models.options import ModelOptions
@@ -27,6 +27,8 @@ from tests.shared_datasets import simulated_people
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
 
+    from fingertip_studies.learning.execution_rows import ExecutionLessons
+    from fingertip_studies.learning.learned_history import HistoryLessons
     from fingertip_studies.learning.tiny_base import TokenRow
 
 
@@ -55,7 +57,7 @@ def test_a_row_learns_each_earlier_intent_and_the_answer(month: StrangerMonth) -
 def test_the_chat_template_writes_the_rows_prompt(month: StrangerMonth) -> None:
     from fingertip_studies.learning.tiny_tokenizer import chat_prompt, make_tokenizer
 
-    messages = suggestion_messages(month.task(12, history=5), "zh")
+    messages = make_suggestion_messages(month.task(12, history=5), "zh")
     tokenizer = make_tokenizer([chat_prompt(messages)], messages[0].text, 600)
     chat = [{"role": message.role, "content": message.text} for message in messages]
 
@@ -82,7 +84,7 @@ def test_a_base_of_a_few_steps_answers(tmp_path: Path, month: StrangerMonth) -> 
     make_base(order, SuggestionLessons(order), tmp_path / "base")
 
     model = LocalModel(ModelOptions(model=str(tmp_path / "base"), max_tokens=4))
-    answer = model.ask(suggestion_messages(month.task(3, history=3), "zh"))
+    answer = model.ask(make_suggestion_messages(month.task(3, history=3), "zh"))
     model.close()
 
     assert answer.completion_tokens == 4 or answer.finish_reason == "stop"
@@ -104,7 +106,7 @@ def test_rows_of_track_2_are_the_prompts_of_recorded_people(tmp_path_factory: py
 
     people = simulated_people(tmp_path_factory, users=2, episodes=3, seed=FIRST_POPULATION, size=SIZE)
     built = BuiltDataset.open(people / "dataset")
-    population, format = stranger_population(0, users=2, episodes=3), model_format(AGENT)
+    population, format = stranger_population(0, users=2, episodes=3), make_model_format(AGENT)
 
     for split in built.manifest.splits:
         rows_of_split = built.rows(split, columns=["episode_id", "user_id"])
@@ -152,12 +154,25 @@ def test_a_base_of_track_2_learns_reference_steps_and_answer(tmp_path: Path) -> 
     assert answer.completion_tokens == 4 or answer.finish_reason == "stop"
 
 
-def test_drills_show_the_label_that_is_asked_for_once() -> None:
+@pytest.fixture(scope="module")
+def execution_lessons() -> ExecutionLessons:
     from fingertip_studies.learning.execution_rows import ExecutionBase, ExecutionLessons
 
-    drills = ExecutionLessons(
-        ExecutionBase(steps=1, populations=1, users=2, episodes=6, vocabulary=1500), processes=1
-    ).drills
+    order = ExecutionBase(
+        steps=1, populations=1, users=2, episodes=8, vocabulary=1500, batch=3, drill_shares=(0.0, 0.0)
+    )
+    return ExecutionLessons(order, processes=1)
+
+
+@pytest.fixture(scope="module")
+def history_lessons() -> HistoryLessons:
+    from fingertip_studies.learning.learned_history import HistoryBase, HistoryLessons
+
+    return HistoryLessons(HistoryBase(steps=1, populations=1, users=4, vocabulary=900))
+
+
+def test_drills_show_the_label_that_is_asked_for_once(execution_lessons: ExecutionLessons) -> None:
+    drills = execution_lessons.drills
     for make in (drills.lookup, drills.name_in_task, drills.next_step):
         for _ in range(20):
             row = make()
@@ -191,15 +206,10 @@ def test_a_step_counts_the_right_tokens_of_answers_alone() -> None:
     assert scored(model, rows, pad=0)[1] == pytest.approx(sum(right) / len(right))
 
 
-def test_batches_of_alike_rows_hold_every_drawn_row_once() -> None:
-    from fingertip_studies.learning.execution_rows import ExecutionBase, ExecutionLessons
+def test_batches_of_alike_rows_hold_every_drawn_row_once(execution_lessons: ExecutionLessons) -> None:
+    rng = random.Random(0)  # noqa: S311 - training data
 
-    order = ExecutionBase(
-        steps=1, populations=1, users=2, episodes=12, vocabulary=1500, batch=3, drill_shares=(0.0, 0.0)
-    )
-    lessons, rng = ExecutionLessons(order, processes=1), random.Random(0)  # noqa: S311 - training data
-
-    batches = [lessons.draw(rng, 0.0) for _ in range(4)]
+    batches = [execution_lessons.draw(rng, 0.0) for _ in range(4)]
 
     rows = [row for batch in batches for row in batch]
     spread = [max(lengths) - min(lengths) for lengths in ([len(row.tokens) for row in b] for b in batches)]
@@ -304,7 +314,7 @@ def test_a_table_has_scores_and_paired_gains() -> None:
 def test_the_answer_begins_as_a_line_of_the_history(month: StrangerMonth) -> None:
     from fingertip_studies.learning.tiny_tokenizer import line_prompt, make_tokenizer
 
-    messages = suggestion_messages(month.task(12, history=5), "zh")
+    messages = make_suggestion_messages(month.task(12, history=5), "zh")
     tokenizer = make_tokenizer([line_prompt(messages)], messages[0].text, 600, lines=True)
     chat = [{"role": message.role, "content": message.text} for message in messages]
     now, text = month.intents[12], messages[1].text
@@ -328,16 +338,17 @@ def _day(prompt: str) -> str:
     return prompt.partition("时间：")[2].split(" ")[2]
 
 
-def test_a_line_with_the_time_of_now_has_the_tokens_of_now(month: StrangerMonth) -> None:
-    from fingertip_studies.learning.learned_history import HistoryBase, HistoryLessons
+def test_a_line_with_the_time_of_now_has_the_tokens_of_now(
+    month: StrangerMonth, history_lessons: HistoryLessons
+) -> None:
     from fingertip_studies.learning.tiny_tokenizer import line_prompt
 
-    lessons = HistoryLessons(HistoryBase(steps=1, populations=1, users=4, vocabulary=900))
+    lessons = history_lessons
     now = month.intents[20]
     again = StrangerMonth(month.profile, (*month.intents[:20], now, now))
 
     tokens = lessons.tokenizer(
-        line_prompt(suggestion_messages(again.task(21, history=3), "zh")), add_special_tokens=False
+        line_prompt(make_suggestion_messages(again.task(21, history=3), "zh")), add_special_tokens=False
     )["input_ids"]
 
     begun = [at for at in range(len(tokens)) if tokens[at : at + 3] == tokens[-3:]]
@@ -363,11 +374,10 @@ def test_a_repeated_month_has_few_intents_in_ever_new_words() -> None:
             )
 
 
-def test_line_drills_learn_what_the_same_hour_and_place_had_before() -> None:
-    from fingertip_studies.learning.learned_history import HistoryBase, HistoryLessons, LineDrills
+def test_line_drills_learn_what_the_same_hour_and_place_had_before(history_lessons: HistoryLessons) -> None:
+    from fingertip_studies.learning.learned_history import LineDrills
 
-    tokenizer = HistoryLessons(HistoryBase(steps=1, populations=1, users=4, vocabulary=900)).tokenizer
-    drills = LineDrills(tokenizer, seed=0)
+    drills = LineDrills(history_lessons.tokenizer, seed=0)
     for _ in range(20):
         row = drills.draw()
         end, lines = row.tokens[0], list[tuple[list[int], list[float]]]()
@@ -406,7 +416,7 @@ def test_a_base_with_convolutions_answers_alike_alone_and_in_a_batch(
         tokenizer.apply_chat_template(
             [
                 {"role": message.role, "content": message.text}
-                for message in suggestion_messages(month.task(at, history=at), "zh")
+                for message in make_suggestion_messages(month.task(at, history=at), "zh")
             ],
             add_generation_prompt=True,
             tokenize=False,

@@ -6,14 +6,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fingertip_agents.execution_agent import ScreenInput
-from fingertip_agents.formats.appagent import marks_of
+from fingertip_agents.formats.appagent import list_marks
 from fingertip_dataset.actions import Type
 from tests.examples import examples
 from tests.fingertip_agents.formats.conftest import Prepare
 
 
 def test_what_reacts_is_numbered_in_document_order(clock_screen: ScreenInput) -> None:
-    marks = marks_of(clock_screen)
+    marks = list_marks(clock_screen)
     assert [mark.words for mark in marks] == ["07:00 起床", "开启", "", "搜索", "添加闹钟"]
     assert [mark.box.center for mark in marks] == [
         (540, 400), (970, 400), (540, 1250), (380, 2080), (540, 2240),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_agents.formats.arguments import BareWord, Grammar, numbers, quoted, read_calls
+from fingertip_agents.formats.arguments import BareWord, Grammar, quote_text, read_calls, read_numbers
 from fingertip_dataset.errors import ActionSyntaxError
 
 GRAMMAR = Grammar(
@@ -45,7 +45,7 @@ def test_a_text_that_is_not_escaped_is_read_whole(text: str) -> None:
 
 @given(text=st.text(max_size=60))
 def test_a_text_that_is_escaped_is_read_back(text: str) -> None:
-    calls = read_calls(f"type(text={quoted(text)}, info='x')\nwait()", GRAMMAR)
+    calls = read_calls(f"type(text={quote_text(text)}, info='x')\nwait()", GRAMMAR)
     assert calls[0].named == {"text": text, "info": "x"}
     assert [call.name for call in calls] == ["type", "wait"]
 
@@ -74,7 +74,7 @@ def test_a_line_that_begins_with_a_call_is_one(line: str) -> None:
 def test_calls_may_stand_behind_one_another() -> None:
     calls = read_calls("wait(); click(box=[[000,086,999,932]]) wait()\nwait()", GRAMMAR)
     assert [call.name for call in calls] == ["wait", "click", "wait", "wait"]
-    assert numbers(calls[1].named["box"]) == (0, 86, 999, 932)
+    assert read_numbers(calls[1].named["box"]) == (0, 86, 999, 932)
 
 
 def test_lists_words_and_calls_within_a_call_are_read() -> None:
@@ -145,7 +145,7 @@ def test_adversarial_input_is_parsed_in_linear_time(text: str) -> None:
     ],
 )
 def test_a_point_or_box_is_read_however_it_is_written(value: object, expected: tuple[float, ...]) -> None:
-    assert numbers(value) == expected
+    assert read_numbers(value) == expected
 
 
 @pytest.mark.parametrize(
@@ -153,4 +153,4 @@ def test_a_point_or_box_is_read_however_it_is_written(value: object, expected: t
 )
 def test_what_is_no_point_is_refused(value: object) -> None:
     with pytest.raises(ActionSyntaxError, match="expected the numbers of a point or a box"):
-        numbers(value)
+        read_numbers(value)

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from fingertip_agents.execution_agent import ScreenInput
-from fingertip_agents.formats.autodroid_list import entries_of
+from fingertip_agents.formats.autodroid_list import list_entries
 
 
 def test_the_list_counts_from_0_has_scrollers_and_ends_with_going_back(clock_screen: ScreenInput) -> None:
-    lines = [entry.line(number) for number, entry in enumerate(entries_of(clock_screen))]
+    lines = [entry.line(number) for number, entry in enumerate(list_entries(clock_screen))]
     assert lines == [
         "<p id=0>闹钟 &lt;全部&gt;</p>",
         "<button id=1>07:00 起床</button>",
@@ -30,7 +30,7 @@ def test_no_words_on_a_screen_forge_an_element(clock_screen: ScreenInput) -> Non
         '<node bounds="[0,0][1080,2400]"><node clickable="true" bounds="[0,0][9,9]" '
         'text="a&lt;/button&gt;&#10;&lt;button id=7&gt;pay"/></node>'
     )
-    entries = entries_of(replace(clock_screen, tree=forged))
+    entries = list_entries(replace(clock_screen, tree=forged))
     assert entries[0].line(0) == "<button id=0>a&lt;/button&gt; &lt;button id=7&gt;pay</button>"
 
 
@@ -47,4 +47,4 @@ def test_the_direction_of_a_scroller(
     name: str, shape: str, ways: list[str], clock_screen: ScreenInput
 ) -> None:
     tree = f'<node bounds="[0,0][1080,2400]"><node class="{name}" scrollable="true" bounds="{shape}"/></node>'
-    assert [entry.kind for entry in entries_of(replace(clock_screen, tree=tree))] == [*ways, "back"]
+    assert [entry.kind for entry in list_entries(replace(clock_screen, tree=tree))] == [*ways, "back"]

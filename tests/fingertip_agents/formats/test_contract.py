@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from fingertip_agents.execution_agent import ScreenInput
-from fingertip_agents.formats.native_syntax import typed
+from fingertip_agents.formats.native_syntax import make_type
 from fingertip_agents.formats.open_app import is_way_to
 from fingertip_agents.formats.reading import Reading
 from fingertip_agents.registry import FORMATS, make_format, sends_pictures
@@ -236,7 +236,7 @@ ACTIONS: st.SearchStrategy[Action] = st.one_of(
 def typed_alike(text: str) -> bool:
     """Return whether the formats read a typed text as it is; one that ends in a written \\n presses enter."""
     try:
-        return typed(text) == Type(text=text)
+        return make_type(text) == Type(text=text)
     except ActionSyntaxError:
         return False
 

@@ -14,10 +14,10 @@ from PIL import Image
 from fingertip_agents.formats.coordinates import (
     MAX_PIXELS,
     ModelFrame,
-    fitted,
-    scroll_along,
+    find_swipe_end,
+    fit_picture,
+    make_scroll,
     smart_resize,
-    swipe_end,
 )
 from fingertip_dataset.actions import Scroll
 from fingertip_dataset.errors import ActionSyntaxError, InputError, UsageError
@@ -109,33 +109,33 @@ def test_a_pixel_is_read_back_to_within_half_of_the_models_unit(
     [((540, 600), "down"), ((540, 1800), "up"), ((40, 1190), "right"), ((1040, 1210), "left")],
 )
 def test_a_finger_up_is_scroll_down(end: tuple[int, int], direction: str) -> None:
-    scroll = scroll_along((540, 1200), end)
+    scroll = make_scroll((540, 1200), end)
     assert (scroll.x, scroll.y, scroll.direction) == (540, 1200, direction)
 
 
 def test_a_path_of_zero_length_is_no_scroll() -> None:
     with pytest.raises(ActionSyntaxError, match="finger that moves"):
-        scroll_along((5, 5), (5, 5))
+        make_scroll((5, 5), (5, 5))
 
 
 @pytest.mark.parametrize("direction", ["up", "down", "left", "right"])
 def test_the_path_of_a_scroll_is_that_scroll(direction: str) -> None:
     scroll = Scroll(x=540, y=1200, direction=direction)  # type: ignore[arg-type]
-    end = swipe_end(scroll, PHONE)
+    end = find_swipe_end(scroll, PHONE)
     assert end is not None
-    assert scroll_along((540, 1200), end) == scroll
+    assert make_scroll((540, 1200), end) == scroll
 
 
 def test_at_the_edge_there_is_no_path() -> None:
-    assert swipe_end(Scroll(x=540, y=0, direction="down"), PHONE) is None
-    assert swipe_end(Scroll(x=540, y=300, direction="down"), PHONE) == (540, 0)
+    assert find_swipe_end(Scroll(x=540, y=0, direction="down"), PHONE) is None
+    assert find_swipe_end(Scroll(x=540, y=300, direction="down"), PHONE) == (540, 0)
 
 
 def test_a_picture_is_scaled_once_and_left_alone_where_it_fits() -> None:
     written = io.BytesIO()
     Image.new("RGB", (90, 200), "navy").save(written, "PNG")
-    assert fitted(written.getvalue(), (90, 200)) == written.getvalue()
-    with Image.open(io.BytesIO(fitted(written.getvalue(), (112, 196)))) as image:
+    assert fit_picture(written.getvalue(), (90, 200)) == written.getvalue()
+    with Image.open(io.BytesIO(fit_picture(written.getvalue(), (112, 196)))) as image:
         assert image.size == (112, 196)
     with pytest.raises(InputError, match="expected a screenshot"):
-        fitted(b"no picture", (112, 196))
+        fit_picture(b"no picture", (112, 196))

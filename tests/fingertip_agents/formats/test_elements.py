@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingertip_agents.execution_agent import ScreenInput
-from fingertip_agents.formats.appagent import marks_of
-from fingertip_agents.formats.autodroid_list import entries_of
-from fingertip_agents.formats.elements import reacting, readable_tree, visible_box, words_of
+from fingertip_agents.formats.appagent import list_marks
+from fingertip_agents.formats.autodroid_list import list_entries
+from fingertip_agents.formats.elements import find_visible_box, label_elements, list_reacting, read_tree
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, parse_tree
 from fingertip_dataset.ui_tree.screen_description import ScreenDescriber, describe_screen
 from tests.examples import examples
@@ -33,7 +33,7 @@ def test_either_dialect_shows_which_elements_react() -> None:
         '<node checkable="true" bounds="[0,50][10,60]"/>',
         '<node text="plain" clickable="false" bounds="[0,60][10,70]"/>',
     )
-    assert [element.index for element in reacting(tree)] == [1, 2, 3, 4, 5, 6]
+    assert [element.index for element in list_reacting(tree)] == [1, 2, 3, 4, 5, 6]
 
 
 def test_untouchable_elements_are_left_out() -> None:
@@ -45,7 +45,7 @@ def test_untouchable_elements_are_left_out() -> None:
         '<node clickable="true" bounds="[5,5][5,5]"/>',
         '<node clickable="true"/>',
     )
-    assert reacting(tree) == ()
+    assert list_reacting(tree) == ()
 
 
 def test_the_inner_of_two_elements_with_one_box_counts() -> None:
@@ -53,13 +53,13 @@ def test_the_inner_of_two_elements_with_one_box_counts() -> None:
         '<node clickable="true" bounds="[0,0][9,9]">',
         '<node text="in" clickable="true" bounds="[0,0][9,9]"/></node>',
     )
-    assert [element.text for element in reacting(tree)] == ["in"]
+    assert [element.text for element in list_reacting(tree)] == ["in"]
 
 
 def test_an_element_is_touched_in_the_middle_of_what_can_be_seen_of_it() -> None:
     tree = tree_of('<node clickable="true" bounds="[-100,2300][500,2900]"/>')
-    (element,) = reacting(tree)
-    assert visible_box(element, tree) == Box(left=0, top=2300, right=500, bottom=2400)
+    (element,) = list_reacting(tree)
+    assert find_visible_box(element, tree) == Box(left=0, top=2300, right=500, bottom=2400)
 
 
 def test_words_come_from_within_but_not_from_what_reacts_itself() -> None:
@@ -68,27 +68,27 @@ def test_words_come_from_within_but_not_from_what_reacts_itself() -> None:
         '<node text="07:00" bounds="[0,0][90,40]"/><node content_desc="起床\n吧" bounds="[0,40][90,80]"/>',
         '<node text="删除" clickable="true" bounds="[800,0][890,90]"/></node>',
     )
-    elements = reacting(tree)
-    assert list(words_of(tree, elements).values()) == ["07:00 起床 吧", "删除"]
+    elements = list_reacting(tree)
+    assert list(label_elements(tree, elements).values()) == ["07:00 起床 吧", "删除"]
 
 
 def test_a_page_that_can_be_clicked_is_not_called_by_all_its_texts() -> None:
     texts = "".join(f'<node text="t{n}" bounds="[0,{n}][90,{n + 1}]"/>' for n in range(5))
     tree = tree_of(f'<node clickable="true" bounds="[0,0][1080,2000]">{texts}</node>')
-    assert list(words_of(tree, reacting(tree)).values()) == [""]
+    assert list(label_elements(tree, list_reacting(tree)).values()) == [""]
 
 
 def test_a_tree_that_cannot_be_read_is_none() -> None:
     for tree in (None, "", "<html/>", "<node"):
-        assert readable_tree(ScreenInput(screenshot=b"", tree=tree, size=SCREEN, package="")) is None
+        assert read_tree(ScreenInput(screenshot=b"", tree=tree, size=SCREEN, package="")) is None
 
 
 def test_on_real_screens_everything_that_is_listed_can_be_touched(real_release: Path) -> None:
     listed = 0
     for file in sorted(real_release.rglob("*.xml")):
         screen = ScreenInput(screenshot=b"", tree=file.read_text(encoding="utf-8"), size=SCREEN, package="")
-        entries = entries_of(screen)
-        touched = [mark.box.center for mark in marks_of(screen)] + [entry.point for entry in entries]
+        entries = list_entries(screen)
+        touched = [mark.box.center for mark in list_marks(screen)] + [entry.point for entry in entries]
         assert all(0 <= x < SCREEN[0] and 0 <= y < SCREEN[1] for x, y in touched)
         assert all("\n" not in entry.line(0) for entry in entries)
         listed += len(entries)
@@ -116,5 +116,7 @@ def test_no_list_points_off_the_screen_whatever_the_bounds(
     described = describe_screen(parse_tree(xml, screen=SCREEN))
     assert described == ScreenDescriber().describe(xml, screen=SCREEN)
     points = [(int(x), int(y)) for x, y in re.findall(r"\((-?\d+), (-?\d+)\)", described)]
-    points += [entry.point for entry in entries_of(screen)] + [mark.box.center for mark in marks_of(screen)]
+    points += [entry.point for entry in list_entries(screen)] + [
+        mark.box.center for mark in list_marks(screen)
+    ]
     assert [(x, y) for x, y in points if not (0 <= x < 1080 and 0 <= y < 2400)] == []

@@ -6,7 +6,7 @@ import io
 
 from PIL import Image, ImageChops
 
-from fingertip_agents.formats.marks import NumberedGrid, NumberedMark, numbered, with_grid
+from fingertip_agents.formats.marks import NumberedGrid, NumberedMark, draw_grid, draw_numbers
 from fingertip_agents.formats.scale import Scale
 from fingertip_dataset.ui_tree.accessibility import Box
 
@@ -33,7 +33,7 @@ def mark(left: int, top: int, right: int, bottom: int) -> NumberedMark:
 def test_a_mark_has_a_frame_and_its_number_in_the_corner_and_leaves_the_middle_free(
     blank_screenshot: bytes,
 ) -> None:
-    image = opened(numbered(blank_screenshot, [mark(200, 300, 600, 700)], FULL))
+    image = opened(draw_numbers(blank_screenshot, [mark(200, 300, 600, 700)], FULL))
     assert inked(image) == (200, 300, 600, 700)
     assert inked(image.crop((260, 360, 590, 690))) is None
     corner = image.crop((204, 304, 225, 330))
@@ -43,7 +43,7 @@ def test_a_mark_has_a_frame_and_its_number_in_the_corner_and_leaves_the_middle_f
 
 
 def test_on_a_low_element_the_number_stands_above_the_words(blank_screenshot: bytes) -> None:
-    image = opened(numbered(blank_screenshot, [mark(200, 300, 600, 360)], FULL))
+    image = opened(draw_numbers(blank_screenshot, [mark(200, 300, 600, 360)], FULL))
     assert inked(image.crop((210, 305, 590, 355))) is None
     box = inked(image)
     assert box is not None
@@ -51,8 +51,8 @@ def test_on_a_low_element_the_number_stands_above_the_words(blank_screenshot: by
 
 
 def test_numbers_of_boxes_with_one_corner_stand_beside_one_another(blank_screenshot: bytes) -> None:
-    one = opened(numbered(blank_screenshot, [mark(0, 0, 1080, 2400)], FULL))
-    two = opened(numbered(blank_screenshot, [mark(0, 0, 1080, 2400), mark(0, 0, 1080, 1200)], FULL))
+    one = opened(draw_numbers(blank_screenshot, [mark(0, 0, 1080, 2400)], FULL))
+    two = opened(draw_numbers(blank_screenshot, [mark(0, 0, 1080, 2400), mark(0, 0, 1080, 1200)], FULL))
     row = (6, 10, 200, 25)
     widths = [inked(image.crop(row)) for image in (one, two)]
     assert widths[0] is not None
@@ -61,7 +61,7 @@ def test_numbers_of_boxes_with_one_corner_stand_beside_one_another(blank_screens
 
 
 def test_a_number_at_the_edge_stays_on_the_picture(blank_screenshot: bytes) -> None:
-    image = opened(numbered(blank_screenshot, [mark(1070, 2390, 1080, 2400)], FULL))
+    image = opened(draw_numbers(blank_screenshot, [mark(1070, 2390, 1080, 2400)], FULL))
     box = inked(image)
     assert box is not None
     assert box[2:] == (1080, 2400)
@@ -70,13 +70,13 @@ def test_a_number_at_the_edge_stays_on_the_picture(blank_screenshot: bytes) -> N
 
 def test_the_numbers_are_drawn_in_the_smaller_picture(blank_screenshot: bytes) -> None:
     scale = Scale.fit((1080, 2400), long_side=1200)
-    image = opened(numbered(blank_screenshot, [mark(200, 300, 600, 700)], scale))
+    image = opened(draw_numbers(blank_screenshot, [mark(200, 300, 600, 700)], scale))
     assert image.size == (540, 1200)
     assert inked(image) == (100, 150, 300, 350)
 
 
 def test_no_mark_leaves_the_screenshot(blank_screenshot: bytes) -> None:
-    assert inked(opened(numbered(blank_screenshot, [], FULL))) is None
+    assert inked(opened(draw_numbers(blank_screenshot, [], FULL))) is None
 
 
 def test_the_areas_of_a_grid_cover_the_screen_once() -> None:
@@ -90,7 +90,7 @@ def test_the_areas_of_a_grid_cover_the_screen_once() -> None:
 
 def test_each_area_has_its_number_in_the_corner(blank_screenshot: bytes) -> None:
     grid = NumberedGrid(size=(1080, 2400))
-    image = opened(with_grid(blank_screenshot, grid, FULL))
+    image = opened(draw_grid(blank_screenshot, grid, FULL))
     for number in (1, 95, 180):
         area = grid.area(number)
         assert inked(image.crop((area.left + 3, area.top + 3, area.left + 20, area.top + 20))) is not None

@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fingertip_agents.execution_agent import PastStep
-from fingertip_agents.formats.native_syntax import PastAnswer, in_native_syntax, past_answers, refusal
+from fingertip_agents.formats.native_syntax import (
+    PastAnswer,
+    list_past_answers,
+    make_refusal,
+    rewrite_reference,
+)
 from fingertip_agents.formats.reading import Reading, WrittenAnswer
 from fingertip_dataset.actions import Action, Click, Finished, PressRecent, Type, Wait
 from fingertip_dataset.errors import ActionSyntaxError
@@ -34,13 +39,13 @@ def test_only_what_the_grammar_has_is_rewritten_and_no_name_is_lost(alarm_task: 
         "press_recent()",
         "I am lost",
     )
-    shown_text = in_native_syntax(
+    shown_text = rewrite_reference(
         replace(alarm_task, reference=replace(alarm_task.reference, actions=actions)), tap
     )
     assert shown_text.reference is not None
     assert shown_text.reference.actions == ("tap(5,6)  # 闹钟", "tap(5,6)", "press_recent()", "I am lost")
     without = replace(alarm_task, reference=None)
-    assert in_native_syntax(without, tap) == without
+    assert rewrite_reference(without, tap) == without
 
 
 def nothing(actions: Sequence[Action]) -> None:
@@ -54,7 +59,7 @@ def test_steps_of_a_recording_are_written_as_the_agent_would() -> None:
 
     click, typing = (replace(step("as recorded", action), recorded=True) for action in read("both").actions)
     click = replace(click, screenshot=b"first")
-    assert past_answers((click, typing, click, step("both", Wait())), read, pairs) == (
+    assert list_past_answers((click, typing, click, step("both", Wait())), read, pairs) == (
         PastAnswer(text="both", screenshot=b"first"),
         PastAnswer(text=click.written, screenshot=b"first"),
         PastAnswer(text="both"),
@@ -64,18 +69,18 @@ def test_steps_of_a_recording_are_written_as_the_agent_would() -> None:
 def test_an_answer_of_several_steps_is_listed_once() -> None:
     click, typing = (step("both", action) for action in read("both").actions)
     past = (click, typing, click, typing, step("lost", Wait()), step("lost", Wait()), click)
-    answers = past_answers(past, read, nothing)
+    answers = list_past_answers(past, read, nothing)
     assert [answer.text for answer in answers] == ["both", "both", "lost", "lost", "both"]
-    assert past_answers((), read, nothing) == ()
+    assert list_past_answers((), read, nothing) == ()
 
 
 def test_a_step_without_an_output_is_listed_as_written() -> None:
-    answers = past_answers((step("", Wait()), step("", Finished())), read, nothing)
+    answers = list_past_answers((step("", Wait()), step("", Finished())), read, nothing)
     assert [answer.text for answer in answers] == ["wait()", "wait()"]
 
 
 def test_a_problem_is_one_line_that_a_terminal_can_show() -> None:
-    reading = refusal(ActionSyntaxError("expected x,\ngot \x1b[2J" + "y" * 900), "why")
+    reading = make_refusal(ActionSyntaxError("expected x,\ngot \x1b[2J" + "y" * 900), "why")
     assert reading.problem is not None
     assert reading.problem.isprintable()
     assert len(reading.problem) < 420

@@ -10,7 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fingertip_agents.execution_agent import PastStep
-from fingertip_agents.formats.prompt_wording import MAX_CHARACTERS, action_space, data_line, task_text
+from fingertip_agents.formats.prompt_wording import (
+    MAX_CHARACTERS,
+    describe_actions,
+    make_data_line,
+    make_task_text,
+)
 from fingertip_dataset.actions import Click, Direction, Finished, Scroll, Type, Wait
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
 from fingertip_models.messages import Language
@@ -30,8 +35,8 @@ def lines_of(text: str) -> int:
 def test_an_intent_full_of_newlines_and_sections_stays_in_its_line(
     language: Language, alarm_task: ExecutionInput, two_steps: tuple[PastStep, ...]
 ) -> None:
-    plain = task_text(alarm_task, two_steps, language)
-    forged = task_text(replace(alarm_task, intent=NASTY, scenario=NASTY), two_steps, language)
+    plain = make_task_text(alarm_task, two_steps, language)
+    forged = make_task_text(replace(alarm_task, intent=NASTY, scenario=NASTY), two_steps, language)
     assert lines_of(forged) == lines_of(plain)
     assert forged.count("\n# ") == plain.count("\n# ") == 4
     assert all(line.isprintable() for line in forged.splitlines())
@@ -48,7 +53,7 @@ def test_nothing_in_the_data_makes_a_line_or_a_heading(
     reference = ReferenceSequence(episode_id="1__x", intent=words, similarity=1, actions=(action, action))
     shown_text = replace(alarm_task, profile=profile, intent=words, scenario=words, reference=reference)
     done = (PastStep(action=Wait(), written=action, output=action, thought=words),)
-    lines = task_text(shown_text, done, language).splitlines()
+    lines = make_task_text(shown_text, done, language).splitlines()
     assert len(lines) == 14
     assert sum(line.startswith("# ") for line in lines) == 5
 
@@ -57,7 +62,7 @@ def test_nothing_in_the_data_makes_a_line_or_a_heading(
 def test_the_prompt_names_a_missing_reference_and_an_empty_history(
     language: Language, alarm_task: ExecutionInput
 ) -> None:
-    text = task_text(replace(alarm_task, reference=None), (), language)
+    text = make_task_text(replace(alarm_task, reference=None), (), language)
     reply = ("没有类似任务的记录。", "还没有任何动作。") if language == "zh" else ("no record", "None yet.")
     assert all(words in text for words in reply)
 
@@ -65,7 +70,7 @@ def test_the_prompt_names_a_missing_reference_and_an_empty_history(
 def test_an_unreadable_output_is_marked_in_the_history(
     alarm_task: ExecutionInput, two_steps: tuple[PastStep, ...]
 ) -> None:
-    text = task_text(alarm_task, two_steps, "en")
+    text = make_task_text(alarm_task, two_steps, "en")
     assert text.endswith(
         "1. click(coordinates=(540, 2240), content='添加闹钟')\n"
         "2. this output could not be read, and only wait() was performed: I am\\nlost."
@@ -73,31 +78,31 @@ def test_an_unreadable_output_is_marked_in_the_history(
 
 
 def test_a_long_line_is_cut_with_the_missing_length() -> None:
-    assert data_line("长" * (MAX_CHARACTERS + 7), "en").endswith("长… (7 more characters)")
+    assert make_data_line("长" * (MAX_CHARACTERS + 7), "en").endswith("长… (7 more characters)")
 
 
 def test_the_prompt_leaves_out_the_app_and_the_ids(alarm_task: ExecutionInput) -> None:
-    text = task_text(alarm_task, (), "zh")
+    text = make_task_text(alarm_task, (), "zh")
     assert "com.clock" not in text
     assert "1__" not in text
 
 
 @languages
 def test_the_action_space_names_every_action_once(language: Language) -> None:
-    lines = action_space(language).splitlines()
+    lines = describe_actions(language).splitlines()
     names = [line.partition("(")[0] for line in lines]
     classes = (Click, Type, Scroll, Wait, Finished)
     assert {kind.name for kind in classes} < set(names)
     assert len(set(names)) == len(names) == 9
-    assert all(direction in action_space(language) for direction in get_args(Direction))
+    assert all(direction in describe_actions(language) for direction in get_args(Direction))
 
 
 @languages
 def test_a_question_is_followed_by_the_form_of_its_answer(
     language: Language, alarm_task: ExecutionInput
 ) -> None:
-    plain = task_text(alarm_task, None, language)
-    question = task_text(replace(alarm_task, answer_form="form: HH:MM"), None, language)
+    plain = make_task_text(alarm_task, None, language)
+    question = make_task_text(replace(alarm_task, answer_form="form: HH:MM"), None, language)
     added = [line for line in question.splitlines() if line not in plain.splitlines()]
     assert added[0] == "form: HH:MM"
     assert added[1].endswith("finished(content='...')")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_agents.agent_settings import setting_names
+from fingertip_agents.agent_settings import list_setting_names
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.prompts.placeholders import ALIASES, PLACEHOLDERS
 from fingertip_agents.prompts.prompt_text import PromptText
-from fingertip_agents.registry import FORMATS, model_format
+from fingertip_agents.registry import FORMATS, make_model_format
 from fingertip_dataset.actions import Finished, Wait
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -31,8 +31,8 @@ PAST = (PastStep(action=Wait(), written="wait()", output="I am lost."),)
 def test_every_format_takes_the_texts_and_keeps_the_rest(
     name: str, alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
-    ours = model_format(name).prepare(alarm_task, clock_screen, PAST, "en")
-    format = model_format(name, prompt=SPLIT, system_prompt=NONE)
+    ours = make_model_format(name).prepare(alarm_task, clock_screen, PAST, "en")
+    format = make_model_format(name, prompt=SPLIT, system_prompt=NONE)
     own = format.prepare(alarm_task, clock_screen, PAST, "en")
     kept = [message for message in ours.messages if message.role != "system"]
     assert [(one.role, one.images) for one in own.messages] == [(one.role, one.images) for one in kept]
@@ -44,7 +44,7 @@ def test_every_format_takes_the_texts_and_keeps_the_rest(
     assert "设早上六点的闹钟" in reference
     assert history
     assert all(float(side) > 0 for side in size.split("x"))
-    whole = model_format(name, prompt=WHOLE).prepare(alarm_task, clock_screen, PAST, "zh").messages
+    whole = make_model_format(name, prompt=WHOLE).prepare(alarm_task, clock_screen, PAST, "zh").messages
     user = next(message for message in whole if message.role == "user")
     assert alarm_task.intent in user.text
     assert '{"json": 1} {task} ' in user.text
@@ -53,13 +53,15 @@ def test_every_format_takes_the_texts_and_keeps_the_rest(
 
 
 def test_the_record_names_the_texts_and_what_they_leave_out() -> None:
-    settings = model_format("ui-tars-1.5", prompt=PromptText(name="a.txt", text="{intent} {place}")).settings
+    settings = make_model_format(
+        "ui-tars-1.5", prompt=PromptText(name="a.txt", text="{intent} {place}")
+    ).settings
     assert str(settings["prompt_text"]).startswith("file a.txt sha256:")
     assert settings["prompt_without"] == ["profile", "time", "reference"]
-    both = model_format("aguvis", prompt=WHOLE, system_prompt=NONE).settings
+    both = make_model_format("aguvis", prompt=WHOLE, system_prompt=NONE).settings
     assert "prompt_without" not in both
     assert "system message of file empty.txt sha256:" in str(both["prompt_text"])
-    assert "prompt_text" not in model_format("aguvis").settings
+    assert "prompt_text" not in make_model_format("aguvis").settings
 
 
 @pytest.mark.parametrize(
@@ -72,10 +74,10 @@ def test_the_record_names_the_texts_and_what_they_leave_out() -> None:
 )
 def test_a_prompt_without_its_placeholders_is_one_line(name: str, text: str, problem: str) -> None:
     with pytest.raises(UsageError) as refused:
-        model_format(name, prompt=PromptText(name="p.txt", text=text))
+        make_model_format(name, prompt=PromptText(name="p.txt", text=text))
     assert problem in str(refused.value)
-    model_format("ui-tars-1.5", prompt=PromptText(name="p.txt", text="{task}"))
-    model_format("generalist", prompt=PromptText(name="p.txt", text="{task} {history} {elements}"))
+    make_model_format("ui-tars-1.5", prompt=PromptText(name="p.txt", text="{task}"))
+    make_model_format("generalist", prompt=PromptText(name="p.txt", text="{task} {history} {elements}"))
 
 
 @pytest.mark.parametrize(
@@ -96,14 +98,14 @@ def test_a_prompt_without_its_placeholders_is_one_line(name: str, text: str, pro
 )
 def test_a_wrong_setting_is_one_line(name: str, settings: dict[str, object], problem: str) -> None:
     with pytest.raises(UsageError) as refused:
-        model_format(name, given=settings)
+        make_model_format(name, given=settings)
     assert problem in str(refused.value)
 
 
 def test_settings_are_recorded() -> None:
-    assert model_format("aguvis", given={"positive_page": "down"}).settings["positive_page"] == "down"
-    assert model_format("cogagent", given={"scroll_down": "finger"}).settings["scroll_down"] == "finger"
-    assert model_format("generalist", given={"long_side": 1200}).settings["long_side"] == 1200
+    assert make_model_format("aguvis", given={"positive_page": "down"}).settings["positive_page"] == "down"
+    assert make_model_format("cogagent", given={"scroll_down": "finger"}).settings["scroll_down"] == "finger"
+    assert make_model_format("generalist", given={"long_side": 1200}).settings["long_side"] == 1200
 
 
 def test_the_page_lists_every_placeholder_and_setting() -> None:
@@ -112,6 +114,6 @@ def test_the_page_lists_every_placeholder_and_setting() -> None:
         names = [name, *(alias for alias, of in ALIASES.items() if of == name)]
         assert f"\n| {', '.join(f'`{{{one}}}`' for one in names)} | {meaning} |\n" in page
     for name in FORMATS:
-        own = setting_names(type(model_format(name)))
+        own = list_setting_names(type(make_model_format(name)))
         row = f"\n| `{name}` | {', '.join(f'`{one}`' for one in own)} |\n"
         assert (row in page) == bool(own), row

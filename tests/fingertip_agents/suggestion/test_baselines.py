@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingertip_agents import FrequentBaseline, HabitBaseline, HabitSettings, RecentBaseline, SuggestionAgent
-from fingertip_agents.suggestion.baselines import hours_apart, normalized
+from fingertip_agents.suggestion.baselines import measure_hours, normalize_text
 from fingertip_dataset.episodes import Intent
 from tests.examples import examples
 from tests.fingertip_agents.suggestion.earlier_intents import HISTORIES, at, earlier, task
@@ -121,21 +121,21 @@ def test_answers_come_from_the_history_and_repeat(
 @given(st.text("打开QQ音乐ａ。.!？"), st.text("打开QQ音乐ａ。.!？"))
 @settings(deadline=None)
 def test_blanks_and_the_last_stop_do_not_matter(a: str, b: str) -> None:
-    assert normalized(f" {a}  {b}。") == normalized(f"{a}{b}")
+    assert normalize_text(f" {a}  {b}。") == normalize_text(f"{a}{b}")
 
 
 @given(st.text())
 @settings(deadline=None)
 def test_any_text_is_normalized_once(text: str) -> None:
-    assert normalized(text).casefold() == normalized(text)
+    assert normalize_text(text).casefold() == normalize_text(text)
 
 
 @given(st.datetimes(), st.datetimes())
 @settings(deadline=None)
 def test_hours_apart_is_a_distance_on_the_clock(a: datetime, b: datetime) -> None:
-    assert hours_apart(a, b) == hours_apart(b, a)
-    assert 0 <= hours_apart(a, b) <= 12
-    assert hours_apart(a, a) == 0
+    assert measure_hours(a, b) == measure_hours(b, a)
+    assert 0 <= measure_hours(a, b) <= 12
+    assert measure_hours(a, a) == 0
 
 
 def test_settings_say_what_the_votes_depend_on() -> None:

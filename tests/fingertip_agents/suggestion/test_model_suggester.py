@@ -62,7 +62,7 @@ def test_one_question_and_nothing_of_the_answer_is_lost(
     )
     (content,) = query(openai_server)
     assert [part["type"] for part in content] == ["image_url", "text"]
-    assert content[-1]["text"] == suggestion_prompt.suggestion_messages(shown_text, "zh")[1].text
+    assert content[-1]["text"] == suggestion_prompt.make_suggestion_messages(shown_text, "zh")[1].text
 
 
 def test_the_language_is_the_models_unless_another_is_given(
@@ -101,7 +101,7 @@ def test_the_relevant_intents_are_picked_first_and_both_calls_count(
     assert (answer.calls, answer.prompt_tokens, answer.completion_tokens) == (2, 705, 23)
     assert answer.reasoning == f"想\n{PICKED}"
     first, second = query(openai_server)
-    assert first == relevant.relevant_messages(shown_text, "zh")[1].text
+    assert first == relevant.make_relevant_messages(shown_text, "zh")[1].text
     assert "麻辣烫" not in second[-1]["text"]
     assert second[-1]["text"].index("晴天") < second[-1]["text"].index("稻香")
     assert '# 对以前意图的概括\n"晚上听歌"\n' in second[-1]["text"]

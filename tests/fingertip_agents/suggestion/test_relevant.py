@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_agents.suggestion.relevant import MOST_RELEVANT, VERSION, read_relevant, relevant_messages
+from fingertip_agents.suggestion.relevant import MOST_RELEVANT, VERSION, make_relevant_messages, read_relevant
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language, Message
@@ -32,7 +32,7 @@ def test_the_prompt(
     morning: SuggestionInput,
     matches_golden: Callable[[str, str, tuple[Message, ...]], None],
 ) -> None:
-    messages = relevant_messages(morning, language)
+    messages = make_relevant_messages(morning, language)
     matches_golden(f"relevant_{language}", VERSION, messages)
     assert not any(message.images for message in messages)
 

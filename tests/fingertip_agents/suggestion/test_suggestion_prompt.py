@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from fingertip_agents.suggestion.suggestion_prompt import VERSION, suggestion_messages
+from fingertip_agents.suggestion.suggestion_prompt import VERSION, make_suggestion_messages
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import InputError, UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
@@ -27,7 +27,7 @@ languages = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def user_text(output: SuggestionInput, language: Language = "zh", **options: str) -> str:
-    return suggestion_messages(output, language, summary=options.get("summary", ""))[1].text
+    return make_suggestion_messages(output, language, summary=options.get("summary", ""))[1].text
 
 
 @languages
@@ -38,7 +38,7 @@ def test_the_prompt(
     morning: SuggestionInput,
     matches_golden: Callable[[str, str, tuple[Message, ...]], None],
 ) -> None:
-    messages = suggestion_messages(
+    messages = make_suggestion_messages(
         morning,
         language,
         distribution=distribution,
@@ -153,11 +153,11 @@ def test_screenshots_are_made_smaller_to_the_limit(morning: SuggestionInput) -> 
     written = io.BytesIO()
     Image.new("RGB", (100, 200)).save(written, "PNG")
     output = replace(morning, screenshots=(written.getvalue(),))
-    assert suggestion_messages(output, "zh", max_pixels=20_000)[1].images == output.screenshots
-    (small,) = suggestion_messages(output, "zh", max_pixels=5_000)[1].images
+    assert make_suggestion_messages(output, "zh", max_pixels=20_000)[1].images == output.screenshots
+    (small,) = make_suggestion_messages(output, "zh", max_pixels=5_000)[1].images
     with Image.open(io.BytesIO(small)) as picture:
         assert picture.size == (50, 100)
     with pytest.raises(UsageError, match="at least 784 pixels"):
-        suggestion_messages(output, "zh", max_pixels=5)
+        make_suggestion_messages(output, "zh", max_pixels=5)
     with pytest.raises(InputError, match="expected a screenshot as PNG or JPEG"):
-        suggestion_messages(morning, "zh", max_pixels=5_000)
+        make_suggestion_messages(morning, "zh", max_pixels=5_000)

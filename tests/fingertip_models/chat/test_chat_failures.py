@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from fingertip_models.chat.chat_failures import (
     Failure,
-    error_text,
-    first_cause,
+    find_first_cause,
+    make_refusal,
     read_body,
-    refusal,
+    read_error_text,
     retry_after,
 )
 
@@ -24,12 +24,12 @@ NOW = datetime(2025, 5, 1, 12, tzinfo=UTC)
 
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 504, 529])
 def test_transient_statuses_are_retried(status: int) -> None:
-    assert refusal(status, "", {}, NOW).again
+    assert make_refusal(status, "", {}, NOW).again
 
 
 @pytest.mark.parametrize("status", [300, 400, 401, 403, 404, 405, 413, 422])
 def test_permanent_statuses_are_not_retried(status: int) -> None:
-    failure = refusal(status, "", {"retry-after": "1"}, NOW)
+    failure = make_refusal(status, "", {"retry-after": "1"}, NOW)
     assert (failure.again, failure.wait_s) == (False, None)
 
 
@@ -68,11 +68,11 @@ def test_any_header_is_accepted(text: str) -> None:
 
 def test_a_quota_that_is_used_up_is_not_retried() -> None:
     body = '{"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}}'
-    assert not refusal(429, body, {}, NOW).again
+    assert not make_refusal(429, body, {}, NOW).again
 
 
 def test_a_wait_of_a_day_is_not_retried() -> None:
-    failure = refusal(429, "quota", {"retry-after": "86400"}, NOW)
+    failure = make_refusal(429, "quota", {"retry-after": "86400"}, NOW)
     assert not failure.again
     assert failure.message == "status 429: quota; it asks to wait 86400 s, too long"
 
@@ -90,7 +90,7 @@ def test_a_wait_of_a_day_is_not_retried() -> None:
     ],
 )
 def test_error_text_of_server_responses(body: str, reply: str) -> None:
-    assert error_text(body) == reply
+    assert read_error_text(body) == reply
 
 
 @pytest.mark.parametrize(
@@ -130,4 +130,4 @@ def test_causes_that_lead_back_are_named_once() -> None:
     """So they are raised by the lowest versions of anyio and httpx."""
     low, high = OSError("no route"), RuntimeError("not connected")
     high.__cause__, low.__context__ = low, high
-    assert first_cause(high) == "OSError: no route"
+    assert find_first_cause(high) == "OSError: no route"

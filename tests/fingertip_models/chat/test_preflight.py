@@ -10,12 +10,12 @@ import pytest
 
 from fingertip_dataset.errors import EndpointError
 from fingertip_models import ChatClient, Message, ModelOptions
-from fingertip_models.chat.preflight import PICTURE_SIDE, SMALL_TOKENS, missing_model, small_request
+from fingertip_models.chat.preflight import PICTURE_SIDE, SMALL_TOKENS, find_missing_model, make_small_request
 
 if TYPE_CHECKING:
     from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
 
-PICTURE = small_request(ModelOptions(model="m"), picture=True)["messages"][0]["content"][0]["image_url"][
+PICTURE = make_small_request(ModelOptions(model="m"), picture=True)["messages"][0]["content"][0]["image_url"][
     "url"
 ]
 TEXT = [Message(role="user", text="点什么？")]
@@ -44,7 +44,9 @@ def test_one_small_request_with_the_settings_of_the_run(openai_server: OpenAISer
 
 
 def test_a_limit_below_that_of_the_small_request_is_kept() -> None:
-    assert small_request(ModelOptions(model="m", max_tokens=3), picture=False)["max_completion_tokens"] == 3
+    assert (
+        make_small_request(ModelOptions(model="m", max_tokens=3), picture=False)["max_completion_tokens"] == 3
+    )
 
 
 def test_the_picture_is_sent_before_the_first_request_with_one(openai_server: OpenAIServer) -> None:
@@ -181,7 +183,7 @@ def test_names_in_the_list(names: list[str], model: str, missing: bool) -> None:
     import json
 
     content = json.dumps({"data": [{"id": name} for name in names]}).encode()
-    assert (missing_model(content, model) is not None) is missing
+    assert (find_missing_model(content, model) is not None) is missing
 
 
 def test_a_busy_server_is_asked_again(openai_server: OpenAIServer) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_agents.suggestion.suggestion_prompt import suggestion_messages
+from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
 from fingertip_dataset.errors import FingerTipError, RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import suggestion_task
@@ -168,9 +168,9 @@ def test_no_response_contains_a_target(sample_dataset: Path, tmp_path: Path) -> 
     for task in tasks:
         assert task.input.task_id not in sent
         assert f'"{task.target.app}"' not in sent
-        shown = [text.text for text in suggestion_messages(task.input, "zh")]
+        shown = [text.text for text in make_suggestion_messages(task.input, "zh")]
         if not any(task.target.intent in text for text in shown):
-            others = [suggestion_messages(other.input, "zh")[-1].text for other in tasks]
+            others = [make_suggestion_messages(other.input, "zh")[-1].text for other in tasks]
             assert any(task.target.intent in text for text in others) or task.target.intent not in sent
 
 

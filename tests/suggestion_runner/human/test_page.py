@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fingertip_agents.suggestion.suggestion_prompt import suggestion_messages
+from fingertip_agents.suggestion.suggestion_prompt import make_suggestion_messages
 from fingertip_cli.main import cli
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -170,7 +170,7 @@ def test_the_page_shows_the_text_of_the_models_prompt(
     ):
         page = opened(browser, url, "A")
         for language in languages:
-            texts = [suggestion_messages(task.input, language)[-1].text for task in tasks[:3]]
+            texts = [make_suggestion_messages(task.input, language)[-1].text for task in tasks[:3]]
             lines = [*page.inner_text("#known").split("\n"), page.inner_text("#question")]
             output = [[line.removeprefix("# ") for line in text.split("\n") if line] for text in texts]
             assert [line for line in lines if line.strip()] in output

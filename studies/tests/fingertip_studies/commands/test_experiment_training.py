@@ -11,7 +11,7 @@ import pytest
 
 from fingertip_dataset.errors import FingerTipError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_models.checkpoint import folder_identity
+from fingertip_models.checkpoint import hash_folder
 from fingertip_studies.commands.experiment import command
 from tests.phone_bench import adb_port  # noqa: F401 - a fixture
 from tests.shared_datasets import simulated_people
@@ -134,7 +134,7 @@ def _check_table_9(
         if trained == base_name(found):
             assert "adapter_identity" not in settings
             continue
-        assert settings["adapter_identity"] == folder_identity(adapters[trained])
+        assert settings["adapter_identity"] == hash_folder(adapters[trained])
         assert settings["trained_on"] == (["suggestion", "execution"] if trained == "joint" else [trained])
 
 
