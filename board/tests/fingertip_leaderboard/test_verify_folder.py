@@ -19,7 +19,7 @@ from fingertip_leaderboard.ranking import make_tables
 from fingertip_leaderboard.results_file import RESULTS, read_results, write_results
 from fingertip_leaderboard.verified_records import SHORTEST, VerifiedResults
 from fingertip_leaderboard.verify.verify_bundle import verify_bundle
-from fingertip_leaderboard.verify_folder import content_sha256, list_bundles, verify_folder
+from fingertip_leaderboard.verify_folder import hash_content, list_bundles, verify_folder
 
 
 @pytest.fixture(scope="module")
@@ -113,13 +113,13 @@ def test_a_duplicate_bundle_is_one_submission(workshop: Workshop, tmp_path: Path
 
 def test_a_bundles_hash_depends_on_all_of_its_content(workshop: Workshop, tmp_path: Path) -> None:
     place = workshop.parts("habit").write(tmp_path / "bundle")
-    before = content_sha256(place)
-    assert content_sha256(workshop.parts("habit").write(tmp_path / "other")) == before
+    before = hash_content(place)
+    assert hash_content(workshop.parts("habit").write(tmp_path / "other")) == before
     with (place / "predictions.jsonl").open("a") as file:
         file.write("\n")
-    assert content_sha256(place) != before
+    assert hash_content(place) != before
     (tmp_path / "link").symlink_to(place)
-    assert content_sha256(tmp_path / "link") not in (before, content_sha256(place))
+    assert hash_content(tmp_path / "link") not in (before, hash_content(place))
 
 
 def test_hostile_folders_and_archives_are_refused_and_the_others_go_on(
@@ -150,11 +150,11 @@ def test_hostile_folders_and_archives_are_refused_and_the_others_go_on(
 def test_a_bundle_beyond_the_limits_is_not_hashed(tmp_path: Path) -> None:
     (tmp_path / "a.zip").touch()
     os.truncate(tmp_path / "a.zip", 20 << 30)
-    assert content_sha256(tmp_path / "a.zip") == OVER_LIMITS
+    assert hash_content(tmp_path / "a.zip") == OVER_LIMITS
     (tmp_path / "b" / "/".join("123456789")).mkdir(parents=True)
-    assert content_sha256(tmp_path / "b") == OVER_LIMITS
+    assert hash_content(tmp_path / "b") == OVER_LIMITS
     (tmp_path / "c" / "/".join("12345678")).mkdir(parents=True)
-    assert content_sha256(tmp_path / "c") != OVER_LIMITS
+    assert hash_content(tmp_path / "c") != OVER_LIMITS
 
 
 def test_invalid_calls_are_one_line_errors(workshop: Workshop, tmp_path: Path) -> None:
