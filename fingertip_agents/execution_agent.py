@@ -30,7 +30,7 @@ class ScreenInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision(Reading):
-    """One answer of an agent: its output, how it is read, and what it cost.
+    """Answer of an agent: its output, how it is read, and what it cost.
 
     Attributes:
         output: The raw output; an agent without a model writes its own text.
@@ -53,7 +53,7 @@ class Decision(Reading):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastStep:
-    """One completed step.
+    """Completed step.
 
     Attributes:
         action: The performed action, device px.

@@ -145,7 +145,7 @@ def _read_steps(actions: Sequence[str]) -> tuple[Action, ...]:
 
 
 def _finish(actions: Sequence[str]) -> Finished:
-    """The recorded `finished()` with its answer; without one where the recording has none."""
+    """Return the recorded `finished()` with its answer; a plain one if the recording does not end with it."""
     return next((action for action in _parse_actions(actions) if isinstance(action, Finished)), Finished())
 
 

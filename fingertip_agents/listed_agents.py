@@ -19,7 +19,7 @@ from fingertip_dataset.track import Track
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedAgent:
-    """One agent of a list.
+    """Agent of a list.
 
     Attributes:
         name: Name for `--agent`.

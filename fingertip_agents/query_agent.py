@@ -42,7 +42,7 @@ def query_agent(
 
 
 def _find_fault(decision: object) -> str:
-    """What is wrong with an agent's return value; "" if it is valid."""
+    """Return the fault of an agent's return value; "" if it is valid."""
     # agents are third-party code: their return values are checked as input
     if not isinstance(decision, Decision):
         return type(decision).__name__

@@ -307,7 +307,7 @@ def _choose_device() -> str:
 
 
 def _add_adapter(model: Any, adapter: Adapter) -> Any:  # noqa: ANN401 - transformers is imported late
-    """The model with the adapter's weights beside its own."""
+    """Add the adapter's weights to those of the model."""
     try:
         from peft import PeftModel
     except ImportError as error:

@@ -12,7 +12,7 @@ Language = Literal["zh", "en"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One message of a chat.
+    """Message of a chat.
 
     Attributes:
         role: Role of the speaker.

@@ -45,7 +45,7 @@ _THOUGHT_LABEL = re.compile(r"[\s*_#]*(?:thought|思考|想法)[\s*_]*[:：][\s*
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ActionCall:
-    """One call in an answer.
+    """Call in an answer.
 
     Attributes:
         start: Index of its name.

@@ -66,7 +66,7 @@ _CALL = re.compile(rf"(?<![A-Za-z0-9_.])({'|'.join(CALLS[:-1])})\s{{0,5}}[(（]"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppAgentCall:
-    """One call of AppAgent.
+    """Call of AppAgent.
 
     Attributes:
         name: One of `CALLS`.
@@ -253,7 +253,7 @@ def read_answer(output: str, *, point: Point) -> Reading:
 
 
 def write_answer(actions: Sequence[Action], *, marks: Sequence[NumberedMark]) -> WrittenAnswer | None:
-    """Write the answer to a screen from the recorded action on it; the sections beside Action are empty.
+    """Write the answer to a screen from the recorded action on it; all sections but Action are empty.
 
     A touch becomes the number of the smallest marked element around it, and is read at that one's centre.
     """

@@ -74,7 +74,7 @@ class Grammar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedCall:
-    """One parsed call.
+    """Parsed call.
 
     Attributes:
         name: Name of the call, dots included.

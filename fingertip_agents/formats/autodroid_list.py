@@ -30,7 +30,7 @@ _SIDEWAYS = ("HorizontalScrollView", "ViewPager")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedElement:
-    """One line of the list.
+    """Line of the list.
 
     Attributes:
         kind: "element" to tap or type into, the direction of a scroll, or "back".

@@ -292,7 +292,7 @@ class Qwen3VL(ThousandthsFormat, Qwen25VL):
 
 
 def describe_action(action: Action) -> str:
-    """One line that says what an action does, as in the history of Qwen3-VL's cookbook.
+    """Describe an action in one line, as in the history of Qwen3-VL's cookbook.
 
     >>> describe_action(Click(x=1, y=2, content="添加闹钟"))
     "Click '添加闹钟'"

@@ -172,7 +172,7 @@ class _Assigned:
         self._open: list[str] = []
 
     def add(self, code: str) -> None:
-        """Add the assignments of some code; a cell of a notebook that cannot be parsed has none."""
+        """Add the assignments of some code; a cell of a notebook that cannot be parsed adds nothing."""
         try:
             body = ast.parse(code).body
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

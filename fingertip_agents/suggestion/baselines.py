@@ -115,8 +115,8 @@ class HabitBaseline(WeighingBaseline):
     d(i): hours between the two times of day, around midnight, 0-12. s(i): 1 at the same scenario, otherwise
     `other_scenario`. b(i): 1 where both are weekdays or both weekend, otherwise `other_days`. Texts that
     `normalize_text` makes equal are one candidate; the highest sum wins, among equal sums the most recent,
-    and the answer is its latest wording. Public holidays count as ordinary days of the week. If the task hides
-    the time, hour and day have no weight; if it hides the place, the place has none.
+    and the answer is its latest wording. Public holidays count as ordinary days of the week. If the task
+    hides the time, hour and day have no weight; if it hides the place, the place has none.
 
     Args:
         weights: Weights of the votes; None for the defaults.

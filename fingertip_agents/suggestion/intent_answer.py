@@ -219,7 +219,7 @@ def _remove_quotes(text: str) -> str:
 
 
 def _read_json(text: str) -> str | None:
-    """The sentence in valid or broken JSON; "" if the JSON has none, None without JSON."""
+    """Return the sentence in valid or broken JSON; "" for JSON without a sentence, None without JSON."""
     start = _JSON_START.search(text)
     try:
         if text[:1] == '"':

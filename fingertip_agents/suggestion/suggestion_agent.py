@@ -15,7 +15,7 @@ MOST_INTENTS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """One answer of an agent.
+    """Answer of an agent.
 
     Attributes:
         text: Predicted intent; "" for none, which counts as unanswered.

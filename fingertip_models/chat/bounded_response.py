@@ -30,7 +30,7 @@ UNCOMPRESSED: Mapping[str, str] = {"Accept-Encoding": "identity"}
 
 
 class HttpResponse(Protocol):
-    """What is read of a response of httpx, of either major version."""
+    """Part of a response of httpx that is read, of either major version."""
 
     status_code: int
 

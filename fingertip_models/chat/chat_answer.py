@@ -57,7 +57,7 @@ class ModelAnswer:
 
     @property
     def refusal(self) -> str:
-        """What came instead of an answer if the server's content filter left no text; otherwise ""."""
+        """Reason for a missing answer if the server's content filter left no text; otherwise ""."""
         filtered = (self.finish_reason or "").casefold() == FILTERED and not self.text.strip()
         return f"no text, finish reason {FILTERED}" if filtered else ""
 

@@ -49,7 +49,7 @@ _SYSTEM = re.compile(r"system.{0,40}(?:role|message|prompt)|(?:role|message|prom
 
 
 class Failure(Exception):
-    """One attempt without an answer; the client catches it.
+    """Attempt without an answer; the client catches it.
 
     Args:
         message: What came instead of an answer, as the text after "got".
