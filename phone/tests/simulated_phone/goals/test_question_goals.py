@@ -119,25 +119,7 @@ def test_only_a_page_that_names_what_is_asked_about_shows_the_answer(
     assert not replace(answer, package="com.example.other").is_on(phone.screen())
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize(("app", "goal"), QUESTIONS, ids=goal_id)
-def test_each_strategy_shows_the_answer_in_english(app: App, goal: Goal) -> None:
-    phone = Phone(seed=5, size=(360, 800), density=140, locale="en")
-    goal = phone.apps[app.package].goal(goal.name)
-    goal_instance = GoalInstance(package=app.package, goal=goal.name, arguments=goal.cases(5)[0])
-    answer, start = answer_on_screen(phone, goal_instance), phone.snapshot()
-    assert answer is not None
-    for strategy in goal.strategies:
-        phone.restore(start)
-        GesturePlayer(phone).play(strategy.steps(goal_instance.arguments))
-        assert answer.is_on(phone.screen()), strategy.name
-
-
 def test_goals_that_ask_nothing_have_no_answer_to_see(phone: Phone) -> None:
     app, goal = next((app, goal) for app in APPS for goal in app.goals if goal.question is None)
     aim = GoalInstance(package=app.package, goal=goal.name, arguments=goal.cases(phone.seed)[0])
     assert answer_on_screen(phone, aim) is None
-
-
-def test_several_goals_want_a_state_and_ask_a_question() -> None:
-    assert len({app.package for app, _ in JOINT}) >= 2

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from phone.tests.simulated_phone.random_use import touch
 from simulated_phone import Phone
 from simulated_phone.screens.nodes import Node, Words
-from simulated_phone.screens.skin import PLAIN
 
 
 def opened(english: str, design: str = "pebble") -> Phone:
@@ -48,11 +45,3 @@ def test_the_cart_and_the_updates_are_counted() -> None:
     assert number(tab(shop, "购物车")) == str(len(shop.state[shop.foreground[0]]["cart"]))
     store = opened("App Store")
     assert number(tab(store, "应用更新")) == str(len(store.state[store.foreground[0]]["updates"]))
-
-
-@pytest.mark.parametrize(("english", "label"), [("Chat", "消息"), ("Shopping", "购物车")])
-def test_texts_are_those_of_a_design_without_badges(english: str, label: str) -> None:
-    with_badges, plain = opened(english), opened(english, PLAIN)
-    assert number(tab(with_badges, label))
-    assert not number(tab(plain, label))
-    assert tab(with_badges, label).label() == tab(plain, label).label() == label
