@@ -64,7 +64,7 @@ class FindPage(AnnotationPage[FindSession]):
         """Handles a GET below the page's address; a find has one picture, number 0."""
         match place.split("/"):
             case ["screen", key, "0"]:
-                picture = self.known(self.session.picture, key)
+                picture = self.find_known(self.session.picture, key)
                 kind = find_picture_kind(picture.content) if picture else None
                 if picture is None or kind is None:
                     raise HttpRefusal(HTTPStatus.NOT_FOUND, "there is no such picture")
@@ -77,10 +77,10 @@ class FindPage(AnnotationPage[FindSession]):
             case ["box", key]:
                 name = self.rater(rater)
                 drawn = validate_json(AddedBox, body, Path("box"))
-                return json_response(_shown(self.known(self.session.add_box, key, name, drawn)))
+                return json_response(_shown(self.find_known(self.session.add_box, key, name, drawn)))
             case ["label", key]:
                 name = self.rater(rater)
-                alike = self.known(self.session.alike, key)
+                alike = self.find_known(self.session.alike, key)
                 annotation = validate_json(FindAnnotation, body, Path("label"))
                 self.session.add(key, name, annotation)
                 return json_response({"decided": alike if annotation.alike else [key]})
@@ -90,7 +90,7 @@ class FindPage(AnnotationPage[FindSession]):
         """`remove/FIND` takes back a box that the rater has added."""
         match parts:
             case ["remove", find]:
-                self.known(self.session.take_back, find, rater)
+                self.find_known(self.session.take_back, find, rater)
                 return json_response({"removed": find})
         return super().post_other(parts, rater)
 
