@@ -7,7 +7,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from uuid import uuid4
@@ -35,7 +35,7 @@ from fingertip_privacy.redaction.redacted_texts import (
     redact_survey,
     redact_tree_file,
 )
-from fingertip_privacy.redaction.redaction_stage import RedactionChange, RedactionStage, UnitRecord, state_of
+from fingertip_privacy.redaction.redaction_stage import RedactionNotes, RedactionStage, UnitRecord, state_of
 from fingertip_privacy.tree_source import tree_text
 
 UNREADABLE = "a picture cannot be read, so it cannot be redacted: --drop-unreadable leaves such pictures out"
@@ -93,7 +93,9 @@ def redact_episode(job: EpisodeJob, stage: RedactionStage) -> UnitRecord:
         return done
     stage.forget(job.folder)
     temporary = stage.root.parent / f"episode-{uuid4().hex}"
-    writer = _EpisodeRedactor(job, temporary, redactor_of(job.key, job.secrets).texts(job.episode_id))
+    writer = _EpisodeRedactor(
+        job=job, folder=temporary, replacer=redactor_of(job.key, job.secrets).texts(job.episode_id)
+    )
     try:
         record = writer.record(inputs)
         shutil.rmtree(target, ignore_errors=True)
@@ -105,17 +107,13 @@ def redact_episode(job: EpisodeJob, stage: RedactionStage) -> UnitRecord:
     return record
 
 
-@dataclass
-class _EpisodeRedactor:
+@dataclass(kw_only=True)
+class _EpisodeRedactor(RedactionNotes):
     """Writes the redacted files of one episode to a folder."""
 
     job: EpisodeJob
     folder: Path
     replacer: TextReplacer
-    changes: list[RedactionChange] = field(default_factory=list)
-    screenshots: int = 0
-    reencoded: int = 0
-    left_out: int = 0
 
     def record(self, inputs: str) -> UnitRecord:
         self.folder.mkdir(parents=True)
@@ -132,14 +130,7 @@ class _EpisodeRedactor:
             else:
                 self.left_out += 1
         removed = survey is not None and self._survey(survey)
-        return UnitRecord(
-            inputs=inputs,
-            changes=tuple(self.changes),
-            screenshots=self.screenshots,
-            reencoded=self.reencoded,
-            simulations_removed=(self.job.episode_id,) if removed else (),
-            left_out=self.left_out,
-        )
+        return self.make_record(inputs, (self.job.episode_id,) if removed else ())
 
     def _read(self, name: str, limit: int) -> bytes | None:
         try:
@@ -159,15 +150,8 @@ class _EpisodeRedactor:
         return f"{self.job.folder}/{redact_file_name(within, self.replacer, Counter())}"
 
     def _note(self, name: str, place: str, kinds: Kinds) -> None:
-        for kind in sorted(kinds):
-            change = RedactionChange(
-                file=self._redact_name(name),
-                episode=self.job.episode_id,
-                place=place,
-                kind=kind.value,
-                count=kinds[kind],
-            )
-            self.changes.append(change)
+        if kinds:
+            self.note_values(self._redact_name(name), self.job.episode_id, place, kinds)
 
     def _actions(self, name: str) -> None:
         data = self._read(name, MAX_ACTION_BYTES)
@@ -220,20 +204,8 @@ class _EpisodeRedactor:
             self.left_out += 1
             return
         self._write(name, picture.data)
-        self.screenshots += bool(picture.boxes)
-        self.reencoded += picture.reencoded
-        if picture.boxes or picture.data != data:
-            boxes = tuple(" ".join(map(str, box)) for box in picture.boxes)
-            kinds = ",".join(sorted({find.kind.value for find in finds}))
-            change = RedactionChange(
-                file=self._redact_name(name),
-                episode=job.episode_id,
-                place="screenshot" if boxes else "metadata",
-                kind=kinds,
-                count=len(boxes) or 1,
-                boxes=boxes,
-            )
-            self.changes.append(change)
+        kinds = {find.kind for find in finds}
+        self.note_picture(self._redact_name(name), job.episode_id, picture, data, kinds)
 
     def _tree(self, name: str) -> str | None:
         tree = self.job.trees.get(name)

@@ -19,7 +19,7 @@ from fingertip_privacy.redaction.pseudonyms import TextReplacer
 from fingertip_privacy.redaction.redact_episode import UNREADABLE, redactor_of
 from fingertip_privacy.redaction.redacted_screens import redact_picture
 from fingertip_privacy.redaction.redacted_texts import Kinds, redact_action, redact_file_name, redact_tree
-from fingertip_privacy.redaction.redaction_stage import RedactionChange, RedactionStage, UnitRecord, state_of
+from fingertip_privacy.redaction.redaction_stage import RedactionNotes, RedactionStage, UnitRecord, state_of
 
 ROWS_AT_ONCE = 4
 """Rows in memory at a time: an episode takes several megabytes."""
@@ -61,7 +61,7 @@ def redact_shard(job: ShardRedactionJob, stage: RedactionStage) -> UnitRecord:
         return done
     stage.forget(job.shard.file)
     temporary = {config: stage.root.parent / f"shard-{uuid4().hex}" for config in CONFIGS}
-    redactor = _RowRedactor(job)
+    redactor = _RowRedactor(job=job)
     try:
         shards, english = [], _has_english(job.root / job.shard.file)
         with (
@@ -89,7 +89,7 @@ def redact_shard(job: ShardRedactionJob, stage: RedactionStage) -> UnitRecord:
     finally:
         for path in temporary.values():
             path.unlink(missing_ok=True)
-    record = redactor.record(inputs, tuple(shards))
+    record = redactor.make_record(inputs, redactor.simulations, tuple(shards))
     stage.finished(job.shard.file, record)
     return record
 
@@ -117,27 +117,12 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
         raise DatasetError(f"the Parquet shard cannot be read: {error}", file=file) from error
 
 
-@dataclass
-class _RowRedactor:
+@dataclass(kw_only=True)
+class _RowRedactor(RedactionNotes):
     """Redacts rows in place, and counts."""
 
     job: ShardRedactionJob
-    changes: list[RedactionChange] = field(default_factory=list)
     simulations: list[str] = field(default_factory=list)
-    screenshots: int = 0
-    reencoded: int = 0
-    left_out: int = 0
-
-    def record(self, inputs: str, shards: tuple[Shard, ...]) -> UnitRecord:
-        return UnitRecord(
-            inputs=inputs,
-            changes=tuple(self.changes),
-            screenshots=self.screenshots,
-            reencoded=self.reencoded,
-            simulations_removed=tuple(self.simulations),
-            left_out=self.left_out,
-            shards=shards,
-        )
 
     def texts(self, episode: str) -> TextReplacer:
         """The replacer of any episode, also of another person."""
@@ -210,28 +195,13 @@ class _RowRedactor:
                 raise UsageError(f"{UNREADABLE} ({error.message})", episode_id=episode) from None
             self.left_out += 1
             return None
-        self.screenshots += bool(picture.boxes)
-        self.reencoded += picture.reencoded
         path = redact_file_name(image["path"] or "", own, Counter())
-        if picture.boxes or picture.data != image["bytes"]:
-            boxes = tuple(" ".join(map(str, box)) for box in picture.boxes)
-            change = RedactionChange(
-                file=f"{self.job.shard.file}:{path}",
-                episode=episode,
-                place="screenshot" if boxes else "metadata",
-                kind=",".join(sorted({find.kind.value for find in finds})),
-                count=len(boxes) or 1,
-                boxes=boxes,
-            )
-            self.changes.append(change)
+        kinds = {find.kind for find in finds}
+        self.note_picture(f"{self.job.shard.file}:{path}", episode, picture, image["bytes"], kinds)
         return image | {"bytes": picture.data, "path": path or None}
 
     def _note(self, episode: str, place: str, kinds: Kinds) -> None:
-        for kind in sorted(kinds):
-            change = RedactionChange(
-                file=self.job.shard.file, episode=episode, place=place, kind=kind.value, count=kinds[kind]
-            )
-            self.changes.append(change)
+        self.note_values(self.job.shard.file, episode, place, kinds)
 
 
 def replacer_of(secrets: Mapping[str, PersonSecrets], key: bytes) -> Callable[[str], TextReplacer]:

@@ -11,9 +11,12 @@ import hmac
 import os
 import secrets
 import shutil
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from pydantic import ValidationError
@@ -22,6 +25,10 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.manifest import Shard
 from fingertip_dataset.parquet.staging_lock import staging_lock
+
+if TYPE_CHECKING:
+    from fingertip_privacy.finds import FindKind
+    from fingertip_privacy.redaction.redacted_screens import RedactedPicture
 
 KEY_BYTES = 32
 LEAST_KEY_BYTES = 16
@@ -70,6 +77,57 @@ class UnitRecord(FrozenModel):
     simulations_removed: tuple[str, ...] = ()
     left_out: int = 0
     shards: tuple[Shard, ...] = ()
+
+
+@dataclass(kw_only=True)
+class RedactionNotes:
+    """Changes and counts of the redaction of a unit, while it goes on."""
+
+    changes: list[RedactionChange] = field(default_factory=list)
+    screenshots: int = 0
+    reencoded: int = 0
+    left_out: int = 0
+
+    def note_values(self, file: str, episode: str, place: str, kinds: Counter[FindKind]) -> None:
+        """Note the values that were replaced in a text, by kind."""
+        for kind in sorted(kinds):
+            self.changes.append(
+                RedactionChange(file=file, episode=episode, place=place, kind=kind.value, count=kinds[kind])
+            )
+
+    def note_picture(
+        self, file: str, episode: str, picture: RedactedPicture, old: bytes, kinds: Iterable[FindKind]
+    ) -> None:
+        """Note the boxes that were painted in a screenshot, or that its metadata are gone."""
+        self.screenshots += bool(picture.boxes)
+        self.reencoded += picture.reencoded
+        if not picture.boxes and picture.data == old:
+            return
+        boxes = tuple(" ".join(map(str, box)) for box in picture.boxes)
+        self.changes.append(
+            RedactionChange(
+                file=file,
+                episode=episode,
+                place="screenshot" if boxes else "metadata",
+                kind=",".join(sorted({kind.value for kind in kinds})),
+                count=len(boxes) or 1,
+                boxes=boxes,
+            )
+        )
+
+    def make_record(
+        self, inputs: str, simulations: Iterable[str], shards: tuple[Shard, ...] = ()
+    ) -> UnitRecord:
+        """Return the record of the unit."""
+        return UnitRecord(
+            inputs=inputs,
+            changes=tuple(self.changes),
+            screenshots=self.screenshots,
+            reencoded=self.reencoded,
+            simulations_removed=tuple(simulations),
+            left_out=self.left_out,
+            shards=shards,
+        )
 
 
 class RedactionStage:
