@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from android_shell.shell.parser import read_plain_words
 from execution_runner.devices import adb
 from execution_runner.execution_records import ExecutionRun
 from fingertip_runs.run_folder import write_json
+from phone.tests.android_shell.plain_words import read_plain_words
 from tests.phone_bench import adb_port, bench  # noqa: F401 - fixtures
 from tests.shared_datasets import simulated_people
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from android_shell.shell.parser import parse_line, read_plain_words
+from android_shell.shell.parser import parse_line
 from android_shell.shell.syntax import ShellSyntaxError
+from phone.tests.android_shell.plain_words import read_plain_words
 from phone.tests.android_shell.shell.test_parser import phone_output, real_outputs
 from phone.tests.simulated_phone.conftest import run_line
 

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from android_shell.shell.parser import parse_line, read_plain_words
+from android_shell.shell.parser import parse_line
 from android_shell.shell.syntax import ShellSyntaxError
+from phone.tests.android_shell.plain_words import read_plain_words
 from phone.tests.simulated_phone.conftest import run_line
 from tests.examples import examples
 
