@@ -94,6 +94,7 @@ def check_reading(reading: Reading, screen: ScreenInput | None) -> None:
 
 def test_every_format_has_vectors_and_a_prompt_for_each() -> None:
     assert set(CASES) == set(FORMATS) == set(SPACES)
+    assert set(PICTURES) == {name for name in FORMATS if sends_pictures(name)}
     for tables in CASES.values():
         assert any("golden" in prompt for prompt in tables["prompts"])
         assert any("actions" in vector for vector in tables["vectors"])
@@ -140,6 +141,13 @@ def test_an_answer_is_these_actions_or_this_problem(name: str, case: Case, prepa
     # the thought of a long answer is as long
     assert reading.thought == case.get("thought", "") or not isinstance(case["answer"], str)
     assert reading.raw == tuple(case.get("raw", ()))
+
+
+@pytest.mark.parametrize(
+    "action", [Click(x=1, y=2), Click(x=1, y=2, content="支付"), PressBack(), Type(text="音乐")]
+)
+def test_another_action_is_no_way_to_an_app(action: Action) -> None:
+    assert not is_way_to("音乐", action)
 
 
 @formats
@@ -359,10 +367,6 @@ def test_the_picture_has_the_size_of_the_limit(
             assert picture == clock_screen.screenshot
         if name in ("generalist", "qwen2.5-vl", "ui-tars-1.5"):
             assert f"is {size[0]} wide and {size[1]} high" in prepared.messages[0].text
-
-
-def test_formats_with_a_picture_have_their_sizes_here() -> None:
-    assert set(PICTURES) == {name for name in FORMATS if sends_pictures(name)}
 
 
 @pytest.mark.parametrize("name", PICTURES)
