@@ -140,11 +140,11 @@ class GoalBuilder:
     ) -> Callable[[int], list[Arguments]]:
         """Cases whose `argument` is not in the fresh state's list `key`."""
 
-        def kept(seed: int) -> list[Arguments]:
+        def list_lacking(seed: int) -> list[Arguments]:
             every = cases(seed) if callable(cases) else cases
             return [case for case in every if case[argument] not in self.fresh(seed)[key]]
 
-        return kept
+        return list_lacking
 
     def records(
         self, key: str, kept: Callable[[dict[str, Any]], bool] = bool, /, **arguments: str

@@ -94,7 +94,7 @@ def search_page(
         gap: Space between results that are cards, dp; 0 for rows on paper.
     """
 
-    def shown(view: PageView) -> AppPage:
+    def build_search(view: PageView) -> AppPage:
         start = str(view.arguments.get("word", ""))
         word = view.fields.get(field, start).strip()
         body = idle(view) if idle and not word else found(view, word) or nothing
@@ -107,4 +107,4 @@ def search_page(
             background=BACKGROUND if gap else PAPER,
         )
 
-    return shown
+    return build_search

@@ -248,15 +248,15 @@ def _make_hidden_page(root: Node, frame: PixelBox, number: int) -> Node:
     shift = number * frame.width
 
     # Android clips only the right edge, so boxes beyond it are inverted
-    def moved(node: Node) -> Node:
+    def move_node(node: Node) -> Node:
         left, top, right, bottom = node.box
         box = PixelBox(left + shift, top, min(right + shift, frame.right), bottom)
-        children = tuple(map(moved, node.children))
+        children = tuple(map(move_node, node.children))
         # apps that were built for release have such ids
         name = node.view_id or f"{crc32(_shape(node).encode()) % 0x1000:03x}"
         return Node(box=box, kind=node.kind, view_id=name, tap=node.tap, children=children, hidden=True)
 
-    return moved(root)
+    return move_node(root)
 
 
 def _make_web_node(node: Node, style: PageStyle) -> Node:
