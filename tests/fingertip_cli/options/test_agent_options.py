@@ -75,8 +75,6 @@ def test_an_export_has_the_same_prompt(dataset: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("--agent", "imitate", "--set", "a=1"), "the agent imitate takes no --set a: prompt and settings"),
-        (("--agent", "imitate", "--prompt-file", "ok.txt"), "the agent imitate takes no --prompt-file: "),
         (("--agent", "aguvis", "--set", "up"), "expected a setting as NAME=VALUE, got 'up'"),
         (("--agent", "aguvis", "--prompt-file", "none.txt"), "the prompt cannot be read: No such file"),
     ],
@@ -86,7 +84,7 @@ def test_a_wrong_option_is_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("ok.txt").write_text("{task} {history}")
-    model = ("--model", "m", "--base-url", "http://127.0.0.1:1/v1") if "aguvis" in arguments else ()
+    model = ("--model", "m", "--base-url", "http://127.0.0.1:1/v1")
     done = fingertip("execute", dataset, *arguments, *model, "--device", "replay", "--out", tmp_path / "run")
     assert done.returncode == 2
     assert problem in done.stderr

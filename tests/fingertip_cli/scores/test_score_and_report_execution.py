@@ -103,8 +103,6 @@ def test_a_run_of_the_other_track_is_never_changed(
         (("report", "two", "one"), "expected runs of one track"),
         (("score", "one", "--by", "difficulty"), "takes user, app, category, scenario"),
         (("report", "two", "--stats", "data"), "--stats is for runs of track 1 only"),
-        (("score", "data"), "this is a built dataset, not a run: `fingertip suggest` or `fingertip"),
-        (("score", "nowhere"), "no run: `fingertip suggest` or `fingertip execute` makes one"),
         (("score", "one", "--spelling", "canonical"), "--spelling is for runs of track 2"),
     ],
 )
