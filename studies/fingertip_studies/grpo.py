@@ -21,7 +21,7 @@ from fingertip_environments import PhoneTask, PhoneTools, live_tasks, phone_tool
 from fingertip_environments.trl_tools import OVER
 
 TASKS, GROUP, STEPS, IMITATION = 4, 16, 48, 150
-PEOPLE = 30
+PEOPLE = 90
 """People whose tasks are searched for short ones."""
 PARTS = 6
 """Parts of the training whose mean rewards are printed."""
