@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -53,6 +52,8 @@ class _Table:
 
 def read_table() -> str:
     """Return the text of the table: syllables, a tab, and characters or words, the usual ones first."""
+    import gzip  # here: a phone whose keyboard is not used needs no table
+
     return gzip.decompress(TABLE.read_bytes()).decode("utf-8")
 
 
