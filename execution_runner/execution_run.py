@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from execution_runner.attempt import run_task
 from execution_runner.environments.adb_environment import AdbEnvironment
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import (
@@ -159,15 +157,8 @@ def run_execution(
         if judge is not None and left:
             left = replace_by_judged_references(out, built, left, judge, encode=encode)
         queue = TaskQueue(suggested.shown(left) if suggested else left)
-        attempt = partial(
-            run_task,
-            agent=PatientAgent(agent, advice),
-            log=log,
-            gate=gate,
-            dry_run=dry_run,
-            stopped=queue.stopped,
-        )
-        makers = make_attempt_makers(environments, attempt, log, queue.stopped)
+        patient = PatientAgent(agent, advice)
+        makers = make_attempt_makers(environments, patient, log, gate, dry_run, queue.stopped)
         run = _Run(queue, log, makers, record, on_progress)
         before = frozenset(log.ends)
         run.notify()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from execution_runner.attempt import run_task
 from execution_runner.environments.environment import Environment, EnvironmentSession
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import EndRecord
@@ -13,7 +15,8 @@ from fingertip_dataset.errors import DeviceError
 from fingertip_dataset.tasks.task import ExecutionTask
 
 if TYPE_CHECKING:
-    pass
+    from execution_runner.safety.gate import Gate
+    from fingertip_agents.execution_agent import ExecutionAgent
 
 AnyEnvironment = Environment | RemoteEnvironment
 """What carries tasks out: a phone, a simulated phone or recordings here, or a worker elsewhere."""
@@ -108,11 +111,14 @@ class RemoteAttempts:
 
 def make_attempt_makers(
     environments: Sequence[AnyEnvironment],
-    run: Callable[..., EndRecord | None],
+    agent: ExecutionAgent,
     log: ExecutionLog,
+    gate: Gate | None,
+    dry_run: bool,
     stopped: Callable[[], bool],
 ) -> dict[str, AttemptMaker]:
-    """Name of each environment -> its maker; arguments as of `LocalAttempts` and `RemoteAttempts`."""
+    """Name of each environment -> its maker; arguments as of `run_task`."""
+    run = partial(run_task, agent=agent, log=log, gate=gate, dry_run=dry_run, stopped=stopped)
     return {
         one.name: RemoteAttempts(one, log, stopped)
         if isinstance(one, RemoteEnvironment)

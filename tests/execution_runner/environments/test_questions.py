@@ -84,7 +84,7 @@ def test_the_oracle_looks_and_answers() -> None:
     question = simulation("ask_medicine_time")
     oracle, own = ShortestPathOracle({"1": question.to_json()}), phone()
     session = begin_in_process(question, own)
-    actions, _words = oracle._planned("1")
+    actions, _words = oracle._make_plan("1")
     assert len(actions) > 1
     for action in actions:
         end = session.step(action).end
