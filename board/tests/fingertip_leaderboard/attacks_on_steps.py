@@ -97,7 +97,7 @@ STEPS = (
     scored_step(
         "an action scored in a spelling that the agent did not write",
         "wrong_reading",
-        lambda steps: steps[0].update(written=steps[0]["written"].replace("(", "(")),
+        lambda steps: steps[0].update(written=steps[0]["written"].replace("(", "(      ")),
     ),
     scored_step("more steps than the limit", "impossible_steps", _longer),
     scored_step("no steps at all", "impossible_steps", lambda steps: steps.clear()),
