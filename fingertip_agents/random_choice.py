@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.formats.elements import find_visible_box, label_elements, list_reacting, read_tree
-from fingertip_agents.suggestion.baselines import Baseline, WeightedIntents
+from fingertip_agents.suggestion.baselines import SuggestionBaseline, WeightedIntents
 from fingertip_agents.traits import AgentTraits, baseline_traits
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type, format_action
 from fingertip_dataset.tasks.task import ExecutionInput, SuggestionInput
@@ -24,7 +24,7 @@ ENDS, RETURNS, SCROLLS, TYPES = 0.1, 0.1, 0.1, 0.5
 in a step with a focused field."""
 
 
-class RandomIntent(Baseline):
+class RandomIntent(SuggestionBaseline):
     """Answers with one of the earlier intents, each as probable as the others; the task's id is the seed."""
 
     name = "random"

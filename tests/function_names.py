@@ -21,26 +21,27 @@ from tests.test_architecture import ROOT, SOURCES, syntax_tree
 VERBS = frozenset(
     """
     accept acknowledge act add advance allow answer append apply apportion ask assign attach attempt
-    authorize await begin blend block book bootstrap bound build call cancel carry catch change check choose
-    clear clip close collect come commit compare compile complete compose compute confirm connect continue
-    convert copy count cover create cut decide decode decrypt delete deliver derive describe detect discard
-    dismiss disclose disconnect display divide do download drag draw drop dump duplicate edit embed enable
-    encode end enqueue enter erase escape estimate evaluate examine exchange execute expand expect explain
-    export extract fail fetch fill filter find finetune finish fit flatten fling flip flush focus fold
-    follow forbid force forget format forward freeze gather generate get give go grant group guess handle
-    hash hide hold ignore import inject insert inspect install interrupt invoke iterate join judge jump keep
-    kill label launch lay leave let lift limit list listen load locate lock log look lower make map mark
-    mask match measure merge move name normalize note notify obey observe omit open operate pack pad paint
-    parse pass paste pay peek perform pick place plan plant play plot pop post predict prefer prepare press print
-    probe project protect prove prune publish push put query quote raise rank rate read receive recover
-    redact redirect reduce refuse register reject release remark remember remind remove rename render renew
-    reopen repeat replace replay reply report request requeue require reserve reset resize resolve restart
-    restore resume retry return reveal reverse roll rotate round run sample save say scale scan score scroll
-    search see select send serve set settle shift shoot shorten show shrink shuffle sign simulate skip sleep
-    slice solve sort spell split stage start stay step stop store strip submit substitute suggest summarize swap
-    switch sync take talk tap test tick toggle train transfer transform translate trim truncate try turn
-    type undo uninstall unlock unpack unset update upload use validate verify visit wait wake walk warn
-    watch weigh wrap write yield
+    authorize await begin blend block book bootstrap bound build call cancel carry catch change check
+    choose clear clip close collect come commit compare compile complete compose compute confirm connect
+    continue convert copy count cover create cut decide decode decrypt delete deliver derive describe
+    detect discard disclose disconnect dismiss display divide do download drag draw drop dump duplicate
+    edit embed enable encode end enqueue enter erase escape estimate evaluate examine exchange execute
+    expand expect explain export extract fail fetch fill filter find finetune finish fit flatten fling
+    flip flush focus fold follow forbid force forget format forward freeze gather generate get give go
+    grant group guess handle hash hide hold ignore import inject insert inspect install interrupt invoke
+    iterate join judge jump keep kill label launch lay leave let lift limit list listen load locate lock
+    log look lower make map mark mask match measure merge move name normalize note notify obey observe
+    omit open operate pack pad paint parse pass paste pay peek perform pick place plan plant play plot
+    pop post predict prefer prepare press print probe project protect prove prune publish push put query
+    quote raise rank rate read receive recover redact redirect reduce refuse register reject release
+    remark remember remind remove rename render renew reopen repeat replace replay reply report request
+    requeue require reserve reset resize resolve restart restore resume retry return reveal reverse roll
+    rotate round run sample save say scale scan score scroll search see select send serve set settle
+    shift shoot shorten show shrink shuffle sign simulate skip sleep slice solve sort spell split stage
+    start stay step stop store strip submit substitute suggest summarize swap switch sync take talk tap
+    test tick toggle train transfer transform translate trim truncate try turn type understand undo
+    uninstall unlock unpack unset update upload use validate verify visit wait wake walk warn watch
+    weigh wrap write yield
     """.split()  # noqa: SIM905 - a list of a line each is long
 )
 """Verbs that names begin with, in the imperative."""

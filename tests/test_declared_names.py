@@ -32,11 +32,7 @@ DECLARED = {
 
 EXEMPT = {
     "agents": {"fingertip_agents/registry.py"},
-    "device kinds": {
-        "fingertip_runs/device_kinds.py",
-        # Android's system properties, some of whose values are the same words
-        "phone/simulated_phone/adb/commands/properties.py",
-    },
+    "device kinds": {"fingertip_runs/device_kinds.py"},
     "splits": {"fingertip_dataset/split_names.py"},
 }
 """Kind of name -> modules that declare the names, or use the same words for something else."""

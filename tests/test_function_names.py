@@ -8,7 +8,7 @@ import re
 from tests.function_names import MOST_EXCEPTIONS, NamedFunction, list_functions, read_exceptions
 from tests.test_architecture import ROOT, SOURCES, syntax_tree
 
-LEAST_VERBS, MOST_PARTICIPLES = 0.50, 0.025
+LEAST_VERBS, MOST_PARTICIPLES = 0.7, 0.02
 UNNAMED = re.compile(r"(What|One|Its|Those|By|Likewise|The same)\b")
 """First words of docstrings that leave open what they are about."""
 
@@ -34,8 +34,8 @@ def test_kinds_of_first_words() -> None:
     assert [named(name).begins_with_verb for name in ("read_rows", "_parse", "is_open", "rows")] == [
         True, True, True, False,
     ]  # fmt: skip
-    assert [named(name).begins_with_participle for name in ("shown_rows", "_judged", "embed", "seed", "read")] == [
-        True, True, False, False, False,
+    assert [named(name).begins_with_participle for name in ("shown_rows", "_judged", "embed", "read")] == [
+        True, True, False, False,
     ]  # fmt: skip
 
 

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.early
 RUN = {"bash", "python"}
 OWN_TESTS: Mapping[str, str] = {
     "docs/add-an-agent.md": "tests/fingertip_agents/test_add_an_agent.py",
-    "docs/add-an-app.md": "phone/tests/simulated_phone/test_add_an_app.py",
+    "docs/add-an-app.md": "phone/tests/simulated_phone/apps/test_add_an_app.py",
     "docs/assist.md": "studies/tests/fingertip_studies/assist/test_assist.py",
     "docs/attach-your-agent.md": "tests/test_attach_page.py",
     "docs/board.md": "board/tests/fingertip_leaderboard/test_submit_page.py",

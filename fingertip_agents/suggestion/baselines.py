@@ -32,7 +32,7 @@ WeightedIntents = tuple[tuple[str, float], ...]
 """Intents with their probabilities, the most probable first; the first is the answer."""
 
 
-class Baseline(ABC):
+class SuggestionBaseline(ABC):
     """Agent of track 1 without a model and without settings."""
 
     name: ClassVar[str]
@@ -67,7 +67,7 @@ class Baseline(ABC):
         """Return the intents to suggest; empty without earlier ones."""
 
 
-class WeighingBaseline(Baseline):
+class WeighingBaseline(SuggestionBaseline):
     """Baseline that weighs the earlier intents, so that it can return several with their shares.
 
     Args:
@@ -153,7 +153,7 @@ class HabitBaseline(WeighingBaseline):
         return nearness * place * days
 
 
-class RecentBaseline(Baseline):
+class RecentBaseline(SuggestionBaseline):
     """Predicts the user's latest intent again."""
 
     name = "recent"

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from android_shell.files import FileError
 
 if TYPE_CHECKING:
-    from android_shell.device import ShellDevice
     from android_shell.shell.pipes import Input
+    from android_shell.shell_device import ShellDevice
 
 
 class CommandError(Exception):

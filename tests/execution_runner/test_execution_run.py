@@ -42,13 +42,13 @@ from simulated_phone.versions import CURRENT
 from tests.execution_runner.players import Player, golden_ways, result
 
 ROOT = Path(__file__).parents[2]
-Ways = dict[str, list[str]]
+WaysByTask = dict[str, list[str]]
 Play = Callable[..., ExecutionOutcome]
 Phones = Callable[..., AbstractContextManager[Sequence[Environment]]]
 
 
 @pytest.fixture(scope="module")
-def ways(simulated_dataset: Path) -> Ways:
+def ways(simulated_dataset: Path) -> WaysByTask:
     return golden_ways(simulated_dataset)
 
 
@@ -69,7 +69,7 @@ def phone(phones: Phones) -> Iterator[Sequence[Environment]]:
 
 
 @pytest.fixture
-def play(simulated_dataset: Path, ways: Ways, phone: Sequence[Environment], tmp_path: Path) -> Play:
+def play(simulated_dataset: Path, ways: WaysByTask, phone: Sequence[Environment], tmp_path: Path) -> Play:
     """Function that runs an agent, by default one that repeats the persons' trajectories, in `run`."""
 
     def call(agent: object = None, environments: Sequence[Environment] = phone, **options: object) -> object:
@@ -83,7 +83,7 @@ def play(simulated_dataset: Path, ways: Ways, phone: Sequence[Environment], tmp_
 @pytest.fixture(scope="module")
 def whole(
     simulated_dataset: Path,
-    ways: Ways,
+    ways: WaysByTask,
     phone: Sequence[Environment],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
@@ -93,7 +93,7 @@ def whole(
     return run
 
 
-def test_every_task_is_attempted_once(play: Play, ways: Ways, tmp_path: Path) -> None:
+def test_every_task_is_attempted_once(play: Play, ways: WaysByTask, tmp_path: Path) -> None:
     output: list[tuple[int, int]] = []
     outcome = play(on_progress=lambda done, tasks: output.append((done, tasks)))
     assert outcome == ExecutionOutcome(
@@ -116,7 +116,7 @@ def test_every_task_is_attempted_once(play: Play, ways: Ways, tmp_path: Path) ->
 
 
 def test_the_record_describes_the_run(
-    simulated_dataset: Path, ways: Ways, play: Play, tmp_path: Path
+    simulated_dataset: Path, ways: WaysByTask, play: Play, tmp_path: Path
 ) -> None:
     play(
         Player(ways, settings={"t": 1}),
@@ -164,7 +164,7 @@ def test_the_record_describes_the_run(
 
 
 def test_two_phones_work_concurrently(
-    play: Play, ways: Ways, phones: Phones, whole: Path, tmp_path: Path
+    play: Play, ways: WaysByTask, phones: Phones, whole: Path, tmp_path: Path
 ) -> None:
     # the agent answers only when two calls are pending at the same time
     both = threading.Barrier(2, timeout=120)
@@ -199,7 +199,7 @@ class Moody:
 
 @pytest.mark.parametrize(("times", "outcome"), [(2, "terminated"), (3, "agent_error")])
 def test_an_agent_error_is_retried_and_then_reported(
-    play: Play, ways: Ways, tmp_path: Path, times: int, outcome: str
+    play: Play, ways: WaysByTask, tmp_path: Path, times: int, outcome: str
 ) -> None:
     first = min(ways)
     way = [*ways[first][:2], Moody(times, ways[first][2], ModelError("expected a model")), *ways[first][3:]]
@@ -266,7 +266,7 @@ def test_every_fault_has_an_expected_outcome() -> None:
 
 @pytest.mark.parametrize("fault", [fault for fault in ENDS if fault != "offline"])
 def test_a_phone_fault_ends_with_its_own_outcome(
-    simulated_dataset: Path, play: Play, ways: Ways, phones: Phones, tmp_path: Path, fault: str
+    simulated_dataset: Path, play: Play, ways: WaysByTask, phones: Phones, tmp_path: Path, fault: str
 ) -> None:
     end, words = ENDS[fault]
     split = "test_execution"
@@ -324,7 +324,7 @@ def test_the_task_of_a_lost_phone_is_requeued_for_the_others(
 
 
 def test_an_internal_error_on_one_phone_stops_all(
-    play: Play, ways: Ways, phones: Phones, tmp_path: Path
+    play: Play, ways: WaysByTask, phones: Phones, tmp_path: Path
 ) -> None:
     first, *others = sorted(ways)
     broken = {first: [UsageError("expected --script FILE, got none")]} | {name: ways[name] for name in others}
@@ -382,7 +382,7 @@ def test_a_run_killed_repeatedly_has_the_same_result(
 
 
 def test_a_run_resumes_after_ctrl_c(
-    play: Play, ways: Ways, phones: Phones, whole: Path, tmp_path: Path
+    play: Play, ways: WaysByTask, phones: Phones, whole: Path, tmp_path: Path
 ) -> None:
     def interrupt(number: int) -> None:
         if number == 5:
@@ -396,7 +396,7 @@ def test_a_run_resumes_after_ctrl_c(
     assert result(read_attempts(run), run) == result(read_attempts(whole), whole)
 
 
-def test_errors_of_all_sessions_count_as_retries(play: Play, ways: Ways, tmp_path: Path) -> None:
+def test_errors_of_all_sessions_count_as_retries(play: Play, ways: WaysByTask, tmp_path: Path) -> None:
     """Stopped and resumed, a run has no more attempts at a task than its retries and starts allow."""
     first, run = min(ways), tmp_path / "run"
 
@@ -420,7 +420,7 @@ def test_errors_of_all_sessions_count_as_retries(play: Play, ways: Ways, tmp_pat
 
 
 def test_a_task_that_is_interrupted_again_and_again_is_given_up(
-    play: Play, ways: Ways, tmp_path: Path
+    play: Play, ways: WaysByTask, tmp_path: Path
 ) -> None:
     first, run = min(ways), tmp_path / "run"
 
@@ -473,7 +473,7 @@ def test_another_run_is_refused(
 
 
 def test_wrong_arguments_raise_errors_that_name_valid_ones(
-    simulated_dataset: Path, ways: Ways, phone: Sequence[Environment], tmp_path: Path
+    simulated_dataset: Path, ways: WaysByTask, phone: Sequence[Environment], tmp_path: Path
 ) -> None:
     def wrong(words: str, **change: object) -> None:
         call = {"dataset": simulated_dataset, "agent": Player(ways), "environments": phone} | change
@@ -493,7 +493,7 @@ def test_wrong_arguments_raise_errors_that_name_valid_ones(
     assert not (tmp_path / "r").exists()
 
 
-def test_two_processes_do_not_write_one_run(play: Play, ways: Ways) -> None:
+def test_two_processes_do_not_write_one_run(play: Play, ways: WaysByTask) -> None:
     refused = []
 
     def again(number: int) -> None:
@@ -507,7 +507,7 @@ def test_two_processes_do_not_write_one_run(play: Play, ways: Ways) -> None:
 
 
 def test_an_unwritable_screen_is_reported_and_the_run_resumes_later(
-    play: Play, ways: Ways, whole: Path, tmp_path: Path
+    play: Play, ways: WaysByTask, whole: Path, tmp_path: Path
 ) -> None:
     def interrupt(number: int) -> None:
         raise KeyboardInterrupt

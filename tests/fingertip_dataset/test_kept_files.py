@@ -45,14 +45,14 @@ def count_opens(folder: Path, calls: list[list[str]]) -> list[dict[str, int]]:
 
 
 def test_each_file_is_opened_once(small_dataset: Path, tmp_path: Path, draw_run: DrawRun) -> None:
-    run_suggestions(small_dataset, get_agent("habit"), tmp_path / "asked")
+    run_suggestions(small_dataset, get_agent("habit"), tmp_path / "suggested")
     data = {"path": str(small_dataset), "data_sha256": BuiltDataset.open(small_dataset).manifest.data_sha256}
     label = {"task_id": "0__20250301_080000", "rater": "anna", "success": "yes"}
     drawn = draw_run([{"actions": list(GOLDEN)}], [label], dataset=data)
     (text,) = (small_dataset / "text").glob("test_suggestion*")
-    asked = (tmp_path / "asked", ["--embedder", "lexical"], ["predictions.jsonl"], [text])
+    suggested = (tmp_path / "suggested", ["--embedder", "lexical"], ["predictions.jsonl"], [text])
     done = (drawn, ["--why"], ["steps.jsonl", "labels.jsonl"], [])
-    cases = [(command, *case) for command in ("score", "report") for case in (asked, done)]
+    cases = [(command, *case) for command in ("score", "report") for case in (suggested, done)]
     counts = count_opens(tmp_path, [[name, str(run), *options] for name, run, options, _, _ in cases])
     for opened, (_, run, _, own, others) in zip(counts, cases, strict=True):
         of_inputs = {

@@ -15,7 +15,7 @@ from android_shell.shell.signals import BY_SIGNAL, SIGNALS, Jobs, read_signal
 from android_shell.shell.variables import PROCESS_ID, SHELL, ShellVariables
 
 if TYPE_CHECKING:
-    from android_shell.device import ShellDevice
+    from android_shell.shell_device import ShellDevice
 
 
 class RunningShell(Protocol):

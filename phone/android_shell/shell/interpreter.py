@@ -43,7 +43,7 @@ from android_shell.shell.syntax import (
 from android_shell.shell.variables import SHELL, ShellVariables
 
 if TYPE_CHECKING:
-    from android_shell.device import ShellDevice
+    from android_shell.shell_device import ShellDevice
 
 NOT_FOUND, BROKEN_PIPE = 127, 141
 """Exit codes of an unknown command, and of one whose output nobody reads any more."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from android_shell.device import ShellDevice
+    from android_shell.shell_device import ShellDevice
 
 MAX_PROCESSES = 512
 """Largest number of subshells, stages and background commands of a phone that run at the same time."""

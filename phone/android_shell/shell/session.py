@@ -13,7 +13,7 @@ from android_shell.shell.parser import is_incomplete
 from android_shell.shell.shell import Shell
 
 if TYPE_CHECKING:
-    from android_shell.device import ShellDevice
+    from android_shell.shell_device import ShellDevice
 
 MAX_LINE = 64 * 1024
 """Largest length of a line, bytes; a longer one ends the session."""

@@ -14,7 +14,7 @@ from android_shell.shell.pipes import Input, open_bytes
 from android_shell.shell.variables import SHELL, ShellVariables
 
 if TYPE_CHECKING:
-    from android_shell.device import ShellDevice
+    from android_shell.shell_device import ShellDevice
 
 _log = logging.getLogger(__name__)
 

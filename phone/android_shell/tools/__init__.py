@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from android_shell.device import Run
-from android_shell.tools import basics, byte_tools, columns, conditions, file_tools, lines, output
+from android_shell.shell_device import Run
+from android_shell.tools import basics, byte_tools, columns, conditions, file_tools, output
+from android_shell.tools import line_tools as lines
 from android_shell.tools.grep import egrep, fgrep, grep
 from android_shell.tools.sed import sed
 from android_shell.tools.xargs import xargs

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from android_shell.command_call import CommandCall, CommandError
 from android_shell.shell.pipes import MAX_INPUT, Input, open_file
-from android_shell.tools.arguments import BLOCK, open_inputs, parse_byte_count, parse_options
+from android_shell.tools.tool_arguments import BLOCK, open_inputs, parse_byte_count, parse_options
 
 _DD = ("bs", "conv", "count", "ibs", "if", "iflag", "obs", "of", "oflag", "seek", "skip", "status")
 _HEX = re.compile(r"(?:[0-9a-fA-F]+:)?((?: ?[0-9a-fA-F]{2})*)")

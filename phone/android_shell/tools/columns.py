@@ -6,7 +6,7 @@ import re
 from itertools import zip_longest
 
 from android_shell.command_call import CommandCall
-from android_shell.tools.arguments import parse_options, print_lines, read_line_lists, read_lines
+from android_shell.tools.tool_arguments import parse_options, print_lines, read_line_lists, read_lines
 
 _RANGE = re.compile(r"(\d{0,9})(-?)(\d{0,9})")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"

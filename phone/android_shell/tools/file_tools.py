@@ -12,7 +12,7 @@ from functools import partial
 from android_shell.command_call import CommandCall, CommandError
 from android_shell.files import CAPACITY, FileEntry, FileError
 from android_shell.shell.globbing import compile_pattern
-from android_shell.tools.arguments import open_inputs, parse_options, read_contents
+from android_shell.tools.tool_arguments import open_inputs, parse_options, read_contents
 
 _BLOCK = 4096
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from android_shell.command_call import CommandCall, CommandError
 from android_shell.files import FileError
-from android_shell.tools.arguments import parse_number, parse_option_pairs, split_lines
 from android_shell.tools.patterns import PatternError, TextPattern
+from android_shell.tools.tool_arguments import parse_number, parse_option_pairs, split_lines
 
 _OPTIONS = "EFHGhiyvcnoqswxrRlLam:A:B:C:e:f:z"
 _LONG = (

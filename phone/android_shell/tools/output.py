@@ -9,7 +9,7 @@ import re
 from collections import deque
 
 from android_shell.command_call import CommandCall
-from android_shell.tools.arguments import parse_number, parse_options, read_contents
+from android_shell.tools.tool_arguments import parse_number, parse_options, read_contents
 
 MAX_NUMBERS = 1_000_000
 """Largest count of numbers that `seq` prints."""

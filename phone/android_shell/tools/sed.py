@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from android_shell.command_call import CommandCall
-from android_shell.tools.arguments import parse_option_pairs, read_line_lists, read_lines, read_text
 from android_shell.tools.patterns import PatternError
 from android_shell.tools.sed_script import Address, SedCommand, parse_script
+from android_shell.tools.tool_arguments import parse_option_pairs, read_line_lists, read_lines, read_text
 
 MAX_STEPS = 10_000
 """Largest number of branches taken for one line."""

@@ -8,7 +8,7 @@ import shlex
 
 from android_shell.command_call import CommandCall, CommandError
 from android_shell.shell.pipes import open_bytes
-from android_shell.tools.arguments import parse_number
+from android_shell.tools.tool_arguments import parse_number
 
 MAX_WORDS = 1000
 """Largest number of arguments of one command."""

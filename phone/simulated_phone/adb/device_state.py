@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
-from android_shell.device import ShellDevice
+from android_shell.shell_device import ShellDevice
 from simulated_phone.adb.finger_path import FingerPath
 from simulated_phone.adb.helper_apps import HelperApp
 from simulated_phone.machine.faults import SCREEN_TIMEOUT

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from android_shell.files import FileSystem
 from simulated_phone.adb.commands import COMMANDS, TOYBOX
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.device_state import DeviceState
 from simulated_phone.adb.process_files import make_process_files
 from simulated_phone.adb.system_files import system_files
@@ -31,7 +31,7 @@ def make_device(
         phone=phone,
         files=FileSystem(system_files(phone)),
         commands=COMMANDS,
-        call_type=PhoneCall,
+        call_type=DeviceCall,
         tools=TOYBOX.keys(),
         real_time=real_time,
         refuse=refuse,

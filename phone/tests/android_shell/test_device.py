@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from android_shell.command_call import CommandCall
-from android_shell.device import ShellDevice
 from android_shell.shell.shell import Shell
+from android_shell.shell_device import ShellDevice
 from android_shell.tools import TOOLS
 
 

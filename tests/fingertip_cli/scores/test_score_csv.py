@@ -58,5 +58,3 @@ def test_a_file_of_both_tracks_and_one_of_numbers_beyond_sense(tmp_path: Path) -
     done = fingertip("score-csv", file)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "2 cannot be read, first line 2: expected a number from 0 to 1 in up_sim" in done.stderr
-
-

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Mapping
 from types import MappingProxyType
 
 from android_shell.command_call import CommandError
-from android_shell.device import Run
+from android_shell.shell_device import Run
 from android_shell.tools import TOOLS
 from android_shell.tools.basics import sh
 from simulated_phone.adb.commands import (
@@ -22,11 +22,11 @@ from simulated_phone.adb.commands import (
 )
 from simulated_phone.adb.commands.activity import activities
 from simulated_phone.adb.commands.app_process import app_process
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.dump import dumpsys
 from simulated_phone.adb.commands.keys import getevent
 from simulated_phone.adb.commands.keys.input import input_
 from simulated_phone.adb.commands.package import packages
-from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.commands.properties import getprop
 
 CMD_SERVICES: Mapping[str, Run] = MappingProxyType(
@@ -43,7 +43,7 @@ CMD_SERVICES: Mapping[str, Run] = MappingProxyType(
 """Service of `cmd` -> implementation."""
 
 
-def _cmd(call: PhoneCall) -> Awaitable[None] | None:
+def _cmd(call: DeviceCall) -> Awaitable[None] | None:
     """`cmd SERVICE ...`: call a system service that also has a command of its own."""
     service = call.args.pop(0) if call.args else ""
     if service not in CMD_SERVICES:
@@ -79,7 +79,7 @@ TOYBOX: Mapping[str, Run] = MappingProxyType(
 """Basic commands, all in one program on a phone: they change nothing but files."""
 
 
-def _toybox(call: PhoneCall) -> Awaitable[None] | None:
+def _toybox(call: DeviceCall) -> Awaitable[None] | None:
     """`toybox COMMAND ...`: call a basic command through its multi-call program."""
     name = call.args.pop(0) if call.args else ""
     if name not in TOYBOX:

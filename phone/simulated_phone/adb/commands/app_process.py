@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from android_shell.command_call import CommandError
 from simulated_phone.adb.commands import uiautomator2
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.device_servers.helper_servers import YOSEMITE
 from simulated_phone.machine.faults import NO_CLIPBOARD
 
@@ -20,7 +20,7 @@ NO_VIDEO = (
 _CONTROL = f"{YOSEMITE}.control.Control"
 
 
-async def app_process(call: PhoneCall) -> None:
+async def app_process(call: DeviceCall) -> None:
     """`app_process [-DNAME=VALUE] FOLDER CLASS [ARGUMENT ...]`: servers of uiautomator2 and Airtest."""
     words = [arg for arg in call.args if not arg.startswith("-D")]
     main, arguments = words[1] if len(words) > 1 else "", words[2:]
@@ -35,7 +35,7 @@ async def app_process(call: PhoneCall) -> None:
         raise CommandError(uiautomator2.NOT_FOUND)
 
 
-def _control(call: PhoneCall, arguments: list[str]) -> None:
+def _control(call: DeviceCall, arguments: list[str]) -> None:
     """Airtest's `--DEVICE_OP clipboard_get` and `--DEVICE_OP clipboard --TEXT TEXT`."""
     operation = arguments[1] if arguments[:1] == ["--DEVICE_OP"] and len(arguments) > 1 else ""
     if operation == "clipboard_get":

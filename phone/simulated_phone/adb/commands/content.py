@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from android_shell.command_call import CommandError
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.device_servers.portal import portal
 from simulated_phone.device_servers.portal.portal_actions import act
 from simulated_phone.device_servers.portal.portal_http import switch_server
@@ -19,7 +19,7 @@ EMPTY_PROVIDERS = frozenset(
 _OPTIONS = ("--projection", "--where", "--sort", "--user", "--extra", "--method", "--arg")
 
 
-def content(call: PhoneCall) -> None:
+def content(call: DeviceCall) -> None:
     """`content query|insert|update|delete --uri URI [--bind NAME:TYPE:VALUE] [--where CONDITION]`."""
     action = call.argument(0)
     if action not in ("query", "insert", "update", "delete", "read", "gettype", "call"):
@@ -47,7 +47,7 @@ def content(call: PhoneCall) -> None:
         )
 
 
-def _bound(call: PhoneCall) -> dict[str, str]:
+def _bound(call: DeviceCall) -> dict[str, str]:
     """Values of the options `--bind NAME:TYPE:VALUE`."""
     values: dict[str, str] = {}
     while (text := call.pop_option("--bind")) is not None:
@@ -59,7 +59,7 @@ def _bound(call: PhoneCall) -> dict[str, str]:
     return values
 
 
-def _answer_settings(call: PhoneCall, action: str, path: str, bound: dict[str, str], where: str) -> None:
+def _answer_settings(call: DeviceCall, action: str, path: str, bound: dict[str, str], where: str) -> None:
     namespace, _, name = path.partition("/")
     if namespace not in _NAMESPACES:
         raise CommandError(f"[ERROR] Invalid URI: content://settings/{path}")
@@ -80,7 +80,7 @@ def _answer_settings(call: PhoneCall, action: str, path: str, bound: dict[str, s
         raise CommandError("[ERROR] expected --bind name:s:NAME --bind value:s:VALUE")
 
 
-def _answer_portal(call: PhoneCall, package: str, action: str, path: str, bound: dict[str, str]) -> None:
+def _answer_portal(call: DeviceCall, package: str, action: str, path: str, bound: dict[str, str]) -> None:
     if action == "query":
         call.print(f"Row: 0 result={portal.json_text(portal.query(call.device, path))}\n")
     elif action in ("insert", "update") and path in ("toggle_socket_server", "socket_port"):

@@ -6,9 +6,9 @@ import asyncio
 from datetime import datetime, timedelta
 
 from android_shell.command_call import CommandError
-from android_shell.tools.arguments import parse_number, parse_options
 from android_shell.tools.patterns import PatternError, TextPattern
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from android_shell.tools.tool_arguments import parse_number, parse_options
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.processes import pid_of
 
 MAX_LINES = 2000
@@ -18,7 +18,7 @@ _POLL_SECONDS = 0.3
 _PRIORITIES = "VDIWEFS"
 
 
-async def logcat(call: PhoneCall) -> None:
+async def logcat(call: DeviceCall) -> None:
     """`logcat [-d] [-c] [-t COUNT] [-T COUNT] [-v FORMAT] [-s] [-b BUFFER] [-e PATTERN] [TAG:PRIORITY ...]`.
 
     Without -d or -t it goes on until the host disconnects.
@@ -49,7 +49,7 @@ async def logcat(call: PhoneCall) -> None:
         await asyncio.sleep(_POLL_SECONDS)
 
 
-def _list_lines(call: PhoneCall, flags: dict[str, str], filters: list[str]) -> list[str]:
+def _list_lines(call: DeviceCall, flags: dict[str, str], filters: list[str]) -> list[str]:
     entries = [
         (fact.time, pid_of(fact.app), "I", _tag(fact.app), f"{fact.name} {dict(fact.arguments)}")
         for fact in call.phone.facts[call.device.log_start :]
@@ -94,7 +94,7 @@ def _format(form: str, moment: datetime, pid: int, priority: str, tag: str, text
     return f"{stamp} {pid:5} {pid:5} {priority} {tag}: {text}"
 
 
-def log(call: PhoneCall) -> None:
+def log(call: DeviceCall) -> None:
     """`log [-p PRIORITY] [-t TAG] TEXT ...`: add a line to the log."""
     flags, words = parse_options(call, "p:t:")
     if not words:

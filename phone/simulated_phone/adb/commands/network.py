@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from android_shell.command_call import CommandError
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.device_call import DeviceCall
 
 ADDRESS = "192.168.1.23"
 """Address of wlan0; nothing listens there, a simulated phone is reached on the host's loopback."""
@@ -11,12 +11,12 @@ ADDRESS = "192.168.1.23"
 _MAC = "02:00:00:5a:00:17"
 
 
-def _is_online(call: PhoneCall) -> bool:
+def _is_online(call: DeviceCall) -> bool:
     values = call.phone.settings["global"]
     return values["wifi_on"] == "1" and values["airplane_mode_on"] == "0"
 
 
-def ip(call: PhoneCall) -> None:
+def ip(call: DeviceCall) -> None:
     """`ip [-f inet] addr|address|a [show [DEV]]`, `ip route|r`, `ip link`, `ip neigh`."""
     args = [
         arg
@@ -35,7 +35,7 @@ def ip(call: PhoneCall) -> None:
         raise CommandError(f'Object "{what}" is unknown, try "ip help".', 1)
 
 
-def _print_addresses(call: PhoneCall, device: str, *, addresses: bool = True) -> None:
+def _print_addresses(call: DeviceCall, device: str, *, addresses: bool = True) -> None:
     if device not in ("", "lo", "wlan0"):
         raise CommandError(f'Device "{device}" does not exist.', 1)
     if device in ("", "lo"):
@@ -59,7 +59,7 @@ def _print_addresses(call: PhoneCall, device: str, *, addresses: bool = True) ->
             )
 
 
-def ifconfig(call: PhoneCall) -> None:
+def ifconfig(call: DeviceCall) -> None:
     """`ifconfig [INTERFACE]`."""
     device = call.argument(0)
     if device not in ("", "lo", "wlan0"):
@@ -76,7 +76,7 @@ def ifconfig(call: PhoneCall) -> None:
         call.print("          UP BROADCAST RUNNING MULTICAST  MTU:1500  Metric:1\n\n")
 
 
-def netstat(call: PhoneCall) -> None:
+def netstat(call: DeviceCall) -> None:
     """`netstat`: the ports that helpers listen on."""
     call.print("Active Internet connections (w/o servers)\n")
     call.print("Proto Recv-Q Send-Q Local Address          Foreign Address        State\n")
@@ -84,7 +84,7 @@ def netstat(call: PhoneCall) -> None:
         call.print(f"tcp        0      0 {f'127.0.0.1:{port}':<22} {'0.0.0.0:*':<22} LISTEN\n")
 
 
-def ping(call: PhoneCall) -> None:
+def ping(call: DeviceCall) -> None:
     """`ping HOST`: a simulated phone has no network."""
     hosts = [arg for arg in call.args if not arg.startswith("-") and not arg.isdecimal()]
     if not hosts:

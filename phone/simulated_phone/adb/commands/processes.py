@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from android_shell.command_call import CommandError
-from android_shell.tools.arguments import parse_number, parse_options
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from android_shell.tools.tool_arguments import parse_number, parse_options
+from simulated_phone.adb.commands.device_call import DeviceCall
 
 if TYPE_CHECKING:
     from simulated_phone.adb.device_state import DeviceState
@@ -67,7 +67,7 @@ def running(phone: Phone) -> list[str]:
     return sorted({phone.launcher.package, *(task["package"] for task in phone.data["tasks"])})
 
 
-def processes(call: PhoneCall) -> list[Process]:
+def processes(call: DeviceCall) -> list[Process]:
     """The running processes of the command's phone."""
     return list_processes(call.device)
 
@@ -82,7 +82,7 @@ def list_processes(device: DeviceState) -> list[Process]:
     return sorted(found, key=lambda one: one.pid)
 
 
-def ps(call: PhoneCall) -> None:
+def ps(call: DeviceCall) -> None:
     """`ps [-A] [-e] [-f] [-p PID,...] [-o FIELD,...]`; without -A only the shell's own processes."""
     flags, operands = parse_options(call, "AefaxlTwZMdnko:p:P:u:U:g:G:t:O:")
     own = [
@@ -112,7 +112,7 @@ def ps(call: PhoneCall) -> None:
             )
 
 
-def _print_columns(call: PhoneCall, shown: list[Process], text: str) -> None:
+def _print_columns(call: DeviceCall, shown: list[Process], text: str) -> None:
     names = [name.partition("=")[0].upper() for name in re.split(r"[, ]+", text)]
     unknown = [name for name in names if name not in _COLUMNS]
     if unknown:
@@ -138,7 +138,7 @@ def _cell(process: Process, column: str) -> str:
     return cells.get(column, process.name)
 
 
-def pidof(call: PhoneCall) -> None:
+def pidof(call: DeviceCall) -> None:
     """`pidof [-s] NAME ...`."""
     flags, names = parse_options(call, "so:x")
     pids = [str(one.pid) for name in names for one in processes(call) if one.name == name]
@@ -147,7 +147,7 @@ def pidof(call: PhoneCall) -> None:
         call.print(" ".join(pids[:1] if "-s" in flags else pids) + "\n")
 
 
-def pgrep(call: PhoneCall) -> None:
+def pgrep(call: DeviceCall) -> None:
     """`pgrep [-f] [-l] [-x] TEXT` and `pkill [-f] TEXT`; the text is contained in the name."""
     flags, names = parse_options(call, "flxnoc9v", ("signal=",))
     text = names[-1] if names else ""
@@ -161,7 +161,7 @@ def pgrep(call: PhoneCall) -> None:
             call.device.end_helper(one.name)
 
 
-def kill(call: PhoneCall) -> None:
+def kill(call: DeviceCall) -> None:
     """`kill [-SIGNAL] PID ...`: helpers end; processes of other users may not be ended."""
     pids = [arg for arg in call.args if arg.isdecimal()]
     if "-l" in call.args:
@@ -180,7 +180,7 @@ def kill(call: PhoneCall) -> None:
             call.code = 1
 
 
-async def top(call: PhoneCall) -> None:
+async def top(call: DeviceCall) -> None:
     """`top [-b] [-n COUNT] [-d SECONDS] [-m LINES]`; without -n until the host disconnects."""
     flags, _ = parse_options(call, "bHqn:d:m:o:s:k:p:O:u:")
     count = parse_number(call, flags["-n"]) if "-n" in flags else None
@@ -206,7 +206,7 @@ async def top(call: PhoneCall) -> None:
             await asyncio.sleep(max(1, parse_number(call, flags.get("-d", "3").partition(".")[0])))
 
 
-def free(call: PhoneCall) -> None:
+def free(call: DeviceCall) -> None:
     """`free [-b|-k|-m|-g]`."""
     flags, _ = parse_options(call, "bkmgth")
     unit = {"-k": 1024, "-m": 1 << 20, "-g": 1 << 30}.get(next(iter(flags), ""), 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.language.language import tag
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def list_properties(phone: Phone) -> dict[str, str]:
     return dict(sorted(props.items()))
 
 
-def getprop(call: PhoneCall) -> None:
+def getprop(call: DeviceCall) -> None:
     """`getprop [NAME [DEFAULT]]`."""
     props = list_properties(call.phone)
     if not call.args:

@@ -9,7 +9,7 @@ import struct
 from PIL import Image
 
 from android_shell.command_call import CommandError
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.machine.faults import MOVING_SCREEN, SECOND_DISPLAY, TRUNCATED_SCREENSHOT
 from simulated_phone.phone_errors import TreeUnavailableError
 
@@ -31,7 +31,7 @@ _SEVERAL_DISPLAYS = (
 _SECOND_SIZE = (800, 480)
 
 
-def screencap(call: PhoneCall) -> None:
+def screencap(call: DeviceCall) -> None:
     """`screencap [-p] [-d DISPLAY] [FILE]`: PNG with `-p` or a file name in .png, else header and RGBA."""
     display = call.pop_option("-d")
     png = call.pop_flag("-p")
@@ -64,11 +64,11 @@ def _raw(picture: Image.Image) -> bytes:
     return _HEAD.pack(picture.width, picture.height, _RGBA_8888, _SRGB) + picture.convert("RGBA").tobytes()
 
 
-def _truncated(call: PhoneCall, data: bytes) -> bytes:
+def _truncated(call: DeviceCall, data: bytes) -> bytes:
     return data[: len(data) // 2] if TRUNCATED_SCREENSHOT in call.phone.faults else data
 
 
-async def uiautomator(call: PhoneCall) -> None:
+async def uiautomator(call: DeviceCall) -> None:
     """`uiautomator dump [--compressed] [FILE]`; without a tree it prints an error, with exit code 0."""
     if call.args[:1] != ["dump"]:
         raise CommandError("Usage: uiautomator <subcommand> [options]\n    dump [--compressed] [file]", 1)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from android_shell.command_call import CommandError
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.keys.keyboards import list_keyboards
-from simulated_phone.adb.commands.phone_call import PhoneCall
 
 _NAMESPACES = ("system", "secure", "global")
 _VOLUME, _SPEAKER = "volume_", "_speaker"
@@ -19,7 +19,7 @@ _UNCHANGED: Mapping[str, dict[str, str]] = MappingProxyType(
 _IME_KEY = ("secure", "default_input_method")
 
 
-def settings(call: PhoneCall) -> None:
+def settings(call: DeviceCall) -> None:
     """`settings get|put|delete|reset|list NAMESPACE [KEY [VALUE]]`."""
     call.pop_option("--user")
     minimum = {"get": 3, "put": 4, "delete": 3, "reset": 3, "list": 2}
@@ -49,18 +49,18 @@ def settings(call: PhoneCall) -> None:
         call.print(f"Deleted {int(values.pop(key, None) is not None)} rows\n")
 
 
-def _put(call: PhoneCall, namespace: str, key: str, value: str) -> None:
+def _put(call: DeviceCall, namespace: str, key: str, value: str) -> None:
     """Write a value; the default keyboard must be an installed one, as on Android."""
     if (namespace, key) != _IME_KEY or value in list_keyboards(call):
         call.phone.settings[namespace][key] = value
 
 
-def _set_ime(call: PhoneCall, name: str) -> None:
+def _set_ime(call: DeviceCall, name: str) -> None:
     namespace, key = _IME_KEY
     call.phone.settings[namespace][key] = name
 
 
-def ime(call: PhoneCall) -> None:
+def ime(call: DeviceCall) -> None:
     """`ime list [-a] [-s] | set ID | enable ID | disable ID | reset`."""
     call.pop_option("--user")
     if call.args[:1] == ["list"]:
@@ -76,7 +76,7 @@ def ime(call: PhoneCall) -> None:
         raise CommandError("usage: ime list [-a] [-s] | set ID | enable ID | disable ID | reset", 255)
 
 
-def _list_imes(call: PhoneCall) -> None:
+def _list_imes(call: DeviceCall) -> None:
     short = call.pop_flag("-s")
     for name in list_keyboards(call):
         call.print(
@@ -84,7 +84,7 @@ def _list_imes(call: PhoneCall) -> None:
         )
 
 
-def _change_ime(call: PhoneCall, action: str, name: str) -> None:
+def _change_ime(call: DeviceCall, action: str, name: str) -> None:
     if name not in list_keyboards(call):
         participle = {"set": "selected", "enable": "enabled", "disable": "disabled"}[action]
         raise CommandError(f"Unknown input method {name} cannot be {participle} for user #0", 255)

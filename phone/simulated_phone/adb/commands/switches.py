@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from android_shell.command_call import CommandError
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.device_call import DeviceCall
 
 _SWITCHES = {"wifi": "wifi_on", "data": "mobile_data", "bluetooth": "bluetooth_on", "nfc": "nfc_on"}
 _STAY_ON = {"false": "0", "ac": "1", "usb": "2", "wireless": "4"}
 
 
-def svc(call: PhoneCall) -> None:
+def svc(call: DeviceCall) -> None:
     """`svc power stayon true|false|usb|ac|wireless`, `svc wifi|data|bluetooth|nfc enable|disable`."""
     values = call.phone.settings["global"]
     if call.args[:2] == ["power", "stayon"] and call.args[2:]:
@@ -25,7 +25,7 @@ def svc(call: PhoneCall) -> None:
         )
 
 
-def statusbar(call: PhoneCall) -> None:
+def statusbar(call: DeviceCall) -> None:
     """`cmd statusbar expand-notifications|expand-settings|collapse`: one panel stands for both."""
     if call.args in (["expand-notifications"], ["expand-settings"]):
         call.phone.open_panel()
@@ -35,14 +35,14 @@ def statusbar(call: PhoneCall) -> None:
         raise CommandError("Status bar commands:\n  expand-notifications\n  expand-settings\n  collapse", 255)
 
 
-def _switch(call: PhoneCall, namespace: str, key: str, values: Mapping[str, str]) -> None:
+def _switch(call: DeviceCall, namespace: str, key: str, values: Mapping[str, str]) -> None:
     word = call.args[-1] if call.args else ""
     if word not in values:
         raise CommandError(f"Unknown command: {' '.join(call.args)}", 255)
     call.phone.settings[namespace][key] = values[word]
 
 
-def wifi(call: PhoneCall) -> None:
+def wifi(call: DeviceCall) -> None:
     """`cmd wifi set-wifi-enabled enabled|disabled`, `cmd wifi status`."""
     if call.args == ["status"]:
         on = call.phone.settings["global"]["wifi_on"] == "1"
@@ -53,7 +53,7 @@ def wifi(call: PhoneCall) -> None:
         raise CommandError(f"Unknown command: {' '.join(call.args[:1])}", 255)
 
 
-def connectivity(call: PhoneCall) -> None:
+def connectivity(call: DeviceCall) -> None:
     """`cmd connectivity airplane-mode [enable|disable]`."""
     if call.args == ["airplane-mode"]:
         on = call.phone.settings["global"]["airplane_mode_on"] == "1"
@@ -64,12 +64,12 @@ def connectivity(call: PhoneCall) -> None:
         raise CommandError(f"Unknown command: {' '.join(call.args[:1])}", 255)
 
 
-def bluetooth(call: PhoneCall) -> None:
+def bluetooth(call: DeviceCall) -> None:
     """`cmd bluetooth_manager enable|disable`."""
     _switch(call, "global", "bluetooth_on", {"enable": "1", "disable": "0"})
 
 
-def uimode(call: PhoneCall) -> None:
+def uimode(call: DeviceCall) -> None:
     """`cmd uimode night [yes|no]`."""
     if call.args == ["night"]:
         on = call.phone.settings["secure"]["ui_night_mode"] == "2"
@@ -78,12 +78,12 @@ def uimode(call: PhoneCall) -> None:
         _switch(call, "secure", "ui_night_mode", {"yes": "2", "no": "1"})
 
 
-def screenrecord(_call: PhoneCall) -> None:
+def screenrecord(_call: DeviceCall) -> None:
     """`screenrecord`: refused, a simulated phone records no video."""
     raise CommandError("screenrecord: the simulated phone records no video; take screenshots with screencap")
 
 
-def appops(call: PhoneCall) -> None:
+def appops(call: DeviceCall) -> None:
     """`appops set|get|reset PACKAGE [OPERATION [MODE]]`: every operation is allowed."""
     call.pop_option("--user")
     if call.args[:1] == ["get"] and len(call.args) > 2:
@@ -92,7 +92,7 @@ def appops(call: PhoneCall) -> None:
         raise CommandError("AppOps service (appops) commands:\n  set|get|reset", 255)
 
 
-def notification(call: PhoneCall) -> None:
+def notification(call: DeviceCall) -> None:
     """`cmd notification allow_listener|disallow_listener COMPONENT`: the phone has no notifications."""
     if call.args[:1] not in (["allow_listener"], ["disallow_listener"]) or len(call.args) < 2:
         raise CommandError(f"Unknown command: {' '.join(call.args[:1])}", 255)
@@ -112,7 +112,7 @@ SWITCH_SERVICES = MappingProxyType(
 """Service of `cmd` -> implementation."""
 
 
-def service(call: PhoneCall) -> None:
+def service(call: DeviceCall) -> None:
     """`service list|check NAME|call statusbar 1|2`."""
     if call.args[:1] == ["list"]:
         call.print("Found 4 services:\n")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from android_shell.command_call import CommandError
-from android_shell.tools.arguments import parse_options
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from android_shell.tools.tool_arguments import parse_options
+from simulated_phone.adb.commands.device_call import DeviceCall
 
 KERNEL = "5.10.149-android13-4"
 """Kernel version."""
 
 
-def print_user(call: PhoneCall) -> None:
+def print_user(call: DeviceCall) -> None:
     """`id [-u] [-g] [-n]`: print the shell user of an unrooted phone."""
     flags, _ = parse_options(call, "ugnGrZ")
     if {"-u", "-g"} & set(flags):
@@ -22,12 +22,12 @@ def print_user(call: PhoneCall) -> None:
     )
 
 
-def whoami(call: PhoneCall) -> None:
+def whoami(call: DeviceCall) -> None:
     """`whoami`: print the name of the shell user."""
     call.print("shell\n")
 
 
-def uname(call: PhoneCall) -> None:
+def uname(call: DeviceCall) -> None:
     """`uname [-a] [-s] [-n] [-r] [-v] [-m] [-o]`."""
     flags, _ = parse_options(call, "asnrvmo")
     parts = {
@@ -42,7 +42,7 @@ def uname(call: PhoneCall) -> None:
     call.print(" ".join(parts[flag] for flag in wanted) + "\n")
 
 
-def uptime(call: PhoneCall) -> None:
+def uptime(call: DeviceCall) -> None:
     """`uptime`."""
     minutes = int(call.phone.uptime) // 60
     call.print(
@@ -51,17 +51,17 @@ def uptime(call: PhoneCall) -> None:
     )
 
 
-def hostname(call: PhoneCall) -> None:
+def hostname(call: DeviceCall) -> None:
     """`hostname`."""
     call.print("localhost\n")
 
 
-def nproc(call: PhoneCall) -> None:
+def nproc(call: DeviceCall) -> None:
     """`nproc`."""
     call.print("8\n")
 
 
-def setprop(call: PhoneCall) -> None:
+def setprop(call: DeviceCall) -> None:
     """`setprop NAME VALUE`: only names that begin with "debug." or "log." may be set, to no effect."""
     if len(call.args) != 2:
         raise CommandError('setprop: Need 2 arguments (see "setprop --help")')
@@ -69,7 +69,7 @@ def setprop(call: PhoneCall) -> None:
         raise CommandError(f"setprop: failed to set property '{call.args[0]}' to '{call.args[1]}'")
 
 
-def refuse(call: PhoneCall) -> None:
+def refuse(call: DeviceCall) -> None:
     """`chown`, `dmesg`, `mount`, `setenforce`: refused, as on an unrooted phone."""
     reasons = {
         "dmesg": "dmesg: klogctl: Permission denied",

@@ -10,7 +10,7 @@ import asyncio
 from functools import partial
 
 from android_shell.command_call import CommandError
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.device_servers.uiautomator2.uiautomator2_http import serve_calls
 from simulated_phone.device_servers.uiautomator2.uiautomator2_rpc import Uiautomator2Calls
 
@@ -24,7 +24,7 @@ MAIN = "com.wetest.uia2.Main"
 """Main class of the server."""
 
 
-async def serve(call: PhoneCall, arguments: list[str]) -> None:
+async def serve(call: DeviceCall, arguments: list[str]) -> None:
     """Answer the server's methods on the port after `-p`, until the host disconnects."""
     port = arguments[1] if arguments[:1] == ["-p"] and len(arguments) == 2 else "9008"
     if not port.isdecimal() or call.device.files.get(JAR) is None:

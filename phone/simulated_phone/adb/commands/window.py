@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 
 from android_shell.command_call import CommandError
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.phone_errors import PhoneSetupError
 
 
-async def wm(call: PhoneCall) -> None:
+async def wm(call: DeviceCall) -> None:
     """`wm size|density|dismiss-keyguard|user-rotation`; the size is that of the unrotated display."""
     if call.argument(0) in SUBCOMMANDS:
         call.pop_option("-d")
     await call.run_subcommand(SUBCOMMANDS)
 
 
-def _change_size(call: PhoneCall) -> None:
+def _change_size(call: DeviceCall) -> None:
     """`wm size [reset|WIDTHxHEIGHT]`."""
     phone = call.phone
     if call.args[1:]:
@@ -31,7 +31,7 @@ def _change_size(call: PhoneCall) -> None:
         call.print(f"Override size: {'x'.join(map(str, phone.natural_size))}\n")
 
 
-def _change_density(call: PhoneCall) -> None:
+def _change_density(call: DeviceCall) -> None:
     """`wm density [reset|NUMBER]`."""
     phone = call.phone
     if call.args[1:]:
@@ -46,18 +46,18 @@ def _change_density(call: PhoneCall) -> None:
         call.print(f"Override density: {phone.density}\n")
 
 
-def _change(call: PhoneCall, size: tuple[int, int], density: int) -> None:
+def _change(call: DeviceCall, size: tuple[int, int], density: int) -> None:
     try:
         call.phone.set_display(size, density)
     except PhoneSetupError as error:
         raise CommandError(f"Error: {error}", 255) from None
 
 
-def _dismiss_keyguard(call: PhoneCall) -> None:
+def _dismiss_keyguard(call: DeviceCall) -> None:
     call.phone.unlock()
 
 
-def _rotate(call: PhoneCall) -> None:
+def _rotate(call: DeviceCall) -> None:
     """`user-rotation [free|lock [0-3]]`."""
     args = call.args[1:]
     if args[:1] == ["lock"] and args[1:] and args[1] in ("0", "1", "2", "3"):

@@ -8,8 +8,8 @@ from android_shell.command_call import CommandError
 from simulated_phone.adb.commands.activity.instrumentation import start_instrumentation
 from simulated_phone.adb.commands.activity.intents import ActivityIntent, full_name, read_intent, resolve
 from simulated_phone.adb.commands.activity.shown_tasks import list_tasks
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.keys import keyboards
-from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.commands.properties import SDK, list_properties
 from simulated_phone.device_servers.appium import settings_app
 from simulated_phone.language.language import tag
@@ -19,12 +19,12 @@ ANSWER = "com.fingertip.ANSWER"
 _HOME_CATEGORY = "android.intent.category.HOME"
 
 
-async def am(call: PhoneCall) -> None:
+async def am(call: DeviceCall) -> None:
     """`am start|force-stop|kill|broadcast|stack|task|startservice|instrument|get-config ...`."""
     await call.run_subcommand(SUBCOMMANDS)
 
 
-def _start(call: PhoneCall) -> None:
+def _start(call: DeviceCall) -> None:
     wait, stop = "-W" in call.args, "-S" in call.args
     intent = read_intent(call)
     target = resolve(call, intent)
@@ -48,12 +48,12 @@ def _start(call: PhoneCall) -> None:
         call.print_error("Warning: Activity not started, its current task has been brought to the front\n")
 
 
-def _run_helper(call: PhoneCall, package: str) -> None:
+def _run_helper(call: DeviceCall, package: str) -> None:
     """Let a helper app run; its page is not shown, as it has nothing to do there."""
     call.device.helpers.setdefault(package, lambda: None)
 
 
-def _open_page(call: PhoneCall, intent: ActivityIntent) -> bool:
+def _open_page(call: DeviceCall, intent: ActivityIntent) -> bool:
     """Open the page that an intent without a component leads to; return whether there is one."""
     if intent.component or _HOME_CATEGORY in intent.categories:
         return False
@@ -76,7 +76,7 @@ def _start_problem(intent: ActivityIntent) -> str:
     return f"Error: Activity not started, unable to resolve {intent}"
 
 
-def _force_stop(call: PhoneCall) -> None:
+def _force_stop(call: DeviceCall) -> None:
     call.pop_option("--user")
     if len(call.args) < 2:
         raise call.missing_argument(call.args[0])
@@ -84,20 +84,20 @@ def _force_stop(call: PhoneCall) -> None:
     call.phone.stop(call.args[1])
 
 
-def _kill(call: PhoneCall) -> None:
+def _kill(call: DeviceCall) -> None:
     """`am kill PACKAGE`: only apps in the background end."""
     call.pop_option("--user")
     if len(call.args) > 1 and call.phone.foreground[0] != call.args[1]:
         call.phone.stop(call.args[1])
 
 
-def _kill_all(call: PhoneCall) -> None:
+def _kill_all(call: DeviceCall) -> None:
     for task in list(call.phone.data["tasks"]):
         if task["package"] != call.phone.foreground[0]:
             call.phone.tasks.close(task["package"])
 
 
-def _send_broadcast(call: PhoneCall) -> None:
+def _send_broadcast(call: DeviceCall) -> None:
     intent = read_intent(call)
     call.print(f"Broadcasting: {intent}\n")
     answer = settings_app.answer(call.device, intent.action or "")
@@ -118,7 +118,7 @@ def _send_broadcast(call: PhoneCall) -> None:
         call.print("Broadcast completed: result=0\n")
 
 
-def _take_answer(call: PhoneCall, extras: Mapping[str, str]) -> bool:
+def _take_answer(call: DeviceCall, extras: Mapping[str, str]) -> bool:
     """Note an agent's answer to the question of its task, the last one of several; whether there was one."""
     text = extras.get("text")
     if text is not None:
@@ -126,7 +126,7 @@ def _take_answer(call: PhoneCall, extras: Mapping[str, str]) -> bool:
     return text is not None
 
 
-def _print_stack(call: PhoneCall) -> None:
+def _print_stack(call: DeviceCall) -> None:
     """`am stack list`: the shown app and those behind it; `am stack remove ID` closes one."""
     tasks = list_tasks(call.phone)
     if call.args[1:2] == ["remove"] and len(call.args) == 3:
@@ -147,7 +147,7 @@ def _print_stack(call: PhoneCall) -> None:
         )
 
 
-def _lock_task(call: PhoneCall) -> None:
+def _lock_task(call: DeviceCall) -> None:
     """`am task lock ID|stop`: the task comes to the front; that it cannot be left is not simulated."""
     if call.args[1:2] != ["lock"] or len(call.args) != 3:
         raise CommandError(f"Error: unknown command '{' '.join(call.args[1:2])}'", 255)
@@ -159,7 +159,7 @@ def _lock_task(call: PhoneCall) -> None:
     call.print(f"Activity manager is {'' if chosen else 'not '}in lockTaskMode\n")
 
 
-def _start_service(call: PhoneCall) -> None:
+def _start_service(call: DeviceCall) -> None:
     """`am startservice`: services of helper apps start, which has no effect by itself."""
     intent = read_intent(call)
     call.print(f"Starting service: {intent}\n")
@@ -169,7 +169,7 @@ def _start_service(call: PhoneCall) -> None:
     _run_helper(call, package)
 
 
-def _print_config(call: PhoneCall) -> None:
+def _print_config(call: DeviceCall) -> None:
     """`am get-config`: language, size in dp, orientation, density and API level."""
     phone, props = call.phone, list_properties(call.phone)
     language, country = tag(phone.locale).split("-")
@@ -182,7 +182,7 @@ def _print_config(call: PhoneCall) -> None:
     )
 
 
-SUBCOMMANDS: dict[str, Callable[[PhoneCall], Awaitable[None] | None]] = {
+SUBCOMMANDS: dict[str, Callable[[DeviceCall], Awaitable[None] | None]] = {
     "broadcast": _send_broadcast,
     "force-stop": _force_stop,
     "get-config": _print_config,
@@ -202,7 +202,7 @@ SUBCOMMANDS: dict[str, Callable[[PhoneCall], Awaitable[None] | None]] = {
 """Subcommand -> implementation."""
 
 
-def monkey(call: PhoneCall) -> None:
+def monkey(call: DeviceCall) -> None:
     """`monkey -p PACKAGE [-c CATEGORY] 1`: start an app; random events are not supported."""
     package = call.pop_option("-p")
     for option in ("-c", "-s", "--throttle", "--pct-syskeys"):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from android_shell.command_call import CommandError
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.device_call import DeviceCall
 
 _OPTIONS_WITH_VALUE = {"-e": 2, "-p": 1, "--user": 1, "--abi": 1}
 
 
-async def start_instrumentation(call: PhoneCall) -> None:
+async def start_instrumentation(call: DeviceCall) -> None:
     """`am instrument [-w] [-e NAME VALUE] PACKAGE/RUNNER`, until the server is ended."""
     # the server imports tables of this package
     from simulated_phone.device_servers.appium.server import PORT, AppiumServer

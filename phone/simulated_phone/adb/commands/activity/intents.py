@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from simulated_phone.adb.commands.activity.implicit_intents import Destination, find_destination
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.device_call import DeviceCall
 
 MAIN = "android.intent.action.MAIN"
 HOME = "android.intent.category.HOME"
@@ -54,7 +54,7 @@ class ActivityIntent:
         return "Intent { " + "".join(part + " " for part in parts) + "}"
 
 
-def read_intent(call: PhoneCall) -> ActivityIntent:
+def read_intent(call: DeviceCall) -> ActivityIntent:
     """Parse the intent in the arguments after the subcommand.
 
     Raises:
@@ -74,13 +74,13 @@ def read_intent(call: PhoneCall) -> ActivityIntent:
     return intent
 
 
-def _read_value(call: PhoneCall, option: str, rest: list[str]) -> str:
+def _read_value(call: DeviceCall, option: str, rest: list[str]) -> str:
     if not rest:
         raise call.missing_argument(option)
     return rest.pop(0)
 
 
-def _read_option(call: PhoneCall, intent: ActivityIntent, option: str, value: str) -> None:
+def _read_option(call: DeviceCall, intent: ActivityIntent, option: str, value: str) -> None:
     if option == "-a":
         intent.action = value
     elif option == "-c":
@@ -110,7 +110,7 @@ def _read_target(intent: ActivityIntent, text: str) -> None:
         intent.categories = intent.categories or [LAUNCHER]
 
 
-def resolve(call: PhoneCall, intent: ActivityIntent) -> str | None:
+def resolve(call: DeviceCall, intent: ActivityIntent) -> str | None:
     """The component (`package/activity`) that an intent starts; None if it cannot be resolved."""
     if intent.component:
         package, _, activity = intent.component.partition("/")

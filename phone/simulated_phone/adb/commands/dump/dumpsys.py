@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from simulated_phone.adb.commands.activity.shown_tasks import list_tasks
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.dump.dumpsys_activity import dump_activity
 from simulated_phone.adb.commands.dump.dumpsys_services import DUMPED_SERVICES
 from simulated_phone.adb.commands.package.package_details import list_packages, print_package
-from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.commands.screen import DISPLAY_ID, SECOND_DISPLAY_ID
 from simulated_phone.machine.faults import POPUP_WINDOW, SCREEN_TIMEOUT, SECOND_DISPLAY
 
 
-def dumpsys(call: PhoneCall) -> None:
+def dumpsys(call: DeviceCall) -> None:
     """`dumpsys [-l] [-t SECONDS] SERVICE [ARGUMENT ...]`, or `dumpsys` for all services."""
     call.pop_option("-t")
     if call.args[:1] == ["-l"]:
@@ -33,11 +33,11 @@ def dumpsys(call: PhoneCall) -> None:
     run(call)
 
 
-def _component(call: PhoneCall) -> str:
+def _component(call: DeviceCall) -> str:
     return "/".join(call.phone.foreground)
 
 
-def _record(call: PhoneCall) -> str:
+def _record(call: DeviceCall) -> str:
     return list_tasks(call.phone)[0].record
 
 
@@ -45,18 +45,18 @@ def _boolean(value: bool) -> str:
     return "true" if value else "false"
 
 
-def _has_text_focus(call: PhoneCall) -> bool:
+def _has_text_focus(call: DeviceCall) -> bool:
     return call.phone.shown().focus is not None
 
 
-def _window(call: PhoneCall) -> None:
+def _window(call: DeviceCall) -> None:
     section = call.argument(1)
     parts = {"policy": (_policy,), "windows": (_windows,), "displays": (_displays,)}
     for part in parts.get(section, (_policy, _displays, _windows)):
         part(call)
 
 
-def _policy(call: PhoneCall) -> None:
+def _policy(call: DeviceCall) -> None:
     on, locked = call.phone.screen_on, call.phone.locked
     call.print(
         "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
@@ -69,7 +69,7 @@ def _policy(call: PhoneCall) -> None:
     )
 
 
-def _displays(call: PhoneCall) -> None:
+def _displays(call: DeviceCall) -> None:
     width, height = call.phone.size
     locked = call.phone.locked or not call.phone.screen_on
     popup = POPUP_WINDOW in call.phone.faults and call.phone.foreground[0] in call.phone.apps
@@ -93,7 +93,7 @@ def _displays(call: PhoneCall) -> None:
         )
 
 
-def _windows(call: PhoneCall) -> None:
+def _windows(call: DeviceCall) -> None:
     width, height = call.phone.size
     call.print(
         "WINDOW MANAGER WINDOWS (dumpsys window windows)\n"
@@ -113,7 +113,7 @@ def _windows(call: PhoneCall) -> None:
         )
 
 
-def _input_method(call: PhoneCall) -> None:
+def _input_method(call: DeviceCall) -> None:
     keyboard_shown = _boolean(_has_text_focus(call))
     call.print(
         "Current Input Method Manager state:\n"
@@ -125,7 +125,7 @@ def _input_method(call: PhoneCall) -> None:
     )
 
 
-def _power(call: PhoneCall) -> None:
+def _power(call: DeviceCall) -> None:
     on = call.phone.screen_on
     call.print(
         "POWER MANAGER (dumpsys power)\n"
@@ -136,7 +136,7 @@ def _power(call: PhoneCall) -> None:
     )
 
 
-def _display(call: PhoneCall) -> None:
+def _display(call: DeviceCall) -> None:
     width, height = call.phone.size
     call.print(
         "DISPLAY MANAGER (dumpsys display)\n"
@@ -150,7 +150,7 @@ def _display(call: PhoneCall) -> None:
     )
 
 
-def _battery(call: PhoneCall) -> None:
+def _battery(call: DeviceCall) -> None:
     powered = _boolean(SCREEN_TIMEOUT not in call.phone.faults)
     call.print(
         f"Current Battery Service state:\n  AC powered: false\n  USB powered: {powered}\n"
@@ -161,7 +161,7 @@ def _battery(call: PhoneCall) -> None:
     )
 
 
-def _package(call: PhoneCall) -> None:
+def _package(call: DeviceCall) -> None:
     names = call.operands
     if names:
         print_package(call, names[0])
@@ -170,7 +170,7 @@ def _package(call: PhoneCall) -> None:
         print_package(call, package)
 
 
-def _surface_flinger(call: PhoneCall) -> None:
+def _surface_flinger(call: DeviceCall) -> None:
     call.print(f'Display {DISPLAY_ID} (HWC display 0): port=0 pnpId=SIM displayName="simulated"\n')
     if SECOND_DISPLAY in call.phone.faults:
         call.print(f'Display {SECOND_DISPLAY_ID} (HWC display 1): port=1 pnpId=SIM displayName="second"\n')

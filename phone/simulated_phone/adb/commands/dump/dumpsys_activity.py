@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from simulated_phone.adb.commands.activity.shown_tasks import AndroidTask, list_tasks
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.processes import pid_of, processes, uid_of
 
 
-def dump_activity(call: PhoneCall) -> None:
+def dump_activity(call: DeviceCall) -> None:
     """`dumpsys activity [activities|processes|recents|services|top]`, or what most tools read of it."""
     section = call.argument(1)
     for run in (_activities, _top) if section == "" else _SECTIONS.get(section, ()):
@@ -26,7 +26,7 @@ def _format_line(task: AndroidTask) -> str:
     )
 
 
-def _activities(call: PhoneCall) -> None:
+def _activities(call: DeviceCall) -> None:
     tasks = list_tasks(call.phone)
     call.print(
         "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n"
@@ -43,7 +43,7 @@ def _activities(call: PhoneCall) -> None:
     )
 
 
-def _recents(call: PhoneCall) -> None:
+def _recents(call: DeviceCall) -> None:
     tasks = list_tasks(call.phone)
     call.print(
         "ACTIVITY MANAGER RECENT TASKS (dumpsys activity recents)\nmRecentsUid=10101\n  Recent tasks:\n"
@@ -59,7 +59,7 @@ def _recents(call: PhoneCall) -> None:
         )
 
 
-def _processes(call: PhoneCall) -> None:
+def _processes(call: DeviceCall) -> None:
     call.print("ACTIVITY MANAGER RUNNING PROCESSES (dumpsys activity processes)\n")
     for one in processes(call):
         call.print(
@@ -67,7 +67,7 @@ def _processes(call: PhoneCall) -> None:
         )
 
 
-def _services(call: PhoneCall) -> None:
+def _services(call: DeviceCall) -> None:
     """The enabled accessibility services, and those of running helper apps; an argument chooses by name."""
     wanted = call.argument(2)
     enabled = call.phone.settings["secure"].get("enabled_accessibility_services", "").split(":")
@@ -86,7 +86,7 @@ def _services(call: PhoneCall) -> None:
             call.print("    isForeground=true foregroundId=1\n")
 
 
-def _top(call: PhoneCall) -> None:
+def _top(call: DeviceCall) -> None:
     task = list_tasks(call.phone)[0]
     call.print(
         f"TASK 10100:{task.package} id={task.number} userId=0\n"
@@ -94,7 +94,7 @@ def _top(call: PhoneCall) -> None:
     )
 
 
-_SECTIONS: Mapping[str, tuple[Callable[[PhoneCall], None], ...]] = MappingProxyType(
+_SECTIONS: Mapping[str, tuple[Callable[[DeviceCall], None], ...]] = MappingProxyType(
     {
         "a": (_activities,),
         "activities": (_activities,),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.package.package_details import list_packages
-from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.commands.processes import FREE_KB, MEMORY_KB, pid_of, processes
 
 
-def _input(call: PhoneCall) -> None:
+def _input(call: DeviceCall) -> None:
     width, height = call.phone.size
     turns = call.phone.rotation
     call.print(
@@ -25,7 +25,7 @@ def _input(call: PhoneCall) -> None:
     )
 
 
-def _telephony(call: PhoneCall) -> None:
+def _telephony(call: DeviceCall) -> None:
     online = call.phone.settings["global"]["airplane_mode_on"] == "0"
     call.print(
         "last known state:\n  Phone Id=0\n    mCallState=0\n    mRingingCallState=0\n"
@@ -34,7 +34,7 @@ def _telephony(call: PhoneCall) -> None:
     )
 
 
-def _memory(call: PhoneCall) -> None:
+def _memory(call: DeviceCall) -> None:
     names = call.operands
     if names:
         one = next((one for one in processes(call) if names[0] in (one.name, str(one.pid))), None)
@@ -56,25 +56,25 @@ def _memory(call: PhoneCall) -> None:
     call.print(f"\nTotal RAM: {MEMORY_KB:,}K (status normal)\n Free RAM: {FREE_KB:,}K\n")
 
 
-def _cpu(call: PhoneCall) -> None:
+def _cpu(call: DeviceCall) -> None:
     call.print("Load: 1.0 / 1.0 / 1.0\nCPU usage from 10000ms to 0ms ago:\n")
     for one in processes(call):
         call.print(f"  0.1% {one.pid}/{one.name}: 0.1% user + 0% kernel\n")
     call.print("2.5% TOTAL: 1.5% user + 1% kernel\n")
 
 
-def _wifi(call: PhoneCall) -> None:
+def _wifi(call: DeviceCall) -> None:
     on = call.phone.settings["global"]["wifi_on"] == "1"
     call.print(f"Wi-Fi is {'enabled' if on else 'disabled'}\n")
 
 
-def _connectivity(call: PhoneCall) -> None:
+def _connectivity(call: DeviceCall) -> None:
     values = call.phone.settings["global"]
     on = values["wifi_on"] == "1" and values["airplane_mode_on"] == "0"
     call.print(f"Active default network: {100 if on else 'none'}\n")
 
 
-def _audio(call: PhoneCall) -> None:
+def _audio(call: DeviceCall) -> None:
     values = call.phone.settings["system"]
     call.print("Stream volumes (device: index)\n")
     for name, key in (("STREAM_MUSIC", "music"), ("STREAM_RING", "ring"), ("STREAM_ALARM", "alarm")):
@@ -82,33 +82,33 @@ def _audio(call: PhoneCall) -> None:
         call.print(f"- {name}:\n   Muted: false\n   Min: 0\n   Max: 15\n   streamVolume:{level}\n")
 
 
-def _notification(call: PhoneCall) -> None:
+def _notification(call: DeviceCall) -> None:
     # the phone shows none
     zen = call.phone.settings["global"]["zen_mode"]
     call.print(f"Current Notification Manager state:\n  Notification List:\n  mZenMode={zen}\n")
 
 
-def _alarm(call: PhoneCall) -> None:
+def _alarm(call: DeviceCall) -> None:
     call.print(f"Current Alarm Manager state:\n  nowRTC={int(call.phone.now.timestamp() * 1000)}\n")
 
 
-def _device_idle(call: PhoneCall) -> None:
+def _device_idle(call: DeviceCall) -> None:
     """`dumpsys deviceidle whitelist [+PACKAGE]`: the phone never sleeps deeply."""
     for name in call.args[2:]:
         if name.startswith("+"):
             call.print(f"Added: {name[1:]}\n")
 
 
-def _disk(call: PhoneCall) -> None:
+def _disk(call: DeviceCall) -> None:
     unused = 250_000 - call.device.files.size // 1024
     call.print(f"Latency: 1ms [512B Data Write]\nData-Free: {unused}K / 21000000K total = 1% free\n")
 
 
-def _users(call: PhoneCall) -> None:
+def _users(call: DeviceCall) -> None:
     call.print("Users:\n  UserInfo{0:Owner:c13} serialNo=0 isPrimary=true\n    State: RUNNING_UNLOCKED\n")
 
 
-def _accessibility(call: PhoneCall) -> None:
+def _accessibility(call: DeviceCall) -> None:
     values = call.phone.settings["secure"]
     services = values.get("enabled_accessibility_services", "")
     call.print(
@@ -116,13 +116,13 @@ def _accessibility(call: PhoneCall) -> None:
     )
 
 
-def _usage(call: PhoneCall) -> None:
+def _usage(call: DeviceCall) -> None:
     call.print("user=0\n")
     for package in list_packages(call):
         call.print(f"  package={package} pid={pid_of(package)}\n")
 
 
-DUMPED_SERVICES: Mapping[str, Callable[[PhoneCall], None]] = MappingProxyType(
+DUMPED_SERVICES: Mapping[str, Callable[[DeviceCall], None]] = MappingProxyType(
     {
         "accessibility": _accessibility,
         "alarm": _alarm,

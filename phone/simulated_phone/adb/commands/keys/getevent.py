@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from android_shell.command_call import CommandError
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.device_call import DeviceCall
 
 if TYPE_CHECKING:
     from simulated_phone.touch.touch_stream import TouchEvent
@@ -29,7 +29,7 @@ _CODES = MappingProxyType(
 _KEY_VALUES = MappingProxyType({0: "UP", 1: "DOWN", 2: "REPEAT"})
 
 
-async def getevent(call: PhoneCall) -> None:
+async def getevent(call: DeviceCall) -> None:
     """`getevent [-l] [-t] [-p] [-c COUNT] [DEVICE]`, until the host disconnects or COUNT is reached."""
     count = call.pop_option("-c")
     flags = {sign for arg in call.args if arg.startswith("-") for sign in arg[1:]}
@@ -48,7 +48,7 @@ async def getevent(call: PhoneCall) -> None:
     await _follow(call, int(count) if count else None, prefix, timed="t" in flags, labels="l" in flags)
 
 
-async def _follow(call: PhoneCall, count: int | None, prefix: str, *, timed: bool, labels: bool) -> None:
+async def _follow(call: DeviceCall, count: int | None, prefix: str, *, timed: bool, labels: bool) -> None:
     reports: asyncio.Queue[tuple[TouchEvent, ...]] = asyncio.Queue()
     loop = asyncio.get_running_loop()
 
@@ -84,7 +84,7 @@ def describe(event: TouchEvent, *, labels: bool) -> str:
     return f"{kind:<12.12} {code:<20.20} {value:<20.20}"
 
 
-def _print_abilities(call: PhoneCall, *, labels: bool) -> None:
+def _print_abilities(call: DeviceCall, *, labels: bool) -> None:
     width, height = call.phone.natural_size
     axes = {0x2F: 9, 0x35: width - 1, 0x36: height - 1, 0x39: 65535}
     call.print("  events:\n    KEY (0001): " + (f"{'BTN_TOUCH':<21}" if labels else "014a ") + "\n")

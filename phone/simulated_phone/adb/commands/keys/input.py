@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 
 from android_shell.command_call import CommandError
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.keys.keycodes import find_key_name
-from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.finger_path import touch_screen
 from simulated_phone.adb.helper_apps import APPIUM_KEYBOARD, UNICODE_KEYBOARD
 from simulated_phone.device_servers.appium.settings_app import from_utf7
@@ -38,7 +38,7 @@ The commands and default sources are:
       keycombination [-t duration(ms)] <key code 1> <key code 2> ... (Default: keyboard)"""
 
 
-def input_(call: PhoneCall) -> None:
+def input_(call: DeviceCall) -> None:
     """`input [SOURCE] [-d DISPLAY] tap|swipe|draganddrop|motionevent|text|keyevent|keycombination ...`."""
     call.device.touch()
     if NO_INPUT_INJECTION in call.phone.faults:
@@ -59,12 +59,12 @@ def input_(call: PhoneCall) -> None:
     run(call)
 
 
-def _tap(call: PhoneCall) -> None:
+def _tap(call: DeviceCall) -> None:
     x, y = _read_numbers(call, 2)[:2]
     call.phone.tap(x, y)
 
 
-def _swipe(call: PhoneCall, *, drag: bool = False) -> None:
+def _swipe(call: DeviceCall, *, drag: bool = False) -> None:
     x1, y1, x2, y2, ms = (*_read_numbers(call, 4), 300)[:5]
     width, height = call.phone.size
     # a real phone ignores touches that begin off the screen
@@ -76,21 +76,21 @@ def _swipe(call: PhoneCall, *, drag: bool = False) -> None:
         call.phone.swipe(x1, y1, x2, y2, ms, velocity=DRAG if drag else None)
 
 
-def _read_numbers(call: PhoneCall, least: int) -> list[int]:
+def _read_numbers(call: DeviceCall, least: int) -> list[int]:
     texts = call.args[1:]
     if len(texts) < least:
         raise call.missing_argument(call.args[-1])
     return [_parse_number(call, text) for text in texts[:5]]
 
 
-def _parse_number(call: PhoneCall, text: str) -> int:
+def _parse_number(call: DeviceCall, text: str) -> int:
     try:
         return round(float(text))
     except (ValueError, OverflowError):
         raise call.java_error(f'For input string: "{text}"', "java.lang.NumberFormatException") from None
 
 
-def _type_text(call: PhoneCall) -> None:
+def _type_text(call: DeviceCall) -> None:
     if len(call.args) < 2:
         raise call.missing_argument("text")
     text = call.args[1]
@@ -109,7 +109,7 @@ def _type_text(call: PhoneCall) -> None:
     call.phone.type_keys(text)
 
 
-def _press_keys(call: PhoneCall) -> None:
+def _press_keys(call: DeviceCall) -> None:
     double = call.pop_flag("--doubletap")
     call.pop_flag("--longpress", "--async")
     if len(call.args) < 2:
@@ -119,7 +119,7 @@ def _press_keys(call: PhoneCall) -> None:
             _press(call, find_key_name(key))
 
 
-def _press(call: PhoneCall, name: str) -> None:
+def _press(call: DeviceCall, name: str) -> None:
     selected, call.device.all_selected = call.device.all_selected, False
     if selected and name in ("KEYCODE_DEL", "KEYCODE_FORWARD_DEL"):
         call.phone.edit(lambda _: "")
@@ -127,7 +127,7 @@ def _press(call: PhoneCall, name: str) -> None:
         call.phone.press_key(name)
 
 
-def _press_combination(call: PhoneCall) -> None:
+def _press_combination(call: DeviceCall) -> None:
     """Keys held together: Ctrl+A selects the text of the field, other combinations are typed in order."""
     call.pop_option("-t")
     keys = [find_key_name(key) for key in call.args[1:]]
@@ -140,7 +140,7 @@ def _press_combination(call: PhoneCall) -> None:
         _press(call, key)
 
 
-def _move_finger(call: PhoneCall) -> None:
+def _move_finger(call: DeviceCall) -> None:
     action = call.args[1].upper() if len(call.args) > 1 else ""
     if action not in ("DOWN", "UP", "MOVE", "CANCEL"):
         raise call.java_error(f"Unknown action: {action}")
@@ -155,7 +155,7 @@ def _move_finger(call: PhoneCall) -> None:
         (finger.down if action == "DOWN" else finger.move)(x, y, call.phone)
 
 
-SUBCOMMANDS: dict[str, Callable[[PhoneCall], None]] = {
+SUBCOMMANDS: dict[str, Callable[[DeviceCall], None]] = {
     "tap": _tap,
     "swipe": _swipe,
     "draganddrop": lambda call: _swipe(call, drag=True),

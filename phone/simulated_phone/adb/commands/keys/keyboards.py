@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.keys.keycodes import find_key_name
-from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.helper_apps import DROIDBOT_KEYBOARD
 
 ADB_KEYBOARD = "com.android.adbkeyboard/.AdbIME"
@@ -24,7 +24,7 @@ YOSEMITE_KEYBOARD = "com.netease.nie.yosemite/.ime.ImeService"
 Extras = Mapping[str, str]
 
 
-def list_keyboards(call: PhoneCall) -> tuple[str, ...]:
+def list_keyboards(call: DeviceCall) -> tuple[str, ...]:
     """Ids of the installed keyboards, those of helper apps last."""
     helpers = (name for app in call.device.installed.values() for name in app.keyboards)
     return tuple(dict.fromkeys((*call.phone.imes, *helpers)))
@@ -38,18 +38,18 @@ def decode(text: str) -> str:
         return ""
 
 
-def _type(call: PhoneCall, text: str) -> None:
+def _type(call: DeviceCall, text: str) -> None:
     call.phone.type_text(text)
 
 
-def _press(call: PhoneCall, text: str) -> None:
+def _press(call: DeviceCall, text: str) -> None:
     # a code, or as ADBKeyBoard's --es mcode with keys held: meta state and code
     codes = re.findall(r"\d+", text)
     if codes:
         call.phone.press_key(find_key_name(codes[-1]))
 
 
-def _clear(call: PhoneCall) -> None:
+def _clear(call: DeviceCall) -> None:
     call.phone.edit(lambda _: "")
 
 
@@ -59,12 +59,12 @@ def _read_characters(text: str) -> str:
     return "".join(chr(point) for point in points if 0 < point < 0x110000 and not 0xD800 <= point < 0xE000)
 
 
-def _replace(call: PhoneCall, text: str) -> None:
+def _replace(call: DeviceCall, text: str) -> None:
     _clear(call)
     _type(call, text)
 
 
-ACTIONS: Mapping[str, Mapping[str, Callable[[PhoneCall, Extras], None]]] = MappingProxyType(
+ACTIONS: Mapping[str, Mapping[str, Callable[[DeviceCall, Extras], None]]] = MappingProxyType(
     {
         ADB_KEYBOARD: MappingProxyType(
             {
@@ -108,13 +108,13 @@ ACTIONS: Mapping[str, Mapping[str, Callable[[PhoneCall, Extras], None]]] = Mappi
 """Keyboard -> action of a broadcast -> what it does."""
 
 
-def hide(call: PhoneCall) -> None:
+def hide(call: DeviceCall) -> None:
     """Put the keyboard away, if it is shown."""
     if call.phone.shown().focus is not None:
         call.phone.press_key("KEYCODE_BACK")
 
 
-def receive(call: PhoneCall, action: str, extras: Extras) -> bool:
+def receive(call: DeviceCall, action: str, extras: Extras) -> bool:
     """Let the selected keyboard act on a broadcast; return whether it did."""
     run = ACTIONS.get(call.phone.current_ime, {}).get(action)
     if run is not None:

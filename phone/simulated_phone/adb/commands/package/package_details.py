@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from simulated_phone.adb.commands.phone_call import PhoneCall
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.processes import uid_of
 from simulated_phone.adb.commands.properties import SDK
 
 _INSTALLED = "2025-01-01 08:00:00"
 
 
-def list_packages(call: PhoneCall) -> list[str]:
+def list_packages(call: DeviceCall) -> list[str]:
     """All installed packages, sorted: apps, keyboards and helper apps."""
     keyboards = (name.partition("/")[0] for name in call.phone.imes)
     return sorted({*call.phone.packages(), *keyboards, *call.device.installed})
 
 
-def find_version(call: PhoneCall, package: str) -> tuple[str, int]:
+def find_version(call: DeviceCall, package: str) -> tuple[str, int]:
     """Name and code of an installed package's version."""
     helper = call.device.installed.get(package)
     return (helper.version, helper.version_code) if helper else ("1.0.0", 1)
 
 
-def print_package(call: PhoneCall, package: str) -> None:
+def print_package(call: DeviceCall, package: str) -> None:
     """Print a package's record."""
     if package not in list_packages(call):
         call.print(f"Unable to find package: {package}\n")

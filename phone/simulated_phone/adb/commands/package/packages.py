@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from android_shell.command_call import CommandError
 from simulated_phone.adb.commands.activity.intents import read_intent, resolve
+from simulated_phone.adb.commands.device_call import DeviceCall
 from simulated_phone.adb.commands.package.package_details import find_version, list_packages, print_package
-from simulated_phone.adb.commands.phone_call import PhoneCall
 from simulated_phone.adb.commands.processes import uid_of
 from simulated_phone.adb.helper_apps import HELPER_APPS, ApkError, read_apk
 
@@ -19,12 +19,12 @@ _SYSTEM = ("com.android.", "android")
 _PERMISSION_MARK = "permission:"
 
 
-async def pm(call: PhoneCall) -> None:
+async def pm(call: DeviceCall) -> None:
     """`pm list|path|dump|clear|grant|revoke|install|uninstall|resolve-activity|...`."""
     await call.run_subcommand(SUBCOMMANDS)
 
 
-def _list(call: PhoneCall) -> None:
+def _list(call: DeviceCall) -> None:
     kind = call.argument(1)
     if kind in ("packages", "package"):
         _list_packages(call)
@@ -41,7 +41,7 @@ def _list(call: PhoneCall) -> None:
         raise CommandError(f"Error: unknown list type '{kind}'", 255)
 
 
-def _list_packages(call: PhoneCall) -> None:
+def _list_packages(call: DeviceCall) -> None:
     call.pop_option("--user")
     flags = [arg for arg in call.args if arg.startswith("-")]
     names = [arg for arg in call.args[2:] if not arg.startswith("-")]
@@ -62,7 +62,7 @@ def _path(package: str) -> str:
     return f"/data/app/{package}/base.apk"
 
 
-def _print_path(call: PhoneCall) -> None:
+def _print_path(call: DeviceCall) -> None:
     call.pop_option("--user")
     if len(call.args) > 1 and call.args[1] in list_packages(call):
         call.print(f"package:{_path(call.args[1])}\n")
@@ -70,11 +70,11 @@ def _print_path(call: PhoneCall) -> None:
         call.code = 1
 
 
-def _dump(call: PhoneCall) -> None:
+def _dump(call: DeviceCall) -> None:
     print_package(call, call.argument(1))
 
 
-def _resolve(call: PhoneCall) -> None:
+def _resolve(call: DeviceCall) -> None:
     brief = call.pop_flag("--brief", "--components")
     intent = read_intent(call)
     target = resolve(call, intent)
@@ -90,7 +90,7 @@ def _resolve(call: PhoneCall) -> None:
         call.print(f"ActivityInfo:\n  name={name}\n  packageName={package}\n  enabled=true exported=true\n")
 
 
-def _query(call: PhoneCall) -> None:
+def _query(call: DeviceCall) -> None:
     call.pop_flag("--brief", "--components")
     intent = read_intent(call)
     if "android.intent.category.LAUNCHER" in intent.categories and not intent.package:
@@ -101,13 +101,13 @@ def _query(call: PhoneCall) -> None:
     call.print("".join(f"{target}\n" for target in found) or "No activities found\n")
 
 
-def _read_known_package(call: PhoneCall) -> str:
+def _read_known_package(call: DeviceCall) -> str:
     call.pop_option("--user")
     names = call.operands
     return names[0] if names and names[0] in list_packages(call) else ""
 
 
-def _clear(call: PhoneCall) -> None:
+def _clear(call: DeviceCall) -> None:
     """`pm clear PACKAGE`: the app's state is as on a fresh phone."""
     package = _read_known_package(call)
     if not package:
@@ -119,7 +119,7 @@ def _clear(call: PhoneCall) -> None:
     call.print("Success\n")
 
 
-def _grant(call: PhoneCall) -> None:
+def _grant(call: DeviceCall) -> None:
     """`pm grant|revoke PACKAGE PERMISSION`: a granted app asks for no permission."""
     package = _read_known_package(call)
     if not package:
@@ -132,11 +132,11 @@ def _grant(call: PhoneCall) -> None:
         marks.remove(mark)
 
 
-def _do_nothing(_call: PhoneCall) -> None:
+def _do_nothing(_call: DeviceCall) -> None:
     """A setting of the package manager that changes nothing here."""
 
 
-def _enable(call: PhoneCall) -> None:
+def _enable(call: DeviceCall) -> None:
     package = _read_known_package(call)
     if not package:
         raise call.java_error("Unknown package")
@@ -148,7 +148,7 @@ def _enable(call: PhoneCall) -> None:
 # ---- installing helper apps
 
 
-async def _install(call: PhoneCall) -> None:
+async def _install(call: DeviceCall) -> None:
     """`pm install [OPTION ...] PATH`, or `-S SIZE` for an APK on the standard input."""
     size = call.pop_option("-S")
     for option in ("-i", "-p", "--user", "--abi", "--install-location", "--originating-uri"):
@@ -166,7 +166,7 @@ async def _install(call: PhoneCall) -> None:
     _accept(call, data)
 
 
-async def _read(call: PhoneCall, size: str) -> bytes:
+async def _read(call: DeviceCall, size: str) -> bytes:
     count = int(size) if size.isdecimal() and len(size) < 12 else -1
     if not 0 <= count <= MAX_APK:
         raise CommandError(f"Error: bad package size(s): {size}")
@@ -176,7 +176,7 @@ async def _read(call: PhoneCall, size: str) -> bytes:
     return bytes(data[:count])
 
 
-def _accept(call: PhoneCall, data: bytes) -> None:
+def _accept(call: DeviceCall, data: bytes) -> None:
     try:
         manifest = read_apk(data)
     except ApkError as error:
@@ -190,20 +190,20 @@ def _accept(call: PhoneCall, data: bytes) -> None:
     call.print("Success\n")
 
 
-def _create_session(call: PhoneCall) -> None:
+def _create_session(call: DeviceCall) -> None:
     number = len(call.device.install_sessions) + 1_000_001
     call.device.install_sessions[number] = bytearray()
     call.print(f"Success: created install session [{number}]\n")
 
 
-def _find_session(call: PhoneCall, text: str) -> tuple[int, bytearray]:
+def _find_session(call: DeviceCall, text: str) -> tuple[int, bytearray]:
     number = int(text) if text.isdecimal() and len(text) < 10 else 0
     if number not in call.device.install_sessions:
         raise call.java_error(f"Caller has no access to session {text}", "java.lang.SecurityException")
     return number, call.device.install_sessions[number]
 
 
-async def _write_session(call: PhoneCall) -> None:
+async def _write_session(call: DeviceCall) -> None:
     """`pm install-write [-S SIZE] SESSION NAME [PATH|-]`."""
     size = call.pop_option("-S")
     args = [arg for arg in call.args[1:] if not arg.startswith("-") or arg == "-"]
@@ -215,13 +215,13 @@ async def _write_session(call: PhoneCall) -> None:
     call.print(f"Success: streamed {len(data)} bytes\n")
 
 
-def _commit_session(call: PhoneCall) -> None:
+def _commit_session(call: DeviceCall) -> None:
     number, data = _find_session(call, call.argument(1))
     del call.device.install_sessions[number]
     _accept(call, bytes(data))
 
 
-def _uninstall(call: PhoneCall) -> None:
+def _uninstall(call: DeviceCall) -> None:
     call.pop_option("--user")
     package = next(iter(call.operands), "")
     if package in call.device.installed:
@@ -234,7 +234,7 @@ def _uninstall(call: PhoneCall) -> None:
         raise CommandError("Failure [DELETE_FAILED_INTERNAL_ERROR]")
 
 
-SUBCOMMANDS: dict[str, Callable[[PhoneCall], Awaitable[None] | None]] = {
+SUBCOMMANDS: dict[str, Callable[[DeviceCall], Awaitable[None] | None]] = {
     "clear": _clear,
     "disable": _enable,
     "disable-user": _enable,

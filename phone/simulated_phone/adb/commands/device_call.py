@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from android_shell.command_call import CommandCall, CommandError
 
 if TYPE_CHECKING:
-    from android_shell.device import Run
+    from android_shell.shell_device import Run
     from simulated_phone.adb.device_state import DeviceState
     from simulated_phone.phone import Phone
 
 
 @dataclass(slots=True, kw_only=True)
-class PhoneCall(CommandCall):
+class DeviceCall(CommandCall):
     """A call of a command of the phone.
 
     Args:

@@ -10,7 +10,7 @@ from typing import Any
 
 from android_shell.command_call import CommandCall
 from android_shell.shell.pipes import Input
-from android_shell.tools.arguments import (
+from android_shell.tools.tool_arguments import (
     BLOCK,
     open_inputs,
     parse_byte_count,
