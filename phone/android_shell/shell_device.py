@@ -1,4 +1,4 @@
-"""What a shell needs of the device that it runs on."""
+"""The interface to the device that a shell runs on."""
 
 from __future__ import annotations
 

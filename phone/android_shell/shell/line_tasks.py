@@ -1,4 +1,4 @@
-"""What one line starts: subshells, stages of pipelines and background commands, up to a limit."""
+"""Tasks that a line starts: subshells, stages of pipelines and background commands, up to a limit."""
 
 from __future__ import annotations
 

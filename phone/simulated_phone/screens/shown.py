@@ -1,4 +1,4 @@
-"""What a phone's display shows, and for how long."""
+"""Contents of a phone's display, and for how long they show."""
 
 from __future__ import annotations
 

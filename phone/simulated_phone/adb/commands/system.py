@@ -1,4 +1,4 @@
-"""What a phone says about itself: user, kernel, uptime, and commands that only root may use."""
+"""Commands that tell of the phone itself: user, kernel, uptime, and commands that only root may use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Appium's server tells of the phone: device, display, windows, battery, apps."""
+"""Facts of the phone that Appium's server tells: device, display, windows, battery, apps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every app: worlds that follow from the seed, names, voice input, and the way out."""
+"""Properties of every app: worlds that follow from the seed, names, voice input, and the way out."""
 
 from __future__ import annotations
 
