@@ -1,4 +1,4 @@
-"""Changes that the person's own ways to a goal make on the phone: the measure of progress and of side effects.
+"""Changes of the phone on the person's own ways to a goal: the measure of progress and of side effects.
 
 Every strategy of the goal is played from the same start on a phone of its own, without faults. What all of
 them change are the goal's conditions; a change that none of them makes has no part in the goal.
