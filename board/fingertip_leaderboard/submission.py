@@ -89,13 +89,7 @@ def make_suggestion_submission(
         judged: SR_1 by the bundle's verdicts; None without a judge.
     """
     run, result = scores.record, scores.result
-    values: dict[str, dict[str, float | None]] = {
-        part: {
-            task_id: getattr(item, part)
-            for task_id, item in zip(scores.task_ids, result.per_item, strict=True)
-        }
-        for part in PARTS
-    }
+    values = _list_parts(scores)
     setting = suggestion_setting(run, papers_test=scores.on_papers_test)
     conditions = partial(
         _make_conditions, run, setting=setting, protocol=result.protocol, answers=scores.answers
@@ -142,6 +136,12 @@ def make_suggestion_submission(
         caveats=tuple(caveats),
         remarks=tuple(remarks),
     )
+
+
+def _list_parts(scores: SuggestionScores) -> dict[str, dict[str, float | None]]:
+    """Values of each part of Sim_1 by task."""
+    items = list(zip(scores.task_ids, scores.result.per_item, strict=True))
+    return {part: {task_id: getattr(item, part) for task_id, item in items} for part in PARTS}
 
 
 def make_execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> Submission:

@@ -68,7 +68,7 @@ CURRENT = _read_current()
 def write_suite_name() -> str:
     """Name of the online benchmark: its version and the first digits of its content hashes.
 
-    >>> suite_name().startswith(f"fingertip-sim {CURRENT.suite} (")
+    >>> write_suite_name().startswith(f"fingertip-sim {CURRENT.suite} (")
     True
     """
     hashes = content_hashes()

@@ -86,7 +86,7 @@ def says(phrase: str, pattern: str) -> bool:
 def find_name(phrase: str, names: Sequence[str]) -> str | None:
     """The longest of the names that the phrase holds; None if it holds none.
 
-    >>> named_in("播放晴天", ["晴天", "晴", "晴天娃娃"])
+    >>> find_name("播放晴天", ["晴天", "晴", "晴天娃娃"])
     '晴天'
     """
     name = choose(phrase, names)
@@ -98,7 +98,7 @@ def find_last_name(phrase: str, names: Sequence[str]) -> str | None:
 
     For values that may also be a word of the command itself.
 
-    >>> last_named_in("扫描文档到工作", ["文档", "工作"]), last_named_in("扫描文档到文档", ["文档", "工作"])
+    >>> find_last_name("扫描文档到工作", ["文档", "工作"]), find_last_name("扫描文档到文档", ["文档", "工作"])
     ('工作', '文档')
     """
     held = [name for name in names if name in phrase]
@@ -108,7 +108,7 @@ def find_last_name(phrase: str, names: Sequence[str]) -> str | None:
 def write_digits(phrase: str) -> str:
     """The phrase with numbers below 1000 written as digits, and with English times as 24 hours.
 
-    >>> with_digits("早上七点二十五分")
+    >>> write_digits("早上七点二十五分")
     '早上7点25分'
     """
     chinese = find_locale(__name__) == CHINESE
@@ -118,7 +118,7 @@ def write_digits(phrase: str) -> str:
 def find_number(phrase: str) -> int | None:
     """The first number of a phrase, in digits or in words below 1000; None if it has none.
 
-    >>> number_in("转200元给王静"), number_in("充五十元话费"), number_in("查余额")
+    >>> find_number("转200元给王静"), find_number("充五十元话费"), find_number("查余额")
     (200, 50, None)
     """
     found = re.search(r"\d+", phrase) or re.search(r"\d+", write_digits(phrase))

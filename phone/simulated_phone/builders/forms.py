@@ -16,7 +16,7 @@ def read_typed(context: HandlerContext, field: str, missing: str, *, start: str 
 def read_number(text: str, low: int, high: int) -> int | None:
     """The number that a text writes in ASCII digits, if it is from `low` to `high`.
 
-    >>> whole_number(" 7 ", 1, 9), whole_number("10", 1, 9), whole_number("²", 1, 9)
+    >>> read_number(" 7 ", 1, 9), read_number("10", 1, 9), read_number("²", 1, 9)
     (7, None, None)
     """
     clean = text.strip()

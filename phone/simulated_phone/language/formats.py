@@ -65,7 +65,7 @@ def months(_: Translate) -> tuple[str, ...]:
 def find_month(_: Translate, name: str) -> int | None:
     """The number of a month, 1-12, by its name; None for another word.
 
-    >>> month_number(str, "3月")
+    >>> find_month(str, "3月")
     3
     """
     names = months(_)

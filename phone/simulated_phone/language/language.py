@@ -137,7 +137,7 @@ def translate(locale: str, text: str, context: str = "") -> str:
 def translate_count(locale: str, text: str, number: int) -> str:
     """The Chinese text in a language, in the plural form of a number.
 
-    >>> translated_count("en", "{count}首", 1), translated_count("en", "{count}首", 2)
+    >>> translate_count("en", "{count}首", 1), translate_count("en", "{count}首", 2)
     ('{count} song', '{count} songs')
     """
     catalogue = _load_catalogue(locale)
@@ -148,7 +148,7 @@ def translate_count(locale: str, text: str, number: int) -> str:
 def find_locale(module: str) -> str:
     """The language of a module that is executed once for each, by its name.
 
-    >>> locale_of("simulated_phone.apps.clock"), locale_of("simulated_phone.in_en.apps.clock")
+    >>> find_locale("simulated_phone.apps.clock"), find_locale("simulated_phone.in_en.apps.clock")
     ('zh', 'en')
     """
     found = [part for part in module.split(".") if part.startswith(_PREFIX)]

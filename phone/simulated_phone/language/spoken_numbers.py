@@ -69,9 +69,9 @@ def _read_chinese(word: str) -> int:
 def write_english_digits(phrase: str) -> str:
     """The phrase with English numbers below 1000 written as digits, and times as 24 hours.
 
-    >>> english_with_digits("two hundred and five dollars, at half past three")
+    >>> write_english_digits("two hundred and five dollars, at half past three")
     '205 dollars, at 3:30'
-    >>> english_with_digits("seven thirty pm, or quarter to nine in the morning, or at 6")
+    >>> write_english_digits("seven thirty pm, or quarter to nine in the morning, or at 6")
     '19:30, or 8:45, or at 6:00'
     """
     phrase = _ENGLISH.sub(lambda match: _read_english(match[0]), phrase)
@@ -113,9 +113,9 @@ def _write_24_hours(match: re.Match[str]) -> str:
 def write_english_time(hour: int, minute: int, *, in_words: bool) -> str:
     """A time of day in English, of twelve hours.
 
-    >>> english_time(19, 30, in_words=False), english_time(7, 0, in_words=False)
+    >>> write_english_time(19, 30, in_words=False), write_english_time(7, 0, in_words=False)
     ('7:30 pm', '7 am')
-    >>> english_time(19, 30, in_words=True), english_time(0, 5, in_words=True)
+    >>> write_english_time(19, 30, in_words=True), write_english_time(0, 5, in_words=True)
     ('half past seven in the evening', 'twelve oh five at night')
     """
     small = (hour - 1) % 12 + 1

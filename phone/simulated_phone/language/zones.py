@@ -20,7 +20,7 @@ def find_zone(name: str) -> tzinfo:
     Raises:
         PhoneSetupError: There is no zone of that name.
 
-    >>> zone_of("Asia/Shanghai") is BEIJING
+    >>> find_zone("Asia/Shanghai") is BEIJING
     True
     """
     if name == CHINA:

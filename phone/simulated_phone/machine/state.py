@@ -255,7 +255,7 @@ def hash_state(state: Mapping[str, Any]) -> str:
 
     Equal states have equal hashes on every platform and version of Python.
 
-    >>> state_sha256({"b": 1, "a": [2]}) == state_sha256({"a": [2], "b": 1})
+    >>> hash_state({"b": 1, "a": [2]}) == hash_state({"a": [2], "b": 1})
     True
     """
     text = json.dumps(state, sort_keys=True, separators=(",", ":"), allow_nan=False)

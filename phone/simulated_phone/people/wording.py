@@ -258,7 +258,7 @@ def _word_time(moment: datetime, locale: str, rng: random.Random) -> str:
 def _write_numeral(number: int) -> str:
     """A number below 100 in Chinese numerals.
 
-    >>> _numeral(7), _numeral(10), _numeral(45)
+    >>> _write_numeral(7), _write_numeral(10), _write_numeral(45)
     ('七', '十', '四十五')
     """
     tens, ones = divmod(number, 10)

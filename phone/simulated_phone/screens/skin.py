@@ -142,7 +142,7 @@ class Skin:
 def mix_colors(color: str, other: str, share: float) -> str:
     """Interpolate between two colours: 0 gives `color`, 1 gives `other`.
 
-    >>> mix("#000000", "#ffffff", 0.5)
+    >>> mix_colors("#000000", "#ffffff", 0.5)
     '#808080'
     """
     pairs = ((int(color[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
@@ -153,7 +153,7 @@ def mix_colors(color: str, other: str, share: float) -> str:
 def compute_luminance(color: str) -> float:
     """Relative luminance by WCAG 2.1, 0-1.
 
-    >>> luminance("#ffffff")
+    >>> compute_luminance("#ffffff")
     1.0
     """
     shares = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
@@ -166,7 +166,7 @@ def compute_luminance(color: str) -> float:
 def compute_contrast(color: str, other: str) -> float:
     """Contrast ratio of two colours by WCAG 2.1, 1-21.
 
-    >>> round(contrast("#000000", "#ffffff"))
+    >>> round(compute_contrast("#000000", "#ffffff"))
     21
     """
     low, high = sorted((compute_luminance(color), compute_luminance(other)))

@@ -99,7 +99,7 @@ def find_swipe_length(travel: int, ms: int, density: int) -> int:
         ms: Duration of the swipe.
         density: Dots per inch.
 
-    >>> swipe_length(700, 300, 210), swipe_length(700, 1500, 210)
+    >>> find_swipe_length(700, 300, 210), find_swipe_length(700, 1500, 210)
     (418, 662)
     """
     low, high = 0, max(0, travel)
@@ -160,7 +160,7 @@ def is_page_turn(travel: int, velocity: float, width: int, density: int) -> bool
         width: Width of the page, px.
         density: Dots per inch.
 
-    >>> turns_page(-200, -2000, 1080, 420), turns_page(-500, -200, 1080, 420), turns_page(-700, 0, 1080, 420)
+    >>> is_page_turn(-200, -2000, 1080, 420), is_page_turn(-500, -200, 1080, 420), is_page_turn(-700, 0, 1080, 420)
     (True, False, True)
     """
     dp = density / 160
