@@ -15,11 +15,13 @@ from fingertip_dataset.kept_files import read_file
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-USUAL = "zh"
+    from fingertip_models.messages import Language
+
+USUAL: Language = "zh"
 """Language of prompts of the published release, and of a command without a dataset."""
 
 
-def dataset_language() -> str:
+def dataset_language() -> Language:
     """Language of the dataset in the command's arguments, or of that of its first run.
 
     A dataset that cannot be read has the usual one: the command itself says what is wrong with it.

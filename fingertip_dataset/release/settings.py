@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import tzinfo
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints, ValidationError, field_validator
 
@@ -118,9 +118,9 @@ class ReleaseSettings(OmitDefaults):
         return "Beijing time" if self.zone is BEIJING else f"local time of {self.time_zone}"
 
     @property
-    def prompt_language(self) -> str:
+    def prompt_language(self) -> Literal["zh", "en"]:
         """Language in which prompts are worded unless another is chosen."""
-        return CHINESE if self.language.partition("-")[0] == CHINESE else "en"
+        return "zh" if self.language.partition("-")[0] == CHINESE else "en"
 
     @property
     def listed_places(self) -> Mapping[str, str]:
