@@ -62,23 +62,6 @@ def test_local_times_places_and_words_of_the_release(work: Path) -> None:
     assert {setup["zone"] for setup in dataset.simulations().values()} == {ZONE}
 
 
-@pytest.mark.soak
-def test_figures_name_the_zone(work: Path) -> None:
-    notes = json.loads(run(work, "experiment", "figure-4", DATA, "--out", "out", "--json").stdout)["notes"]
-    assert any(f"hours are local time of {ZONE}" in note for note in notes)
-
-
-@pytest.mark.soak
-def test_both_tracks_are_scored_and_reported(work: Path) -> None:
-    shown = run(
-        work, "score", HABIT, "--embedder", "lexical", "--judge", "simulated", "--by", "scenario"
-    ).stdout
-    assert "residence" in shown
-    run(work, "report", HABIT, "--embedder", "lexical", "--out", "habit.html")
-    run(work, "report", IMITATE, "--out", "imitate.html")
-    assert "Success: 2 by rule" in run(work, "score", IMITATE).stdout
-
-
 def test_agents_and_people_read_english_with_local_time(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run(work, "export", DATA, "--track", "joint", "--format", "trl", "--out", "export")
     samples = (work / "export" / "train.jsonl").read_text("utf-8")
@@ -92,25 +75,6 @@ def test_agents_and_people_read_english_with_local_time(work: Path, monkeypatch:
     with AcceptanceSession([Path(HABIT)]) as session:
         for row in rows:
             assert f"time: {row['time']:%Y-%m-%d %H:%M:%S}" in session.situation(row["episode_id"])["en"]
-
-
-@pytest.mark.soak
-def test_a_bundle_is_submitted_and_verified(work: Path) -> None:
-    who = ("--name", "imitate", "--contact", "https://example.org", "--out", "bundle")
-    run(work, "submit", IMITATE, *who)
-    (bundle,) = (work / "bundle").iterdir()
-    assert f"{bundle}: accepted" in run(work, "verify", bundle, "--dataset", DATA).stdout
-
-
-@pytest.mark.soak
-def test_a_scanned_and_redacted_release_keeps_its_settings(work: Path) -> None:
-    kinds = ("--kind", "phone,email", "--ocr", "none", "--workers", 1)
-    run(work, "privacy", "scan", *RAW, "--out", "report", *kinds)
-    (work / "key").write_bytes(bytes(range(32)))
-    redact = ("--report", "report", "--out", "redacted", "--key-file", "key", "--undecided", "redact")
-    run(work, "privacy", "redact", *RAW, *redact)
-    stated = (work / "redacted" / "release.toml").read_text()
-    assert stated == (work / "boston" / "raw" / "release.toml").read_text()
 
 
 @pytest.mark.soak

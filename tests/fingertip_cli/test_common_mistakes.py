@@ -206,13 +206,6 @@ def test_a_mistake_is_answered_with_one_helpful_line(call: str, line: str, place
     assert not {"Error:", "regex", "pattern", "NoneType", "Traceback"} & set(lines[0].split())
 
 
-def test_the_paper_s_spelling_of_a_split_is_accepted(place: Path) -> None:
-    done = fingertip(
-        "suggest", "sim", "--agent", "habit", "--split", "test-suggestion", "--out", "y", cwd=place
-    )
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.mark.parametrize(
     ("call", "advice"),
     [

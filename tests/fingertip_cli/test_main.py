@@ -52,25 +52,6 @@ def test_every_command_lists_its_options_without_heavy_imports() -> None:
         assert not HEAVY & modules, command
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["nope"], "fingertip: there is no command 'nope' (see fingertip --help)"),
-        (["build"], "RAW"),
-        (["check", "/nowhere/at/all"], "/nowhere/at/all"),
-        (["check", "--nope", "x"], "--nope"),
-        (["stats", "/nowhere/at/all", "--out", "/nowhere/out"], "/nowhere/at/all"),
-        (["report", "/nowhere/at/all"], "/nowhere/at/all"),
-    ],
-)
-def test_wrong_call_is_one_line_and_exit_code_2(words: list[str], message: str) -> None:
-    answer = fingertip(*words)
-    assert answer.returncode == 2
-    assert answer.stdout == ""
-    assert len(answer.stderr.splitlines()) == 1
-    assert message in answer.stderr
-
-
 def test_bare_call_shows_the_help() -> None:
     answer = fingertip()
     assert answer.returncode == 2

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +12,6 @@ from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.embedders import get_embedder
 from suggestion_runner import read_predictions, read_run, run_suggestions, score_run
-
-COMMAND = Path(sys.executable).with_name("fingertip")
 
 
 def query(dataset: Path, out: Path, **output: Any) -> list[str]:  # noqa: ANN401 - as `run_suggestions` has them
@@ -73,12 +69,3 @@ def test_invalid_selections_are_refused(sample_dataset: Path, tmp_path: Path) ->
     ):
         with pytest.raises(UsageError, match=words):
             run_suggestions(sample_dataset, RecentBaseline(), tmp_path / "run", **output)  # type: ignore[arg-type]
-
-
-def test_the_command_accepts_limit_and_sample(sample_dataset: Path, tmp_path: Path) -> None:
-    call = [COMMAND, "suggest", sample_dataset, "--agent", "recent", "--sample", "4", "--seed", "7"]
-    done = subprocess.run([*call, "--out", tmp_path], capture_output=True, text=True, check=False)
-    assert "4 of 4 tasks queried" in done.stdout, done.stderr
-    selection = read_run(tmp_path).selection
-    assert selection is not None
-    assert (selection.kind, selection.of, selection.seed) == ("sample", 12, 7)

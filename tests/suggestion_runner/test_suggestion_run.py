@@ -293,35 +293,3 @@ def test_two_processes_do_not_write_one_run(small_dataset: Path, tmp_path: Path)
 
     run_suggestions(small_dataset, Second(), tmp_path / "run")
     assert len(refused) == 4
-
-
-FULL = """
-import resource, sys
-from pathlib import Path
-from fingertip_agents import RecentBaseline
-from fingertip_dataset.errors import RunError
-from suggestion_runner import run_suggestions
-
-class Filler(RecentBaseline):
-    asked = 0
-    def suggest(self, task_input):
-        Filler.asked += 1
-        if Filler.asked == 3:
-            size = (Path(sys.argv[2]) / "predictions.jsonl").stat().st_size
-            resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20,) * 2)
-        return super().suggest(task_input)
-
-try:
-    run_suggestions(Path(sys.argv[1]), Filler(), Path(sys.argv[2]))
-except RunError as error:
-    sys.exit(str(error))
-"""
-
-
-def test_a_full_disk_is_a_one_line_error_and_the_run_resumes(small_dataset: Path, tmp_path: Path) -> None:
-    call = [sys.executable, "-c", FULL, small_dataset, tmp_path / "run"]
-    done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "only 20 of " in done.stderr
-    outcome = run_suggestions(small_dataset, RecentBaseline(), tmp_path / "run")
-    assert (outcome.answered_before, outcome.queried, outcome.dropped) == (2, 2, 3)

@@ -125,35 +125,6 @@ def test_rows_of_track_2_are_the_prompts_of_recorded_people(tmp_path_factory: py
         assert rows == exported
 
 
-@pytest.mark.soak
-def test_a_base_of_track_2_learns_reference_steps_and_answer(tmp_path: Path) -> None:
-    from fingertip_studies.learning.execution_rows import ExecutionBase, ExecutionLessons, stranger_samples
-    from fingertip_studies.learning.tiny_base import make_base
-    from fingertip_studies.learning.tiny_tokenizer import END
-
-    order = ExecutionBase(
-        steps=2, drills=2, populations=1, users=2, episodes=12, vocabulary=1500, layers=1, hidden=32, heads=1,
-        head_size=16, batch=2,
-    )  # fmt: skip
-    lessons = ExecutionLessons(order, processes=1)
-    make_base(order, lessons, tmp_path / "base")
-    sample = stranger_samples(0, 2, 12)[-1]
-
-    row = lessons.row(sample)
-    prompt = lessons.tokenizer.apply_chat_template(
-        [{"role": message.role, "content": message.text} for message in sample.messages],
-        add_generation_prompt=True,
-    )["input_ids"]
-    model = LocalModel(ModelOptions(model=str(tmp_path / "base"), max_tokens=4))
-    answer = model.ask(sample.messages)
-    model.close()
-
-    assert _learned(lessons.tokenizer, row).endswith(sample.answer + END)
-    assert row.tokens[: len(prompt)] == prompt
-    assert len(row.tokens) < len(sample.messages[1].text) / 5
-    assert answer.completion_tokens == 4 or answer.finish_reason == "stop"
-
-
 @pytest.fixture(scope="module")
 def execution_lessons() -> ExecutionLessons:
     from fingertip_studies.learning.execution_rows import ExecutionBase, ExecutionLessons

@@ -19,7 +19,7 @@ from fingertip_analysis.why.why_scores import explain_run
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import DatasetError, RunError, UsageError
 from fingertip_dataset.parquet.build import build
-from tests.accessible_page import check_accessible, check_dialog, check_keyboard, check_paper
+from tests.accessible_page import check_accessible, check_dialog, check_keyboard
 from tests.browser_page import HOSTILE, check_policy
 
 if TYPE_CHECKING:
@@ -280,18 +280,6 @@ def test_both_themes_and_languages_are_accessible_and_fit_a_phone(page: Page) ->
     check_accessible(page)
     check_keyboard(page)
     check_dialog(page, page.locator(".task.drawn .step").first)
-
-
-@pytest.mark.soak
-def test_on_paper_every_task_has_its_screens(
-    page: Page, runs: list[ExecutionRunScores], tmp_path: Path
-) -> None:
-    assert drawn(page) < TASKS
-    check_paper(page)
-    content = page.pdf(format="A4", path=tmp_path / "report.pdf")
-    assert drawn(page) == TASKS
-    # each screen of a lane is a picture of the PDF; equal ones are stored once
-    assert content.count(b"/Subtype /Image") >= TASKS * len(GOLDEN)
 
 
 def test_runs_of_several_datasets_are_refused(

@@ -183,18 +183,6 @@ def test_a_tree_outside_the_run_is_refused(draw_run: DrawRun) -> None:
         explain_run(score_run(run))
 
 
-@pytest.mark.soak
-def test_score_prints_the_reasons(runs: dict[str, WhyScores]) -> None:
-    folder = runs["finishes early"].folder
-    done = fingertip("score", folder, "--why")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "early_finish: finished too early" in done.stdout
-    assert "early_finish at step" in done.stdout
-    done = fingertip("score", folder, "--why", "--json")
-    (output,) = json.loads(done.stdout)["runs"]
-    assert output["why"]["counts"]["early_finish"]["primary"] == output["why"]["failed"]
-
-
 def test_the_page_has_a_section_with_links_to_the_steps(runs: dict[str, WhyScores], tmp_path: Path) -> None:
     done = fingertip("report", runs["finishes early"].folder, "--why", "--out", tmp_path / "report.html")
     assert done.returncode == 0, done.stderr

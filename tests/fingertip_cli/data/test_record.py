@@ -8,17 +8,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import IO
-from zoneinfo import ZoneInfo
 
 import pytest
 
 from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.adb_server import run_private_adb_server
 from fingertip_dataset.release.checking import check_release
-from fingertip_dataset.release.read_release import read_release
 from simulated_phone import Phone, SimulatedPhoneServer
 from tests.command_line import fingertip
 
@@ -177,40 +174,6 @@ def test_private_parts_are_shown_and_kept_replaced_or_dropped(
     if not left:
         assert "154" in survey["intentDescription"]
         assert check_release(tmp_path / "raw").problems == ()
-
-
-@pytest.mark.soak
-def test_a_release_of_another_language_and_zone(
-    env: dict[str, str], server: SimulatedPhoneServer, tmp_path: Path
-) -> None:
-    """The first recording states what the release is, the next follow; contradictions are refused."""
-    raw = tmp_path / "berlin"
-    own = ("--zone", "Europe/Berlin", "--language", "de", "--privacy", "off")
-    for options in (own, ("--privacy", "off")):
-        session = record(env, server, raw, *options, default_place="residence")
-        session.say("")
-        session.until("typed: ")
-        session.say("k")
-        assert session.end() == 0
-    release = read_release(raw)
-    assert (release.settings.name, release.settings.language) == ("berlin", "de")
-    for episode in release.episodes:
-        begin = int((episode.steps[0].screenshot or "").rpartition("/")[2].removesuffix(".jpg")) / 1000
-        assert abs(episode.intent.moment.timestamp() - begin) < 2
-        assert episode.intent.offset == ZoneInfo("Europe/Berlin").utcoffset(datetime.fromtimestamp(begin))
-    for options, words in (
-        (("--zone", "Asia/Tokyo"), "release.toml states de and Europe/Berlin: leave --language and --zone"),
-        (("--zone", "Tokio"), "there is no time zone 'Tokio'"),
-        (("--language", "german"), "expected an ISO 639 code such as zh, en, de"),
-    ):
-        session = Session(env, "--device", server.serial, "--out", str(raw), *options)
-        assert session.end() == 2
-        assert words in session.reply
-        assert session.reply.count("\n") == 1
-    (raw / "release.toml").unlink()
-    session = Session(env, "--device", server.serial, "--out", str(raw), "--zone", "Asia/Tokyo")
-    assert session.end() == 2
-    assert "so it is in Chinese and Beijing time: give another --out" in session.reply
 
 
 def test_ctrl_c_ends_the_recording_and_it_can_be_deleted(

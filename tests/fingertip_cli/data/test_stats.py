@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from tests.command_line import fingertip
-from tests.shared_datasets import built, built_sample
+from tests.shared_datasets import built_sample
 
 
 def stats(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -60,18 +60,3 @@ def test_a_wrong_path_is_one_line(dataset: Path, tmp_path: Path, what: str) -> N
         ("fingertip: this is a file, not a built dataset: ", "fingertip: the folder ")
     )
     assert not (tmp_path / "x").exists()
-
-
-@pytest.mark.soak
-def test_figures_of_the_real_screens(
-    real_release: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    dataset = built(tmp_path_factory, "real", real_release)
-    assert stats(dataset, "--out", tmp_path / "out", "--queries", 5, "--seed", 3).returncode == 0
-    matches = pd.read_csv(tmp_path / "out" / "action_similarity_matches.csv")
-    assert matches["episode_id"].nunique() == 5
-    record = json.loads((tmp_path / "out" / "stats.json").read_text(encoding="utf-8"))
-    assert record["similarity_queries"] == "5 of 23 episodes of all episodes, seed 3"
-    apps = pd.read_csv(tmp_path / "out" / "episodes_per_app.csv")
-    assert apps["episodes"].sum() == 23
-    assert "com.android.chrome/com.google.android.apps.chrome.Main" in set(apps["app"])

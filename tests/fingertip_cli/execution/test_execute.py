@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import socket
 import subprocess
 from pathlib import Path
 
@@ -153,17 +152,6 @@ def test_settings_of_a_persons_phone_are_recorded(
     assert again.returncode == 2
     assert "--set settle_s: 0.25 in the folder, 1.0 in this call" in again.stderr
     assert "--between-tasks: stop-app in the folder, home in this call" in again.stderr
-
-
-@pytest.mark.soak
-def test_a_port_at_which_no_phone_answers_is_one_line(dataset: Path, tmp_path: Path) -> None:
-    """adb waits ten seconds for a phone that does not answer."""
-    call = ("execute", dataset, "--agent", "imitate", "--out", tmp_path / "run")
-    with socket.create_server(("127.0.0.1", 0)) as silent, run_private_adb_server() as port:
-        serial = f"127.0.0.1:{silent.getsockname()[1]}"
-        done = fingertip(*call, "--device", serial, env=dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port)))
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith(f"fingertip: expected a phone that answers at {serial}, got 'failed to ")
 
 
 def test_a_phone_that_is_lost_is_named(dataset: Path, tasks: dict[str, list[str]], tmp_path: Path) -> None:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -35,16 +34,6 @@ def test_a_wrong_call_prints_one_line(options: tuple[str, ...], words: str) -> N
     assert done.returncode == 2
     assert words in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_an_occupied_port_is_an_error() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        done = phone("--port", str(port))
-    assert done.returncode == 2
-    assert done.stderr == f"fingertip: port {port} is in use\n"
 
 
 @pytest.mark.parametrize("sign", [pytest.param(signal.SIGINT, marks=pytest.mark.soak), signal.SIGTERM])

@@ -162,28 +162,6 @@ def _scored_and_shown(phone: Phone, tasks: int) -> None:
     assert sent.stderr.count("\n") == 1
 
 
-@pytest.mark.soak
-def test_a_further_task_is_added_and_one_is_carried_out_once(
-    phone: Phone, dataset: Path, task_ids: tuple[str, ...]
-) -> None:
-    first, second = task_ids[:2]
-    for number, task_id in enumerate((second, first), start=1):
-        done = phone("--task", dataset, task_id, "--out", phone.run, *as_the_person(dataset))
-        assert done.returncode == 0, done.stderr
-        assert f"{phone.run}: {number} of {number} tasks" in done.stdout
-        assert phone.record()["tasks"] == number
-        # also where the task would be added: the other agent alone is the cause
-        other = phone("--task", dataset, first, "--out", phone.run, "--agent", "other", "--", "true")
-        assert "differs in --agent: attached in the folder, other in this call; another run" in refused(other)
-    assert phone.record()["task_ids"] == [first, second]
-    assert phone.record()["attached"] is True
-    again = phone("--task", dataset, first, "--out", phone.run, *as_the_person(dataset))
-    assert (again.returncode, len(phone.lines("end"))) == (0, 2)
-    assert f"{first} was carried out before" in again.stdout
-    assert f"{first}: done (by rule)" in again.stdout
-    assert fingertip("score", phone.run).returncode == 0
-
-
 def test_ctrl_c_ends_a_task_that_is_done_by_hand(
     phone: Phone,
     dataset: Path,
@@ -273,35 +251,6 @@ def test_a_question_is_answered_by_a_broadcast(
     ]
     (end,) = phone.lines("end")
     assert end["success"] is right
-
-
-@pytest.mark.soak
-def test_a_killed_task_is_carried_out_by_the_same_call(
-    phone: Phone,
-    dataset: Path,
-    task_ids: tuple[str, ...],
-    adb_port: int,  # noqa: F811 - the fixture
-) -> None:
-    words = ["phone", "--task", str(dataset), task_ids[0], "--out", str(phone.run)]
-    assert phone("--task", dataset, task_ids[1], "--out", phone.run, "--", "true").returncode == 0
-    with subprocess.Popen(
-        [sys.executable, "-c", MAIN, *words], env=phone.env, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout
-        while not (line := process.stdout.readline()).startswith("  adb connect "):
-            assert line
-        client = AdbClient.find(line.split()[-1], server_port=adb_port)
-        client.run_lines([("input", "keyevent", "HOME"), ("input", "tap", "5", "9")])
-        client.disconnect()
-        process.kill()
-    assert [end["task_id"] for end in phone.lines("end")] == [task_ids[1]]
-    unfinished = fingertip("score", phone.run)
-    assert "(1 of 2 tasks): the same `fingertip phone` call resumes it, --partial" in unfinished.stderr
-    again = phone(*words[1:], *as_the_person(dataset))
-    assert f"{task_ids[0]}: done (by rule)" in again.stdout, again.stderr
-    _, end = phone.lines("end")
-    # the attempt that was cut off has lines only if they were written in time
-    assert end["attempt"] in (1, 2)
 
 
 def test_an_agent_is_stopped_at_the_step_limit(

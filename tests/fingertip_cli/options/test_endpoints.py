@@ -118,24 +118,6 @@ def test_a_run_of_track_1_stops_with_its_endpoint_and_resumes_to_the_same(
 
 
 @pytest.mark.soak
-def test_a_call_that_was_refused_does_not_block_the_corrected_one(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
-) -> None:
-    """Neither a dead endpoint, nor a model that refuses each task, leaves anything that is worth keeping."""
-    lives(openai_server, intent(openai_server))
-    dies_after(openai_server, 0, intent(openai_server))
-    last_line(suggest(dataset, openai_server, "--out", tmp_path / "run"))
-    lives(openai_server, lambda _: openai_server.Reply(status=400, body={"error": "no"}))
-    refused = suggest(dataset, openai_server, "--out", tmp_path / "run", "--limit", 2)
-    assert "no task of the run has an answer" in last_line(refused, code=1)
-    lives(openai_server, intent(openai_server))
-    done = suggest(dataset, openai_server, "--out", tmp_path / "run", "--limit", 3)
-    assert (done.returncode, len(suggested(tmp_path / "run"))) == (0, 3), done.stderr
-    other = suggest(dataset, openai_server, "--out", tmp_path / "run", "--limit", 2)
-    assert "differs in tasks: 3 in the folder, 2 in this call" in last_line(other)
-
-
-@pytest.mark.soak
 @pytest.mark.parametrize(
     "devices",
     [("teacher-forced",), pytest.param(("simulated", "simulated"), marks=pytest.mark.soak)],
@@ -195,16 +177,6 @@ def test_a_request_that_alone_is_refused_stays_an_error_of_the_agent(
     # the next call carries nothing out, and says what the run has
     again = execute(phones, openai_server, *call, "--resume")
     assert (again.returncode, f"warning: {counted}" in again.stderr) == (0, True)
-
-
-def test_without_a_server_execute_stops_at_its_first_task(phones: Path, tmp_path: Path) -> None:
-    model = ("--agent", "generalist", "--model", "m", "--base-url", "http://no-such-host.invalid/v1")
-    done = fingertip("execute", phones, *model, "--device", "replay", "--out", tmp_path / "run")
-    line = last_line(done)
-    assert "m at http://no-such-host.invalid/v1 did not answer: a connection error" in line
-    assert "--no-preflight leaves this check out" in line
-    assert "the same call resumes from here" in line
-    assert executed(tmp_path / "run") == {}
 
 
 def test_a_preflight_changes_no_result_and_no_cost(

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from execution_runner.scoring.success_labels import read_labels
-from fingertip_analysis.review.ratings import read_ratings
 from fingertip_dataset.parquet.built import BuiltDataset
 from tests.command_line import fingertip
 from tests.shared_datasets import built_sample
@@ -107,24 +106,6 @@ def test_ctrl_c_ends_the_session_and_keeps_labels(run: Path) -> None:
         assert (process.returncode, err) == (0, "")
     assert "anna: 1 of " in out
     assert [label.success for label in read_labels(run)] == ["unsure"]
-
-
-def test_ratings_are_kept_and_marked_as_by_the_user(run: Path) -> None:
-    user = json.loads((run / "run.json").read_text("utf-8"))["task_ids"][0].partition("__")[0]
-    with served(run, "--rate", "--rater", "anna", "--rater-is-user", user) as (process, url):
-        session = ask(f"{url}session")
-        assert session["own"] is True
-        for task in session["tasks"]:
-            (way,) = ask(f"{url}task/{task['key']}?rater=anna")["ways"]
-            ask(f"{url}rating/{way['key']}?rater=anna", {"rating": 4, "seconds": 1})
-        ask(f"{url}finish?rater=anna", {})
-        out, err = process.communicate(timeout=120)
-    count = len(session["tasks"])
-    assert (process.returncode, err) == (0, "")
-    assert f"anna: {count} of {count} tasks rated\n" in out
-    ratings = read_ratings(run)
-    assert {(one.rating, one.rater_user_id) for one in ratings} == {(4, user)}
-    assert all(one.task_id.startswith(f"{user}__") for one in ratings)
 
 
 def test_a_judge_labels_without_a_page(run: Path, openai_server: OpenAIServer) -> None:

@@ -42,19 +42,3 @@ def test_a_whole_file_of_track_2_is_done(tmp_path: Path) -> None:
     done = fingertip("score-csv", file, "--embedder", "lexical")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "track 2 in results.csv takes no --embedder: " in done.stderr
-
-
-def test_a_file_of_both_tracks_and_one_of_numbers_beyond_sense(tmp_path: Path) -> None:
-    file = tmp_path / "both.csv"
-    file.write_text(
-        "original_intent,predicted_intent,success,origin_step,real_step\n听歌,打车,1,4,6\n", encoding="utf-8"
-    )
-    done = fingertip("score-csv", file)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "give --track suggestion or execution" in done.stderr
-    assert json.loads(fingertip("score-csv", file, "--track", "execution", "--json").stdout)["n"] == 1
-    large = "1,2,2,1e308,1e308,1e308\n" * 2
-    file.write_text(f"success,origin_step,real_step,up_sim,down_sim,similarity\n{large}", encoding="utf-8")
-    done = fingertip("score-csv", file)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "2 cannot be read, first line 2: expected a number from 0 to 1 in up_sim" in done.stderr

@@ -14,7 +14,6 @@ from fingertip_cli.main import cli
 from fingertip_dataset.errors import FingerTipError
 from fingertip_runs.targets import read_targets
 from suggestion_runner import read_predictions, run_suggestions
-from tests.command_line import fingertip
 from tests.shared_datasets import built_sample
 
 if TYPE_CHECKING:
@@ -79,21 +78,6 @@ def test_a_model_judges_once_and_unreadable_answers_are_counted(
     assert len(openai_server.requests) == len(texts), "the answers are in RUN/judge.jsonl"
 
 
-def test_a_failing_judge_server_writes_no_score(openai_server: OpenAIServer, run: Path) -> None:
-    before = (run / "scores.json").read_bytes() if (run / "scores.json").exists() else None
-    openai_server.play(openai_server.Reply(status=401, body={"error": {"message": "no key"}}))
-    judge = ("--judge", "other", "--judge-base-url", openai_server.base_url)
-    done = fingertip(*words(run, *judge))
-    assert (done.returncode, done.stdout) == (2, "")
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("fingertip: other at ")
-    assert "did not answer: status 401: no key; " in line
-    assert line.endswith("earlier verdicts are cached, run it again to continue")
-    assert (run / "scores.json").read_bytes() == before if before else not (run / "scores.json").exists()
-    # --partial is for tasks without a verdict, not for a judge that gives none
-    assert fingertip(*words(run, *judge, "--partial")).returncode == 2
-
-
 def test_human_labels_are_a_judge(run: Path, score: Callable[..., tuple[str, str]]) -> None:
     targets = read_targets(run)
     lines = [
@@ -111,20 +95,6 @@ def test_human_labels_are_a_judge(run: Path, score: Callable[..., tuple[str, str
     assert "SR_1 by judge human (1 person)." in out
     # no task of 12 is the same: Wilson with the four users as n, never [0.0, 0.0]
     assert "│ 0.0 [0.0, 49.0] │" in out
-
-
-def test_the_report_has_sr1_and_reuses_judge_answers(openai_server: OpenAIServer, run: Path) -> None:
-    openai_server.replies = lambda query: openai_server.says('{"same": "yes"}')
-    judge = ("--judge", "m", "--judge-base-url", openai_server.base_url, "--embedder", "lexical")
-    assert fingertip("score", run, *judge).returncode == 0
-    requests_before = len(openai_server.requests)
-    page = run.parent / "page.html"
-    done = fingertip("report", run, *judge, "--out", page)
-    assert (done.returncode, done.stdout) == (0, f"{page}: 1 run, 12 tasks\n")
-    assert len(openai_server.requests) == requests_before
-    text = page.read_text(encoding="utf-8")
-    assert '<th scope="col">SR₁ %</th>' in text
-    assert "SR_1 by judge m" in text
 
 
 @pytest.mark.parametrize(

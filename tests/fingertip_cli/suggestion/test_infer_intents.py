@@ -56,16 +56,6 @@ def test_one_json_object_with_the_judges_agreement(people: Path, inferred: Path)
     assert found["agreement"]["sr1"]["judge"].startswith("simulated")
 
 
-@pytest.mark.soak
-def test_an_embedder_that_is_not_there_ends_the_call_before_anything_is_inferred(
-    people: Path, tmp_path: Path
-) -> None:
-    done = fingertip("infer-intents", people, "--out", tmp_path / "a.jsonl", "--embedder", tmp_path / "none")
-    assert done.returncode == 2, done.stdout
-    assert "Traceback" not in done.stderr
-    assert not (tmp_path / "a.jsonl").exists()
-
-
 def test_a_batch_writes_requests_and_reads_their_answers(people: Path, tmp_path: Path) -> None:
     words = ("infer-intents", people, "--out", tmp_path / "b.jsonl", "--model", "seer", "--backend", "batch")
     done = fingertip(*words)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from fingertip_dataset.parquet.build import build
 from tests.command_line import fingertip
 from tests.shared_datasets import built_sample
 
@@ -81,22 +79,6 @@ def test_a_stopped_run_resumes_and_reports_the_dropped_line(
     assert "answered before" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("nowhere", "--agent", "habit"), "no built dataset: `fingertip build` makes one"),
-        (("DATASET", "--agent", "habitt"), "habit, human, model, nearest, random, recent, got 'habitt'"),
-        (("DATASET", "--agent", "habit", "--split", "test"), "train, vali, test_suggestion, test_execution"),
-    ],
-)
-def test_a_wrong_call_of_suggest_is_one_line(
-    dataset: Path, tmp_path: Path, arguments: tuple[str, ...], words: str
-) -> None:
-    call = [str(dataset) if argument == "DATASET" else argument for argument in arguments]
-    assert words in one_line(fingertip("suggest", *call, "--out", tmp_path / "run"))
-    assert not (tmp_path / "run").exists()
-
-
 def test_an_occupied_folder_and_another_run_are_refused(
     dataset: Path, runs: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -152,14 +134,6 @@ def test_json_is_one_object_the_files_content(runs: tuple[Path, Path]) -> None:
     assert done.stdout.count("\n") == 1
     for scores, run in zip(json.loads(done.stdout)["runs"], runs, strict=True):
         assert scores == {"folder": str(run)} | json.loads((run / "scores.json").read_text(encoding="utf-8"))
-
-
-def test_the_real_screens_from_suggest_to_score(real_release: Path, tmp_path: Path) -> None:
-    build(real_release / "raw", tmp_path / "data", tables=real_release / "tables")
-    assert fingertip("suggest", "data", "--agent", "habit", "--out", "run", cwd=tmp_path).returncode == 0
-    done = fingertip("score", "run", "--embedder", "lexical", cwd=tmp_path)
-    assert done.returncode == 0
-    assert re.search(r"│ run +│ habit +│", done.stdout)
 
 
 def test_a_run_is_compared_with_another_on_the_same_tasks(runs: tuple[Path, Path], tasks: int) -> None:

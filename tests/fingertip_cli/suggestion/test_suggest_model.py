@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
-import shutil
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Mapping
-from hashlib import sha256
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from suggestion_runner import read_predictions
-from tests.command_line import fingertip, started
+from tests.command_line import fingertip
 from tests.shared_datasets import built_sample
 
 if TYPE_CHECKING:
@@ -28,7 +24,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.early
 
 COMMAND = Path(sys.executable).with_name("fingertip")
-COMMAND_DOCS = Path(__file__).parents[3]
 TASKS = 12
 
 
@@ -45,61 +40,6 @@ def suggest(
     dataset: Path, *arguments: object, cwd: Path | None = None, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     return fingertip("suggest", dataset, "--agent", "model", *arguments, cwd=cwd, env=env)
-
-
-def answer_to(query: ReceivedRequest) -> str:
-    """Answer that differs for each question."""
-    return f"打开{sha256(query.text.encode()).hexdigest()}"
-
-
-def lines_of(run: Path) -> dict[str, dict[str, object]]:
-    """Answers by task, without what may differ between a broken run and a whole one."""
-    lines = (line.model_dump(exclude={"time_s", "cached"}) for line in read_predictions(run))
-    return {line["task_id"]: line for line in lines}
-
-
-@pytest.mark.soak
-def test_answered_requests_are_never_repeated_after_kills(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
-) -> None:
-    server = ("--model", "m", "--base-url", openai_server.base_url, "--concurrency", 3)
-    openai_server.replies = lambda query: openai_server.says(answer_to(query))
-    assert suggest(dataset, *server, "--out", tmp_path / "whole").returncode == 0
-    run = tmp_path / "run"
-    for moment in (1, 5):
-        openai_server.requests.clear()
-        processes: list[BaseProcess] = []
-        may_kill = threading.Event()
-
-        def reply(
-            query: ReceivedRequest,
-            moment: int = moment,
-            processes: list[BaseProcess] = processes,
-            may_kill: threading.Event = may_kill,
-        ) -> Reply:
-            if query.number >= moment:
-                may_kill.wait(120)
-                processes[0].kill()
-            return openai_server.says(answer_to(query))
-
-        openai_server.replies = reply
-        arguments = ("suggest", dataset, "--agent", "model", *server, "--out", run)
-        processes.append(started(*arguments, output=tmp_path))
-        may_kill.set()
-        processes[0].join(300)
-        assert processes[0].exitcode == -signal.SIGKILL
-        known = answers(run)
-        openai_server.replies = lambda query: openai_server.says(answer_to(query))
-    # the key tells its requests from late ones of the killed processes
-    environment = os.environ | {"OPENAI_API_KEY": "last"}
-    done = suggest(dataset, *server, "--out", run, env=environment)
-    assert done.returncode == 0, done.stderr
-    mine = [query for query in openai_server.requests if query.headers["authorization"] == "Bearer last"]
-    sent = [answer_to(query) for query in mine]
-    assert known
-    assert not known & set(sent)
-    assert len(sent) == len(set(sent)) == TASKS - len(known)
-    assert lines_of(run) == lines_of(tmp_path / "whole")
 
 
 def answers(run: Path) -> set[str]:
@@ -138,28 +78,6 @@ def test_ctrl_c_waits_for_running_requests(
     assert first == "stopping: waiting for 3 answers in progress, Ctrl-C abandons them\n"
     assert (process.returncode, rest.strip()) == (130, "fingertip: stopped")
     assert len(read_predictions(tmp_path)) == len(openai_server.requests) == 3
-
-
-@pytest.mark.soak
-def test_a_second_ctrl_c_stops_at_once(dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> None:
-    server = ("--model", "m", "--base-url", openai_server.base_url, "--concurrency", 2)
-    all_there = threading.Barrier(3, timeout=300)
-
-    def reply(query: ReceivedRequest) -> Reply:
-        all_there.wait()
-        return openai_server.Reply(ending="stall")
-
-    openai_server.replies = reply
-    with interruptible(dataset, *server, "--out", tmp_path) as process:
-        assert process.stderr is not None
-        all_there.wait()
-        process.send_signal(signal.SIGINT)
-        first = process.stderr.readline()
-        process.send_signal(signal.SIGINT)
-        rest = process.stderr.read()
-    assert first == "stopping: waiting for 2 answers in progress, Ctrl-C abandons them\n"
-    assert (process.returncode, rest.strip()) == (130, "fingertip: stopped")
-    assert read_predictions(tmp_path) == ()
 
 
 def test_batch_requests_and_results_in_several_rounds(dataset: Path, tmp_path: Path) -> None:
@@ -244,27 +162,6 @@ def test_a_history_model_has_its_own_server_key_and_answers(
     assert f"history model  {history} calls, cost {history * 740 / 1e6:.4f} USD" in done.stdout
     kept = (tmp_path / "run" / "history_answers.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(kept) == history
-
-
-def test_qvq_max_works_as_the_page_of_track_1_calls_it(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
-) -> None:
-    page = (COMMAND_DOCS / "docs" / "track-1.md").read_text(encoding="utf-8")
-    (line,) = [line for line in page.splitlines() if "--model qvq-max" in line]
-    options = shlex.split(line)[3:]
-    options[options.index("--base-url") + 1] = openai_server.base_url
-    options[options.index("--out") + 1] = str(tmp_path / "run")
-    openai_server.replies = openai_server.qvq_max
-    done = fingertip("suggest", dataset, *options, "--limit", 4)
-    assert done.returncode == 0, done.stderr
-    assert "warning" not in done.stderr
-    lines = read_predictions(tmp_path / "run")
-    assert {(line.predicted_intent, line.output, line.outcome) for line in lines} == {
-        ("打开QQ音乐，听歌", "打开QQ音乐，听歌", "answered")
-    }
-    assert {line.finish_reason for line in lines} == {"stop"}
-    assert all("早上八点" in line.reasoning for line in lines)
-    assert all(line.first_token_s is not None and line.first_token_s <= line.time_s for line in lines)
 
 
 def test_cut_answers_are_counted_and_warned_about(
@@ -370,26 +267,6 @@ def test_a_wrong_call_prints_one_line(
     assert words in line
 
 
-def test_without_a_server_one_line_is_printed_and_the_run_resumes(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
-) -> None:
-    server = ("--model", "m", "--base-url", openai_server.base_url, "--out", tmp_path / "run")
-    openai_server.replies = lambda query: openai_server.Reply(status=401, body={"error": "no \x1b[2J key"})
-    done = suggest(dataset, *server)
-    assert done.returncode == 2
-    line = done.stderr.splitlines()[-1]
-    assert line.startswith("fingertip: m at http://127.0.0.1:")
-    assert "\x1b" not in done.stderr
-    openai_server.play(openai_server.says("打开微信"))
-    assert suggest(dataset, *server, "--no-cache").returncode == 0
-    assert {path.name for path in (tmp_path / "run").iterdir()} == {
-        "answers.jsonl",
-        "predictions.jsonl",
-        "run.json",
-        "targets.jsonl",
-    }
-
-
 LOCAL = ("--backend", "local", "--max-tokens", 2, "--limit", 1)
 
 
@@ -411,49 +288,3 @@ def test_a_local_model_that_is_not_there_is_one_line(dataset: Path, tmp_path: Pa
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
         assert words in done.stderr
         assert not (tmp_path / "run").exists()
-
-
-@pytest.mark.soak
-def test_a_text_model_is_refused_before_its_weights_are_loaded(
-    dataset: Path, text_model: Path, tmp_path: Path
-) -> None:
-    base = shutil.copytree(text_model, tmp_path / "base")
-    (base / "model.safetensors").unlink()
-    call = (dataset, *LOCAL, "--model", base)
-    track_2 = ("--agent", "generalist", "--device", "teacher-forced", "--out", tmp_path / "steps")
-    tables = ("--backend", "local", "--model", base, "--out", tmp_path / "tables")
-    for done in (
-        suggest(*call, "--screenshots", 1, "--out", tmp_path / "run"),
-        fingertip("execute", *call, *track_2),
-        fingertip("experiment", "figure-6a", dataset, *tables, "--embedder", "lexical"),
-        fingertip("experiment", "table-4", dataset, *tables, "--agent", "generalist", "--device", "replay"),
-    ):
-        assert (done.returncode, done.stdout) == (2, "")
-        (line,) = done.stderr.splitlines()
-        assert f"{base} takes no pictures, and the prompts have screenshots: give a vision model, or" in line
-
-
-@pytest.mark.soak
-def test_an_adapter_is_told_of_a_prompt_that_it_has_not_learned(
-    dataset: Path, text_model: Path, tmp_path: Path
-) -> None:
-    call = (sys.executable, "-W", "ignore", "-c", ADAPTER, text_model, tmp_path / "adapter")
-    subprocess.run([*map(str, call)], check=True, capture_output=True)
-    training = {"prompts": {"suggestion": "model v0"}, "samples": {"language": "zh", "options": {}}}
-    (tmp_path / "adapter" / "training.json").write_text(json.dumps(training), encoding="utf-8")
-    model = ("--model", text_model, "--adapter", tmp_path / "adapter")
-    done = suggest(dataset, *LOCAL, *model, "--out", tmp_path / "run")
-    assert done.returncode == 0, done.stderr
-    (line,) = [line for line in done.stderr.splitlines() if line.startswith("note: ")]
-    assert "has not learned the prompt that it is sent: learned model v0, sent model " in line
-
-
-ADAPTER = """
-import sys
-from peft import LoraConfig, get_peft_model
-from transformers import AutoModelForCausalLM
-
-base = AutoModelForCausalLM.from_pretrained(sys.argv[1])
-get_peft_model(base, LoraConfig(r=2, target_modules=["q_proj"])).save_pretrained(sys.argv[2])
-"""
-"""Writes an adapter of a model, in a process of its own, which alone imports torch."""

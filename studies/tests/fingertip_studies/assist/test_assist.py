@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-import shutil
-import signal
-import subprocess
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -19,18 +14,12 @@ from execution_runner import read_attempts, read_run
 from fingertip_cli.main import cli
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import FingerTipError
-from suggestion_runner import read_predictions
-from tests.browser_page import wait_until
 from tests.command_line import fingertip
 from tests.shared_datasets import simulated_people
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[4]
 PAGE = ROOT / "docs" / "assist.md"
 PREDICTED = ("--suggester", "habit", "--executor", "imitate", "--split", "vali")
-MAIN = "from fingertip_cli.main import main; main()"
 
 
 @pytest.fixture(scope="module")
@@ -100,90 +89,6 @@ def test_the_same_call_goes_on_and_prints_json(work: Path, capsys: pytest.Captur
     assert printed["tasks"] == kept["tasks"]
     assert printed["settings"] == kept["settings"]
     assert (work / "assisted" / "execution" / "steps.jsonl").read_bytes() == before
-
-
-@pytest.mark.soak
-def test_people_may_accept_what_was_not_wanted(work: Path) -> None:
-    """On the terminal: all suggestions are accepted, and the shortest way carries out what was suggested."""
-    call = [
-        "assist",
-        "assist-data",
-        "--suggestions",
-        "assisted/suggestions",
-        "--executor",
-        "shortest-path-oracle",
-    ]
-    done = subprocess.run(
-        [sys.executable, "-c", MAIN, *call, "--accept", "terminal", "--out", "by-people"],
-        cwd=work,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
-        input="y\n" * 8,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    tasks = result(work / "by-people")["tasks"]
-    given = [task for task in tasks if task["suggestion"]]
-    assert all(task["accepted"] for task in given)
-    wrong = [task for task in given if not task["right"]]
-    assert wrong
-    # it does what was suggested, although the phone of the task knows what was wanted
-    assert all(task["carried_out"] for task in given)
-    assert [task["done"] for task in wrong] == [False] * len(wrong)
-    assert all(task["done"] for task in given if task["right"])
-
-
-@pytest.mark.soak
-def test_people_decide_on_the_page_and_a_session_that_ends_early_goes_on(
-    work: Path, browser: Browser, tmp_path: Path
-) -> None:
-    unjudged = shutil.ignore_patterns("acceptance*")
-    shutil.copytree(work / "assisted" / "suggestions", tmp_path / "suggestions", ignore=unjudged)
-    wanted = {task["intent"] for task in result(work / "assisted")["tasks"]}
-    first, stopped = on_the_page(work, tmp_path, browser, answers="y")
-    assert (first.returncode, (tmp_path / "out").exists()) == (130, False)
-    total = len(read_predictions(tmp_path / "suggestions"))
-    assert f"nobody has decided on {total - 1} of {total} suggestions, and nothing was carried out" in stopped
-    second, _ = on_the_page(work, tmp_path, browser, answers="n" * (total - 1))
-    assert second.returncode == 0
-    tasks = result(tmp_path / "out")["tasks"]
-    assert [task["accepted"] for task in tasks].count(True) == 1
-    assert not any(task["undecided"] for task in tasks)
-    assert wanted == {task["intent"] for task in tasks}
-
-
-def on_the_page(
-    work: Path, out: Path, browser: Browser, *, answers: str
-) -> tuple[subprocess.Popen[str], str]:
-    """Calls `assist` with a page, answers by keyboard, and ends the session; what it wrote on stderr."""
-    call = ["assist", work / "assist-data", "--suggestions", out / "suggestions", "--executor", "imitate"]
-    options = ["--accept-by", "page", "--no-browser", "--out", out / "out"]
-    with subprocess.Popen(
-        [sys.executable, "-u", "-c", MAIN, *map(str, [*call, *options])],
-        cwd=work,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        url = next(found[0] for line in process.stdout if (found := re.search(r"http://\S+", line)))
-        page = browser.new_page(locale="en-GB")
-        page.goto(url)
-        page.fill("#name", "anna")
-        page.keyboard.press("Enter")
-        for answer in answers:
-            page.wait_for_selector("#task:not([hidden])")
-            before = page.inner_text("#count")
-            page.keyboard.press(answer)
-            page.keyboard.press("5" if answer == "y" else "1")
-            wait_until(page, "text => document.getElementById('count').textContent !== text", before)
-        page.close()
-        process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=300)
-    return process, stderr
 
 
 def test_no_board_takes_the_run(work: Path, tmp_path: Path) -> None:

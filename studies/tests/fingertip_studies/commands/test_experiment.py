@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,40 +38,6 @@ def rows(out: Path, name: str) -> list[dict[str, str]]:
 
 def questions(server: OpenAIServer) -> list[str]:
     return [json.dumps(query.body["messages"], ensure_ascii=False) for query in server.requests]
-
-
-@pytest.mark.soak
-def test_two_cells_share_the_answers_to_equal_prompts(
-    dataset: Path,
-    openai_server: OpenAIServer,
-    model: tuple[object, ...],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    openai_server.replies = lambda query: openai_server.says("打开网易云音乐，听歌")
-    prices = ("--price-prompt", 2, "--price-completion", 8)
-    call = ("history-sources", dataset, "--out", tmp_path, *model, *prices, "--judge", "lexical")
-    experiment(*call)
-    output = capsys.readouterr().out
-    prompts = questions(openai_server)
-    assert len(prompts) == len(set(prompts)) >= 12
-    ours = [row for row in rows(tmp_path, "history-sources") if row["agent"] == "tiny"]
-    assert [row["cell"] for row in ours] == ["online", "strict"]
-    assert {row["n"] for row in ours} == {"12"}
-    assert {int(row["prompt_tokens"]) for row in ours} == {12 * 700}
-    assert "the paper has no such experiment" in output
-    assert "Not comparable with the paper: judge lexical" in output
-    # finished runs are not repeated, and what a lost run asked is answered from the file
-    experiment(*call)
-    shutil.rmtree(tmp_path / "history-sources" / "cell-online-tiny")
-    experiment(*call)
-    assert questions(openai_server) == prompts
-    each = (700 * 2 + 20 * 8) / 1e6
-    before = each * (12 + 24 - len(prompts))
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert last == f"cost of the answers: {24 * each:.4f} USD, {before:.4f} of it paid before"
-    again = [row for row in rows(tmp_path, "history-sources") if row["agent"] == "tiny"]
-    assert [row["sim1"] for row in again] == [row["sim1"] for row in ours]
 
 
 def test_a_model_answers_with_several_intents(

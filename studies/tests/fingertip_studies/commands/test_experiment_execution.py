@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from fingertip_cli.main import cli
-from tests.shared_datasets import built, simulated_people
+from tests.shared_datasets import simulated_people
 
 if TYPE_CHECKING:
     from tests.shared_fixtures import OpenAIServer, ReceivedRequest, Reply
-
-COMMAND = Path(sys.executable).with_name("fingertip")
 
 
 @pytest.fixture(scope="module")
@@ -33,52 +27,6 @@ def run_json(*arguments: object) -> dict[str, Any]:
     done = CliRunner().invoke(cli, ["experiment", *map(str, arguments), "--json"], catch_exceptions=False)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
-
-
-def lines(run: Path) -> list[bytes]:
-    file = run / "steps.jsonl"
-    return file.read_bytes().split(b"\n")[:-1] if file.exists() else []
-
-
-def ends(run: Path) -> list[bytes]:
-    return [line for line in lines(run) if json.loads(line)["kind"] == "end"]
-
-
-@pytest.mark.soak
-def test_a_killed_experiment_resumes_and_writes_tables_and_figures(dataset: Path, tmp_path: Path) -> None:
-    out, run = tmp_path / "out", tmp_path / "out" / "table-4" / "cell-imitate"
-    call = ["table-4", str(dataset), "--agent", "imitate", "--device", "simulated", "--out", str(out)]
-    process = subprocess.Popen(
-        [COMMAND, "experiment", *call], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    while not ends(run) and process.poll() is None:
-        time.sleep(0.01)
-    process.kill()
-    assert process.wait() in (-signal.SIGKILL, 0)
-    before = lines(run)
-    assert before
-    first = run_json(*call)
-    assert lines(run)[: len(before)] == before
-    over = [json.loads(line)["task_id"] for line in ends(run)]
-    assert sorted(over) == sorted(set(over))
-    assert [(row["agent"], row["n"]) for row in first["rows"]] == [("imitate", 2)]
-    assert {Path(file).name for file in first["files"]} == {"table.csv", "table.md", "sr2.png", "sim2.png"}
-
-    # nothing is carried out again, and other experiments take the run that is there
-    whole = (run / "steps.jsonl").read_bytes()
-    assert run_json(*call)["rows"] == first["rows"]
-    by_length = run_json("figure-6b", dataset, "--out", out)
-    assert sum(row["n"] for row in by_length["rows"]) == 2
-    assert by_length["runs"] == [str(run)]
-    judged = run_json(
-        "table-14", dataset, "--agent", "imitate", "--device", "simulated", "--judge", "lexical", "--out", out
-    )
-    assert [row["cell"] for row in judged["rows"]] == [
-        "most similar task",
-        "most similar task that is not the same",
-    ]
-    assert any("pairs judged" in note for note in judged["notes"])
-    assert (run / "steps.jsonl").read_bytes() == whole
 
 
 def test_runs_under_an_agents_earlier_name_are_resumed_and_shown_as_its_runs(
@@ -136,23 +84,3 @@ def test_a_model_and_a_judge_on_a_server(dataset: Path, tmp_path: Path, openai_s
     requests_before = len(openai_server.requests)
     assert run_json(*call)["rows"] == found["rows"]
     assert len(openai_server.requests) == requests_before
-
-
-def test_replay_of_real_screens(
-    real_release: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    dataset = built(tmp_path_factory, "real", real_release)
-    call = (
-        "table-4",
-        dataset,
-        "--agent",
-        "imitate",
-        "--device",
-        "replay",
-        "--out",
-        tmp_path / "out",
-    )
-    found = run_json(*call)
-    assert found["rows"][0]["sr2"] is None
-    assert "not carried out" in found["rows"][0]["remark"]
-    assert all(Path(file).stat().st_size for file in found["files"])

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from fingertip_dataset.errors import FingerTipError, UsageError
-from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.checkpoint import hash_folder
 from fingertip_studies.commands.experiment import command
 from tests.phone_bench import adb_port  # noqa: F401 - a fixture
@@ -142,29 +141,6 @@ def base_name(found: dict[str, Any]) -> str:
     names = {Path(run).name.partition("-by-")[2].partition("-")[0] for run in found["runs"]}
     (name,) = names - {"suggestion", "execution", "joint"}
     return name
-
-
-@pytest.mark.soak
-def test_table_8_tests_a_model_of_the_filtered_set_on_each_subset(
-    dataset: Path, base: Path, out: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    call = ("table-8", dataset, "--base", base, "--out", out, *CALL)
-    assert in_json(capsys, *call, "--plan")["device"] == "simulated"
-    found = in_json(capsys, *call, "--device", "replay")
-    subsets = BuiltDataset.open(dataset).subsets()
-    assert without_digest(found["trained"]) == ["suggestion-all-filtered-r4", "execution-all-filtered-r4"]
-    assert len(found["tested"]) == 2
-    for adapter in found["adapters"]:
-        training = json.loads((Path(adapter) / "training.json").read_text())
-        assert training["samples"]["episodes"] == len(subsets.train)
-    counts = [(row["cell"], row["n"], row["execution_tasks"]) for row in found["rows"]]
-    assert counts == [
-        ("all tasks", 2, 2),
-        *((name.replace("_", " "), len(part.test_suggestion), len(part.test_execution))
-          for name, part in subsets.subsets.items()),
-    ]  # fmt: skip
-    assert not any("training episodes" in row["remark"] for row in found["rows"])
-    assert any(note.startswith("Filtered training set: 4 of 8 episodes.") for note in found["notes"])
 
 
 def test_a_plan_warns_of_a_phone_that_is_not_connected(

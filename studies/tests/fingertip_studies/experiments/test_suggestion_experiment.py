@@ -170,23 +170,6 @@ def test_subset_sizes_are_noted_with_the_papers(small_dataset: Path, out: Path) 
         assert f"The paper: {words}" in text
 
 
-@pytest.mark.soak
-def test_earlier_runs_of_other_agents_stay_in_the_table(small_dataset: Path, tmp_path: Path) -> None:
-    run("figure-6a", small_dataset, tmp_path, contestant("frequent"))
-    run_suggestions(small_dataset, get_agent("nearest"), tmp_path / "own", screenshots=2, limit=3)
-    run("figure-6a", small_dataset, tmp_path, *BASELINES, runs=[tmp_path / "own"])
-    found = [
-        (row["cell"], row["agent"], row["n"])
-        for row in table(tmp_path, "figure-6a")
-        if row["agent"] in ("frequent", "nearest")
-    ]
-    assert found == [
-        *[(str(cell), "frequent", "4") for cell in (0, 1)],
-        ("2", "nearest", "3"),
-        *[(str(cell), "frequent", "4") for cell in (2, 3)],
-    ]
-
-
 def test_a_run_that_fits_no_cell_is_refused(small_dataset: Path, tmp_path: Path) -> None:
     run_suggestions(small_dataset, get_agent("nearest"), tmp_path / "own", screenshots=2)
     with pytest.raises(UsageError, match=r"none of table-3's cells: no screenshot"):

@@ -56,18 +56,6 @@ def test_a_measurement_goes_on_from_its_shards(people: Path, measurement: Qualit
     }
 
 
-@pytest.mark.soak
-def test_several_processes_measure_the_same(
-    people: Path, measurement: QualityMeasurement, tmp_path: Path
-) -> None:
-    one = measure_dataset(people / "dataset", tmp_path / "one", config="text")
-    two = measure_dataset(people / "dataset", tmp_path / "two", config="text", workers=2)
-    assert one.ordered() == two.ordered()
-    assert FlawKind.BLACK_SCREENSHOT in one.checks_left_out()
-    typed = {e.episode_id for e in measurement.ordered() if e.counts[FlawKind.TYPING_CORRECTED]}
-    assert {e.episode_id for e in one.ordered() if e.counts[FlawKind.TYPING_CORRECTED]} == typed
-
-
 def test_injected_flaws_are_found_at_their_step(people: Path, tmp_path: Path) -> None:
     raw = tmp_path / "raw"
     shutil.copytree(people / "sample" / "raw", raw)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fingertip_analysis.review.ratings import read_ratings
-from tests.accessible_page import check_accessible, check_dialog, check_keyboard
 from tests.browser_page import HOSTILE, check_policy, wait_until
 
 if TYPE_CHECKING:
@@ -99,40 +98,6 @@ def test_no_response_reveals_the_agents_the_runs_or_other_ratings(
     output = json.loads(get(f"task/{key}?rater=ben"))
     assert [way["key"] for way in output["ways"]] == list(session.trajectory_order(key, "ben"))
     assert [way["rating"] for way in output["ways"]] == [None] * 3
-
-
-@pytest.mark.soak
-def test_the_user_on_a_narrow_screen_in_chinese(
-    drawn_run: DrawRun, serve_ratings: Serve, open_page: OpenPage
-) -> None:
-    run = drawn_run("听稻香", ends={"user_id": "7"})
-    page = open_page(serve_ratings(run, rater=None, user_id="7").url, (390, 844), locale="zh-CN")
-    page.wait_for_selector("#ask:not([hidden])")
-    page.keyboard.type("王芳")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#task:not([hidden])")
-    assert page.locator("#own-title").inner_text() == "你自己的做法"
-    assert page.locator("#own-steps li").all_inner_texts() == ["点击“开始”", "输入“稻香”"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    check_accessible(page)
-    check_keyboard(page)
-    check_dialog(page, page.locator(".way ol button").first, within="#stage")
-    page.click("#language")
-    # a step shows its screen with the finger on it
-    page.locator(".way ol button").nth(2).click()
-    page.wait_for_selector("#stage[open] #mark .line")
-    wait_until(page, "() => document.getElementById('screen').naturalWidth === 270")
-    assert page.locator("#what").inner_text() == "第 3 步，共 3 步：向下滑动"
-    page.keyboard.press("ArrowLeft")
-    wait_until(page, "() => document.getElementById('what').textContent.endsWith('输入“稻香”')")
-    page.keyboard.press("Escape")
-    page.wait_for_selector("#stage:not([open])", state="hidden")
-    page.locator("[data-rating='5']").click()
-    page.wait_for_selector("[data-rating='5'][aria-pressed=true]")
-    page.locator("#language").click()
-    assert page.locator("#own-title").inner_text() == "Your own way"
-    (line,) = read_ratings(run)
-    assert (line.rating, line.rater, line.rater_user_id) == (5, "王芳", "7")
 
 
 def test_nothing_of_an_intent_runs(

@@ -6,10 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from execution_runner.scoring.success_labels import LabelRecord, read_labels
-from tests.accessible_page import check_accessible, check_keyboard
 from tests.browser_page import HOSTILE, check_policy, wait_until
 
 if TYPE_CHECKING:
@@ -82,46 +79,6 @@ def test_three_tasks_by_keyboard_with_a_reload_and_a_correction(
     assert not served.thread.is_alive()
 
 
-@pytest.mark.soak
-def test_each_screen_shows_the_finger(
-    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
-) -> None:
-    page = open_page(serve(drawn_run("听稻香")).url)
-    wait_for(page, "#task:not([hidden])")
-    seen = []
-    for _ in range(5):
-        wait_until(page, "() => document.getElementById('screen').complete")
-        marks = page.locator("#mark .ring, #mark .line").count()
-        source = page.locator("#screen").get_attribute("src") or ""
-        seen.append((text(page, "#what"), marks, source[-2:]))
-        assert page.evaluate("document.getElementById('screen').naturalWidth") == 270
-        press(page, "ArrowRight")
-    assert seen == [
-        ("taps “搜索”", 1, "/0"),
-        ("types “稻香”", 0, "/1"),
-        ("scrolls down", 1, "/2"),
-        ("says: finished", 0, "/3"),
-        ("The agent reported that it is finished.", 0, "/4"),
-    ]
-    press(page, "Home")
-    # the tap was at (135, 120) of 270 x 600: in the middle, a fifth down
-    frame, ring = page.locator("#screen").bounding_box(), page.locator("#mark .ring").bounding_box()
-    assert frame is not None
-    assert ring is not None
-    assert (ring["x"] + ring["width"] / 2 - frame["x"]) / frame["width"] == pytest.approx(0.5, abs=0.01)
-    assert (ring["y"] + ring["height"] / 2 - frame["y"]) / frame["height"] == pytest.approx(0.2, abs=0.01)
-    press(page, "End", "ArrowRight", "ArrowLeft")
-    assert text(page, "#what") == "says: finished"
-    press(page, "y")
-    wait_for(page, "#rating:not([hidden])")
-    check_accessible(page)
-    check_keyboard(page)
-    page.click("#language")
-    assert text(page, "#what") == "表示：完成"
-    wait_for(page, "#way li:has-text('点击')")  # the way comes from the server
-    assert page.locator("#way li").all_inner_texts() == ["点击“开始”", "输入“稻香”"]
-
-
 def test_no_response_reveals_the_agent_the_run_or_other_labels(
     drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
 ) -> None:
@@ -155,23 +112,6 @@ def test_no_response_reveals_the_agent_the_run_or_other_labels(
         assert secret.encode() not in output, secret
 
 
-@pytest.mark.soak
-def test_the_page_asks_again_after_an_invalid_name(
-    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
-) -> None:
-    page = open_page(serve(drawn_run("听歌"), rater=None).url, forgiven="status of 400")
-    wait_for(page, "#name:focus")
-    press(page, "Enter")
-    wait_for(page, "#trouble:not([hidden])")
-    assert text(page, "#trouble") == "A name is needed."
-    page.locator("#name").fill("judge:anna")
-    press(page, "Enter")
-    page.get_by_text("expected a person's name, got judge:anna").wait_for()
-    page.locator("#name").fill("anna")
-    press(page, "Enter")
-    wait_for(page, "#task:not([hidden])")
-
-
 def test_text_of_a_run_is_never_markup(
     drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page], browser: Browser
 ) -> None:
@@ -194,32 +134,6 @@ def test_text_of_a_run_is_never_markup(
     other.goto(url)
     check_policy(other)
     other.close()
-
-
-@pytest.mark.soak
-def test_a_phone_sized_window_needs_no_scrolling_sideways_and_no_keys(
-    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
-) -> None:
-    long = "在网易云音乐里搜索" + "周杰伦的歌" * 12
-    run = drawn_run(long, "W" * 200)
-    page = open_page(serve(run).url, (390, 844), has_touch=True, is_mobile=True)
-    for number in range(2):
-        wait_until(
-            page, "count => document.getElementById('count').textContent.startsWith(count)", arg=str(number)
-        )
-        wait_for(page, "#task:not([hidden])")
-        # the question stays in view
-        assert page.locator("[data-success=yes]").bounding_box()["y"] < 800  # type: ignore[index]
-        page.locator("#next-step").tap()
-        assert text(page, "#what") == "types “稻香”"
-        page.locator("[data-success=yes]").tap()
-        page.locator("[data-rating='5']").tap()
-        wait_for(page, "[data-rating='5'][aria-pressed=true]")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        page.locator("#next").tap()
-    wait_for(page, "#done:not([hidden])")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert [(label.success, label.rating) for label in read_labels(run)] == [("yes", 5), ("yes", 5)]
 
 
 def test_a_label_that_cannot_be_stored_is_reported(
