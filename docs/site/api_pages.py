@@ -8,6 +8,7 @@ from pathlib import Path
 
 import griffe
 
+import fingertip_20k
 from docs.site.markdown_text import code, fenced, prose
 from docs.site.site_map import ROOT
 from fingertip_dataset.markdown_table import markdown_table
@@ -22,10 +23,17 @@ _LISTS = {
 }
 
 
+@cache
+def package_folders() -> dict[str, Path]:
+    """Find the folder of each package, in the main house and in the wings."""
+    roots = [path.parent for pattern in ("*/py.typed", "*/*/py.typed") for path in sorted(ROOT.glob(pattern))]
+    return {root.name: root for root in roots}
+
+
 def packages() -> list[str]:
-    """The packages with a public root, in the order in which they may import one another."""
-    roots = [path.parent for path in sorted(ROOT.glob("*/py.typed"))]
-    return [root.name for root in roots if "__all__" in (root / "__init__.py").read_text(encoding="utf-8")]
+    """List the packages with a public root: those of the main house, then those of the wings."""
+    texts = {name: (root / "__init__.py").read_text("utf-8") for name, root in package_folders().items()}
+    return [name for name, text in texts.items() if "__all__" in text]
 
 
 def api_pages() -> dict[str, str]:
@@ -42,7 +50,8 @@ def api_pages() -> dict[str, str]:
 
 
 def _file(name: str) -> Path | None:
-    path = ROOT / name.replace(".", "/")
+    package, *inner = name.split(".")
+    path = package_folders().get(package, ROOT / package).joinpath(*inner)
     return next(filter(Path.is_file, (path / "__init__.py", path.with_suffix(".py"))), None)
 
 
@@ -77,6 +86,8 @@ def _page(package: griffe.Module) -> str:
 def _member(package: griffe.Module, name: str) -> list[str]:
     member = package.members.get(name)
     path = member.target_path if isinstance(member, griffe.Alias) else f"{package.path}.{name}"
+    if package.name == fingertip_20k.__name__ and name in fingertip_20k._WINGS:
+        path = f"{fingertip_20k._WINGS[name]}.{name}"
     found = _defined(path)
     if found is None:
         return [f"## {name}", f"A constant of {code(path.rpartition('.')[0])}."]

@@ -160,8 +160,8 @@ def is_page_turn(travel: int, velocity: float, width: int, density: int) -> bool
         width: Width of the page, px.
         density: Dots per inch.
 
-    >>> is_page_turn(-200, -2000, 1080, 420), is_page_turn(-500, -200, 1080, 420), is_page_turn(-700, 0, 1080, 420)
-    (True, False, True)
+    >>> [is_page_turn(travel, speed, 1080, 420) for travel, speed in ((-200, -2000), (-500, -200), (-700, 0))]
+    [True, False, True]
     """
     dp = density / 160
     if abs(travel) > PAGER_TRAVEL_DP * dp and abs(velocity) > PAGER_LEAST_DP * dp:
